@@ -14,8 +14,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// toy is f_ij(x) = ½ Σ_l a_ijl (x_l − c_ijl)², with clients of equal size; as a finite sum it has one component for
-// each client.
+// toy is f_ij(x) = ½ Σ_l a_ijl (x_l − c_ijl)², with clients of equal size; as a finite sum it has
+// one component for each client.
 type toy struct {
 	d    int
 	a, c [][][]float64
@@ -140,7 +140,8 @@ func TestFLEDGEScheduleCountsLocalSteps(t *testing.T) {
 	var asked []int
 	m := &algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 1, LocalSteps: 3,
 		Schedule: func(k int) int { asked = append(asked, k); return 2 }}
-	if _, err := algos.RecordRun(m, algos.NewOracle(newToy(3, 4, 2)), ones(2), algos.Seeded(1), 2); err != nil {
+	if _, err := algos.RecordRun(m, algos.NewOracle(newToy(3, 4, 2)), ones(2), algos.Seeded(1),
+		2); err != nil {
 		t.Fatal(err)
 	}
 	if want := []int{1, 2, 3, 1, 2, 3}; !slices.Equal(asked, want) {
@@ -152,7 +153,8 @@ func TestFLEDGEMatchesReference(t *testing.T) {
 	for _, opt := range []algos.Option{algos.OptionI, algos.OptionII} {
 		for _, K := range []int{1, 3} {
 			p := newToy(6, 8, 3)
-			fast := &algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 2, LocalSteps: K, Radius: 0.05, Option: opt}
+			fast := &algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 2, LocalSteps: K, Radius: 0.05,
+				Option: opt}
 			fo, so := algos.NewOracle(p), algos.NewOracle(p)
 			a, err := algos.RecordRun(fast, fo, ones(3), algos.Seeded(1), 40)
 			if err != nil {
@@ -167,10 +169,12 @@ func TestFLEDGEMatchesReference(t *testing.T) {
 				near(t, "v", a.V[k], s.V[k])
 			}
 			// The literal form computes z^{t,K}, 2b gradients a round that nobody uses.
-			if got, want := so.Counts().Gradients-fo.Counts().Gradients, int64(40*2*2); got != want {
+			if got, want := so.Counts().Gradients-fo.Counts().Gradients,
+				int64(40*2*2); got != want {
 				t.Errorf("the literal form costs %d more gradients, want %d", got, want)
 			}
-			if c := fo.Counts(); c.Rounds != 41 || c.Down != initial(opt)+40*(2+4) || c.Up != initial(opt)+40*(1+4) {
+			if c := fo.Counts(); c.Rounds != 41 || c.Down != initial(opt)+40*(2+4) ||
+				c.Up != initial(opt)+40*(1+4) {
 				t.Errorf("messages: %+v", c)
 			}
 		}
@@ -194,7 +198,8 @@ func TestFLEDGEWithOneLocalStepAndOneDatumIsSLEDGE(t *testing.T) {
 		}
 		// SLEDGE draws its batches where FLEDGE draws its clients.
 		s := &algos.SLEDGE{Eta: 0.2, Batch: 3, Option: opt, Radius: 0.1}
-		got, err := algos.RecordRun(s, algos.NewOracle(algos.Sum(sum{p})), ones(3), renamed{tape.Replay()}, 30)
+		got, err := algos.RecordRun(s, algos.NewOracle(algos.Sum(sum{p})), ones(3),
+			renamed{tape.Replay()}, 30)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,31 +247,35 @@ func TestRunStops(t *testing.T) {
 	}
 	last := tr.Records[len(tr.Records)-1]
 	if tr.Stopped != "gradient norm" || last.GradientNorm > 1e-6 || last.Error > 1e-12 {
-		t.Errorf("stopped by %q with gradient norm %g and error %g", tr.Stopped, last.GradientNorm, last.Error)
+		t.Errorf("stopped by %q with gradient norm %g and error %g", tr.Stopped, last.GradientNorm,
+			last.Error)
 	}
 	if last.Counts.Gradients != int64(12*(last.Step+1)) {
 		t.Errorf("GD counted %d gradients in %d steps", last.Counts.Gradients, last.Step)
 	}
-	tr, err = algos.Run(ctx, &algos.SGD{Tuning: algos.Tuning{Eta: 50, Batch: 1}}, p, ones(2), algos.Seeded(1),
-		algos.Limits{Steps: 100000})
+	tr, err = algos.Run(ctx, &algos.SGD{Tuning: algos.Tuning{Eta: 50, Batch: 1}}, p, ones(2),
+		algos.Seeded(1), algos.Limits{Steps: 100000})
 	if err != nil || tr.Stopped != "diverged" {
 		t.Errorf("a huge step ended with %q, %v", tr.Stopped, err)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	tr, err = algos.Run(stopped, &algos.GD{Eta: 0.5}, p, ones(2), algos.Seeded(1), algos.Limits{Steps: 10})
+	tr, err = algos.Run(stopped, &algos.GD{Eta: 0.5}, p, ones(2), algos.Seeded(1),
+		algos.Limits{Steps: 10})
 	if err != nil || tr.Stopped != "cancelled" {
 		t.Errorf("a cancelled run ended with %q, %v", tr.Stopped, err)
 	}
 }
 
-// A run ends at the first record of which Until holds, and its times are those of steps alone: each reading of this
-// clock is a second after the last, two readings stand around each look, and one second is between them.
+// A run ends at the first record of which Until holds, and its times are those of steps alone: each
+// reading of this clock is a second after the last, two readings stand around each look, and one
+// second is between them.
 func TestRunUntilAndClock(t *testing.T) {
 	now := time.Duration(0)
 	clock := func() time.Duration { now += time.Second; return now }
-	tr, err := algos.Run(context.Background(), &algos.GD{Eta: 0.5}, sumOf(12, 2), ones(2), algos.Seeded(1),
-		algos.Limits{Steps: 1000, Until: func(r algos.Record) bool { return r.Step == 3 }, Clock: clock,
+	tr, err := algos.Run(context.Background(), &algos.GD{Eta: 0.5}, sumOf(12, 2), ones(2),
+		algos.Seeded(1), algos.Limits{Steps: 1000,
+			Until: func(r algos.Record) bool { return r.Step == 3 }, Clock: clock,
 			Observe: func([]float64) []float64 { now += time.Hour; return nil }})
 	if err != nil {
 		t.Fatal(err)
@@ -301,14 +310,18 @@ func TestRunRefusesBeforeStart(t *testing.T) {
 		{"one of them is nil", &trusting{}, nil, ones(2), algos.Seeded(1)},
 		{"one of them is nil", &trusting{}, algos.Sum(sum{p}), ones(2), nil},
 		{"0 clients in dimension 2", &trusting{}, sumOf(0, 2), ones(2), algos.Seeded(1)},
-		{"x0 has length 3, the problem has dimension 2", &trusting{}, algos.Sum(sum{p}), ones(3), algos.Seeded(1)},
-		{"x0 has the entry NaN at index 0", &trusting{}, algos.Sum(sum{p}), []float64{math.NaN(), 1}, algos.Seeded(1)},
+		{"x0 has length 3, the problem has dimension 2", &trusting{}, algos.Sum(sum{p}), ones(3),
+			algos.Seeded(1)},
+		{"x0 has the entry NaN at index 0", &trusting{}, algos.Sum(sum{p}),
+			[]float64{math.NaN(), 1}, algos.Seeded(1)},
 	} {
-		if _, err := algos.Run(ctx, c.m, c.p, c.x0, c.r, lim); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := algos.Run(ctx, c.m, c.p, c.x0, c.r, lim); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
-	if _, err := algos.Run(ctx, &algos.FLEDGE{Eta: 1}, p, ones(1), algos.Seeded(1), lim); err == nil ||
+	if _, err := algos.Run(ctx, &algos.FLEDGE{Eta: 1}, p, ones(1), algos.Seeded(1),
+		lim); err == nil ||
 		!strings.Contains(err.Error(), "x0 has length 1") {
 		t.Errorf("a federated run from a point of another dimension: %v", err)
 	}
@@ -347,7 +360,8 @@ func TestParametersAreRefused(t *testing.T) {
 	}{
 		{&algos.FLEDGE{}, "Eta"},
 		{&algos.FLEDGE{Eta: 1, Chosen: 6}, "Chosen must be between 1 and 5"},
-		{&algos.FLEDGE{Eta: 1, LocalSteps: 3, Batch: 2}, "LocalSteps*Batch is 6 but client 0 holds only 4"},
+		{&algos.FLEDGE{Eta: 1, LocalSteps: 3, Batch: 2},
+			"LocalSteps*Batch is 6 but client 0 holds only 4"},
 		{&algos.FLEDGE{Eta: 1, LocalSteps: -3}, "LocalSteps"},
 	} {
 		o := algos.NewOracle(f)

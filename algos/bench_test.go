@@ -10,8 +10,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// diagonal is f_i(x) = ½ Σ_l (1 + (i+l)%3) x_l², cheap and without storage, so that benchmarks see the method and not
-// the problem.
+// diagonal is f_i(x) = ½ Σ_l (1 + (i+l)%3) x_l², cheap and without storage, so that benchmarks see
+// the method and not the problem.
 type diagonal struct{ n, d int }
 
 func (p diagonal) Components() int { return p.n }

@@ -2,16 +2,19 @@ package algos
 
 import "cmp"
 
-// BVRLSGD is BVR-L-SGD: SARAH over rounds in which all clients take part, and SARAH again over the local steps of one
-// of them. T. Murata and T. Suzuki, Bias-variance reduced local SGD for less heterogeneous federated learning, ICML
-// 2021. In the first round of a stage every client estimates its gradient at x from a large batch, in the others it
-// adds a difference over Kb data. From the mean v of all clients a random client starts v_1 = v and takes K steps x_k =
-// x_{k-1} − η v_k + ξ_k, v_k = v_{k-1} + minibatch difference between x_{k-1} and x_{k-2}. With noise (Radius > 0,
-// uniform in the ball) it is BVR-L-PSGD, T. Murata and T. Suzuki, Escaping saddle points with bias-variance reduced
-// local perturbed SGD, NeurIPS 2022; there the placement of the noise is that of FLEDGE here. The original lets all
-// clients run and picks one result, which has the same law at P times the cost. The recursion across rounds is
-// reconstructed from the papers' statements. A round costs 2PKb gradients (the first of a stage: the large batches) and
-// 2b(K−1) local ones; 2P vectors down, P+1 up.
+// BVRLSGD is BVR-L-SGD: SARAH over rounds in which all clients take part, and SARAH again over the
+// local steps of one of them. T. Murata and T. Suzuki, Bias-variance reduced local SGD for less
+// heterogeneous federated learning, ICML
+// 2021. In the first round of a stage every client estimates its gradient at x from a large batch,
+// in the others it adds a difference over Kb data. From the mean v of all clients a random client
+// starts v_1 = v and takes K steps x_k = x_{k-1} − η v_k + ξ_k, v_k = v_{k-1} + minibatch
+// difference between x_{k-1} and x_{k-2}. With noise (Radius > 0, uniform in the ball) it is
+// BVR-L-PSGD, T. Murata and T. Suzuki, Escaping saddle points with bias-variance reduced local
+// perturbed SGD, NeurIPS 2022; there the placement of the noise is that of FLEDGE here. The
+// original lets all clients run and picks one result, which has the same law at P times the cost.
+// The recursion across rounds is reconstructed from the papers' statements. A round costs 2PKb
+// gradients (the first of a stage: the large batches) and 2b(K−1) local ones; 2P vectors down, P+1
+// up.
 type BVRLSGD struct {
 	Eta        float64 // step size η > 0
 	Batch      int     // local minibatch size b; 0 stands for LocalSteps
@@ -30,9 +33,11 @@ type BVRLSGD struct {
 var _ Method = (*BVRLSGD)(nil)
 
 var (
-	bvrLSGDEntry = bvrLSGD(false, "SARAH over rounds and over local steps, all clients in every round",
+	bvrLSGDEntry = bvrLSGD(false,
+		"SARAH over rounds and over local steps, all clients in every round",
 		"Murata and Suzuki 2021", ", b = K")
-	bvrLPSGDEntry = bvrLSGD(true, "BVR-L-SGD with perturbed local steps", "Murata and Suzuki 2022", ", b = K, r = ηε/4")
+	bvrLPSGDEntry = bvrLSGD(true, "BVR-L-SGD with perturbed local steps", "Murata and Suzuki 2022",
+		", b = K, r = ηε/4")
 )
 
 func bvrLSGD(perturbed bool, summary, source, choices string) Entry {
@@ -63,9 +68,10 @@ func bvrLSGD(perturbed bool, summary, source, choices string) Entry {
 	}
 }
 
-// PrescribedBVRLSGD returns BVR-L-SGD with b = K, stages of K rounds or more and the step size min{1/L, 1/(ζK)}/4: its
-// entries balance the terms 1/(Kε²) and ζ/ε² of the rounds that table:Intro-FL quotes (line 177). The order of the step
-// size is that of the original, its constants are ours.
+// PrescribedBVRLSGD returns BVR-L-SGD with b = K, stages of K rounds or more and the step size
+// min{1/L, 1/(ζK)}/4: its entries balance the terms 1/(Kε²) and ζ/ε² of the rounds that
+// table:Intro-FL quotes (line 177). The order of the step size is that of the original, its
+// constants are ours.
 func PrescribedBVRLSGD(K int, L, zeta float64) *BVRLSGD {
 	// Provenance: the order is not compared with the original's text.
 	step := 1 / L

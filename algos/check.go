@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// ParameterError says which parameter of a method does not fit, and why. Start returns it before any gradient is asked
-// for.
+// ParameterError says which parameter of a method does not fit, and why. Start returns it before
+// any gradient is asked for.
 type ParameterError struct {
 	Method, Parameter string
 	Reason            string
@@ -16,8 +16,8 @@ func (e *ParameterError) Error() string {
 	return fmt.Sprintf("%s: %s %s", e.Method, e.Parameter, e.Reason)
 }
 
-// CheckStart complains about a starting point that does not have the given dimension or is not finite. Every method's
-// Start asks for it, next to what it asks of its own parameters.
+// CheckStart complains about a starting point that does not have the given dimension or is not
+// finite. Every method's Start asks for it, next to what it asks of its own parameters.
 func CheckStart(method string, x0 []float64, dim int) error {
 	c := checker{method: method}
 	c.start(x0, dim)
@@ -65,7 +65,8 @@ func (c *checker) start(x0 []float64, d int) {
 	}
 }
 
-// RootBatch returns ⌈√n⌉, the batch size that balances SLEDGE's two terms and the default of the methods here.
+// RootBatch returns ⌈√n⌉, the batch size that balances SLEDGE's two terms and the default of the
+// methods here.
 func RootBatch(n int) int {
 	b := int(math.Sqrt(float64(n)))
 	for b*b < n {

@@ -6,23 +6,24 @@ import (
 	"sledge/props/keyed"
 )
 
-// Perturbation says where two coupled runs draw apart: in the Draw-th noise vector of step Step (Draw counts from 0; it
-// is 0 for finite-sum methods, and k−1 for the local step k of FLEDGE) the coupled run has ξ − Shift where the run has
-// ξ.
+// Perturbation says where two coupled runs draw apart: in the Draw-th noise vector of step Step
+// (Draw counts from 0; it is 0 for finite-sum methods, and k−1 for the local step k of FLEDGE) the
+// coupled run has ξ − Shift where the run has ξ.
 type Perturbation struct {
 	Step, Draw int
 	Shift      []float64
 }
 
-// Coupling is two coupled runs: the same method from the same point with the same random choices, but for one
-// perturbation. It is the coupling behind the escape from saddle points (lemma:Small-Stuck-Region, lines 1547-1553).
+// Coupling is two coupled runs: the same method from the same point with the same random choices,
+// but for one perturbation. It is the coupling behind the escape from saddle points
+// (lemma:Small-Stuck-Region, lines 1547-1553).
 type Coupling struct {
 	Run, Coupled *Tape
 	Perturbation Perturbation
 }
 
-// RecordCoupled runs the method again on the choices of the tape, perturbed, for as many steps as the tape has. It
-// panics if the tape has no such perturbation.
+// RecordCoupled runs the method again on the choices of the tape, perturbed, for as many steps as
+// the tape has. It panics if the tape has no such perturbation.
 func RecordCoupled(m Method, o *Oracle, tape *Tape, k Perturbation) (*Coupling, error) {
 	coupled, err := RecordRun(m, o, tape.X[0], tape.perturbed(k), tape.Steps())
 	return &Coupling{tape, coupled, k}, err
@@ -38,8 +39,8 @@ func (t *Tape) perturbed(k Perturbation) Randomness {
 		}
 		if seen == k.Draw {
 			if len(d.floats) != len(k.Shift) {
-				panic(fmt.Sprintf("algos: a perturbation of length %d for noise of length %d", len(k.Shift),
-					len(d.floats)))
+				panic(fmt.Sprintf("algos: a perturbation of length %d for noise of length %d",
+					len(k.Shift), len(d.floats)))
 			}
 			shifted := clone(d.floats)
 			axpy(shifted, -1, k.Shift)
@@ -57,8 +58,8 @@ func (p *Coupling) Separation(dst []float64, t int) {
 	axpy(dst, -1, p.Coupled.X[t])
 }
 
-// ErrorGap sets dst to g^t = (v^t − ∇f(x^t)) − (ṽ^t − ∇f(x̃^t)): how much of the estimation error the two runs do not
-// share. The monitor is one of the problem that both ran on.
+// ErrorGap sets dst to g^t = (v^t − ∇f(x^t)) − (ṽ^t − ∇f(x̃^t)): how much of the estimation error
+// the two runs do not share. The monitor is one of the problem that both ran on.
 func (p *Coupling) ErrorGap(dst []float64, t int, m *Monitor) {
 	g := make([]float64, len(dst))
 	m.Gradient(dst, p.Coupled.X[t])
@@ -68,9 +69,9 @@ func (p *Coupling) ErrorGap(dst []float64, t int, m *Monitor) {
 	}
 }
 
-// Branch returns a randomness that repeats the tape's choices of the steps up to and including step, and then takes
-// those of rest: the same past, another future. It panics, as Replay does, when a method asks for another size of a
-// choice than the tape holds.
+// Branch returns a randomness that repeats the tape's choices of the steps up to and including
+// step, and then takes those of rest: the same past, another future. It panics, as Replay does,
+// when a method asks for another size of a choice than the tape holds.
 func (t *Tape) Branch(step int, rest Randomness) Randomness {
 	r := &branch{rest: rest, tremor: t.tremor}
 	for _, d := range t.draws {

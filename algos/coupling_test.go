@@ -35,7 +35,8 @@ func TestCoupledRunDiffersByTheShift(t *testing.T) {
 			t.Errorf("step %d after the shift: no separation", s)
 		}
 	}
-	if tape.Noise(4)[0][0] == pair.Coupled.Noise(4)[0][0] || tape.Noise(5)[0][0] != pair.Coupled.Noise(5)[0][0] {
+	if tape.Noise(4)[0][0] == pair.Coupled.Noise(4)[0][0] ||
+		tape.Noise(5)[0][0] != pair.Coupled.Noise(5)[0][0] {
 		t.Error("the shift is in the wrong step, or changed the tape it came from")
 	}
 }
@@ -72,7 +73,8 @@ func TestBranchSharesThePastOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := algos.RecordRun(m, algos.NewOracle(p), ones(2), a.Branch(7, algos.Keyed(keyed.New(8))), 12)
+	b, err := algos.RecordRun(m, algos.NewOracle(p), ones(2),
+		a.Branch(7, algos.Keyed(keyed.New(8))), 12)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"sledge/props"
 )
 
-// SLEDGE on a generated quadratic: a thousand components in two clusters, of which it never computes all gradients
-// again after the start.
+// SLEDGE on a generated quadratic: a thousand components in two clusters, of which it never
+// computes all gradients again after the start.
 func ExampleRun() {
 	r := rand.New(rand.NewPCG(1, 2))
 	p, err := problems.Build("quadratic", problems.Setting{N: 1000, D: 10, Cond: 10}, r)
@@ -26,22 +26,24 @@ func ExampleRun() {
 		panic(err)
 	}
 	end := trace.Records[len(trace.Records)-1]
-	fmt.Printf("%s stopped by its %s after %d passes, the first of them at x⁰\n", trace.Method, trace.Stopped,
-		end.Counts.Gradients/1000)
+	fmt.Printf("%s stopped by its %s after %d passes, the first of them at x⁰\n", trace.Method,
+		trace.Stopped, end.Counts.Gradients/1000)
 	// Output: SLEDGE-II stopped by its gradient norm after 21 passes, the first of them at x⁰
 }
 
-// A claim about a method, checked on whole runs: a tape keeps every iterate, estimate and random choice, and a monitor
-// looks at the problem without being counted. The estimator of SVRG errs by at most ζ times the distance to the
-// snapshot; half of that is too little.
+// A claim about a method, checked on whole runs: a tape keeps every iterate, estimate and random
+// choice, and a monitor looks at the problem without being counted. The estimator of SVRG errs by
+// at most ζ times the distance to the snapshot; half of that is too little.
 func ExampleRecordRun() {
 	check := func(factor float64) props.Check {
 		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			p := problems.DrawQuadratic(src).ByClient()
 			c := p.Constants(make([]float64, p.Dim()))
-			m := &algos.SVRG{Tuning: algos.Tuning{Eta: src.Real("ηL", 0.1, 1) / c.L.Value, Batch: 1}, Period: 5}
+			m := &algos.SVRG{Tuning: algos.Tuning{Eta: src.Real("ηL", 0.1, 1) / c.L.Value,
+				Batch: 1}, Period: 5}
 			x0 := problems.DrawPoint(src, "x0", p.Dim(), 10)
-			tape, err := algos.RecordRun(m, algos.NewOracle(algos.Sum(p)), x0, algos.Keyed(src.Key("run")), 4)
+			tape, err := algos.RecordRun(m, algos.NewOracle(algos.Sum(p)), x0,
+				algos.Keyed(src.Key("run")), 4)
 			if err != nil {
 				panic(err) // the claim becomes an error, never a pass
 			}
@@ -58,9 +60,10 @@ func ExampleRecordRun() {
 		})
 	}
 	results, err := props.Run(context.Background(), []props.Claim{
-		{ID: "snapshot", Statement: "‖v − ∇f(x)‖ ≤ ζ‖x − w‖, w the snapshot", Expect: props.Consistent,
-			Check: check(1)},
-		{ID: "snapshot-half", Statement: "‖v − ∇f(x)‖ ≤ ζ‖x − w‖/2", Expect: props.Refuted, Check: check(0.25)},
+		{ID: "snapshot", Statement: "‖v − ∇f(x)‖ ≤ ζ‖x − w‖, w the snapshot",
+			Expect: props.Consistent, Check: check(1)},
+		{ID: "snapshot-half", Statement: "‖v − ∇f(x)‖ ≤ ζ‖x − w‖/2", Expect: props.Refuted,
+			Check: check(0.25)},
 	}, props.Config{})
 	if err != nil {
 		fmt.Println(err)
@@ -74,10 +77,11 @@ func ExampleRecordRun() {
 	// snapshot-half refuted
 }
 
-// Methods as their theories prescribe them for a problem: the facts come from its certified constants, and what a
-// theory needs besides is added.
+// Methods as their theories prescribe them for a problem: the facts come from its certified
+// constants, and what a theory needs besides is added.
 func ExampleEntry_Prescribe() {
-	p, err := problems.Build("quadratic", problems.Setting{N: 1000, D: 10, Zeta: 0.5}, rand.New(rand.NewPCG(1, 2)))
+	p, err := problems.Build("quadratic", problems.Setting{N: 1000, D: 10, Zeta: 0.5},
+		rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		panic(err)
 	}

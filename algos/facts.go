@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Goal says which result the parameters of a method are taken from. A method without a result for the goal takes its
-// result for stationary points.
+// Goal says which result the parameters of a method are taken from. A method without a result for
+// the goal takes its result for stationary points.
 type Goal uint8
 
 // The goals.
@@ -33,8 +33,8 @@ func Known(v float64) Fact { return Fact{v, !math.IsNaN(v) && !math.IsInf(v, 0)}
 // Value returns the value and whether it is known.
 func (f Fact) Value() (float64, bool) { return f.value, f.known }
 
-// Facts are what the theory of methods asks about a problem and a run. All constants are upper bounds but Mu; what is
-// not known is left out.
+// Facts are what the theory of methods asks about a problem and a run. All constants are upper
+// bounds but Mu; what is not known is left out.
 type Facts struct {
 	Goal       Goal
 	N          int // components n, at least 1; for federated problems unused
@@ -42,23 +42,28 @@ type Facts struct {
 	Clients    int // clients P, at least 1 for federated problems
 	Chosen     int // clients p of a round; 0 stands for ⌈√P⌉
 	LocalSteps int // local steps K; 0 stands for 1
-	// minibatch size where the theory leaves it free; 0 stands for ⌈√n⌉, federated for 1 (for K where the theory asks
-	// for b ≥ K)
+	// minibatch size where the theory leaves it free; 0 stands for ⌈√n⌉, federated for 1 (for K
+	// where the theory asks for b ≥ K)
 	Batch int
 	Steps int // length T of the run, for methods whose parameters depend on it; 0 if not known
 
-	L         Fact // gradient Lipschitz constant of all components (data)
-	Zeta      Fact // largest distance of the Hessians of two components (clients); not known is 2L
-	ZetaPrime Fact // largest distance of the Hessian of a component (datum) from that of f; not known is 2L
+	L    Fact // gradient Lipschitz constant of all components (data)
+	Zeta Fact // largest distance of the Hessians of two components (clients); not known is 2L
+	// largest distance of the Hessian of a component (datum) from that of f; not known is 2L
+	ZetaPrime Fact
 	Rho       Fact // Hessian Lipschitz constant of all components (data)
 	Mu        Fact // PL constant
 	Gap       Fact // f(x⁰) − inf f
-	Spread    Fact // root mean square distance of component (client) gradients from ∇f, wherever the run goes
-	// root mean square distance of data gradients from their client's, wherever the run goes; federated problems only
-	Sigma     Fact
-	Bound     Fact // norm of component gradients, wherever the run goes
-	Eps       Fact // gradient norm ε that the run aims at
-	Curvature Fact // curvature δ that a second-order point may have; not known is √(ρε), for ρ = 0 L/10, and at most L
+	// root mean square distance of component (client) gradients from ∇f, wherever the run goes
+	Spread Fact
+	// root mean square distance of data gradients from their client's, wherever the run goes;
+	// federated problems only
+	Sigma Fact
+	Bound Fact // norm of component gradients, wherever the run goes
+	Eps   Fact // gradient norm ε that the run aims at
+	// curvature δ that a second-order point may have; not known is √(ρε), for ρ = 0 L/10, and at
+	// most L
+	Curvature Fact
 
 	missing []string
 }
@@ -66,7 +71,8 @@ type Facts struct {
 // facts are the names of the facts that have no stand-in when they are not known.
 var facts = map[string]string{"L": "the smoothness constant", "ρ": "the Hessian Lipschitz constant",
 	"μ": "the PL constant", "Δ": "a lower bound of f", "ε": "the gradient norm to aim at",
-	"σ": "the spread of component gradients along the run", "σ_c": "the spread of client gradients along the run",
+	"σ":    "the spread of component gradients along the run",
+	"σ_c":  "the spread of client gradients along the run",
 	"σ_ij": "the spread of a client's data gradients along the run",
 	"G":    "a bound on component gradients along the run", "T": "the number of steps"}
 
@@ -109,8 +115,8 @@ func (f *Facts) heterogeneity(z Fact) float64 {
 	return z.value
 }
 
-// NeedCurvature returns a valid Hessian Lipschitz constant and the curvature δ. Every number above a Hessian Lipschitz
-// constant is one, too; the one that is returned is positive, at least δ²/ε.
+// NeedCurvature returns a valid Hessian Lipschitz constant and the curvature δ. Every number above
+// a Hessian Lipschitz constant is one, too; the one that is returned is positive, at least δ²/ε.
 func (f *Facts) NeedCurvature() (rho, delta float64) {
 	rho, L, eps := f.need("ρ", f.Rho), f.NeedL(), f.NeedEps()
 	switch {
@@ -136,8 +142,8 @@ func (f *Facts) Minibatch() int {
 // smallBatch is Minibatch, at most n^{2/3}.
 func (f *Facts) smallBatch() int { return min(f.Minibatch(), max(1, int(twoThirds(f.N)))) }
 
-// Round returns the clients, local steps and local minibatch of a round, with defaults filled in; byDefault is that of
-// the minibatch.
+// Round returns the clients, local steps and local minibatch of a round, with defaults filled in;
+// byDefault is that of the minibatch.
 func (f *Facts) Round(byDefault int) (p, K, b int) {
 	p, K, b = f.Chosen, max(1, f.LocalSteps), f.Batch
 	if p == 0 {
@@ -149,10 +155,11 @@ func (f *Facts) Round(byDefault int) (p, K, b int) {
 	return p, K, b
 }
 
-// noise is the root mean square of what a client's displacement over a round misses of ∇f, for each unit of step:
-// √(σ_c² + σ²/(Kb)).
+// noise is the root mean square of what a client's displacement over a round misses of ∇f, for each
+// unit of step: √(σ_c² + σ²/(Kb)).
 func (f *Facts) noise(K, b int) float64 {
-	return math.Hypot(f.need("σ_c", f.Spread), f.need("σ_ij", f.Sigma)/math.Sqrt(float64(K)*float64(b)))
+	return math.Hypot(f.need("σ_c", f.Spread),
+		f.need("σ_ij", f.Sigma)/math.Sqrt(float64(K)*float64(b)))
 }
 
 // Prescription is a method with the parameters that its theory gives it.
@@ -185,11 +192,12 @@ func (f *Facts) absent() []string {
 	return out
 }
 
-// Prescribe makes the method with the parameters that its theory gives for the facts. An error says that there is no
-// such theory, or what is not known.
+// Prescribe makes the method with the parameters that its theory gives for the facts. An error says
+// that there is no such theory, or what is not known.
 func (e Entry) Prescribe(f Facts) (Prescription, error) {
 	if e.Prescribed == nil {
-		return Prescription{}, fmt.Errorf("the theory of %s gives no constants that are known here", e.Name)
+		return Prescription{}, fmt.Errorf(
+			"the theory of %s gives no constants that are known here", e.Name)
 	}
 	p := e.Prescribed(&f)
 	missing := f.absent()

@@ -1,11 +1,12 @@
 package algos
 
-// FedAvg lets p clients take K local stochastic gradient steps each and averages their iterates. H. B. McMahan, E.
-// Moore, D. Ramage, S. Hampson and B. Agüera y Arcas, Communication-efficient learning of deep networks from
-// decentralized data, AISTATS 2017, with uniform weights. A round costs pKb gradients, p vectors down and p up.
+// FedAvg lets p clients take K local stochastic gradient steps each and averages their iterates. H.
+// B. McMahan, E. Moore, D. Ramage, S. Hampson and B. Agüera y Arcas, Communication-efficient
+// learning of deep networks from decentralized data, AISTATS 2017, with uniform weights. A round
+// costs pKb gradients, p vectors down and p up.
 //
-// Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the
-// first round.
+// Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK);
+// zero before the first round.
 type FedAvg struct {
 	LocalTuning
 
@@ -24,14 +25,15 @@ var fedAvgEntry = Entry{
 		p, K, b := f.Round(1)
 		m := PrescribedFedAvg(p, K, f.NeedL(), f.noise(K, b), f.NeedEps())
 		m.Batch, m.Cap = b, true
-		return Prescription{Method: m, Eta: m.Eta, By: "balances the terms of its rounds in table 2"}
+		return Prescription{Method: m, Eta: m.Eta,
+			By: "balances the terms of its rounds in table 2"}
 	},
 }
 
-// PrescribedFedAvg returns FedAvg for gradient norms of ε, with local step sizes η for which Kη is min{1/(8L),
-// pε²/(Lσ_c²), ε/(Lσ_c)}, σ_c the root mean square distance of client gradients from ∇f: the three entries balance the
-// three terms 1/ε², σ_c²/(pε⁴) and σ_c/ε³ of the rounds that table:Intro-FL quotes (line 174). The constants beside 8
-// are 1.
+// PrescribedFedAvg returns FedAvg for gradient norms of ε, with local step sizes η for which Kη is
+// min{1/(8L), pε²/(Lσ_c²), ε/(Lσ_c)}, σ_c the root mean square distance of client gradients from
+// ∇f: the three entries balance the three terms 1/ε², σ_c²/(pε⁴) and σ_c/ε³ of the rounds that
+// table:Intro-FL quotes (line 174). The constants beside 8 are 1.
 func PrescribedFedAvg(p, K int, L, sigmaC, eps float64) *FedAvg {
 	// Provenance: 8 after Karimireddy et al. 2020, not compared with their text.
 	step := min(1/(8*L), float64(p)*eps*eps/(L*sigmaC*sigmaC), eps/(L*sigmaC))

@@ -18,15 +18,16 @@ func (w *roundState) Point() []float64 { return w.x }
 // Estimator returns the estimate of the gradient; see the method.
 func (w *roundState) Estimator() []float64 { return w.v }
 
-// begin checks the start and, if there is nothing to complain about, allocates for p clients a round and minibatches of
-// at most most data.
+// begin checks the start and, if there is nothing to complain about, allocates for p clients a
+// round and minibatches of at most most data.
 func (w *roundState) begin(c *checker, o *Oracle, x0 []float64, r Randomness, p, most int) error {
 	d := o.Dim()
 	if c.start(x0, d); c.err != nil {
 		return c.err
 	}
 	o.tremor = tremorOf(r)
-	*w = roundState{o: o, r: r, P: o.Clients(), d: d, x: clone(x0), chosen: make([]int, p), data: make([]int, most)}
+	*w = roundState{o: o, r: r, P: o.Clients(), d: d, x: clone(x0), chosen: make([]int, p),
+		data: make([]int, most)}
 	for _, v := range []*[]float64{&w.v, &w.y, &w.g, &w.h, &w.s, &w.noise} {
 		*v = make([]float64, d)
 	}
@@ -56,7 +57,8 @@ func (w *roundState) descend(i int, eta float64, K, b int) {
 	}
 }
 
-// pseudo sets x to next and the estimator to the round's displacement per unit of step, (x^{t-1} − x^t)/step.
+// pseudo sets x to next and the estimator to the round's displacement per unit of step, (x^{t-1} −
+// x^t)/step.
 func (w *roundState) pseudo(next []float64, step float64) {
 	for l, x := range w.x {
 		w.v[l] = (x - next[l]) / step
@@ -64,9 +66,11 @@ func (w *roundState) pseudo(next []float64, step float64) {
 	copy(w.x, next)
 }
 
-// federated checks the parameters that federated methods share and fills in defaults: ⌈√P⌉ clients, one local step, one
-// datum. need is the number of data points that a client must hold unless capped.
-func (c *checker) federated(o *Oracle, clients, steps, batch *int, capped bool, need func() (int, string)) {
+// federated checks the parameters that federated methods share and fills in defaults: ⌈√P⌉ clients,
+// one local step, one datum. need is the number of data points that a client must hold unless
+// capped.
+func (c *checker) federated(o *Oracle, clients, steps, batch *int, capped bool,
+	need func() (int, string)) {
 	if *clients == 0 {
 		*clients = RootBatch(o.Clients())
 	}
@@ -86,13 +90,16 @@ func (c *checker) federated(o *Oracle, clients, steps, batch *int, capped bool, 
 	want, name := need()
 	for i := range o.Clients() {
 		if size := o.Size(i); !capped && want > size {
-			c.complain(name, "is %d but client %d holds only %d data points (set Cap to use them all)", want, i, size)
+			c.complain(name,
+				"is %d but client %d holds only %d data points (set Cap to use them all)",
+				want, i, size)
 			return
 		}
 	}
 }
 
-// LocalTuning holds the parameters that federated methods with local SGD steps and a server step share; they embed it.
+// LocalTuning holds the parameters that federated methods with local SGD steps and a server step
+// share; they embed it.
 type LocalTuning struct {
 	Eta        float64 // local step size η > 0
 	ServerEta  float64 // server step size; 0 stands for 1
@@ -104,7 +111,8 @@ type LocalTuning struct {
 
 // local is the part of the setting that methods with local SGD steps have.
 func (s Setting) local() LocalTuning {
-	return LocalTuning{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+	return LocalTuning{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps,
+		Cap: s.Cap}
 }
 
 // local checks what methods with local SGD steps and a server step share, filling in defaults.
@@ -114,5 +122,6 @@ func (c *checker) local(o *Oracle, t *LocalTuning) {
 	}
 	c.positive("Eta", t.Eta)
 	c.positive("ServerEta", t.ServerEta)
-	c.federated(o, &t.Chosen, &t.LocalSteps, &t.Batch, t.Cap, func() (int, string) { return t.Batch, "Batch" })
+	c.federated(o, &t.Chosen, &t.LocalSteps, &t.Batch, t.Cap,
+		func() (int, string) { return t.Batch, "Batch" })
 }

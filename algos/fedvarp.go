@@ -1,16 +1,16 @@
 package algos
 
-// FedVARP keeps the last update of every client at the server and corrects the round's mean by it, as SAGA does with
-// gradients:
+// FedVARP keeps the last update of every client at the server and corrects the round's mean by it,
+// as SAGA does with gradients:
 //
 //	v = mean of all u_i + mean over the chosen of (Δ_i − u_i),  x ← x − η_s v,  u_i ← Δ_i,
 //
-// with Δ_i = x − y_i after K local steps. D. Jhunjhunwala, P. Sharma, A. Nagarkatti and G. Joshi, FedVARP: tackling the
-// variance due to partial client participation in federated learning, UAI 2022, as in public implementations. A round
-// costs pKb gradients, p vectors down and p up.
+// with Δ_i = x − y_i after K local steps. D. Jhunjhunwala, P. Sharma, A. Nagarkatti and G. Joshi,
+// FedVARP: tackling the variance due to partial client participation in federated learning, UAI
+// 2022, as in public implementations. A round costs pKb gradients, p vectors down and p up.
 //
-// Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the
-// first round.
+// Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK);
+// zero before the first round.
 type FedVARP struct {
 	LocalTuning
 
@@ -38,7 +38,8 @@ func (m *FedVARP) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.begin(&c, o, x0, r, m.Chosen, m.Batch); err != nil {
 		return err
 	}
-	m.updates, m.average, m.fresh = make([]float64, m.P*m.d), make([]float64, m.d), make([]float64, m.Chosen*m.d)
+	m.updates, m.average, m.fresh = make([]float64, m.P*m.d), make([]float64, m.d),
+		make([]float64, m.Chosen*m.d)
 	return nil
 }
 

@@ -2,18 +2,19 @@ package algos
 
 import "slices"
 
-// FLEDGE is the federated version of SLEDGE (alg:dist, lines 463-491; Option I from alg:dist-Appendix, lines
-// 2150-2156). One round: a random client i_t runs K local steps
+// FLEDGE is the federated version of SLEDGE (alg:dist, lines 463-491; Option I from
+// alg:dist-Appendix, lines 2150-2156). One round: a random client i_t runs K local steps
 //
 //	x^{t,k} = x^{t,k-1} − η (ȳ^{t-1} + z^{t,k-1}) + ξ^{t,k},
 //	z^{t,k} = z^{t,k-1} + mean over J^{t,k} of (∇f_{i_t,j}(x^{t,k}) − ∇f_{i_t,j}(x^{t,k-1})),
 //
-// then p random clients refresh their rows of the table with Kb data gradients at x^t, and the others shift by the mean
-// of the refreshed clients' differences. The server keeps the rows and updates their mean in O(pd).
+// then p random clients refresh their rows of the table with Kb data gradients at x^t, and the
+// others shift by the mean of the refreshed clients' differences. The server keeps the rows and
+// updates their mean in O(pd).
 //
-// The refreshing clients need x^{t-1} besides the x^t that the printed algorithm sends them; both are counted. The last
-// local increment z^{t,K} is never used; it is not computed (its minibatch is drawn all the same, so that the streams
-// match the literal form).
+// The refreshing clients need x^{t-1} besides the x^t that the printed algorithm sends them; both
+// are counted. The last local increment z^{t,K} is never used; it is not computed (its minibatch is
+// drawn all the same, so that the streams match the literal form).
 type FLEDGE struct {
 	Eta        float64 // step size η > 0
 	Chosen     int     // clients p sampled in a round, 1 ≤ p ≤ P; 0 stands for ⌈√P⌉
@@ -21,10 +22,11 @@ type FLEDGE struct {
 	LocalSteps int     // local steps K ≥ 1 of a round; 0 stands for 1
 	Radius     float64 // noise radius r ≥ 0
 	Option     Option  // Option II lets all clients take part at x⁰, Option I only p of them
-	Cap        bool    // draw all of a client's data where Kb (or b) exceeds what it has; otherwise that is an error
-	// Schedule, if not nil, overrides the minibatch size of local step k ≥ 1, capped at what the client has (the
-	// relaxed schedule of lemma:D-Small-Stuck-Region-Relax, lines 3130-3134, draws large minibatches at every T_7-th
-	// local step).
+	// draw all of a client's data where Kb (or b) exceeds what it has; otherwise that is an error
+	Cap bool
+	// Schedule, if not nil, overrides the minibatch size of local step k ≥ 1, capped at what the
+	// client has (the relaxed schedule of lemma:D-Small-Stuck-Region-Relax, lines 3130-3134, draws
+	// large minibatches at every T_7-th local step).
 	Schedule func(k int) int
 
 	roundState
@@ -52,8 +54,8 @@ func fledge(option Option, summary, source string) Entry {
 		Source:    source,
 		Federated: true,
 		New: func(s Setting) Method {
-			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Radius: s.Radius,
-				Option: option, Cap: s.Cap}
+			return &FLEDGE{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps,
+				Radius: s.Radius, Option: option, Cap: s.Cap}
 		},
 		Prescribed: prescribedFLEDGE(option),
 	}
@@ -65,7 +67,8 @@ func (m *FLEDGE) Name() string { return "FLEDGE-" + m.Option.String() }
 // LocalPoints returns x^{t,0} … x^{t,K} of the last round.
 func (m *FLEDGE) LocalPoints() [][]float64 { return m.local }
 
-// LocalEstimators returns v^{t,0} … v^{t,K-1} of the last round: the vectors that the local steps moved along.
+// LocalEstimators returns v^{t,0} … v^{t,K-1} of the last round: the vectors that the local steps
+// moved along.
 func (m *FLEDGE) LocalEstimators() [][]float64 { return m.localV }
 
 // ready checks the parameters, fills in defaults and allocates all state.
@@ -90,7 +93,8 @@ func (m *FLEDGE) ready(o *Oracle, x0 []float64, r Randomness) error {
 	d := m.d
 	vec := func() []float64 { return make([]float64, d) }
 	m.prev, m.before, m.z, m.shift = vec(), vec(), vec(), vec()
-	m.rows, m.fresh, m.diff = make([]float64, m.P*d), make([]float64, m.Chosen*d), make([]float64, m.Chosen*d)
+	m.rows, m.fresh, m.diff = make([]float64, m.P*d), make([]float64, m.Chosen*d),
+		make([]float64, m.Chosen*d)
 	m.local, m.localV = make([][]float64, m.LocalSteps+1), make([][]float64, m.LocalSteps)
 	for k := range m.local {
 		m.local[k] = vec()
@@ -109,8 +113,8 @@ func (m *FLEDGE) localBatch(i, k int) []int {
 	return m.draw(i, m.Batch)
 }
 
-// Start fills the table: PKb data gradients and one round of full participation for Option II, pKb and p clients for
-// Option I.
+// Start fills the table: PKb data gradients and one round of full participation for Option II, pKb
+// and p clients for Option I.
 func (m *FLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.ready(o, x0, r); err != nil {
 		return err
@@ -175,7 +179,8 @@ func (m *FLEDGE) increment(i int, batch []int) {
 	axpy(m.z, -1, m.s)
 }
 
-// refresh lets the clients of I^t compute y_i^t and Δy_i^t on the same data; their mean difference goes to s.
+// refresh lets the clients of I^t compute y_i^t and Δy_i^t on the same data; their mean difference
+// goes to s.
 func (m *FLEDGE) refresh() {
 	m.r.Subset(m.chosen, m.P, Clients)
 	m.o.Up(1)              // x^t leaves the local client
@@ -204,7 +209,8 @@ func (m *FLEDGE) Step() {
 	m.localSteps()
 	m.refresh()
 	d, P, p := m.d, float64(m.P), float64(m.Chosen)
-	// mean^t = mean^{t-1} + (1/P) Σ_{i∈I} (y_i^t − y_i^{t-1}) + (1 − p/P) s, with y_i^{t-1} = rows[i] + shift.
+	// mean^t = mean^{t-1} + (1/P) Σ_{i∈I} (y_i^t − y_i^{t-1}) + (1 − p/P) s, with y_i^{t-1} =
+	// rows[i] + shift.
 	clear(m.g)
 	for k, i := range m.chosen {
 		fresh, row := m.fresh[k*d:(k+1)*d], m.rows[i*d:(i+1)*d]
@@ -227,11 +233,12 @@ func (m *FLEDGE) Step() {
 // Memory returns the number of float64 that server and clients keep between rounds.
 func (m *FLEDGE) Memory() int { return len(m.rows) + 3*m.d }
 
-// Reference returns the same algorithm in its literal form, which keeps every y_i^t, spends O(Pd) at the server, and
-// computes z^{t,K}.
+// Reference returns the same algorithm in its literal form, which keeps every y_i^t, spends O(Pd)
+// at the server, and computes z^{t,K}.
 func (m *FLEDGE) Reference() *ReferenceFLEDGE {
-	return &ReferenceFLEDGE{FLEDGE{Eta: m.Eta, Chosen: m.Chosen, Batch: m.Batch, LocalSteps: m.LocalSteps,
-		Radius: m.Radius, Option: m.Option, Cap: m.Cap, Schedule: m.Schedule}, nil}
+	return &ReferenceFLEDGE{FLEDGE{Eta: m.Eta, Chosen: m.Chosen, Batch: m.Batch,
+		LocalSteps: m.LocalSteps, Radius: m.Radius, Option: m.Option, Cap: m.Cap,
+		Schedule: m.Schedule}, nil}
 }
 
 // ReferenceFLEDGE is alg:dist (lines 463-491) to the letter. Make it with [FLEDGE.Reference].

@@ -2,11 +2,12 @@ package algos
 
 import "sledge/props/keyed"
 
-// Footprint returns how many float64 a method keeps between steps on a problem with the given number of clients, or of
-// components, in the given dimension, and whether it is a [Linear] model. It is measured on small problems: what
-// methods keep grows with each of the two numbers as a straight line, and, for a linear model with many components, no
-// faster. Of a method that does not start on them, or does not say what it keeps, it is taken for a vector for each
-// client and four more.
+// Footprint returns how many float64 a method keeps between steps on a problem with the given
+// number of clients, or of components, in the given dimension, and whether it is a [Linear] model.
+// It is measured on small problems: what methods keep grows with each of the two numbers as a
+// straight line, and, for a linear model with many components, no faster. Of a method that does not
+// start on them, or does not say what it keeps, it is taken for a vector for each client and four
+// more.
 func Footprint(method func() Method, clients, dim int, linear bool) float64 {
 	few, some, low, high := 64, 128, 2, 4 // clients and dimensions that are tried
 	if linear {
@@ -37,7 +38,8 @@ func Footprint(method func() Method, clients, dim int, linear bool) float64 {
 	return a*(1-x)*(1-y) + b*x*(1-y) + c*(1-x)*y + d*x*y
 }
 
-// idle is a problem whose gradients are zero, with as many data for each client as methods may want.
+// idle is a problem whose gradients are zero, with as many data for each client as methods may
+// want.
 type idle struct{ clients, dim int }
 
 func (p idle) Clients() int { return p.clients }

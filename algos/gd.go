@@ -1,7 +1,7 @@
 package algos
 
-// GD is (perturbed) gradient descent, x^t = x^{t-1} − η ∇f(x^{t-1}) + ξ^t with ξ^t uniform in B(0, r): n gradients a
-// step.
+// GD is (perturbed) gradient descent, x^t = x^{t-1} − η ∇f(x^{t-1}) + ξ^t with ξ^t uniform in B(0,
+// r): n gradients a step.
 type GD struct {
 	Eta    float64 // step size η > 0
 	Radius float64 // noise radius r ≥ 0

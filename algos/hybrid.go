@@ -2,17 +2,19 @@ package algos
 
 import "math"
 
-// HybridSGD estimates the gradient by a convex combination of the SARAH recursion and an independent minibatch
-// gradient,
+// HybridSGD estimates the gradient by a convex combination of the SARAH recursion and an
+// independent minibatch gradient,
 //
 //	v^t = β (v^{t-1} + mean over B of (∇f_i(x^t) − ∇f_i(x^{t-1}))) + (1−β) mean over H of ∇f_i(x^t).
 //
-// Q. Tran-Dinh, N. Pham, D. Phan and L. Nguyen, A hybrid stochastic optimization framework for composite nonconvex
-// optimization, Mathematical Programming 2022. A step costs 2|B| + |H| gradients. The combination is in the abstract;
-// sample sizes and parameters are reconstructed. Batch is the size of B and of H.
+// Q. Tran-Dinh, N. Pham, D. Phan and L. Nguyen, A hybrid stochastic optimization framework for
+// composite nonconvex optimization, Mathematical Programming 2022. A step costs 2|B| + |H|
+// gradients. The combination is in the abstract; sample sizes and parameters are reconstructed.
+// Batch is the size of B and of H.
 type HybridSGD struct {
 	Tuning
-	// weight β in [0, 1] of the recursion; 0 is SGD on H. See PrescribedHybridSGD for the theory's choice
+	// weight β in [0, 1] of the recursion; 0 is SGD on H. See PrescribedHybridSGD for the theory's
+	// choice
 	Beta      float64
 	First     int  // size of the first sample; 0 stands for n
 	SameBatch bool // H = B, which makes the method STORM with a = 1 − β
@@ -33,18 +35,20 @@ var hybridSGDEntry = Entry{
 			f.need("T", Fact{})
 		}
 		m := PrescribedHybridSGD(f.Minibatch(), f.N, f.Steps, f.NeedL())
-		return Prescription{Method: m, Eta: m.Eta, By: "β of Tran-Dinh et al. 2022, step size derived"}
+		return Prescription{Method: m, Eta: m.Eta,
+			By: "β of Tran-Dinh et al. 2022, step size derived"}
 	},
 }
 
-// PrescribedHybridSGD returns Hybrid-SGD for a run of T steps from a first sample of the given size: β = 1 −
-// 1/√(first·(T+1)), the form that the original gives, and the step size that the error of such a recursion with
-// minibatches of size b allows, for E‖e^t‖² ≤ β²E‖e^{t−1}‖² + β²(L²/b)‖x^t − x^{t−1}‖² + (1−β)²σ²/b. That step size is
-// derived here.
+// PrescribedHybridSGD returns Hybrid-SGD for a run of T steps from a first sample of the given
+// size: β = 1 − 1/√(first·(T+1)), the form that the original gives, and the step size that the
+// error of such a recursion with minibatches of size b allows, for E‖e^t‖² ≤ β²E‖e^{t−1}‖² +
+// β²(L²/b)‖x^t − x^{t−1}‖² + (1−β)²σ²/b. That step size is derived here.
 func PrescribedHybridSGD(b, first, T int, L float64) *HybridSGD {
 	// Provenance: β is not compared with the original's text.
 	beta := 1 - 1/math.Sqrt(float64(first)*float64(T+1))
-	return &HybridSGD{Tuning: Tuning{Eta: recursiveStep(L, beta*beta/(float64(b)*(1-beta*beta))), Batch: b}, Beta: beta,
+	return &HybridSGD{Tuning: Tuning{Eta: recursiveStep(L, beta*beta/(float64(b)*(1-beta*beta))),
+		Batch: b}, Beta: beta,
 		First: first}
 }
 

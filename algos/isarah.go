@@ -2,10 +2,10 @@ package algos
 
 import "math"
 
-// InexactSARAH is SARAH with restarts from a sample of b₀ components instead of the full gradient, for objectives whose
-// full gradient is out of reach. L. Nguyen, K. Scheinberg and M. Takáč, Inexact SARAH algorithm for stochastic
-// optimization, Optimization Methods and Software 2021. b₀ = n without replacement is SARAH. Batch is the size b of the
-// inner minibatches, by default 1.
+// InexactSARAH is SARAH with restarts from a sample of b₀ components instead of the full gradient,
+// for objectives whose full gradient is out of reach. L. Nguyen, K. Scheinberg and M. Takáč,
+// Inexact SARAH algorithm for stochastic optimization, Optimization Methods and Software 2021. b₀ =
+// n without replacement is SARAH. Batch is the size b of the inner minibatches, by default 1.
 type InexactSARAH struct {
 	Tuning
 	Restart int // size b₀ of the restart sample; 0 stands for n
@@ -28,10 +28,11 @@ var inexactSARAHEntry = Entry{
 	},
 }
 
-// PrescribedInexactSARAH returns inexact SARAH for gradient norms of ε: restarts from min{n, ⌈2σ²/ε²⌉} components, σ
-// the root mean square distance of component gradients from ∇f, so that the restart has at most the mean squared error
-// ε²/2; b₀ inner steps with single components, and the step size that the error of a recursion of that length allows.
-// The batch size has the order that the original names; the constants are derived here.
+// PrescribedInexactSARAH returns inexact SARAH for gradient norms of ε: restarts from min{n,
+// ⌈2σ²/ε²⌉} components, σ the root mean square distance of component gradients from ∇f, so that the
+// restart has at most the mean squared error ε²/2; b₀ inner steps with single components, and the
+// step size that the error of a recursion of that length allows. The batch size has the order that
+// the original names; the constants are derived here.
 func PrescribedInexactSARAH(n int, L, sigma, eps float64) *InexactSARAH {
 	restart := int(min(float64(n), math.Ceil(2*sigma*sigma/(eps*eps))))
 	return &InexactSARAH{Tuning: Tuning{Eta: recursiveStep(L, float64(max(1, restart))), Batch: 1},

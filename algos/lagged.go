@@ -1,8 +1,9 @@
 package algos
 
-// lagged is a point that drifts, x ← qx − ηa with q = 1−ηλ and a coefficient a for each coordinate, at the cost of few
-// operations. Where rows are sparse, coordinates are brought up to date when a row touches them: a step costs what rows
-// hold, and not d. Otherwise x = scale·z, so that a step changes z once.
+// lagged is a point that drifts, x ← qx − ηa with q = 1−ηλ and a coefficient a for each coordinate,
+// at the cost of few operations. Where rows are sparse, coordinates are brought up to date when a
+// row touches them: a step costs what rows hold, and not d. Otherwise x = scale·z, so that a step
+// changes z once.
 type lagged struct {
 	eta, ridge, q float64
 	t             int // the step up to which coordinates are to be brought
@@ -20,7 +21,8 @@ type laggard struct {
 	t    int
 }
 
-// mostLag is after how many steps all coordinates are brought up to date, and leastScale what the scale may shrink to.
+// mostLag is after how many steps all coordinates are brought up to date, and leastScale what the
+// scale may shrink to.
 const (
 	mostLag    = 1 << 10
 	leastScale = 1e-9
@@ -32,7 +34,8 @@ func newLagged(x, a []float64, eta, ridge float64, sparse bool) *lagged {
 		g.z, g.a, g.scale = clone(x), clone(a), 1
 		return g
 	}
-	g.at, g.power, g.sum = make([]laggard, len(x)), make([]float64, mostLag+1), make([]float64, mostLag+1)
+	g.at, g.power, g.sum = make([]laggard, len(x)), make([]float64, mostLag+1),
+		make([]float64, mostLag+1)
 	for l := range x {
 		g.at[l] = laggard{x: x[l], a: a[l]}
 	}
@@ -86,7 +89,8 @@ func (g *lagged) dot(a row) float64 {
 	return even + odd
 }
 
-// add adds multiples of a row, whose coordinates are up to date, to the point and to the coefficients.
+// add adds multiples of a row, whose coordinates are up to date, to the point and to the
+// coefficients.
 func (g *lagged) add(a row, toX, toA float64) {
 	if g.z != nil {
 		a.addTo(g.z, toX/g.scale)

@@ -2,26 +2,29 @@ package algos
 
 import "gonum.org/v1/gonum/floats"
 
-// Linear is a linear model, f_i(x) = φ_i(a_i'x) + r(x): a component's gradient is the number φ_i'(a_i'x) times the row
-// a_i, plus what all components share. Methods then keep a number instead of a gradient for each component, and touch
-// the entries of a row only. Implementations are safe for concurrent use by readers.
+// Linear is a linear model, f_i(x) = φ_i(a_i'x) + r(x): a component's gradient is the number
+// φ_i'(a_i'x) times the row a_i, plus what all components share. Methods then keep a number instead
+// of a gradient for each component, and touch the entries of a row only. Implementations are safe
+// for concurrent use by readers.
 type Linear interface {
-	// Row returns a_i: its entries, and the columns they stand in, ascending and less than d; nil columns for a row of
-	// d entries. Both are views, not to be changed.
+	// Row returns a_i: its entries, and the columns they stand in, ascending and less than d; nil
+	// columns for a row of d entries. Both are views, not to be changed.
 	Row(i int) (columns []int32, values []float64)
 	// Slope returns φ_i'(u).
 	Slope(i int, u float64) float64
-	// AddShared adds c∇r(x) to dst; both have length d. If r is a constant it does nothing and returns false.
+	// AddShared adds c∇r(x) to dst; both have length d. If r is a constant it does nothing and
+	// returns false.
 	AddShared(dst []float64, c float64, x []float64) bool
 }
 
-// Ridge is the optional ability of a [Linear] model to share nothing but a ridge, r(x) = (λ/2)‖x‖²; ok is false if it
-// shares something else.
+// Ridge is the optional ability of a [Linear] model to share nothing but a ridge, r(x) = (λ/2)‖x‖²;
+// ok is false if it shares something else.
 type Ridge interface {
 	Ridge() (lambda float64, ok bool)
 }
 
-// LinearModeler is the optional ability of a finite sum to be a linear model. Linear returns nil if it is none.
+// LinearModeler is the optional ability of a finite sum to be a linear model. Linear returns nil if
+// it is none.
 type LinearModeler interface{ Linear() Linear }
 
 // row is a row of a linear model.
@@ -76,8 +79,9 @@ func (o *Oracle) row(i int) row {
 	return row{columns, values}
 }
 
-// touch reads the beginning of a vector, a line of the cache after the other without waiting for them, so that it is on
-// its way from far away in memory when it is used. The sum that it returns is to be kept, lest it is not computed.
+// touch reads the beginning of a vector, a line of the cache after the other without waiting for
+// them, so that it is on its way from far away in memory when it is used. The sum that it returns
+// is to be kept, lest it is not computed.
 func touch(v []float64) float64 {
 	const line, ahead = 8, 128 // entries
 	v = v[:min(len(v), ahead)]

@@ -16,7 +16,8 @@ import (
 
 // drawLinear draws a small linear model, with dense rows or sparse ones, some of them empty.
 func drawLinear(t *rapid.T) problems.FiniteSum {
-	size := rapid.SampledFrom([][2]int{{1, 1}, {7, 3}, {60, 30}, {40, 33}, {75, 20}}).Draw(t, "n and d")
+	size := rapid.SampledFrom([][2]int{{1, 1}, {7, 3}, {60, 30}, {40, 33}, {75, 20}}).Draw(t,
+		"n and d")
 	n, d := size[0], size[1]
 	r := keyed.New(rapid.Uint64().Draw(t, "table")).Rand()
 	density := rapid.SampledFrom([]float64{0.1, 0.5, 2}).Draw(t, "density")
@@ -67,7 +68,8 @@ func TestLinearModelIsTheGradient(t *testing.T) {
 		for e, a := range values {
 			got[entry(e)] += m.Slope(i, u) * a
 		}
-		if far := floats.Distance(got, want, math.Inf(1)); !(far <= 1e-13*(1+floats.Norm(want, 2))) {
+		if far := floats.Distance(got, want,
+			math.Inf(1)); !(far <= 1e-13*(1+floats.Norm(want, 2))) {
 			t.Fatalf("the gradient of %d is %v, the linear model says %v", i, want, got)
 		}
 	})
@@ -95,8 +97,8 @@ func TestLinearModelTakesTheSameSteps(t *testing.T) {
 			Radius:          rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "radius"),
 			WithReplacement: rapid.Bool().Draw(t, "replace")}, L: 1}
 		key := keyed.New(rapid.Uint64().Draw(t, "seed"))
-		names := []string{"SLEDGE-I", "SLEDGE-II", "SAGA", "SAGA (two draws)", "ZeroSARAH-I", "ZeroSARAH-II", "SVRG",
-			rapid.SampledFrom(others).Draw(t, "method")}
+		names := []string{"SLEDGE-I", "SLEDGE-II", "SAGA", "SAGA (two draws)", "ZeroSARAH-I",
+			"ZeroSARAH-II", "SVRG", rapid.SampledFrom(others).Draw(t, "method")}
 		for _, name := range names {
 			e, _ := algos.ByName(name)
 			fast, slow := algos.NewOracle(algos.Sum(p)), algos.NewOracle(algos.Sum(dense{p}))
@@ -116,7 +118,8 @@ func TestLinearModelTakesTheSameSteps(t *testing.T) {
 			}
 			for i := range n {
 				if fast.Count(i) != slow.Count(i) {
-					t.Fatalf("%s asks %d times for component %d, not %d", e.Name, fast.Count(i), i, slow.Count(i))
+					t.Fatalf("%s asks %d times for component %d, not %d", e.Name, fast.Count(i), i,
+						slow.Count(i))
 				}
 			}
 			if remembered(a) < remembered(b) {
@@ -128,7 +131,8 @@ func TestLinearModelTakesTheSameSteps(t *testing.T) {
 				if size > 1e6 {
 					break // it diverges, and rounding errors with it
 				}
-				far := max(floats.Distance(got.X[k], want.X[k], 2), floats.Distance(got.V[k], want.V[k], 2))
+				far := max(floats.Distance(got.X[k], want.X[k], 2),
+					floats.Distance(got.V[k], want.V[k], 2))
 				if !(far <= 1e-10*size) {
 					t.Fatalf("%s, step %d: %g apart", e.Name, k, far)
 				}
@@ -151,7 +155,8 @@ func remembered(m algos.Method) int {
 func TestTableOfNumbersDoesNotGrow(t *testing.T) {
 	p := classified(2000, 30, problems.LogisticOptions{Alpha: 0.1})
 	tuning := algos.Tuning{Eta: 0.1, Batch: 20}
-	for _, m := range []algos.Method{&algos.SLEDGE{Eta: 0.1, Batch: 20}, &algos.SAGA{Tuning: tuning},
+	for _, m := range []algos.Method{&algos.SLEDGE{Eta: 0.1, Batch: 20},
+		&algos.SAGA{Tuning: tuning},
 		&algos.ZeroSARAH{Tuning: tuning, Option: algos.OptionI}, &algos.SARAH{Tuning: tuning}} {
 		if err := m.Start(algos.NewOracle(p), ones(30), algos.Seeded(1)); err != nil {
 			t.Fatal(err)
@@ -172,20 +177,24 @@ func TestTableOfNumbersDoesNotGrow(t *testing.T) {
 	}
 }
 
-// SAGA with what is shared apart from the table takes the steps that its definition says, with sparse rows on lagging
-// coordinates as well, however often it is asked for its point.
+// SAGA with what is shared apart from the table takes the steps that its definition says, with
+// sparse rows on lagging coordinates as well, however often it is asked for its point.
 func TestSeparateSAGA(t *testing.T) {
 	lagging := 0
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 40).Draw(t, "n"), rapid.IntRange(1, 120).Draw(t, "d")
 		r := keyed.New(rapid.Uint64().Draw(t, "table")).Rand()
-		table := problems.Classification(n, d, rapid.SampledFrom([]float64{0.02, 0.1, 2}).Draw(t, "density"), 0.2, r)
-		opt := problems.LogisticOptions{Ridge: rapid.SampledFrom([]float64{0, 0.3}).Draw(t, "ridge"),
+		table := problems.Classification(n, d,
+			rapid.SampledFrom([]float64{0.02, 0.1, 2}).Draw(t, "density"), 0.2, r)
+		opt := problems.LogisticOptions{
+			Ridge: rapid.SampledFrom([]float64{0, 0.3}).Draw(t, "ridge"),
 			Alpha: rapid.SampledFrom([]float64{0, 0, 0.3}).Draw(t, "alpha")}
 		p := props.Must(problems.NewLogistic(table, nil, opt)).ByClient()
-		m := &algos.SAGA{Tuning: algos.Tuning{Eta: 0.5, Batch: rapid.IntRange(1, min(n, 3)).Draw(t, "b"),
-			WithReplacement: rapid.Bool().Draw(t, "replace")}, TwoDraws: rapid.Bool().Draw(t, "two"), Separate: true}
-		key, oracle, steps := keyed.New(rapid.Uint64().Draw(t, "seed")), algos.NewOracle(algos.Sum(p)),
+		m := &algos.SAGA{Tuning: algos.Tuning{Eta: 0.5,
+			Batch: rapid.IntRange(1, min(n, 3)).Draw(t, "b"), WithReplacement: rapid.Bool().Draw(t,
+				"replace")}, TwoDraws: rapid.Bool().Draw(t, "two"), Separate: true}
+		key, oracle, steps := keyed.New(rapid.Uint64().Draw(t, "seed")),
+			algos.NewOracle(algos.Sum(p)),
 			rapid.SampledFrom([]int{60, 60, 60, 1100}).Draw(t, "steps")
 		every := rapid.SampledFrom([]int{1, 7, 60, 550}).Draw(t, "every")
 		if err := m.Start(oracle, ones(d), algos.Keyed(key)); err != nil {
@@ -220,7 +229,8 @@ func TestSeparateSAGA(t *testing.T) {
 	}
 }
 
-// separateSAGA is the definition: SAGA on the losses, with the gradient of what they share added. A call is a step.
+// separateSAGA is the definition: SAGA on the losses, with the gradient of what they share added. A
+// call is a step.
 func separateSAGA(m *algos.SAGA, p problems.FiniteSum, r algos.Randomness) func() (x, v []float64) {
 	n, d := p.Components(), p.Dim()
 	shared := func(x []float64) []float64 {

@@ -37,7 +37,8 @@ func BenchmarkLinearSAGA(b *testing.B) {
 		for _, ridge := range []float64{0, 1e-4} {
 			b.Run(fmt.Sprintf("n=%d/d=%d/ridge=%g", size[0], size[1], ridge), func(b *testing.B) {
 				p := classified(size[0], size[1], problems.LogisticOptions{Ridge: ridge})
-				benchSteps(b, &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}, Separate: true}, p)
+				benchSteps(b, &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1},
+					Separate: true}, p)
 			})
 		}
 	}
@@ -47,7 +48,8 @@ func BenchmarkLinearSAGA(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			p := algos.Sum(props.Must(problems.NewLogistic(t, nil, problems.LogisticOptions{Ridge: ridge})).ByClient())
+			p := algos.Sum(props.Must(problems.NewLogistic(t, nil,
+				problems.LogisticOptions{Ridge: ridge})).ByClient())
 			benchSteps(b, &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}, Separate: true}, p)
 		})
 	}
@@ -55,7 +57,8 @@ func BenchmarkLinearSAGA(b *testing.B) {
 
 // A step of SLEDGE with minibatches of 100.
 func BenchmarkLinearSLEDGE(b *testing.B) {
-	for _, size := range [][2]int{{1e4, 1000}, {1e3, 100}, {1e4, 100}, {1e5, 100}, {1e6, 100}, {1e3, 10}, {1e6, 10}} {
+	for _, size := range [][2]int{{1e4, 1000}, {1e3, 100}, {1e4, 100}, {1e5, 100}, {1e6, 100},
+		{1e3, 10}, {1e6, 10}} {
 		b.Run(fmt.Sprintf("n=%d/d=%d", size[0], size[1]), func(b *testing.B) {
 			benchSteps(b, &algos.SLEDGE{Eta: 1e-6, Batch: 100},
 				classified(size[0], size[1], problems.LogisticOptions{}))
@@ -69,8 +72,10 @@ func BenchmarkLinearSmall(b *testing.B) {
 		p := classified(20, 4, opt)
 		tuning := algos.Tuning{Eta: 1e-3}
 		for _, m := range []algos.Method{&algos.SLEDGE{Eta: 1e-3}, &algos.SAGA{Tuning: tuning},
-			&algos.ZeroSARAH{Tuning: tuning}, &algos.SARAH{Tuning: tuning}, &algos.SVRG{Tuning: tuning}} {
-			b.Run(fmt.Sprintf("%s/alpha=%g", m.Name(), opt.Alpha), func(b *testing.B) { benchSteps(b, m, p) })
+			&algos.ZeroSARAH{Tuning: tuning}, &algos.SARAH{Tuning: tuning},
+			&algos.SVRG{Tuning: tuning}} {
+			b.Run(fmt.Sprintf("%s/alpha=%g", m.Name(), opt.Alpha),
+				func(b *testing.B) { benchSteps(b, m, p) })
 		}
 	}
 }

@@ -1,15 +1,16 @@
 package algos
 
-// Mime makes local steps mimic a centralised optimiser: its state s is frozen during a round, and local gradients are
-// corrected to ∇f_i(y; J) − ∇f_i(x; J) + c with c the mean of the chosen clients' full gradients at x. S. P.
-// Karimireddy et al., Breaking the centralized barrier for cross-device federated learning, NeurIPS 2021. The optimiser
-// here is SGD with momentum: direction (1−β) g + β s, and s ← (1−β) c + β s after the round, c taken at the round's
-// start, as in a public implementation, which weighs clients by their data. β = 0 is MimeSGD. Lite leaves the
-// correction out (MimeLite). A round costs 2pKb gradients (Lite: pKb) and all data of the p clients once; 2p vectors
-// up; 2p down and p more for the momentum (Lite: one p less).
+// Mime makes local steps mimic a centralised optimiser: its state s is frozen during a round, and
+// local gradients are corrected to ∇f_i(y; J) − ∇f_i(x; J) + c with c the mean of the chosen
+// clients' full gradients at x. S. P. Karimireddy et al., Breaking the centralized barrier for
+// cross-device federated learning, NeurIPS 2021. The optimiser here is SGD with momentum: direction
+// (1−β) g + β s, and s ← (1−β) c + β s after the round, c taken at the round's start, as in a
+// public implementation, which weighs clients by their data. β = 0 is MimeSGD. Lite leaves the
+// correction out (MimeLite). A round costs 2pKb gradients (Lite: pKb) and all data of the p clients
+// once; 2p vectors up; 2p down and p more for the momentum (Lite: one p less).
 //
-// Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the
-// first round.
+// Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK);
+// zero before the first round.
 type Mime struct {
 	LocalTuning
 	Momentum float64 // momentum β in [0, 1]
@@ -46,16 +47,19 @@ var (
 			p, K, b := f.Round(1)
 			m := PrescribedPLMime(p, K, f.NeedL(), f.need("σ_c", f.Spread), f.NeedEps())
 			m.Batch, m.Cap = b, true
-			return Prescription{Method: m, Eta: m.Eta, By: "balances the terms of its rounds in table 2"}
+			return Prescription{Method: m, Eta: m.Eta,
+				By: "balances the terms of its rounds in table 2"}
 		},
 	}
 )
 
-// PrescribedPLMime returns MimeSGD for gradient norms of ε under the PL condition, with local step sizes η for which Kη
-// is min{1/(2L), pε²/(2Lσ_c²)}: the entries balance the terms L/μ and σ_c²/(μpε²) of the rounds that table:Intro-FL
-// quotes (line 182). The constants are derived for K = 1, where MimeSGD is SGD on clients.
+// PrescribedPLMime returns MimeSGD for gradient norms of ε under the PL condition, with local step
+// sizes η for which Kη is min{1/(2L), pε²/(2Lσ_c²)}: the entries balance the terms L/μ and
+// σ_c²/(μpε²) of the rounds that table:Intro-FL quotes (line 182). The constants are derived for K
+// = 1, where MimeSGD is SGD on clients.
 func PrescribedPLMime(p, K int, L, sigmaC, eps float64) *Mime {
-	return &Mime{LocalTuning: LocalTuning{Eta: min(1/(2*L), float64(p)*eps*eps/(2*L*sigmaC*sigmaC)) / float64(K),
+	return &Mime{LocalTuning: LocalTuning{
+		Eta:    min(1/(2*L), float64(p)*eps*eps/(2*L*sigmaC*sigmaC)) / float64(K),
 		Chosen: p, LocalSteps: K}}
 }
 

@@ -2,28 +2,30 @@ package algos
 
 import "math"
 
-// MimeMVR is Mime with the momentum-based variance reduction of STORM as its base optimiser: with c_t the mean full
-// gradient of the chosen clients,
+// MimeMVR is Mime with the momentum-based variance reduction of STORM as its base optimiser: with
+// c_t the mean full gradient of the chosen clients,
 //
 //	m_t = c_t(x_t) + (1−a)(m_{t-1} − c_t(x_{t-1})),
 //	y ← y − η (∇f_i(y; J) − ∇f_i(x_t; J) + m_t),
 //	x_{t+1} = mean of the clients' y.
 //
-// S. P. Karimireddy et al., Breaking the centralized barrier for cross-device federated learning, NeurIPS 2021. The
-// paper describes the variant in words; this form is the one that reduces exactly to STORM on the clients for K = 1 and
-// full local batches (a claim under "identity/"). A round costs 2pKb gradients and all data of the p clients twice, 3p
-// vectors down and 2p up; the first round all data of its clients once, and a vector up and down for each of them
-// besides the p for local steps.
+// S. P. Karimireddy et al., Breaking the centralized barrier for cross-device federated learning,
+// NeurIPS 2021. The paper describes the variant in words; this form is the one that reduces exactly
+// to STORM on the clients for K = 1 and full local batches (a claim under "identity/"). A round
+// costs 2pKb gradients and all data of the p clients twice, 3p vectors down and 2p up; the first
+// round all data of its clients once, and a vector up and down for each of them besides the p for
+// local steps.
 //
 // Estimator returns m_t of the last round; zero before the first.
 type MimeMVR struct {
-	Eta        float64 // local step size η > 0
-	A          float64 // momentum weight a in (0, 1]; 0 stands for 0.1
-	Chosen     int     // clients p of a round; 0 stands for ⌈√P⌉
-	First      int     // clients whose gradients at x⁰ make up m in the first round, at least p; 0 stands for p
-	Batch      int     // local minibatch size b; 0 stands for 1
-	LocalSteps int     // local steps K; 0 stands for 1
-	Cap        bool    // draw all of a client's data where b exceeds what it has
+	Eta    float64 // local step size η > 0
+	A      float64 // momentum weight a in (0, 1]; 0 stands for 0.1
+	Chosen int     // clients p of a round; 0 stands for ⌈√P⌉
+	// clients whose gradients at x⁰ make up m in the first round, at least p; 0 stands for p
+	First      int
+	Batch      int  // local minibatch size b; 0 stands for 1
+	LocalSteps int  // local steps K; 0 stands for 1
+	Cap        bool // draw all of a client's data where b exceeds what it has
 
 	roundState
 	prev, now, before []float64
@@ -38,22 +40,27 @@ var mimeMVREntry = Entry{
 	Source:    "Karimireddy et al. 2021",
 	Federated: true,
 	New: func(s Setting) Method {
-		return &MimeMVR{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps, Cap: s.Cap}
+		return &MimeMVR{Eta: s.Eta, Chosen: s.Chosen, Batch: s.Batch, LocalSteps: s.LocalSteps,
+			Cap: s.Cap}
 	},
 	Prescribed: func(f *Facts) Prescription {
 		p, K, b := f.Round(1)
-		m := PrescribedMimeMVR(f.Clients, p, K, f.NeedL(), f.NeedZetaPrime(), f.need("σ_c", f.Spread), f.NeedEps())
+		m := PrescribedMimeMVR(f.Clients, p, K, f.NeedL(), f.NeedZetaPrime(),
+			f.need("σ_c", f.Spread), f.NeedEps())
 		m.Batch, m.Cap = b, true
-		return Prescription{Method: m, Eta: m.Eta, By: "balances the terms of its rounds in table 2"}
+		return Prescription{Method: m, Eta: m.Eta,
+			By: "balances the terms of its rounds in table 2"}
 	},
 }
 
-// PrescribedMimeMVR returns MimeMVR for gradient norms of ε, L-smooth data whose Hessians are at most ζ' from that of
-// f, and client gradients of root mean square distance σ_c from ∇f, from a first round with all P clients. The weight a
-// = min{1, pε²/(4σ_c²)} makes the error of m that fresh clients bring of order ε, and with local step sizes η for which
-// Kη is min{K/L, 1/ζ', √a/ζ'}/4 so are the errors that movement brings. These choices give the rounds that
-// table:Intro-FL quotes (line 176). From p clients instead, the error of the start, σ_c²/p, would stay for 1/a rounds
-// and cost σ_c⁴/(p²ε⁴) of them. The original's constants, and its start, are not known to us; these are ours.
+// PrescribedMimeMVR returns MimeMVR for gradient norms of ε, L-smooth data whose Hessians are at
+// most ζ' from that of f, and client gradients of root mean square distance σ_c from ∇f, from a
+// first round with all P clients. The weight a = min{1, pε²/(4σ_c²)} makes the error of m that
+// fresh clients bring of order ε, and with local step sizes η for which Kη is min{K/L, 1/ζ',
+// √a/ζ'}/4 so are the errors that movement brings. These choices give the rounds that
+// table:Intro-FL quotes (line 176). From p clients instead, the error of the start, σ_c²/p, would
+// stay for 1/a rounds and cost σ_c⁴/(p²ε⁴) of them. The original's constants, and its start, are
+// not known to us; these are ours.
 func PrescribedMimeMVR(P, p, K int, L, zetaPrime, sigmaC, eps float64) *MimeMVR {
 	a := min(1, float64(p)*eps*eps/(4*sigmaC*sigmaC))
 	step := float64(K) / L
@@ -74,7 +81,8 @@ func (m *MimeMVR) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c := checker{method: m.Name()}
 	c.positive("Eta", m.Eta)
 	c.unit("A", m.A)
-	c.federated(o, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap, func() (int, string) { return m.Batch, "Batch" })
+	c.federated(o, &m.Chosen, &m.LocalSteps, &m.Batch, m.Cap,
+		func() (int, string) { return m.Batch, "Batch" })
 	if m.First == 0 {
 		m.First = m.Chosen
 	}

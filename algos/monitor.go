@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Monitor looks at a problem from outside: its gradients are not counted. It is not safe for concurrent use; it shares
-// the problem.
+// Monitor looks at a problem from outside: its gradients are not counted. It is not safe for
+// concurrent use; it shares the problem.
 type Monitor struct {
 	full  func(dst, x []float64)
 	value func(x []float64) float64
@@ -16,10 +16,11 @@ type Monitor struct {
 	grad  []float64
 }
 
-// NewMonitor returns a monitor of the problem. It uses what the problem has of FullGradient, Value and
-// ValueGradient.
+// NewMonitor returns a monitor of the problem. It uses what the problem has of FullGradient, Value
+// and ValueGradient.
 func NewMonitor(p Problem) *Monitor {
-	m := &Monitor{dim: p.Dim(), grad: make([]float64, p.Dim()), value: func([]float64) float64 { return math.NaN() }}
+	m := &Monitor{dim: p.Dim(), grad: make([]float64, p.Dim()),
+		value: func([]float64) float64 { return math.NaN() }}
 	if v, ok := As[Valuer](p); ok {
 		m.value = v.Value
 	}

@@ -6,12 +6,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Neon2 looks for a direction of negative curvature at a point with gradients alone. Z. Allen-Zhu and Y. Li, Neon2:
-// finding local minima via first-order oracles, NeurIPS 2018. It follows differences of component gradients from a tiny
-// random displacement: along an eigenvalue below −δ the displacement grows by the factor 1+ηδ a step. The original lets
-// it grow from a length near 10^{-16} or less, which float64 cannot follow; here it grows from Start to Reach, by the
-// factor 100·d, inside a ball where the Hessian changes by at most δ/8. Reconstructed from the paper's statements; the
-// constant C of its step size and horizon is a parameter.
+// Neon2 looks for a direction of negative curvature at a point with gradients alone. Z. Allen-Zhu
+// and Y. Li, Neon2: finding local minima via first-order oracles, NeurIPS 2018. It follows
+// differences of component gradients from a tiny random displacement: along an eigenvalue below −δ
+// the displacement grows by the factor 1+ηδ a step. The original lets it grow from a length near
+// 10^{-16} or less, which float64 cannot follow; here it grows from Start to Reach, by the factor
+// 100·d, inside a ball where the Hessian changes by at most δ/8. Reconstructed from the paper's
+// statements; the constant C of its step size and horizon is a parameter.
 type Neon2 struct {
 	L     float64 // smoothness of the components, > 0
 	Rho   float64 // Hessian Lipschitz constant, > 0
@@ -19,8 +20,9 @@ type Neon2 struct {
 	// Failure is the probability p of missing a direction in the online form; default 0.05.
 	Failure float64
 	C       float64 // default 2
-	// Deterministic uses full gradients and a Chebyshev iteration (√(L/δ) of them) instead of single components. For
-	// finite sums the original also has a form by shift-and-invert with SVRG, which is not here.
+	// Deterministic uses full gradients and a Chebyshev iteration (√(L/δ) of them) instead of
+	// single components. For finite sums the original also has a form by shift-and-invert with
+	// SVRG, which is not here.
 	Deterministic bool
 	Batch         int // components drawn in each weak step; default 1
 }
@@ -46,9 +48,9 @@ func (c *checker) neon(m *Neon2, n int) {
 	}
 }
 
-// Search looks for a unit vector w with w'∇²f(x)w ≤ −δ/2 and reports whether it found one; not finding one says that,
-// with probability about 1−p, no eigenvalue lies below −δ. It is metered like any method. A parameter error is returned
-// before any gradient is computed.
+// Search looks for a unit vector w with w'∇²f(x)w ≤ −δ/2 and reports whether it found one; not
+// finding one says that, with probability about 1−p, no eigenvalue lies below −δ. It is metered
+// like any method. A parameter error is returned before any gradient is computed.
 func (m Neon2) Search(o *Oracle, x []float64, r Randomness) (w []float64, found bool, err error) {
 	c := checker{method: "Neon2"}
 	c.neon(&m, o.Components())
@@ -58,7 +60,8 @@ func (m Neon2) Search(o *Oracle, x []float64, r Randomness) (w []float64, found 
 	}
 	s := &neonRun{Neon2: m, state: state{o: o, r: r, n: o.Components(), d: o.Dim()}, at: x}
 	d := len(x)
-	s.y, s.next, s.g, s.h = make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+	s.y, s.next, s.g, s.h = make([]float64, d), make([]float64, d), make([]float64, d),
+		make([]float64, d)
 	s.work = make([]float64, d)
 	s.reach = m.Delta / (8 * m.Rho)
 	s.start = s.reach / (100 * float64(d))
@@ -128,8 +131,9 @@ func (s *neonRun) verify(w []float64) bool {
 	return floats.Dot(w, s.g)/s.reach <= -0.75*s.Delta
 }
 
-// chebyshev is the deterministic form: y_{t+1} = 2M y_t − y_{t-1} with M = (1 − 3δ/(4L))I − H/L, whose eigenvalues lie
-// in [−1, 1] but for those that belong to eigenvalues of H below −3δ/4: these alone grow.
+// chebyshev is the deterministic form: y_{t+1} = 2M y_t − y_{t-1} with M = (1 − 3δ/(4L))I − H/L,
+// whose eigenvalues lie in [−1, 1] but for those that belong to eigenvalues of H below −3δ/4: these
+// alone grow.
 func (s *neonRun) chebyshev() ([]float64, bool) {
 	base := make([]float64, s.d)
 	s.o.Full(base, s.at, s.work)

@@ -2,18 +2,21 @@ package algos
 
 import "math"
 
-// NestedSVRG keeps reference points at K+1 levels and sums their gradient differences: with ref_0 … ref_K,
+// NestedSVRG keeps reference points at K+1 levels and sums their gradient differences: with ref_0 …
+// ref_K,
 //
 //	v = G_0 + … + G_K,
 //	G_0 the gradient (or a batch of it) at ref_0,
 //	G_l = mean over I_l of (∇f_i(ref_l) − ∇f_i(ref_{l-1})).
 //
-// Level l is renewed every T_{l+1}…T_K steps. D. Zhou, P. Xu and Q. Gu, Stochastic nested variance reduction for
-// nonconvex optimization, JMLR 2020. One level with length T_1 is SVRG with epoch length T_1.
+// Level l is renewed every T_{l+1}…T_K steps. D. Zhou, P. Xu and Q. Gu, Stochastic nested variance
+// reduction for nonconvex optimization, JMLR 2020. One level with length T_1 is SVRG with epoch
+// length T_1.
 type NestedSVRG struct {
-	Eta             float64 // step size η > 0
-	Lengths         []int   // T_1 … T_K, each at least 2; nil asks for prescribedLevels(n)
-	Sizes           []int   // batch sizes B_1 … B_K of the differences, capped at n; nil together with Lengths
+	Eta     float64 // step size η > 0
+	Lengths []int   // T_1 … T_K, each at least 2; nil asks for prescribedLevels(n)
+	// batch sizes B_1 … B_K of the differences, capped at n; nil together with Lengths
+	Sizes           []int
 	Base            int     // batch size of G_0; 0 stands for n, the full gradient
 	Radius          float64 // noise radius r ≥ 0
 	WithReplacement bool    // draw batches with replacement
@@ -39,9 +42,9 @@ var nestedSVRGEntry = Entry{
 	},
 }
 
-// prescribedLevels returns the loop lengths and batch sizes of the original for a base batch of size B: K = log₂ log₂ B
-// levels, T_1 = 2, T_l = 2^{2^{l-2}}, B_1 = 6^K B, B_l = 6^{K−l+1} B / 2^{2^{l-1}}. Its batch sizes exceed B for every
-// B of practical size; the method caps them at n.
+// prescribedLevels returns the loop lengths and batch sizes of the original for a base batch of
+// size B: K = log₂ log₂ B levels, T_1 = 2, T_l = 2^{2^{l-2}}, B_1 = 6^K B, B_l = 6^{K−l+1} B /
+// 2^{2^{l-1}}. Its batch sizes exceed B for every B of practical size; the method caps them at n.
 func prescribedLevels(B int) (lengths, sizes []int) {
 	// Provenance: the levels are not compared with the original's text.
 	K := 1
@@ -55,13 +58,14 @@ func prescribedLevels(B int) (lengths, sizes []int) {
 			shrink = math.Pow(2, math.Pow(2, float64(l-1)))
 		}
 		lengths = append(lengths, max(2, length))
-		sizes = append(sizes, int(min(1e9, math.Ceil(math.Pow(6, float64(K-l+1))*float64(B)/shrink))))
+		sizes = append(sizes,
+			int(min(1e9, math.Ceil(math.Pow(6, float64(K-l+1))*float64(B)/shrink))))
 	}
 	return lengths, sizes
 }
 
-// PrescribedNestedSVRG returns Nested SVRG with prescribedLevels(n) from full gradients and the step size 1/(60L):
-// 1/(10M) for the M = 6L of the original.
+// PrescribedNestedSVRG returns Nested SVRG with prescribedLevels(n) from full gradients and the
+// step size 1/(60L): 1/(10M) for the M = 6L of the original.
 func PrescribedNestedSVRG(n int, L float64) *NestedSVRG {
 	// Provenance: the step size is not compared with the original's text.
 	lengths, sizes := prescribedLevels(n)
@@ -85,7 +89,8 @@ func (m *NestedSVRG) Start(o *Oracle, x0 []float64, r Randomness) error {
 	c.nonnegative("Radius", m.Radius)
 	c.between("Base", m.Base, 1, n, " (the number of components)")
 	if len(m.Lengths) == 0 || len(m.Lengths) != len(m.Sizes) {
-		c.complain("Lengths", "and Sizes must have the same number of levels, at least one; got %d and %d",
+		c.complain("Lengths",
+			"and Sizes must have the same number of levels, at least one; got %d and %d",
 			len(m.Lengths), len(m.Sizes))
 	}
 	for _, T := range m.Lengths {
@@ -120,7 +125,8 @@ func (m *NestedSVRG) Start(o *Oracle, x0 []float64, r Randomness) error {
 	return nil
 }
 
-// renew sets the reference points from the level on to x^t, recomputes that level's gradient and drops the finer ones.
+// renew sets the reference points from the level on to x^t, recomputes that level's gradient and
+// drops the finer ones.
 func (m *NestedSVRG) renew(level int) {
 	for l := level; l < len(m.ref); l++ {
 		copy(m.ref[l], m.x)

@@ -2,9 +2,10 @@ package algos
 
 import "gonum.org/v1/gonum/floats"
 
-// NoisySGD adds a random unit vector to every stochastic gradient, x^t = x^{t-1} − η (g^{t-1} + σ u^{t-1}), u uniform
-// on the unit sphere. R. Ge, F. Huang, C. Jin and Y. Yuan, Escaping from saddle points: online stochastic gradient for
-// tensor decomposition, COLT 2015, with σ = 1. A step costs b gradients.
+// NoisySGD adds a random unit vector to every stochastic gradient, x^t = x^{t-1} − η (g^{t-1} + σ
+// u^{t-1}), u uniform on the unit sphere. R. Ge, F. Huang, C. Jin and Y. Yuan, Escaping from saddle
+// points: online stochastic gradient for tensor decomposition, COLT 2015, with σ = 1. A step costs
+// b gradients.
 type NoisySGD struct {
 	Eta             float64 // step size η > 0
 	Batch           int     // minibatch size b; 0 stands for ⌈√n⌉
@@ -21,7 +22,8 @@ var noisySGDEntry = Entry{
 	Summary: "SGD with a random unit vector added to every gradient",
 	Source:  "Ge et al. 2015",
 	New: func(s Setting) Method {
-		return &NoisySGD{Eta: s.Eta, Batch: s.Batch, Sigma: s.Radius, WithReplacement: s.WithReplacement}
+		return &NoisySGD{Eta: s.Eta, Batch: s.Batch, Sigma: s.Radius,
+			WithReplacement: s.WithReplacement}
 	},
 }
 

@@ -6,23 +6,24 @@ import (
 	"sledge/props/keyed"
 )
 
-// Counts is what an oracle has been asked for so far. One stochastic gradient is the gradient of one datum at one
-// point.
+// Counts is what an oracle has been asked for so far. One stochastic gradient is the gradient of
+// one datum at one point.
 type Counts struct {
 	Gradients int64 // stochastic gradient count
 	Calls     int64 // oracle calls, a batch being one call
 	Full      int64 // full gradients among them (each counted as the gradients of all data)
 	Values    int64 // values of single data (an evaluation of f counts all of them)
 	Rounds    int64 // communication rounds
-	Down, Up  int64 // d-dimensional vectors sent from the server and to the server or between clients
-	FullSync  int64 // rounds in which all clients took part
+	// d-dimensional vectors sent from the server and to the server or between clients
+	Down, Up int64
+	FullSync int64 // rounds in which all clients took part
 }
 
 // Oracle gives a method its gradients, carries the messages of a federated one, and counts both.
 //
-// Batch and Full serve methods for finite sums, whose components are the clients: one that holds several data gives its
-// mean gradient, which costs as many gradients as it has data. Datum, Mean and Local serve federated methods, and Down,
-// Up and Round count what those send.
+// Batch and Full serve methods for finite sums, whose components are the clients: one that holds
+// several data gives its mean gradient, which costs as many gradients as it has data. Datum, Mean
+// and Local serve federated methods, and Down, Up and Round count what those send.
 type Oracle struct {
 	problem Problem
 	sum     FiniteSum // what the problem is a view of; nil if it is none
@@ -39,7 +40,8 @@ type Oracle struct {
 	tremor  keyed.Tremor // of the gradients, in a second arithmetic
 }
 
-// NewOracle returns a metered oracle for the problem. It panics for a problem without clients or dimension.
+// NewOracle returns a metered oracle for the problem. It panics for a problem without clients or
+// dimension.
 func NewOracle(p Problem) *Oracle {
 	o := &Oracle{problem: p, n: p.Clients(), d: p.Dim()}
 	if o.n < 1 || o.d < 1 {
@@ -83,8 +85,8 @@ func (o *Oracle) Dim() int { return o.d }
 // Counts returns what has been asked for so far.
 func (o *Oracle) Counts() Counts { return o.counts }
 
-// Count returns how many gradients of client (component) i have been asked for since [Oracle.CountEach], without which
-// it panics.
+// Count returns how many gradients of client (component) i have been asked for since
+// [Oracle.CountEach], without which it panics.
 func (o *Oracle) Count(i int) int64 { return o.per[i] }
 
 // Gradient sets dst to ∇f_i(x).
@@ -145,7 +147,8 @@ func (o *Oracle) HasValues() bool {
 	return ok
 }
 
-// Value returns f(x), counted as the values of all data. It panics if the problem cannot evaluate f; see HasValues.
+// Value returns f(x), counted as the values of all data. It panics if the problem cannot evaluate
+// f; see HasValues.
 func (o *Oracle) Value(x []float64) float64 {
 	for i := range o.n {
 		o.counts.Values += int64(o.Size(i))
@@ -168,7 +171,8 @@ func (o *Oracle) Mean(dst, x []float64, i int, batch []int, scratch []float64) {
 	o.mean(dst, x, i, batch, scratch)
 }
 
-// Means is Mean at two points on the same data: now at x and before at y. It counts as many gradients as two calls.
+// Means is Mean at two points on the same data: now at x and before at y. It counts as many
+// gradients as two calls.
 func (o *Oracle) Means(now, before, x, y []float64, i int, batch []int, scratch []float64) {
 	o.counts.Calls += 2
 	if o.pairs == nil {

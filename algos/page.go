@@ -2,11 +2,11 @@ package algos
 
 import "math"
 
-// PAGE flips a coin at every step: with probability p it computes the full gradient, otherwise it adds a minibatch
-// difference to the estimator. Z. Li, H. Bao, X. Zhang and P. Richtárik, PAGE: a simple and optimal probabilistic
-// gradient estimator for nonconvex optimization, ICML 2021. The coin is independent of the minibatch (a public
-// implementation takes both from one key, which makes them dependent). The expected cost of a step is pn + 2(1−p)b
-// gradients.
+// PAGE flips a coin at every step: with probability p it computes the full gradient, otherwise it
+// adds a minibatch difference to the estimator. Z. Li, H. Bao, X. Zhang and P. Richtárik, PAGE: a
+// simple and optimal probabilistic gradient estimator for nonconvex optimization, ICML 2021. The
+// coin is independent of the minibatch (a public implementation takes both from one key, which
+// makes them dependent). The expected cost of a step is pn + 2(1−p)b gradients.
 type PAGE struct {
 	Tuning
 	Probability float64 // p in [0, 1]; 0 stands for b/(n+b). Use Never for p = 0
@@ -68,17 +68,18 @@ func (m *PAGE) Step() {
 // Memory returns the number of float64 the method keeps between steps.
 func (m *PAGE) Memory() int { return 3 * m.d }
 
-// PrescribedPAGE returns PAGE with b = ⌈√n⌉, p = b/(n+b) and the step size 1/(L(1 + √((1−p)/(pb)))) of its theorem for
-// nonconvex objectives. With them f + (η/2p)‖v − ∇f‖² falls.
+// PrescribedPAGE returns PAGE with b = ⌈√n⌉, p = b/(n+b) and the step size 1/(L(1 + √((1−p)/(pb))))
+// of its theorem for nonconvex objectives. With them f + (η/2p)‖v − ∇f‖² falls.
 func PrescribedPAGE(n int, L float64) *PAGE {
 	// Provenance: not compared with the original; the Lyapunov condition is tested.
 	b := RootBatch(n)
 	p := float64(b) / float64(n+b)
-	return &PAGE{Tuning: Tuning{Eta: 1 / (L * (1 + math.Sqrt((1-p)/(p*float64(b))))), Batch: b}, Probability: p}
+	return &PAGE{Tuning: Tuning{Eta: 1 / (L * (1 + math.Sqrt((1-p)/(p*float64(b))))), Batch: b},
+		Probability: p}
 }
 
-// PrescribedPLPAGE is PrescribedPAGE with the step size also at most p/(2μ), as its theorem under the PL condition
-// asks. For b ≥ √n, f + (η/p)‖v − ∇f‖² contracts by the factor 1 − ημ.
+// PrescribedPLPAGE is PrescribedPAGE with the step size also at most p/(2μ), as its theorem under
+// the PL condition asks. For b ≥ √n, f + (η/p)‖v − ∇f‖² contracts by the factor 1 − ημ.
 func PrescribedPLPAGE(n int, L, mu float64) *PAGE {
 	// Provenance: not compared with the original; the Lyapunov condition is tested.
 	m := PrescribedPAGE(n, L)

@@ -9,14 +9,14 @@ import (
 	"sledge/props/keyed"
 )
 
-// In a second arithmetic a run takes the same index sets and goes, up to last bits, the same way; a replay of it is
-// perturbed alike.
+// In a second arithmetic a run takes the same index sets and goes, up to last bits, the same way; a
+// replay of it is perturbed alike.
 func TestPerturbedRun(t *testing.T) {
 	const T = 20
 	record := func(r algos.Randomness) *algos.Tape {
 		m := &algos.SLEDGE{Eta: 0.1, Batch: 3, Radius: 0.01}
-		tape, err := algos.RecordRun(m, algos.NewOracle(algos.Sum(diagonal{9, 4})), []float64{0.3, -0.7, 0.1, 0.9}, r,
-			T)
+		tape, err := algos.RecordRun(m, algos.NewOracle(algos.Sum(diagonal{9, 4})),
+			[]float64{0.3, -0.7, 0.1, 0.9}, r, T)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,15 +44,15 @@ func TestPerturbedRun(t *testing.T) {
 	again := record(one.Replay())
 	for step := range T + 1 {
 		if !slices.Equal(again.X[step], one.X[step]) {
-			t.Fatalf("step %d: the replay of a perturbed run is at %v, the run was at %v", step, again.X[step],
-				one.X[step])
+			t.Fatalf("step %d: the replay of a perturbed run is at %v, the run was at %v", step,
+				again.X[step], one.X[step])
 		}
 	}
 }
 
-// Index sets are the same in every arithmetic, stirred generators or not, also where places below a large power of two
-// are drawn, which are taken from bits that stirring changes: with a single other index it is another run. Noise does
-// change.
+// Index sets are the same in every arithmetic, stirred generators or not, also where places below a
+// large power of two are drawn, which are taken from bits that stirring changes: with a single
+// other index it is another run. Noise does change.
 func TestStirredRunsTakeTheSameIndices(t *testing.T) {
 	const n, b = 1500, 1000 // 1024 and 512 are among the bounds
 	key := keyed.New(8)
@@ -82,7 +82,8 @@ func TestStirredRunsTakeTheSameIndices(t *testing.T) {
 			}
 		}
 		if changed < b/2 {
-			t.Errorf("perturbation %d: a stirred generator changes %d of %d integers below 1024", i, changed, b)
+			t.Errorf("perturbation %d: a stirred generator changes %d of %d integers below 1024", i,
+				changed, b)
 		}
 	}
 }

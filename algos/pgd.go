@@ -6,11 +6,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// PGD is gradient descent that perturbs the iterate where the gradient is small and checks after a while whether the
-// value has fallen. C. Jin, R. Ge, P. Netrapalli, S. Kakade and M. Jordan, How to escape saddle points efficiently,
-// ICML 2017. When the value has not fallen enough Wait steps after a perturbation, the point before the perturbation is
-// returned: the method is finished and stays there. A step costs n gradients, a perturbation another n, and the value
-// test 2n component values. The constants below are those of a public implementation.
+// PGD is gradient descent that perturbs the iterate where the gradient is small and checks after a
+// while whether the value has fallen. C. Jin, R. Ge, P. Netrapalli, S. Kakade and M. Jordan, How to
+// escape saddle points efficiently, ICML 2017. When the value has not fallen enough Wait steps
+// after a perturbation, the point before the perturbation is returned: the method is finished and
+// stays there. A step costs n gradients, a perturbation another n, and the value test 2n component
+// values. The constants below are those of a public implementation.
 type PGD struct {
 	Eta       float64 // step size η > 0
 	Radius    float64 // radius of the perturbation, r ≥ 0
@@ -43,8 +44,9 @@ var pgdEntry = Entry{
 	},
 }
 
-// prescribedPGD returns PGD with the parameters of its theorem for an L-smooth, ρ-Hessian Lipschitz objective in
-// dimension d: accuracy ε, failure probability q, value gap Δ and an absolute constant c ≤ 1.
+// prescribedPGD returns PGD with the parameters of its theorem for an L-smooth, ρ-Hessian Lipschitz
+// objective in dimension d: accuracy ε, failure probability q, value gap Δ and an absolute constant
+// c ≤ 1.
 func prescribedPGD(L, rho, eps, c, q, delta float64, d int) *PGD {
 	chi := 3 * max(math.Log(float64(d)*L*delta/(c*eps*eps*q)), 4)
 	return &PGD{

@@ -5,7 +5,8 @@ import (
 	"math/big"
 )
 
-// PreciseSum is a finite sum whose component gradients can be computed in arithmetic of any precision.
+// PreciseSum is a finite sum whose component gradients can be computed in arithmetic of any
+// precision.
 type PreciseSum interface {
 	Components() int
 	Dim() int
@@ -13,10 +14,11 @@ type PreciseSum interface {
 	PreciseGradient(dst, x []*big.Float, i int)
 }
 
-// Precise repeats the choices of a tape of SLEDGE in the literal form of the algorithm, with numbers of prec bits, and
-// returns the iterates and the estimators: what the run would have been without rounding errors, up to 2^-prec. The
-// tape must come from m on the same problem; m gives the step size and the option. It panics if prec is 0, or if the
-// tape holds no minibatch where the algorithm needs one.
+// Precise repeats the choices of a tape of SLEDGE in the literal form of the algorithm, with
+// numbers of prec bits, and returns the iterates and the estimators: what the run would have been
+// without rounding errors, up to 2^-prec. The tape must come from m on the same problem; m gives
+// the step size and the option. It panics if prec is 0, or if the tape holds no minibatch where the
+// algorithm needs one.
 func (t *Tape) Precise(m *SLEDGE, p PreciseSum, prec uint) (x, v [][]*big.Float) {
 	if prec == 0 {
 		panic("algos: a precision of 0 bits")

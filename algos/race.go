@@ -20,20 +20,21 @@ type Entrant struct {
 	run  func(ctx context.Context, eta float64, key keyed.Key, lim Limits) (*Trace, error)
 }
 
-// Fixed returns the entrant under another name with a step size that is not tuned. The function that it was entered
-// with is called with that one.
+// Fixed returns the entrant under another name with a step size that is not tuned. The function
+// that it was entered with is called with that one.
 func (e Entrant) Fixed(name string, eta float64) Entrant {
 	e.Name, e.eta = name, eta
 	return e
 }
 
-// Enter enters a method for a race on p from x0. make returns a fresh method with the given step size.
+// Enter enters a method for a race on p from x0. make returns a fresh method with the given step
+// size.
 func Enter(p Problem, x0 []float64, make func(eta float64) Method) Entrant {
 	return EnterFrom(p, func(keyed.Key) []float64 { return x0 }, make)
 }
 
-// EnterFrom enters a method whose runs start from points of their own: start is called with a key of the run that is
-// the same for all entrants.
+// EnterFrom enters a method whose runs start from points of their own: start is called with a key
+// of the run that is the same for all entrants.
 func EnterFrom(p Problem, start func(keyed.Key) []float64, make func(eta float64) Method) Entrant {
 	return Entrant{make(1).Name(), 0,
 		func(ctx context.Context, eta float64, key keyed.Key, lim Limits) (*Trace, error) {
@@ -57,18 +58,20 @@ type RaceOptions struct {
 	Limits Limits    // of every run; usually a gradient count or a number of rounds
 	Seeds  int       // independent runs at the chosen step size; default 3
 	Seed   uint64    // root of all randomness; tuning and racing use different branches
-	// tune all entrants on the same random choices, as they race on the same, instead of each on its own
+	// tune all entrants on the same random choices, as they race on the same, instead of each on
+	// its own
 	Common  bool
 	Workers int // parallel runs; default the number of processors
-	// Score rates a finished run, lower is better, NaN worst; the default is the gradient norm of the last record, +Inf
-	// for diverged runs.
+	// Score rates a finished run, lower is better, NaN worst; the default is the gradient norm of
+	// the last record, +Inf for diverged runs.
 	Score func(*Trace) float64
-	// Score, like the default, looks at the last record alone: runs that choose a step size are then recorded at their
-	// start and end only
+	// Score, like the default, looks at the last record alone: runs that choose a step size are
+	// then recorded at their start and end only
 	AtEnd    bool
 	Progress func(done, total int) // called from one goroutine at a time; may be nil
-	// Keep, if not nil, stands between the race and every run: it returns the trace of run(), or one that it has kept
-	// from an earlier race with the same settings, or [ErrElsewhere]. It is called from several goroutines.
+	// Keep, if not nil, stands between the race and every run: it returns the trace of run(), or
+	// one that it has kept from an earlier race with the same settings, or [ErrElsewhere]. It is
+	// called from several goroutines.
 	Keep func(h Heat, run func() (*Trace, error)) (*Trace, error)
 }
 
@@ -81,16 +84,17 @@ type Heat struct {
 	Key     keyed.Key // of all its randomness
 }
 
-// ErrElsewhere says of a run that another process makes it. The race goes on without it: an entrant whose step size is
-// not known yet does not run.
+// ErrElsewhere says of a run that another process makes it. The race goes on without it: an entrant
+// whose step size is not known yet does not run.
 var ErrElsewhere = errors.New("algos: some runs are made elsewhere")
 
 // RaceResult is what a race found about one entrant.
 type RaceResult struct {
-	Name   string
-	Eta    float64   // the step size raced with
-	Scores []float64 // the score of each step size tried, in the order of RaceOptions.Etas; nil if it was not tuned
-	Traces []*Trace  // one for each seed
+	Name string
+	Eta  float64 // the step size raced with
+	// the score of each step size tried, in the order of RaceOptions.Etas; nil if it was not tuned
+	Scores []float64
+	Traces []*Trace // one for each seed
 }
 
 // LastGradientNorm is the default score.
@@ -102,14 +106,14 @@ func LastGradientNorm(tr *Trace) float64 {
 	return g
 }
 
-// Race tunes each entrant's step size on one seed of its own, unless it is fixed, and then runs it with the best one on
-// fresh seeds. Results do not depend on the number of workers. A parameter error of any entrant ends the race; a
-// cancelled context ends it with ctx.Err(). Where runs are made elsewhere their traces are nil, and the error is
-// [ErrElsewhere].
+// Race tunes each entrant's step size on one seed of its own, unless it is fixed, and then runs it
+// with the best one on fresh seeds. Results do not depend on the number of workers. A parameter
+// error of any entrant ends the race; a cancelled context ends it with ctx.Err(). Where runs are
+// made elsewhere their traces are nil, and the error is [ErrElsewhere].
 func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResult, error) {
 	if len(entrants) == 0 || len(opt.Etas) == 0 {
-		return nil, fmt.Errorf("algos: a race needs entrants and step sizes, got %d and %d", len(entrants),
-			len(opt.Etas))
+		return nil, fmt.Errorf("algos: a race needs entrants and step sizes, got %d and %d",
+			len(entrants), len(opt.Etas))
 	}
 	if opt.Seeds <= 0 {
 		opt.Seeds = 3
@@ -212,7 +216,8 @@ func Race(ctx context.Context, entrants []Entrant, opt RaceOptions) ([]RaceResul
 	return results, err
 }
 
-// parallel runs the jobs on the given number of workers and returns the error of the first failing job.
+// parallel runs the jobs on the given number of workers and returns the error of the first failing
+// job.
 func parallel(workers, jobs int, do func(job int) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

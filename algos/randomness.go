@@ -11,8 +11,9 @@ import (
 	"sledge/props/keyed"
 )
 
-// Purpose says what a random choice is for. Every purpose has a stream of its own, so that two methods, or two runs of
-// one method that differ in a single kind of choice, can share all the others.
+// Purpose says what a random choice is for. Every purpose has a stream of its own, so that two
+// methods, or two runs of one method that differ in a single kind of choice, can share all the
+// others.
 type Purpose uint8
 
 // The purposes of random choices.
@@ -28,18 +29,21 @@ const (
 )
 
 func (p Purpose) String() string {
-	return [...]string{"batches", "noise", "clients", "worker", "local batches", "coins", "second batch"}[p]
+	return [...]string{"batches", "noise", "clients", "worker", "local batches", "coins",
+		"second batch"}[p]
 }
 
-// Randomness supplies all random choices of a method. [Keyed] draws them from keyed streams; a [Tape] records or
-// replays them; tests supply scripted, relabelled or rotated ones. Implementations are not safe for concurrent use.
+// Randomness supplies all random choices of a method. [Keyed] draws them from keyed streams; a
+// [Tape] records or replays them; tests supply scripted, relabelled or rotated ones.
+// Implementations are not safe for concurrent use.
 type Randomness interface {
-	// Subset fills dst with len(dst) distinct indices from [0, n), uniformly without replacement. It panics if len(dst)
-	// > n.
+	// Subset fills dst with len(dst) distinct indices from [0, n), uniformly without replacement.
+	// It panics if len(dst) > n.
 	Subset(dst []int, n int, p Purpose)
 	// Indices fills dst with independent uniform indices from [0, n).
 	Indices(dst []int, n int, p Purpose)
-	// Ball fills dst with a uniform point of the solid Euclidean ball of radius r ≥ 0 around the origin.
+	// Ball fills dst with a uniform point of the solid Euclidean ball of radius r ≥ 0 around the
+	// origin.
 	Ball(dst []float64, r float64, p Purpose)
 	// Normal fills dst with independent standard normal numbers.
 	Normal(dst []float64, p Purpose)
@@ -47,9 +51,9 @@ type Randomness interface {
 	Uniform(p Purpose) float64
 }
 
-// Keyed returns the randomness of the given key: one PCG stream for each purpose. With a perturbed key (see
-// [keyed.Key.Perturbed]) the index sets stay the same, and the last bits of noise and of every gradient that the oracle
-// serves to a method started with it are moved at random.
+// Keyed returns the randomness of the given key: one PCG stream for each purpose. With a perturbed
+// key (see [keyed.Key.Perturbed]) the index sets stay the same, and the last bits of noise and of
+// every gradient that the oracle serves to a method started with it are moved at random.
 func Keyed(key keyed.Key) Randomness {
 	k := &keyedRandomness{key: key}
 	if key.Trembles() {
@@ -72,7 +76,8 @@ type stream struct {
 	pcg   keyed.PCG
 	ints  rand.Rand // on it: index sets are the same in every arithmetic
 	reals rand.Rand // on it, with other bits in a stirred run
-	// of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its second call
+	// of different lengths n, partially shuffled identities: Subset costs O(len(dst)) after its
+	// second call
 	perms  [][]int32
 	opened opening
 	swaps  []int // of foresee
@@ -84,7 +89,8 @@ type opening struct{ size, n int }
 // trembler is the ability of a randomness to perturb the gradients of the run that it is made for.
 type trembler interface{ gradients() keyed.Tremor }
 
-// tremorOf returns the perturbation of the gradients of a run with the randomness; none is the zero Tremor.
+// tremorOf returns the perturbation of the gradients of a run with the randomness; none is the zero
+// Tremor.
 func tremorOf(r Randomness) keyed.Tremor {
 	if t, ok := r.(trembler); ok {
 		return t.gradients()
@@ -112,8 +118,8 @@ func newStream(key keyed.Key) *stream {
 	return s
 }
 
-// foresighted is the ability of a randomness to say ahead which subsets of one index it will give if it is asked for
-// these. It changes nothing that is drawn.
+// foresighted is the ability of a randomness to say ahead which subsets of one index it will give
+// if it is asked for these. It changes nothing that is drawn.
 type foresighted interface {
 	foresee(dst []int, n int, p Purpose) bool
 }
@@ -136,9 +142,9 @@ func (k *keyedRandomness) foresee(dst []int, n int, p Purpose) bool {
 	return true
 }
 
-// Subset runs the first len(dst) steps of a Fisher-Yates shuffle on a kept permutation: whatever order earlier calls
-// left, the result is uniform. Many runs want a single subset, so the first call borrows an identity, and the second
-// one repeats what the first has done to it.
+// Subset runs the first len(dst) steps of a Fisher-Yates shuffle on a kept permutation: whatever
+// order earlier calls left, the result is uniform. Many runs want a single subset, so the first
+// call borrows an identity, and the second one repeats what the first has done to it.
 func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
 	if len(dst) > n || n > math.MaxInt32 {
 		panic(fmt.Sprintf("algos: subset of %d indices out of %d", len(dst), n))
@@ -154,7 +160,8 @@ func (k *keyedRandomness) Subset(dst []int, n int, p Purpose) {
 	k.stream(p).shuffle(dst, k.permutation(n, p))
 }
 
-// shuffle draws all places that it exchanges first: in a long permutation each is far away in memory.
+// shuffle draws all places that it exchanges first: in a long permutation each is far away in
+// memory.
 func (s *stream) shuffle(dst []int, perm []int32) {
 	s.pcg.Descending(dst, len(perm))
 	for i, j := range dst {
@@ -167,7 +174,8 @@ func (s *stream) shuffle(dst []int, perm []int32) {
 // permutation returns the kept permutation of [0, n), the identity at first.
 func (k *keyedRandomness) permutation(n int, p Purpose) []int32 {
 	s := k.stream(p)
-	for _, perm := range s.perms { // a run asks for few different n: one, or the sizes of its clients
+	for _, perm := range s.perms {
+		// a run asks for few different n: one, or the sizes of its clients
 		if len(perm) == n {
 			return perm
 		}

@@ -10,8 +10,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// Whatever is lent, repeated or kept, Subset is a Fisher-Yates shuffle that goes on from call to call, on one stream
-// for each purpose and one permutation for each purpose and length.
+// Whatever is lent, repeated or kept, Subset is a Fisher-Yates shuffle that goes on from call to
+// call, on one stream for each purpose and one permutation for each purpose and length.
 func TestSubsetIsOneShuffle(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		key := keyed.New(rapid.Uint64().Draw(rt, "seed"))
@@ -23,7 +23,8 @@ func TestSubsetIsOneShuffle(t *testing.T) {
 		}
 		perms := map[place][]int{}
 		for range rapid.IntRange(1, 6).Draw(rt, "calls") {
-			at := place{rapid.SampledFrom([]algos.Purpose{algos.Batches, algos.Clients}).Draw(rt, "purpose"),
+			at := place{rapid.SampledFrom([]algos.Purpose{algos.Batches, algos.Clients}).Draw(rt,
+				"purpose"),
 				rapid.SampledFrom([]int{1, 5, 12, 300, 70_000}).Draw(rt, "n")}
 			if streams[at.p] == nil {
 				streams[at.p] = key.With(at.p.String()).Rand()

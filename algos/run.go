@@ -10,23 +10,26 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Limits says when a run stops and how often it is looked at. At least one limit must be set; the first one reached
-// ends the run.
+// Limits says when a run stops and how often it is looked at. At least one limit must be set; the
+// first one reached ends the run.
 type Limits struct {
 	Steps        int     // iterations (rounds for federated methods); 0 for no limit
 	Gradients    int64   // stochastic gradient count; 0 for no limit
 	Rounds       int64   // communication rounds; 0 for no limit
 	GradientNorm float64 // stop once ‖∇f(x^t)‖ ≤ GradientNorm at a recorded step; 0 for no limit
-	Every        int     // record every so many steps (the start and the end always); 0 stands for 1
-	// EveryGradients, if positive, records whenever so many more gradients have been computed instead.
+	// record every so many steps (the start and the end always); 0 stands for 1
+	Every int
+	// EveryGradients, if positive, records whenever so many more gradients have been computed
+	// instead.
 	EveryGradients int64
-	// Observe, if not nil, returns further numbers about the iterate for every record. Races call it from several
-	// goroutines.
+	// Observe, if not nil, returns further numbers about the iterate for every record. Races call
+	// it from several goroutines.
 	Observe func(x []float64) []float64
 	Blind   bool // do not evaluate f and its gradient: records hold NaN for them
 	// Until, if not nil, ends the run at the first record of which it holds.
 	Until func(Record) bool
-	// Clock, if not nil, tells the time since some moment: records then say how long the steps took.
+	// Clock, if not nil, tells the time since some moment: records then say how long the steps
+	// took.
 	Clock func() time.Duration
 }
 
@@ -38,7 +41,8 @@ type Record struct {
 	GradientNorm float64   // ‖∇f(x^t)‖
 	Error        float64   // ‖v^t − ∇f(x^t)‖
 	Observed     []float64 // what Limits.Observe returned
-	// what the start and the steps have taken by Limits.Clock, without looking at them; 0 if there is none
+	// what the start and the steps have taken by Limits.Clock, without looking at them; 0 if there
+	// is none
 	Time time.Duration
 }
 
@@ -48,26 +52,31 @@ type Trace struct {
 	Records []Record
 	Point   []float64 // final iterate
 	Memory  int       // float64 that the method keeps between steps, 0 if it does not say
-	// why the run ended: "steps", "gradients", "rounds", "gradient norm", "until", "finished", "diverged" or
-	// "cancelled"
+	// why the run ended: "steps", "gradients", "rounds", "gradient norm", "until", "finished",
+	// "diverged" or "cancelled"
 	Stopped string
 }
 
-// Run drives a method from x0 until a limit is reached. It stops early when an iterate is not finite ("diverged") or
-// the context is cancelled. Errors are parameter errors of the method, a problem without clients or dimension, a
-// starting point that does not fit it, and missing limits; the trace is then nil.
-func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, lim Limits) (*Trace, error) {
+// Run drives a method from x0 until a limit is reached. It stops early when an iterate is not
+// finite ("diverged") or the context is cancelled. Errors are parameter errors of the method, a
+// problem without clients or dimension, a starting point that does not fit it, and missing limits;
+// the trace is then nil.
+func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness,
+	lim Limits) (*Trace, error) {
 	switch {
 	case m == nil || p == nil || r == nil:
-		return nil, errors.New("algos: a run needs a method, a problem and a randomness; one of them is nil")
+		return nil, errors.New(
+			"algos: a run needs a method, a problem and a randomness; one of them is nil")
 	case p.Clients() < 1 || p.Dim() < 1:
-		return nil, fmt.Errorf("algos: the problem has %d clients in dimension %d", p.Clients(), p.Dim())
+		return nil, fmt.Errorf("algos: the problem has %d clients in dimension %d",
+			p.Clients(), p.Dim())
 	}
 	if err := CheckStart(m.Name(), x0, p.Dim()); err != nil {
 		return nil, err
 	}
 	if lim.Steps <= 0 && lim.Gradients <= 0 && lim.Rounds <= 0 {
-		return nil, fmt.Errorf("algos: run of %s without a limit on steps, gradients or rounds", m.Name())
+		return nil, fmt.Errorf("algos: run of %s without a limit on steps, gradients or rounds",
+			m.Name())
 	}
 	o, mon := NewOracle(p), NewMonitor(p)
 	clock := lim.Clock
@@ -84,8 +93,8 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 	look := func(step int) Record {
 		x := m.Point()
 		spent += clock() - since
-		rec := Record{Step: step, Counts: o.Counts(), Value: math.NaN(), GradientNorm: math.NaN(), Error: math.NaN(),
-			Time: spent}
+		rec := Record{Step: step, Counts: o.Counts(), Value: math.NaN(), GradientNorm: math.NaN(),
+			Error: math.NaN(), Time: spent}
 		if !lim.Blind {
 			rec.Value = mon.ValueGradient(g, x)
 			rec.GradientNorm, rec.Error = floats.Norm(g, 2), floats.Distance(m.Estimator(), g, 2)
@@ -106,7 +115,8 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 			m.Step()
 		}
 		tr.Stopped = stopped(ctx, lim, step, o.Counts())
-		if tr.Stopped != "cancelled" && (!late || step%64 == 0 || tr.Stopped != "") && diverged(m.Point()) {
+		if tr.Stopped != "cancelled" && (!late || step%64 == 0 || tr.Stopped != "") &&
+			diverged(m.Point()) {
 			tr.Stopped = "diverged"
 		}
 		if f, ok := m.(Finisher); ok && tr.Stopped == "" && f.Finished() {
@@ -133,7 +143,8 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness, l
 	}
 }
 
-// lagger is the ability of a method to make its point when it is asked for, at the cost of several steps.
+// lagger is the ability of a method to make its point when it is asked for, at the cost of several
+// steps.
 type lagger interface{ lags() bool }
 
 func diverged(x []float64) bool { return math.IsNaN(floats.Sum(x)) || math.IsInf(floats.Norm(x, 2), 0) }

@@ -1,18 +1,20 @@
 package algos
 
-// SAGA keeps the last gradient a_i seen of every component and uses v = mean over I of (∇f_i(x) − a_i) + mean of all
-// a_i, then stores the new gradients. A. Defazio, F. Bach and S. Lacoste-Julien, SAGA: a fast incremental gradient
-// method with support for non-strongly convex composite objectives, NIPS 2014. The table is filled at x⁰ (n gradients);
-// a step costs b gradients, or 2b with TwoDraws, the form of S. Reddi, S. Sra, B. Poczos and A. Smola, Fast incremental
-// method for smooth nonconvex optimization, CDC 2016, which refreshes the table on an independent second index set J.
-// The paper's discrepancy formula (lines 305-313) and its experiments are about J = I. With single components of a
-// [Linear] model, or few, whose rows are sparse, a step costs as much as these have entries, if there is no noise and
-// what the components share is nothing, or is a [Ridge] and Separate; asking for the point or the estimator costs d.
+// SAGA keeps the last gradient a_i seen of every component and uses v = mean over I of (∇f_i(x) −
+// a_i) + mean of all a_i, then stores the new gradients. A. Defazio, F. Bach and S. Lacoste-Julien,
+// SAGA: a fast incremental gradient method with support for non-strongly convex composite
+// objectives, NIPS 2014. The table is filled at x⁰ (n gradients); a step costs b gradients, or 2b
+// with TwoDraws, the form of S. Reddi, S. Sra, B. Poczos and A. Smola, Fast incremental method for
+// smooth nonconvex optimization, CDC 2016, which refreshes the table on an independent second index
+// set J. The paper's discrepancy formula (lines 305-313) and its experiments are about J = I. With
+// single components of a [Linear] model, or few, whose rows are sparse, a step costs as much as
+// these have entries, if there is no noise and what the components share is nothing, or is a
+// [Ridge] and Separate; asking for the point or the estimator costs d.
 type SAGA struct {
 	Tuning
 	TwoDraws bool // refresh the table on a second, independent index set
-	// Separate takes the gradient of what the components of a [Linear] model share as it is, and not from the table,
-	// as public implementations do with a regulariser.
+	// Separate takes the gradient of what the components of a [Linear] model share as it is, and
+	// not from the table, as public implementations do with a regulariser.
 	Separate bool
 
 	state
@@ -47,11 +49,12 @@ var (
 	}
 )
 
-// PrescribedSAGA returns SAGA with two draws and the step size b/(3Ln^{2/3}) of the nonconvex theorem of Reddi et al.
-// for b ≤ n^{2/3}. The Lyapunov argument for two draws leaves at least a fifth of −η‖∇f‖² in every step.
+// PrescribedSAGA returns SAGA with two draws and the step size b/(3Ln^{2/3}) of the nonconvex
+// theorem of Reddi et al. for b ≤ n^{2/3}. The Lyapunov argument for two draws leaves at least a
+// fifth of −η‖∇f‖² in every step.
 func PrescribedSAGA(n, b int, L float64) *SAGA {
-	// Provenance: the constant and minibatches of two draws are not compared with the original; the condition is
-	// tested.
+	// Provenance: the constant and minibatches of two draws are not compared with the original; the
+	// condition is tested.
 	return &SAGA{Tuning: Tuning{Eta: float64(b) / (3 * L * twoThirds(n)), Batch: b}, TwoDraws: true}
 }
 
@@ -133,8 +136,8 @@ func (m *SAGA) Estimator() []float64 {
 	return m.v
 }
 
-// lagStep is Step on a lagging point. The sample holds the changes of slopes, which the point and the average of the
-// table take up as late as here, where the next step moves.
+// lagStep is Step on a lagging point. The sample holds the changes of slopes, which the point and
+// the average of the table take up as late as here, where the next step moves.
 func (m *SAGA) lagStep() {
 	g, n, b := m.lagged, float64(m.n), float64(m.Batch)
 	if m.t > 0 {
@@ -155,8 +158,8 @@ func (m *SAGA) lagStep() {
 	}
 }
 
-// foresee has what the next steps with one component need on its way, where the randomness says what that is: such a
-// step is shorter than the wait for its row.
+// foresee has what the next steps with one component need on its way, where the randomness says
+// what that is: such a step is shorter than the wait for its row.
 func (m *SAGA) foresee() {
 	if m.t%len(m.coming) != 0 || m.Batch > 1 {
 		return
@@ -167,7 +170,8 @@ func (m *SAGA) foresee() {
 	}
 }
 
-// Step moves, estimates the gradient at the new point with the old table, and refreshes the table there.
+// Step moves, estimates the gradient at the new point with the old table, and refreshes the table
+// there.
 func (m *SAGA) Step() {
 	if m.lagged != nil {
 		m.lagStep()

@@ -2,14 +2,15 @@ package algos
 
 import "math"
 
-// SCAFFOLD corrects the drift of local steps by control variates: client i steps along g − c_i + c. S. P. Karimireddy
-// et al., SCAFFOLD: stochastic controlled averaging for federated learning, ICML 2020. After its steps the client
-// renews c_i, by Option II (zero value) to c_i − c + (x − y)/(Kη), by Option I to a fresh minibatch gradient at x (all
-// its data with FullControl). c stays the mean of all c_i. A round costs pKb gradients (Option I: another pb, or all
-// data of the clients), 2p vectors down and 2p up.
+// SCAFFOLD corrects the drift of local steps by control variates: client i steps along g − c_i + c.
+// S. P. Karimireddy et al., SCAFFOLD: stochastic controlled averaging for federated learning, ICML 2020.
+// After its steps the client renews c_i, by Option II (zero value) to c_i − c + (x − y)/(Kη), by
+// Option I to a fresh minibatch gradient at x (all its data with FullControl). c stays the mean of
+// all c_i. A round costs pKb gradients (Option I: another pb, or all data of the clients), 2p
+// vectors down and 2p up.
 //
-// Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK); zero before the
-// first round.
+// Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK);
+// zero before the first round.
 type SCAFFOLD struct {
 	LocalTuning
 	Option      Option // how control variates are renewed
@@ -26,7 +27,8 @@ var _ Method = (*SCAFFOLD)(nil)
 var (
 	scaffoldIEntry = scaffold(OptionI, "local SGD with control variates from fresh gradients",
 		"the largest step of Karimireddy et al. 2020, for Option II")
-	scaffoldIIEntry = scaffold(OptionII, "local SGD with control variates from the steps themselves",
+	scaffoldIIEntry = scaffold(OptionII,
+		"local SGD with control variates from the steps themselves",
 		"the largest step of Karimireddy et al. 2020")
 )
 
@@ -46,13 +48,14 @@ func scaffold(option Option, summary, by string) Entry {
 	}
 }
 
-// PrescribedSCAFFOLD returns SCAFFOLD, Option II, with the local step size (p/P)^{2/3}/(24KL) of its nonconvex theorem
-// for a server step size of 1 and control variates started at the clients' gradients. The theorem asks ηK ≤
-// (p/P)^{2/3}/(24L) of the product with the server step size, as a formalisation of its proof has it.
+// PrescribedSCAFFOLD returns SCAFFOLD, Option II, with the local step size (p/P)^{2/3}/(24KL) of
+// its nonconvex theorem for a server step size of 1 and control variates started at the clients'
+// gradients. The theorem asks ηK ≤ (p/P)^{2/3}/(24L) of the product with the server step size, as a
+// formalisation of its proof has it.
 func PrescribedSCAFFOLD(P, p, K int, L float64) *SCAFFOLD {
 	share := float64(p) / float64(P)
-	return &SCAFFOLD{LocalTuning: LocalTuning{Eta: math.Cbrt(share*share) / (24 * float64(K) * L), Chosen: p,
-		LocalSteps: K}, Warm: true}
+	return &SCAFFOLD{LocalTuning: LocalTuning{Eta: math.Cbrt(share*share) / (24 * float64(K) * L),
+		Chosen: p, LocalSteps: K}, Warm: true}
 }
 
 // Name returns "SCAFFOLD-I" or "SCAFFOLD-II".

@@ -1,8 +1,8 @@
 package algos
 
-// SGD is minibatch stochastic gradient descent, x^t = x^{t-1} − η v^{t-1} + ξ^t with v the mean gradient of a fresh
-// minibatch: b gradients a step. With a positive Radius every iterate is perturbed by a uniform point of the ball B(0,
-// r).
+// SGD is minibatch stochastic gradient descent, x^t = x^{t-1} − η v^{t-1} + ξ^t with v the mean
+// gradient of a fresh minibatch: b gradients a step. With a positive Radius every iterate is
+// perturbed by a uniform point of the ball B(0, r).
 type SGD struct {
 	Tuning
 
@@ -27,16 +27,16 @@ var sgdEntry = Entry{
 	},
 }
 
-// PrescribedSGD returns SGD with the step size min{1/L, bε²/(2Lσ²)} for component gradients of root mean square
-// distance σ from ∇f. It comes from the descent lemma: for η ≤ 1/L the mean of E‖∇f(x^t)‖² over T steps is at most
-// 2Δ/(ηT) + ηLσ²/b, so that T ≥ 4Δ/(ηε²) makes it at most ε².
+// PrescribedSGD returns SGD with the step size min{1/L, bε²/(2Lσ²)} for component gradients of root
+// mean square distance σ from ∇f. It comes from the descent lemma: for η ≤ 1/L the mean of
+// E‖∇f(x^t)‖² over T steps is at most 2Δ/(ηT) + ηLσ²/b, so that T ≥ 4Δ/(ηε²) makes it at most ε².
 func PrescribedSGD(b int, L, sigma, eps float64) *SGD {
 	return &SGD{Tuning: Tuning{Eta: min(1/L, float64(b)*eps*eps/(2*L*sigma*sigma)), Batch: b}}
 }
 
-// PrescribedPLSGD returns SGD with the step size min{1/L, bμε/(Lσ²)} for a function gap of ε under the PL condition: E
-// f(x^t) − f* then tends to at most ε/2, by the factor 1−ημ a step (H. Karimi, J. Nutini and M. Schmidt, ECML 2016,
-// theorem 4, for a constant step size).
+// PrescribedPLSGD returns SGD with the step size min{1/L, bμε/(Lσ²)} for a function gap of ε under
+// the PL condition: E f(x^t) − f* then tends to at most ε/2, by the factor 1−ημ a step (H. Karimi,
+// J. Nutini and M. Schmidt, ECML 2016, theorem 4, for a constant step size).
 func PrescribedPLSGD(b int, L, mu, sigma, eps float64) *SGD {
 	return &SGD{Tuning: Tuning{Eta: min(1/L, float64(b)*mu*eps/(L*sigma*sigma)), Batch: b}}
 }

@@ -11,33 +11,36 @@ const (
 
 func (o Option) String() string { return [...]string{"II", "I"}[o] }
 
-// SLEDGE is the single-loop gradient estimator of algorithm:main (lines 280-299). With y_i the stored estimate of
-// component i,
+// SLEDGE is the single-loop gradient estimator of algorithm:main (lines 280-299). With y_i the
+// stored estimate of component i,
 //
 //	x^t = x^{t-1} − (η/n) Σ_i y_i^{t-1} + ξ^t,  ξ^t uniform in the ball B(0, r),
 //	y_i^t = ∇f_i(x^t) for i in the minibatch I^t,
 //	y_i^t = y_i^{t-1} + (1/b) Σ_{j∈I^t} (∇f_j(x^t) − ∇f_j(x^{t-1})) for all others.
 //
-// A step costs 2b component gradients and O(bd) arithmetic whatever n is, with n·d numbers of memory: the common shift
-// of all rows is kept in one vector. For a linear model (see [Linear]) it keeps a number for each component, and the
-// shifts of past steps that are still needed. The mean is updated with y_i^{t-1} recovered from the shift before the
-// step (lines 355-362 print the shift after it, which is not the same thing). [SLEDGE.Reference] is the same algorithm
-// without that economy.
+// A step costs 2b component gradients and O(bd) arithmetic whatever n is, with n·d numbers of
+// memory: the common shift of all rows is kept in one vector. For a linear model (see [Linear]) it
+// keeps a number for each component, and the shifts of past steps that are still needed. The mean
+// is updated with y_i^{t-1} recovered from the shift before the step (lines 355-362 print the shift
+// after it, which is not the same thing). [SLEDGE.Reference] is the same algorithm without that
+// economy.
 type SLEDGE struct {
 	Eta    float64 // step size η > 0
 	Batch  int     // minibatch size b, 1 ≤ b ≤ n; 0 stands for ⌈√n⌉
 	Radius float64 // noise radius r ≥ 0
 	Option Option  // initialisation; the zero value is Option II
-	// Schedule, if not nil, overrides the minibatch size: Schedule(t) for step t ≥ 1 (and t = 0 for Option I), capped
-	// at n.
+	// Schedule, if not nil, overrides the minibatch size: Schedule(t) for step t ≥ 1 (and t = 0 for
+	// Option I), capped at n.
 	Schedule func(t int) int
 
 	state
-	batch       []int
-	shift       []float64 // Σ over past steps of the common increment; row i stands for rows[i] + shift
+	batch []int
+	// Σ over past steps of the common increment; row i stands for rows[i] + shift
+	shift       []float64
 	rows        []float64 // n×d
 	now, before []float64 // gradients of the batch at x^t and x^{t-1}
-	// of a linear model, instead of rows: y_i = s_i a_i + shift − base + ∇r(x^t), with mean = (1/n) Σ_i y_i − ∇r(x^t)
+	// of a linear model, instead of rows: y_i = s_i a_i + shift − base + ∇r(x^t), with mean = (1/n)
+	// Σ_i y_i − ∇r(x^t)
 	table *table
 	mean  []float64
 }
@@ -45,7 +48,8 @@ type SLEDGE struct {
 var _ Method = (*SLEDGE)(nil)
 
 var (
-	sledgeIEntry  = sledge(OptionI, "single-loop estimator, started from one minibatch: never a full gradient")
+	sledgeIEntry = sledge(OptionI,
+		"single-loop estimator, started from one minibatch: never a full gradient")
 	sledgeIIEntry = sledge(OptionII, "single-loop estimator, started from a full gradient")
 )
 
@@ -159,8 +163,8 @@ func (m *SLEDGE) Step() {
 	}
 }
 
-// tableStart is Start with a table of numbers. With Option I all rows start from the mean gradient of a minibatch,
-// which is then a base.
+// tableStart is Start with a table of numbers. With Option I all rows start from the mean gradient
+// of a minibatch, which is then a base.
 func (m *SLEDGE) tableStart() {
 	if m.Option == OptionI {
 		batch := m.batch[:m.batchSize()]
@@ -182,7 +186,8 @@ func (m *SLEDGE) tableStart() {
 	m.o.linear.AddShared(m.v, 1, m.x)
 }
 
-// tableStep is the rest of Step with a table of numbers. What all components share changes all rows alike.
+// tableStep is the rest of Step with a table of numbers. What all components share changes all rows
+// alike.
 func (m *SLEDGE) tableStep(batch []int) {
 	t, n, b := m.table, float64(m.n), float64(len(batch))
 	t.fetch(batch)
@@ -206,11 +211,11 @@ func (m *SLEDGE) tableStep(batch []int) {
 // Memory returns the number of float64 the method keeps between steps.
 func (m *SLEDGE) Memory() int { return len(m.rows) + m.table.size() + len(m.mean) + 4*m.d }
 
-// Reference returns the same algorithm in its literal form, which keeps every y_i and spends O(nd) on each step. It is
-// the yardstick for the efficient form and shows the table to claims about it.
+// Reference returns the same algorithm in its literal form, which keeps every y_i and spends O(nd)
+// on each step. It is the yardstick for the efficient form and shows the table to claims about it.
 func (m *SLEDGE) Reference() *ReferenceSLEDGE {
-	return &ReferenceSLEDGE{p: SLEDGE{Eta: m.Eta, Batch: m.Batch, Radius: m.Radius, Option: m.Option,
-		Schedule: m.Schedule}}
+	return &ReferenceSLEDGE{p: SLEDGE{Eta: m.Eta, Batch: m.Batch, Radius: m.Radius,
+		Option: m.Option, Schedule: m.Schedule}}
 }
 
 // ReferenceSLEDGE is algorithm:main (lines 280-299) to the letter. Make it with [SLEDGE.Reference].
@@ -242,7 +247,8 @@ func (m *ReferenceSLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := p.ready(o, x0, r); err != nil {
 		return err
 	}
-	m.grad, m.old, m.in, m.isIn = make([]float64, d), make([]float64, d), make([]float64, d), make([]bool, n)
+	m.grad, m.old, m.in, m.isIn = make([]float64, d), make([]float64, d), make([]float64, d),
+		make([]bool, n)
 	m.y = make([][]float64, n)
 	for i := range m.y {
 		m.y[i] = make([]float64, d)

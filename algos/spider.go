@@ -11,10 +11,11 @@ import (
 //	x^{t+1} = x^t − η min(ε/‖v‖, 1/2) v   (Option II of the original), or
 //	x^{t+1} = x^t − η (ε/‖v‖) v, finished as soon as ‖v‖ ≤ 2ε   (Option I, here Normalized),
 //
-// with η = 1/(L n₀). C. Fang, C. Li, Z. Lin and T. Zhang, SPIDER: near-optimal non-convex optimization via stochastic
-// path-integrated differential estimator, NeurIPS 2018. The recursion and both options are as in a formalisation of the
-// algorithm. For a finite sum the refresh is the full gradient, q = n₀√n and b = √n/n₀ with 1 ≤ n₀ ≤ √n (q steps of
-// length ηε then make a root mean square error of at most ε, since qL²(ηε)²/b = ε²).
+// with η = 1/(L n₀). C. Fang, C. Li, Z. Lin and T. Zhang, SPIDER: near-optimal non-convex
+// optimization via stochastic path-integrated differential estimator, NeurIPS 2018. The recursion
+// and both options are as in a formalisation of the algorithm. For a finite sum the refresh is the
+// full gradient, q = n₀√n and b = √n/n₀ with 1 ≤ n₀ ≤ √n (q steps of length ηε then make a root
+// mean square error of at most ε, since qL²(ηε)²/b = ε²).
 type SPIDER struct {
 	Eta             float64 // η = 1/(L n₀) > 0
 	Eps             float64 // target gradient norm ε > 0
@@ -36,7 +37,8 @@ var spiderEntry = Entry{
 	Summary: "SARAH recursion with steps of bounded length",
 	Source:  "Fang et al. 2018",
 	New: func(s Setting) Method {
-		return &SPIDER{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period, WithReplacement: s.WithReplacement}
+		return &SPIDER{Eta: s.Eta, Eps: s.eps(), Batch: s.Batch, Period: s.Period,
+			WithReplacement: s.WithReplacement}
 	},
 	Prescribed: func(f *Facts) Prescription {
 		m := PrescribedSPIDER(f.N, f.NeedL(), f.NeedEps(), 1)

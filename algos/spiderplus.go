@@ -2,11 +2,12 @@ package algos
 
 import "math"
 
-// SPIDERPlus is SPIDER-SFO⁺ with Neon2: before every stretch of M = δ/(ρ·ηε) steps it looks for negative curvature at
-// the current point. If it finds a direction w it walks along ±w, the sign a fair coin, in M steps of length ηε;
-// otherwise it takes M normalized SPIDER steps and is finished when ‖v‖ ≤ 2ε. The estimator follows all steps. C. Fang
-// et al., SPIDER, NeurIPS 2018, with Z. Allen-Zhu and Y. Li, Neon2, NeurIPS 2018; the combination is reconstructed from
-// the papers' statements.
+// SPIDERPlus is SPIDER-SFO⁺ with Neon2: before every stretch of M = δ/(ρ·ηε) steps it looks for
+// negative curvature at the current point. If it finds a direction w it walks along ±w, the sign a
+// fair coin, in M steps of length ηε; otherwise it takes M normalized SPIDER steps and is finished
+// when ‖v‖ ≤ 2ε. The estimator follows all steps. C. Fang et al., SPIDER, NeurIPS 2018, with Z.
+// Allen-Zhu and Y. Li, Neon2, NeurIPS 2018; the combination is reconstructed from the papers'
+// statements.
 type SPIDERPlus struct {
 	Eta             float64 // η = 1/(L n₀) > 0
 	Eps             float64 // target gradient norm ε > 0
@@ -25,7 +26,8 @@ var _ Method = (*SPIDERPlus)(nil)
 
 var (
 	spiderPlusEntry     = spiderPlus(Neon2{}, "SPIDER-SFO with Neon2 curvature searches")
-	spiderPlusFullEntry = spiderPlus(Neon2{Deterministic: true}, "SPIDER-SFO with curvature searches by full gradients")
+	spiderPlusFullEntry = spiderPlus(Neon2{Deterministic: true},
+		"SPIDER-SFO with curvature searches by full gradients")
 )
 
 // spiderPlus takes from search only whether it is deterministic.
@@ -49,7 +51,8 @@ func spiderPlus(search Neon2, summary string) Entry {
 	}
 }
 
-// PrescribedSPIDERPlus returns SPIDER-SFO⁺ with the parameters of PrescribedSPIDER and the given curvature search.
+// PrescribedSPIDERPlus returns SPIDER-SFO⁺ with the parameters of PrescribedSPIDER and the given
+// curvature search.
 func PrescribedSPIDERPlus(n int, L, rho, eps, n0, delta float64) *SPIDERPlus {
 	s := PrescribedSPIDER(n, L, eps, n0)
 	return &SPIDERPlus{Eta: s.Eta, Eps: eps, Batch: s.Batch, Period: s.Period,
@@ -62,7 +65,8 @@ func prescribedSPIDERPlus(f *Facts) *SPIDERPlus {
 	return PrescribedSPIDERPlus(f.N, f.NeedL(), rho, f.NeedEps()/3, 1, delta)
 }
 
-// Name returns "SPIDER-SFO+" or, with a deterministic curvature search, "SPIDER-SFO+ (finite-sum Neon2)".
+// Name returns "SPIDER-SFO+" or, with a deterministic curvature search, "SPIDER-SFO+ (finite-sum
+// Neon2)".
 func (m *SPIDERPlus) Name() string {
 	if m.Neon.Deterministic {
 		return "SPIDER-SFO+ (finite-sum Neon2)"
@@ -76,7 +80,8 @@ func (m *SPIDERPlus) Point() []float64 { return m.inner.Point() }
 // Estimator returns v^t.
 func (m *SPIDERPlus) Estimator() []float64 { return m.inner.Estimator() }
 
-// Finished reports whether a point without detectable negative curvature and with ‖v‖ ≤ 2ε has been found.
+// Finished reports whether a point without detectable negative curvature and with ‖v‖ ≤ 2ε has been
+// found.
 func (m *SPIDERPlus) Finished() bool { return m.inner.finished }
 
 // Start computes the full gradient at x0.

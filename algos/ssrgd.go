@@ -6,16 +6,18 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// SSRGD is SARAH that perturbs the iterate at the start of an epoch where the gradient is small. Z. Li, SSRGD: simple
-// stochastic recursive gradient descent for escaping saddle points, NeurIPS 2019. From a perturbation until Wait steps
-// later (or, where the problem can evaluate f and Decrease is positive, until f has fallen by Decrease) no further
-// perturbation is made; then a new epoch begins. An epoch costs n + 2b(m−1) gradients, a perturbed one another n. The
-// flow is reconstructed from the paper's description; thresholds are free parameters there. Radius is that of the
-// perturbation.
+// SSRGD is SARAH that perturbs the iterate at the start of an epoch where the gradient is small. Z.
+// Li, SSRGD: simple stochastic recursive gradient descent for escaping saddle points, NeurIPS 2019.
+// From a perturbation until Wait steps later (or, where the problem can evaluate f and Decrease is
+// positive, until f has fallen by Decrease) no further perturbation is made; then a new epoch
+// begins. An epoch costs n + 2b(m−1) gradients, a perturbed one another n. The flow is
+// reconstructed from the paper's description; thresholds are free parameters there. Radius is that
+// of the perturbation.
 type SSRGD struct {
 	Tuning
-	Period    int     // epoch length m; 0 stands for ⌈n/b⌉
-	Threshold float64 // perturb where ‖∇f(x)‖ ≤ Threshold; 0 stands for always, a negative value for never
+	Period int // epoch length m; 0 stands for ⌈n/b⌉
+	// perturb where ‖∇f(x)‖ ≤ Threshold; 0 stands for always, a negative value for never
+	Threshold float64
 	Wait      int     // steps of a super-epoch; 0 stands for Period
 	Decrease  float64 // fall of f that ends a super-epoch early; 0 for no test
 
@@ -41,17 +43,18 @@ var ssrgdEntry = Entry{
 	},
 }
 
-// PrescribedSSRGD returns SSRGD for (ε,δ)-second-order stationary points of functions with ρ-Lipschitz Hessians: b = m
-// = ⌈√n⌉, the step size of [PrescribedSARAH] with m = b, thus at least (√5−1)/(2L), perturbations where ‖∇f‖ ≤ ε, of
-// radius min{δ³/(ρ²ε), √(δ³/(ρ²L))}, and super-epochs of logs/(ηδ) steps, where logs stands for the logarithm in the
-// original. Other logarithms and constants are dropped, as is the test of f.
+// PrescribedSSRGD returns SSRGD for (ε,δ)-second-order stationary points of functions with
+// ρ-Lipschitz Hessians: b = m = ⌈√n⌉, the step size of [PrescribedSARAH] with m = b, thus at least
+// (√5−1)/(2L), perturbations where ‖∇f‖ ≤ ε, of radius min{δ³/(ρ²ε), √(δ³/(ρ²L))}, and super-epochs
+// of logs/(ηδ) steps, where logs stands for the logarithm in the original. Other logarithms and
+// constants are dropped, as is the test of f.
 func PrescribedSSRGD(n int, L, rho, eps, delta, logs float64) *SSRGD {
 	// Provenance: the orders of radius and super-epoch are not compared with the original's text.
 	b := RootBatch(n)
 	eta, cube := recursiveStep(L, float64(b)*sampleVariance(n, b)), delta*delta*delta/(rho*rho)
-	return &SSRGD{Tuning: Tuning{Eta: eta, Batch: b, Radius: min(cube/eps, math.Sqrt(cube/L))}, Period: b,
-		Threshold: eps,
-		Wait:      max(1, int(math.Ceil(logs/(eta*delta))))}
+	return &SSRGD{Tuning: Tuning{Eta: eta, Batch: b, Radius: min(cube/eps, math.Sqrt(cube/L))},
+		Period: b, Threshold: eps,
+		Wait: max(1, int(math.Ceil(logs/(eta*delta))))}
 }
 
 // Name returns "SSRGD".
@@ -85,7 +88,8 @@ func (m *SSRGD) Start(o *Oracle, x0 []float64, r Randomness) error {
 
 // perturb starts a super-epoch if one is due; the estimator holds the full gradient.
 func (m *SSRGD) perturb() {
-	if m.searching || m.Radius == 0 || m.Threshold < 0 || m.Threshold > 0 && floats.Norm(m.v, 2) > m.Threshold {
+	if m.searching || m.Radius == 0 || m.Threshold < 0 ||
+		m.Threshold > 0 && floats.Norm(m.v, 2) > m.Threshold {
 		return
 	}
 	m.searching, m.searchStart = true, m.t
@@ -97,14 +101,16 @@ func (m *SSRGD) perturb() {
 	m.full()
 }
 
-// Step moves (from a perturbed point, at the start of an epoch that asks for it) and updates the estimator.
+// Step moves (from a perturbed point, at the start of an epoch that asks for it) and updates the
+// estimator.
 func (m *SSRGD) Step() {
 	if m.inEpoch == 0 {
 		m.perturb()
 	}
 	m.move(m.Eta, 0)
 	m.inEpoch++
-	if m.searching && (m.t-m.searchStart >= m.Wait || m.Decrease > 0 && m.anchorF-m.o.Value(m.x) >= m.Decrease) {
+	if m.searching && (m.t-m.searchStart >= m.Wait ||
+		m.Decrease > 0 && m.anchorF-m.o.Value(m.x) >= m.Decrease) {
 		m.searching, m.inEpoch = false, m.Period
 	}
 	if m.inEpoch == m.Period {

@@ -6,12 +6,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// StabilizedSVRG is SVRG that perturbs a snapshot with a small gradient and, while it escapes, follows the estimator
-// less that gradient, so that it moves along negative curvature only. R. Ge, Z. Li, W. Wang and X. Wang, Stabilized
-// SVRG: simple variance reduction for nonconvex optimization, COLT 2019. Without Stabilize it is their Perturbed SVRG.
-// The original stops normal epochs at a random inner index; here epochs have full length. Reconstructed from the
-// paper's description. Batch is by default ⌈n^{2/3}⌉, the theory's size; Radius is that of the perturbation, and 0
-// makes it SVRG.
+// StabilizedSVRG is SVRG that perturbs a snapshot with a small gradient and, while it escapes,
+// follows the estimator less that gradient, so that it moves along negative curvature only. R. Ge,
+// Z. Li, W. Wang and X. Wang, Stabilized SVRG: simple variance reduction for nonconvex
+// optimization, COLT 2019. Without Stabilize it is their Perturbed SVRG. The original stops normal
+// epochs at a random inner index; here epochs have full length. Reconstructed from the paper's
+// description. Batch is by default ⌈n^{2/3}⌉, the theory's size; Radius is that of the
+// perturbation, and 0 makes it SVRG.
 type StabilizedSVRG struct {
 	Tuning
 	Period    int     // epoch length m; 0 stands for ⌈n/b⌉
@@ -32,7 +33,9 @@ var stabilizedSVRGEntry = Entry{
 	Name:    "Stabilized SVRG",
 	Summary: "SVRG that escapes along negative curvature only",
 	Source:  "Ge et al. 2019",
-	New:     func(s Setting) Method { return &StabilizedSVRG{Tuning: s.Tuning, Period: s.Period, Threshold: s.eps()} },
+	New: func(s Setting) Method {
+		return &StabilizedSVRG{Tuning: s.Tuning, Period: s.Period, Threshold: s.eps()}
+	},
 	Prescribed: func(f *Facts) Prescription {
 		L := f.NeedL()
 		rho, _ := f.NeedCurvature()
@@ -41,18 +44,19 @@ var stabilizedSVRGEntry = Entry{
 	},
 }
 
-// PrescribedStabilizedSVRG returns Stabilized SVRG for ε-second-order stationary points (δ = √(ρε)) with b = ⌈n^{2/3}⌉,
-// epochs of ⌈n/b⌉ steps, perturbations where ‖∇f‖ ≤ ε and super-epochs of logs/(η√(ρε)) steps. The orders are those of
-// the original; constants and logarithms are dropped, the step size is 1/(4L), and the radius of the perturbation
-// √(ε/ρ)/logs², the distance √(ε/ρ)/logs.
+// PrescribedStabilizedSVRG returns Stabilized SVRG for ε-second-order stationary points (δ = √(ρε))
+// with b = ⌈n^{2/3}⌉, epochs of ⌈n/b⌉ steps, perturbations where ‖∇f‖ ≤ ε and super-epochs of
+// logs/(η√(ρε)) steps. The orders are those of the original; constants and logarithms are dropped,
+// the step size is 1/(4L), and the radius of the perturbation √(ε/ρ)/logs², the distance
+// √(ε/ρ)/logs.
 func PrescribedStabilizedSVRG(n int, L, rho, eps, logs float64) *StabilizedSVRG {
 	// Provenance: the orders are not compared with the original's text.
 	b := min(n, int(math.Ceil(twoThirds(n))))
 	eta, reach := 1/(4*L), math.Sqrt(eps/rho)
-	return &StabilizedSVRG{Tuning: Tuning{Eta: eta, Batch: b, Radius: reach / (logs * logs)}, Period: (n + b - 1) / b,
-		Threshold: eps,
-		Distance:  reach / logs,
-		Wait:      max(1, int(math.Ceil(logs/(eta*math.Sqrt(rho*eps)))))}
+	return &StabilizedSVRG{Tuning: Tuning{Eta: eta, Batch: b, Radius: reach / (logs * logs)},
+		Period: (n + b - 1) / b, Threshold: eps,
+		Distance: reach / logs,
+		Wait:     max(1, int(math.Ceil(logs/(eta*math.Sqrt(rho*eps)))))}
 }
 
 // Name returns "Stabilized SVRG" or "Perturbed SVRG".

@@ -2,7 +2,8 @@ package algos
 
 import "gonum.org/v1/gonum/floats"
 
-// state is what finite-sum methods share while they run: where they are, where they were, and what they move along.
+// state is what finite-sum methods share while they run: where they are, where they were, and what
+// they move along.
 type state struct {
 	o              *Oracle
 	r              Randomness
@@ -19,16 +20,17 @@ func (w *state) Point() []float64 { return w.x }
 // Estimator returns v^t.
 func (w *state) Estimator() []float64 { return w.v }
 
-// begin checks the start and, if there is nothing to complain about, allocates all that is shared, with a minibatch of
-// b components for each step.
-func (w *state) begin(c *checker, o *Oracle, x0 []float64, r Randomness, b int, replace bool) error {
+// begin checks the start and, if there is nothing to complain about, allocates all that is shared,
+// with a minibatch of b components for each step.
+func (w *state) begin(c *checker, o *Oracle, x0 []float64, r Randomness, b int,
+	replace bool) error {
 	d := o.Dim()
 	if c.start(x0, d); c.err != nil {
 		return c.err
 	}
 	o.tremor = tremorOf(r)
-	*w = state{o: o, r: r, n: o.Components(), d: d, x: clone(x0), prev: clone(x0), v: make([]float64, d),
-		noise: make([]float64, d), work: make([]float64, d),
+	*w = state{o: o, r: r, n: o.Components(), d: d, x: clone(x0), prev: clone(x0),
+		v: make([]float64, d), noise: make([]float64, d), work: make([]float64, d),
 		linear: o.linear != nil && !o.tremor.Active()}
 	w.s = w.sample(b, replace, Batches)
 	return nil
@@ -70,22 +72,23 @@ func (w *state) sampled(s *sample) {
 	w.mean(w.v, w.x, s)
 }
 
-// recur adds the mean difference of gradients between x^t and x^{t-1} over a fresh minibatch to the estimator.
+// recur adds the mean difference of gradients between x^t and x^{t-1} over a fresh minibatch to the
+// estimator.
 func (w *state) recur() {
 	w.draw(w.s)
 	w.difference(w.v, 1, w.x, w.prev, w.s)
 }
 
-// control sets the estimator to the gradient mu at the snapshot plus the mean difference of gradients between x^t and
-// the snapshot over a fresh minibatch.
+// control sets the estimator to the gradient mu at the snapshot plus the mean difference of
+// gradients between x^t and the snapshot over a fresh minibatch.
 func (w *state) control(mu, snapshot []float64) {
 	w.draw(w.s)
 	copy(w.v, mu)
 	w.difference(w.v, 1, w.x, snapshot, w.s)
 }
 
-// sample is an index set with room for its gradients at two points, of which some are held at a time. In a linear model
-// it has room for their slopes at a point instead.
+// sample is an index set with room for its gradients at two points, of which some are held at a
+// time. In a linear model it has room for their slopes at a point instead.
 type sample struct {
 	idx         []int
 	replace     bool
@@ -108,7 +111,8 @@ func (w *state) sample(b int, replace bool, p Purpose) *sample {
 // rowsOfLarge is how many gradients of a large sample are held at a time.
 const rowsOfLarge = 32
 
-// largeSample makes an index set whose mean gradient alone is wanted: it holds few gradients at a time.
+// largeSample makes an index set whose mean gradient alone is wanted: it holds few gradients at a
+// time.
 func (w *state) largeSample(b int, replace bool, p Purpose) *sample {
 	s := &sample{idx: make([]int, b), replace: replace, purpose: p, held: min(b, rowsOfLarge)}
 	if !w.linear {

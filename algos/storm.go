@@ -6,14 +6,15 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// STORM is stochastic gradient descent with recursive momentum, d^t = ∇f(x^t; ξ^t) + (1−a)(d^{t-1} − ∇f(x^{t-1}; ξ^t)).
-// A. Cutkosky and F. Orabona, Momentum-based variance reduction in non-convex SGD, NeurIPS 2019. Step size and a are
-// constant, or adapt as in its theorem 1: η_t = k/(w + Σ_{s≤t} G_s²)^{1/3} with G_s the norm of the fresh stochastic
-// gradient, and a_{t+1} = c η_t², at most 1. A step costs 2b gradients. Eta is the constant step size, unused with
-// Adaptive.
+// STORM is stochastic gradient descent with recursive momentum, d^t = ∇f(x^t; ξ^t) + (1−a)(d^{t-1}
+// − ∇f(x^{t-1}; ξ^t)). A. Cutkosky and F. Orabona, Momentum-based variance reduction in non-convex
+// SGD, NeurIPS 2019. Step size and a are constant, or adapt as in its theorem 1: η_t = k/(w +
+// Σ_{s≤t} G_s²)^{1/3} with G_s the norm of the fresh stochastic gradient, and a_{t+1} = c η_t², at
+// most 1. A step costs 2b gradients. Eta is the constant step size, unused with Adaptive.
 type STORM struct {
 	Tuning
-	A         float64 // momentum weight a in [0, 1] of the constant rule; 0 is SARAH without refresh
+	// momentum weight a in [0, 1] of the constant rule; 0 is SARAH without refresh
+	A         float64
 	Adaptive  bool    // step size and a follow the adaptive rule
 	K, W, C   float64 // constants of the adaptive rule; 0 stands for 0.1, 0.1 and 100
 	FullStart bool    // start from the full gradient instead of a minibatch
@@ -38,7 +39,8 @@ var (
 			return &STORM{Tuning: s.Tuning, A: s.Momentum}
 		},
 		Prescribed: func(f *Facts) Prescription {
-			m := PrescribedConstantSTORM(f.Minibatch(), f.NeedL(), f.need("σ", f.Spread), f.NeedEps())
+			m := PrescribedConstantSTORM(f.Minibatch(), f.NeedL(), f.need("σ", f.Spread),
+				f.NeedEps())
 			return Prescription{Method: m, Eta: m.Eta, By: "derived: a = min{1, bε²/(4σ²)}"}
 		},
 	}
@@ -49,13 +51,15 @@ var (
 		New:     func(s Setting) Method { return &STORM{Adaptive: true, K: s.Eta, Tuning: s.Tuning} },
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedSTORM(f.NeedL(), f.need("G", f.Bound), 1)
-			return Prescription{Method: m, Eta: m.K, By: "Cutkosky and Orabona 2019, single components, β = 1"}
+			return Prescription{Method: m, Eta: m.K,
+				By: "Cutkosky and Orabona 2019, single components, β = 1"}
 		},
 	}
 )
 
-// PrescribedSTORM returns adaptive STORM on single components with the constants of its theorem for L-smooth components
-// whose gradients are at most G: k = βG^{2/3}/L, c = 28L² + G²/(7Lk³) and w = max{(4Lk)³, 2G², (ck/(4L))³}, β > 0 free.
+// PrescribedSTORM returns adaptive STORM on single components with the constants of its theorem for
+// L-smooth components whose gradients are at most G: k = βG^{2/3}/L, c = 28L² + G²/(7Lk³) and w =
+// max{(4Lk)³, 2G², (ck/(4L))³}, β > 0 free.
 func PrescribedSTORM(L, G, beta float64) *STORM {
 	k := beta * math.Cbrt(G*G) / L
 	c := 28*L*L + G*G/(7*L*k*k*k)
@@ -63,14 +67,16 @@ func PrescribedSTORM(L, G, beta float64) *STORM {
 		W: max(math.Pow(4*L*k, 3), 2*G*G, math.Pow(c*k/(4*L), 3))}
 }
 
-// PrescribedConstantSTORM returns STORM with constant parameters for gradient norms of ε, from the full gradient: a =
-// min{1, bε²/(4σ²)} for component gradients of root mean square distance σ from ∇f, which keeps the error that fresh
-// minibatches bring at ε²/2, and the step size that the error of such a recursion allows. Both are derived here, from
-// E‖e^t‖² ≤ (1−a)²E‖e^{t−1}‖² + (2/b)((1−a)²L²‖x^t − x^{t−1}‖² + a²σ²).
+// PrescribedConstantSTORM returns STORM with constant parameters for gradient norms of ε, from the
+// full gradient: a = min{1, bε²/(4σ²)} for component gradients of root mean square distance σ from
+// ∇f, which keeps the error that fresh minibatches bring at ε²/2, and the step size that the error
+// of such a recursion allows. Both are derived here, from E‖e^t‖² ≤ (1−a)²E‖e^{t−1}‖² +
+// (2/b)((1−a)²L²‖x^t − x^{t−1}‖² + a²σ²).
 func PrescribedConstantSTORM(b int, L, sigma, eps float64) *STORM {
 	a := min(1, float64(b)*eps*eps/(4*sigma*sigma))
 	keep := (1 - a) * (1 - a)
-	return &STORM{Tuning: Tuning{Eta: recursiveStep(L, 2*keep/(float64(b)*(1-keep))), Batch: b}, A: a, FullStart: true}
+	return &STORM{Tuning: Tuning{Eta: recursiveStep(L, 2*keep/(float64(b)*(1-keep))), Batch: b},
+		A: a, FullStart: true}
 }
 
 // Name returns "STORM" or "STORM (adaptive)".

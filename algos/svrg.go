@@ -2,15 +2,16 @@ package algos
 
 import "math"
 
-// SVRG is stochastic variance-reduced gradient descent: at a snapshot s the full gradient is computed, and between
-// snapshots
+// SVRG is stochastic variance-reduced gradient descent: at a snapshot s the full gradient is
+// computed, and between snapshots
 //
 //	v = mean over I of (∇f_i(x) − ∇f_i(s)) + ∇f(s).
 //
-// R. Johnson and T. Zhang, Accelerating stochastic gradient descent using predictive variance reduction, NIPS 2013. The
-// next snapshot is the last inner iterate (their option I; the nonconvex analysis of S. Reddi et al., Stochastic
-// variance reduction for nonconvex optimization, ICML 2016, carries it over too). At the snapshot itself v is the full
-// gradient, and no minibatch is drawn: an epoch of m steps costs n + 2b(m−1).
+// R. Johnson and T. Zhang, Accelerating stochastic gradient descent using predictive variance
+// reduction, NIPS 2013. The next snapshot is the last inner iterate (their option I; the nonconvex
+// analysis of S. Reddi et al., Stochastic variance reduction for nonconvex optimization, ICML 2016,
+// carries it over too). At the snapshot itself v is the full gradient, and no minibatch is drawn:
+// an epoch of m steps costs n + 2b(m−1).
 type SVRG struct {
 	Tuning
 	Period int // steps m between snapshots; 0 stands for ⌈n/b⌉
@@ -32,9 +33,9 @@ var svrgEntry = Entry{
 	},
 }
 
-// PrescribedSVRG returns SVRG with the parameters of the nonconvex theorem of Reddi et al.: b ≤ n^{2/3}, η =
-// b/(4Ln^{2/3}) and ⌊4n/(3b)⌋ steps between snapshots (their μ₀ = 1/4). Their Lyapunov argument leaves at least half of
-// −η‖∇f‖² in every step.
+// PrescribedSVRG returns SVRG with the parameters of the nonconvex theorem of Reddi et al.: b ≤
+// n^{2/3}, η = b/(4Ln^{2/3}) and ⌊4n/(3b)⌋ steps between snapshots (their μ₀ = 1/4). Their Lyapunov
+// argument leaves at least half of −η‖∇f‖² in every step.
 func PrescribedSVRG(n, b int, L float64) *SVRG {
 	// Provenance: the constants are not compared with the original; the condition is tested.
 	const mu0 = 0.25

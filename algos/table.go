@@ -7,10 +7,10 @@ import (
 	"sledge/algos/internal/huge"
 )
 
-// table keeps a vector y_i for each component of a linear model: y_i = s_i a_i + base, a number and one of the bases,
-// which components share that were stored in the same step. A base goes when nobody has it any more, so that with
-// minibatches of b about (n/b)(ln b + 1) of them are kept. It is the table of a method that stores gradients, where n
-// vectors would take more room.
+// table keeps a vector y_i for each component of a linear model: y_i = s_i a_i + base, a number and
+// one of the bases, which components share that were stored in the same step. A base goes when
+// nobody has it any more, so that with minibatches of b about (n/b)(ln b + 1) of them are kept. It
+// is the table of a method that stores gradients, where n vectors would take more room.
 type table struct {
 	entries []entry
 	d       int
@@ -23,7 +23,8 @@ type table struct {
 	shared  bool        // gradients have a part that components share
 }
 
-// uses says how many components have a base, and how many of those in addBases; between its calls that is 0.
+// uses says how many components have a base, and how many of those in addBases; between its calls
+// that is 0.
 type uses struct{ all, here int32 }
 
 // entry is what a table keeps of a component; a negative base stands for zero.
@@ -35,15 +36,17 @@ type entry struct {
 // smallTable is the size up to which a table of rows is quicker.
 const smallTable = 1 << 10
 
-// newTable returns a table of zeros for n components in dimension d, if it takes less room than n vectors and these are
-// not few; otherwise nil. It needs bases if their differences are not multiples of rows.
+// newTable returns a table of zeros for n components in dimension d, if it takes less room than n
+// vectors and these are not few; otherwise nil. It needs bases if their differences are not
+// multiples of rows.
 func newTable(n, d, batch int, needsBases bool) *table {
 	bases := 0
 	if needsBases {
 		b := float64(batch)
 		bases = int(min(float64(n), float64(n)/b*(math.Log(b)+2))) + 2
 	}
-	if rows := float64(n) * float64(d); rows <= smallTable || float64(2*n)+float64(bases+1)*float64(d) >= rows {
+	if rows := float64(n) * float64(d); rows <= smallTable ||
+		float64(2*n)+float64(bases+1)*float64(d) >= rows {
 		return nil
 	}
 	t := emptyTable(n, d, bases)
@@ -54,8 +57,8 @@ func newTable(n, d, batch int, needsBases bool) *table {
 // emptyTable returns a table of zeros with room for so many bases.
 func emptyTable(n, d, bases int) *table {
 	const block = 1 << 20 // numbers, about
-	t := &table{entries: huge.Make[entry](n), d: d, shift: bits.Len(uint(max(1, block/d))) - 1, most: bases,
-		uses: make([]uses, 0, bases), free: make([]int, 0, bases)}
+	t := &table{entries: huge.Make[entry](n), d: d, shift: bits.Len(uint(max(1, block/d))) - 1,
+		most: bases, uses: make([]uses, 0, bases), free: make([]int, 0, bases)}
 	for i := range t.entries {
 		t.entries[i].base = -1
 	}
@@ -83,8 +86,9 @@ func (t *table) fresh() (int, []float64) {
 	return base, t.base(base)
 }
 
-// grow makes room for a base, the first that has none: in a new block, which is as long as those are that may come, or,
-// if there are more of them after all, in one that then gets its full length.
+// grow makes room for a base, the first that has none: in a new block, which is as long as those
+// are that may come, or, if there are more of them after all, in one that then gets its full
+// length.
 func (t *table) grow(base int) {
 	at := base >> t.shift
 	if at == len(t.blocks) {
@@ -152,9 +156,10 @@ func (t *table) set(i int, scalar float64, base int) {
 	*e = entry{scalar, base}
 }
 
-// gradients makes a table for a method that stores the gradients of its minibatches, of rows or, for a linear model, of
-// numbers where these take less room: zeros, or filled with the gradients at x^t, of which the estimator becomes the
-// mean. If separate is true, they are numbers, and what components share is left out.
+// gradients makes a table for a method that stores the gradients of its minibatches, of rows or,
+// for a linear model, of numbers where these take less room: zeros, or filled with the gradients at
+// x^t, of which the estimator becomes the mean. If separate is true, they are numbers, and what
+// components share is left out.
 func (w *state) gradients(filled, separate bool) ([]float64, *table) {
 	var t *table
 	switch {
@@ -181,8 +186,8 @@ func (w *state) gradients(filled, separate bool) ([]float64, *table) {
 	return nil, t
 }
 
-// fillTable sets the numbers of the table to φ_i'(a_i'x^t), with the given base, and the estimator to the mean of the
-// φ_i'(a_i'x^t) a_i.
+// fillTable sets the numbers of the table to φ_i'(a_i'x^t), with the given base, and the estimator
+// to the mean of the φ_i'(a_i'x^t) a_i.
 func (w *state) fillTable(t *table, base int) {
 	clear(w.v)
 	w.o.counts.Calls++
@@ -205,7 +210,8 @@ func (w *state) share(t *table) int {
 	return base
 }
 
-// innovation sets the scratch vector to the sum of ∇f_i(x^t) − y_i over the sample, and keeps the slopes in it.
+// innovation sets the scratch vector to the sum of ∇f_i(x^t) − y_i over the sample, and keeps the
+// slopes in it.
 func (w *state) innovation(t *table, s *sample) {
 	clear(w.work)
 	w.o.counts.Calls++
@@ -221,7 +227,8 @@ func (w *state) innovation(t *table, s *sample) {
 	}
 }
 
-// store puts the gradients of the sample at x^t into the table, of which average is the mean. It follows innovation.
+// store puts the gradients of the sample at x^t into the table, of which average is the mean. It
+// follows innovation.
 func (w *state) store(t *table, average []float64, s *sample) {
 	base, n := w.share(t), float64(w.n)
 	if !s.replace {

@@ -7,13 +7,14 @@ import (
 	"sledge/props/keyed"
 )
 
-// Tape is the complete record of a run: every random choice and every iterate, so that the steps of a proof can be
-// evaluated on it, the run repeated with altered choices, and a number recomputed in higher precision.
+// Tape is the complete record of a run: every random choice and every iterate, so that the steps of
+// a proof can be evaluated on it, the run repeated with altered choices, and a number recomputed in
+// higher precision.
 type Tape struct {
 	X [][]float64 // x^0 … x^T
 	V [][]float64 // v^0 … v^T, v^t the estimate of ∇f(x^t)
-	// For federated methods that show their local steps: Local[t] holds x^{t,0} … x^{t,K}, LocalV[t] holds v^{t,0} …
-	// v^{t,K-1}; index 0 is empty.
+	// For federated methods that show their local steps: Local[t] holds x^{t,0} … x^{t,K},
+	// LocalV[t] holds v^{t,0} … v^{t,K-1}; index 0 is empty.
 	Local, LocalV [][][]float64
 
 	draws  []draw
@@ -99,7 +100,8 @@ func (t *Tape) during(step int) []draw {
 	return t.draws[from:to]
 }
 
-// Sets returns the index sets drawn for the purpose in step t (step 0 is the initialisation), in order.
+// Sets returns the index sets drawn for the purpose in step t (step 0 is the initialisation), in
+// order.
 func (t *Tape) Sets(step int, p Purpose) [][]int {
 	var out [][]int
 	for _, d := range t.during(step) {
@@ -131,8 +133,9 @@ func (t *Tape) Noise(step int) [][]float64 {
 	return out
 }
 
-// Unsampled returns, for s = 1 … t+1, the indices of [0, n) that no set of the purpose drawn in steps s … t contains:
-// the Ĩ_s^t of the proofs (lines 331, 1163), with Ĩ_{t+1}^t = [n]. Index 0 of the result is unused.
+// Unsampled returns, for s = 1 … t+1, the indices of [0, n) that no set of the purpose drawn in
+// steps s … t contains: the Ĩ_s^t of the proofs (lines 331, 1163), with Ĩ_{t+1}^t = [n]. Index 0 of
+// the result is unused.
 func (t *Tape) Unsampled(n, step int, p Purpose) [][]int {
 	seen := make([]bool, n)
 	out := make([][]int, step+2)
@@ -154,8 +157,9 @@ func (t *Tape) Unsampled(n, step int, p Purpose) [][]int {
 	return out
 }
 
-// Replay returns a randomness that repeats the tape's choices, purpose by purpose in order. Its run is perturbed if the
-// taped one was. It panics when a method asks for more, or for another size, than the tape holds.
+// Replay returns a randomness that repeats the tape's choices, purpose by purpose in order. Its run
+// is perturbed if the taped one was. It panics when a method asks for more, or for another size,
+// than the tape holds.
 func (t *Tape) Replay() Randomness {
 	r := &replay{tremor: t.tremor}
 	var count [purposes]int
@@ -230,8 +234,8 @@ func (r *replay) next(p Purpose, ints, floats int) draw {
 	d := r.queues[p][0]
 	r.queues[p] = r.queues[p][1:]
 	if len(d.ints) != ints || len(d.floats) != floats {
-		panic(fmt.Sprintf("algos: the tape holds %s of size %d where %d are asked for", p, len(d.ints)+len(d.floats),
-			ints+floats))
+		panic(fmt.Sprintf("algos: the tape holds %s of size %d where %d are asked for", p,
+			len(d.ints)+len(d.floats), ints+floats))
 	}
 	return d
 }
@@ -242,8 +246,8 @@ func (r *replay) Ball(dst []float64, _ float64, p Purpose) { copy(dst, r.next(p,
 func (r *replay) Normal(dst []float64, p Purpose)          { copy(dst, r.next(p, 0, len(dst)).floats) }
 func (r *replay) Uniform(p Purpose) float64                { return r.next(p, 0, 1).floats[0] }
 
-// Altered is a randomness that changes what another one draws: relabelled indices, rotated or perturbed noise. A nil
-// function changes nothing.
+// Altered is a randomness that changes what another one draws: relabelled indices, rotated or
+// perturbed noise. A nil function changes nothing.
 type Altered struct {
 	Randomness
 	Ints   func(dst []int, p Purpose)     // called on every index set after it is drawn
@@ -284,8 +288,9 @@ func (a *Altered) Normal(dst []float64, p Purpose) {
 	}
 }
 
-// Script is a randomness with prescribed index sets, served in order for each purpose, and no noise (Ball fills zeros
-// and refuses a positive radius). It serves complete enumerations. It panics when a method asks for more than it holds.
+// Script is a randomness with prescribed index sets, served in order for each purpose, and no noise
+// (Ball fills zeros and refuses a positive radius). It serves complete enumerations. It panics when
+// a method asks for more than it holds.
 type Script map[Purpose][][]int
 
 // Subset serves the next prescribed set.

@@ -7,13 +7,15 @@ import "math"
 //	v^k = mean over I of (∇f_i(x^k) − ∇f_i(x^{k-1})) + (1−λ) v^{k-1}
 //	    + λ (mean over I of (∇f_i(x^{k-1}) − y_i) + mean of all y_i),
 //
-// with the old table, which then stores ∇f_i(x^k) for i ∈ I. Z. Li, S. Hanzely and P. Richtárik, ZeroSARAH: efficient
-// nonconvex finite-sum optimization with zero full gradient computation, 2021. From a zero table (Option I here) the
-// first estimator is one minibatch gradient and no full gradient is ever computed; Option II fills the table at x⁰ with
-// n gradients. A step costs 2b gradients. Recursion and order of updates are those of public implementations.
+// with the old table, which then stores ∇f_i(x^k) for i ∈ I. Z. Li, S. Hanzely and P. Richtárik,
+// ZeroSARAH: efficient nonconvex finite-sum optimization with zero full gradient computation, 2021.
+// From a zero table (Option I here) the first estimator is one minibatch gradient and no full
+// gradient is ever computed; Option II fills the table at x⁰ with n gradients. A step costs 2b
+// gradients. Recursion and order of updates are those of public implementations.
 type ZeroSARAH struct {
 	Tuning
-	// mixing weight λ in (0, 1]; 0 stands for b/(2n), the original's. The paper's experiments use b/n
+	// mixing weight λ in (0, 1]; 0 stands for b/(2n), the original's. The paper's experiments use
+	// b/n
 	Lambda float64
 	Option Option // Option II (zero value): table filled at x⁰; Option I: zero table
 
@@ -101,7 +103,8 @@ func (m *ZeroSARAH) Step() {
 	m.o.Batch(m.s.now, m.x, m.s.idx)
 	m.o.Batch(m.s.before, m.prev, m.s.idx)
 	for k, i := range m.s.idx {
-		now, before, y := m.s.now[k*m.d:(k+1)*m.d], m.s.before[k*m.d:(k+1)*m.d], m.rows[i*m.d:(i+1)*m.d]
+		now, before, y := m.s.now[k*m.d:(k+1)*m.d], m.s.before[k*m.d:(k+1)*m.d],
+			m.rows[i*m.d:(i+1)*m.d]
 		for l := range now {
 			m.v[l] += (now[l] - before[l] + lambda*(before[l]-y[l])) / b
 		}
@@ -109,8 +112,8 @@ func (m *ZeroSARAH) Step() {
 	m.refresh()
 }
 
-// tableStep is the rest of a step with a table of numbers: by the gradients at x^{t-1}, the mean over I of ∇f_i(x^k) −
-// y_i, and (1−λ) times that of y_i − ∇f_i(x^{k-1}).
+// tableStep is the rest of a step with a table of numbers: by the gradients at x^{t-1}, the mean
+// over I of ∇f_i(x^k) − y_i, and (1−λ) times that of y_i − ∇f_i(x^{k-1}).
 func (m *ZeroSARAH) tableStep() {
 	c, t := (1-m.Lambda)/float64(len(m.s.idx)), m.table
 	m.o.counts.Calls++
@@ -129,10 +132,11 @@ func (m *ZeroSARAH) tableStep() {
 // Memory returns the number of float64 the method keeps between steps.
 func (m *ZeroSARAH) Memory() int { return len(m.rows) + m.table.size() + 4*m.d }
 
-// PrescribedZeroSARAH returns ZeroSARAH with b = ⌈√n⌉, λ = b/(2n) and the step size 1/(L(1 + √(8n)/b)) of its theorem
-// (from a public implementation). With it a weighted sum of f, ‖v − ∇f‖² and the mean squared distance of the table
-// from the gradients falls, which is derived anew.
+// PrescribedZeroSARAH returns ZeroSARAH with b = ⌈√n⌉, λ = b/(2n) and the step size 1/(L(1 +
+// √(8n)/b)) of its theorem (from a public implementation). With it a weighted sum of f, ‖v − ∇f‖²
+// and the mean squared distance of the table from the gradients falls, which is derived anew.
 func PrescribedZeroSARAH(n int, L float64, option Option) *ZeroSARAH {
 	b := RootBatch(n)
-	return &ZeroSARAH{Tuning: Tuning{Eta: 1 / (L * (1 + math.Sqrt(8*float64(n))/float64(b))), Batch: b}, Option: option}
+	return &ZeroSARAH{Tuning: Tuning{Eta: 1 / (L * (1 + math.Sqrt(8*float64(n))/float64(b))),
+		Batch: b}, Option: option}
 }

@@ -11,9 +11,11 @@ import (
 
 // small are sizes at which every workload is prepared in no time, and that both sides understand.
 var small = map[string]string{
-	"saga": "saga 40 5", "saga-sparse": "saga-sparse", "libsvm": "libsvm", "sledge": "sledge 60 7 4",
-	"sledge-scalars": "sledge-scalars 60 7 4", "fledge": "fledge 6 2 9 5 3 2", "rows": "rows 30 5 4", "sums": "sums 30 7 3",
-	"hypergeometric": "hypergeometric 60 20 10 5", "certified": "certified 60 20 10 5", "network": "network 12 9 5 3",
+	"saga": "saga 40 5", "saga-sparse": "saga-sparse", "libsvm": "libsvm",
+	"sledge": "sledge 60 7 4", "sledge-scalars": "sledge-scalars 60 7 4",
+	"fledge": "fledge 6 2 9 5 3 2", "rows": "rows 30 5 4", "sums": "sums 30 7 3",
+	"hypergeometric": "hypergeometric 60 20 10 5", "certified": "certified 60 20 10 5",
+	"network": "network 12 9 5 3",
 }
 
 func TestQuartiles(t *testing.T) {
@@ -32,11 +34,14 @@ func TestMet(t *testing.T) {
 		comparison
 		want bool
 	}{
-		{comparison{Least: 1.8}, true}, {comparison{Least: 2.1}, false}, {comparison{Most: 2.1}, true},
-		{comparison{Most: 1.9}, false}, {comparison{}, true}, {comparison{Within: time.Second}, true},
+		{comparison{Least: 1.8}, true}, {comparison{Least: 2.1}, false},
+		{comparison{Most: 2.1}, true},
+		{comparison{Most: 1.9}, false}, {comparison{}, true},
+		{comparison{Within: time.Second}, true},
 		{comparison{Within: time.Millisecond}, false},
 	} {
-		if got := (result{comparison: c.comparison, Ratios: ratios, Ours: 0.5}).Met(); got != c.want {
+		if got := (result{comparison: c.comparison, Ratios: ratios,
+			Ours: 0.5}).Met(); got != c.want {
 			t.Errorf("%+v at twice: met is %v", c.comparison, got)
 		}
 	}
@@ -62,7 +67,8 @@ func TestWorkloads(t *testing.T) {
 	}
 	for name := range workloads {
 		var out bytes.Buffer
-		if err := serve(strings.Fields(small[name]), strings.NewReader("0.001\n0.001\n"), &out); err != nil {
+		if err := serve(strings.Fields(small[name]), strings.NewReader("0.001\n0.001\n"),
+			&out); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
@@ -122,13 +128,15 @@ func TestPeers(t *testing.T) {
 		}
 		s.stop()
 	}
-	out, err := exec.Command(b.python, "-c", "import sys; sys.path.insert(0, '"+folder+"'); "+agree).CombinedOutput()
+	out, err := exec.Command(b.python, "-c",
+		"import sys; sys.path.insert(0, '"+folder+"'); "+agree).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 }
 
-// agree holds the two tables of SLEDGE in numpy against each other: the same draws lead to the same point.
+// agree holds the two tables of SLEDGE in numpy against each other: the same draws lead to the same
+// point.
 const agree = `
 import numpy as np, peers
 def point(scalars):
@@ -142,8 +150,8 @@ assert np.abs(a).max() > 1e-3 and np.abs(a - b).max() < 1e-9 * np.abs(a).max(), 
 func TestPage(t *testing.T) {
 	b := bench{versions: "numpy 9", turns: 7, least: time.Second}
 	text, err := render(b, []result{
-		{comparison: comparison{Title: "first", Against: "peer", Least: 2}, Ours: 1.5e-6, Theirs: 0.25,
-			Ratios: []float64{1, 1, 1}},
+		{comparison: comparison{Title: "first", Against: "peer", Least: 2}, Ours: 1.5e-6,
+			Theirs: 0.25, Ratios: []float64{1, 1, 1}},
 		{comparison: comparison{Title: "second", Against: "us", Most: 2}, Ours: 1, Theirs: 2e-9,
 			Ratios: []float64{1, 1.5, 2}},
 	})
@@ -161,7 +169,8 @@ func TestPage(t *testing.T) {
 
 func TestFlags(t *testing.T) {
 	for args, want := range map[string]string{
-		"-turns 2": "at least 5", "-turn 0s": "must be positive", "sledge": "-only", "-child": "no workload",
+		"-turns 2": "at least 5", "-turn 0s": "must be positive", "sledge": "-only",
+		"-child": "no workload",
 	} {
 		err := run(context.Background(), strings.Fields(args), new(bytes.Buffer))
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -1,12 +1,14 @@
-// Bench runs the library and what people use instead, in turns, and says how many times faster the library is:
+// Bench runs the library and what people use instead, in turns, and says how many times faster the
+// library is:
 //
 //	go run ./bench [-only WORDS] [-turns N] [-python COMMAND] [-write docs/performance.md]
 //
-// The peers are numpy, scipy and scikit-learn (Debian: python3-numpy, python3-scipy, python3-sklearn); rows whose peer
-// cannot be had are left out with a sentence. Each side is a process of its own with one thread, both are prepared
-// before either is timed, and they take turns, so that what else the machine does befalls both. What counts is CPU
-// time. A ratio belongs to two neighbouring turns; its median and quartiles are shown. With the build tag openblas
-// (see package network) the networks' matrix products are OpenBLAS's, as numpy's are.
+// The peers are numpy, scipy and scikit-learn (Debian: python3-numpy, python3-scipy,
+// python3-sklearn); rows whose peer cannot be had are left out with a sentence. Each side is a
+// process of its own with one thread, both are prepared before either is timed, and they take
+// turns, so that what else the machine does befalls both. What counts is CPU time. A ratio belongs
+// to two neighbouring turns; its median and quartiles are shown. With the build tag openblas (see
+// package network) the networks' matrix products are OpenBLAS's, as numpy's are.
 package main
 
 import (
@@ -37,7 +39,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	turns := flags.Int("turns", 15, "turns of each side, at least 5")
 	least := flags.Duration("turn", 300*time.Millisecond, "CPU time of a turn, at least")
 	page := flags.String("write", "", "write the page to this `file`")
-	child := flags.Bool("child", false, "be one side: prepare the workload that the arguments name, and take turns")
+	child := flags.Bool("child", false,
+		"be one side: prepare the workload that the arguments name, and take turns")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -20,10 +20,12 @@ import (
 //go:embed peers.py
 var peers []byte
 
-// alone is the environment of a side: one thread, numbers formatted alike, and an allocator that keeps the memory of
-// numpy's temporaries, without which page faults and not arithmetic would be measured.
+// alone is the environment of a side: one thread, numbers formatted alike, and an allocator that
+// keeps the memory of numpy's temporaries, without which page faults and not arithmetic would be
+// measured.
 var alone = []string{"GOMAXPROCS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "LC_ALL=C",
-	"MALLOC_TRIM_THRESHOLD_=10000000000", "MALLOC_MMAP_THRESHOLD_=1000000000", "MALLOC_TOP_PAD_=200000000"}
+	"MALLOC_TRIM_THRESHOLD_=10000000000", "MALLOC_MMAP_THRESHOLD_=1000000000",
+	"MALLOC_TOP_PAD_=200000000"}
 
 // bench is how comparisons are made.
 type bench struct {
@@ -64,8 +66,8 @@ func (r result) String() string {
 	if r.Aim() != "" && !r.Met() {
 		mark = "  (missed)"
 	}
-	return fmt.Sprintf("%-58s %-28s %8s %6.2f to %.2f  %s%s", r.Title, r.Against, r.Ratio(), r.Quartile(1),
-		r.Quartile(3),
+	return fmt.Sprintf("%-58s %-28s %8s %6.2f to %.2f  %s%s", r.Title, r.Against, r.Ratio(),
+		r.Quartile(1), r.Quartile(3),
 		r.Aim(), mark)
 }
 
@@ -92,15 +94,18 @@ func (b bench) command(ctx context.Context, w work) (*exec.Cmd, error) {
 		if err := os.WriteFile(script, peers, 0o666); err != nil {
 			return nil, err
 		}
-		cmd = exec.CommandContext(ctx, b.python, append([]string{script}, strings.Fields(w.what)...)...)
+		cmd = exec.CommandContext(ctx, b.python,
+			append([]string{script}, strings.Fields(w.what)...)...)
 	} else {
 		self, err := os.Executable()
 		if err != nil {
 			return nil, err
 		}
-		cmd = exec.CommandContext(ctx, self, append([]string{"-child"}, strings.Fields(w.what)...)...)
+		cmd = exec.CommandContext(ctx, self,
+			append([]string{"-child"}, strings.Fields(w.what)...)...)
 	}
-	untuned := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "OPENBLAS_") })
+	untuned := slices.DeleteFunc(os.Environ(),
+		func(v string) bool { return strings.HasPrefix(v, "OPENBLAS_") })
 	cmd.Env = append(append(untuned, alone...), "BENCH_FILES="+b.files)
 	return cmd, nil
 }
@@ -114,7 +119,8 @@ func (b bench) peerVersions(ctx context.Context) (string, error) {
 	out, err := cmd.CombinedOutput()
 	text := strings.TrimSpace(string(out))
 	if err != nil {
-		return "", fmt.Errorf("%s: %w: %s", b.python, err, text[strings.LastIndexByte(text, '\n')+1:])
+		return "", fmt.Errorf("%s: %w: %s", b.python, err,
+			text[strings.LastIndexByte(text, '\n')+1:])
 	}
 	return text, nil
 }
@@ -237,7 +243,8 @@ func serve(args []string, in io.Reader, out io.Writer) error {
 	return lines.Err()
 }
 
-// processTime returns the CPU seconds of the process so far, its system calls and garbage collections included.
+// processTime returns the CPU seconds of the process so far, its system calls and garbage
+// collections included.
 func processTime() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

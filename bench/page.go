@@ -12,7 +12,8 @@ import (
 //go:embed page.md.tmpl
 var pageText string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"unit": unit}).Parse(pageText))
+var pageTemplate = template.Must(
+	template.New("page").Funcs(template.FuncMap{"unit": unit}).Parse(pageText))
 
 // render writes the page of the results.
 func render(b bench, results []result) ([]byte, error) {
@@ -22,7 +23,8 @@ func render(b bench, results []result) ([]byte, error) {
 		Turns               int
 		Turn                time.Duration
 		Results             []result
-	}{b.versions, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, b.turns, b.least, results})
+	}{b.versions, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, b.turns, b.least,
+		results})
 	return out.Bytes(), err
 }
 

@@ -25,8 +25,8 @@ type work struct {
 	python bool // by a peer in Python, not by the library
 }
 
-// comparison is a row of the table. Its aim is a least ratio of the peer's time to ours; where both sides are the
-// library, a most ratio of ours to the yardstick's; or a time.
+// comparison is a row of the table. Its aim is a least ratio of the peer's time to ours; where both
+// sides are the library, a most ratio of ours to the yardstick's; or a time.
 type comparison struct {
 	Title, Against string
 	Ours, Peer     work
@@ -84,11 +84,11 @@ var comparisons = []comparison{
 	{"norm of a sum of 200 of 1000 vectors, d = 10, fresh key", "numpy",
 		library("sums 1000 200 10"), python("sums 1000 200 10"), 10, 0, 0},
 	{"logarithm of a hypergeometric tail, population 1e6", "scipy",
-		library("hypergeometric 1000000 400000 10000 4200"), python("hypergeometric 1000000 400000 10000 4200"), 0, 0,
-		2 * time.Microsecond},
+		library("hypergeometric 1000000 400000 10000 4200"),
+		python("hypergeometric 1000000 400000 10000 4200"), 0, 0, 2 * time.Microsecond},
 	{"the same tail in certified intervals", "scipy, in floats",
-		library("certified 1000000 400000 10000 4200"), python("hypergeometric 1000000 400000 10000 4200"), 0, 0,
-		30 * time.Microsecond},
+		library("certified 1000000 400000 10000 4200"),
+		python("hypergeometric 1000000 400000 10000 4200"), 0, 0, 30 * time.Microsecond},
 	{"network gradient, softplus, 784-100-26, B = 1200", "numpy",
 		library("network 1200 784 100 26"), python("network 1200 784 100 26"), 1, 0, 0},
 	{"network gradient, softplus, 784-100-26, B = 100", "numpy",
@@ -97,7 +97,8 @@ var comparisons = []comparison{
 		library("libsvm"), python("libsvm"), 2.5, 0, 0},
 }
 
-// workloads prepares each kind of work from its numbers. What it returns does some of it and says how many units.
+// workloads prepares each kind of work from its numbers. What it returns does some of it and says
+// how many units.
 var workloads = map[string]func(a []int) (func() int, error){
 	"saga": func(a []int) (func() int, error) { return saga(drawn(a[0], a[1])) },
 	"saga-sparse": func([]int) (func() int, error) {
@@ -117,8 +118,8 @@ var workloads = map[string]func(a []int) (func() int, error){
 		for k := range clients * each {
 			groups[k/each] = append(groups[k/each], k)
 		}
-		return steps(&algos.FLEDGE{Eta: 1e-3, Chosen: a[1], LocalSteps: a[4], Batch: a[5]}, drawn(clients*each, a[3]),
-			groups, 1/float64(clients*each), 5)
+		return steps(&algos.FLEDGE{Eta: 1e-3, Chosen: a[1], LocalSteps: a[4], Batch: a[5]},
+			drawn(clients*each, a[3]), groups, 1/float64(clients*each), 5)
 	},
 	"rows": rows,
 	"sums": sums,
@@ -184,15 +185,16 @@ func start(m algos.Method, t *problems.Table, clients [][]int, ridge float64) er
 	return m.Start(algos.NewOracle(view), make([]float64, t.Width), algos.Seeded(1))
 }
 
-func steps(m algos.Method, t *problems.Table, clients [][]int, ridge float64, times int) (func() int, error) {
+func steps(m algos.Method, t *problems.Table, clients [][]int, ridge float64,
+	times int) (func() int, error) {
 	if err := start(m, t, clients, ridge); err != nil {
 		return nil, err
 	}
 	return repeated(times, m.Step), nil
 }
 
-// saga makes epochs: as many steps with one component as there are rows. Ridge 1/n, apart from the table, and a step
-// size of the order of 1/(3 L) are what the peer has.
+// saga makes epochs: as many steps with one component as there are rows. Ridge 1/n, apart from the
+// table, and a step size of the order of 1/(3 L) are what the peer has.
 func saga(t *problems.Table) (func() int, error) {
 	n := t.Rows()
 	m := &algos.SAGA{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}, Separate: true}
@@ -207,8 +209,8 @@ func saga(t *problems.Table) (func() int, error) {
 	}, nil
 }
 
-// rows is the yardstick of a step with minibatches: a scalar product with each of b random rows and a multiple of each
-// added to a sum.
+// rows is the yardstick of a step with minibatches: a scalar product with each of b random rows and
+// a multiple of each added to a sum.
 func rows(a []int) (func() int, error) {
 	n, d, b := a[0], a[1], a[2]
 	t, r := drawn(n, d), algos.Seeded(1)
@@ -224,7 +226,8 @@ func rows(a []int) (func() int, error) {
 	}), nil
 }
 
-// sums adds up subsets drawn without replacement, each with a key of its own as in a trial of a claim.
+// sums adds up subsets drawn without replacement, each with a key of its own as in a trial of a
+// claim.
 func sums(a []int) (func() int, error) {
 	n, size, d := a[0], a[1], a[2]
 	r := keyed.New(1).Rand()
@@ -242,7 +245,8 @@ func sums(a []int) (func() int, error) {
 	}), nil
 }
 
-// sumRows sets sum to the sum of the rows of a matrix that have the given numbers, of which it adds four at a time.
+// sumRows sets sum to the sum of the rows of a matrix that have the given numbers, of which it adds
+// four at a time.
 func sumRows(sum, values []float64, rows []int) {
 	d := len(sum)
 	clear(sum)

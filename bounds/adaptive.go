@@ -12,38 +12,42 @@ import (
 	"sledge/props"
 )
 
-// Sharp forms of lemma:First-VarianceBound and its parts: what two tools give that fit them, martingales whose radii
-// depend on the past and samples without replacement (azuma-high-probability/adaptive and
-// noreplace-bernstein-high-probability/sharper). Both are free of the dimension, and carry the square root of a
-// logarithm.
+// Sharp forms of lemma:First-VarianceBound and its parts: what two tools give that fit them,
+// martingales whose radii depend on the past and samples without replacement
+// (azuma-high-probability/adaptive and noreplace-bernstein-high-probability/sharper). Both are free
+// of the dimension, and carry the square root of a logarithm.
 
-// adaptiveError follows the bound on the error of SLEDGE, Option II, that holds at all of at most T steps with
-// probability at least 1 − ν: λ√(Σ_{s≤t} (1 − b/n)^{2(t−s)} (S/b²) D_s²), with D_s the largest distance between two of
-// the vectors u_i^s that the minibatch of step s is drawn from, λ = 1 + √(log(bT/ν)/2) and S ≤ b the sum of the squared
-// radii of b draws without replacement.
+// adaptiveError follows the bound on the error of SLEDGE, Option II, that holds at all of at most T
+// steps with probability at least 1 − ν: λ√(Σ_{s≤t} (1 − b/n)^{2(t−s)} (S/b²) D_s²), with D_s the
+// largest distance between two of the vectors u_i^s that the minibatch of step s is drawn from, λ =
+// 1 + √(log(bT/ν)/2) and S ≤ b the sum of the squared radii of b draws without replacement.
 //
-// With c_i^s the centred changes of the components and z_i = y_i − ∇f_i before the step, u_i = c_i − (b/n)z_i up to a
-// common vector, because v^s − ∇f(x^s) = (1 − b/n)(v^{s−1} − ∇f(x^{s−1})) + (1/b)Σ_{i∈I^s}(u_i − mean). So D_s is at
-// most ζ(‖x^s − x^{s−1}‖ + (b/n)Σ_r ‖x^r − x^{r−1}‖), r over the steps since the oldest row was refreshed.
+// With c_i^s the centred changes of the components and z_i = y_i − ∇f_i before the step, u_i = c_i
+// − (b/n)z_i up to a common vector, because v^s − ∇f(x^s) = (1 − b/n)(v^{s−1} − ∇f(x^{s−1})) +
+// (1/b)Σ_{i∈I^s}(u_i − mean). So D_s is at most ζ(‖x^s − x^{s−1}‖ + (b/n)Σ_r ‖x^r − x^{r−1}‖), r
+// over the steps since the oldest row was refreshed.
 type adaptiveError struct {
 	lambda, keep, share, squares, sum float64
 }
 
-// newAdaptiveError returns the bound before the first step, for n components, minibatches of b, T steps.
+// newAdaptiveError returns the bound before the first step, for n components, minibatches of b, T
+// steps.
 func newAdaptiveError(n, b, T int, nu float64) *adaptiveError {
 	share := float64(b) / float64(n)
-	return &adaptiveError{lambda: concentration.AdaptiveRadius(b*T, nu), keep: 1 - share, share: share,
-		squares: concentration.SampleSquares(n, b) / sq(float64(b))}
+	return &adaptiveError{lambda: concentration.AdaptiveRadius(b*T, nu), keep: 1 - share,
+		share: share, squares: concentration.SampleSquares(n, b) / sq(float64(b))}
 }
 
-// plStepRecord returns the bound after a step in which no two components change by vectors farther apart than change,
-// the sum of these distances over the steps before it since the oldest row was refreshed being before.
+// plStepRecord returns the bound after a step in which no two components change by vectors farther
+// apart than change, the sum of these distances over the steps before it since the oldest row was
+// refreshed being before.
 func (a *adaptiveError) Step(change, before float64) float64 {
 	a.sum = sq(a.keep)*a.sum + a.squares*sq(change+a.share*before)
 	return a.lambda * math.Sqrt(a.sum)
 }
 
-// since returns ζΣ_r ‖x^r − x^{r−1}‖ over the steps r ≤ s after the oldest row of step s was refreshed.
+// since returns ζΣ_r ‖x^r − x^{r−1}‖ over the steps r ≤ s after the oldest row of step s was
+// refreshed.
 func (p *path) since(s int) float64 {
 	oldest, sum := s, 0.0
 	for _, l := range p.last[s] {
@@ -64,27 +68,29 @@ func (p *path) adaptiveErrors(nu float64) []float64 {
 	return bound
 }
 
-// remainingBound bounds the norm of (a) at step t: (ζ/n)Σ_{s≤t} ‖x^s − x^{s−1}‖ times the bound on samples of |Ĩ_s^t|
-// of n components, each of the at most T² of them with probability 1 − ν/T².
+// remainingBound bounds the norm of (a) at step t: (ζ/n)Σ_{s≤t} ‖x^s − x^{s−1}‖ times the bound on
+// samples of |Ĩ_s^t| of n components, each of the at most T² of them with probability 1 − ν/T².
 func (p *path) remainingBound(t int, nu float64) float64 {
 	sum, logInverse := 0.0, math.Log(sq(float64(p.T))/nu)
 	for s, count := range p.unsampled(t) {
 		if s > 0 && count > 0 {
-			sum += math.Sqrt(p.moved[s]) * concentration.SampleNorm(p.n, count, concentration.Spread(p.n), 1,
-				logInverse)
+			sum += math.Sqrt(p.moved[s]) *
+				concentration.SampleNorm(p.n, count, concentration.Spread(p.n), 1,
+					logInverse)
 		}
 	}
 	return p.Zeta.Value / float64(p.n) * sum
 }
 
-// norm returns ‖v‖ of a vector of gradient size on the path, or 0 where that is nothing but rounding.
+// norm returns ‖v‖ of a vector of gradient size on the path, or 0 where that is nothing but
+// rounding.
 func (p *path) norm(v []float64) float64 { return math.Sqrt(p.squared(v)) }
 
-// longSteps are runs that come close to bounds on sums over steps: two clusters of components, steps of about the same
-// length, and minibatches of all orders of magnitude. The Hessians of the clusters lie a tenth of L apart at least,
-// so that errors come to a tenth of the gradient.
-var longSteps = ranges{n: problems.Sizes(2, 60), d: manyDimensions, T: problems.Sizes(20, 40), etaL: 0.1,
-	few: true, apart: 0.1, pattern: []problems.Pattern{problems.TwoCluster}}
+// longSteps are runs that come close to bounds on sums over steps: two clusters of components,
+// steps of about the same length, and minibatches of all orders of magnitude. The Hessians of the
+// clusters lie a tenth of L apart at least, so that errors come to a tenth of the gradient.
+var longSteps = ranges{n: problems.Sizes(2, 60), d: manyDimensions, T: problems.Sizes(20, 40),
+	etaL: 0.1, few: true, apart: 0.1, pattern: []problems.Pattern{problems.TwoCluster}}
 
 // sharpTail is tailOnRuns for bounds in terms of ν.
 func sharpTail[R any](l interface {
@@ -97,34 +103,41 @@ func sharpTail[R any](l interface {
 	}).Effort(0.1)
 }
 
-// sampleTail looks at two clusters of components whose changes are ζ‖x^s − x^{s−1}‖ = 1 apart: it compares the smallest
-// norm that the sum of the deviations of l of n components exceeds with no more than the probability ν/T^power, which
-// sampling cannot reach, with the bound for samples without replacement.
+// sampleTail looks at two clusters of components whose changes are ζ‖x^s − x^{s−1}‖ = 1 apart: it
+// compares the smallest norm that the sum of the deviations of l of n components exceeds with no
+// more than the probability ν/T^power, which sampling cannot reach, with the bound for samples
+// without replacement.
 func sampleTail(power float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n := src.LogInt("n", 2, 1000)
 		l, marked := src.LogInt("l", 1, n), src.Int("size of the first cluster", 1, n-1)
-		logInverse := power*math.Log(float64(src.LogInt("T", 1, 1e6))) - math.Log(src.LogReal("nu", 1e-9, 0.5))
+		logInverse := power*math.Log(float64(src.LogInt("T", 1, 1e6))) -
+			math.Log(src.LogReal("nu", 1e-9, 0.5))
 		// n² times the square
-		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked))
+		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n),
+			int64(l)*int64(marked))
 		rec.AtMost("smallest norm of probability 1 − ν/T^"+props.Number(power, 1),
 			math.Sqrt(float64(squares.Quantile(-logInverse)))/float64(n),
 			concentration.SampleNorm(n, l, concentration.Spread(n), 1, logInverse))
 	})
 }
 
-// deviationTail compares, for two clusters and a single pair s, t, the smallest value that the product of ||Ĩ_s^t| −
-// E|Ĩ_s^t|| and the norm of the sum over the minibatch exceeds with no more than the probability ν/T², with the product
-// of the bounds on the two, at half that probability each. The two are independent: whatever the minibatch is, the
-// number of its components in a uniformly random set has the same law.
+// deviationTail compares, for two clusters and a single pair s, t, the smallest value that the
+// product of ||Ĩ_s^t| − E|Ĩ_s^t|| and the norm of the sum over the minibatch exceeds with no more
+// than the probability ν/T², with the product of the bounds on the two, at half that probability
+// each. The two are independent: whatever the minibatch is, the number of its components in a
+// uniformly random set has the same law.
 func deviationTail(src *props.Source, rec *props.Recorder) {
 	n := src.LogInt("n", 2, 60)
 	b, marked := src.LogInt("b", 1, n-1), src.Int("size of the first cluster", 1, n-1)
 	steps := src.LogInt("t−s", 1, 30)
-	logInverse := 2*math.Log(float64(src.LogInt("T", 1, 1e4))) - math.Log(src.LogReal("nu", 1e-8, 0.5))
-	counts, sums := concentration.UnsampledLaw(n, b, steps+1), concentration.Hypergeometric(n, marked, b)
+	logInverse := 2*math.Log(float64(src.LogInt("T", 1, 1e4))) -
+		math.Log(src.LogReal("nu", 1e-8, 0.5))
+	counts, sums := concentration.UnsampledLaw(n, b, steps+1),
+		concentration.Hypergeometric(n, marked, b)
 	mean := concentration.UnsampledMean(n, b, steps+1)
-	quantile := concentration.ProductQuantile(counts, mean, sums, float64(b)*float64(marked)/float64(n), -logInverse)
+	quantile := concentration.ProductQuantile(counts, mean, sums,
+		float64(b)*float64(marked)/float64(n), -logInverse)
 	rec.AtMost("smallest product of probability 1 − ν/T²", quantile,
 		concentration.HoeffdingRadius(n, logInverse+math.Ln2)*
 			concentration.SampleNorm(n, b, concentration.Spread(n), 1, logInverse+math.Ln2))
@@ -144,62 +157,70 @@ func adaptiveClaims() []props.Binding {
 		props.Bind("variance-lemma-option-two/second-power", sharpTail(longSteps, 2,
 			func(p *path, nu float64, rec *props.Recorder) {
 				c1 := coverageC1(p.n, p.T, nu)
-				factor := math.Sqrt(2*(1+c1)*concentration.SampleSquares(p.n, p.b)) / float64(p.b) * p.Zeta.Value *
+				factor := math.Sqrt(2*(1+c1)*concentration.SampleSquares(p.n, p.b)) / float64(p.b) *
+					p.Zeta.Value *
 					concentration.AdaptiveRadius(p.b*p.T*p.T, nu)
 				for t := 1; t <= p.T; t++ {
 					rec.AtMost("‖v^t − ∇f(x^t)‖ at every t", p.norm(p.err[t]),
 						factor*math.Sqrt(p.window(windowStart(t, coverWindow(p.n, p.b, c1)), t)))
 				}
 			})),
-		props.Bind("aux-a-sledge/sharper", sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-			v := make([]float64, p.d)
-			for t := 1; t <= p.T; t++ {
-				p.termA(v, 1, t)
-				rec.AtMost("‖(a)‖ at every t", p.norm(v), p.remainingBound(t, nu))
-			}
-		})),
+		props.Bind("aux-a-sledge/sharper",
+			sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
+				v := make([]float64, p.d)
+				for t := 1; t <= p.T; t++ {
+					p.termA(v, 1, t)
+					rec.AtMost("‖(a)‖ at every t", p.norm(v), p.remainingBound(t, nu))
+				}
+			})),
 		props.Bind("aux-a-bernstein-step/sharper", sampleTail(2)),
 		props.Bind("aux-b-minibatch-bound/sharper", sampleTail(1)),
-		props.Bind("aux-b-azuma-step/sharper", sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-			v, a := make([]float64, p.d), newAdaptiveError(p.n, p.b, p.T, nu)
-			for t := 1; t <= p.T; t++ {
-				p.termB(v, 1, t, func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) })
-				rec.AtMost("‖mean part of (b)‖ at every t", p.norm(v),
-					a.keep*a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), 0))
-			}
-		})),
+		props.Bind("aux-b-azuma-step/sharper",
+			sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
+				v, a := make([]float64, p.d), newAdaptiveError(p.n, p.b, p.T, nu)
+				for t := 1; t <= p.T; t++ {
+					p.termB(v, 1, t, func(s int) float64 {
+						return concentration.UnsampledMean(p.n, p.b, t-s+1)
+					})
+					rec.AtMost("‖mean part of (b)‖ at every t", p.norm(v),
+						a.keep*a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), 0))
+				}
+			})),
 		props.Bind("aux-b-deviation-term/sharper", props.Inequality(deviationTail).Effort(0.3)),
-		props.Bind("aux-b-sledge/sharper", sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-			v, whole := make([]float64, p.d), p.adaptiveErrors(nu/2)
-			for t := 1; t <= p.T; t++ {
-				count := p.unsampled(t)
-				p.termB(v, 1, t, func(s int) float64 { return float64(count[s]) })
-				rec.AtMost("‖(b)‖ at every t", p.norm(v), whole[t]+p.remainingBound(t, nu/2))
-			}
-		})),
-		props.Bind("aux-c-sledge/sharper", sharpTail(startSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-			v, logInverse := make([]float64, p.d), math.Log(float64(p.T+1)/nu)
-			sample := func(l int) float64 {
-				return concentration.SampleNorm(p.n, l, p.SigmaC.Value,
-					2*p.GC.Value, logInverse)
-			}
-			for t := 1; t <= p.T; t++ {
-				left := p.unsampled(t)[1]
-				p.termC(v, t)
-				rec.AtMost("‖(c)‖ at every t", p.norm(v),
-					float64(left)/float64(p.n*p.b)*sample(p.b)+sample(left)/float64(p.n))
-			}
-		})),
+		props.Bind("aux-b-sledge/sharper",
+			sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
+				v, whole := make([]float64, p.d), p.adaptiveErrors(nu/2)
+				for t := 1; t <= p.T; t++ {
+					count := p.unsampled(t)
+					p.termB(v, 1, t, func(s int) float64 { return float64(count[s]) })
+					rec.AtMost("‖(b)‖ at every t", p.norm(v), whole[t]+p.remainingBound(t, nu/2))
+				}
+			})),
+		props.Bind("aux-c-sledge/sharper",
+			sharpTail(startSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
+				v, logInverse := make([]float64, p.d), math.Log(float64(p.T+1)/nu)
+				sample := func(l int) float64 {
+					return concentration.SampleNorm(p.n, l, p.SigmaC.Value,
+						2*p.GC.Value, logInverse)
+				}
+				for t := 1; t <= p.T; t++ {
+					left := p.unsampled(t)[1]
+					p.termC(v, t)
+					rec.AtMost("‖(c)‖ at every t", p.norm(v),
+						float64(left)/float64(p.n*p.b)*sample(p.b)+sample(left)/float64(p.n))
+				}
+			})),
 	})
 }
 
 // startSteps are runs of Option I with minibatches of all orders of magnitude.
-var startSteps = ranges{n: longSteps.n, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL, few: true,
-	option: algos.OptionI, pattern: []problems.Pattern{problems.TwoCluster, problems.Signs}}
+var startSteps = ranges{n: longSteps.n, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL,
+	few: true, option: algos.OptionI,
+	pattern: []problems.Pattern{problems.TwoCluster, problems.Signs}}
 
-// gapSizes bounds, for the steps s of two coupled runs, the largest distance between two of the u_i^s: 0 before the
-// perturbation, ζr_e at it, and ζ‖w^s − w^{s−1}‖ + 2ρ(R_s‖w^s‖ + R_{s−1}‖w^{s−1}‖) after it, R_s being the larger of
-// the distances of the two runs from x^τ.
+// gapSizes bounds, for the steps s of two coupled runs, the largest distance between two of the
+// u_i^s: 0 before the perturbation, ζr_e at it, and ζ‖w^s − w^{s−1}‖ + 2ρ(R_s‖w^s‖ +
+// R_{s−1}‖w^{s−1}‖) after it, R_s being the larger of the distances of the two runs from x^τ.
 func (p *coupledRuns) gapSizes() []float64 {
 	size := make([]float64, p.T+1)
 	for s := p.tau; s <= p.T; s++ {
@@ -229,7 +250,8 @@ func adaptivePairClaims() []props.Binding {
 		props.Bind("pair-aux-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-				rec.Plot("error that the runs do not share against the sharp bound", "t − τ", "‖g^t‖")
+				rec.Plot("error that the runs do not share against the sharp bound",
+					"t − τ", "‖g^t‖")
 				var bound []float64
 				in.eachStep(t, rec, func(p *coupledRuns, t int) {
 					if bound == nil {
@@ -248,7 +270,8 @@ func adaptivePairClaims() []props.Binding {
 				var whole, size []float64
 				in.eachStep(t, rec, func(p *coupledRuns, t int) {
 					if u == nil {
-						u, size, whole = p.gaps(p.tau, p.T), p.gapSizes(), p.adaptiveGaps(in.share/8)
+						u, size, whole = p.gaps(p.tau, p.T), p.gapSizes(),
+							p.adaptiveGaps(in.share/8)
 					}
 					_, batches, _, _ := p.pairTerms(u, p.tau, t)
 					steps := float64(p.T - p.tau + 1)
@@ -261,7 +284,8 @@ func adaptivePairClaims() []props.Binding {
 					for s := p.tau; s <= t; s++ {
 						bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
 					}
-					bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) * sample(p.b)
+					bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) *
+						sample(p.b)
 					rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
 				})
 			})
@@ -269,7 +293,8 @@ func adaptivePairClaims() []props.Binding {
 		props.Bind("dsecond-aux-b/sharper", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawClientPair(src, 1, 8)
 			return in.clientTrial(func(p *coupledRuns, last int, rec *props.Recorder) {
-				h, lambda := make([]float64, p.d), concentration.AdaptiveRadius(p.b*p.K*p.T, in.share)
+				h, lambda := make([]float64, p.d),
+					concentration.AdaptiveRadius(p.b*p.K*p.T, in.share)
 				for m := p.tau; m <= min(last, len(p.force)-1); m++ {
 					t, k := p.round(m)
 					floats.SubTo(h, p.force[m], p.g[t-1])
@@ -284,26 +309,29 @@ func adaptivePairClaims() []props.Binding {
 				}
 			})
 		}).Effort(0.1)),
-		props.Bind("dsecond-d-second-term/sharper", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawClientPair(src, 1, 8)
-			return in.clientTrial(func(p *coupledRuns, last int, rec *props.Recorder) {
-				PKb, run := float64(p.P*p.K*p.b), p.past()
-				lambda := concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share)
-				for t := p.tau/p.K + 1; t <= last/p.K; t++ {
-					square := 0.0
-					for _, s := range run.refreshed(t) {
-						square += sq(p.wn[s*p.K]) / float64(p.P)
+		props.Bind("dsecond-d-second-term/sharper",
+			props.Tail(func(src *props.Source) props.TailTrial {
+				in := drawClientPair(src, 1, 8)
+				return in.clientTrial(func(p *coupledRuns, last int, rec *props.Recorder) {
+					PKb, run := float64(p.P*p.K*p.b), p.past()
+					lambda := concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share)
+					for t := p.tau/p.K + 1; t <= last/p.K; t++ {
+						square := 0.0
+						for _, s := range run.refreshed(t) {
+							square += sq(p.wn[s*p.K]) / float64(p.P)
+						}
+						rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
+							lambda*2*p.L*math.Sqrt(square/PKb)).Scale(rounding)
 					}
-					rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-						lambda*2*p.L*math.Sqrt(square/PKb)).Scale(rounding)
-				}
-			})
-		}).Effort(0.1)),
+				})
+			}).Effort(0.1)),
 	}
 }
 
-// clientTrial is a claim about two coupled runs of FLEDGE up to the last local step inside the region.
-func (in tailPair) clientTrial(compare func(p *coupledRuns, last int, rec *props.Recorder)) props.TailTrial {
+// clientTrial is a claim about two coupled runs of FLEDGE up to the last local step inside the
+// region.
+func (in tailPair) clientTrial(compare func(
+	p *coupledRuns, last int, rec *props.Recorder)) props.TailTrial {
 	return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
 		p := in.run(t)
 		last := p.inside(in.radius, p.tau0)
@@ -315,10 +343,10 @@ func (in tailPair) clientTrial(compare func(p *coupledRuns, last int, rec *props
 	})
 }
 
-// minibatchNorm is (1 + √(2·logInverse))/√count: the norm of the mean of count minibatch members of one or several
-// clients, independent between clients and without replacement within them, that deviate from the means of
-// their clients by vectors of root mean square 1 and at most 2 apart exceeds it with probability at most
-// e^−logInverse.
+// minibatchNorm is (1 + √(2·logInverse))/√count: the norm of the mean of count minibatch members of
+// one or several clients, independent between clients and without replacement within them, that
+// deviate from the means of their clients by vectors of root mean square 1 and at most 2 apart
+// exceeds it with probability at most e^−logInverse.
 func minibatchNorm(count int, logInverse float64) float64 {
 	return (1 + math.Sqrt(2*logInverse)) / math.Sqrt(float64(count))
 }
@@ -328,42 +356,49 @@ func adaptiveClientClaims() []props.Binding {
 		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1,
 			func(p *roundPath, nu float64, rec *props.Recorder) {
 				v, pKb := make([]float64, p.d), p.p*p.K*p.b
-				factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) * concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
+				factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) *
+					concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
 				for t := 1; t <= p.T; t++ {
 					count, square := p.unsampled(t), 0.0
 					p.termB(v, 1, t, func(s int) float64 { return float64(count[s]) })
 					for s := 1; s <= t; s++ {
 						square += sq(float64(count[s])/float64(p.P)) * p.moved[s]
 					}
-					rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)), factor*math.Sqrt(square))
+					rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)),
+						factor*math.Sqrt(square))
 				}
 			})),
-		props.Bind("dist-lemma-d-azuma/sharper", sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
-			rec *props.Recorder) {
-			v, pKb, square := make([]float64, p.d), p.p*p.K*p.b, 0.0
-			factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) * concentration.AdaptiveRadius(pKb*p.T, nu/2)
-			keep := 1 - float64(p.p)/float64(p.P)
-			for t := 1; t <= p.T; t++ {
-				p.termB(v, 1, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
-				square = sq(keep) * (square + p.moved[t])
-				rec.AtMost("‖mean part of (b)‖ at every t", math.Sqrt(p.squared(v)), factor*math.Sqrt(square))
-			}
-		})),
-		props.Bind("dist-lemma-d-bernstein/sharper", sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
-			rec *props.Recorder) {
-			pKb := p.p * p.K * p.b
-			factor := p.L.Value * float64(pKb) * minibatchNorm(pKb, math.Log(2*float64(p.T)/nu))
-			for s := 1; s <= p.T; s++ {
-				rec.AtMost("‖Σ_{I^s}Σ_J(…)‖ at every s", math.Sqrt(p.squared(p.changeNoise()[s])),
-					factor*math.Sqrt(p.moved[s]))
-			}
-		})),
+		props.Bind("dist-lemma-d-azuma/sharper",
+			sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
+				rec *props.Recorder) {
+				v, pKb, square := make([]float64, p.d), p.p*p.K*p.b, 0.0
+				factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) *
+					concentration.AdaptiveRadius(pKb*p.T, nu/2)
+				keep := 1 - float64(p.p)/float64(p.P)
+				for t := 1; t <= p.T; t++ {
+					p.termB(v, 1, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
+					square = sq(keep) * (square + p.moved[t])
+					rec.AtMost("‖mean part of (b)‖ at every t", math.Sqrt(p.squared(v)),
+						factor*math.Sqrt(square))
+				}
+			})),
+		props.Bind("dist-lemma-d-bernstein/sharper",
+			sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
+				rec *props.Recorder) {
+				pKb := p.p * p.K * p.b
+				factor := p.L.Value * float64(pKb) * minibatchNorm(pKb, math.Log(2*float64(p.T)/nu))
+				for s := 1; s <= p.T; s++ {
+					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖ at every s",
+						math.Sqrt(p.squared(p.changeNoise()[s])), factor*math.Sqrt(p.moved[s]))
+				}
+			})),
 		props.Bind("dist-lemma-f/sharper", localTail(true)),
 		props.Bind("dist-lemma-f-bernstein/sharper", localTail(false)),
 		props.Bind("dist-lemma-c-option-one/sharper", sharpTail(noisyData.with(algos.OptionI), 1,
 			func(p *roundPath, nu float64, rec *props.Recorder) {
 				v, logInverse := make([]float64, p.d), -math.Log(nu)
-				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) / math.Sqrt(float64(p.p*p.K*p.b))
+				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) /
+					math.Sqrt(float64(p.p*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
 					p.termD(v, t)
 					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)),
@@ -373,7 +408,8 @@ func adaptiveClientClaims() []props.Binding {
 		props.Bind("dist-lemma-c-option-two/sharper", sharpTail(noisyData.with(algos.OptionII), 1,
 			func(p *roundPath, nu float64, rec *props.Recorder) {
 				v, logInverse := make([]float64, p.d), math.Log(float64(p.T)/nu)
-				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) / math.Sqrt(float64(p.P*p.K*p.b))
+				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) /
+					math.Sqrt(float64(p.P*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
 					p.termD(v, t)
 					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)),
@@ -383,27 +419,32 @@ func adaptiveClientClaims() []props.Binding {
 	}
 }
 
-// localTail compares, at all local steps of runs with clients whose data form two clusters, the sums of the
-// noise of the local minibatches of a round with λ(2L/√b)√Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖², λ = 1 +
-// √(log(bKT/ν)/2), or the whole local error with that and ζ‖x^{t,k} − x^{t,0}‖.
+// localTail compares, at all local steps of runs with clients whose data form two clusters, the
+// sums of the noise of the local minibatches of a round with λ(2L/√b)√Σ_{l≤k}‖x^{t,l} −
+// x^{t,l−1}‖², λ = 1 + √(log(bKT/ν)/2), or the whole local error with that and ζ‖x^{t,k} −
+// x^{t,0}‖.
 func localTail(whole bool) props.Check {
 	l := local
 	l.within, l.apart, l.etaL = []problems.Pattern{problems.TwoCluster}, 0.5, 0.3
 	return sharpTail(l, 1, func(p *roundPath, nu float64, rec *props.Recorder) {
 		v := make([]float64, p.d)
-		factor := 2 * p.L.Value / math.Sqrt(float64(p.b)) * concentration.AdaptiveRadius(p.b*p.K*p.T, nu)
+		factor := 2 * p.L.Value / math.Sqrt(float64(p.b)) *
+			concentration.AdaptiveRadius(p.b*p.K*p.T, nu)
 		for t := 1; t <= p.T; t++ {
 			clear(v)
 			for k := 1; k < p.K; k++ {
 				bound := factor * math.Sqrt(p.within(t, k))
 				if whole {
 					p.localError(v, t, k)
-					bound += p.Zeta.Value * floats.Distance(p.tape.Local[t][k], p.tape.Local[t][0], 2)
-					rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖ at all t, k", math.Sqrt(p.squared(v)), bound)
+					bound += p.Zeta.Value * floats.Distance(p.tape.Local[t][k],
+						p.tape.Local[t][0], 2)
+					rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖ at all t, k",
+						math.Sqrt(p.squared(v)), bound)
 					continue
 				}
 				p.localNoise(v, t, k)
-				rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖ at all t, k", math.Sqrt(p.squared(v)), bound)
+				rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖ at all t, k",
+					math.Sqrt(p.squared(v)), bound)
 			}
 		}
 	})

@@ -12,15 +12,17 @@ import (
 	"sledge/props/formula"
 )
 
-// auxiliaryA is the bound of lemma:First-Auxiliary-A (lines 1165-1177); moved is the sum of ‖x^s − x^{s−1}‖² over the
-// last T_1 steps.
+// auxiliaryA is the bound of lemma:First-Auxiliary-A (lines 1165-1177); moved is the sum of ‖x^s −
+// x^{s−1}‖² over the last T_1 steps.
 var auxiliaryA = formula.Must(Vocabulary, "(C_1³ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
 
-// manyComponents has enough components for minibatches and sets of unsampled components larger than C_1², below which
-// Bernstein's bounds are weaker than the trivial ones, and no more steps than their runs can afford.
+// manyComponents has enough components for minibatches and sets of unsampled components larger than
+// C_1², below which Bernstein's bounds are weaker than the trivial ones, and no more steps than
+// their runs can afford.
 var manyComponents = ranges{n: problems.Sizes(1, 150), d: manyDimensions, T: problems.Sizes(6, 16)}
 
-// eachRemaining calls visit for every step s and every t of the following window with |Ĩ_s^t| and Σ_{i∈Ĩ_s^t} dev_i^s.
+// eachRemaining calls visit for every step s and every t of the following window with |Ĩ_s^t| and
+// Σ_{i∈Ĩ_s^t} dev_i^s.
 func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64)) {
 	sum := make([]float64, p.d)
 	for s := 1; s <= p.T; s++ {
@@ -41,17 +43,20 @@ func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64))
 	}
 }
 
-// exactTail looks at two clusters of components whose changes differ by ζ‖x^s − x^{s−1}‖ along one direction: it
-// compares, in units of ζ²‖x^s − x^{s−1}‖², the smallest square that the sum of the deviations of l components drawn
-// without replacement exceeds with no more than the probability failure allows, with allowed(c1, l). C_1 = log(nT/ν).
-func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) float64) props.Check {
+// exactTail looks at two clusters of components whose changes differ by ζ‖x^s − x^{s−1}‖ along one
+// direction: it compares, in units of ζ²‖x^s − x^{s−1}‖², the smallest square that the sum of the
+// deviations of l components drawn without replacement exceeds with no more than the probability
+// failure allows, with allowed(c1, l). C_1 = log(nT/ν).
+func exactTail(allowed func(c1, l float64) float64,
+	failure func(nu, T float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n := src.LogInt("n", 2, 1000)
 		l := src.LogInt("l", 1, n)
 		marked := src.Int("size of the first cluster", 1, n-1)
 		T, nu := src.LogInt("T", 1, 1e6), src.LogReal("nu", 1e-9, 0.5)
 		// n² times the square
-		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n), int64(l)*int64(marked))
+		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n),
+			int64(l)*int64(marked))
 		square := float64(squares.Quantile(math.Log(failure(nu, float64(T))))) / sq(float64(n))
 		rec.AtMost("smallest square exceeded with the allowed probability", square,
 			allowed(tailC1(n, concentration.Sizes{N: n, D: 1, T: T, Nu: nu}), float64(l)))
@@ -60,24 +65,27 @@ func exactTail(allowed func(c1, l float64) float64, failure func(nu, T float64) 
 
 func allButOne(n int) float64 { return 1 - 1/float64(n) }
 
-// checkHeterogeneity compares the deviation of component gradient differences with factor(n)·ζ times the distance of
-// the points.
+// checkHeterogeneity compares the deviation of component gradient differences with factor(n)·ζ
+// times the distance of the points.
 func checkHeterogeneity(name string, factor func(n int) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 4),
-			Patterns: heterogeneous}).ByClient()
+		p := problems.DrawQuadratic(src,
+			problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 4),
+				Patterns: heterogeneous}).ByClient()
 		x, y := problems.DrawPoint(src, "x", p.Dim(), 10), problems.DrawPoint(src, "y", p.Dim(), 10)
 		most, size := largestDeviation(p, x, y)
-		rec.AtMost(name, most, factor(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
-			2)).Scale(size * 1e-3)
+		rec.AtMost(name, most,
+			factor(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
+				2)).Scale(size * 1e-3)
 	})
 }
 
-// largestDeviation returns the largest ‖∇f_i(x) − ∇f_i(y) − (∇f(x) − ∇f(y))‖ and the largest norm of a component
-// gradient at x or y.
+// largestDeviation returns the largest ‖∇f_i(x) − ∇f_i(y) − (∇f(x) − ∇f(y))‖ and the largest norm
+// of a component gradient at x or y.
 func largestDeviation(p problems.Certified, x, y []float64) (most, size float64) {
 	d := p.Dim()
-	gx, gy, dev, common := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+	gx, gy, dev, common := make([]float64, d), make([]float64, d), make([]float64, d),
+		make([]float64, d)
 	p.FullGradient(gx, x)
 	p.FullGradient(gy, y)
 	floats.SubTo(common, gx, gy)
@@ -98,14 +106,17 @@ func auxiliaryAClaims() []props.Binding {
 			checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
 				func(int) float64 { return 1 }), differences)),
 		props.Bind("heterogeneity-gradient-difference/sharper", props.Settled(
-			props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
+			props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖",
+				allButOne),
 				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
-						Patterns: []problems.Pattern{problems.Outlier}}).ByClient()
+					p := problems.DrawQuadratic(src,
+						problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
+							Patterns: []problems.Pattern{problems.Outlier}}).ByClient()
 					x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
 					most, size := largestDeviation(p, x, y)
 					rec.Equal("‖deviation of the outlier‖ on a line", most,
-						allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y, 2)).Scale(size)
+						allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
+							2)).Scale(size)
 				}).Effort(0.5)), differences)),
 		props.Bind("aux-a-sledge", tailOnRuns(manyComponents, 1,
 			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
@@ -114,7 +125,8 @@ func auxiliaryAClaims() []props.Binding {
 				for t := 1; t <= p.T; t++ {
 					from := windowStart(t, t1)
 					p.termA(v, from, t)
-					a, bound := p.squared(v), auxiliaryA.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
+					a, bound := p.squared(v), auxiliaryA.At(c1, p.Zeta.Value, float64(p.b),
+						p.window(from, t))
 					rec.AtMost("(a) at every t", a, bound)
 					rec.Point(float64(t), a, bound)
 				}
@@ -123,10 +135,12 @@ func auxiliaryAClaims() []props.Binding {
 			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 				p.eachRemaining(t1, func(s, _, count int, sum []float64) {
 					square := num.Squared(sum, float64(p.n)*p.size) // n vectors of gradient size
-					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square, c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
+					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square,
+						c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
 				})
 			})),
-		props.Bind("aux-a-bernstein-step/exact-tail", exactTail(func(c1, l float64) float64 { return c1 * c1 * l },
-			func(nu, T float64) float64 { return nu / (T * T) })),
+		props.Bind("aux-a-bernstein-step/exact-tail",
+			exactTail(func(c1, l float64) float64 { return c1 * c1 * l },
+				func(nu, T float64) float64 { return nu / (T * T) })),
 	}
 }

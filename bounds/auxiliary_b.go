@@ -12,17 +12,18 @@ import (
 	"sledge/props/formula"
 )
 
-// auxiliaryB is the bound of lemma:First-Auxiliary-B (lines 1178-1188); moved is the sum of ‖x^s − x^{s−1}‖² over the
-// last T_1 steps.
+// auxiliaryB is the bound of lemma:First-Auxiliary-B (lines 1178-1188); moved is the sum of ‖x^s −
+// x^{s−1}‖² over the last T_1 steps.
 var auxiliaryB = formula.Must(Vocabulary, "(4C_1⁸ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
 
-// reading says which sign the proof of lemma:First-Auxiliary-B has in ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) ∓
-// ∇f(x^{s−1})).
+// reading says which sign the proof of lemma:First-Auxiliary-B has in ∇f_i(x^s) − ∇f_i(x^{s−1}) −
+// (∇f(x^s) ∓ ∇f(x^{s−1})).
 type reading bool
 
 const (
-	printedPlus reading = false // plus, as in lines 1258-1295 and 1321: every deviation is off by −2∇f(x^{s−1})
-	meantMinus  reading = true  // minus, as in the statement of the lemma
+	// plus, as in lines 1258-1295 and 1321: every deviation is off by −2∇f(x^{s−1})
+	printedPlus reading = false
+	meantMinus  reading = true // minus, as in the statement of the lemma
 )
 
 // batchMean sets dst to (1/b) Σ_{i∈I^s}(…).
@@ -33,8 +34,8 @@ func (p *path) batchMean(dst []float64, s int, r reading) {
 	}
 }
 
-// checkSplit compares the two sides of the split of (b) at E|Ĩ_s^t| (lines 1251-1266) at all steps of a run; squared is
-// the misprinted square of the deviation.
+// checkSplit compares the two sides of the split of (b) at E|Ĩ_s^t| (lines 1251-1266) at all steps
+// of a run; squared is the misprinted square of the deviation.
 func checkSplit(r reading, squared bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 8), etaL: 8})
@@ -61,15 +62,16 @@ func checkSplit(r reading, squared bool) props.Check {
 			rec.AtMost("(b) against 2‖mean part‖² + 2‖deviation part‖²", p.squared(left),
 				2*normSq(first)+2*normSq(second)).Scale(p.slack(normSq(left)))
 			if !squared {
-				rec.AtMost("2‖deviation part‖² against (2T_1/n²)Σ(|Ĩ| − E|Ĩ|)²‖…‖²", 2*p.squared(second),
-					2*float64(t)/sq(float64(in.n))*apart).Scale(p.slack(normSq(second)))
+				rec.AtMost("2‖deviation part‖² against (2T_1/n²)Σ(|Ĩ| − E|Ĩ|)²‖…‖²",
+					2*p.squared(second), 2*float64(t)/sq(float64(in.n))*apart).Scale(
+					p.slack(normSq(second)))
 			}
 		}
 	}).Effort(0.5)
 }
 
-// checkDifferences compares the conditional mean of the summands of the mean part of (b), the average over all batches
-// of the step, with zero.
+// checkDifferences compares the conditional mean of the summands of the mean part of (b), the
+// average over all batches of the step, with zero.
 func checkDifferences(r reading) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 4)})
@@ -86,7 +88,8 @@ func checkDifferences(r reading) props.Check {
 		if r == printedPlus {
 			floats.AddScaled(mean, -2*weight, p.grad[s-1])
 		}
-		rec.EqualVectors("conditional mean of a difference against 0", mean, make([]float64, in.d)).Scale(size)
+		rec.EqualVectors("conditional mean of a difference against 0", mean,
+			make([]float64, in.d)).Scale(size)
 	}).Effort(0.5)
 }
 
@@ -96,37 +99,41 @@ func checkMinibatches(r reading) props.Check {
 		v := make([]float64, p.d)
 		for s := 1; s <= p.T; s++ {
 			p.batchMean(v, s, r)
-			rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(v), sq(c1*p.Zeta.Value)/float64(p.b)*p.moved[s])
+			rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(v),
+				sq(c1*p.Zeta.Value)/float64(p.b)*p.moved[s])
 		}
 	})
 }
 
-// checkDeviations compares (T_1/n²)Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(…)‖² with (C_1⁸ζ²/b²)Σ‖x^s − x^{s−1}‖² at all
-// steps.
+// checkDeviations compares (T_1/n²)Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(…)‖² with (C_1⁸ζ²/b²)Σ‖x^s −
+// x^{s−1}‖² at all steps.
 func checkDeviations(r reading, share float64) props.Check {
-	return tailOnRuns(manyComponents, share, func(p *path, c1 float64, t1 int, rec *props.Recorder) {
-		v := make([]float64, p.d)
-		means := make([]float64, p.T+1)
-		for s := 1; s <= p.T; s++ {
-			p.batchMean(v, s, r)
-			means[s] = p.squared(v)
-		}
-		for t := 1; t <= p.T; t++ {
-			from, count, sum := windowStart(t, t1), p.unsampled(t), 0.0
-			for s := from; s <= t; s++ {
-				sum += sq(float64(count[s])-concentration.UnsampledMean(p.n, p.b, t-s+1)) * means[s]
+	return tailOnRuns(manyComponents, share,
+		func(p *path, c1 float64, t1 int, rec *props.Recorder) {
+			v := make([]float64, p.d)
+			means := make([]float64, p.T+1)
+			for s := 1; s <= p.T; s++ {
+				p.batchMean(v, s, r)
+				means[s] = p.squared(v)
 			}
-			rec.AtMost("deviation part at every t", float64(p.n)/float64(p.b)*c1/sq(float64(p.n))*sum,
-				math.Pow(c1, 8)*sq(p.Zeta.Value/float64(p.b))*p.window(from, t))
-		}
-	})
+			for t := 1; t <= p.T; t++ {
+				from, count, sum := windowStart(t, t1), p.unsampled(t), 0.0
+				for s := from; s <= t; s++ {
+					sum += sq(float64(count[s])-concentration.UnsampledMean(p.n, p.b, t-s+1)) *
+						means[s]
+				}
+				rec.AtMost("deviation part at every t",
+					float64(p.n)/float64(p.b)*c1/sq(float64(p.n))*sum,
+					math.Pow(c1, 8)*sq(p.Zeta.Value/float64(p.b))*p.window(from, t))
+			}
+		})
 }
 
-// evenSteps are two clusters of components that take steps of about the same length with minibatches of all orders of
-// magnitude: with few components in them the sums over steps come closest to Azuma's bound.
-// Components differ so much that errors matter in one instance of ten.
-var evenSteps = ranges{n: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T, etaL: 0.3, apart: 0.3,
-	few: true, pattern: []problems.Pattern{problems.TwoCluster}}
+// evenSteps are two clusters of components that take steps of about the same length with
+// minibatches of all orders of magnitude: with few components in them the sums over steps come
+// closest to Azuma's bound. Components differ so much that errors matter in one instance of ten.
+var evenSteps = ranges{n: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T,
+	etaL: 0.3, apart: 0.3, few: true, pattern: []problems.Pattern{problems.TwoCluster}}
 
 func auxiliaryBClaims() []props.Binding {
 	return []props.Binding{
@@ -137,15 +144,17 @@ func auxiliaryBClaims() []props.Binding {
 				for t := 1; t <= p.T; t++ {
 					from, count := windowStart(t, t1), p.unsampled(t)
 					p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-					b, bound := p.squared(v), auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
+					b, bound := p.squared(v), auxiliaryB.At(c1, p.Zeta.Value, float64(p.b),
+						p.window(from, t))
 					rec.AtMost("(b) at every t", b, bound)
 					rec.Point(float64(t), b, bound)
 				}
 			})),
-		// n = 2, b = 1, t = 1: |Ĩ_1^1| = 1 whatever is drawn, and the second part vanishes; d is of the datum that is
-		// drawn
+		// n = 2, b = 1, t = 1: |Ĩ_1^1| = 1 whatever is drawn, and the second part vanishes; d is of
+		// the datum that is drawn
 		props.Bind("aux-b-split", checkSplit(printedPlus, true)),
-		props.Bind("aux-b-split/corrected", props.Settled(checkSplit(meantMinus, false), twoPartsOfSums)),
+		props.Bind("aux-b-split/corrected",
+			props.Settled(checkSplit(meantMinus, false), twoPartsOfSums)),
 		// n = 2, b = 1
 		props.Bind("aux-b-difference-sequence", checkDifferences(printedPlus)),
 		props.Bind("aux-b-difference-sequence/corrected", checkDifferences(meantMinus)),
@@ -155,22 +164,26 @@ func auxiliaryBClaims() []props.Binding {
 			c1 := in.literalC1(nu)
 			delta := nu / (5 * float64(in.T))
 			regime := withErrors(in.shape().And(props.Allowed(delta)))
-			return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-				p := in.trial(t)
-				for s := 1; s <= p.T; s++ {
-					rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.mean[s]),
-						c1*sq(p.Zeta.Value)/float64(p.b)*p.moved[s])
-				}
-			}}
+			return props.TailTrial{Delta: delta, Regime: regime,
+				Run: func(t props.Trial, rec *props.Recorder) {
+					p := in.trial(t)
+					for s := 1; s <= p.T; s++ {
+						rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.mean[s]),
+							c1*sq(p.Zeta.Value)/float64(p.b)*p.moved[s])
+					}
+				}}
 		})),
-		props.Bind("aux-b-step-bound/exact-tail", exactTail(func(c1, b float64) float64 { return c1 * b },
-			func(nu, T float64) float64 { return nu / (5 * T * T) })),
+		props.Bind("aux-b-step-bound/exact-tail",
+			exactTail(func(c1, b float64) float64 { return c1 * b },
+				func(nu, T float64) float64 { return nu / (5 * T * T) })),
 		props.Bind("aux-b-azuma-step", tailOnRuns(evenSteps, 0.4,
 			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 				v := make([]float64, p.d)
 				for t := 1; t <= p.T; t++ {
 					from := windowStart(t, t1)
-					p.termB(v, from, t, func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) })
+					p.termB(v, from, t, func(s int) float64 {
+						return concentration.UnsampledMean(p.n, p.b, t-s+1)
+					})
 					rec.AtMost("mean part of (b) at every t", p.squared(v),
 						sq(c1*p.Zeta.Value)/float64(p.b)*p.window(from, t))
 				}
@@ -179,7 +192,8 @@ func auxiliaryBClaims() []props.Binding {
 		// components that agree: every minibatch has the mean G_1 − G_0, and x moves by w_1
 		props.Bind("aux-b-minibatch-bound", checkMinibatches(printedPlus)),
 		props.Bind("aux-b-minibatch-bound/corrected", checkMinibatches(meantMinus)),
-		// n = 2, b = 1, t = 2, s = 1 and components that agree: |Ĩ_1^2| is 0 or 1, with mean 1/2, and for s = 2 it is 1
+		// n = 2, b = 1, t = 2, s = 1 and components that agree: |Ĩ_1^2| is 0 or 1, with mean 1/2,
+		// and for s = 2 it is 1
 		props.Bind("aux-b-deviation-term", checkDeviations(printedPlus, 0.2)),
 		props.Bind("aux-b-deviation-term/corrected", checkDeviations(meantMinus, 0.6)),
 	}

@@ -12,17 +12,20 @@ import (
 	"sledge/props/formula"
 )
 
-// auxiliaryC is the bound of lemma:First-Auxiliary-C (lines 1189-1204) for Option I; for Option II the term is 0.
+// auxiliaryC is the bound of lemma:First-Auxiliary-C (lines 1189-1204) for Option I; for Option II
+// the term is 0.
 var auxiliaryC = formula.Must(Vocabulary, "(4C_1²/b)(σ_c² + G_c²/b)").Of("C_1", "σ_c", "G_c", "b")
 
-// checkInitialSplit compares the initial error left at step T with the two parts of lines 1343-1352 for the minibatch
-// drawn in the given step, and its square with twice the sum of theirs.
+// checkInitialSplit compares the initial error left at step T with the two parts of lines 1343-1352
+// for the minibatch drawn in the given step, and its square with twice the sum of theirs.
 func checkInitialSplit(step int) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, ranges{n: problems.Sizes(1, 8), T: problems.Sizes(1, 6), option: algos.OptionI})
+		in := drawInstance(src, ranges{n: problems.Sizes(1, 8), T: problems.Sizes(1, 6),
+			option: algos.OptionI})
 		p := in.drawPath(src)
 		n, d := float64(in.n), in.d
-		g, batch, rest, term := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		g, batch, rest, term := make([]float64, d), make([]float64, d), make([]float64, d),
+			make([]float64, d)
 		remaining := p.tape.Unsampled(in.n, in.T, algos.Batches)[1]
 		for _, i := range p.tape.Batch(step) {
 			in.problem.Gradient(g, in.x0, i)
@@ -37,7 +40,8 @@ func checkInitialSplit(step int) props.Check {
 		p.termC(term, in.T)
 		both := make([]float64, d)
 		floats.AddTo(both, batch, rest)
-		rec.EqualVectors("initial error against the minibatch part and the rest", term, both).Scale(p.size)
+		rec.EqualVectors("initial error against the minibatch part and the rest", term,
+			both).Scale(p.size)
 		rec.AtMost("‖initial error‖² against 2‖minibatch part‖² + 2‖rest‖²", p.squared(term),
 			2*normSq(batch)+2*normSq(rest)).Scale(p.slack(normSq(term)))
 	}).Effort(0.5)
@@ -49,7 +53,8 @@ func auxiliaryCClaims() []props.Binding {
 			tailOnRuns(ranges{option: algos.OptionI, n: manyComponents.n, T: manyComponents.T}, 1,
 				func(p *path, c1 float64, _ int, rec *props.Recorder) {
 					rec.Plot("term (c) against its bound", "t", "(c)")
-					v, bound := make([]float64, p.d), auxiliaryC.At(c1, p.SigmaC.Value, p.GC.Value, float64(p.b))
+					v, bound := make([]float64, p.d),
+						auxiliaryC.At(c1, p.SigmaC.Value, p.GC.Value, float64(p.b))
 					for t := 1; t <= p.T; t++ {
 						p.termC(v, t)
 						c := p.squared(v)
@@ -65,7 +70,8 @@ func auxiliaryCClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				in := drawInstance(src, ranges{option: algos.OptionII, T: problems.Sizes(1, 1)})
 				table := in.method().Reference()
-				if err := table.Start(algos.NewOracle(algos.Sum(in.problem)), in.x0, algos.Seeded(0)); err != nil {
+				if err := table.Start(algos.NewOracle(algos.Sum(in.problem)), in.x0,
+					algos.Seeded(0)); err != nil {
 					panic(err) // the ranges of the instance are valid
 				}
 				g := make([]float64, in.d)
@@ -76,36 +82,41 @@ func auxiliaryCClaims() []props.Binding {
 			}))),
 		// n = 2, b = 1, t = 1, I^0 = {2}, I^1 = {1}
 		props.Bind("aux-c-initial-split", checkInitialSplit(1)),
-		props.Bind("aux-c-initial-split/corrected", props.Settled(checkInitialSplit(0), startInParts)),
+		props.Bind("aux-c-initial-split/corrected",
+			props.Settled(checkInitialSplit(0), startInParts)),
 	}, initialNoiseClaims())
 }
 
 var noiseFloor = formula.Must(Vocabulary, "(C_1²/n)(σ² + G²/n)").Of("C_1", "σ", "G", "n")
 
-// noiseFloorAt is (C_1²/count)(σ² + G²/count) in units of ‖∇f‖², the bound of lemma:Dist-First-Auxiliary-E for count =
-// PKb data (lines 2341-2347) and those of lemma:Dist-First-Auxiliary-C for pKb (Option I) and PKb (Option II, lines
-// 2352-2363). It is defined for count ≥ 1.
+// noiseFloorAt is (C_1²/count)(σ² + G²/count) in units of ‖∇f‖², the bound of
+// lemma:Dist-First-Auxiliary-E for count = PKb data (lines 2341-2347) and those of
+// lemma:Dist-First-Auxiliary-C for pKb (Option I) and PKb (Option II, lines 2352-2363). It is
+// defined for count ≥ 1.
 func noiseFloorAt(c1, sigma, g float64, count int) float64 {
 	return noiseFloor.At(c1, sigma, g, float64(count))
 }
 
-// noisyData are the ranges in which the gradient noise of the data of a client is bounded and there is some.
+// noisyData are the ranges in which the gradient noise of the data of a client is bounded and there
+// is some.
 var noisyData = federationRanges{bounded: true, spare: problems.Sizes(1, 6)}
 
 func (l federationRanges) with(o algos.Option) federationRanges { l.option = o; return l }
 
 // checkStart compares (d) with its bound at all rounds t ≤ T_3 of a run.
-func checkStart(option algos.Option, bound func(p *roundPath, c1 float64, t int) float64) props.Check {
-	return tailOnRuns(noisyData.with(option), 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
-		rec.Plot("term (d) against its bound", "t", "‖(d)‖²")
-		v := make([]float64, p.d)
-		for t := 1; t <= min(p.T, t3); t++ {
-			p.termD(v, t)
-			left, right := p.squared(v), bound(p, c1, t)
-			rec.AtMost("‖(d)‖² at every t ≤ T_3", left, right)
-			rec.Point(float64(t), left, right)
-		}
-	})
+func checkStart(option algos.Option,
+	bound func(p *roundPath, c1 float64, t int) float64) props.Check {
+	return tailOnRuns(noisyData.with(option), 1,
+		func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+			rec.Plot("term (d) against its bound", "t", "‖(d)‖²")
+			v := make([]float64, p.d)
+			for t := 1; t <= min(p.T, t3); t++ {
+				p.termD(v, t)
+				left, right := p.squared(v), bound(p, c1, t)
+				rec.AtMost("‖(d)‖² at every t ≤ T_3", left, right)
+				rec.Point(float64(t), left, right)
+			}
+		})
 }
 
 // clientFloor is C_1²(|Ĩ_1^t|/P)σ²/(PKb) + C_1²G²/(PKb)².
@@ -121,11 +132,14 @@ func initialNoiseClaims() []props.Binding {
 				return noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				in := drawFederation(src, federationRanges{option: algos.OptionI, T: problems.Sizes(1, 6)})
+				in := drawFederation(src, federationRanges{option: algos.OptionI,
+					T: problems.Sizes(1, 6)})
 				p := in.drawPath(src)
-				left, right, g := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d)
+				left, right, g := make([]float64, in.d), make([]float64, in.d),
+					make([]float64, in.d)
 				table := in.method().Reference()
-				if err := table.Start(algos.NewOracle(in.problem), in.x0, p.tape.Replay()); err != nil {
+				if err := table.Start(algos.NewOracle(in.problem), in.x0,
+					p.tape.Replay()); err != nil {
 					panic(err) // the ranges of the instance are valid
 				}
 				for _, i := range p.tape.Unsampled(in.P, in.T, algos.Clients)[1] {
@@ -136,21 +150,26 @@ func initialNoiseClaims() []props.Binding {
 					}
 				}
 				p.startNoise(right, float64(p.unsampled(in.T)[1]))
-				rec.EqualVectors("(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against (|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
+				rec.EqualVectors(
+					"(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against (|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
 					right).Scale(p.size)
 			}).Effort(0.5))),
-		props.Bind("dist-lemma-c-option-two", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			in := drawFederation(src, federationRanges{T: problems.Sizes(1, 6)})
-			p := in.drawPath(src)
-			left, right := make([]float64, in.d), make([]float64, in.d)
-			p.termD(left, in.T)
-			for i := range in.P {
-				floats.AddScaled(right, float64(p.unsampled(in.T)[1])/float64(in.P*in.P*in.K*in.b), p.valueNoise(0, i))
-			}
-			rec.Equal("norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients",
-				math.Sqrt(normSq(left)),
-				math.Sqrt(normSq(right))).Scale(p.size)
-		}).Effort(0.5)), // P = 2, K = b = 1, and the client with the error u has been drawn
+		props.Bind("dist-lemma-c-option-two",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				in := drawFederation(src, federationRanges{T: problems.Sizes(1, 6)})
+				p := in.drawPath(src)
+				left, right := make([]float64, in.d), make([]float64, in.d)
+				p.termD(left, in.T)
+				for i := range in.P {
+					floats.AddScaled(right,
+						float64(p.unsampled(in.T)[1])/float64(in.P*in.P*in.K*in.b),
+						p.valueNoise(0, i))
+				}
+				rec.Equal(
+					"norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients",
+					math.Sqrt(normSq(left)),
+					math.Sqrt(normSq(right))).Scale(p.size)
+			}).Effort(0.5)), // P = 2, K = b = 1, and the client with the error u has been drawn
 		props.Bind("dist-lemma-c-option-two/corrected", checkStart(algos.OptionII, clientFloor)),
 	}
 }

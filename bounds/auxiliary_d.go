@@ -8,10 +8,11 @@ import (
 	"sledge/props/formula"
 )
 
-// auxiliaryD is the bound of lemma:Dist-First-Auxiliary-D (lines 2271-2278); moved is the sum of ‖x^s − x^{s−1}‖² over
-// the last T_3 rounds. The lemma is false with ζ_d = ζ, the distance of the Hessians of clients, and true with the
-// gradient Lipschitz constant L.
-var auxiliaryD = formula.Must(words, "(4C_1¹⁰ζ_d²/(pKb))moved").Of("C_1", "ζ_d", "p", "K", "b", "moved")
+// auxiliaryD is the bound of lemma:Dist-First-Auxiliary-D (lines 2271-2278); moved is the sum of
+// ‖x^s − x^{s−1}‖² over the last T_3 rounds. The lemma is false with ζ_d = ζ, the distance of the
+// Hessians of clients, and true with the gradient Lipschitz constant L.
+var auxiliaryD = formula.Must(words, "(4C_1¹⁰ζ_d²/(pKb))moved").Of("C_1", "ζ_d", "p", "K",
+	"b", "moved")
 
 // constantOf picks the constant that a reading of the lemmas uses for the data of a client.
 type constantOf func(in *federation) float64
@@ -19,16 +20,20 @@ type constantOf func(in *federation) float64
 func zetaOf(in *federation) float64      { return in.Zeta.Value }
 func lipschitzOf(in *federation) float64 { return in.L.Value }
 
-// varied are the ranges in which the data of a client do differ in Hessian, and clients agree in half of the draws.
-var varied = federationRanges{agree: true, within: []problems.Pattern{problems.TwoCluster, problems.Signs,
-	problems.Outlier, problems.Pairs, problems.RankOne, problems.Random},
+// varied are the ranges in which the data of a client do differ in Hessian, and clients agree in
+// half of the draws.
+var varied = federationRanges{agree: true,
+	within: []problems.Pattern{problems.TwoCluster, problems.Signs,
+		problems.Outlier, problems.Pairs, problems.RankOne, problems.Random},
 	spare: problems.Sizes(1, 6), apart: 0.5}
 
-// steadyRounds are ranges of rounds of about the same length, with clients that agree, hold two clusters of data and
-// are mostly not drawn a second time: there sums over rounds come closest to bounds on them.
-var steadyRounds = federationRanges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2), b: problems.Sizes(1, 2),
-	spare: problems.Sizes(1, 4), few: true,
-	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster}, apart: 1, etaL: 0.1}
+// steadyRounds are ranges of rounds of about the same length, with clients that agree, hold two
+// clusters of data and are mostly not drawn a second time: there sums over rounds come closest to
+// bounds on them.
+var steadyRounds = federationRanges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2),
+	b: problems.Sizes(1, 2), spare: problems.Sizes(1, 4), few: true,
+	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster},
+	apart: 1, etaL: 0.1}
 
 func (l federationRanges) rounds(lo, hi int) federationRanges { l.T = problems.Sizes(lo, hi); return l }
 
@@ -41,8 +46,8 @@ func checkLemmaD(constant constantOf) props.Check {
 			from, count := windowStart(t, t3), p.unsampled(t)
 			p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
 			moved = p.rounds(from, t)
-			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.federation), float64(p.p), float64(p.K),
-				float64(p.b),
+			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.federation), float64(p.p),
+				float64(p.K), float64(p.b),
 				moved)
 			rec.AtMost("‖(b)‖² at every t", left, bound)
 			rec.Point(float64(t), left, bound)
@@ -63,8 +68,8 @@ func (p *roundPath) rounds(from, t int) float64 {
 func fourth(c1 float64) float64 { return math.Pow(c1, 4) }
 func sixth(c1 float64) float64  { return math.Pow(c1, 6) }
 
-// checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with factor(C_1)·constant²·pKb‖x^s − x^{s−1}‖², all rounds together
-// with the probability T·ν/(4T²).
+// checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with factor(C_1)·constant²·pKb‖x^s − x^{s−1}‖²,
+// all rounds together with the probability T·ν/(4T²).
 func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRounds(src, varied.rounds(2, 4))
@@ -82,8 +87,8 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 	}).Effort(runEffort)
 }
 
-// checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what size makes of the
-// movements in the window.
+// checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what
+// size makes of the movements in the window.
 func checkMeanPart(l federationRanges, constant constantOf, factor func(c1 float64) float64,
 	size func(moved []float64) float64) props.Check {
 	return tailOnRuns(l, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
@@ -113,14 +118,15 @@ func largest(v []float64) float64 {
 	return most
 }
 
-// checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with (C_1¹⁰L²/(p²Kb))Σ‖x^s − x^{s−1}‖² at
-// all rounds of a run.
+// checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with
+// (C_1¹⁰L²/(p²Kb))Σ‖x^s − x^{s−1}‖² at all rounds of a run.
 func checkDeviationPart() props.Check {
 	return tailOnRuns(varied, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
 		for t := 1; t <= p.T; t++ {
 			from, count, sum := windowStart(t, t3), p.unsampled(t), 0.0
 			for s := from; s <= t; s++ {
-				sum += sq(float64(count[s])-p.expectedUnsampled(s, t)) * p.squared(p.changeNoise()[s])
+				sum += sq(float64(count[s])-p.expectedUnsampled(s, t)) *
+					p.squared(p.changeNoise()[s])
 			}
 			pKb := float64(p.p * p.K * p.b)
 			rec.AtMost("deviation part at every t", c1*sum/(float64(p.P*p.p)*sq(pKb)),
@@ -131,15 +137,16 @@ func checkDeviationPart() props.Check {
 
 func auxiliaryDClaims() []props.Binding {
 	return []props.Binding{
-		// two clients that agree, each with data of curvatures L and −L, p = K = b = t = 1: whichever datum is drawn
-		// deviates by Lw_1 from its client, and |Ĩ_1^1| = 1
+		// two clients that agree, each with data of curvatures L and −L, p = K = b = t = 1:
+		// whichever datum is drawn deviates by Lw_1 from its client, and |Ĩ_1^1| = 1
 		props.Bind("dist-lemma-d", checkLemmaD(zetaOf)),
 		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
 		props.Bind("dist-lemma-d-bernstein",
 			checkNoiseOfRound(zetaOf, fourth)),
 		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound(lipschitzOf, fourth)),
 		props.Bind("dist-lemma-d-azuma", checkMeanPart(varied, zetaOf, sixth, largest)),
-		props.Bind("dist-lemma-d-azuma/corrected", checkMeanPart(varied, lipschitzOf, sixth, total)),
+		props.Bind("dist-lemma-d-azuma/corrected",
+			checkMeanPart(varied, lipschitzOf, sixth, total)),
 		props.Bind("dist-lemma-d-second/corrected", checkDeviationPart()),
 	}
 }

@@ -10,16 +10,18 @@ import (
 
 // checkFresh compares (c) with its bound at all rounds of a run.
 func checkFresh(option algos.Option, least func(t, t3 int) int) props.Check {
-	return tailOnRuns(noisyData.with(option), 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
-		rec.Plot("term (c) against its bound", "t", "‖(c)‖²")
-		v, bound := make([]float64, p.d), noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
-		for t := 1; t <= p.T; t++ {
-			p.termC(v, least(t, t3), t)
-			left := p.squared(v)
-			rec.AtMost("‖(c)‖² at every t, Option "+option.String(), left, bound)
-			rec.Point(float64(t), left, bound)
-		}
-	})
+	return tailOnRuns(noisyData.with(option), 1,
+		func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+			rec.Plot("term (c) against its bound", "t", "‖(c)‖²")
+			v, bound := make([]float64, p.d),
+				noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
+			for t := 1; t <= p.T; t++ {
+				p.termC(v, least(t, t3), t)
+				left := p.squared(v)
+				rec.AtMost("‖(c)‖² at every t, Option "+option.String(), left, bound)
+				rec.Point(float64(t), left, bound)
+			}
+		})
 }
 
 func auxiliaryEClaims() []props.Binding {
@@ -31,8 +33,8 @@ func auxiliaryEClaims() []props.Binding {
 	}
 }
 
-// dependence runs FLEDGE with all choices of data for two clients that are drawn one after the other, in numbers that
-// float64 holds exactly.
+// dependence runs FLEDGE with all choices of data for two clients that are drawn one after the
+// other, in numbers that float64 holds exactly.
 func dependence(src *props.Source, rec *props.Recorder) {
 	terms := make([][]problems.QuadraticTerm, 2)
 	r := src.Rand("coefficients")
@@ -43,7 +45,8 @@ func dependence(src *props.Source, rec *props.Recorder) {
 		}
 	}
 	q := props.Must(problems.NewQuadratic(1, terms...))
-	in := &federation{setting: setting{x0: []float64{float64(src.Int("x0", -2, 2))}, d: 1, T: 2, eta: 0.5}, problem: q,
+	in := &federation{setting: setting{x0: []float64{float64(src.Int("x0", -2, 2))}, d: 1, T: 2,
+		eta: 0.5}, problem: q,
 		P: 2, p: 1, K: 1, b: 1}
 	in.Constants = q.Constants(in.x0)
 	const runs = 16
@@ -66,5 +69,6 @@ func dependence(src *props.Source, rec *props.Recorder) {
 	mean := big.NewRat(1, runs)
 	product.Mul(product, mean)
 	first.Mul(first, mean)
-	rec.Rats("E[X_1X_2²] against E[X_1]E[X_2²]", product, props.EQ, first.Mul(first, second.Mul(second, mean)))
+	rec.Rats("E[X_1X_2²] against E[X_1]E[X_2²]", product, props.EQ,
+		first.Mul(first, second.Mul(second, mean)))
 }

@@ -11,11 +11,13 @@ import (
 	"sledge/props/formula"
 )
 
-// auxiliaryF is the bound of lemma:Dist-First-Auxiliary-F (lines 2395-2400); within is Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
-var auxiliaryF = formula.Must(localWords, "(2ζ²K + 2C_1²L²/b)within").Of("C_1", "ζ", "L", "K", "b", "within")
+// auxiliaryF is the bound of lemma:Dist-First-Auxiliary-F (lines 2395-2400); within is Σ_{l≤k}
+// ‖x^{t,l} − x^{t,l−1}‖².
+var auxiliaryF = formula.Must(localWords, "(2ζ²K + 2C_1²L²/b)within").Of("C_1", "ζ", "L", "K", "b",
+	"within")
 
-// localNoise adds (1/b)Σ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) − (∇f_{i_t}(x^{t,l}) −
-// ∇f_{i_t}(x^{t,l−1}))) to dst.
+// localNoise adds (1/b)Σ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) −
+// (∇f_{i_t}(x^{t,l}) − ∇f_{i_t}(x^{t,l−1}))) to dst.
 func (p *roundPath) localNoise(dst []float64, t, l int) {
 	i, J := p.worker(t), p.localBatch(t, l)
 	p.noise(dst, 1/float64(p.b), p.tape.Local[t][l], i, J)
@@ -31,15 +33,16 @@ func (p *roundPath) clientChange(dst []float64, t, k, l int) {
 	floats.Sub(dst, g)
 }
 
-// local are the ranges in which a round has inner increments that count, z^{t,k} for 1 ≤ k ≤ K−1, and clients differ
-// in Hessian: that of the worker may be far from the mean.
-var local = federationRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8), b: problems.Sizes(1, 6),
-	T: problems.Sizes(LeastSteps, 28), spare: problems.Sizes(0, 8), differ: 1e-3}
+// local are the ranges in which a round has inner increments that count, z^{t,k} for 1 ≤ k ≤ K−1,
+// and clients differ in Hessian: that of the worker may be far from the mean.
+var local = federationRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
+	b: problems.Sizes(1, 6), T: problems.Sizes(LeastSteps, 28), spare: problems.Sizes(0, 8),
+	differ: 1e-3}
 
-// checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the sum over l ≤ k with
-// C_1⁴L²/b times the movement. share is the probability, as a function of ν, that the comparisons may fail with. The
-// statement is sharp in C_1, which therefore has a factor: with factor 1 it is false for b ≫ 1, where the mean is
-// nearly normal.
+// checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the
+// sum over l ≤ k with C_1⁴L²/b times the movement. share is the probability, as a function of ν,
+// that the comparisons may fail with. The statement is sharp in C_1, which therefore has a factor:
+// with factor 1 it is false for b ≫ 1, where the mean is nearly normal.
 func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor float64,
 	share func(in *federation, nu float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
@@ -49,39 +52,42 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, most int, factor 
 			b: problems.Sizes(b, b), d: manyDimensions,
 			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})
 		nu := src.LogReal("nu", 0.3, 0.9)
-		c1 := concentration.C1(factor, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
+		c1 := concentration.C1(factor,
+			concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 		t := src.Int("t", 1, in.T)
 		k := src.Int("k", 1, in.K-1)
 		delta := share(in, nu)
 		regime := withErrors(props.Where(props.Min("d", in.d, 2),
 			props.Less("b", in.b, "data of a client", in.problem.Size(0)), props.Allowed(delta)))
-		return props.TailTrial{Delta: delta, Regime: regime, Run: func(trial props.Trial, rec *props.Recorder) {
-			p := in.trial(trial)
-			one, sum := make([]float64, p.d), make([]float64, p.d)
-			for l := 1; l <= k; l++ {
-				clear(one)
-				p.localNoise(one, t, l)
-				if !centred {
-					p.clientChange(one, t, l, l-1)
+		return props.TailTrial{Delta: delta, Regime: regime,
+			Run: func(trial props.Trial, rec *props.Recorder) {
+				p := in.trial(trial)
+				one, sum := make([]float64, p.d), make([]float64, p.d)
+				for l := 1; l <= k; l++ {
+					clear(one)
+					p.localNoise(one, t, l)
+					if !centred {
+						p.clientChange(one, t, l, l-1)
+					}
+					floats.Add(sum, one)
 				}
-				floats.Add(sum, one)
-			}
-			rec.AtMost("‖(1/b)Σ_{J^{t,l}}(…)‖² for one (t,l)", p.squared(one),
-				sq(c1*p.L.Value)/float64(p.b)*p.local[t][k])
-			rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖² for one (t,k)", p.squared(sum),
-				math.Pow(c1, 4)*sq(p.L.Value)/float64(p.b)*p.within(t, k))
-		}}
+				rec.AtMost("‖(1/b)Σ_{J^{t,l}}(…)‖² for one (t,l)", p.squared(one),
+					sq(c1*p.L.Value)/float64(p.b)*p.local[t][k])
+				rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖² for one (t,k)", p.squared(sum),
+					math.Pow(c1, 4)*sq(p.L.Value)/float64(p.b)*p.within(t, k))
+			}}
 	}).Effort(runEffort)
 }
 
-// alike is the pattern of data that differ by linear terms only, so that the change of a mean over them is that of the
-// whole client.
+// alike is the pattern of data that differ by linear terms only, so that the change of a mean over
+// them is that of the whole client.
 var alike = []problems.Pattern{problems.None}
 
 // ofOneStep is the probability ν/(2TK²).
 func ofOneStep(in *federation, nu float64) float64 { return nu / (2 * float64(in.T*in.K*in.K)) }
 
-// checkLocalSplit compares the two sides of the split of lines 2404-2417 at all local steps of a run.
+// checkLocalSplit compares the two sides of the split of lines 2404-2417 at all local steps of a
+// run.
 func checkLocalSplit(centred bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := drawFederation(src, local)
@@ -96,19 +102,23 @@ func checkLocalSplit(centred bool) props.Check {
 				p.clientChange(own, t, k, 0)
 				if !centred {
 					floats.SubTo(all, p.tape.LocalV[t][k], p.tape.V[t-1])
-					rec.AtMost("2‖z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0}))‖² against 2‖z^{t,k}‖²",
+					rec.AtMost(
+						"2‖z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0}))‖² against 2‖z^{t,k}‖²",
 						2*p.squared(own),
 						2*normSq(all)).Scale(1e3 * p.rounding())
 					continue
 				}
 				floats.Scale(-1, own)
 				p.localNoise(sum, t, k)
-				rec.EqualVectors("z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0})) against the centred sum", own,
-					sum).Scale(p.size)
+				rec.EqualVectors(
+					"z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0})) against the centred sum",
+					own, sum).Scale(p.size)
 				p.localError(all, t, k)
-				rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² against 2‖centred sum‖² + 2ζ²KΣ_l‖x^{t,l} − x^{t,l−1}‖²",
+				rec.AtMost(
+					"‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² against 2‖centred sum‖² + 2ζ²KΣ_l‖x^{t,l} − x^{t,l−1}‖²",
 					p.squared(all),
-					2*normSq(sum)+2*sq(p.Zeta.Value)*float64(p.K)*p.within(t, k)).Scale(1e3 * p.rounding())
+					2*normSq(sum)+2*sq(p.Zeta.Value)*float64(p.K)*p.within(t, k)).Scale(1e3 *
+					p.rounding())
 			}
 		}
 	}).Effort(0.5)
@@ -116,22 +126,26 @@ func checkLocalSplit(centred bool) props.Check {
 
 func auxiliaryFClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-f", tailOnRuns(local, 1, func(p *roundPath, c1 float64, _ int, rec *props.Recorder) {
-			v := make([]float64, p.d)
-			for t := 1; t <= p.T; t++ {
-				for k := 1; k < p.K; k++ {
-					p.localError(v, t, k)
-					rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² at all t, k", p.squared(v),
-						auxiliaryF.At(c1, p.Zeta.Value, p.L.Value, float64(p.K), float64(p.b), p.within(t, k)))
+		props.Bind("dist-lemma-f", tailOnRuns(local, 1,
+			func(p *roundPath, c1 float64, _ int, rec *props.Recorder) {
+				v := make([]float64, p.d)
+				for t := 1; t <= p.T; t++ {
+					for k := 1; k < p.K; k++ {
+						p.localError(v, t, k)
+						rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² at all t, k",
+							p.squared(v), auxiliaryF.At(c1, p.Zeta.Value, p.L.Value, float64(p.K),
+								float64(p.b), p.within(t, k)))
+					}
 				}
-			}
-		})),
+			})),
 		// two data, b = 1, k = 1, and the first is drawn
 		props.Bind("dist-lemma-f-split", checkLocalSplit(false)),
-		props.Bind("dist-lemma-f-split/corrected", props.Settled(checkLocalSplit(true), twoPartsOfSums)),
+		props.Bind("dist-lemma-f-split/corrected",
+			props.Settled(checkLocalSplit(true), twoPartsOfSums)),
 		// data that agree, of curvature L
-		props.Bind("dist-lemma-f-bernstein", checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor,
-			func(in *federation, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
+		props.Bind("dist-lemma-f-bernstein",
+			checkBatchOfStep(false, alike, 800, concentration.HighProbabilityFactor,
+				func(in *federation, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within, 60,
 			concentration.HighProbabilityFactor, ofOneStep)),
 	}

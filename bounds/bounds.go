@@ -1,15 +1,17 @@
-// Package bounds holds the results of the theory, SLEDGE's and FLEDGE's form of each in one file that is named by it,
-// as checks that [Claims] binds to the entries of the ledger; package tables below it holds the two comparison
-// tables. A claim in real parameters is a statement in the formulas of [Vocabulary]; claims about algorithms are
-// checked on runs of drawn instances.
+// Package bounds holds the results of the theory, SLEDGE's and FLEDGE's form of each in one file
+// that is named by it, as checks that [Claims] binds to the entries of the ledger; package tables
+// below it holds the two comparison tables. A claim in real parameters is a statement in the
+// formulas of [Vocabulary]; claims about algorithms are checked on runs of drawn instances.
 //
-// Exported are the formulas that other packages compute with: rates as text in the notation of package formula, and
-// functions of numbers. Their parameters have the symbols of the paper and one meaning each: n components or P clients
-// of which b or p take part in a step, K local steps, L and ζ the Lipschitz constants of gradients and of their
-// differences between components (0 ≤ ζ ≤ 2L), μ the PL constant (0 < μ ≤ L), Δ = f(x⁰) − inf f, σ_c and G_c the
-// root mean square and the largest distance of component gradients from ∇f(x⁰), ε the gradient norm and δ the negative
-// curvature that are asked for, ν a probability of failure, C_1 ≥ 1 the logarithm of the concentration tools. Functions
-// return finite numbers for positive finite constants in these ranges and do not check them.
+// Exported are the formulas that other packages compute with: rates as text in the notation of
+// package formula, and functions of numbers. Their parameters have the symbols of the paper and one
+// meaning each: n components or P clients of which b or p take part in a step, K local steps, L and
+// ζ the Lipschitz constants of gradients and of their differences between components (0 ≤ ζ ≤ 2L),
+// μ the PL constant (0 < μ ≤ L), Δ = f(x⁰) − inf f, σ_c and G_c the root mean square and the
+// largest distance of component gradients from ∇f(x⁰), ε the gradient norm and δ the negative
+// curvature that are asked for, ν a probability of failure, C_1 ≥ 1 the logarithm of the
+// concentration tools. Functions return finite numbers for positive finite constants in these
+// ranges and do not check them.
 package bounds
 
 import (
@@ -19,29 +21,33 @@ import (
 	"sledge/props"
 )
 
-// coverageC1 is the explicit constant that the coverage argument needs, C_1 = log(nT/ν) (lines 1398-1399).
+// coverageC1 is the explicit constant that the coverage argument needs, C_1 = log(nT/ν) (lines
+// 1398-1399).
 func coverageC1(n, T int, nu float64) float64 {
 	return max(1, math.Log(float64(n)*float64(T)/nu))
 }
 
-// tailC1 is the constant with which tail claims about runs are evaluated: C_1 = log(nT/ν), which coverage of n
-// indexes asks for, and at least log(1/ν + n + P + d + T + K), the smallest reading of proposition:Bernstein.
+// tailC1 is the constant with which tail claims about runs are evaluated: C_1 = log(nT/ν), which
+// coverage of n indexes asks for, and at least log(1/ν + n + P + d + T + K), the smallest reading
+// of proposition:Bernstein.
 func tailC1(n int, s concentration.Sizes) float64 {
 	return max(coverageC1(n, s.T, s.Nu), concentration.C1(1, s))
 }
 
 // coverWindow is the window (n/b)·C_1 after which every index has been drawn with high probability
-// (lemma:First-VarianceBound, line 1145), as a whole number of steps, rounded up. T_3 = (P/p)·C_1 (line 2240) is the
-// same with clients for components.
+// (lemma:First-VarianceBound, line 1145), as a whole number of steps, rounded up. T_3 = (P/p)·C_1
+// (line 2240) is the same with clients for components.
 func coverWindow(n, b int, c1 float64) int {
 	return int(math.Ceil(float64(n) / float64(b) * c1))
 }
 
-// windowStart is the first step of the window of length T_1 that ends at t: max{1, t − T_1 + 1} (line 1150).
+// windowStart is the first step of the window of length T_1 that ends at t: max{1, t − T_1 + 1}
+// (line 1150).
 func windowStart(t, t1 int) int { return max(1, t-t1+1) }
 
-// unsampled returns |Ĩ_s^t| for s = 1 … t, how many components, or clients, were drawn in none of the steps s … t,
-// given the last step ≤ t that drew each of them, 0 if none did. Index 0 of the result is unused.
+// unsampled returns |Ĩ_s^t| for s = 1 … t, how many components, or clients, were drawn in none of
+// the steps s … t, given the last step ≤ t that drew each of them, 0 if none did. Index 0 of the
+// result is unused.
 func unsampled(last []int, t int) []int {
 	count := make([]int, t+1)
 	for _, s := range last {
@@ -55,15 +61,17 @@ func unsampled(last []int, t int) []int {
 	return count
 }
 
-// atLeastOne draws a number ≥ 1 for a [props.Order] check, evenly in the logarithm up to most; half the range is
-// clamped to 1. Such checks enlarge their ranges from the middle outwards. What is drawn here is 1 in the middle, so
-// that an end of the admissible range is in sight from the start, and only unbounded growth shows as growth.
+// atLeastOne draws a number ≥ 1 for a [props.Order] check, evenly in the logarithm up to most; half
+// the range is clamped to 1. Such checks enlarge their ranges from the middle outwards. What is
+// drawn here is 1 in the middle, so that an end of the admissible range is in sight from the start,
+// and only unbounded growth shows as growth.
 func atLeastOne(src *props.Source, name string, most float64) float64 {
 	return src.Clamped(name, 1/most, most, 1, most)
 }
 
-// Several is the least number of components, or of clients, between which there can be any difference. With one alone
-// ζ = σ_c = G_c = 0: where these constants are positive, at least so many are drawn.
+// Several is the least number of components, or of clients, between which there can be any
+// difference. With one alone ζ = σ_c = G_c = 0: where these constants are positive, at least so
+// many are drawn.
 const Several = 2
 
 // severalUpTo draws such a number for a [props.Order] check as atLeastOne does.

@@ -12,13 +12,14 @@ import (
 	"sledge/props/settle"
 )
 
-// This file holds the smallest constants of the lemmas about the estimator in expectation, on prescribed paths, from
-// both sides: an instance needs the one, the other suffices for all functions. The mean squared error over all
-// minibatches is a quadratic form in the gradients; by symmetry it acts on the steps alone, and its largest eigenvalue
-// against the bound is the constant.
+// This file holds the smallest constants of the lemmas about the estimator in expectation, on
+// prescribed paths, from both sides: an instance needs the one, the other suffices for all
+// functions. The mean squared error over all minibatches is a quadratic form in the gradients; by
+// symmetry it acts on the steps alone, and its largest eigenvalue against the bound is the
+// constant.
 
-// bracketFile is what [settle.Bracket] finds for the sizes of a test. It takes seconds, so that it is kept; the test
-// finds it anew.
+// bracketFile is what [settle.Bracket] finds for the sizes of a test. It takes seconds, so that it
+// is kept; the test finds it anew.
 //
 //go:embed brackets.json
 var bracketFile []byte
@@ -57,13 +58,14 @@ func theEnds(id string, most *big.Rat) props.Check {
 		for _, e := range all[id] {
 			least, _ := new(big.Rat).SetString(e.Least)
 			upper, _ := new(big.Rat).SetString(e.Most)
-			rec.Rats("upper end of the bracket over the lower one", upper.Quo(upper, least), props.LE, most)
+			rec.Rats("upper end of the bracket over the lower one", upper.Quo(upper, least),
+				props.LE, most)
 		}
 	}), bracketOf(id))
 }
 
-// checkBrackets compares the constants with the mean squared error of runs on paths whose deviations grow along drawn
-// vectors, from the recursions of the second moments.
+// checkBrackets compares the constants with the mean squared error of runs on paths whose
+// deviations grow along drawn vectors, from the recursions of the second moments.
 func checkBrackets(src *props.Source, rec *props.Recorder) {
 	all, err := brackets()
 	if err != nil {
@@ -102,7 +104,8 @@ func checkBrackets(src *props.Source, rec *props.Recorder) {
 	}
 	most, _ := new(big.Rat).SetString(e.Most)
 	bound.Mul(bound, most.Quo(most, big.NewRat(b, 1)))
-	rec.Rats("mean squared error on a prescribed path, over all minibatches", errors, props.LE, bound)
+	rec.Rats("mean squared error on a prescribed path, over all minibatches", errors,
+		props.LE, bound)
 }
 
 // farthest is the largest squared distance of two vectors.
@@ -123,8 +126,9 @@ func farthest(v [][]*big.Rat) *big.Rat {
 	return most
 }
 
-// meanError is the mean of ‖e‖² over all sequences of minibatches for the increments c^1 … c^T of n gradients, by the
-// recursions of [after]: E‖e‖² and E P need E(1/n)Σ⟨c_i, z_i⟩, for which E z_i is enough.
+// meanError is the mean of ‖e‖² over all sequences of minibatches for the increments c^1 … c^T of n
+// gradients, by the recursions of [after]: E‖e‖² and E P need E(1/n)Σ⟨c_i, z_i⟩, for which E z_i is
+// enough.
 func meanError(n, b int64, c [][][]*big.Rat) *big.Rat {
 	dims := len(c[0][0])
 	q, errSq, rows := big.NewRat(n-b, n), new(big.Rat), new(big.Rat)
@@ -187,7 +191,8 @@ func centredOf(v [][]*big.Rat) [][]*big.Rat {
 	return out
 }
 
-// checkMean compares the exact expectation of the squared error at the end of SLEDGE's own path with the bound.
+// checkMean compares the exact expectation of the squared error at the end of SLEDGE's own path
+// with the bound.
 func checkMean(src *props.Source, rec *props.Recorder) {
 	in := enumerable(src, algos.OptionII, 2)
 	errors, moved := 0.0, 0.0
@@ -205,7 +210,8 @@ func bracketClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("variance-lemma-option-two/mean", props.Inequality(checkMean).Effort(0.15)),
 		props.Bind(optionTwoBracket, props.All(theEnds(optionTwoBracket, big.NewRat(10001, 10000)),
-			props.Settled(props.Inequality(checkBrackets).Effort(0.3), bracketOf(optionTwoBracket)))),
+			props.Settled(props.Inequality(checkBrackets).Effort(0.3),
+				bracketOf(optionTwoBracket)))),
 		props.Bind(optionOneBracket, theEnds(optionOneBracket, big.NewRat(10001, 10000))),
 		props.Bind(clientsBracket, theEnds(clientsBracket, big.NewRat(101, 100))),
 	}

@@ -10,7 +10,8 @@ import (
 	"sledge/props/settle"
 )
 
-var update = flag.Bool("update-brackets", false, "find the brackets of constants anew and write them")
+var update = flag.Bool("update-brackets", false,
+	"find the brackets of constants anew and write them")
 
 // bracketSizes are the sizes for which constants are bracketed, by the names of the claims.
 func bracketSizes() map[string][]certificate.ListingSizes {
@@ -18,7 +19,8 @@ func bracketSizes() map[string][]certificate.ListingSizes {
 	for n := 2; n <= 6; n++ {
 		for b := 1; b <= min(3, n-1); b++ {
 			for T := 1; T <= 4; T++ {
-				s := certificate.ListingSizes{Clients: n, Chosen: b, Data: 1, Sample: 1, Local: 1, Batch: 1, Steps: T}
+				s := certificate.ListingSizes{Clients: n, Chosen: b, Data: 1, Sample: 1, Local: 1,
+					Batch: 1, Steps: T}
 				out[optionTwoBracket] = append(out[optionTwoBracket], s)
 				if s.Sampled = true; n*b*T < 6*3*4 { // else there are too many runs
 					out[optionOneBracket] = append(out[optionOneBracket], s)
@@ -70,8 +72,11 @@ func TestBracketsAreFound(t *testing.T) {
 			t.Fatalf("%s: %d sizes are kept, want %d", id, len(kept[id]), len(proof))
 		}
 		for i, e := range proof {
-			if kept[id][i].Size != e.Size || kept[id][i].Least != e.Least || kept[id][i].Most != e.Most {
-				t.Errorf("%s %+v: [%s, %s] is found, another is kept; run go test ./bounds -run Brackets -update-brackets", id,
+			if kept[id][i].Size != e.Size || kept[id][i].Least != e.Least ||
+				kept[id][i].Most != e.Most {
+				t.Errorf(
+					"%s %+v: [%s, %s] is found, another is kept; run go test ./bounds -run "+
+						"Brackets -update-brackets", id,
 					e.Size, e.Least, e.Most)
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"sledge/props"
 )
 
-// Claims binds the checks of the results about SLEDGE and FLEDGE to the ids of their entries in the ledger, with the
-// file and line of each.
+// Claims binds the checks of the results about SLEDGE and FLEDGE to the ids of their entries in the
+// ledger, with the file and line of each.
 func Claims() []props.Binding {
 	return slices.Concat(
 		descentClaims(),
@@ -25,6 +25,7 @@ func Claims() []props.Binding {
 		stuckClaims(), stuckClientClaims(),
 		escapeTimeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
 		sospClaims(), secondClaims(), phaseClaims(), roundPhaseClaims(),
-		plClaims(), plProofClaims(), plRoundsClaims(), plAssumptionClaims(), plRateClaims(), plRoundsProofClaims(),
+		plClaims(), plProofClaims(), plRoundsClaims(), plAssumptionClaims(), plRateClaims(),
+		plRoundsProofClaims(),
 	)
 }

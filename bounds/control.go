@@ -6,11 +6,12 @@ import (
 	"sledge/props"
 )
 
-// How checks take part in negative controls; see [props.Control]. With exact gradients every component, and every datum
-// of a client, answers with the gradient of the mean of all. Step sizes, minibatches and bounds stay those of the
-// instance.
+// How checks take part in negative controls; see [props.Control]. With exact gradients every
+// component, and every datum of a client, answers with the gradient of the mean of all. Step sizes,
+// minibatches and bounds stay those of the instance.
 
-// answers is the problem that a run asks: with exact answers where its control takes away the errors of estimators.
+// answers is the problem that a run asks: with exact answers where its control takes away the
+// errors of estimators.
 func answers(t props.Trial, p algos.Problem) algos.Problem {
 	if t.Without(props.Errors) {
 		return algos.Exactly(p)
@@ -18,7 +19,8 @@ func answers(t props.Trial, p algos.Problem) algos.Problem {
 	return p
 }
 
-// exactSum and exactClients are whole problems with exact answers, for claims that look at components as well.
+// exactSum and exactClients are whole problems with exact answers, for claims that look at
+// components as well.
 type exactSum struct{ problems.Certified }
 
 // Gradient sets dst to ∇f(x).
@@ -52,8 +54,8 @@ func (in *federation) under(t props.Trial) *federation {
 	return &run
 }
 
-// under returns the runs as a control has them: without noise they start at the saddle, with an estimator that has no
-// error there, and there is no perturbation either.
+// under returns the runs as a control has them: without noise they start at the saddle, with an
+// estimator that has no error there, and there is no perturbation either.
 func (c coupling) under(t props.Trial) coupling {
 	c.exact = t.Without(props.Errors)
 	if t.Without(props.Noise) {
@@ -70,7 +72,8 @@ func radius(t props.Trial, r float64) float64 {
 	return r
 }
 
-// longControl is how many steps a run without noise makes at most in a control: longer by far than the times with it.
+// longControl is how many steps a run without noise makes at most in a control: longer by far than
+// the times with it.
 const longControl = 20000
 
 // patience is a horizon, or longControl for a control without noise.

@@ -25,10 +25,11 @@ type coupling struct {
 	exact        bool            // every question is answered with ∇f
 }
 
-// coupledRuns is a run near a saddle and a perturbed one, in the notation of lemma:Small-Stuck-Region (lines
-// 1547-1561) and of lemma:D-Small-Stuck-Region (lines 2632-2646): where the run has ξ at step τ the other has ξ − r_e
-// e, with e the lowest eigenvector of H = ∇²f(x^{τ0}) and −γ its eigenvalue. Local steps of FLEDGE are numbered
-// through: x^{t,k} has the number (t−1)K + k, so that (t,K) and (t+1,0) are one.
+// coupledRuns is a run near a saddle and a perturbed one, in the notation of
+// lemma:Small-Stuck-Region (lines 1547-1561) and of lemma:D-Small-Stuck-Region (lines 2632-2646):
+// where the run has ξ at step τ the other has ξ − r_e e, with e the lowest eigenvector of H =
+// ∇²f(x^{τ0}) and −γ its eigenvalue. Local steps of FLEDGE are numbered through: x^{t,k} has the
+// number (t−1)K + k, so that (t,K) and (t+1,0) are one.
 type coupledRuns struct {
 	*saddle
 	coupling
@@ -40,22 +41,25 @@ type coupledRuns struct {
 	x, perturbed [][]float64 // the points by number, from 0 on
 	w            [][]float64 // their differences
 	wn, dw       []float64   // ‖w‖, and the norm of its change; dw[0] = 0
-	force        [][]float64 // difference of the errors of the estimators: g^t of SLEDGE, g^{t−1} + h^{t,k} of FLEDGE
-	fn           []float64   // their norms
-	g            [][]float64 // g^t of FLEDGE by round, 0 … T
+	// difference of the errors of the estimators: g^t of SLEDGE, g^{t−1} + h^{t,k} of FLEDGE
+	force [][]float64
+	fn    []float64   // their norms
+	g     [][]float64 // g^t of FLEDGE by round, 0 … T
 }
 
 // method returns what is run, and on what.
 func (s *saddle) method(c *coupling) (algos.Method, algos.Problem) {
 	if c.K == 0 {
-		return &algos.SLEDGE{Eta: c.eta, Batch: c.b, Radius: c.r, Option: c.option, Schedule: c.schedule},
+		return &algos.SLEDGE{Eta: c.eta, Batch: c.b, Radius: c.r, Option: c.option,
+				Schedule: c.schedule},
 			algos.Sum(s.ByClient())
 	}
-	return &algos.FLEDGE{Eta: c.eta, Chosen: c.p, Batch: c.b, LocalSteps: c.K, Radius: c.r, Option: c.option, Cap: true,
-		Schedule: c.schedule}, s.twice
+	return &algos.FLEDGE{Eta: c.eta, Chosen: c.p, Batch: c.b, LocalSteps: c.K, Radius: c.r,
+		Option: c.option, Cap: true, Schedule: c.schedule}, s.twice
 }
 
-// couple makes two coupled runs. Minibatches of FLEDGE beyond the data of a client are all its data.
+// couple makes two coupled runs. Minibatches of FLEDGE beyond the data of a client are all its
+// data.
 func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
 	at := algos.Perturbation{Step: c.tau, Shift: make([]float64, s.d)}
 	if c.K > 0 {
@@ -118,7 +122,8 @@ func byNumber(t *algos.Tape) (x, v [][]float64) {
 // round returns the round t and local step k < K with the given number.
 func (p *coupledRuns) round(m int) (t, k int) { return m/p.K + 1, m % p.K }
 
-// report reports the share of the steps from the perturbation on at which the runs stray; see [coupled.Strayed].
+// report reports the share of the steps from the perturbation on at which the runs stray; see
+// [coupled.Strayed].
 func (p *coupledRuns) report(t props.Trial) {
 	s := stepShare{from: smallErrors}
 	rounding := 1e-13 * p.L * p.span()
@@ -128,13 +133,14 @@ func (p *coupledRuns) report(t props.Trial) {
 	s.Report(t)
 }
 
-// reach returns the larger of the distances of x and x̃ with number m from the point of the run with number base.
+// reach returns the larger of the distances of x and x̃ with number m from the point of the run
+// with number base.
 func (p *coupledRuns) reach(m, base int) float64 {
 	return max(floats.Distance(p.x[m], p.x[base], 2), floats.Distance(p.perturbed[m], p.x[base], 2))
 }
 
-// inside returns the last number such that all points from τ0 to it are closer than radius to that with number base;
-// τ0 − 1 if there is none.
+// inside returns the last number such that all points from τ0 to it are closer than radius to that
+// with number base; τ0 − 1 if there is none.
 func (p *coupledRuns) inside(radius float64, base int) int {
 	for m := p.tau0; m < len(p.x); m++ {
 		if !(p.reach(m, base) < radius) {
@@ -144,8 +150,8 @@ func (p *coupledRuns) inside(radius float64, base int) int {
 	return len(p.x) - 1
 }
 
-// farthest returns the largest distance from the point with number base of the points from τ0 to the one with the
-// number last, or to the end.
+// farthest returns the largest distance from the point with number base of the points from τ0 to
+// the one with the number last, or to the end.
 func (p *coupledRuns) farthest(base, last int) float64 {
 	most := 0.0
 	for m := p.tau0; m <= min(last, len(p.x)-1); m++ {
@@ -154,7 +160,8 @@ func (p *coupledRuns) farthest(base, last int) float64 {
 	return most
 }
 
-// span returns the size of the numbers behind the runs: rounding errors of positions and gradients are relative to it.
+// span returns the size of the numbers behind the runs: rounding errors of positions and gradients
+// are relative to it.
 func (p *coupledRuns) span() float64 {
 	size := p.re + p.r
 	for _, list := range [...][][]float64{p.x, p.perturbed} {
@@ -187,9 +194,9 @@ func (p *coupledRuns) addGap(dst []float64, c float64, m int, a of) {
 	floats.AddScaled(dst, -c, g)
 }
 
-// change returns the change of (∇f_a − ∇f_b)(x) − (∇f_a − ∇f_b)(x̃) from the points with number before to those with
-// number m: u_i of lines 1589-1592, 2697 and 2822 for a = f_i, b = f, and u_ij of lines 2704 and 2829 for a = f_ij,
-// b = f_i. A negative before stands for coinciding points.
+// change returns the change of (∇f_a − ∇f_b)(x) − (∇f_a − ∇f_b)(x̃) from the points with number
+// before to those with number m: u_i of lines 1589-1592, 2697 and 2822 for a = f_i, b = f, and u_ij
+// of lines 2704 and 2829 for a = f_ij, b = f_i. A negative before stands for coinciding points.
 func (p *coupledRuns) change(m, before int, a, b of) []float64 {
 	u := make([]float64, p.d)
 	p.addGap(u, 1, m, a)
@@ -225,30 +232,33 @@ func (p *coupledRuns) componentGap(dst []float64, s int) {
 	}
 }
 
-// segment integrates the Hessian of f, f_i or f_ij from a to b, in pieces of at most the length scale of the saddle.
+// segment integrates the Hessian of f, f_i or f_ij from a to b, in pieces of at most the length
+// scale of the saddle.
 func (s *saddle) segment(who of, a, b []float64) *mat.SymDense {
 	return coupled.Segment(s.product(who), a, b, 1+int(floats.Distance(a, b, 2)))
 }
 
-// hessianDrift returns dH = ∫_0^1 (∇²f(x̃ + θ(x − x̃)) − ∇²f(x^{τ0})) dθ at the points with number m, for f, f_i or
-// f_ij (lines 1583-1587, 2688-2693).
+// hessianDrift returns dH = ∫_0^1 (∇²f(x̃ + θ(x − x̃)) − ∇²f(x^{τ0})) dθ at the points with number
+// m, for f, f_i or f_ij (lines 1583-1587, 2688-2693).
 func (p *coupledRuns) hessianDrift(m int, who of) *mat.SymDense {
 	h := p.segment(who, p.perturbed[m], p.x[m])
 	coupled.AddScaled(h, -1, coupled.Hessian(p.product(who), p.x[p.tau0]))
 	return h
 }
 
-// total returns dH w plus the difference of the errors, the part of the dynamics of w that is not (I − ηH)w.
+// total returns dH w plus the difference of the errors, the part of the dynamics of w that is not
+// (I − ηH)w.
 func (p *coupledRuns) total(m int) []float64 {
 	v := coupled.Times(p.hessianDrift(m, whole), p.w[m])
 	floats.Add(v, p.force[m])
 	return v
 }
 
-// drawCoupledSteps draws a saddle and two coupled runs of SLEDGE on it that start within the given distance and go at
-// most so many steps past the perturbation, all randomness from the source. It returns nil after Skip if H has no
-// negative eigenvalue or the runs fly apart.
-func drawCoupledSteps(src *props.Source, rec *props.Recorder, l saddleRange, most int, radius float64) *coupledRuns {
+// drawCoupledSteps draws a saddle and two coupled runs of SLEDGE on it that start within the given
+// distance and go at most so many steps past the perturbation, all randomness from the source. It
+// returns nil after Skip if H has no negative eigenvalue or the runs fly apart.
+func drawCoupledSteps(src *props.Source, rec *props.Recorder, l saddleRange, most int,
+	radius float64) *coupledRuns {
 	s := drawSaddleShape(src, l).build(src.Rand("directions"))
 	c := coupling{b: src.Int("b", 1, s.P), tau0: src.Int("tau0", 0, 3)}
 	c.eta = src.LogReal("eta L", 0.05, 1) / s.L
@@ -262,8 +272,10 @@ func drawCoupledSteps(src *props.Source, rec *props.Recorder, l saddleRange, mos
 	return p
 }
 
-// drawCoupled draws what is left of two coupled runs: the sizes of perturbation and noise, and where they start.
-func (s *saddle) drawCoupled(src *props.Source, rec *props.Recorder, c coupling, radius float64) *coupledRuns {
+// drawCoupled draws what is left of two coupled runs: the sizes of perturbation and noise, and
+// where they start.
+func (s *saddle) drawCoupled(src *props.Source, rec *props.Recorder, c coupling,
+	radius float64) *coupledRuns {
 	c.re, c.r = src.LogReal("r_e", 1e-3, 0.3), src.LogReal("r", 1e-3, 0.3)
 	c.x0 = coupled.Near(src, s.d, radius)
 	p := s.couple(c, algos.Keyed(src.Key("run")))
@@ -282,7 +294,8 @@ type coupledRange struct {
 	inner  bool    // the perturbation may be at any local step, not the last of a round only
 }
 
-// drawCoupledRounds is drawCoupledSteps for FLEDGE; minibatches are within the data of a client. Runs may fly apart.
+// drawCoupledRounds is drawCoupledSteps for FLEDGE; minibatches are within the data of a client.
+// Runs may fly apart.
 func drawCoupledRounds(src *props.Source, rec *props.Recorder, l coupledRange) *coupledRuns {
 	s := drawSaddleShape(src, l.saddleRange).build(src.Rand("directions"))
 	c := coupling{p: src.Int("p", 1, s.P)}
@@ -301,18 +314,22 @@ func drawCoupledRounds(src *props.Source, rec *props.Recorder, l coupledRange) *
 
 func couplingClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("coupling-definition", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 3, 1)
-			if p == nil {
-				return
-			}
-			for t := range p.tau { // two runs that compute the same are the same to the bit
-				rec.Rats("‖w^t‖ for t < τ", new(big.Rat).SetFloat64(p.wn[t]), props.EQ, new(big.Rat))
-				rec.Rats("‖g^t‖ for t < τ", new(big.Rat).SetFloat64(p.fn[t]), props.EQ, new(big.Rat))
-			}
-			e := make([]float64, p.d)
-			floats.ScaleTo(e, p.re, p.e)
-			rec.EqualVectors("w^τ against r_e e", p.w[p.tau], e).Scale(p.span())
-		}), kicked)),
+		props.Bind("coupling-definition",
+			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := drawCoupledSteps(src, rec,
+					saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 3, 1)
+				if p == nil {
+					return
+				}
+				for t := range p.tau { // two runs that compute the same are the same to the bit
+					rec.Rats("‖w^t‖ for t < τ", new(big.Rat).SetFloat64(p.wn[t]), props.EQ,
+						new(big.Rat))
+					rec.Rats("‖g^t‖ for t < τ", new(big.Rat).SetFloat64(p.fn[t]), props.EQ,
+						new(big.Rat))
+				}
+				e := make([]float64, p.d)
+				floats.ScaleTo(e, p.re, p.e)
+				rec.EqualVectors("w^τ against r_e e", p.w[p.tau], e).Scale(p.span())
+			}), kicked)),
 	}
 }

@@ -10,54 +10,61 @@ import (
 	"sledge/props"
 )
 
-// descent is the right-hand side of lemma:DescentLemma (lines 1098-1105): an upper bound on f(x^t) for x^t = x^{t−1} −
-// ηv^{t−1} + ξ^{t−1} with ‖ξ^{t−1}‖ ≤ r and f L-smooth. f is f(x^{t−1}); errSq = ‖∇f(x^{t−1}) − v^{t−1}‖², gradSq =
-// ‖∇f(x^{t−1})‖², movedSq = ‖x^t − x^{t−1}‖².
+// descent is the right-hand side of lemma:DescentLemma (lines 1098-1105): an upper bound on f(x^t)
+// for x^t = x^{t−1} − ηv^{t−1} + ξ^{t−1} with ‖ξ^{t−1}‖ ≤ r and f L-smooth. f is f(x^{t−1}); errSq
+// = ‖∇f(x^{t−1}) − v^{t−1}‖², gradSq = ‖∇f(x^{t−1})‖², movedSq = ‖x^t − x^{t−1}‖².
 func descent(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
 	return f + eta*errSq - eta/2*gradSq - (1/(2*eta)-L/2)*movedSq + r*r/eta
 }
 
 func descentClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("descent-lemma", props.Settled(checkDescent(descent, exactDescent), descentStep)),
-		props.Bind("descent-polarisation-facts", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			step, eta, v, xi, size := drawStep(src)
-			for k := range v {
-				v[k] = eta*v[k] + xi[k]
-			}
-			rec.EqualVectors("x^t − x^{t−1} against ηv^{t−1} + ξ", step, v).Scale(size)
-			a, b, diff := drawPair(src)
-			rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b),
-				(normSq(diff)-normSq(a)+normSq(b))/2).
-				Scale(normSq(a) + normSq(b))
-		})),
-		props.Bind("descent-polarisation-facts/corrected", props.Settled(props.Identity(func(src *props.Source,
-			rec *props.Recorder) {
-			step, eta, v, xi, size := drawStep(src)
-			for k := range v {
-				v[k] = -eta*v[k] + xi[k]
-			}
-			rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, v).Scale(size)
-			a, b, diff := drawPair(src)
-			rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b),
-				(normSq(diff)-normSq(a)+normSq(b))/2).
-				Scale(normSq(a) + normSq(b))
-		}), polarisation)),
+		props.Bind("descent-lemma", props.Settled(checkDescent(descent, exactDescent),
+			descentStep)),
+		props.Bind("descent-polarisation-facts",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				step, eta, v, xi, size := drawStep(src)
+				for k := range v {
+					v[k] = eta*v[k] + xi[k]
+				}
+				rec.EqualVectors("x^t − x^{t−1} against ηv^{t−1} + ξ", step, v).Scale(size)
+				a, b, diff := drawPair(src)
+				rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b),
+					(normSq(diff)-normSq(a)+normSq(b))/2).
+					Scale(normSq(a) + normSq(b))
+			})),
+		props.Bind("descent-polarisation-facts/corrected",
+			props.Settled(props.Identity(func(src *props.Source,
+				rec *props.Recorder) {
+				step, eta, v, xi, size := drawStep(src)
+				for k := range v {
+					v[k] = -eta*v[k] + xi[k]
+				}
+				rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, v).Scale(size)
+				a, b, diff := drawPair(src)
+				rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b),
+					(normSq(diff)-normSq(a)+normSq(b))/2).
+					Scale(normSq(a) + normSq(b))
+			}), polarisation)),
 	}
 }
 
-// checkDescent compares f(x^t) with a right-hand side of the form of descent for arbitrary estimators and noise.
-// Close comparisons are left to exact, if there is one.
+// checkDescent compares f(x^t) with a right-hand side of the form of descent for arbitrary
+// estimators and noise. Close comparisons are left to exact, if there is one.
 func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float64,
-	exact func(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float64) (left, right *big.Rat)) props.Check {
+	exact func(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float64) (left,
+		right *big.Rat)) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 4),
-			Shapes: []problems.Shape{problems.Convex, problems.Degenerate, problems.Indefinite}})
+		p := problems.DrawQuadratic(src,
+			problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 4),
+				Shapes: []problems.Shape{problems.Convex, problems.Degenerate,
+					problems.Indefinite}})
 		d := p.Dim()
 		x := problems.DrawPoint(src, "x", d, 10)
 		L := p.Constants(x).LMean.Value
 		eta := src.LogReal("eta L", 1e-3, 1e3) / L
-		g, v, xi, next := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		g, v, xi, next := make([]float64, d), make([]float64, d), make([]float64, d),
+			make([]float64, d)
 		p.FullGradient(g, x)
 		r := src.LogReal("r", 1e-6, 10)
 		floats.AddScaled(xi, r*src.Real("|xi| / r", 0, 1), direction(src, "xi direction", d))
@@ -78,24 +85,32 @@ func checkDescent(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float
 		if exact != nil {
 			pair.Exactly(func() (*big.Rat, *big.Rat) { return exact(p.Rat(), x, v, xi, eta, L, r) })
 		}
-		// The same, solved for one term after the other: each of them is attained, so that a smaller one would do
-		// nowhere.
-		noErr, noGrad := right(f0, 0, gradSq, moved, eta, L, r), right(f0, errSq, 0, moved, eta, L, r)
+		// The same, solved for one term after the other: each of them is attained, so that a
+		// smaller one would do nowhere.
+		noErr, noGrad := right(f0, 0, gradSq, moved, eta, L, r),
+			right(f0, errSq, 0, moved, eta, L, r)
 		noCurvature := right(f0, errSq, gradSq, moved, eta, 0, r)
-		noMove, noNoise := right(f0, errSq, gradSq, 0, eta, 0, r), right(f0, errSq, gradSq, moved, eta, L, 0)
-		rec.AtMost("solved for the error of the estimator", f1-noErr, bound-noErr).Scale(size + eta*errSq + r*r/eta)
-		rec.AtMost("solved for the gradient", noGrad-bound, noGrad-f1).Scale(size + eta*errSq + r*r/eta)
-		rec.AtMost("solved for the curvature", f1-noCurvature, bound-noCurvature).Scale(size + eta*errSq + r*r/eta)
+		noMove, noNoise := right(f0, errSq, gradSq, 0, eta, 0, r),
+			right(f0, errSq, gradSq, moved, eta, L, 0)
+		rec.AtMost("solved for the error of the estimator", f1-noErr,
+			bound-noErr).Scale(size + eta*errSq + r*r/eta)
+		rec.AtMost("solved for the gradient", noGrad-bound,
+			noGrad-f1).Scale(size + eta*errSq + r*r/eta)
+		rec.AtMost("solved for the curvature", f1-noCurvature,
+			bound-noCurvature).Scale(size + eta*errSq + r*r/eta)
 		rec.AtMost("solved for the movement", noMove-noCurvature,
 			noMove-f1+bound-noCurvature).Scale(size + eta*errSq + r*r/eta)
-		rec.AtMost("solved for the noise", f1-noNoise, bound-noNoise).Scale(size + eta*errSq + r*r/eta)
+		rec.AtMost("solved for the noise", f1-noNoise,
+			bound-noNoise).Scale(size + eta*errSq + r*r/eta)
 	})
 }
 
-// exactDescent evaluates the two sides of the lemma, after moving the negative terms to the left, in rational
-// arithmetic for the step that the given numbers describe exactly. At equality the last bits decide: L is rounded
-// upwards to a constant of the exact f, and the radius is ‖ξ‖ where rounding made that the larger of the two.
-func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float64) (left, right *big.Rat) {
+// exactDescent evaluates the two sides of the lemma, after moving the negative terms to the left,
+// in rational arithmetic for the step that the given numbers describe exactly. At equality the last
+// bits decide: L is rounded upwards to a constant of the exact f, and the radius is ‖ξ‖ where
+// rounding made that the larger of the two.
+func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L,
+	r float64) (left, right *big.Rat) {
 	rat := func(f float64) *big.Rat { return new(big.Rat).SetFloat64(f) }
 	sq := func(a []*big.Rat) *big.Rat {
 		s, t := new(big.Rat), new(big.Rat)
@@ -105,7 +120,8 @@ func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float6
 		return s
 	}
 	times := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
-	at, along, noise, step := problems.RatVector(x), problems.RatVector(v), problems.RatVector(xi), rat(eta)
+	at, along, noise, step := problems.RatVector(x), problems.RatVector(v),
+		problems.RatVector(xi), rat(eta)
 	grad := q.FullGradient(at)
 	to, moved, err := make([]*big.Rat, len(x)), make([]*big.Rat, len(x)), make([]*big.Rat, len(x))
 	for k := range x {
@@ -126,14 +142,15 @@ func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L, r float6
 	return left, right.Add(right, radius.Quo(radius, step))
 }
 
-// drawStep runs SLEDGE and returns its last step with the step size, the estimator and the noise that made it, and the
-// norm of the iterate.
+// drawStep runs SLEDGE and returns its last step with the step size, the estimator and the noise
+// that made it, and the norm of the iterate.
 func drawStep(src *props.Source) (step []float64, eta float64, v, xi []float64, size float64) {
 	in := drawInstance(src, ranges{n: problems.Sizes(1, 5), T: problems.Sizes(1, 4)})
 	p := in.drawPath(src)
 	step = make([]float64, in.d)
 	floats.SubTo(step, p.tape.X[in.T], p.tape.X[in.T-1])
-	return step, in.eta, append(v, p.tape.V[in.T-1]...), p.tape.Noise(in.T)[0], floats.Norm(p.tape.X[in.T], 2)
+	return step, in.eta, append(v,
+		p.tape.V[in.T-1]...), p.tape.Noise(in.T)[0], floats.Norm(p.tape.X[in.T], 2)
 }
 
 // drawPair draws two vectors a and b and returns a − b with them.

@@ -15,8 +15,8 @@ import (
 	"sledge/props/settle"
 )
 
-// parts sets dst to (a) + (b) + (c) + (d) at round t (lines 2453-2467), the sums over rounds beginning at from, (c)
-// summed over the clients with T_4(t,i) ≥ least.
+// parts sets dst to (a) + (b) + (c) + (d) at round t (lines 2453-2467), the sums over rounds
+// beginning at from, (c) summed over the clients with T_4(t,i) ≥ least.
 func (p *roundPath) parts(dst []float64, from, least, t int, initial bool) {
 	term, count := make([]float64, p.d), p.unsampled(t)
 	p.termA(dst, from, t)
@@ -33,13 +33,13 @@ func (p *roundPath) parts(dst []float64, from, least, t int, initial bool) {
 // covered reports whether Ĩ_s^t is empty for all 1 ≤ s ≤ t − t3.
 func (p *roundPath) covered(t, t3 int) bool { return t <= t3 || p.unsampled(t)[t-t3] == 0 }
 
-// checkIdentity compares the error of the table with its parts at the last round of a run, when the window has covered
-// all clients.
+// checkIdentity compares the error of the table with its parts at the last round of a run, when the
+// window has covered all clients.
 func checkIdentity(name string, options []algos.Option, least func(t, t3 int) int,
 	initial func(algos.Option) bool) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 30),
-			b:      problems.Sizes(1, 2),
+		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 6),
+			T: problems.Sizes(1, 30), b: problems.Sizes(1, 2),
 			K:      problems.Sizes(1, 2),
 			option: props.OneOf(src, "option", options...)})
 		p, t := in.drawPath(src), in.T
@@ -54,12 +54,12 @@ func checkIdentity(name string, options []algos.Option, least func(t, t3 int) in
 	}).Effort(0.5)
 }
 
-// form is a linear combination of the unknowns ∇f_ij(x^s), numbered by s, i and j, with integer coefficients over a
-// common denominator.
+// form is a linear combination of the unknowns ∇f_ij(x^s), numbered by s, i and j, with integer
+// coefficients over a common denominator.
 type form []int64
 
-// history is a possible run: in each round the clients that take part and the data that each of them draws; round 0 is
-// the start.
+// history is a possible run: in each round the clients that take part and the data that each of
+// them draws; round 0 is the start.
 type history struct {
 	P, p, data, Kb int
 	option         algos.Option
@@ -69,8 +69,8 @@ type history struct {
 
 func (h *history) unknown(s, i, j int) int { return (s*h.P+i)*h.data + j }
 
-// add adds factor·Σ_{j∈J}∇f_ij(x^s); whole is the same for all data, factor·Kb·∇f_i(x^s). Coefficients are multiples of
-// 1/(PpKb·data).
+// add adds factor·Σ_{j∈J}∇f_ij(x^s); whole is the same for all data, factor·Kb·∇f_i(x^s).
+// Coefficients are multiples of 1/(PpKb·data).
 func (h *history) add(f form, factor int64, s, i int, J []int) {
 	for _, j := range J {
 		f[h.unknown(s, i, j)] += factor * int64(h.data)
@@ -83,8 +83,8 @@ func (h *history) whole(f form, factor int64, s, i int) {
 	}
 }
 
-// error runs the table recursion of lines 486-487 and 2150-2180 and returns (1/P)Σ_i y_i^t − ∇f(x^t) after the last
-// round, in units of 1/(PpKb·data).
+// error runs the table recursion of lines 486-487 and 2150-2180 and returns (1/P)Σ_i y_i^t −
+// ∇f(x^t) after the last round, in units of 1/(PpKb·data).
 func (h *history) error() form {
 	t := len(h.clients) - 1
 	zero := func() form { return make(form, (t+1)*h.P*h.data) }
@@ -129,8 +129,8 @@ func (h *history) error() form {
 	return sum
 }
 
-// parts is the right-hand side of the identity with (c) summed over the clients with T_4(t,i) ≥ least, in the same
-// units.
+// parts is the right-hand side of the identity with (c) summed over the clients with T_4(t,i) ≥
+// least, in the same units.
 func (h *history) parts(least int, initial bool) form {
 	t := len(h.clients) - 1
 	f := make(form, (t+1)*h.P*h.data)
@@ -172,7 +172,8 @@ func (h *history) parts(least int, initial bool) form {
 		if l > 0 {
 			continue
 		}
-		h.whole(f, -pp, 0, i) // ỹ_i^0 − ∇f_i(x^0) in (a) and y_i^0 − ỹ_i^0 in (d): ỹ_i^0 cancels for Option I
+		// ỹ_i^0 − ∇f_i(x^0) in (a) and y_i^0 − ỹ_i^0 in (d): ỹ_i^0 cancels for Option I
+		h.whole(f, -pp, 0, i)
 		switch {
 		case h.option == algos.OptionI:
 			for k, c := range h.clients[0] {
@@ -225,7 +226,8 @@ const identityDomain = "all runs with P ≤ 3, p ≤ P, t ≤ 3 (t ≤ 2 for P =
 	"both options, all problems, paths and step sizes"
 
 // proveIdentity compares all coefficients of the two sides for all runs of the domain.
-func proveIdentity(name string, initial func(algos.Option) bool, least func(algos.Option) int) props.Check {
+func proveIdentity(name string, initial func(algos.Option) bool,
+	least func(algos.Option) int) props.Check {
 	return props.ExactSizes(identityDomain, func(rec *props.Recorder) {
 		zero := new(big.Rat)
 		for P := 1; P <= 3; P++ {
@@ -262,8 +264,8 @@ func clientEstimatorClaims() []props.Binding {
 						}
 					}
 				}
-				rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i", float64(literal),
-					float64(meant)).
+				rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i",
+					float64(literal), float64(meant)).
 					Exactly(func() (*big.Rat, *big.Rat) {
 						return big.NewRat(int64(literal), 1),
 							big.NewRat(int64(meant), 1)
@@ -272,13 +274,16 @@ func clientEstimatorClaims() []props.Binding {
 		props.Bind("dist-index-definitions/corrected",
 			props.Settled(checkDefinitions(func(rec *props.Recorder, p *roundPath,
 				t, i int, meant int) {
-				rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i", float64(p.refreshed(t)[i]),
-					float64(meant))
-			}), props.ExactSizes("all client sets with P ≤ 4, 1 ≤ p ≤ P and three rounds", definitions).Procedure())),
+				rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i",
+					float64(p.refreshed(t)[i]), float64(meant))
+			}), props.ExactSizes("all client sets with P ≤ 4, 1 ≤ p ≤ P and three rounds",
+				definitions).Procedure())),
 		props.Bind("dist-coverage", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			P := src.LogInt("P", 1, 1e6)
-			p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)
-			length := math.Ceil(float64(P) / float64(p) * math.Log(float64(P)*float64(T)/nu) * (1 - 1e-14))
+			p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000),
+				src.LogReal("ν", 1e-12, 0.999)
+			length := math.Ceil(float64(P) / float64(p) * math.Log(float64(P)*float64(T)/nu) *
+				(1 - 1e-14))
 			if length > float64(T) {
 				rec.Skip("the horizon is shorter than the window, so nothing is claimed")
 				return
@@ -287,11 +292,14 @@ func clientEstimatorClaims() []props.Binding {
 				float64(P)*math.Exp(concentration.NeverDrawn(P, p, int(length), T)), nu)
 		})),
 		props.Bind("dist-estimator-two-parts", checkTwoParts(true)),
-		props.Bind("dist-estimator-two-parts/corrected", props.Settled(checkTwoParts(false), twoParts)),
-		// two clients with initial errors u and v, of which the first is drawn in round 1 and errs again by u
+		props.Bind("dist-estimator-two-parts/corrected",
+			props.Settled(checkTwoParts(false), twoParts)),
+		// two clients with initial errors u and v, of which the first is drawn in round 1 and errs
+		// again by u
 		props.Bind("dist-error-identity",
-			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II", both[:1],
-				func(t, t3 int) int { return max(0, t-t3) }, always)),
+			checkIdentity(
+				"(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II",
+				both[:1], func(t, t3 int) int { return max(0, t-t3) }, always)),
 		props.Bind("dist-error-identity/corrected", props.Settled(props.All(
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both,
 				func(t, t3 int) int { return max(1, t-t3) }, always),
@@ -300,17 +308,20 @@ func clientEstimatorClaims() []props.Binding {
 				func(algos.Option) bool { return false }),
 			proveIdentity("largest difference of coefficients, (c) over T_4 ≥ 1 and (d)", always,
 				func(algos.Option) int { return 1 }),
-			proveIdentity("largest difference of coefficients, Option II with (c) over T_4 ≥ 0 and without (d)",
+			proveIdentity(
+				"largest difference of coefficients, Option II with (c) over T_4 ≥ 0 and without (d)",
 				func(o algos.Option) bool { return o == algos.OptionI }, func(o algos.Option) int {
 					if o == algos.OptionII {
 						return 0
 					}
 					return 1
-				})), settle.Identity(settle.TableError, settle.Decomposition, settle.OptionI(settle.Rounds(2, 2, 1, 3))))),
+				})), settle.Identity(settle.TableError, settle.Decomposition,
+			settle.OptionI(settle.Rounds(2, 2, 1, 3))))),
 	}
 }
 
-// definitions compares [P]∖∪_{τ=s}^t I^τ with {i : T_4(t,i) < s}, T_4(t,i) = max({0} ∪ {s ≤ t : i ∈ I^s}).
+// definitions compares [P]∖∪_{τ=s}^t I^τ with {i : T_4(t,i) < s}, T_4(t,i) = max({0} ∪ {s ≤ t : i ∈
+// I^s}).
 func definitions(rec *props.Recorder) {
 	for P := 1; P <= 4; P++ {
 		for p := 1; p <= P; p++ {
@@ -324,7 +335,8 @@ func definitions(rec *props.Recorder) {
 								missing = missing && last < s
 							}
 						}
-						rec.Truth("i ∉ ∪_{τ=s}^t I^τ if and only if T_4(t,i) < s", missing == (last < s))
+						rec.Truth("i ∉ ∪_{τ=s}^t I^τ if and only if T_4(t,i) < s",
+							missing == (last < s))
 					}
 				}
 			})
@@ -332,19 +344,21 @@ func definitions(rec *props.Recorder) {
 	}
 }
 
-// checkDefinitions compares a reading of T_4 with the tape's own record of the sets for all clients at the last round
-// of a run.
-func checkDefinitions(compare func(rec *props.Recorder, p *roundPath, t, i, meant int)) props.Check {
+// checkDefinitions compares a reading of T_4 with the tape's own record of the sets for all clients
+// at the last round of a run.
+func checkDefinitions(compare func(
+	rec *props.Recorder, p *roundPath, t, i, meant int)) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 8),
 			d: problems.Sizes(1, 1)})
 		p, t := in.drawPath(src), in.T
 		rec.Equal("last inner step against K", float64(len(p.tape.Local[t])-1), float64(in.K))
-		sets := p.tape.Unsampled(in.P, t, algos.Clients) // sets[s] = clients in none of the rounds s … t
+		// sets[s] = clients in none of the rounds s … t
+		sets := p.tape.Unsampled(in.P, t, algos.Clients)
 		count := p.unsampled(t)
 		for s := 1; s <= t; s++ {
-			rec.Equal("|[P]∖∪_{τ=s}^t I^τ| against the number of clients with T_4(t,i) < s", float64(len(sets[s])),
-				float64(count[s]))
+			rec.Equal("|[P]∖∪_{τ=s}^t I^τ| against the number of clients with T_4(t,i) < s",
+				float64(len(sets[s])), float64(count[s]))
 		}
 		for i := range in.P {
 			meant := 0
@@ -376,8 +390,9 @@ func checkTwoParts(extra bool) props.Check {
 				if extra {
 					floats.Add(second, p.grad[t][0])
 				}
-				rec.AtMost("‖v^{t,k} − ∇f(x^{t,k})‖² against twice the two parts", p.squared(p.err[t][k]),
-					2*normSq(p.table[t-1])+2*normSq(second)).Scale(p.rounding())
+				rec.AtMost("‖v^{t,k} − ∇f(x^{t,k})‖² against twice the two parts",
+					p.squared(p.err[t][k]), 2*normSq(p.table[t-1])+2*normSq(second)).Scale(
+					p.rounding())
 			}
 		}
 	}).Effort(0.5)

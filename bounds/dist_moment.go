@@ -12,48 +12,51 @@ import (
 	"sledge/props/formula"
 )
 
-// FLEDGE in expectation: let z_i = y_i − ∇f_i be the error of row i at x^t, e = (1/P)Σz_i that of the table, c_i the
-// centred change of ∇f_i from x^{t−1} to x^t as above, q = 1 − p/P and M = Kb. A round draws I from the p-subsets and
-// for each i ∈ I a minibatch, whose mean deviates by ε_i from ∇f_i(x^t) and whose difference by δ_i from that of ∇f_i,
-// and sets
+// FLEDGE in expectation: let z_i = y_i − ∇f_i be the error of row i at x^t, e = (1/P)Σz_i that of
+// the table, c_i the centred change of ∇f_i from x^{t−1} to x^t as above, q = 1 − p/P and M = Kb. A
+// round draws I from the p-subsets and for each i ∈ I a minibatch, whose mean deviates by ε_i from
+// ∇f_i(x^t) and whose difference by δ_i from that of ∇f_i, and sets
 //
 //	z_i ← ε_i for i ∈ I,   z_i ← z_i + (1/p)Σ_{l∈I}(c_l + δ_l) − c_i otherwise.
 //
-// All this is drawn after x^t is fixed, and given I the ε_i, δ_i have mean zero and are independent between clients. So
-// the moments are those of SLEDGE with n = P and b = p, plus
+// All this is drawn after x^t is fixed, and given I the ε_i, δ_i have mean zero and are independent
+// between clients. So the moments are those of SLEDGE with n = P and b = p, plus
 //
 //	E‖(1/P)Σ_I(ε_i + ((P−p)/p)δ_i)‖² ≤ (2p/P²)·σ²/M + (2(P−p)²/(P²p))·L²‖x^t − x^{t−1}‖²/M
 //
-// for e and (p/P)·σ²/M + ((P−p)/(Pp))·L²‖x^t − x^{t−1}‖²/M for (1/P)Σ‖z_i‖², since the variance of a datum's change is
-// at most its mean square. The potential ‖e‖² + (3/P)(1/P)Σ‖z_i‖² follows.
+// for e and (p/P)·σ²/M + ((P−p)/(Pp))·L²‖x^t − x^{t−1}‖²/M for (1/P)Σ‖z_i‖², since the variance of
+// a datum's change is at most its mean square. The potential ‖e‖² + (3/P)(1/P)Σ‖z_i‖² follows.
 //
-// The error of a local step is e + B + Z: B, the drift of client i_t, at most (1 − 1/P)ζ times the way from x^{t,0},
-// and Z, a sum of martingale differences in k that is uncorrelated with e. So E‖e + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖²,
-// and for K = 1 there is only e.
+// The error of a local step is e + B + Z: B, the drift of client i_t, at most (1 − 1/P)ζ times the
+// way from x^{t,0}, and Z, a sum of martingale differences in k that is uncorrelated with e. So E‖e +
+// B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖², and for K = 1 there is only e.
 
-// The formulas of the bounds on FLEDGE in expectation. E‖v − ∇f‖² has min{2, K}E‖e‖², and the weight Λ makes
-// ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·[tableFloor]. S is the potential at x⁰.
+// The formulas of the bounds on FLEDGE in expectation. E‖v − ∇f‖² has min{2, K}E‖e‖², and the
+// weight Λ makes ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·[tableFloor]. S is the
+// potential at x⁰.
 const (
 	// tableLifetime is 1/(1 − q²), the number of rounds that an error of the table lasts.
 	tableLifetime = "(P/(p(2 − p/P)))"
-	// tableStartTwo is S for Option II, tableStartOne for Option I, whose rows are all the mean of p clients'
-	// minibatches: e_0 + (3/P)(σ_c² + e_0) with e_0 = κσ_c²/p + σ²/(pKb).
+	// tableStartTwo is S for Option II, tableStartOne for Option I, whose rows are all the mean of
+	// p clients' minibatches: e_0 + (3/P)(σ_c² + e_0) with e_0 = κσ_c²/p + σ²/(pKb).
 	tableStartTwo = "4σ²/(PKb)"
 	tableStartOne = "((1 + 3/P)(κσ_c²/p + σ²/(pKb)) + (3/P)σ_c²)"
 	tableFloor    = "min{2, K}(1 ∧ " + tableLifetime + "/T)(S + 5Tpσ²/(P²Kb))"
 	// tableStep makes 1/(2η) − L/2 − ηΛ ≥ 0.
 	tableStep   = "1/(2(L ∨ √Λ))"
 	tableRounds = "(1 ∨ ⌈4Δ/(ηKε²) + 16" + tableLifetime + "S/ε²⌉)" // S only for Option I
-	// tablePLStep makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrink by (1 − ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a
-	// round, A = (3/2)min{2, K}ηKP/p, but for the noise Kr²/η and the fresh minibatches: min{2, K}ηK + Aq² ≤ A(1 −
-	// p/(3P)), the rows shrink by as much ([movementFactor]), and the steps pay ηΛ ≤ (2/3)(1/(2η) − L/2).
+	// tablePLStep makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrink by (1 − ημ)^K ≥ 1 −
+	// p/(3P) ≥ 2/3 in a round, A = (3/2)min{2, K}ηKP/p, but for the noise Kr²/η and the fresh
+	// minibatches: min{2, K}ηK + Aq² ≤ A(1 − p/(3P)), the rows shrink by as much
+	// ([movementFactor]), and the steps pay ηΛ ≤ (2/3)(1/(2η) − L/2).
 	tablePLStep = "1/(2L ∨ 3μPK/p ∨ √(6Λ))"
 )
 
-// tableLoss is Λ, in which the additions to the potential in a round have a weight: the movement of the table, with
-// ‖x^t − x^{t−1}‖² ≤ KΣ_k‖x^{t,k} − x^{t,k−1}‖², and the local errors.
+// tableLoss is Λ, in which the additions to the potential in a round have a weight: the movement of
+// the table, with ‖x^t − x^{t−1}‖² ≤ KΣ_k‖x^{t,k} − x^{t,k−1}‖², and the local errors.
 func tableLoss(weight string) string {
-	return "(min{2, K}K²" + weight + "(K_0(P − 1)ζ²/(2Pp) + (P − p)(2(P − p) + 3)L²/(P²pKb)) + (K − 1)(ζ²K + 2L²/b))"
+	return "(min{2, K}K²" + weight +
+		"(K_0(P − 1)ζ²/(2Pp) + (P − p)(2(P − p) + 3)L²/(P²pKb)) + (K − 1)(ζ²K + 2L²/b))"
 }
 
 var (
@@ -64,9 +67,11 @@ var (
 // tableWords are the symbols of these formulas.
 var tableWords = Symbols("tabled")
 
-// ofTable returns a formula as a function of the sizes of [Expected], see [Expected.at], and further symbols.
+// ofTable returns a formula as a function of the sizes of [Expected], see [Expected.at], and
+// further symbols.
 func ofTable(text string, further ...string) *formula.Program {
-	return formula.Must(tableWords, text).Of(append([]string{"P", "p", "K", "b", "L", "ζ", "κ", "K_0"}, further...)...)
+	return formula.Must(tableWords,
+		text).Of(append([]string{"P", "p", "K", "b", "L", "ζ", "κ", "K_0"}, further...)...)
 }
 
 var (
@@ -82,8 +87,9 @@ var (
 	tablePLFloorOf = ofTable("(6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb)", "η", "μ", "r", "σ")
 )
 
-// Expected holds what the bounds on FLEDGE in expectation depend on: Chosen of P clients in a round, 1 ≤ p ≤ P, each of
-// which draws minibatches of size B for K local steps. Its methods return numbers without logarithms or C_1.
+// Expected holds what the bounds on FLEDGE in expectation depend on: Chosen of P clients in a
+// round, 1 ≤ p ≤ P, each of which draws minibatches of size B for K local steps. Its methods return
+// numbers without logarithms or C_1.
 type Expected struct {
 	P, Chosen, K, B int
 	L, Zeta         float64
@@ -91,8 +97,8 @@ type Expected struct {
 
 // at evaluates a formula where a share of the decrease of P is used up; see [movementFactor].
 func (s Expected) at(f *formula.Program, share float64, further ...float64) float64 {
-	return f.At(append([]float64{float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B), s.L, s.Zeta,
-		spreadOf(s.P, s.Chosen), movementFactor(s.P, s.Chosen, share)}, further...)...)
+	return f.At(append([]float64{float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B),
+		s.L, s.Zeta, spreadOf(s.P, s.Chosen), movementFactor(s.P, s.Chosen, share)}, further...)...)
 }
 
 // Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor.
@@ -103,7 +109,8 @@ func (s Expected) Start(option algos.Option, sigma, sigmaC float64) float64 {
 	return s.at(tableStartOf[option], 1, sigma, sigmaC)
 }
 
-// Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T rounds.
+// Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T
+// rounds.
 func (s Expected) Floor(option algos.Option, T, sigma, sigmaC float64) float64 {
 	return s.at(tableFloorOf, 1, s.Start(option, sigma, sigmaC), T, sigma)
 }
@@ -111,7 +118,8 @@ func (s Expected) Floor(option algos.Option, T, sigma, sigmaC float64) float64 {
 // StepSize is min{1/(2L), 1/(2√Λ)}.
 func (s Expected) StepSize() float64 { return s.at(tableStepOf, 1, s.Loss()) }
 
-// Rounds is ⌈4Δ/(ηKε²)⌉, at least 1; for Option I 16/ε² times what the start costs is added before rounding.
+// Rounds is ⌈4Δ/(ηKε²)⌉, at least 1; for Option I 16/ε² times what the start costs is added before
+// rounding.
 func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) float64 {
 	start := 0.0
 	if option == algos.OptionI {
@@ -120,7 +128,8 @@ func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) f
 	return s.at(tableRoundsOf, 1, s.StepSize(), gap, eps, start)
 }
 
-// PLLoss is Λ' in what the errors of a round cost under the PL condition, ηΛ'ΣE‖x^{t,k} − x^{t,k−1}‖².
+// PLLoss is Λ' in what the errors of a round cost under the PL condition, ηΛ'ΣE‖x^{t,k} −
+// x^{t,k−1}‖².
 func (s Expected) PLLoss() float64 { return s.at(tablePLOf, plShare) }
 
 // PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}.
@@ -142,14 +151,16 @@ func (in *federation) expected() Expected {
 }
 
 // enumerable draws an instance with few runs, the noise of data bounded.
-func enumerableRounds(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *federation {
+func enumerableRounds(src *props.Source, option algos.Option, etaL float64,
+	shapes ...problems.Shape) *federation {
 	return drawFederation(src, federationRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2),
 		K: problems.Sizes(1, 2),
 		b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
 		option: option, bounded: true, quiet: true, etaL: etaL, shapes: shapes})
 }
 
-// checkErrorBudget compares the exact expectation of Σ‖v^{t,k} − ∇f(x^{t,k})‖² over all runs with its bound.
+// checkErrorBudget compares the exact expectation of Σ‖v^{t,k} − ∇f(x^{t,k})‖² over all runs with
+// its bound.
 func checkTableBudget(option algos.Option) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := enumerableRounds(src, option, 2)
@@ -175,17 +186,21 @@ func checkTableBudget(option algos.Option) props.Check {
 // rowFactor)/(P²p))L²‖x^t − x^{t−1}‖²/M.
 const freshFactor, rowFactor = 5.0, 3.0
 
-// checkPotential checks the one-step inequality of the potential for arbitrary row errors, changes and deviations of
-// data, over all client sets and minibatches.
+// checkPotential checks the one-step inequality of the potential for arbitrary row errors, changes
+// and deviations of data, over all client sets and minibatches.
 func checkTablePotential(ofValues, ofRows float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		P, m := src.Int("P", 1, 4), src.Int("data of a client", 1, 3)
 		p, M := src.Int("p", 1, P), src.Int("Kb", 1, m)
 		align, along := src.Real("alignment of z with −c", -1,
 			1), src.Real("alignment of data and their changes", -1, 1)
-		rows, fresh := src.LogReal("|z| / |c|", 1e-2, 1e2), src.LogReal("deviations of data / |c|", 1e-3, 1e3)
+		rows, fresh := src.LogReal("|z| / |c|", 1e-2, 1e2),
+			src.LogReal("deviations of data / |c|", 1e-3, 1e3)
 		r := src.Rand("z, c and data")
-		centred := func(v []float64) []float64 { floats.AddConst(-floats.Sum(v)/float64(len(v)), v); return v }
+		centred := func(v []float64) []float64 {
+			floats.AddConst(-floats.Sum(v)/float64(len(v)), v)
+			return v
+		}
 		normal := func(n int) []float64 {
 			v := make([]float64, n)
 			for i := range v {
@@ -195,8 +210,10 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 		}
 		c := centred(normal(P))
 		z := make([]float64, P)
-		value, change := make([][]float64, P), make([][]float64, P) // deviations of the data of each client
-		weight := 1.0                                               // that makes ε and ((P−p)/p)δ alike
+		// deviations of the data of each client
+		value, change := make([][]float64, P), make([][]float64, P)
+		// that makes ε and ((P−p)/p)δ alike
+		weight := 1.0
 		if p < P {
 			weight = float64(p) / float64(P-p)
 		}
@@ -246,9 +263,11 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 		}
 		after /= float64(len(sets)) * math.Pow(float64(len(batches)), chosen)
 		q, rest := 1-chosen/n, n-chosen
-		before := sq(q*floats.Sum(z)/n) + 3/n*normSq(z)/n + fullMovementFactor(P, p)/chosen*normSq(c)/n
+		before := sq(q*floats.Sum(z)/n) + 3/n*normSq(z)/n +
+			fullMovementFactor(P, p)/chosen*normSq(c)/n
 		rec.AtMost("potential after a round, all sets and minibatches", after,
-			before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(normSq(z) + normSq(c))
+			before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(
+			normSq(z) + normSq(c))
 	})
 }
 
@@ -256,7 +275,8 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 func (in *federation) prepare() float64 {
 	s, T := in.expected(), float64(in.T)
 	in.eta = s.StepSize()
-	return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(in.option, T, in.Sigma.Value, in.SigmaC.Value) +
+	return 2*in.Delta.Value/(in.eta*T*float64(in.K)) +
+		2*s.Floor(in.option, T, in.Sigma.Value, in.SigmaC.Value) +
 		2*sq(in.r/in.eta)
 }
 
@@ -274,13 +294,14 @@ func (in *federation) atRandom() props.Regime { return in.sampled().And(longEnou
 
 // checkExpectedRounds checks the averaged gradient bound.
 func checkExpectedRounds(option algos.Option) props.Check {
-	return props.All(averaged[*roundPath]{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1, sampling: 0.5,
+	return props.All(averaged[*roundPath]{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1,
+		sampling: 0.5,
 		enumerable: func(src *props.Source) averagedInstance[*roundPath] {
 			return enumerableRounds(src, option, 1, bounded...)
 		},
 		sampled: func(src *props.Source) averagedInstance[*roundPath] {
-			return drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option, bounded: true,
-				shapes: bounded})
+			return drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option,
+				bounded: true, shapes: bounded})
 		}}.checks()...)
 }
 
@@ -291,8 +312,8 @@ func (in *federation) gapBound(t int) float64 {
 		in.SigmaC.Value)) + s.PLFloor(in.eta, mu, in.r, in.Sigma.Value)
 }
 
-// checkExpectedPLRounds checks the bound on E f(x^T) − f*: exactly after every round of runs that can be enumerated, by
-// sampling on larger instances.
+// checkExpectedPLRounds checks the bound on E f(x^T) − f*: exactly after every round of runs that
+// can be enumerated, by sampling on larger instances.
 func checkExpectedPLRounds() props.Check {
 	return props.All(
 		checkGaps(func(src *props.Source, option algos.Option) gapInstance[*roundPath] {
@@ -302,7 +323,8 @@ func checkExpectedPLRounds() props.Check {
 		}),
 		props.Mean(func(src *props.Source) props.MeanTrial {
 			in := drawRounds(src, federationRanges{T: problems.Sizes(5, 60),
-				option: algos.Option(src.Pick("option", "II", "I")), bounded: true, shapes: bounded})
+				option: algos.Option(src.Pick("option", "II", "I")), bounded: true,
+				shapes: bounded})
 			in.eta = in.expected().PLStepSize(in.Mu.Value)
 			if in.r > 0 {
 				in.r *= in.eta * math.Sqrt(in.Delta.Value*in.Mu.Value)
@@ -310,7 +332,8 @@ func checkExpectedPLRounds() props.Check {
 			least, _ := in.minimum()
 			most := max(in.gapBound(in.T), math.SmallestNonzeroFloat64)
 			regime := in.sampled().And(longEnough(in.T))
-			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE, Regime: regime,
+			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1,
+				Relation: props.LE, Regime: regime,
 				Run: func(t props.Trial) float64 {
 					if !(in.Delta.Value > 0) {
 						return 0

@@ -14,8 +14,9 @@ import (
 	"sledge/props/formula"
 )
 
-// plLocalRun is the setting of the convergence of FLEDGE under the PL condition (theorem:D-PL, lines 563-591 and
-// 3190-3243, proof to line 3371). Counts are real numbers so that formulas can be compared over many decades.
+// plLocalRun is the setting of the convergence of FLEDGE under the PL condition (theorem:D-PL,
+// lines 563-591 and 3190-3243, proof to line 3371). Counts are real numbers so that formulas can be
+// compared over many decades.
 type plLocalRun struct {
 	Option      algos.Option
 	P, Sampled  float64 // clients, and the p of them that take part in a round
@@ -23,33 +24,36 @@ type plLocalRun struct {
 	C1          float64 // constant of the concentration tools, ≥ 1
 	L, Mu, Zeta float64 // smoothness of the data, PL constant, Hessian distance of clients
 	// Hessian distance of a client's data in the variance lemma: ζ as printed, L where it is right
-	Data                 float64
-	Sigma, G, SigmaC, GC float64 // noise within clients; spread of the clients' gradients at x⁰, Option I only
+	Data float64
+	// noise within clients; spread of the clients' gradients at x⁰, Option I only
+	Sigma, G, SigmaC, GC float64
 	Delta                float64 // f(x⁰) − f*
 	Eta, R               float64 // step size and noise radius
 }
 
 // The formulas of theorem:D-PL.
 const (
-	plRoundsListed = "min{1/L, p√b/(ζ√(PK)), p/(μPK), 1/(ζK), √b/(L√K)}"         // lines 571-577, 3193-3199
+	// lines 571-577, 3193-3199
+	plRoundsListed = "min{1/L, p√b/(ζ√(PK)), p/(μPK), 1/(ζK), √b/(L√K)}"
 	plRoundsSpread = "(96C_1³)(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³)" // line 3335
-	// plRoundsNeeded is the number of rounds after which the bound forces a gradient of norm at most ε: the first and
-	// the third term of the bound are at most ε²/(32μ) and the weights of the gradients add up to at least
-	// (3/8)·(2/μ)/η. The middle term is at most ε²/(8μ) under the conditions on r and PKb.
+	// plRoundsNeeded is the number of rounds after which the bound forces a gradient of norm at
+	// most ε: the first and the third term of the bound are at most ε²/(32μ) and the weights of the
+	// gradients add up to at least (3/8)·(2/μ)/η. The middle term is at most ε²/(8μ) under the
+	// conditions on r and PKb.
 	plRoundsNeeded = "2max{log(8/5), log(32μΔ/ε²), log(32μs/ε²)}/(ημK)"
 )
 
 // plSettingOf returns a formula as a function of the numbers that [plLocalRun.at] hands over.
 func plSettingOf(text string) *formula.Program {
-	return formula.Must(plWords, text).Of("P", "p", "K", "b", "C_1", "L", "μ", "ζ", "σ", "G", "σ_c", "G_c", "Δ",
-		"η", "s",
+	return formula.Must(plWords, text).Of("P", "p", "K", "b", "C_1", "L", "μ", "ζ", "σ", "G", "σ_c",
+		"G_c", "Δ", "η", "s",
 		"ε")
 }
 
 // at returns the value of a formula of plSettingOf, for an accuracy ε where it has one.
 func (s *plLocalRun) at(f *formula.Program, eps float64) float64 {
-	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, s.L, s.Mu, s.Zeta, s.Sigma, s.G, s.SigmaC, s.GC, s.Delta, s.Eta,
-		s.InitialTerm(0), eps)
+	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, s.L, s.Mu, s.Zeta, s.Sigma, s.G, s.SigmaC, s.GC,
+		s.Delta, s.Eta, s.InitialTerm(0), eps)
 }
 
 var (
@@ -58,15 +62,16 @@ var (
 	plNeededOf = plSettingOf(plRoundsNeeded)
 )
 
-// plStepRecord is the step size of line 3312 with the constant c in place of Θ, and Data for ζ in its third entry.
+// plStepRecord is the step size of line 3312 with the constant c in place of Θ, and Data for ζ in
+// its third entry.
 func (s *plLocalRun) Step(c float64) float64 {
-	return algos.FLEDGETheory{P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, C1: s.C1, L: s.L, Zeta: s.Zeta,
-		Data: s.Data,
-		Mu:   s.Mu}.PLStep(c)
+	return algos.FLEDGETheory{P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, C1: s.C1, L: s.L,
+		Zeta: s.Zeta, Data: s.Data,
+		Mu: s.Mu}.PLStep(c)
 }
 
-// ListedStep is the step size of the theorem, lines 571-577 and 3193-3199, without logarithms: 1/L ∧ p√b/(ζ√(PK)) ∧
-// p/(μPK) ∧ 1/(ζK) ∧ √b/(L√K), that of the first-order theorem and p/(μPK).
+// ListedStep is the step size of the theorem, lines 571-577 and 3193-3199, without logarithms: 1/L
+// ∧ p√b/(ζ√(PK)) ∧ p/(μPK) ∧ 1/(ζK) ∧ √b/(L√K), that of the first-order theorem and p/(μPK).
 func (s *plLocalRun) ListedStep() float64 { return s.at(plListedOf, 0) }
 
 // Decay is (1 − ημ/2)^n, for real n of either sign.
@@ -75,10 +80,11 @@ func (s *plLocalRun) Decay(n float64) float64 { return math.Exp(n * math.Log1p(-
 // Window is T_3 = (P/p)C_1, not rounded (line 2240).
 func (s *plLocalRun) Window() float64 { return s.P / s.Sampled * s.C1 }
 
-// MovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} − x^{t,k−1}‖², with ⌈T_3⌉
-// rounds in the window.
+// MovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} −
+// x^{t,k−1}‖², with ⌈T_3⌉ rounds in the window.
 func (s *plLocalRun) MovementLoss() float64 {
-	table := s.K * (clientLossAt.At(s.C1, s.Zeta, s.Sampled, s.K) + dataLossAt.At(s.C1, s.Data, s.Sampled, s.Batch))
+	table := s.K * (clientLossAt.At(s.C1, s.Zeta, s.Sampled, s.K) +
+		dataLossAt.At(s.C1, s.Data, s.Sampled, s.Batch))
 	local := localLossAt.At(s.C1, s.Zeta, s.L, s.K, s.Batch)
 	perRound := -s.K * math.Log1p(-s.Eta*s.Mu/2)
 	return s.L/2 + s.Eta*table*math.Exp(perRound)*powerSum(perRound, math.Ceil(s.Window())) +
@@ -99,11 +105,12 @@ func (s *plLocalRun) NoiseTerm(T float64) float64 {
 	return -math.Expm1(T*s.K*math.Log1p(-q)) / q * s.StepNoise()
 }
 
-// InitialCost is 96C_1³(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³) (line 3335), half of what it is in
-// theorem:Dist-First-Main.
+// InitialCost is 96C_1³(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³) (line 3335), half of what
+// it is in theorem:Dist-First-Main.
 func (s *plLocalRun) InitialCost() float64 {
 	f := plSpreadOf
-	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, 0, 0, 0, s.Sigma, s.G, s.SigmaC, s.GC, 0, 0, 0, 0)
+	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, 0, 0, 0, s.Sigma, s.G, s.SigmaC, s.GC,
+		0, 0, 0, 0)
 }
 
 // initialTermAt is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times
@@ -118,8 +125,9 @@ func (s *plLocalRun) InitialTerm(T float64) float64 {
 // NoiseRadius is an admissible noise radius, ηε/8: the printed ε√η/8 with η for √η.
 func (s *plLocalRun) NoiseRadius(eps float64) float64 { return s.Eta * eps / 8 }
 
-// Horizon is the number of rounds of the proof, whole: 2max{log(8/5), log(32μΔ/ε²), log(32μs/ε²)}/(ημK), s the
-// [plLocalRun.initialTermAt] at T = 0, after which the bound forces a gradient of norm at most eps.
+// Horizon is the number of rounds of the proof, whole: 2max{log(8/5), log(32μΔ/ε²),
+// log(32μs/ε²)}/(ημK), s the [plLocalRun.initialTermAt] at T = 0, after which the bound forces a
+// gradient of norm at most eps.
 func (s *plLocalRun) Horizon(eps float64) float64 { return math.Ceil(s.at(plNeededOf, eps)) }
 
 // drawPLSizes draws the setting over many decades, in units with L = 1.
@@ -133,8 +141,8 @@ func drawPLSizes(src *props.Source) *plLocalRun {
 	return s
 }
 
-// plLimit is the largest number of local steps of a simulated run, plNu the ν of the simulations; the theorem allows a
-// failure probability of 8ν.
+// plLimit is the largest number of local steps of a simulated run, plNu the ν of the simulations;
+// the theorem allows a failure probability of 8ν.
 const (
 	plLimit       = 30000
 	roundsPerLook = 4 // the error of the estimator is looked at once in so many rounds
@@ -156,7 +164,8 @@ type regime int
 
 const (
 	unitC1 regime = iota // C_1 = 1: larger steps than the theorem promises anything for
-	// the literal C_1, and minibatches of the size with which it costs nothing: clients use all data they have
+	// the literal C_1, and minibatches of the size with which it costs nothing: clients use all
+	// data they have
 	literalWhole
 	literalParts // the literal C_1 and small minibatches, for which the step size is tiny
 )
@@ -165,17 +174,20 @@ func (r regime) String() string {
 	return [...]string{"C_1 = 1", "literal C_1, all data", "literal C_1, small minibatches"}[r]
 }
 
-// drawPLRun draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the theorem hold in their
-// repaired form, with [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that of a run of plLimit steps. ok is false if
-// the run starts at a solution, or so near one that rounding hides it.
-func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) (d *drawnRounds, ok bool) {
-	P, m, dim := src.Int("P", 1, 8), src.LogInt("data per client", 1, 24), draw(src, "d", manyDimensions)
+// drawPLRun draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the
+// theorem hold in their repaired form, with [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that
+// of a run of plLimit steps. ok is false if the run starts at a solution, or so near one that
+// rounding hides it.
+func drawPLRounds(src *props.Source, regimes []regime,
+	options ...algos.Option) (d *drawnRounds, ok bool) {
+	P, m, dim := src.Int("P", 1, 8), src.LogInt("data per client", 1, 24),
+		draw(src, "d", manyDimensions)
 	K := src.Int("K", 1, 6)
 	sampled := src.Int("p", (P+1)/2, P)
 	how := props.OneOf(src, "regime", regimes...)
 	if how == literalWhole {
-		// all data are used in every step, so that their number shows in the running time only; steps get shorter
-		// with K
+		// all data are used in every step, so that their number shows in the running time only;
+		// steps get shorter with K
 		m, K = min(m, 2), min(K, 3)
 	}
 	curvature := []float64{1}
@@ -206,7 +218,8 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 		for k := range curvature {
 			curvature[k] /= 8
 		}
-		p, err = problems.Make(sizes, problems.PLMean{Curvature: curvature, Between: between, Within: within}, seed)
+		p, err = problems.Make(sizes, problems.PLMean{Curvature: curvature, Between: between,
+			Within: within}, seed)
 	}
 	if err != nil {
 		panic(err) // the ranges above are valid
@@ -218,12 +231,14 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 	if options == nil {
 		options = []algos.Option{algos.Option(src.Pick("option", "II", "I"))}
 	}
-	d.plLocalRun = plLocalRun{Option: options[0], P: float64(P), Sampled: float64(sampled), K: float64(K), C1: 1,
-		L: c.L.Value, Mu: c.Mu.Value, Zeta: c.Zeta.Value, Data: c.L.Value, Sigma: c.Sigma.Value,
-		G: c.G.Value, SigmaC: c.SigmaC.Value, GC: c.GC.Value, Delta: c.Delta.Value}
+	d.plLocalRun = plLocalRun{Option: options[0], P: float64(P), Sampled: float64(sampled),
+		K: float64(K), C1: 1, L: c.L.Value, Mu: c.Mu.Value, Zeta: c.Zeta.Value, Data: c.L.Value,
+		Sigma: c.Sigma.Value, G: c.G.Value, SigmaC: c.SigmaC.Value, GC: c.GC.Value,
+		Delta: c.Delta.Value}
 	d.Batch = float64(max(K, src.Int("b", 1, 8)))
 	if how != unitC1 {
-		d.C1 = concentration.C1(1, concentration.Sizes{P: P, D: dim, T: plLimit, K: K, Nu: plRoundsNu})
+		d.C1 = concentration.C1(1, concentration.Sizes{P: P, D: dim, T: plLimit, K: K,
+			Nu: plRoundsNu})
 	}
 	if how == literalWhole {
 		d.Batch = 1e12
@@ -237,7 +252,8 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 	start := math.Sqrt(normSq(g))
 	// PKb ≥ 512C_1²σ²/ε² + 64C_1G/ε, with each term at most half
 	PKb := d.P * d.K * d.Batch
-	d.eps = max(start*src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9), d.C1*d.Sigma*math.Sqrt(1024/PKb), 128*d.C1*d.G/PKb)
+	d.eps = max(start*src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9), d.C1*d.Sigma*math.Sqrt(1024/PKb),
+		128*d.C1*d.G/PKb)
 	if src.Bool("noise") {
 		d.R = d.NoiseRadius(d.eps)
 	}
@@ -245,8 +261,9 @@ func drawPLRounds(src *props.Source, regimes []regime, options ...algos.Option) 
 	return d, d.eps < start && resolved(p, d.x0, d.eps)
 }
 
-// resolved reports whether a gradient of f of norm ε can be told from the rounding of those of the data at x, of which
-// it is a mean: near a solution at which they cancel, no run in floating point finds a point that is better than that.
+// resolved reports whether a gradient of f of norm ε can be told from the rounding of those of the
+// data at x, of which it is a mean: near a solution at which they cancel, no run in floating point
+// finds a point that is better than that.
 func resolved(p algos.Problem, x []float64, eps float64) bool {
 	g, largest := make([]float64, p.Dim()), 0.0
 	for i := range p.Clients() {
@@ -272,16 +289,19 @@ func (d *drawnRounds) method() *algos.FLEDGE {
 
 // regime is that of a claim about runs that may fail with probability delta.
 func (d *drawnRounds) regime(delta float64) props.Regime {
-	return clientsRegime(int(d.P), int(d.Sampled), int(d.K), len(d.x0), d.Zeta).And(props.Allowed(delta))
+	return clientsRegime(int(d.P), int(d.Sampled), int(d.K), len(d.x0),
+		d.Zeta).And(props.Allowed(delta))
 }
 
-// run runs FLEDGE and shows the local points of every round. It reports the share of rounds that begin with an error of
-// the estimator.
-func (d *drawnRounds) run(t props.Trial, T int, look func(round int, local [][]float64) (more bool)) {
+// run runs FLEDGE and shows the local points of every round. It reports the share of rounds that
+// begin with an error of the estimator.
+func (d *drawnRounds) run(t props.Trial, T int,
+	look func(round int, local [][]float64) (more bool)) {
 	m, monitor, share := d.method(), algos.NewMonitor(d.problem), stepShare{from: smallErrors}
 	defer share.Report(t)
 	m.Radius = radius(t, m.Radius)
-	if err := m.Start(algos.NewOracle(answers(t, d.problem)), d.x0, algos.Keyed(t.Key)); err != nil {
+	if err := m.Start(algos.NewOracle(answers(t, d.problem)), d.x0,
+		algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
 	for round := 1; round <= T; round++ {
@@ -290,7 +310,8 @@ func (d *drawnRounds) run(t props.Trial, T int, look func(round int, local [][]f
 			return
 		}
 		if round%roundsPerLook == 1 {
-			share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point())))
+			share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()),
+				sq(monitor.GradientNorm(m.Point())))
 		}
 	}
 }
@@ -314,12 +335,14 @@ func (d *drawnRounds) reaches(delta float64) props.HittingTrial {
 		}}
 }
 
-// hidden is the factor log^{6.5}(P + K + 1/μ + 1/ν) that Õ stands for, for ν = 0.1, with a constant factor 4.
+// hidden is the factor log^{6.5}(P + K + 1/μ + 1/ν) that Õ stands for, for ν = 0.1, with a constant
+// factor 4.
 func (s *plLocalRun) hidden() float64 { return 4 * math.Pow(math.Log(s.P+s.K+1/s.Mu+10), 6.5) }
 
-// alongWeak draws a quadratic with mean curvatures L and μ ≤ L/2 and identical or slightly different clients and data,
-// and returns it with a unit vector of the weak direction.
-func alongWeak(sizes []int, m problems.QuadraticMean, r *rand.Rand) (problems.Federated, []float64) {
+// alongWeak draws a quadratic with mean curvatures L and μ ≤ L/2 and identical or slightly
+// different clients and data, and returns it with a unit vector of the weak direction.
+func alongWeak(sizes []int, m problems.QuadraticMean,
+	r *rand.Rand) (problems.Federated, []float64) {
 	p := props.Must(problems.Make(sizes, m, r))
 	L, mu := m.Spectrum[0], m.Spectrum[1]
 	x, e := []float64{1, 0}, make([]float64, 2)
@@ -337,13 +360,14 @@ func alongWeak(sizes []int, m problems.QuadraticMean, r *rand.Rand) (problems.Fe
 	return p, e
 }
 
-// setupFlat runs FLEDGE on a single ill-conditioned quadratic from a point in the weak direction, with half the largest
-// step size of the theorem, for the number of rounds that it claims with ∧: Õ(1), as ζ = 0. μ is at least 1, so that no
-// logarithm is large.
+// setupFlat runs FLEDGE on a single ill-conditioned quadratic from a point in the weak direction,
+// with half the largest step size of the theorem, for the number of rounds that it claims with ∧:
+// Õ(1), as ζ = 0. μ is at least 1, so that no logarithm is large.
 func setupFlat(src *props.Source) props.HittingTrial {
 	mu := src.LogReal("μ", 1, 100)
 	s := plLocalRun{P: 1, Sampled: 1, K: 1, Batch: 1, L: mu * src.LogReal("L/μ", 1e6, 1e8), Mu: mu}
-	p, e := alongWeak([]int{1}, problems.QuadraticMean{Spectrum: []float64{s.L, s.Mu}}, src.Rand("directions"))
+	p, e := alongWeak([]int{1}, problems.QuadraticMean{Spectrum: []float64{s.L, s.Mu}},
+		src.Rand("directions"))
 	d := drawnRounds{plLocalRun: s, problem: p, x0: e, eps: mu * src.Real("ε/‖∇f(x⁰)‖", 0.01, 0.5),
 		rounds: int(s.hidden())}
 	d.Eta = d.ListedStep() / 2
@@ -361,15 +385,19 @@ func plRoundsClaims() []props.Binding {
 			s.Eta = algos.FLEDGEPLFactor * s.ListedStep()
 			return s.MovementLoss(), 1 / (2 * s.Eta)
 		})),
-		props.Bind("dpl-step-size-list/corrected", props.Order(func(src *props.Source) (float64, float64) {
-			s := drawPLSizes(src)
-			s.Eta = s.Step(algos.FLEDGEPLFactor)
-			return s.MovementLoss(), 1 / (2 * s.Eta)
-		})),
+		props.Bind("dpl-step-size-list/corrected",
+			props.Order(func(src *props.Source) (float64, float64) {
+				s := drawPLSizes(src)
+				s.Eta = s.Step(algos.FLEDGEPLFactor)
+				return s.MovementLoss(), 1 / (2 * s.Eta)
+			})),
 		props.Bind("dpl-rounds", props.Hitting(setupFlat).Effort(0.2)),
 		props.Bind("dpl-rounds/corrected",
-			props.Hitting(func(src *props.Source) props.HittingTrial { return setupReach(src) }).Effort(runEffort)),
-		props.Bind("dpl-hidden-logs", hiddenLogarithm(true, func(c *c1Logs) float64 { return c.muInverse })),
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				return setupReach(src)
+			}).Effort(runEffort)),
+		props.Bind("dpl-hidden-logs", hiddenLogarithm(true,
+			func(c *c1Logs) float64 { return c.muInverse })),
 		props.Bind("dpl-hidden-logs/corrected", hiddenLogarithm(true, func(c *c1Logs) float64 {
 			return max(c.kappa, c.dim)
 		})),

@@ -12,15 +12,15 @@ import (
 	"sledge/props/keyed"
 )
 
-// The shares of ε²/μ with which the proof of theorem:D-PL ends, repaired (lines 3330-3344): the noise, each of the two
-// other terms, and all together.
+// The shares of ε²/μ with which the proof of theorem:D-PL ends, repaired (lines 3330-3344): the
+// noise, each of the two other terms, and all together.
 const (
 	noiseShare = 1.0 / 8
 	wholeShare = 6.0 / 32
 )
 
-// roundSums are what a run has accumulated for the left side and for the movement term of lines 3292-3297 after so many
-// local steps.
+// roundSums are what a run has accumulated for the left side and for the movement term of lines
+// 3292-3297 after so many local steps.
 type roundSums struct {
 	gap      float64 // f − f* at the last point
 	gradSq   float64 // Σ(1−q)^{steps after}‖∇f(x^{t,k−1})‖²
@@ -32,7 +32,8 @@ type roundSums struct {
 	distance [][]float64
 }
 
-// follow runs FLEDGE for T rounds with the decay rate q per step and hands the sums to look after every round.
+// follow runs FLEDGE for T rounds with the decay rate q per step and hands the sums to look after
+// every round.
 func (d *drawnRounds) follow(t props.Trial, T int, q float64, look func(s *roundSums)) {
 	mon := algos.NewMonitor(d.problem)
 	s := &roundSums{minSq: math.Inf(1)}
@@ -53,17 +54,19 @@ func (d *drawnRounds) follow(t props.Trial, T int, q float64, look func(s *round
 	})
 }
 
-// drawPlain draws a single client with a single datum on a quadratic, where FLEDGE is gradient descent, with any step
-// size up to 1/L and the literal C_1. Nothing is random: what holds with positive probability holds on the run.
+// drawPlain draws a single client with a single datum on a quadratic, where FLEDGE is gradient
+// descent, with any step size up to 1/L and the literal C_1. Nothing is random: what holds with
+// positive probability holds on the run.
 func drawPlain(src *props.Source) (d *drawnRounds, T int) {
 	kappa := src.LogReal("L/μ", 1.001, 10)
 	mu := src.LogReal("μ", 1e-2, 1e2)
-	p, e := alongWeak([]int{1}, problems.QuadraticMean{Spectrum: []float64{mu * kappa, mu}}, src.Rand("directions"))
+	p, e := alongWeak([]int{1}, problems.QuadraticMean{Spectrum: []float64{mu * kappa, mu}},
+		src.Rand("directions"))
 	T = src.Int("T", 1, 10)
 	d = &drawnRounds{problem: p, value: p.Value, x0: e}
 	floats.Scale(src.LogReal("|x0|", 1e-2, 1e2), d.x0)
-	d.plLocalRun = plLocalRun{P: 1, Sampled: 1, K: float64(src.Int("K", 1, 40)), Batch: float64(src.Int("b", 1, 40)),
-		L: mu * kappa, Mu: mu, Delta: p.Value(d.x0)}
+	d.plLocalRun = plLocalRun{P: 1, Sampled: 1, K: float64(src.Int("K", 1, 40)),
+		Batch: float64(src.Int("b", 1, 40)), L: mu * kappa, Mu: mu, Delta: p.Value(d.x0)}
 	d.C1 = concentration.C1(1, concentration.Sizes{P: 1, D: 2, T: T, K: int(d.K), Nu: plRoundsNu})
 	d.Eta = src.LogReal("ηL", 1e-2, 1) / d.L
 	return d, T
@@ -82,15 +85,18 @@ func (d *drawnRounds) unrolledRight(s *roundSums) float64 {
 				initial += d.Decay((T-t+1)*d.K - k)
 			}
 		}
-		initial *= d.Eta * localStartAt.At(d.C1, d.Sampled, d.K, d.Batch, d.Sigma, d.G, d.SigmaC, d.GC)
+		initial *= d.Eta * localStartAt.At(d.C1, d.Sampled, d.K, d.Batch, d.Sigma, d.G,
+			d.SigmaC, d.GC)
 	}
-	return d.Decay(T*d.K)*d.Delta - (1/(2*d.Eta)-d.MovementLoss())*s.movedSq + d.NoiseTerm(T) + initial
+	return d.Decay(T*d.K)*d.Delta - (1/(2*d.Eta)-d.MovementLoss())*s.movedSq +
+		d.NoiseTerm(T) + initial
 }
 
-// plTail is the shape of the claims about runs with the parameters of the theorem, over the given number of local
-// steps.
+// plTail is the shape of the claims about runs with the parameters of the theorem, over the given
+// number of local steps.
 func plTail(steps int, regimes []regime, q func(d *drawnRounds) float64,
-	compare func(d *drawnRounds, s *roundSums, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+	compare func(d *drawnRounds, s *roundSums,
+		rec *props.Recorder)) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		d, ok := drawPLRounds(src, regimes)
 		if !ok {
@@ -99,21 +105,23 @@ func plTail(steps int, regimes []regime, q func(d *drawnRounds) float64,
 		d.rounds = max(1, min(d.rounds, steps/int(d.K)))
 		T := d.rounds
 		regime := d.regime(8 * plRoundsNu).And(props.Min("TK", T*int(d.K), LeastSteps))
-		return props.TailTrial{Delta: 8 * plRoundsNu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-			d.follow(t, T, q(d), func(s *roundSums) { compare(d, s, rec) })
-		}}
+		return props.TailTrial{Delta: 8 * plRoundsNu, Regime: regime,
+			Run: func(t props.Trial, rec *props.Recorder) {
+				d.follow(t, T, q(d), func(s *roundSums) { compare(d, s, rec) })
+			}}
 	})
 }
 
-// telling reports whether the first term of the bound has fallen to half of Δ, or the run is over: before that every
-// bound is near Δ and says little.
+// telling reports whether the first term of the bound has fallen to half of Δ, or the run is over:
+// before that every bound is near Δ and says little.
 func (d *drawnRounds) telling(s *roundSums, at *plLocalRun) bool {
 	return s.rounds == d.rounds || at.Decay(float64(s.rounds)*d.K) <= 0.5
 }
 
 func half(d *drawnRounds) float64 { return d.Eta * d.Mu / 2 }
 
-// doubled returns the setting with μ doubled, for which the decay 1 − ημ/2 is the 1 − ημ of the remark.
+// doubled returns the setting with μ doubled, for which the decay 1 − ημ/2 is the 1 − ημ of the
+// remark.
 func (s *plLocalRun) doubled() *plLocalRun {
 	t := *s
 	t.Mu *= 2
@@ -123,8 +131,9 @@ func (s *plLocalRun) doubled() *plLocalRun {
 func plRoundsProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dpl-one-step", oneStep(func(plStepRecord) float64 { return 0 })),
-		props.Bind("dpl-one-step/corrected", props.Settled(oneStep(func(s plStepRecord) float64 { return s.MovedSq }),
-			halfContraction)),
+		props.Bind("dpl-one-step/corrected",
+			props.Settled(oneStep(func(s plStepRecord) float64 { return s.MovedSq }),
+				halfContraction)),
 		props.Bind("dpl-unrolled", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			d, T := drawPlain(src)
 			d.follow(plainRun, T, half(d), func(s *roundSums) {
@@ -134,7 +143,8 @@ func plRoundsProofClaims() []props.Binding {
 				left := s.gap
 				for t, row := range s.squares {
 					for k, g := range row[1:] {
-						left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g // the first round is number 0 here
+						// the first round is number 0 here
+						left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g
 					}
 				}
 				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left,
@@ -147,19 +157,22 @@ func plRoundsProofClaims() []props.Binding {
 				d, T := drawPlain(src)
 				d.follow(plainRun, T, half(d), func(s *roundSums) { d.compareUnrolled(s, rec) })
 			}).Effort(0.5),
-			plTail(400, []regime{literalWhole, literalParts}, half, (*drawnRounds).compareUnrolled).Effort(runEffort))),
-		props.Bind("dpl-step-size-coefficient", props.Implication(func(src *props.Source, rec *props.Recorder) {
-			s := drawPLStep(src)
-			s.Eta = s.Step(algos.FLEDGEPLFactor * src.LogReal("27c", 1e-3, 1))
-			rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", s.MovementLoss(), 1/(2*s.Eta))
-		})),
+			plTail(400, []regime{literalWhole, literalParts}, half,
+				(*drawnRounds).compareUnrolled).Effort(runEffort))),
+		props.Bind("dpl-step-size-coefficient",
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				s := drawPLStep(src)
+				s.Eta = s.Step(algos.FLEDGEPLFactor * src.LogReal("27c", 1e-3, 1))
+				rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", s.MovementLoss(), 1/(2*s.Eta))
+			})),
 		props.Bind("dpl-final-inequality/corrected", plTail(1500, []regime{literalWhole}, half,
 			func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
 				T := float64(s.rounds)
 				if !d.telling(s, &d.plLocalRun) {
 					return
 				}
-				left, bound := s.gap+d.Eta/4*s.gradSq, noiseShare*sq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
+				left, bound := s.gap+d.Eta/4*s.gradSq,
+					noiseShare*sq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
 				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", left, bound)
 				if s.rounds == d.rounds {
 					rec.Link("f(x^T)−f*", s.gap)
@@ -167,16 +180,19 @@ func plRoundsProofClaims() []props.Binding {
 					rec.Link("final bound", bound)
 				}
 			}).Effort(0.1)),
-		props.Bind("dpl-minimum-gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			d, T := drawPlain(src)
-			d.follow(plainRun, T, half(d), func(s *roundSums) {
-				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, wholeShare/d.Mu*s.minSq)
-			})
-		}).Effort(0.5)),
+		props.Bind("dpl-minimum-gradient",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				d, T := drawPlain(src)
+				d.follow(plainRun, T, half(d), func(s *roundSums) {
+					rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq,
+						wholeShare/d.Mu*s.minSq)
+				})
+			}).Effort(0.5)),
 		props.Bind("dpl-minimum-gradient/corrected", props.All(
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				q, mu := src.LogReal("ημ/2", 1e-3, 0.5), src.LogReal("μ", 1e-2, 1e2)
-				steps := int(math.Ceil(math.Log(8.0/5)/-math.Log1p(-q))) + src.Int("further steps", 0, 20)
+				steps := int(math.Ceil(math.Log(8.0/5)/-math.Log1p(-q))) +
+					src.Int("further steps", 0, 20)
 				above, r := src.Real("gradients above the least", 0, 1), src.Rand("gradients")
 				sum, lowest := 0.0, math.Inf(1)
 				for range steps {
@@ -203,7 +219,8 @@ func plRoundsProofClaims() []props.Binding {
 					return
 				}
 				if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 ||
-					d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(d.Mu*eps) {
+					d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(
+						d.Mu*eps) {
 					rec.Skip("the conditions of the remark are not met")
 					return
 				}
@@ -212,32 +229,37 @@ func plRoundsProofClaims() []props.Binding {
 	}
 }
 
-// oneStep compares the lines of the step inequality; moved is what the line between has for ‖x^{t,k}−x^{t,k−1}‖².
+// oneStep compares the lines of the step inequality; moved is what the line between has for
+// ‖x^{t,k}−x^{t,k−1}‖².
 func oneStep(moved func(s plStepRecord) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		s := drawDescentStep(src)
 		coefficient := 1/(2*s.Eta) - s.L/2
 		first := descent(s.Gap, s.ErrSq, s.GradSq, s.MovedSq, s.Eta, s.L, s.R)
-		second := s.Gap + s.Eta*s.ErrSq - s.Eta/4*s.GradSq - s.Eta*s.Mu/2*s.Gap - coefficient*moved(s) + s.R*s.R/s.Eta
+		second := s.Gap + s.Eta*s.ErrSq - s.Eta/4*s.GradSq - s.Eta*s.Mu/2*s.Gap -
+			coefficient*moved(s) + s.R*s.R/s.Eta
 		last := (1-s.Eta*s.Mu/2)*s.Gap + s.Eta*s.ErrSq - coefficient*s.MovedSq + s.R*s.R/s.Eta
 		scale := s.Scale + s.Eta*s.GradSq
 		rec.AtMost("f(x^{t,k})−f* against the first line", s.GapAfter, first).Scale(scale)
 		rec.AtMost("the first line against the second", first, second).Scale(scale)
-		rec.Equal("the second line, rearranged, against the last", second+s.Eta/4*s.GradSq, last).Scale(scale)
-		rec.AtMost("f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² against the last line", s.GapAfter+s.Eta/4*s.GradSq,
+		rec.Equal("the second line, rearranged, against the last", second+s.Eta/4*s.GradSq,
 			last).Scale(scale)
+		rec.AtMost("f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² against the last line",
+			s.GapAfter+s.Eta/4*s.GradSq, last).Scale(scale)
 	})
 }
 
 // compareUnrolled records the unrolled inequality with exact exponents after a round.
 func (d *drawnRounds) compareUnrolled(s *roundSums, rec *props.Recorder) {
-	rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq, d.unrolledRight(s)).
+	rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq,
+		d.unrolledRight(s)).
 		Scale(s.largest + d.Delta + s.movedSq*(1/d.Eta+d.MovementLoss()))
 }
 
-// tryPLWeights adds up what ‖x^{s,l}−x^{s,l−1}‖² is weighted with in the error bounds of all steps (t,k) that follow,
-// and compares it with the coefficient of lines 3294-3297 times its own weight; the bound of the error of step k in
-// round t sums over the rounds t − T_3 … t − 1 and over the local steps before it.
+// tryPLWeights adds up what ‖x^{s,l}−x^{s,l−1}‖² is weighted with in the error bounds of all steps
+// (t,k) that follow, and compares it with the coefficient of lines 3294-3297 times its own weight;
+// the bound of the error of step k in round t sums over the rounds t − T_3 … t − 1 and over the
+// local steps before it.
 func tryPLWeights(src *props.Source, rec *props.Recorder) {
 	K, T, window := src.Int("K", 1, 6), src.Int("T", 1, 12), src.Int("T_3", 1, 8)
 	s := plLocalRun{K: float64(K), Mu: 2 * src.LogReal("ημ/2", 1e-4, 0.5), Eta: 1}
@@ -256,14 +278,16 @@ func tryPLWeights(src *props.Source, rec *props.Recorder) {
 	}
 	own := s.Decay(float64((T-at+1)*K - l))
 	x := -math.Log1p(-s.Eta * s.Mu / 2)
-	rec.AtMost("weight in the error of the table", table, own*s.K*math.Exp(x*s.K)*powerSum(x*s.K, float64(window)))
+	rec.AtMost("weight in the error of the table", table,
+		own*s.K*math.Exp(x*s.K)*powerSum(x*s.K, float64(window)))
 	rec.AtMost("weight in the error of local steps", local, own*powerSum(x, s.K)*math.Exp(-x))
 }
 
-// drawPLStep draws what the coefficient depends on, with clients and data of any heterogeneity up to 2L.
+// drawPLStep draws what the coefficient depends on, with clients and data of any heterogeneity up
+// to 2L.
 func drawPLStep(src *props.Source) *plLocalRun {
-	s := &plLocalRun{L: 1, C1: src.LogReal("C_1", 1, 100), P: float64(src.LogInt("P", Several, 1e6)),
-		K:     float64(src.LogInt("K", 1, 1e4)),
+	s := &plLocalRun{L: 1, C1: src.LogReal("C_1", 1, 100),
+		P: float64(src.LogInt("P", Several, 1e6)), K: float64(src.LogInt("K", 1, 1e4)),
 		Batch: float64(src.LogInt("b", 1, 1e6))}
 	s.Sampled = float64(src.LogInt("p", 1, int(s.P)))
 	s.Mu, s.Zeta, s.Data = src.LogReal("μ/L", 1e-6, 1), src.LogReal("ζ/L", 1e-6,

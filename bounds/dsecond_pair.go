@@ -13,8 +13,8 @@ import (
 	"sledge/props/settle"
 )
 
-// tablePairError is the setting of lemma:D-Second-Auxiliary-A (lines 2649-2669): how much of the error of the table two
-// coupled runs do not share.
+// tablePairError is the setting of lemma:D-Second-Auxiliary-A (lines 2649-2669): how much of the
+// error of the table two coupled runs do not share.
 type tablePairError struct {
 	Cg, Zeta, L, OverCe float64 // OverCe = δ/C_e
 	P, Chosen, K, B     int
@@ -27,16 +27,16 @@ func (v tablePairError) AtKick() float64 {
 	return (v.Zeta/math.Sqrt(p) + v.L/math.Sqrt(p*K*b)) * v.Cg * v.Re
 }
 
-// After is the printed bound for t > τ0; moved = Σ‖w^{s,k} − w^{s,k−1}‖² over the local steps of the rounds from
-// max{τ0+1, t−T_3+1} to t, size = Σ‖w^s‖² over the rounds from max{τ0, t−T_3+1} on.
+// After is the printed bound for t > τ0; moved = Σ‖w^{s,k} − w^{s,k−1}‖² over the local steps of
+// the rounds from max{τ0+1, t−T_3+1} to t, size = Σ‖w^s‖² over the rounds from max{τ0, t−T_3+1} on.
 func (v tablePairError) After(moved, size float64) float64 {
 	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
 	return v.AtKick() + (v.Zeta*math.Sqrt(K/p)+v.L/math.Sqrt(p*b))*v.Cg*math.Sqrt(moved) +
 		v.Cg*v.OverCe/math.Sqrt(p)*math.Sqrt(size)
 }
 
-// Fresh is the term that the printed bound lacks, the noise of the gradients that the clients sent when they last took
-// part: C_gL/√(PKb) times the largest ‖w^s‖ of the rounds in question.
+// Fresh is the term that the printed bound lacks, the noise of the gradients that the clients sent
+// when they last took part: C_gL/√(PKb) times the largest ‖w^s‖ of the rounds in question.
 func (v tablePairError) Fresh(largest float64) float64 {
 	return v.Cg * v.L / math.Sqrt(float64(v.P)*float64(v.K)*float64(v.B)) * largest
 }
@@ -46,12 +46,13 @@ func pairCg(c1 float64) float64 { return 2 * pairCc(c1) }
 
 // past presents the run of a couple as a path, for its sets of clients and data.
 func (p *coupledRuns) past() *roundPath {
-	return &roundPath{federation: &federation{setting: setting{T: p.T, option: p.option}, P: p.P, K: p.K},
+	return &roundPath{federation: &federation{setting: setting{T: p.T, option: p.option},
+		P: p.P, K: p.K},
 		recorded: recorded{tape: p.pair.Run}}
 }
 
-// fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the x and J_i of round
-// T_4(t,i).
+// fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the
+// x and J_i of round T_4(t,i).
 func (p *coupledRuns) fresh(t int) []float64 {
 	sum, run := make([]float64, p.d), p.past()
 	last := run.refreshed(t)
@@ -62,15 +63,17 @@ func (p *coupledRuns) fresh(t int) []float64 {
 				continue
 			}
 			for _, j := range batches[k] {
-				floats.AddScaled(sum, 1/float64(p.P*len(batches[k])), p.change(s*p.K, -1, of{i, j}, client(i)))
+				floats.AddScaled(sum, 1/float64(p.P*len(batches[k])),
+					p.change(s*p.K, -1, of{i, j}, client(i)))
 			}
 		}
 	}
 	return sum
 }
 
-// parts returns what g^t is made of. own is the sum over s from τ0 to t of (1/P)((|Ĩ_s^t|/p)Σ_{I^s}u_i^s −
-// Σ_{Ĩ_s^t}u_i^s); data that of (|Ĩ_s^t|/(PpKb))Σ_{I^s}Σ_{J_i^s}u_ij^s; see [couple.fresh].
+// parts returns what g^t is made of. own is the sum over s from τ0 to t of
+// (1/P)((|Ĩ_s^t|/p)Σ_{I^s}u_i^s − Σ_{Ĩ_s^t}u_i^s); data that of
+// (|Ĩ_s^t|/(PpKb))Σ_{I^s}Σ_{J_i^s}u_ij^s; see [couple.fresh].
 func (p *coupledRuns) parts(t int) (own, data, fresh []float64) {
 	d, run := p.d, p.past()
 	own, data, fresh = make([]float64, d), make([]float64, d), p.fresh(t)
@@ -80,7 +83,8 @@ func (p *coupledRuns) parts(t int) (own, data, fresh []float64) {
 		m, before := s*p.K, (s-1)*p.K
 		clients, batches := run.batches(s)
 		for k, i := range clients {
-			floats.AddScaled(own, float64(count[s])/P/float64(len(clients)), p.change(m, before, client(i), whole))
+			floats.AddScaled(own, float64(count[s])/P/float64(len(clients)),
+				p.change(m, before, client(i), whole))
 			for _, j := range batches[k] {
 				floats.AddScaled(data, float64(count[s])/P/float64(len(clients)*len(batches[k])),
 					p.change(m, before, of{i, j}, client(i)))
@@ -138,8 +142,8 @@ func (p *coupledRuns) localGap(z, other []float64, t, k int) []float64 {
 	return h
 }
 
-// errorIdentity compares the difference of the errors of v^{t,k} and ṽ^{t,k} with g^{t−1} + h^{t,k}. As printed ṽ^{t,k}
-// has z^{t,k}.
+// errorIdentity compares the difference of the errors of v^{t,k} and ṽ^{t,k} with g^{t−1} +
+// h^{t,k}. As printed ṽ^{t,k} has z^{t,k}.
 func errorIdentity(printed bool) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		p := drawCoupledRounds(src, rec, smallRuns)
@@ -160,19 +164,22 @@ func errorIdentity(printed bool) props.Check {
 				floats.Sub(left, other.LocalV[t][k])
 			}
 			p.addGap(left, -1, m, whole)
-			rec.EqualVectors("v − ∇f(x) − (ṽ − ∇f(x̃)) against g^{t−1} + h^{t,k}", left, sum).Scale(p.span())
-			rec.Equal("x^{t,0} against x^{t−1}", floats.Distance(run.Local[t][0], run.X[t-1], 2), 0).Scale(p.span())
+			rec.EqualVectors("v − ∇f(x) − (ṽ − ∇f(x̃)) against g^{t−1} + h^{t,k}", left,
+				sum).Scale(p.span())
+			rec.Equal("x^{t,0} against x^{t−1}", floats.Distance(run.Local[t][0], run.X[t-1], 2),
+				0).Scale(p.span())
 		}
 	}).Effort(0.3)
 }
 
-// componentBounds compares ‖u_i‖ and ‖u_ij‖ between two pairs of points, each within R of a centre at which the
-// Hessians are taken, with ζ or data(L) times ‖w − w'‖ plus (2δ/C_e)(‖w‖ + ‖w'‖), ρR for δ/C_e; moved is what stands
-// for ‖w − w'‖.
-func componentBounds(data func(L float64, m int) float64, moved func(distance float64) float64) props.Check {
+// componentBounds compares ‖u_i‖ and ‖u_ij‖ between two pairs of points, each within R of a centre
+// at which the Hessians are taken, with ζ or data(L) times ‖w − w'‖ plus (2δ/C_e)(‖w‖ + ‖w'‖), ρR
+// for δ/C_e; moved is what stands for ‖w − w'‖.
+func componentBounds(data func(L float64, m int) float64,
+	moved func(distance float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(2, 8),
-			d: problems.Sizes(1, 2)})
+		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4),
+			data: problems.Sizes(2, 8), d: problems.Sizes(1, 2)})
 		shape.Within.Hessian = src.Real("Hessian distance of data", 0, 6)
 		if src.Bool("one datum apart") {
 			shape.Within.Pattern = problems.Outlier
@@ -188,7 +195,8 @@ func componentBounds(data func(L float64, m int) float64, moved func(distance fl
 			floats.Add(x, centre)
 			return x
 		}
-		p := &coupledRuns{saddle: s, coupling: coupling{K: 1}, x: [][]float64{near("x^{s−1}"), near("x^s")},
+		p := &coupledRuns{saddle: s, coupling: coupling{K: 1},
+			x:         [][]float64{near("x^{s−1}"), near("x^s")},
 			perturbed: [][]float64{near("w̃^{s−1}"), near("w̃^s")}}
 		w, before := make([]float64, s.d), make([]float64, s.d)
 		floats.SubTo(w, p.x[1], p.perturbed[1])
@@ -201,7 +209,8 @@ func componentBounds(data func(L float64, m int) float64, moved func(distance fl
 		}
 		scale := rounding * (1 + s.L + s.linear)
 		for i := range s.P {
-			rec.AtMost("‖u_i‖", floats.Norm(p.change(1, 0, client(i), whole), 2), s.zeta*distance+drift).Scale(scale)
+			rec.AtMost("‖u_i‖", floats.Norm(p.change(1, 0, client(i), whole), 2),
+				s.zeta*distance+drift).Scale(scale)
 			for j := range s.data {
 				rec.AtMost("‖u_ij‖", floats.Norm(p.change(1, 0, of{i, j}, client(i)), 2),
 					data(s.L, s.data)*distance+drift).Scale(scale)
@@ -220,38 +229,46 @@ func tablePairClaims() []props.Binding {
 		// y, z, g of one run and y', z', g' of the other; A and A' are the gradients at x^{t−1}
 		props.Bind("dsecond-error-identity", errorIdentity(true)),
 		props.Bind("dsecond-error-identity/corrected", props.Settled(errorIdentity(false),
-			settle.Identity(settle.LocalErrors, settle.ErrorParts, settle.Rounds(2, 2, 2, 2), settle.OfPairs))),
-		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the window; (a) and (b) of
-		// the induction; C_e = (δ/L)√(PKb)
+			settle.Identity(settle.LocalErrors, settle.ErrorParts, settle.Rounds(2, 2, 2, 2),
+				settle.OfPairs))),
+		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the
+		// window; (a) and (b) of the induction; C_e = (δ/L)√(PKb)
 		props.Bind("dsecond-aux-a/corrected", tableErrors(pairCg).Effort(runEffort)),
-		props.Bind("dsecond-aux-a/sharper", tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
+		props.Bind("dsecond-aux-a/sharper",
+			tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
 		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups",
 			func(sum, data, fresh []float64) { floats.Add(sum, data) })),
-		props.Bind("dsecond-error-decomposition/corrected", props.Settled(pairIdentity("g^t against its parts",
-			func(sum, data, fresh []float64) {
-				floats.Add(sum, data)
-				floats.Add(sum, fresh)
-			}), settle.Identity(settle.TableError, settle.Decomposition,
-			settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
+		props.Bind("dsecond-error-decomposition/corrected",
+			props.Settled(pairIdentity("g^t against its parts",
+				func(sum, data, fresh []float64) {
+					floats.Add(sum, data)
+					floats.Add(sum, fresh)
+				}), settle.Identity(settle.TableError, settle.Decomposition,
+				settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
 		// three data of curvatures −L, L and L: the first is 4L/3 away from their mean
 		props.Bind("dsecond-component-bounds", componentBounds(once, itself)),
-		props.Bind("dsecond-component-bounds/corrected", props.Settled(componentBounds(twofold, itself), triangle)),
-		props.Bind("dsecond-component-bounds/sharper", props.Settled(componentBounds(func(L float64, m int) float64 {
-			return 2 * (1 - 1/float64(m)) * L
-		}, itself), amongMean)),
+		props.Bind("dsecond-component-bounds/corrected",
+			props.Settled(componentBounds(twofold, itself), triangle)),
+		props.Bind("dsecond-component-bounds/sharper",
+			props.Settled(componentBounds(func(L float64, m int) float64 {
+				return 2 * (1 - 1/float64(m)) * L
+			}, itself), amongMean)),
 		// U = Σ_{k=1}^T P(1 − p/P)^k for T = T_3, in units with Kb = 1
-		props.Bind("dsecond-d-second-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawClientPair(src, 1)
-			c1 := concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
-				Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
-			return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
-				Run: func(t props.Trial, rec *props.Recorder) {
-					in.eachRound(t, rec, func(p *coupledRuns, t int) {
-						rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-							2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.b))*p.largest(p.tau/p.K, t)).Scale(rounding)
-					})
-				}}
-		}).Effort(runEffort)),
+		props.Bind("dsecond-d-second-term/corrected",
+			props.Tail(func(src *props.Source) props.TailTrial {
+				in := drawClientPair(src, 1)
+				c1 := concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
+					Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
+				return props.TailTrial{Delta: in.share, Joint: true,
+					Regime: in.regime(in.share, true),
+					Run: func(t props.Trial, rec *props.Recorder) {
+						in.eachRound(t, rec, func(p *coupledRuns, t int) {
+							rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
+								2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.b))*p.largest(p.tau/p.K,
+									t)).Scale(rounding)
+						})
+					}}
+			}).Effort(runEffort)),
 		props.Bind("dsecond-aux-a-combination/corrected", props.Inequality(tryCombination)),
 		props.Bind("dsecond-aux-b", props.All(
 			componentBounds(once, func(float64) float64 { return 0 }),
@@ -261,7 +278,8 @@ func tablePairClaims() []props.Binding {
 					return
 				}
 				tau0 := p.tau / p.K
-				h := p.localGap(p.increments(p.pair.Run, tau0, p.K), p.increments(p.pair.Coupled, tau0, p.K), tau0, p.K)
+				h := p.localGap(p.increments(p.pair.Run, tau0, p.K),
+					p.increments(p.pair.Coupled, tau0, p.K), tau0, p.K)
 				rec.Equal("‖h^{τ0,K}‖", floats.Norm(h, 2), 0).Scale(p.span())
 			}).Effort(0.3))),
 		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(),
@@ -289,7 +307,8 @@ func localIdentity() props.Check {
 			sum := p.change(m, start, client(i), whole)
 			for l, batch := range run.Sets(t, algos.LocalBatches)[:k] {
 				for _, j := range batch {
-					floats.AddScaled(sum, 1/float64(len(batch)), p.change(start+l+1, start+l, of{i, j}, client(i)))
+					floats.AddScaled(sum, 1/float64(len(batch)),
+						p.change(start+l+1, start+l, of{i, j}, client(i)))
 				}
 			}
 			rec.EqualVectors("h^{t,k} against its sum", h, sum).Scale(p.span())
@@ -297,12 +316,13 @@ func localIdentity() props.Check {
 	}).Effort(0.3)
 }
 
-// tryCombination adds the bounds on the parts for any norms and compares them with the combined one.
+// tryCombination adds the bounds on the parts for any norms and compares them with the combined
+// one.
 func tryCombination(src *props.Source, rec *props.Recorder) {
 	c1 := src.LogReal("C_1", 1, 100)
-	v := tablePairError{Cg: pairCg(c1), L: src.LogReal("L", 1e-3, 1e3), OverCe: src.LogReal("delta / C_e", 1e-3, 1e3),
-		P: src.LogInt("P", Several, 1e6), K: src.LogInt("K", 1, 1000),
-		B: src.LogInt("b", 1, 1000), Re: src.LogReal("r_e", 1e-3, 1e3)}
+	v := tablePairError{Cg: pairCg(c1), L: src.LogReal("L", 1e-3, 1e3),
+		OverCe: src.LogReal("delta / C_e", 1e-3, 1e3), P: src.LogInt("P", Several, 1e6),
+		K: src.LogInt("K", 1, 1000), B: src.LogInt("b", 1, 1000), Re: src.LogReal("r_e", 1e-3, 1e3)}
 	v.Zeta = v.L * src.LogReal("zeta / L", 1e-6, 2)
 	v.Chosen = src.LogInt("p", 1, v.P)
 	p, Kb := float64(v.Chosen), float64(v.K)*float64(v.B)

@@ -14,15 +14,17 @@ import (
 	"sledge/props/keyed"
 )
 
-// escapeLaw is the typical number of steps to leave a ball of radius R around a strict saddle of curvature −γ under
-// noise of radius r in every step: the solution of (1+ηγ)^t r/√(2dηγ) = R with log(1+ηγ) replaced by ηγ. It has the
-// shape log(1/r)/(ηγ) of T_2 (line 1555) with every constant inside the logarithm spelt out: along e the iterate is
-// (1+ηγ)^t times a number of standard deviation r/√((d+2)·2ηγ).
+// escapeLaw is the typical number of steps to leave a ball of radius R around a strict saddle of
+// curvature −γ under noise of radius r in every step: the solution of (1+ηγ)^t r/√(2dηγ) = R with
+// log(1+ηγ) replaced by ηγ. It has the shape log(1/r)/(ηγ) of T_2 (line 1555) with every constant
+// inside the logarithm spelt out: along e the iterate is (1+ηγ)^t times a number of standard
+// deviation r/√((d+2)·2ηγ).
 func escapeLaw(radius, r float64, d int, eta, gamma float64) float64 {
 	return coupled.Horizon(1, radius, r/math.Sqrt(2*float64(d)*eta*gamma), eta, gamma)
 }
 
-// escapeRadius is the radius R that the scaling checks look at: a twentieth of the length scale of the saddle.
+// escapeRadius is the radius R that the scaling checks look at: a twentieth of the length scale of
+// the saddle.
 const escapeRadius = 0.05
 
 // escapeSetting is what one run of the scaling checks depends on.
@@ -34,16 +36,16 @@ type escapeSetting struct {
 	b         int
 }
 
-// ratio returns the escape time from the origin over escapeLaw. A run that takes more than ten times as long counts
-// as ten: too long in any case.
+// ratio returns the escape time from the origin over escapeLaw. A run that takes more than ten
+// times as long counts as ten: too long in any case.
 func (w escapeSetting) ratio(t props.Trial) float64 {
 	const censored = 10
 	s := w.shape.build(keyed.New(w.seed).Rand())
 	eta, r := w.etaL/s.L, escapeRadius/w.overNoise
 	law := escapeLaw(escapeRadius, r, s.d, eta, s.gamma)
 	m := &algos.SLEDGE{Eta: eta, Batch: w.b, Radius: r}
-	steps, ok := search(m, algos.Sum(s.ByClient()), make([]float64, s.d), algos.Keyed(t.Key), int(censored*law),
-		func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
+	steps, ok := search(m, algos.Sum(s.ByClient()), make([]float64, s.d), algos.Keyed(t.Key),
+		int(censored*law), func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
 	if !ok {
 		return censored
 	}
@@ -59,7 +61,8 @@ func geometricTo(lo, hi float64, count int) []float64 {
 	return x
 }
 
-// drawEscape draws the setting of a sweep with the batch size of the lemma for δ = γ, and ζ at most about zeta times γ.
+// drawEscape draws the setting of a sweep with the batch size of the lemma for δ = γ, and ζ at most
+// about zeta times γ.
 func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting {
 	w := escapeSetting{
 		shape: drawSaddleShape(src, saddleRange{P: n, d: problems.Sizes(2, 4), zeta: zeta,
@@ -85,11 +88,13 @@ func (w *escapeSetting) setGamma(gamma float64) {
 }
 
 // escapeSweep sweeps one number of the setting.
-func escapeSweep(label string, x []float64, margin float64, set func(*escapeSetting, float64)) props.Check {
+func escapeSweep(label string, x []float64, margin float64,
+	set func(*escapeSetting, float64)) props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		w := drawEscape(src, problems.Sizes(1, 12), 3)
-		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true,
-			Margin: margin, Of: props.OfMedian, Regime: w.regime().And(props.Sweep(label, x)),
+		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x,
+			TwoSided: true, Margin: margin, Of: props.OfMedian,
+			Regime: w.regime().And(props.Sweep(label, x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				set(&v, x)
@@ -98,8 +103,8 @@ func escapeSweep(label string, x []float64, margin float64, set func(*escapeSett
 	}).Effort(3)
 }
 
-// batchSweep sweeps the batch size up to n: from the threshold √n + ζ²/γ² with ζ ≲ 1.5γ, or from √n with ζ up to
-// about fifteen times γ.
+// batchSweep sweeps the batch size up to n: from the threshold √n + ζ²/γ² with ζ ≲ 1.5γ, or from √n
+// with ζ up to about fifteen times γ.
 func batchSweep(n int, fromRoot bool) props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		gamma, zeta := 0.5, 1.0
@@ -114,8 +119,8 @@ func batchSweep(n int, fromRoot bool) props.Check {
 			lo = algos.RootBatch(n)
 		}
 		x := geometricTo(float64(lo), float64(n), 4)
-		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x, TwoSided: true,
-			Of: props.OfMedian, Regime: w.regime().And(props.Sweep("b", x)),
+		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x,
+			TwoSided: true, Of: props.OfMedian, Regime: w.regime().And(props.Sweep("b", x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				v.b = int(math.Round(x))
@@ -133,21 +138,24 @@ func escapeTimeClaims() []props.Binding {
 			props.Hitting(func(src *props.Source) props.HittingTrial {
 				return drawEscapeInstance(src, false, 2).escapesInTime()
 			})),
-		props.Bind("escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawEscapeInstance(src, true, 1)
-			return in.escapes(func(gamma float64) float64 {
-				return math.Log(4*in.radius/in.re) /
-					math.Log1p(in.eta*gamma/2)
-			},
-				in.share)
-		})),
+		props.Bind("escape-lemma/sharper",
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				in := drawEscapeInstance(src, true, 1)
+				return in.escapes(func(gamma float64) float64 {
+					return math.Log(4*in.radius/in.re) /
+						math.Log1p(in.eta*gamma/2)
+				},
+					in.share)
+			})),
 		props.Bind("escape-exclusion", exclusion(func(rec *props.Recorder, l *stuckLaw) {
-			rec.Rats("the smaller of P[S], P[S̃] against P[S ∩ S̃] = ν/T", l.least(), props.LE, l.pairs())
+			rec.Rats("the smaller of P[S], P[S̃] against P[S ∩ S̃] = ν/T", l.least(), props.LE,
+				l.pairs())
 		}, 2)),
 		props.Bind("escape-exclusion/corrected", exclusion(func(rec *props.Recorder, l *stuckLaw) {
 			m, q := int64(l.m), l.pairs()
 			bound := new(big.Rat).Mul(q, big.NewRat(m-1, 2))
-			rec.Rats("average probability of being stuck", l.mean(), props.LE, bound.Add(bound, big.NewRat(1, m)))
+			rec.Rats("average probability of being stuck", l.mean(), props.LE,
+				bound.Add(bound, big.NewRat(1, m)))
 			if m == 2 {
 				half := new(big.Rat).Add(q, big.NewRat(1, 1))
 				rec.Rats("the smaller of two probabilities of being stuck", l.least(), props.LE,
@@ -162,12 +170,16 @@ func escapeTimeClaims() []props.Binding {
 			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)
 		})),
 		props.Bind("escape-time-scaling", props.All(
-			escapeSweep("γ", geometricTo(0.0063, 0.2, 4), 0.1, func(w *escapeSetting, x float64) { w.setGamma(x) }),
-			escapeSweep("ηL", geometricTo(0.0158, 0.5, 4), 0.1, func(w *escapeSetting, x float64) { w.etaL = x }),
-			escapeSweep("R/r", geometricTo(1e4, 1e12, 4), 0.02, func(w *escapeSetting, x float64) { w.overNoise = x }),
+			escapeSweep("γ", geometricTo(0.0063, 0.2, 4), 0.1,
+				func(w *escapeSetting, x float64) { w.setGamma(x) }),
+			escapeSweep("ηL", geometricTo(0.0158, 0.5, 4), 0.1,
+				func(w *escapeSetting, x float64) { w.etaL = x }),
+			escapeSweep("R/r", geometricTo(1e4, 1e12, 4), 0.02,
+				func(w *escapeSetting, x float64) { w.overNoise = x }),
 			escapeSweep("d", geometricTo(2, 64, 4), 0.1, func(w *escapeSetting, x float64) {
-				*w = escapeSetting{shape: saddleShape{P: 1, data: 1, Saddle: coupled.Saddle{Dim: int(math.Round(x)),
-					Family: max(coupled.DoubleWell, w.shape.Family), Gamma: w.shape.Gamma}},
+				*w = escapeSetting{shape: saddleShape{P: 1, data: 1,
+					Saddle: coupled.Saddle{Dim: int(math.Round(x)),
+						Family: max(coupled.DoubleWell, w.shape.Family), Gamma: w.shape.Gamma}},
 					seed: w.seed, etaL: w.etaL, overNoise: w.overNoise, b: 1}
 			}),
 			batchSweep(2000, false))),
@@ -175,16 +187,17 @@ func escapeTimeClaims() []props.Binding {
 	}
 }
 
-// escapeInstance is an instance of the escape lemma: the runs have the past of one tape up to τ and randomness of
-// their own afterwards.
+// escapeInstance is an instance of the escape lemma: the runs have the past of one tape up to τ and
+// randomness of their own afterwards.
 type escapeInstance struct {
 	stuckInstance
 	past uint64 // seed of the common past
 }
 
-// drawEscapeInstance draws one with R = δ/(4ρ) and the printed batch size. Runs start within a distance r, and R/4,
-// of the saddle, where λ_min(∇²f) ≤ −δ, without error of the estimator. If literal, r_e is rν/(T√d) and below R;
-// otherwise anything above r, and at most R/2. The statement may fail with probability times·ν/T.
+// drawEscapeInstance draws one with R = δ/(4ρ) and the printed batch size. Runs start within a
+// distance r, and R/4, of the saddle, where λ_min(∇²f) ≤ −δ, without error of the estimator. If
+// literal, r_e is rν/(T√d) and below R; otherwise anything above r, and at most R/2. The statement
+// may fail with probability times·ν/T.
 func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeInstance {
 	in := &escapeInstance{stuckInstance: drawStuck(src,
 		saddleRange{P: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
@@ -200,10 +213,11 @@ func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeI
 	return in
 }
 
-// escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + horizon, up to probability delta.
-// Times count from τ; the horizon depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which λ_min(∇²f)
-// ≤ −δ.
-func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta float64) props.HittingTrial {
+// escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + horizon, up to
+// probability delta. Times count from τ; the horizon depends on γ at x^{τ0}. τ0 is the last step up
+// to the drawn one at which λ_min(∇²f) ≤ −δ.
+func (in *escapeInstance) escapes(horizon func(gamma float64) float64,
+	delta float64) props.HittingTrial {
 	m := &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
 	past := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(in.ByClient())), in.x0,
 		algos.Keyed(keyed.New(in.past)), in.tau))
@@ -214,41 +228,48 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64, delta flo
 		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	}
 	steps := int(math.Ceil(horizon(gamma)))
-	regime := withSmallErrors(sumRegime(in.P, in.b, in.d, in.zeta).And(props.Min("T_2", steps, LeastSteps),
-		props.Allowed(delta), noiseWithin(in.r, in.radius)))
+	regime := withSmallErrors(sumRegime(in.P, in.b, in.d,
+		in.zeta).And(props.Min("T_2", steps, LeastSteps), props.Allowed(delta),
+		noiseWithin(in.r, in.radius)))
 	monitor := algos.NewMonitor(algos.Sum(in.ByClient()))
-	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		share := stepShare{from: smallErrors}
-		defer share.Report(t)
-		m, c := *m, in.under(t)
-		m.Radius, m.Option = c.r, c.option
-		var r algos.Randomness = algos.Keyed(t.Key)
-		if !t.Without(props.Noise) { // the noise of the past is part of it
-			r = past.Branch(in.tau, r)
-		}
-		if err := m.Start(algos.NewOracle(answers(t, algos.Sum(in.ByClient()))), c.x0, r); err != nil {
-			panic(err)
-		}
-		for t := 1; t <= in.tau+steps; t++ {
-			m.Step()
-			if t > in.tau && t%8 == 0 {
-				share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point())))
+	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime,
+		Run: func(t props.Trial) (int, bool) {
+			share := stepShare{from: smallErrors}
+			defer share.Report(t)
+			m, c := *m, in.under(t)
+			m.Radius, m.Option = c.r, c.option
+			var r algos.Randomness = algos.Keyed(t.Key)
+			if !t.Without(props.Noise) { // the noise of the past is part of it
+				r = past.Branch(in.tau, r)
 			}
-			if t >= tau0 && floats.Distance(m.Point(), past.X[tau0], 2) >= in.radius {
-				return max(1, t-in.tau), true
+			if err := m.Start(algos.NewOracle(answers(t, algos.Sum(in.ByClient()))), c.x0,
+				r); err != nil {
+				panic(err)
 			}
-		}
-		return 0, false
-	}}
+			for t := 1; t <= in.tau+steps; t++ {
+				m.Step()
+				if t > in.tau && t%8 == 0 {
+					share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()),
+						sq(monitor.GradientNorm(m.Point())))
+				}
+				if t >= tau0 && floats.Distance(m.Point(), past.X[tau0], 2) >= in.radius {
+					return max(1, t-in.tau), true
+				}
+			}
+			return 0, false
+		}}
 }
 
 // escapesInTime is the statement for T_2 = C_d log(R/r_e)/(ηγ) and the probability 2ν/T.
 func (in *escapeInstance) escapesInTime() props.HittingTrial {
-	return in.escapes(func(gamma float64) float64 { return coupled.Horizon(stuckCd, in.radius, in.re, in.eta, gamma) },
+	return in.escapes(func(gamma float64) float64 {
+		return coupled.Horizon(stuckCd, in.radius, in.re, in.eta, gamma)
+	},
 		2*in.share)
 }
 
-// stuckLaw is a joint law of m events "stuck": weight[k] of total is the probability of the subset with the bits of k.
+// stuckLaw is a joint law of m events "stuck": weight[k] of total is the probability of the subset
+// with the bits of k.
 type stuckLaw struct {
 	m      int
 	weight []int64
@@ -329,16 +350,17 @@ func slabs(f func(rec *props.Recorder, share, p float64)) props.Check {
 	})
 }
 
-// ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x: that coordinate
-// squared has a beta law with parameters 1/2 and (d+1)/2.
+// ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x:
+// that coordinate squared has a beta law with parameters 1/2 and (d+1)/2.
 func ballBelow(d int, x float64) float64 {
 	x = min(max(x, -1), 1)
 	return 0.5 + math.Copysign(mathext.RegIncBeta(0.5, float64(d+1)/2, x*x), x)/2
 }
 
-// drawEscapeRounds draws one of FLEDGE, whose common past ends with round τ0 − 1, so that (τ0,κ0) = (τ0,0), with R =
-// δ/(4ρ) and the condition of closeConstants on p. Runs start within a distance r, and R/4, of the saddle. If
-// literal, r_e is rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/(TK).
+// drawEscapeRounds draws one of FLEDGE, whose common past ends with round τ0 − 1, so that (τ0,κ0) =
+// (τ0,0), with R = δ/(4ρ) and the condition of closeConstants on p. Runs start within a distance r,
+// and R/4, of the saddle. If literal, r_e is rν/(TK√d); otherwise anything above r. The statement
+// may fail with probability times·ν/(TK).
 func drawEscapeRounds(src *props.Source, literal bool, times float64) *escapeInstance {
 	far := closeConstants
 	far.room, far.times = 1e6, times
@@ -355,63 +377,76 @@ func drawEscapeRounds(src *props.Source, literal bool, times float64) *escapeIns
 	return in
 }
 
-// escapesInRounds returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to (τ0+1, horizon), up
-// to probability delta. Times are local steps after (τ0,κ0).
+// escapesInRounds returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to
+// (τ0+1, horizon), up to probability delta. Times are local steps after (τ0,κ0).
 func (in *escapeInstance) escapesInRounds(horizon, delta float64) props.HittingTrial {
 	before := in.tau0 / in.K // rounds of the common past
 	steps := in.K + int(math.Ceil(horizon))
-	m := &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K, Radius: in.r,
-		Option: in.option,
-		Cap:    true}
-	past := props.Must(algos.RecordRun(m, algos.NewOracle(in), in.x0, algos.Keyed(keyed.New(in.past)), before))
-	regime := clientsRegime(in.P, in.p, in.K, in.d, in.zeta).And(props.Min("T_5", steps, LeastSteps),
-		props.Allowed(delta), noiseWithin(in.r, in.radius))
-	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		m, c := *m, in.under(t)
-		m.Radius, m.Option = c.r, c.option
-		if err := m.Start(algos.NewOracle(answers(t, in)), c.x0, past.Branch(before, algos.Keyed(t.Key))); err != nil {
-			panic(err)
-		}
-		for range before {
-			m.Step()
-		}
-		var centre []float64
-		for done := 0; done < steps; {
-			m.Step()
-			for _, x := range m.LocalPoints()[1:] {
-				if done++; centre == nil {
-					centre = append(centre, x...) // x^{τ0,κ0+1}
-				}
-				if done <= steps && floats.Distance(x, centre, 2) >= in.radius {
-					return done, true
+	m := &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K,
+		Radius: in.r, Option: in.option,
+		Cap: true}
+	past := props.Must(algos.RecordRun(m, algos.NewOracle(in), in.x0,
+		algos.Keyed(keyed.New(in.past)), before))
+	regime := clientsRegime(in.P, in.p, in.K, in.d,
+		in.zeta).And(props.Min("T_5", steps, LeastSteps), props.Allowed(delta),
+		noiseWithin(in.r, in.radius))
+	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime,
+		Run: func(t props.Trial) (int, bool) {
+			m, c := *m, in.under(t)
+			m.Radius, m.Option = c.r, c.option
+			if err := m.Start(algos.NewOracle(answers(t, in)), c.x0,
+				past.Branch(before, algos.Keyed(t.Key))); err != nil {
+				panic(err)
+			}
+			for range before {
+				m.Step()
+			}
+			var centre []float64
+			for done := 0; done < steps; {
+				m.Step()
+				for _, x := range m.LocalPoints()[1:] {
+					if done++; centre == nil {
+						centre = append(centre, x...) // x^{τ0,κ0+1}
+					}
+					if done <= steps && floats.Distance(x, centre, 2) >= in.radius {
+						return done, true
+					}
 				}
 			}
-		}
-		return 0, false
-	}}
+			return 0, false
+		}}
 }
 
 func escapeRoundClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
-		props.Bind("dsecond-escape-lemma/free-separation", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawEscapeRounds(src, false, 4)
-			return in.escapesInRounds(coupled.Horizon(stuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
-		}).Effort(0.5)),
-		props.Bind("dsecond-escape-lemma/corrected", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawEscapeRounds(src, true, 4)
-			return in.escapesInRounds(coupled.Horizon(stuckCf, in.radius, in.re, in.eta, in.gamma), 4*in.share)
-		}).Effort(runEffort)),
-		props.Bind("dsecond-escape-lemma/sharper", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawEscapeRounds(src, true, 1)
-			return in.escapesInRounds(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2), in.share)
-		}).Effort(runEffort)),
+		props.Bind("dsecond-escape-lemma/free-separation",
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				in := drawEscapeRounds(src, false, 4)
+				return in.escapesInRounds(coupled.Horizon(stuckCf, in.radius, in.re, in.eta,
+					in.gamma),
+					4*in.share)
+			}).Effort(0.5)),
+		props.Bind("dsecond-escape-lemma/corrected",
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				in := drawEscapeRounds(src, true, 4)
+				return in.escapesInRounds(coupled.Horizon(stuckCf, in.radius, in.re, in.eta,
+					in.gamma),
+					4*in.share)
+			}).Effort(runEffort)),
+		props.Bind("dsecond-escape-lemma/sharper",
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				in := drawEscapeRounds(src, true, 1)
+				return in.escapesInRounds(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2),
+					in.share)
+			}).Effort(runEffort)),
 	}
 }
 
-// localGrowth describes local steps near a saddle of curvature −γ in one dimension: clients that agree and hold Kb
-// data each, half of curvature −γ + λ and half of −γ − λ, of which rows use all and local steps b. With ξ_k the
-// noise, D_k the k-th step of a round and h_k the mean of b of the signs, D_1 = ηγx^t + ξ_1 and
+// localGrowth describes local steps near a saddle of curvature −γ in one dimension: clients that
+// agree and hold Kb data each, half of curvature −γ + λ and half of −γ − λ, of which rows use all
+// and local steps b. With ξ_k the noise, D_k the k-th step of a round and h_k the mean of b of the
+// signs, D_1 = ηγx^t + ξ_1 and
 //
 //	D_{k+1} − ξ_{k+1} = (1 + ηγ − ηλh_k)(D_k − ξ_k) + (ηγ − ηλh_k)ξ_k.
 //
@@ -422,48 +457,54 @@ type localGrowth struct {
 	Lambda float64 // ηλ, ηγ + ηλ ≤ 1
 }
 
-// Moments bounds 1 − E|1 + ηγ − ηλh|^s from below and E|ηγ − ηλh|^s from above, the former by (1 + y)^s ≤ 1 + sy −
-// s(1−s)y²/2 + s(1−s)(2−s)y³/6 for y > −1.
+// Moments bounds 1 − E|1 + ηγ − ηλh|^s from below and E|ηγ − ηλh|^s from above, the former by (1 +
+// y)^s ≤ 1 + sy − s(1−s)y²/2 + s(1−s)(2−s)y³/6 for y > −1.
 func (g localGrowth) Moments(s float64) (shrinking, fresh float64) {
-	u, spread := g.Gamma, sq(g.Lambda)*(g.K-1)/(g.K*g.B-1) // the variance of ηλh is that of b draws from Kb
+	// the variance of ηλh is that of b draws from Kb
+	u, spread := g.Gamma, sq(g.Lambda)*(g.K-1)/(g.K*g.B-1)
 	second, third := sq(u)+spread, u*(sq(u)+3*spread)
 	return s * (-u + (1-s)*(second/2-(2-s)*third/6)), math.Pow(second, s/2)
 }
 
-// LogMoment bounds the logarithm of E|x|^s from above, at any local step of the first rounds of a run from the
-// saddle, in units of r^s.
+// LogMoment bounds the logarithm of E|x|^s from above, at any local step of the first rounds of a
+// run from the saddle, in units of r^s.
 func (g localGrowth) LogMoment(s, rounds float64) float64 {
 	shrinking, fresh := g.Moments(s)
 	steps := g.K // Σ_{k<K} (1 − shrinking)^k
 	if shrinking != 0 {
 		steps = -math.Expm1(g.K*math.Log1p(-shrinking)) / shrinking
 	}
-	// in a round |x|^s grows by the factor 1 + (ηγ)^s·steps and by the noise of K steps, each with what comes of it
+	// in a round |x|^s grows by the factor 1 + (ηγ)^s·steps and by the noise of K steps, each with
+	// what comes of it
 	return rounds*math.Log1p(math.Pow(g.Gamma, s)*steps) + math.Log(rounds*g.K*(1+fresh*steps))
 }
 
-// LocalSteps is the number K + ⌈T_5⌉ of local steps up to (τ0+1, T_5) from the start of a round, T_5 = C_f
-// log(R/r_e)/(ηγ).
+// LocalSteps is the number K + ⌈T_5⌉ of local steps up to (τ0+1, T_5) from the start of a round,
+// T_5 = C_f log(R/r_e)/(ηγ).
 func (g localGrowth) LocalSteps(cf, logRoom float64) float64 {
 	return g.K + math.Ceil(cf*logRoom/g.Gamma)
 }
 
-// LogEscape bounds the logarithm of P[|x^{t,k} − x^{1,1}| ≥ R for some of the first so many local steps] from above,
-// for a run from the saddle: Markov's inequality for each of them, with the best of some s. logRoom is log(R/r).
+// LogEscape bounds the logarithm of P[|x^{t,k} − x^{1,1}| ≥ R for some of the first so many local
+// steps] from above, for a run from the saddle: Markov's inequality for each of them, with the best
+// of some s. logRoom is log(R/r).
 func (g localGrowth) LogEscape(steps, logRoom float64) float64 {
 	best := 0.0
 	for s := 0.5; s < 0.99; s += 0.05 {
-		best = min(best, math.Log(steps+1)+s*(math.Ln2-logRoom)+g.LogMoment(s, math.Ceil(steps/g.K)))
+		best = min(best, math.Log(steps+1)+s*(math.Ln2-logRoom)+g.LogMoment(s,
+			math.Ceil(steps/g.K)))
 	}
 	return best
 }
 
-// tryRootBatch looks for the K from which on runs with b = ⌈√K⌉ do not escape in time, for drawn factors and powers
-// of log K in C_f and 1/(ηL). R/r_e is taken so large that it decides.
+// tryRootBatch looks for the K from which on runs with b = ⌈√K⌉ do not escape in time, for drawn
+// factors and powers of log K in C_f and 1/(ηL). R/r_e is taken so large that it decides.
 func tryRootBatch(src *props.Source, rec *props.Recorder) {
 	cf, etaL, power := src.LogReal("factor of C_f", 1, 100), src.LogReal("factor of ηL", 0.01,
 		1), src.Real("power of log K", 0, 2)
-	over, spare := src.LogReal("ζ/δ", 1.01, 10), src.Real("log TK/ν beyond that of the local steps", 1, 50) // ζ = L/K
+	// ζ = L/K
+	over, spare := src.LogReal("ζ/δ", 1.01, 10),
+		src.Real("log TK/ν beyond that of the local steps", 1, 50)
 	for K := 16.0; K < 1e120; K *= 16 {
 		logs := math.Pow(math.Log(K), power)
 		eta := etaL / logs

@@ -12,9 +12,10 @@ import (
 	"sledge/props/settle"
 )
 
-// decomposition is the right-hand side of the error identity (lines 1376-1384) at step t, written with plain loops over
-// the printed sums. The sets that its two sums call Ĩ_s^t are those of tape.Unsampled at coefficient(s) and at
-// remaining(s); initial is the index of the set in the last sum.
+// decomposition is the right-hand side of the error identity (lines 1376-1384) at step t, written
+// with plain loops over the printed sums. The sets that its two sums call Ĩ_s^t are those of
+// tape.Unsampled at coefficient(s) and at remaining(s); initial is the index of the set in the last
+// sum.
 func (p *path) decomposition(t int, coefficient, remaining func(s int) int, initial int) []float64 {
 	n, d := float64(p.n), p.d
 	sets := p.tape.Unsampled(p.n, t, algos.Batches)
@@ -42,18 +43,22 @@ func (p *path) decomposition(t int, coefficient, remaining func(s int) int, init
 func same(s int) int { return s }
 func next(s int) int { return s + 1 }
 
-// checkDecomposition compares the error of the estimator with the decomposition at the last step of a run.
+// checkDecomposition compares the error of the estimator with the decomposition at the last step of
+// a run.
 func checkDecomposition(name string, sets func(s int) int, initial int) *props.Deterministic {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		option := algos.Option(src.Pick("option", "II", "I"))
-		in := drawInstance(src, ranges{n: problems.Sizes(1, 7), T: problems.Sizes(1, 8), option: option})
+		in := drawInstance(src, ranges{n: problems.Sizes(1, 7), T: problems.Sizes(1, 8),
+			option: option})
 		p := in.drawPath(src)
-		rec.EqualVectors(name, p.err[in.T], p.decomposition(in.T, sets, sets, initial)).Scale(p.size)
+		rec.EqualVectors(name, p.err[in.T],
+			p.decomposition(in.T, sets, sets, initial)).Scale(p.size)
 	}).Effort(0.5)
 }
 
-// linearForm is an exact linear combination of the unknowns of the estimator: the component changes ∇f_i(x^s) −
-// ∇f_i(x^{s−1}), numbered by i and s, and the initial errors y_i^0 − ∇f_i(x^0), numbered by i with s = 0.
+// linearForm is an exact linear combination of the unknowns of the estimator: the component changes
+// ∇f_i(x^s) − ∇f_i(x^{s−1}), numbered by i and s, and the initial errors y_i^0 − ∇f_i(x^0),
+// numbered by i with s = 0.
 type linearForm map[[2]int]*big.Rat
 
 func (f linearForm) add(factor *big.Rat, i, s int) {
@@ -64,9 +69,9 @@ func (f linearForm) add(factor *big.Rat, i, s int) {
 	f[k].Add(f[k], factor)
 }
 
-// coefficientsOfError runs the table recursion of the algorithm on formal unknowns and returns the error as a linear
-// form: the row error z_i = y_i − ∇f_i becomes 0 for drawn components, and gains the mean change over the batch minus
-// its own change for the others.
+// coefficientsOfError runs the table recursion of the algorithm on formal unknowns and returns the
+// error as a linear form: the row error z_i = y_i − ∇f_i becomes 0 for drawn components, and gains
+// the mean change over the batch minus its own change for the others.
 func coefficientsOfError(n int, batches [][]int) linearForm {
 	z := make([]linearForm, n)
 	one := big.NewRat(1, 1)
@@ -146,8 +151,8 @@ func subsets(n, b int) [][]int {
 	return all
 }
 
-// sequences calls visit with every sequence of t subsets of [0, n) with b elements. The argument is overwritten by the
-// next call.
+// sequences calls visit with every sequence of t subsets of [0, n) with b elements. The argument is
+// overwritten by the next call.
 func sequences(n, b, t int, visit func([][]int)) {
 	all := subsets(n, b)
 	batches := make([][]int, t)
@@ -168,11 +173,13 @@ func sequences(n, b, t int, visit func([][]int)) {
 // identityOfSizes settles the error identity for the sizes that the checker runs through.
 var identityOfSizes = settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3))
 
-// fromIdentity is a check of what follows from the error identity by an inequality of vectors. The identity is a part
-// of it: a proof of the inequality is one of the whole for the sizes alone for which the identity is proved.
+// fromIdentity is a check of what follows from the error identity by an inequality of vectors. The
+// identity is a part of it: a proof of the inequality is one of the whole for the sizes alone for
+// which the identity is proved.
 func fromIdentity(check props.Check) props.Check {
 	return props.All(check, props.Settled(
-		checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1).Effort(0.1), identityOfSizes))
+		checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1).Effort(0.1),
+		identityOfSizes))
 }
 
 func estimatorClaims() []props.Binding {
@@ -186,7 +193,8 @@ func estimatorClaims() []props.Binding {
 						for b := 1; b <= n; b++ {
 							for t := 1; t <= 3; t++ {
 								sequences(n, b, t, func(batches [][]int) {
-									left, right := coefficientsOfError(n, batches), coefficientsOfDecomposition(n, batches)
+									left, right := coefficientsOfError(n, batches),
+										coefficientsOfDecomposition(n, batches)
 									for i := range n {
 										for s := range t + 1 {
 											l, r := left[[2]int{i, s}], right[[2]int{i, s}]
@@ -196,7 +204,8 @@ func estimatorClaims() []props.Binding {
 											if r == nil {
 												r = zero
 											}
-											rec.Rats("coefficient of a change or an initial error", l, props.EQ, r)
+											rec.Rats("coefficient of a change or an initial error",
+												l, props.EQ, r)
 										}
 									}
 								})
@@ -205,14 +214,15 @@ func estimatorClaims() []props.Binding {
 					}
 				})), identityOfSizes)),
 		props.Bind("estimator-error-identity/words",
-			checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t", next, 2)),
+			checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t",
+				next, 2)),
 		props.Bind("estimator-error-identity/literal-union",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				in := drawInstance(src, ranges{n: problems.Sizes(1, 7), T: problems.Sizes(1, 8)})
 				p := in.drawPath(src)
 				literal := func(int) int { return in.T }
-				rec.EqualVectors("v^t − ∇f(x^t) against the decomposition with sets [n] \\ I^t", p.err[in.T],
-					p.decomposition(in.T, literal, literal, in.T)).Scale(p.size)
+				rec.EqualVectors("v^t − ∇f(x^t) against the decomposition with sets [n] \\ I^t",
+					p.err[in.T], p.decomposition(in.T, literal, literal, in.T)).Scale(p.size)
 			}).Effort(0.5)),
 		props.Bind("estimator-error-identity/three-terms",
 			fromIdentity(props.Settled(props.Inequality(func(src *props.Source,

@@ -9,14 +9,16 @@ import (
 	"sledge/props"
 )
 
-// The tail of lemma:First-VarianceBound at probabilities that no sampling reaches, on the instances that need the most
-// for their size: two clusters of m components each, with Hessians ζ/2 above and below their mean, b = 1, on a straight
-// path of steps of equal length. All sequences of minibatches are counted.
+// The tail of lemma:First-VarianceBound at probabilities that no sampling reaches, on the instances
+// that need the most for their size: two clusters of m components each, with Hessians ζ/2 above and
+// below their mean, b = 1, on a straight path of steps of equal length. All sequences of
+// minibatches are counted.
 //
-// If a component of one cluster is drawn, the rows of its own cluster stay as wrong as they were, but for its own,
-// which becomes right, and the rows of the other get an error of ζ times the step, of the sign of the first. So the
-// state of a run is how often the other cluster has been drawn since a row was refreshed, and n(v^t − ∇f(x^t)) is ζ
-// times the difference of the sums of both clusters.
+// If a component of one cluster is drawn, the rows of its own cluster stay as wrong as they were,
+// but for its own, which becomes right, and the rows of the other get an error of ζ times the step,
+// of the sign of the first. So the state of a run is how often the other cluster has been drawn
+// since a row was refreshed, and n(v^t − ∇f(x^t)) is ζ times the difference of the sums of both
+// clusters.
 
 // largestCluster is the largest m.
 const largestCluster = 2
@@ -24,7 +26,8 @@ const largestCluster = 2
 // clusters holds these numbers, in increasing order in each cluster.
 type clusters [2][largestCluster]uint8
 
-// drawn is the state after a component of a cluster is drawn, the one with the given place in the order.
+// drawn is the state after a component of a cluster is drawn, the one with the given place in the
+// order.
 func (c clusters) drawn(m, cluster, place int) clusters {
 	own, other := &c[cluster], &c[1-cluster]
 	for i := range m {
@@ -44,8 +47,8 @@ func (c clusters) error(m int) float64 {
 	return math.Abs(float64(sum)) / float64(2*m)
 }
 
-// exceeding is the share of all sequences of T minibatches in which ‖v^t − ∇f(x^t)‖² > Kζ²Σ‖x^s − x^{s−1}‖², the sum
-// over the last T_1 steps, for some t ≤ T.
+// exceeding is the share of all sequences of T minibatches in which ‖v^t − ∇f(x^t)‖² > Kζ²Σ‖x^s −
+// x^{s−1}‖², the sum over the last T_1 steps, for some t ≤ T.
 func exceeding(m, T, t1 int, K float64) *big.Rat {
 	n := uint64(2 * m)
 	now, out := map[clusters]uint64{{}: 1}, uint64(0) // sequences of t minibatches
@@ -68,20 +71,24 @@ func exceeding(m, T, t1 int, K float64) *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).SetUint64(out), all)
 }
 
-// tailCases are the sizes that are counted, of less than 2^64 sequences each, and probabilities for each.
+// tailCases are the sizes that are counted, of less than 2^64 sequences each, and probabilities for
+// each.
 var tailCases = []struct{ m, T int }{{1, 28}, {1, 60}, {2, 20}, {2, 26}}
 
 var tailProbabilities = []int64{1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8} // 1/ν
 
-// countTails calls compare with the exact probability that a multiple of C_1 does not suffice, and ν.
-func countTails(rec *props.Recorder, factor func(c1 float64, n, T int) float64, name string, relation props.Relation) {
+// countTails calls compare with the exact probability that a multiple of C_1 does not suffice, and
+// ν.
+func countTails(rec *props.Recorder, factor func(c1 float64, n, T int) float64, name string,
+	relation props.Relation) {
 	for _, c := range tailCases {
 		for _, inverse := range tailProbabilities {
 			nu := big.NewRat(1, inverse)
 			n := 2 * c.m
 			c1 := math.Log(float64(n) * float64(c.T) * float64(inverse))
 			share := exceeding(c.m, c.T, coverWindow(n, 1, c1), factor(c1, n, c.T))
-			rec.Rats(fmt.Sprintf("probability that %s does not suffice, against ν", name), share, relation, nu)
+			rec.Rats(fmt.Sprintf("probability that %s does not suffice, against ν", name), share,
+				relation, nu)
 		}
 	}
 }
@@ -102,12 +109,14 @@ func exactTailClaims() []props.Binding {
 		return enoughTail * math.Sqrt(first*c1)
 	}
 	return []props.Binding{
-		props.Bind("variance-lemma-option-two/exact-tail", props.Exact(where, func(rec *props.Recorder) {
-			countTails(rec, of(enoughTail), "C₁/3", props.LE)
-			countTails(rec, of(wantingTail), "C₁/6", props.GE)
-		})),
-		props.Bind("variance-lemma-option-two/exact-tail-root", props.Exact(where, func(rec *props.Recorder) {
-			countTails(rec, root, "the root of C₁", props.LE)
-		})),
+		props.Bind("variance-lemma-option-two/exact-tail",
+			props.Exact(where, func(rec *props.Recorder) {
+				countTails(rec, of(enoughTail), "C₁/3", props.LE)
+				countTails(rec, of(wantingTail), "C₁/6", props.GE)
+			})),
+		props.Bind("variance-lemma-option-two/exact-tail-root",
+			props.Exact(where, func(rec *props.Recorder) {
+				countTails(rec, root, "the root of C₁", props.LE)
+			})),
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The counts of a short path are those of all sequences of minibatches, with the rows of the table as the algorithm
-// keeps them.
+// The counts of a short path are those of all sequences of minibatches, with the rows of the table
+// as the algorithm keeps them.
 func TestExceedingCountsAllSequences(t *testing.T) {
 	for _, c := range []struct{ m, T, t1 int }{{1, 7, 4}, {2, 5, 5}, {2, 6, 3}} {
 		n := 2 * c.m
@@ -22,7 +22,8 @@ func TestExceedingCountsAllSequences(t *testing.T) {
 				for step, left := 1, code; step <= c.T; step, left = step+1, left/int64(n) {
 					drawn, v := int(left%int64(n)), 0.0
 					for i := range rows {
-						rows[i] += bend(drawn) // the gradients move by their bend in a step of length 1
+						// the gradients move by their bend in a step of length 1
+						rows[i] += bend(drawn)
 						if i == drawn {
 							rows[i] = bend(i) * float64(step)
 						}
@@ -35,7 +36,8 @@ func TestExceedingCountsAllSequences(t *testing.T) {
 				}
 			}
 			if got := exceeding(c.m, c.T, c.t1, K); got.Cmp(big.NewRat(count, all)) != 0 {
-				t.Errorf("m = %d, T = %d, T_1 = %d, K = %v: %v, counted %d of %d", c.m, c.T, c.t1, K, got, count, all)
+				t.Errorf("m = %d, T = %d, T_1 = %d, K = %v: %v, counted %d of %d", c.m, c.T, c.t1,
+					K, got, count, all)
 			}
 		}
 	}

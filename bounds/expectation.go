@@ -10,11 +10,11 @@ import (
 	"sledge/props"
 )
 
-// This file is how statements about expectations are tried: exactly, over all runs of small instances, and by sampling
-// on larger ones.
+// This file is how statements about expectations are tried: exactly, over all runs of small
+// instances, and by sampling on larger ones.
 
-// everything is a randomness that takes one after the other all choices of a run of SLEDGE or FLEDGE that matter: those
-// of a worker for K = 1 and those of the last local minibatch do not.
+// everything is a randomness that takes one after the other all choices of a run of SLEDGE or
+// FLEDGE that matter: those of a worker for K = 1 and those of the last local minibatch do not.
 type everything struct {
 	K      int
 	choice []int // of this run; later ones are 0
@@ -65,9 +65,10 @@ func (e *everything) Normal([]float64, algos.Purpose) {
 // Uniform panics.
 func (e *everything) Uniform(algos.Purpose) float64 { panic("bounds: neither method tosses coins") }
 
-// enumerate calls visit with every run without noise of K local steps, none for SLEDGE, and its probability. It returns
-// false, after some of them, if there are more than limit.
-func enumerate[R any](K, limit int, follow func(algos.Randomness) R, visit func(run R, probability float64)) bool {
+// enumerate calls visit with every run without noise of K local steps, none for SLEDGE, and its
+// probability. It returns false, after some of them, if there are more than limit.
+func enumerate[R any](K, limit int, follow func(algos.Randomness) R,
+	visit func(run R, probability float64)) bool {
 	e := &everything{K: K}
 	for count := 0; ; count++ {
 		if count == limit {
@@ -97,8 +98,8 @@ func enumerate[R any](K, limit int, follow func(algos.Randomness) R, visit func(
 // mostOutcomes is how many runs an instance may have for its claims to be checked on all of them.
 const mostOutcomes = 600
 
-// outcomes calls visit with every run of an instance without noise and its probability, if there are few enough. The
-// initial minibatch of Option I is one of the choices.
+// outcomes calls visit with every run of an instance without noise and its probability, if there
+// are few enough. The initial minibatch of Option I is one of the choices.
 func (in *instance) outcomes(visit func(p *path, probability float64)) bool {
 	return enumerate(0, mostOutcomes, in.followWith, visit)
 }
@@ -110,8 +111,9 @@ func (in *federation) outcomes(visit func(p *roundPath, probability float64)) bo
 // bounded are the shapes of a mean function that has a minimum.
 var bounded = []problems.Shape{problems.Convex, problems.Degenerate}
 
-// averaged says how the bound of a theorem on the expected sum of ‖∇f‖² is prepared on instances of one method: prepare
-// sets the step size of the theorem and returns the bound, gradients is the sum on a run, and radius that of the noise.
+// averaged says how the bound of a theorem on the expected sum of ‖∇f‖² is prepared on instances of
+// one method: prepare sets the step size of the theorem and returns the bound, gradients is the sum
+// on a run, and radius that of the noise.
 type averaged[R any] struct {
 	what        string
 	enumerable  func(src *props.Source) averagedInstance[R]
@@ -130,8 +132,8 @@ type averagedInstance[R any] interface {
 	atRandom() props.Regime
 }
 
-// checks compares the averaged gradients with the bound: exactly on instances whose runs can be enumerated, and by
-// sampling on larger ones.
+// checks compares the averaged gradients with the bound: exactly on instances whose runs can be
+// enumerated, and by sampling on larger ones.
 func (a averaged[R]) checks() []props.Check {
 	return []props.Check{
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -188,7 +190,8 @@ func checkGaps[R interface{ record() *recorded }](draw func(src *props.Source,
 			rec.Skip("too many runs")
 			return
 		}
-		// f is evaluated to about 1e-16 of its terms, see setupPLInserted, and its gradient to 1e-12 of the largest one
+		// f is evaluated to about 1e-16 of its terms, see setupPLInserted, and its gradient to
+		// 1e-12 of the largest one
 		size := 1e-6*(s.Delta.Value+math.Abs(in.value(make([]float64, s.d))-least)) + noise
 		for t := 1; t <= s.T; t++ {
 			rec.AtMost("E f(x^t) − f* over all runs", gaps[t], in.gapBound(t)).Scale(size)

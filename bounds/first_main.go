@@ -22,22 +22,24 @@ const (
 	neededInitial = "(24C_1³n/b²)(σ_c² + G_c²/b)"
 )
 
-// StepSize is the step size that the argument of theorem:First-Main needs, η = min{1/(2L), b/(C_1^{9/2} ζ√(60n))}, in
-// units of 1/L, for 1 ≤ b ≤ n and c1 = C_1 ≥ 1; ζ = 0 leaves 1/(2L). Lines 1510 and 1524 have C_1⁴.
+// StepSize is the step size that the argument of theorem:First-Main needs, η = min{1/(2L),
+// b/(C_1^{9/2} ζ√(60n))}, in units of 1/L, for 1 ≤ b ≤ n and c1 = C_1 ≥ 1; ζ = 0 leaves 1/(2L).
+// Lines 1510 and 1524 have C_1⁴.
 func StepSize(L, zeta float64, n, b int, c1 float64) float64 {
 	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(algos.SLEDGEStepPower)
 }
 
 var neededInitialAt = formula.Must(words, neededInitial).Of("n", "b", "C_1", "σ_c", "G_c")
 
-// initialTermAt is (factor·C_1³n/b²)(σ_c² + G_c²/b), what Option I pays for its inexact start, in units of ‖∇f‖². The
-// factor is 12 inside the bracket of lines 1491-1506, hence 24 after the bracket is multiplied by 2/η.
+// initialTermAt is (factor·C_1³n/b²)(σ_c² + G_c²/b), what Option I pays for its inexact start, in
+// units of ‖∇f‖². The factor is 12 inside the bracket of lines 1491-1506, hence 24 after the
+// bracket is multiplied by 2/η.
 func initialTermAt(factor float64, n, b int, c1, sigmaC, gC float64) float64 {
 	return factor / 24 * neededInitialAt.At(float64(n), float64(b), c1, sigmaC, gC)
 }
 
-// FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms, with
-// either option, for positive constants and 1 ≤ b ≤ n.
+// FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms,
+// with either option, for positive constants and 1 ≤ b ≤ n.
 func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps float64) float64 {
 	if option == algos.OptionI {
 		return firstOneRate.At(n, b, L, zeta, delta, sigmaC, eps)
@@ -47,23 +49,26 @@ func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps floa
 
 func firstMainClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
-		props.Bind("first-sum-descent", props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12),
-				option: algos.Option(src.Pick("option", "II", "I"))})
-			p := in.drawPath(src)
-			grads, errs := 0.0, 0.0
-			for t := range in.T {
-				grads += normSq(p.grad[t])
-				errs += normSq(p.err[t])
-			}
-			eta, L, T := in.eta, in.LMean.Value, float64(in.T)
-			f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), floats.Sum(p.moved)
-			// The two sides with 2/η·(Σ‖Δ‖²/(2η)) and the decrease on the left.
-			left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
-			right := 2/eta*(L/2*moved+eta*errs) + 2*T*in.r*in.r/(eta*eta)
-			rec.AtMost("Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))", left, right).
-				Scale(grads + moved/(eta*eta) + 2/eta*(math.Abs(f0)+math.Abs(f1)+1e-4*p.size*p.size/in.L.Value))
-		}).Effort(0.5), sumOfSteps)),
+		props.Bind("first-sum-descent",
+			props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12),
+					option: algos.Option(src.Pick("option", "II", "I"))})
+				p := in.drawPath(src)
+				grads, errs := 0.0, 0.0
+				for t := range in.T {
+					grads += normSq(p.grad[t])
+					errs += normSq(p.err[t])
+				}
+				eta, L, T := in.eta, in.LMean.Value, float64(in.T)
+				f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]),
+					floats.Sum(p.moved)
+				// The two sides with 2/η·(Σ‖Δ‖²/(2η)) and the decrease on the left.
+				left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
+				right := 2/eta*(L/2*moved+eta*errs) + 2*T*in.r*in.r/(eta*eta)
+				rec.AtMost("Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))", left, right).
+					Scale(grads + moved/(eta*eta) +
+						2/eta*(math.Abs(f0)+math.Abs(f1)+1e-4*p.size*p.size/in.L.Value))
+			}).Effort(0.5), sumOfSteps)),
 		props.Bind("first-sum-with-variance", props.Implication(insertVariance)),
 	}, clientsFirstMainClaims())
 }
@@ -97,25 +102,27 @@ func insertVariance(src *props.Source, rec *props.Recorder) {
 		errTwo += v.Bound(t, w, algos.OptionII)
 		errOne += v.Bound(t, w, algos.OptionI)
 	}
-	// Inside the bracket: ηΣ‖∇f − v‖² against the movement part of the coefficient and the initial term, both divided
-	// by η.
+	// Inside the bracket: ηΣ‖∇f − v‖² against the movement part of the coefficient and the initial
+	// term, both divided by η.
 	nf, bf := float64(n), float64(b)
 	movement := 15 * math.Pow(c1, 9) * v.Zeta * v.Zeta * nf / (bf * bf) * floats.Sum(moved)
 	rec.AtMost("Σ of the bounds, Option II", errTwo, movement)
-	rec.AtMost("Σ of the bounds, Option I", errOne, movement+initialTermAt(12, n, b, c1, v.SigmaC, v.GC))
+	rec.AtMost("Σ of the bounds, Option I", errOne,
+		movement+initialTermAt(12, n, b, c1, v.SigmaC, v.GC))
 }
 
 // The formulas of theorem:Dist-First-Main.
 const (
-	// clientsLoss is what the variance lemma takes from the coefficient 1/(2η) − L/2 of the movement, divided by η, but
-	// for the number in front of its second term: the display of lines 2535-2536 has 128, the lemma costs 32.
+	// clientsLoss is what the variance lemma takes from the coefficient 1/(2η) − L/2 of the
+	// movement, divided by η, but for the number in front of its second term: the display of lines
+	// 2535-2536 has 128, the lemma costs 32.
 	clientsLoss = "(120C_1⁹ζ²PK²/p² + %vC_1¹¹ζ_d²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b)"
 	// clientsInitial is what Option I pays for its start (line 2540).
 	clientsInitial = "192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³)"
 )
 
-// parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main depend on. Counts are
-// real numbers here, so that they may be large.
+// parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main
+// depend on. Counts are real numbers here, so that they may be large.
 type parameters struct {
 	C1, L, Zeta float64
 	Data        float64 // ζ_d, as in localVariance
@@ -126,25 +133,28 @@ type parameters struct {
 
 // ofParameters returns a formula as a function of Parameters, see [Parameters.at].
 func ofParameters(text string) *formula.Program {
-	return formula.Must(words, text).Of("C_1", "L", "ζ", "ζ_d", "P", "p", "K", "b", "Δ", "ε", "σ", "G", "σ_c", "G_c")
+	return formula.Must(words, text).Of("C_1", "L", "ζ", "ζ_d", "P", "p", "K", "b", "Δ", "ε", "σ",
+		"G", "σ_c", "G_c")
 }
 
 func (s parameters) at(f *formula.Program, sigma, g, sigmaC, gC float64) float64 {
-	return f.At(s.C1, s.L, s.Zeta, s.Data, s.P, s.Chosen, s.K, s.B, s.Delta, s.Eps, sigma, g, sigmaC, gC)
+	return f.At(s.C1, s.L, s.Zeta, s.Data, s.P, s.Chosen, s.K, s.B, s.Delta, s.Eps, sigma, g,
+		sigmaC, gC)
 }
 
 // theory returns what parameters of FLEDGE are made from.
 func (s parameters) theory() algos.FLEDGETheory {
-	return algos.FLEDGETheory{P: s.P, Chosen: s.Chosen, K: s.K, B: s.B, C1: s.C1, L: s.L, Zeta: s.Zeta, Data: s.Data}
+	return algos.FLEDGETheory{P: s.P, Chosen: s.Chosen, K: s.K, B: s.B, C1: s.C1, L: s.L,
+		Zeta: s.Zeta, Data: s.Data}
 }
 
-// MovementLoss is 120C_1⁹ζ²PK²/p² + data·C_1¹¹ζ²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b in units of L², what the variance lemma
-// takes from the coefficient 1/(2η) − L/2 of the movement, divided by η (lines 2535-2536). data is the number in front
-// of the second term: 128 as printed; the lemma costs 32.
+// MovementLoss is 120C_1⁹ζ²PK²/p² + data·C_1¹¹ζ²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b in units of L², what
+// the variance lemma takes from the coefficient 1/(2η) − L/2 of the movement, divided by η (lines
+// 2535-2536). data is the number in front of the second term: 128 as printed; the lemma costs 32.
 func (s parameters) MovementLoss(data float64) float64 { return s.theory().MovementLoss(data) }
 
-// StepSize is the step size of line 2547 with the K² that the argument needs in its first term, in units of 1/L:
-// min{1/(2L), (480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}}.
+// StepSize is the step size of line 2547 with the K² that the argument needs in its first term, in
+// units of 1/L: min{1/(2L), (480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}}.
 func (s parameters) StepSize() float64 {
 	return s.theory().FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData)
 }
@@ -158,8 +168,8 @@ func (s parameters) StatedRounds() float64 {
 	return firstRounds.At(s.L, s.K, s.Zeta, s.P, s.Chosen, s.B, s.Delta, s.Eps)
 }
 
-// InitialCost is 192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³) in units of ‖∇f‖², what Option I pays for its
-// start (line 2540).
+// InitialCost is 192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³) in units of ‖∇f‖², what
+// Option I pays for its start (line 2540).
 func (s parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
 	return s.at(clientsInitialAt, sigma, g, sigmaC, gC)
 }
@@ -168,13 +178,15 @@ func (s parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
 var clients = words.MustDomain(`P, p ∈ [1, P], K ∈ [1, 1e4], b ∈ [1, 1e4], C_1 ∈ [1, 100], L, ζ ∈ [1e-9 L, 2L],
 	ζ_d = ζ, Δ, ε, σ, G ∈ [σ, 1e3 σ], σ_c, G_c ∈ [σ_c, 1e3 σ_c]`)
 
-// checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of the right-hand side.
+// checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of
+// the right-hand side.
 func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		l := federationRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4), K: problems.Sizes(1, 3),
-			d:      problems.Sizes(1, 6),
+		l := federationRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4),
+			K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
 			option: algos.Option(src.Pick("option", "II", "I")), etaL: 4, agree: true}
-		// no errors, and a single curvature: the descent inequality loses what the noise does and nothing else
+		// no errors, and a single curvature: the descent inequality loses what the noise does and
+		// nothing else
 		calm := src.Bool("noise only")
 		if calm {
 			l.P, l.d, l.drift = problems.Sizes(1, 1), problems.Sizes(1, 1), true
@@ -182,12 +194,14 @@ func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 		}
 		in := drawFederation(src, l)
 		if calm {
-			in.eta = src.LogReal("eta L of long steps", 1e-2, 2) / in.L.Value // beyond 2 the iterates run away
+			// beyond 2 the iterates run away
+			in.eta = src.LogReal("eta L of long steps", 1e-2, 2) / in.L.Value
 		}
 		p := in.drawPath(src)
 		grads, errs := p.gradients()
 		eta, L := in.eta, in.LMean.Value
-		f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.window(1, in.T)
+		f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]),
+			p.window(1, in.T)
 		// the two sides with (2/η)Σ‖Δ‖²/(2η) and the decrease on the left
 		left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
 		right := 2/eta*(L/2*moved+eta*errs) + noise(eta, float64(in.T*in.K), in.r)
@@ -207,8 +221,8 @@ func (p *roundPath) gradients() (grads, errs float64) {
 	return grads, errs
 }
 
-// The noise terms: of the display of lines 2523-2528, inside its bracket, outside of it, and that of lines 2541-2542
-// for Option II.
+// The noise terms: of the display of lines 2523-2528, inside its bracket, outside of it, and that
+// of lines 2541-2542 for Option II.
 func noiseInside(eta, steps, r float64) float64  { return 2 / eta * (2 * steps * r * r / (eta * eta)) }
 func noiseOutside(eta, steps, r float64) float64 { return 2 * steps * r * r / (eta * eta) }
 func withoutSteps(eta, _, r float64) float64     { return 2 * r * r / (eta * eta) }
@@ -216,11 +230,12 @@ func withoutSteps(eta, _, r float64) float64     { return 2 * r * r / (eta * eta
 // noiseTerm is a noise term for a number of local steps.
 type noiseTerm func(eta, steps, r float64) float64
 
-// display is the right-hand side of lines 2532-2543 without (2/η)(f(x⁰) − f(x^T)) and the share (2/η)(1/(2η) − L/2) of
-// the movement.
-func display(v localVariance, T int, eta, r, moved float64, option algos.Option, two noiseTerm) float64 {
-	s := parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P), Chosen: float64(v.Chosen),
-		K: float64(v.K), B: float64(v.B)}
+// display is the right-hand side of lines 2532-2543 without (2/η)(f(x⁰) − f(x^T)) and the share
+// (2/η)(1/(2η) − L/2) of the movement.
+func display(v localVariance, T int, eta, r, moved float64, option algos.Option,
+	two noiseTerm) float64 {
+	s := parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P),
+		Chosen: float64(v.Chosen), K: float64(v.K), B: float64(v.B)}
 	steps := float64(T * v.K)
 	right := 2*s.MovementLoss(128)*moved + 2*steps*floorLossAt.At(v.C1, s.P, s.K, s.B, v.Sigma, v.G)
 	if option == algos.OptionI {
@@ -229,14 +244,14 @@ func display(v localVariance, T int, eta, r, moved float64, option algos.Option,
 	return right + two(eta, steps, r)
 }
 
-// insertVariance draws movements, lets the errors be as large as the variance lemma allows, and compares 2Σ‖v − ∇f‖² +
-// 2TKr²/η² with what the display has for it.
+// insertVariance draws movements, lets the errors be as large as the variance lemma allows, and
+// compares 2Σ‖v − ∇f‖² + 2TKr²/η² with what the display has for it.
 func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) props.Check {
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
 		t3, T := src.Int("T_3", 1, 12), src.Int("T", 1, 40)
 		P := src.LogInt("P", Several, 1000)
-		v := localVariance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8), B: src.LogInt("b", 1, 100),
-			L: src.LogReal("L", 1e-3, 1e3)}
+		v := localVariance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8),
+			B: src.LogInt("b", 1, 100), L: src.LogReal("L", 1e-3, 1e3)}
 		v.C1 = float64(t3) * float64(v.Chosen) / float64(P) // T_3 is a whole number
 		if v.C1 < 1 || v.Window() != t3 {
 			rec.Skip("C_1 < 1")
@@ -245,7 +260,8 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 		v.Zeta = v.L * src.LogReal("zeta / L", 1e-9, 2)
 		v.Data = data(v.Zeta, v.L)
 		v.Sigma, v.SigmaC = src.LogReal("sigma", 1e-6, 1e3), src.LogReal("sigma_c", 1e-6, 1e3)
-		v.G, v.GC = v.Sigma*src.LogReal("G / sigma", 1, 1e3), v.SigmaC*src.LogReal("G_c / sigma_c", 1, 1e3)
+		v.G, v.GC = v.Sigma*src.LogReal("G / sigma", 1, 1e3),
+			v.SigmaC*src.LogReal("G_c / sigma_c", 1, 1e3)
 		eta, r := src.LogReal("eta", 1e-3, 1e3), src.LogReal("r", 1e-6, 1e3)
 		rnd, busy := src.Rand("movements"), src.Real("share of steps that move", 0, 1)
 		local := rows(T+1, v.K+1)
@@ -271,13 +287,15 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 		noise := noiseOutside(eta, float64(T*v.K), r)
 		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option II", 2*errTwo+noise,
 			display(v, T, eta, r, moved, algos.OptionII, two))
-		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option I", 2*errOne+noise, display(v, T, eta, r, moved, algos.OptionI, two))
+		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option I", 2*errOne+noise,
+			display(v, T, eta, r, moved, algos.OptionI, two))
 	})
 }
 
-// checkDisplay compares Σ‖∇f‖² with the whole display on runs, both sides with (2/η)Σ‖Δ‖²/(2η) and the decrease on the
-// left.
-func checkDisplay(l federationRanges, two noiseTerm, data constantOf) *props.Randomised[props.TailTrial] {
+// checkDisplay compares Σ‖∇f‖² with the whole display on runs, both sides with (2/η)Σ‖Δ‖²/(2η) and
+// the decrease on the left.
+func checkDisplay(l federationRanges, two noiseTerm,
+	data constantOf) *props.Randomised[props.TailTrial] {
 	option := l.option
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRounds(src, l)
@@ -285,30 +303,35 @@ func checkDisplay(l federationRanges, two noiseTerm, data constantOf) *props.Ran
 		v := in.variance(in.literalC1(nu), data)
 		regime := in.regime(8 * nu)
 		if l.drift { // the data of a client are all alike
-			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2),
-				props.Positive("r", in.r),
+			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
+				props.Min("d", in.d, 2), props.Positive("r", in.r),
 				longEnough(in.T), props.Allowed(8*nu))
 		}
-		return props.TailTrial{Delta: 8 * nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.trial(t)
-			grads, _ := p.gradients()
-			f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]), p.window(1, in.T)
-			left := grads + moved/sq(in.eta) + 2/in.eta*(f1-f0)
-			rec.AtMost("Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T)), Option "+option.String(), left,
-				in.L.Value/in.eta*moved+display(v, in.T, in.eta, in.r, moved, option, two)).
-				Scale(grads + moved/sq(in.eta) + 2/in.eta*(math.Abs(f0)+math.Abs(f1)))
-		}}
+		return props.TailTrial{Delta: 8 * nu, Regime: regime,
+			Run: func(t props.Trial, rec *props.Recorder) {
+				p := in.trial(t)
+				grads, _ := p.gradients()
+				f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]),
+					p.window(1, in.T)
+				left := grads + moved/sq(in.eta) + 2/in.eta*(f1-f0)
+				rec.AtMost(
+					"Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T)), Option "+option.String(), left,
+					in.L.Value/in.eta*moved+display(v, in.T, in.eta, in.r, moved, option, two)).
+					Scale(grads + moved/sq(in.eta) + 2/in.eta*(math.Abs(f0)+math.Abs(f1)))
+			}}
 	}).Effort(runEffort)
 }
 
-// drifting are ranges in which the noise term is what matters: with curvature and the spread of the data it disappears
-// behind the literal powers of C_1.
+// drifting are ranges in which the noise term is what matters: with curvature and the spread of the
+// data it disappears behind the literal powers of C_1.
 var drifting = federationRanges{drift: true, agree: true}
 
-// insertedVariance says what the bound of the variance lemma, summed over T rounds, makes of the display of lines
-// 2532-2543: every movement is counted in T_3 = (P/p)C_1 rounds, and in the K local steps of each.
+// insertedVariance says what the bound of the variance lemma, summed over T rounds, makes of the
+// display of lines 2532-2543: every movement is counted in T_3 = (P/p)C_1 rounds, and in the K
+// local steps of each.
 var insertedVariance = "ζ_d = L, error ≤ ((120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))K(P/p)C_1 + (4ζ²K + 4C_1²L²/b)K)moved " +
-	"+ (8C_1²T/(Pb))(σ² + G²/(PKb)); 2error + 2TKr²/η² ≤ 2" + fmt.Sprintf(clientsLoss, 128) + "moved " +
+	"+ (8C_1²T/(Pb))(σ² + G²/(PKb)); 2error + 2TKr²/η² ≤ 2" + fmt.Sprintf(clientsLoss, 128) +
+	"moved " +
 	"+ (16C_1²T/(Pb))(σ² + G²/(PKb)) + 2TKr²/η²"
 
 func clientsFirstMainClaims() []props.Binding {
@@ -316,10 +339,12 @@ func clientsFirstMainClaims() []props.Binding {
 	neededL := func(_, L float64) float64 { return L }
 	return []props.Binding{
 		props.Bind("dist-sum-descent", checkSumDescent(noiseInside)),
-		props.Bind("dist-sum-descent/corrected", props.Settled(checkSumDescent(noiseOutside), sumOfSteps)),
+		props.Bind("dist-sum-descent/corrected",
+			props.Settled(checkSumDescent(noiseOutside), sumOfSteps)),
 		props.Bind("dist-sum-with-variance", props.All(
 			// the noise of all steps
-			insertLocalVariance(withoutSteps, printedZeta), checkDisplay(drifting, withoutSteps, zetaOf))),
+			insertLocalVariance(withoutSteps, printedZeta),
+			checkDisplay(drifting, withoutSteps, zetaOf))),
 		props.Bind("dist-sum-with-variance/corrected", props.All(
 			insertLocalVariance(noiseOutside, neededL), clients.Implies(insertedVariance),
 			checkDisplay(drifting, noiseOutside, lipschitzOf),

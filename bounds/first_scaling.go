@@ -14,15 +14,16 @@ import (
 type landscape interface {
 	algos.Problem
 	gradientNorm(x []float64) float64 // ‖∇f(x)‖
-	// candidates returns the points of a round that count: all local iterates where the target is narrower than the
-	// way of a round, else the last one.
+	// candidates returns the points of a round that count: all local iterates where the target is
+	// narrower than the way of a round, else the last one.
 	candidates(m *algos.FLEDGE) [][]float64
 }
 
-// rampProblem is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² + a²), slope up to
-// s on both sides of the minimum at 0 and curvature up to s/a. The data of a client differ by ±ripples c·w²(1 −
-// cos(x/w)) of curvature up to c and slope up to cw, the sign alternating from one to the next; clients do not differ.
-// So ζ = 0, σ = G = within·w, and L = s/a + within bounds the curvature of data.
+// rampProblem is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² +
+// a²), slope up to s on both sides of the minimum at 0 and curvature up to s/a. The data of a
+// client differ by ±ripples c·w²(1 − cos(x/w)) of curvature up to c and slope up to cw, the sign
+// alternating from one to the next; clients do not differ. So ζ = 0, σ = G = within·w, and L = s/a +
+// within bounds the curvature of data.
 type rampProblem struct {
 	clients, data int // data even
 	slope, bend   float64
@@ -35,7 +36,8 @@ func (p *rampProblem) Dim() int     { return 1 }
 
 // Gradient sets dst to f_ij'(x).
 func (p *rampProblem) Gradient(dst, x []float64, _, j int) {
-	dst[0] = p.slope*x[0]/math.Hypot(x[0], p.bend) + p.within*sign(j, 1)*p.width*math.Sin(x[0]/p.width)
+	dst[0] = p.slope*x[0]/math.Hypot(x[0], p.bend) +
+		p.within*sign(j, 1)*p.width*math.Sin(x[0]/p.width)
 }
 
 func (p *rampProblem) gradientNorm(x []float64) float64 {
@@ -49,8 +51,9 @@ func (p *rampProblem) at(gap float64) []float64 {
 	return []float64{p.bend * math.Sqrt(sq(1+gap/(p.slope*p.bend))-1)}
 }
 
-// crossed is a landscape of quadratics f_i(x) = ½Σ_k(c_k ± ζ/2)x_k², with signs that no two coordinates and no two
-// clients have in common: a power of two of clients, more than there are coordinates.
+// crossed is a landscape of quadratics f_i(x) = ½Σ_k(c_k ± ζ/2)x_k², with signs that no two
+// coordinates and no two clients have in common: a power of two of clients, more than there are
+// coordinates.
 type crossed struct {
 	clients   int
 	curvature []float64
@@ -90,9 +93,10 @@ func (p *crossed) start() []float64 {
 	return x
 }
 
-// roundsUntil runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it takes until ‖∇f‖ ≤ ε at
-// one of the points that the landscape looks at.
-func roundsUntil(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key, limit int) int {
+// roundsUntil runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it
+// takes until ‖∇f‖ ≤ ε at one of the points that the landscape looks at.
+func roundsUntil(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key,
+	limit int) int {
 	m.Option, m.Cap = algos.OptionII, true
 	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(key)); err != nil {
 		panic(err) // the sweeps below set valid parameters
@@ -109,7 +113,8 @@ func roundsUntil(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key key
 }
 
 // tuned returns the smallest over the step sizes of the rounds that the slowest of some runs takes.
-func tuned(p landscape, m algos.FLEDGE, x0 []float64, eps float64, etas []float64, key keyed.Key, runs,
+func tuned(p landscape, m algos.FLEDGE, x0 []float64, eps float64, etas []float64,
+	key keyed.Key, runs,
 	limit int) float64 {
 	best := limit
 	for k, eta := range etas {
@@ -132,7 +137,8 @@ func powersOfTwo(from float64, n int) []float64 {
 	return x
 }
 
-// scaled returns the multiples of unit, the most promising step size first: it limits the runs with the others.
+// scaled returns the multiples of unit, the most promising step size first: it limits the runs with
+// the others.
 func scaled(unit float64, multiples ...float64) []float64 {
 	x := make([]float64, len(multiples))
 	for i, m := range multiples {
@@ -141,24 +147,27 @@ func scaled(unit float64, multiples ...float64) []float64 {
 	return x
 }
 
-// sweep is a slope check of a single trial, about the median: the theorems bound the rounds with high probability.
+// sweep is a slope check of a single trial, about the median: the theorems bound the rounds with
+// high probability.
 func sweep(t props.SlopeTrial) *props.Randomised[props.SlopeTrial] {
 	t.Regime = props.Where(props.Sweep(t.XLabel, t.X))
 	t.Of = props.OfMedian
 	return props.Slope(func(*props.Source) props.SlopeTrial { return t })
 }
 
-// roundsOnSlope is the scaling with κ = LΔ/ε² of what FLEDGE needs where clients agree, P = κ^power and p = K = b = 1:
-// against a claim, and one power of C_1 = log(PT/ν), all that the printed step size has where ζ = 0. The steps tried
-// are 1/(2L) and multiples of the one that balances the claim of the repaired lemma, ratio gets the rounds that the
-// best of them takes.
+// roundsOnSlope is the scaling with κ = LΔ/ε² of what FLEDGE needs where clients agree, P = κ^power
+// and p = K = b = 1: against a claim, and one power of C_1 = log(PT/ν), all that the printed step
+// size has where ζ = 0. The steps tried are 1/(2L) and multiples of the one that balances the claim
+// of the repaired lemma, ratio gets the rounds that the best of them takes.
 func roundsOnSlope(label string, from, power float64, ratio func(s parameters,
 	took float64) float64) *props.Randomised[props.SlopeTrial] {
 	return sweep(props.SlopeTrial{XLabel: "LΔ/ε²", YLabel: label, X: powersOfTwo(from, 6),
 		Run: func(t props.Trial, kappa float64) float64 {
 			const eps, L = 1.0, 1.0
-			p := &rampProblem{clients: int(math.Pow(kappa, power)), data: 2, slope: 1.5, bend: 3, within: 0.5, width: 2}
-			s := parameters{C1: 1, L: L, P: float64(p.clients), Chosen: 1, K: 1, B: 1, Delta: kappa, Eps: eps}
+			p := &rampProblem{clients: int(math.Pow(kappa, power)), data: 2, slope: 1.5, bend: 3,
+				within: 0.5, width: 2}
+			s := parameters{C1: 1, L: L, P: float64(p.clients), Chosen: 1, K: 1, B: 1, Delta: kappa,
+				Eps: eps}
 			root := math.Sqrt(s.P)
 			took := tuned(p, algos.FLEDGE{Chosen: 1, Batch: 1, LocalSteps: 1}, p.at(kappa), eps,
 				[]float64{4 / root, 2 / root, 1 / (2 * L)},
@@ -167,15 +176,16 @@ func roundsOnSlope(label string, from, power float64, ratio func(s parameters,
 		}})
 }
 
-// withLocalSteps measures rounds on a ramp where L/K dominates, clients agree, p = √P and b = K (proper), or where one
-// datum at a time makes it L/√K.
+// withLocalSteps measures rounds on a ramp where L/K dominates, clients agree, p = √P and b = K
+// (proper), or where one datum at a time makes it L/√K.
 func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
 	t := props.SlopeTrial{XLabel: "K", TwoSided: true}
 	if proper {
 		t.YLabel, t.X = "rounds·K", powersOfTwo(1, 6)
 		t.Run = func(t props.Trial, x float64) float64 {
 			K := int(x)
-			p := &rampProblem{clients: 4, data: 2 * K * K, slope: 1.5, bend: 3, within: 0.5, width: 2}
+			p := &rampProblem{clients: 4, data: 2 * K * K, slope: 1.5, bend: 3, within: 0.5,
+				width: 2}
 			return x * tuned(p, algos.FLEDGE{Chosen: 2, Batch: K, LocalSteps: K}, p.at(6000), 1,
 				[]float64{8, 4, 2}, t.Key.At(K),
 				3, 3000)
@@ -186,40 +196,42 @@ func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
 	t.Run = func(t props.Trial, x float64) float64 {
 		K := int(x)
 		p := &rampProblem{clients: 64, data: 2 * K, slope: 1.5, bend: 3, within: 0.5, width: 30}
-		return math.Sqrt(x) * tuned(p, algos.FLEDGE{Chosen: 8, Batch: 1, LocalSteps: K}, p.at(2000), 1,
-			scaled(1/math.Sqrt(x), 4, 8), t.Key.At(K), 3, 1000)
+		return math.Sqrt(x) * tuned(p, algos.FLEDGE{Chosen: 8, Batch: 1, LocalSteps: K},
+			p.at(2000), 1, scaled(1/math.Sqrt(x), 4, 8), t.Key.At(K), 3, 1000)
 	}
 	return sweep(t).Effort(4)
 }
 
-// noisyMargin is the margin of sweeps whose hitting times vary: the slowest of a few runs at the best step size on a
-// coarse grid.
+// noisyMargin is the margin of sweeps whose hitting times vary: the slowest of a few runs at the
+// best step size on a coarse grid.
 const noisyMargin = 0.2
 
-// acrossHeterogeneity measures rounds where ζ dominates: four clients that all take part, one datum each, curvatures 1,
-// ζ/4 and 0.002, ζK ≥ 4L.
+// acrossHeterogeneity measures rounds where ζ dominates: four clients that all take part, one datum
+// each, curvatures 1, ζ/4 and 0.002, ζK ≥ 4L.
 func acrossHeterogeneity() *props.Randomised[props.SlopeTrial] {
-	return sweep(props.SlopeTrial{XLabel: "ζ", YLabel: "rounds/ζ", X: powersOfTwo(0.08, 6), TwoSided: true,
-		Margin: noisyMargin,
-		Run:    func(t props.Trial, zeta float64) float64 { return crossedRounds(zeta, 50, t.Key) / zeta }})
+	return sweep(props.SlopeTrial{XLabel: "ζ", YLabel: "rounds/ζ", X: powersOfTwo(0.08, 6),
+		TwoSided: true, Margin: noisyMargin,
+		Run: func(t props.Trial, zeta float64) float64 { return crossedRounds(zeta, 50, t.Key) / zeta }})
 }
 
 // acrossLocalSteps does the same for fixed ζ = 0.5 and a range of K with ζK ≥ 6L.
 func acrossLocalSteps() *props.Randomised[props.SlopeTrial] {
-	return sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds", X: powersOfTwo(16, 6), TwoSided: true,
-		Margin: noisyMargin,
-		Run:    func(t props.Trial, K float64) float64 { return crossedRounds(0.5, int(K), t.Key.At(int(K))) }})
+	return sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds", X: powersOfTwo(16, 6),
+		TwoSided: true, Margin: noisyMargin,
+		Run: func(t props.Trial, K float64) float64 {
+			return crossedRounds(0.5, int(K), t.Key.At(int(K)))
+		}})
 }
 
 func crossedRounds(zeta float64, K int, key keyed.Key) float64 {
 	p := &crossed{curvature: []float64{1, zeta / 4, 0.002}, clients: 4, zeta: zeta}
-	return tuned(p, algos.FLEDGE{Chosen: 4, Batch: 1, LocalSteps: K}, p.start(), 0.1, scaled(1/(zeta*float64(K)), 4, 8),
-		key, 2, 3000)
+	return tuned(p, algos.FLEDGE{Chosen: 4, Batch: 1, LocalSteps: K}, p.start(), 0.1,
+		scaled(1/(zeta*float64(K)), 4, 8), key, 2, 3000)
 }
 
-// acrossClients measures rounds where ζ√P/p dominates: on a slide that is not convex in six variables, with P distinct
-// clients of one datum each, K = 1, ζ = 1, and the step size tuned on an absolute grid. The theorem is that in
-// expectation, with all its constants.
+// acrossClients measures rounds where ζ√P/p dominates: on a slide that is not convex in six
+// variables, with P distinct clients of one datum each, K = 1, ζ = 1, and the step size tuned on an
+// absolute grid. The theorem is that in expectation, with all its constants.
 func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p int),
 	claimed func(x float64) float64) *props.Randomised[props.SlopeTrial] {
 	const eps, height, bend, apart, d = 0.07, 1.0, 0.75, 1.0, 6
@@ -237,19 +249,21 @@ func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p i
 			}}
 	}
 	own := &operating.TunedMethod{Name: "FLEDGE", Course: course}
-	exact := &operating.TunedMethod{Name: "exact gradients", Course: func(x float64) operating.Course {
-		c := course(x)
-		c.Method, c.Cost = operating.Exact(1, 0), operating.Charge(1)
-		return c
-	}}
+	exact := &operating.TunedMethod{Name: "exact gradients",
+		Course: func(x float64) operating.Course {
+			c := course(x)
+			c.Method, c.Cost = operating.Exact(1, 0), operating.Charge(1)
+			return c
+		}}
 	of := func(l *operating.TunedMethod) func(t props.Trial, x float64) float64 {
 		return func(t props.Trial, x float64) float64 {
 			cost, _ := l.Run(t.Key, x)
 			return cost / claimed(x)
 		}
 	}
-	return sweep(props.SlopeTrial{XLabel: label, YLabel: "rounds/" + law, X: x, TwoSided: true, Margin: noisyMargin,
-		Law: claimed, Run: of(own), Control: &props.Beside{Name: exact.Name, Run: of(exact)},
+	return sweep(props.SlopeTrial{XLabel: label, YLabel: "rounds/" + law, X: x, TwoSided: true,
+		Margin: noisyMargin, Law: claimed, Run: of(own),
+		Control: &props.Beside{Name: exact.Name, Run: of(exact)},
 		Beside: []props.Beside{{Name: "theorem", Run: func(_ props.Trial, x float64) float64 {
 			P, chosen := sizes(x)
 			e := Expected{P: P, Chosen: chosen, K: 1, B: 1, L: bend + apart/2, Zeta: apart}
@@ -260,12 +274,15 @@ func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p i
 func scalingClaims() []props.Binding {
 	root := func(x float64) int { return int(math.Sqrt(x)) }
 	return []props.Binding{
-		props.Bind("dist-rounds-versus-local-steps", props.All(withLocalSteps(true), withLocalSteps(false))),
+		props.Bind("dist-rounds-versus-local-steps",
+			props.All(withLocalSteps(true), withLocalSteps(false))),
 		props.Bind("dist-rounds-versus-heterogeneity", props.All(acrossHeterogeneity().Effort(3),
 			acrossLocalSteps().Effort(3))),
 		props.Bind("dist-rounds-versus-clients", props.All(
 			acrossClients("p", "(1/p), P = 1024", []float64{1, 2, 4, 8, 32},
-				func(x float64) (int, int) { return 1024, int(x) }, func(x float64) float64 { return 1 / x }).Effort(4),
+				func(x float64) (int, int) { return 1024, int(x) }, func(x float64) float64 {
+					return 1 / x
+				}).Effort(4),
 			acrossClients("P", "√P, p = 1", []float64{16, 52, 160, 512},
 				func(x float64) (int, int) { return int(x), 1 },
 				math.Sqrt).Effort(4),

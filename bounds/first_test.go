@@ -16,14 +16,17 @@ import (
 	"sledge/props/proptest"
 )
 
-// The terms (a), (b), (c) of a path agree with plain sums over the sets of the tape, and add up to the error.
+// The terms (a), (b), (c) of a path agree with plain sums over the sets of the tape, and add up to
+// the error.
 func TestTermsArePlainSums(t *testing.T) {
 	proptest.Instances(t, 60, func(src *props.Source) {
-		in := drawInstance(src, ranges{T: problems.Sizes(1, 15), option: algos.Option(src.Pick("option", "II", "I"))})
+		in := drawInstance(src, ranges{T: problems.Sizes(1, 15),
+			option: algos.Option(src.Pick("option", "II", "I"))})
 		p := in.drawPath(src)
 		from := src.Int("from", 1, in.T)
 		n, d := float64(in.n), in.d
-		a, b, c, sum := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		a, b, c, sum := make([]float64, d), make([]float64, d), make([]float64, d),
+			make([]float64, d)
 		for step := from; step <= in.T; step++ {
 			sets, count := p.tape.Unsampled(in.n, step, algos.Batches), p.unsampled(step)
 			clear(a)
@@ -114,15 +117,16 @@ func TestLongRun(t *testing.T) {
 					}
 				}
 				if got := longRun(T, m, q); math.Abs(got-want) > 1e-12 {
-					t.Errorf("run of %d in %d trials with probability %v: %v, want %v", m, T, q, got, want)
+					t.Errorf("run of %d in %d trials with probability %v: %v, want %v", m, T, q,
+						got, want)
 				}
 			}
 		}
 	}
 }
 
-// K is the smallest factor that the argument for the potential allows: at the worst direction of (P, κ, X) with X² = κP
-// it leaves no room.
+// K is the smallest factor that the argument for the potential allows: at the worst direction of
+// (P, κ, X) with X² = κP it leaves no room.
 func TestMovementFactorIsTight(t *testing.T) {
 	for n := 2; n <= 30; n++ {
 		for b := 1; b < n; b++ {
@@ -132,7 +136,8 @@ func TestMovementFactorIsTight(t *testing.T) {
 				r, _ := rows[k].Float64()
 				return e + rowWeight/float64(n)*r
 			}
-			// In r = √P and κ = 1: value(1)r² + value(2) + 2·(−value(3)/2)·r ≤ (3/n)r² + K/b, worst at the vertex.
+			// In r = √P and κ = 1: value(1)r² + value(2) + 2·(−value(3)/2)·r ≤ (3/n)r² + K/b, worst
+			// at the vertex.
 			spare := rowWeight/float64(n) - value(1)
 			need := value(2) + value(3)*value(3)/4/spare
 			if got := fullMovementFactor(n, b) / float64(b); math.Abs(got-need) > 1e-9*need {
@@ -182,22 +187,26 @@ func TestSubsetsAndSequences(t *testing.T) {
 	}
 }
 
-// At equality of the descent lemma, f = x²/2 from x = 1 with v = ∇f = 1, η = 1/2: f(1/2) = 1/2 − 1/4 − (1 − 1/2)/4.
+// At equality of the descent lemma, f = x²/2 from x = 1 with v = ∇f = 1, η = 1/2: f(1/2) = 1/2 −
+// 1/4 − (1 − 1/2)/4.
 func TestDescentOnAParabola(t *testing.T) {
 	if got := descent(0.5, 0, 1, 0.25, 0.5, 1, 0); got != 0.125 {
 		t.Errorf("f(1/2) = %v, want 1/8", got)
 	}
 }
 
-// Option I pays for its start before T_1, and up to T_3 with clients; nothing else tells the options apart.
+// Option I pays for its start before T_1, and up to T_3 with clients; nothing else tells the
+// options apart.
 func TestVarianceOfTheStart(t *testing.T) {
 	v := varianceSizes{C1: 2, Zeta: 3, N: 10, B: 5, SigmaC: 1, GC: 2}
-	w := localVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
+	w := localVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2,
+		SigmaC: 3, GC: 6}
 	if v.Window() != 4 || w.Window() != 8 {
 		t.Errorf("T_1 = %d, T_3 = %d, want 4 and 8", v.Window(), w.Window())
 	}
 	for step := 1; step <= 12; step++ {
-		if got, want := v.Bound(step, 7, algos.OptionI) > v.Bound(step, 7, algos.OptionII), step < 4; got != want {
+		if got, want := v.Bound(step, 7, algos.OptionI) > v.Bound(step, 7, algos.OptionII),
+			step < 4; got != want {
 			t.Errorf("step %d: Option I has a larger bound: %v, want %v", step, got, want)
 		}
 		if got, want := w.Bound(step, 7, 9, algos.OptionI) > w.Bound(step, 7, 9,
@@ -207,11 +216,13 @@ func TestVarianceOfTheStart(t *testing.T) {
 	}
 }
 
-// The coverage constant makes the window long enough: no component is left out of it in any but a few runs.
+// The coverage constant makes the window long enough: no component is left out of it in any but a
+// few runs.
 func TestWindowCoversComponents(t *testing.T) {
 	runs, missed := 200, 0
 	src := props.NewSource(func(c props.Choice) float64 { return c.Lo })
-	in := drawInstance(src, ranges{n: problems.Sizes(10, 10), T: problems.Sizes(200, 200), quiet: true})
+	in := drawInstance(src, ranges{n: problems.Sizes(10, 10), T: problems.Sizes(200, 200),
+		quiet: true})
 	in.b = 2
 	t1 := coverWindow(in.n, in.b, coverageC1(in.n, in.T, 0.1))
 	for k := range runs {
@@ -224,7 +235,8 @@ func TestWindowCoversComponents(t *testing.T) {
 		}
 	}
 	if missed > runs/10 {
-		t.Errorf("%d of %d runs leave a component undrawn for T_1 = %d steps, more than the probability 0.1 allows by far",
+		t.Errorf(
+			"%d of %d runs leave a component undrawn for T_1 = %d steps, more than the probability 0.1 allows by far",
 			missed, runs, t1)
 	}
 }
@@ -232,9 +244,11 @@ func TestWindowCoversComponents(t *testing.T) {
 // At equality of the descent lemma nothing but the last bits of L can decide, which was rounded.
 func TestDescentAtEquality(t *testing.T) {
 	proptest.Instances(t, 500, func(src *props.Source) {
-		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 1),
-			Shapes: []problems.Shape{problems.Convex}})
-		x, xi := problems.DrawPoint(src, "x", 1, 10), []float64{math.Ldexp(1, src.Int("log |xi|", -20, 3))}
+		p := problems.DrawQuadratic(src,
+			problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 1),
+				Shapes: []problems.Shape{problems.Convex}})
+		x, xi := problems.DrawPoint(src, "x", 1, 10),
+			[]float64{math.Ldexp(1, src.Int("log |xi|", -20, 3))}
 		L := p.Constants(x).LMean.Value
 		eta := src.LogReal("eta L", 1e-3, 1e3) / L
 		v := make([]float64, 1)
@@ -246,9 +260,11 @@ func TestDescentAtEquality(t *testing.T) {
 	})
 }
 
-// Where both entries of the minimum in the step size are equal, nothing but its last bits can decide.
+// Where both entries of the minimum in the step size are equal, nothing but its last bits can
+// decide.
 func TestRearrangedAtEquality(t *testing.T) {
-	d := saddleWords.MustDomain("n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 50], ζ, L = C_1^{9/2}ζ√(120n)/(4b)")
+	d := saddleWords.MustDomain(
+		"n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 50], ζ, L = C_1^{9/2}ζ√(120n)/(4b)")
 	proptest.Check(t, props.Claim{ID: "rearranged", Expect: props.Consistent,
 		Check: d.Implies("η = " + phaseStep + "; L/2 + 15C_1⁹ηζ²n/b² ≤ 1/(4η)")})
 }
@@ -260,7 +276,8 @@ func TestFormulasOfTheLibrary(t *testing.T) {
 			t.Errorf("%s: %v, the formula gives %v", what, got, want)
 		}
 	}
-	step := formula.Must(words, "min{1/(2L), b/(C_1^{power} ζ √(60n))}").Of("n", "b", "C_1", "L", "ζ", "power")
+	step := formula.Must(words, "min{1/(2L), b/(C_1^{power} ζ √(60n))}").Of("n", "b", "C_1", "L",
+		"ζ", "power")
 	loss := ofParameters(fmt.Sprintf(clientsLoss, 128))
 	inverse := ofParameters("480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ_d²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b")
 	rapid.Check(t, func(t *rapid.T) {
@@ -270,10 +287,12 @@ func TestFormulasOfTheLibrary(t *testing.T) {
 		n := rapid.IntRange(1, 1e6).Draw(t, "n")
 		b := rapid.IntRange(1, n).Draw(t, "b")
 		c1, L, zeta := draw("C_1", 1, 400), draw("L", 1e-3, 1e3), draw("ζ", 1e-6, 1e3)
-		same(t, "StepSize", StepSize(L, zeta, n, b, c1), step.At(float64(n), float64(b), c1, L, zeta, 4.5))
-		s := parameters{C1: c1, L: L, Zeta: zeta, Data: draw("ζ_d", 1e-6, 1e3), P: float64(n), Chosen: float64(b),
-			K: math.Ceil(draw("K", 1, 1e4)), B: math.Ceil(draw("b", 1, 1e4))}
+		same(t, "StepSize", StepSize(L, zeta, n, b, c1),
+			step.At(float64(n), float64(b), c1, L, zeta, 4.5))
+		s := parameters{C1: c1, L: L, Zeta: zeta, Data: draw("ζ_d", 1e-6, 1e3), P: float64(n),
+			Chosen: float64(b), K: math.Ceil(draw("K", 1, 1e4)), B: math.Ceil(draw("b", 1, 1e4))}
 		same(t, "MovementLoss", s.MovementLoss(128), s.at(loss, 0, 0, 0, 0))
-		same(t, "Parameters.StepSize", s.StepSize(), min(1/(2*L), 1/math.Sqrt(s.at(inverse, 0, 0, 0, 0))))
+		same(t, "Parameters.StepSize", s.StepSize(),
+			min(1/(2*L), 1/math.Sqrt(s.at(inverse, 0, 0, 0, 0))))
 	})
 }

@@ -9,7 +9,8 @@ import (
 	"sledge/algos"
 )
 
-// The formulas of the second-order theorem and of the PL theorem at round numbers, from their displays by hand.
+// The formulas of the second-order theorem and of the PL theorem at round numbers, from their
+// displays by hand.
 func TestLaterFormulas(t *testing.T) {
 	for _, f := range []struct {
 		what      string
@@ -22,9 +23,11 @@ func TestLaterFormulas(t *testing.T) {
 		{"StuckBatch", float64(stuckBatch(100, 2, 1, 1)), 14},
 		{"StuckBatch, capped", float64(stuckBatch(9, 2, 10, 1)), 9},
 		{"ErrorShare", stuckConstants{C1: 4, Cb: 6, Cc: 2}.ErrorShare(), 2},
-		{"ErrorInduction", errorInduction(2, 3, 0.5, 0.25, 0.1, 4, 6, 2, 16, 4), 0.2 * (1.5 + 36 + 2)},
+		{"ErrorInduction", errorInduction(2, 3, 0.5, 0.25, 0.1, 4, 6, 2, 16, 4),
+			0.2 * (1.5 + 36 + 2)},
 		{"EscapeLaw", escapeLaw(1, 0.1, 2, 0.5, 0.5), 4 * math.Ln10},
-		{"PLStep, ζ", plStepAt(0.5, plRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01, Zeta: 2}), 0.5 / 2048},
+		{"PLStep, ζ", plStepAt(0.5, plRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01, Zeta: 2}),
+			0.5 / 2048},
 		{"PLStep, μ", plStepAt(0.5, plRun{N: 16, B: 2, C1: 4, L: 1, Mu: 1}), 0.5 / 32},
 		{"PLStep, L", plStepAt(0.5, plRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01}), 0.5},
 		{"PLNoiseRadius", plNoiseRadiusAt(0.5, 0.12, 1), 0.1},
@@ -38,15 +41,18 @@ func TestLaterFormulas(t *testing.T) {
 // drawnPLRun returns parameters of the PL theorem.
 func drawnPLRun(t *rapid.T) plRun {
 	n := rapid.IntRange(1, 1000).Draw(t, "n")
-	s := plRun{Option: algos.Option(rapid.IntRange(0, 1).Draw(t, "option")), N: n, B: rapid.IntRange(1, n).Draw(t, "b"),
-		C1: rapid.Float64Range(1, 20).Draw(t, "C1"), L: 1, Mu: rapid.Float64Range(1e-3, 1).Draw(t, "mu"),
-		Zeta: rapid.Float64Range(0, 2).Draw(t, "zeta"), Delta: rapid.Float64Range(1e-3, 1e3).Draw(t, "gap"),
-		SigmaC: rapid.Float64Range(0, 1e3).Draw(t, "sigma"), GC: rapid.Float64Range(0, 1e3).Draw(t, "G")}
+	s := plRun{Option: algos.Option(rapid.IntRange(0, 1).Draw(t, "option")), N: n,
+		B: rapid.IntRange(1, n).Draw(t, "b"), C1: rapid.Float64Range(1, 20).Draw(t, "C1"), L: 1,
+		Mu:    rapid.Float64Range(1e-3, 1).Draw(t, "mu"),
+		Zeta:  rapid.Float64Range(0, 2).Draw(t, "zeta"),
+		Delta: rapid.Float64Range(1e-3, 1e3).Draw(t, "gap"), SigmaC: rapid.Float64Range(0,
+			1e3).Draw(t, "sigma"), GC: rapid.Float64Range(0, 1e3).Draw(t, "G")}
 	s.Eta = plStepAt(algos.SLEDGEPLFactor, s)
 	return s
 }
 
-// After the horizon of the PL proof its bound is at most ε, and a tenth earlier one of the terms is above ε/3.
+// After the horizon of the PL proof its bound is at most ε, and a tenth earlier one of the terms is
+// above ε/3.
 func TestPLHorizon(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawnPLRun(t)
@@ -81,8 +87,8 @@ func TestNoiseTerm(t *testing.T) {
 	}
 }
 
-// algos.SLEDGEPLFactor is the largest constant that works: with all three entries of the minimum equal, a thousandth
-// more makes the coefficient negative.
+// algos.SLEDGEPLFactor is the largest constant that works: with all three entries of the minimum
+// equal, a thousandth more makes the coefficient negative.
 func TestPLStepFactorIsSharp(t *testing.T) {
 	coefficient := func(c float64) float64 {
 		s := plRun{N: 4, B: 4, C1: 1, L: 1, Mu: 1, Zeta: 2}
@@ -106,7 +112,8 @@ func TestExpectedPL(t *testing.T) {
 	near("step, heterogeneity", ExpectedPLStep(2, 0.01, 1, 60, 2), 2.0/60)
 	near("step, passes", ExpectedPLStep(2, 1, 0.001, 60, 2), 2.0/180)
 	rho := 2.0 / 3
-	near("start", ExpectedPLStart(algos.OptionI, 0.1, 4, 2, 3), 1.5*0.1*4/2*(rho/2+0.75*(1+rho/2))*9)
+	near("start", ExpectedPLStart(algos.OptionI, 0.1, 4, 2, 3),
+		1.5*0.1*4/2*(rho/2+0.75*(1+rho/2))*9)
 	near("factor", movementFactor(4, 2, 0.5), rho+3*rho*3/4+32*rho*rho/(3-rho))
 	near("shrinking of the rows", rowShrinking(4, 2, 0.5), 0.5*0.5*(1-rho/3))
 	near("shrinking of the rows, all drawn", rowShrinking(4, 4, 0.5), 0.5)

@@ -8,12 +8,13 @@ import (
 	"sledge/props"
 )
 
-// This file has a scene for each first-order theorem in which runs take a third of its sharp horizon or more: a ramp of
-// slope ε for the gradient norms, on which a step gains nearly ηε², half of what the bounds count with; and a valley
-// along the weakest direction for the PL condition, where a step of gradient descent shrinks f − f* by (1 − ημ)², and
-// the bounds count with 1 − ημ.
+// This file has a scene for each first-order theorem in which runs take a third of its sharp
+// horizon or more: a ramp of slope ε for the gradient norms, on which a step gains nearly ηε², half
+// of what the bounds count with; and a valley along the weakest direction for the PL condition,
+// where a step of gradient descent shrinks f − f* by (1 − ημ)², and the bounds count with 1 − ημ.
 
-// valley returns shapes with curvature μ along the first coordinate and 1 along the others, and a start in it.
+// valley returns shapes with curvature μ along the first coordinate and 1 along the others, and a
+// start in it.
 func valley(mu float64, d int) (shapes []operating.Shape, start []float64) {
 	for shapes = []operating.Shape{operating.Parabola(mu)}; len(shapes) < d; {
 		shapes = append(shapes, operating.Parabola(1))
@@ -31,30 +32,35 @@ func onRamp(src *props.Source) props.HittingTrial {
 // alongValley asks for f − f* ≤ ε within log((Δ + start)/ε)/(ημ) steps of SLEDGE.
 func alongValley(src *props.Source) props.HittingTrial {
 	n, dim := 4*src.Int("n/4", 4, 12), src.Int("d", 8, 16)
-	d := &drawnPL{plRun: plRun{N: n, B: src.Int("b", 1, n-1), Option: algos.Option(src.Pick("option", "II", "I"))}}
+	d := &drawnPL{plRun: plRun{N: n, B: src.Int("b", 1, n-1),
+		Option: algos.Option(src.Pick("option", "II", "I"))}}
 	shapes, start := valley(1/src.LogReal("L/μ", 5, 20), dim)
-	between := operating.Deviations{Zeta: src.LogReal("ζ", 0.1, 2), Linear: src.LogReal("σ_c", 1e-4, 1e-2)}
+	between := operating.Deviations{Zeta: src.LogReal("ζ", 0.1, 2),
+		Linear: src.LogReal("σ_c", 1e-4, 1e-2)}
 	p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n, Between: between},
 		src.Key("directions"))
 	d.p, d.x0 = operating.Components{Terrain: p}, p.X0()
 	c := p.Constants(d.x0)
-	d.L, d.Mu, d.Zeta, d.Delta, d.SigmaC = c.L.Value, c.Mu.Value, c.Zeta.Value, c.Delta.Value, c.SigmaC.Value
+	d.L, d.Mu, d.Zeta, d.Delta, d.SigmaC = c.L.Value, c.Mu.Value, c.Zeta.Value, c.Delta.Value,
+		c.SigmaC.Value
 	d.Eta = ExpectedPLStep(d.L, d.Mu, d.Zeta, d.N, d.B)
 	eps, fail := d.Delta*src.LogReal("ε/Δ", 1e-3, 1e-1), drawNu(src, "nu", 1)
 	bound := d.Delta + ExpectedPLStart(d.Option, d.Eta, d.N, d.B, d.SigmaC)
 	T := int(math.Ceil(math.Log(bound/eps) / (d.Eta * d.Mu)))
 	regime := withErrors(sumRegime(d.N, d.B, dim, d.Zeta).And(longEnough(T), props.Allowed(fail)))
-	return props.HittingTrial{Horizon: T, Delta: fail, Regime: regime, Run: func(t props.Trial) (time int, hit bool) {
-		d.run(t, T, func(step int, m *algos.SLEDGE) {
-			if !hit && d.gap(m.Point()) <= eps {
-				time, hit = step, true
-			}
-		})
-		return time, hit
-	}}
+	return props.HittingTrial{Horizon: T, Delta: fail, Regime: regime,
+		Run: func(t props.Trial) (time int, hit bool) {
+			d.run(t, T, func(step int, m *algos.SLEDGE) {
+				if !hit && d.gap(m.Point()) <= eps {
+					time, hit = step, true
+				}
+			})
+			return time, hit
+		}}
 }
 
-// drawUse draws a federated terrain of P clients with data that differ a little, and parameters of FLEDGE.
+// drawUse draws a federated terrain of P clients with data that differ a little, and parameters of
+// FLEDGE.
 func drawUse(src *props.Source) (in *federation,
 	shape func(shapes []operating.Shape, start []float64, spread float64)) {
 	in = &federation{P: 4 * src.Int("P/4", 2, 6), K: src.Int("K", 2, 4), b: 1}
@@ -73,14 +79,16 @@ func drawUse(src *props.Source) (in *federation,
 
 // useRegime is where rounds have content.
 func (in *federation) useRegime(rounds int, fail float64) props.Regime {
-	return withErrors(clientsRegime(in.P, in.p, in.K, in.d, in.Zeta.Value).And(longEnough(rounds), props.Allowed(fail)))
+	return withErrors(clientsRegime(in.P, in.p, in.K, in.d, in.Zeta.Value).And(longEnough(rounds),
+		props.Allowed(fail)))
 }
 
 // rounds runs FLEDGE until found holds at the start of a local step.
 func (in *federation) rounds(t props.Trial, found func(x []float64) bool) (round int, hit bool) {
 	m, monitor, share := in.method(), algos.NewMonitor(in.problem), stepShare{}
 	defer share.Report(t)
-	if err := m.Start(algos.NewOracle(answers(t, in.problem)), in.x0, algos.Keyed(t.Key)); err != nil {
+	if err := m.Start(algos.NewOracle(answers(t, in.problem)), in.x0,
+		algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
 	for round := 1; round <= in.T; round++ {
@@ -90,7 +98,8 @@ func (in *federation) rounds(t props.Trial, found func(x []float64) bool) (round
 				return round, true
 			}
 		}
-		share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point())))
+		share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()),
+			sq(monitor.GradientNorm(m.Point())))
 	}
 	return 0, false
 }

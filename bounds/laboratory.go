@@ -12,10 +12,11 @@ import (
 	"sledge/props/keyed"
 )
 
-// The saddle laboratory: methods on chains of rotated saddles that do not separate ([problems.SaddleChain]). A run
-// starts at the first saddle and arrives at each later one from afar, with a table, or a recursion, that is as old as
-// it is, and with the direction in which it will have to leave contracted. A saddle is left when |u| in its direction
-// has reached π/2, halfway to the next one.
+// The saddle laboratory: methods on chains of rotated saddles that do not separate
+// ([problems.SaddleChain]). A run starts at the first saddle and arrives at each later one from
+// afar, with a table, or a recursion, that is as old as it is, and with the direction in which it
+// will have to leave contracted. A saddle is left when |u| in its direction has reached π/2,
+// halfway to the next one.
 
 // chained is a method on a chain of saddles.
 type chained struct {
@@ -27,12 +28,14 @@ type chained struct {
 	on   escaper
 }
 
-// escaper makes a method with step size η that is to leave saddles; law is how many steps it is expected to take.
+// escaper makes a method with step size η that is to leave saddles; law is how many steps it is
+// expected to take.
 type escaper struct {
 	name  string
 	make  func(c chained, eta, law float64) algos.Method
 	local int // gradient steps that a step of the method makes
-	// how many times the law it may take for a saddle: those that perturb once must notice first where they are
+	// how many times the law it may take for a saddle: those that perturb once must notice first
+	// where they are
 	slow float64
 }
 
@@ -51,8 +54,8 @@ var escaperOfFLEDGE = escaper{"FLEDGE-II", func(c chained, eta, _ float64) algos
 }, 4, 1.5}
 
 var ssrgdEscaper = escaper{"SSRGD", func(c chained, eta, law float64) algos.Method {
-	return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Batch: c.b, Radius: c.r}, Period: algos.RootBatch(c.n),
-		Threshold: smallGradient * c.Gamma, Wait: int(law)}
+	return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Batch: c.b, Radius: c.r},
+		Period: algos.RootBatch(c.n), Threshold: smallGradient * c.Gamma, Wait: int(law)}
 }, 1, 2.5}
 
 var pgdEscaper = escaper{"PGD", func(c chained, eta, law float64) algos.Method {
@@ -63,19 +66,21 @@ var pgdEscaper = escaper{"PGD", func(c chained, eta, law float64) algos.Method {
 var escapers = []struct {
 	id string
 	escaper
-}{{"sledge-1", sledgeEscaper(algos.OptionI)}, {"sledge-2", sledgeEscaper(algos.OptionII)}, {"fledge", escaperOfFLEDGE},
+}{{"sledge-1", sledgeEscaper(algos.OptionI)}, {"sledge-2", sledgeEscaper(algos.OptionII)},
+	{"fledge", escaperOfFLEDGE},
 	{"ssrgd", ssrgdEscaper}, {"pgd", pgdEscaper}}
 
-// build makes the problem and returns the step size and the expected number of steps for one saddle, escapeLaw from the
-// noise to π/2.
+// build makes the problem and returns the step size and the expected number of steps for one
+// saddle, escapeLaw from the noise to π/2.
 func (c chained) build() (p *problems.SaddleChain, eta, law float64) {
 	p = props.Must(problems.MakeSaddleChain(c.n, c.SaddleChainMean, keyed.New(c.seed).Rand()))
 	eta = c.etaL / p.Constants(p.Saddle(0)).L.Value
 	return p, eta, escapeLaw(math.Pi/2, c.r, p.Dim(), eta, c.Gamma)
 }
 
-// passages runs the method from the first saddle for at most so many gradient steps, and returns after how many of them
-// each saddle was left, those that were not left out. It calls visit at every step, if there is one.
+// passages runs the method from the first saddle for at most so many gradient steps, and returns
+// after how many of them each saddle was left, those that were not left out. It calls visit at
+// every step, if there is one.
 func (c chained) passages(p *problems.SaddleChain, eta, law, most float64, key keyed.Key,
 	visit func(m algos.Method)) []float64 {
 	m := c.on.make(c, eta, law)
@@ -97,7 +102,8 @@ func (c chained) passages(p *problems.SaddleChain, eta, law, most float64, key k
 	return times
 }
 
-// drawChain draws a chain with the batch size of the lemma, b ≥ √n + ζ²/γ², for runs of the given method.
+// drawChain draws a chain with the batch size of the lemma, b ≥ √n + ζ²/γ², for runs of the given
+// method.
 func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range) chained {
 	c := chained{on: on, n: 2 * src.Int("n/2", 4, 10), etaL: src.LogReal("ηL", 0.2, 0.5),
 		seed: src.Seed("directions")}
@@ -112,8 +118,8 @@ func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range)
 	return c
 }
 
-// leavesAll is the statement that all saddles are left within slow times the law for each of them, but for a
-// probability of 0.1.
+// leavesAll is the statement that all saddles are left within slow times the law for each of them,
+// but for a probability of 0.1.
 func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 	c := drawChain(src, on, problems.Sizes(2, 3), problems.Sizes(8, 40))
 	p, eta, law := c.build()
@@ -124,33 +130,37 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 		regime.Least = 0 // the one has no estimator, the other refreshes it where it perturbs
 	}
 	monitor := algos.NewMonitor(algos.Sum(p))
-	return props.HittingTrial{Horizon: int(steps), Delta: 0.1, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		share := stepShare{from: smallErrors}
-		defer share.Report(t)
-		count := 0
-		c := c
-		c.r = radius(t, c.r)
-		times := c.passages(p, eta, law, steps, t.Key, func(m algos.Method) {
-			if count++; count%16 == 0 {
-				share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point())))
+	return props.HittingTrial{Horizon: int(steps), Delta: 0.1, Regime: regime,
+		Run: func(t props.Trial) (int, bool) {
+			share := stepShare{from: smallErrors}
+			defer share.Report(t)
+			count := 0
+			c := c
+			c.r = radius(t, c.r)
+			times := c.passages(p, eta, law, steps, t.Key, func(m algos.Method) {
+				if count++; count%16 == 0 {
+					share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()),
+						sq(monitor.GradientNorm(m.Point())))
+				}
+			})
+			if len(times) < c.Saddles {
+				return 0, false
 			}
-		})
-		if len(times) < c.Saddles {
-			return 0, false
-		}
-		return max(1, int(times[c.Saddles-1])), true
-	}}
+			return max(1, int(times[c.Saddles-1])), true
+		}}
 }
 
-// atSecond sweeps one number of the setting: how long the second saddle holds a run that arrives there from the first
-// one, over the law. It may be shorter: on the way the errors of the estimator stir the run more than the noise does.
+// atSecond sweeps one number of the setting: how long the second saddle holds a run that arrives
+// there from the first one, over the law. It may be shorter: on the way the errors of the estimator
+// stir the run more than the noise does.
 func atSecond(on escaper, label string, x []float64, set func(*chained, float64)) props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		c := drawChain(src, on, problems.Sizes(2, 2), problems.Sizes(4, 16))
-		return props.SlopeTrial{XLabel: label, YLabel: "time at the second saddle·ηγ/log(π√(2dηγ)/(2r))", X: x,
-			Margin: 0.2,
-			Of:     props.OfMedian,
-			Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta), props.Sweep(label, x)),
+		return props.SlopeTrial{XLabel: label,
+			YLabel: "time at the second saddle·ηγ/log(π√(2dηγ)/(2r))", X: x, Margin: 0.2,
+			Of: props.OfMedian,
+			Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta),
+				props.Sweep(label, x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := c
 				set(&v, x)
@@ -165,28 +175,31 @@ func atSecond(on escaper, label string, x []float64, set func(*chained, float64)
 	})
 }
 
-// escapeLaws are the sweeps of a method. Where γ is much below λ the next direction is one of descent only when a run
-// has come closer to the saddle, which adds log(λ/γ)/(ηγ) to the time; so γ/λ is not swept, nor is b: with b = n
-// nothing but the noise stirs a run, and the time rises to the law itself.
+// escapeLaws are the sweeps of a method. Where γ is much below λ the next direction is one of
+// descent only when a run has come closer to the saddle, which adds log(λ/γ)/(ηγ) to the time; so
+// γ/λ is not swept, nor is b: with b = n nothing but the noise stirs a run, and the time rises to
+// the law itself.
 func escapeLaws(on escaper, largest float64) props.Check {
 	return props.All(
 		atSecond(on, "ηL", geometricTo(0.0158, 0.5, 4), func(c *chained, x float64) { c.etaL = x }),
-		atSecond(on, "1/r", geometricTo(1e3, 1e8, 4), func(c *chained, x float64) { c.r = c.Gamma * c.etaL / x }),
+		atSecond(on, "1/r", geometricTo(1e3, 1e8, 4),
+			func(c *chained, x float64) { c.r = c.Gamma * c.etaL / x }),
 		atSecond(on, "d", geometricTo(largest/32, largest, 4), func(c *chained, x float64) {
 			c.Rest = int(math.Round(x)) - c.Saddles
 		}))
 }
 
-// perSaddle compares the time that a chain takes after its first saddle with the law times the number of those that
-// remain. At the first one the run starts in its very middle, from afar it never comes that close.
+// perSaddle compares the time that a chain takes after its first saddle with the law times the
+// number of those that remain. At the first one the run starts in its very middle, from afar it
+// never comes that close.
 func perSaddle(src *props.Source) props.SlopeTrial {
 	c := drawChain(src, sledgeEscaper(algos.OptionII), problems.Sizes(1, 1), problems.Sizes(34, 34))
 	c.n, c.etaL, c.r = 8, 0.5, 1e-3*c.Gamma // a chain takes as few steps as it can
 	c.b = stuckBatch(c.n, 1, c.Zeta, c.Gamma)
 	x := []float64{1, 3, 10, 33}
-	return props.SlopeTrial{XLabel: "saddles after the first", YLabel: "time over their number times the law", X: x,
-		TwoSided: true, Margin: 0.1, Of: props.OfMedian,
-		Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta),
+	return props.SlopeTrial{XLabel: "saddles after the first",
+		YLabel: "time over their number times the law", X: x, TwoSided: true, Margin: 0.1,
+		Of: props.OfMedian, Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta),
 			props.Sweep("saddles after the first", x)),
 		Run: func(t props.Trial, x float64) float64 {
 			v := c
@@ -200,8 +213,8 @@ func perSaddle(src *props.Source) props.SlopeTrial {
 		}}
 }
 
-// slowDescent follows gradient descent from a point at the given distance from the first saddle in every direction:
-// the second saddle holds it about 1 + λ/γ times as long as the first.
+// slowDescent follows gradient descent from a point at the given distance from the first saddle in
+// every direction: the second saddle holds it about 1 + λ/γ times as long as the first.
 func slowDescent(src *props.Source, rec *props.Recorder) {
 	c := drawChain(src, escaper{}, problems.Sizes(2, 4), problems.Sizes(8, 40))
 	p, eta, _ := c.build()
@@ -228,40 +241,48 @@ func slowDescent(src *props.Source, rec *props.Recorder) {
 
 func laboratoryClaims() []props.Binding {
 	claims := []props.Binding{
-		props.Bind("saddle-chain/saddles", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			c := drawChain(src, escaper{}, problems.Sizes(1, 8), problems.Sizes(8, 1000))
-			p, _, _ := c.build()
-			j := src.Int("saddle", 0, c.Saddles-1)
-			x, g := p.Saddle(j), make([]float64, p.Dim())
-			p.FullGradient(g, x)
-			rec.Equal("‖∇f‖ at the saddle", floats.Norm(g, 2), 0).Scale(p.Constants(x).L.Value * math.Pi *
-				float64(c.Saddles))
-			count := func(below float64) *big.Rat { return big.NewRat(int64(p.Eigenvalues(x, below)), 1) }
-			const rounding = 1e-9
-			rec.Rats("eigenvalues of ∇²f below −(1 + 1e-9)γ", count(-(1+rounding)*c.Gamma), props.EQ, new(big.Rat))
-			rec.Rats("eigenvalues of ∇²f below −(1 − 1e-9)γ", count(-(1-rounding)*c.Gamma), props.EQ, big.NewRat(1, 1))
-			rec.Rats("eigenvalues of ∇²f below (1 − 1e-9)min{γ, λ}", count((1-rounding)*min(c.Gamma, c.Lambda)),
-				props.EQ,
-				big.NewRat(1, 1))
-		}).Effort(0.1)),
-		props.Bind("saddle-chain/without-noise", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			c := drawChain(src, props.OneOf(src, "method", sledgeEscaper(algos.OptionII), escaperOfFLEDGE, ssrgdEscaper,
-				pgdEscaper), problems.Sizes(2, 5), problems.Sizes(8, 40))
-			p, eta, law := c.build()
-			c.r = 0
-			far := 0.0
-			c.passages(p, eta, law, 3*law, src.Key("run"), func(m algos.Method) {
-				far = max(far,
-					floats.Norm(m.Point(), 2))
-			})
-			rec.Rats("distance from the saddle", new(big.Rat).SetFloat64(far), props.EQ, new(big.Rat))
-		}).Effort(0.03)),
+		props.Bind("saddle-chain/saddles",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				c := drawChain(src, escaper{}, problems.Sizes(1, 8), problems.Sizes(8, 1000))
+				p, _, _ := c.build()
+				j := src.Int("saddle", 0, c.Saddles-1)
+				x, g := p.Saddle(j), make([]float64, p.Dim())
+				p.FullGradient(g, x)
+				rec.Equal("‖∇f‖ at the saddle", floats.Norm(g, 2),
+					0).Scale(p.Constants(x).L.Value * math.Pi *
+					float64(c.Saddles))
+				count := func(below float64) *big.Rat { return big.NewRat(int64(p.Eigenvalues(x, below)), 1) }
+				const rounding = 1e-9
+				rec.Rats("eigenvalues of ∇²f below −(1 + 1e-9)γ", count(-(1+rounding)*c.Gamma),
+					props.EQ, new(big.Rat))
+				rec.Rats("eigenvalues of ∇²f below −(1 − 1e-9)γ", count(-(1-rounding)*c.Gamma),
+					props.EQ, big.NewRat(1, 1))
+				rec.Rats("eigenvalues of ∇²f below (1 − 1e-9)min{γ, λ}",
+					count((1-rounding)*min(c.Gamma, c.Lambda)), props.EQ,
+					big.NewRat(1, 1))
+			}).Effort(0.1)),
+		props.Bind("saddle-chain/without-noise",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				c := drawChain(src, props.OneOf(src, "method", sledgeEscaper(algos.OptionII),
+					escaperOfFLEDGE, ssrgdEscaper, pgdEscaper), problems.Sizes(2, 5),
+					problems.Sizes(8, 40))
+				p, eta, law := c.build()
+				c.r = 0
+				far := 0.0
+				c.passages(p, eta, law, 3*law, src.Key("run"), func(m algos.Method) {
+					far = max(far,
+						floats.Norm(m.Point(), 2))
+				})
+				rec.Rats("distance from the saddle", new(big.Rat).SetFloat64(far), props.EQ,
+					new(big.Rat))
+			}).Effort(0.03)),
 		props.Bind("saddle-chain/gradient-descent", props.Inequality(slowDescent).Effort(0.1)),
 		props.Bind("saddle-chain/linear", props.Slope(perSaddle).Effort(0.05)),
 	}
 	for _, e := range escapers {
 		leaves := func(src *props.Source) props.HittingTrial { return leavesAll(src, e.escaper) }
-		claims = append(claims, props.Bind("saddle-chain/escape-"+e.id, props.Hitting(leaves).Effort(0.05)))
+		claims = append(claims, props.Bind("saddle-chain/escape-"+e.id,
+			props.Hitting(leaves).Effort(0.05)))
 	}
 	return append(claims,
 		props.Bind("saddle-chain/law-sledge-2", escapeLaws(sledgeEscaper(algos.OptionII), 256)),

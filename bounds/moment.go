@@ -13,20 +13,22 @@ import (
 	"sledge/props/formula"
 )
 
-// This file holds what can be said in expectation instead of with high probability: exact one-step recursions for the
-// second moments of the estimator's error, a potential function, and from it the first-order theorem and the one under
-// the PL condition without logarithms. Nothing here is printed in the paper.
+// This file holds what can be said in expectation instead of with high probability: exact one-step
+// recursions for the second moments of the estimator's error, a potential function, and from it the
+// first-order theorem and the one under the PL condition without logarithms. Nothing here is
+// printed in the paper.
 //
-// Let z_i = y_i − ∇f_i be the error of row i, e = (1/n)Σz_i that of the estimator, c_i the deviation ∇f_i(x^t) −
-// ∇f_i(x^{t−1}) − (∇f(x^t) − ∇f(x^{t−1})), and q = 1 − b/n. A step draws I uniformly from the b-subsets and sets
+// Let z_i = y_i − ∇f_i be the error of row i, e = (1/n)Σz_i that of the estimator, c_i the
+// deviation ∇f_i(x^t) − ∇f_i(x^{t−1}) − (∇f(x^t) − ∇f(x^{t−1})), and q = 1 − b/n. A step draws I
+// uniformly from the b-subsets and sets
 //
 //	z_i ← 0 for i ∈ I,   z_i ← z_i + (1/b)Σ_{j∈I}c_j − c_i otherwise.
 //
-// Since x^t is fixed before I^t is drawn, expectations over I given the past only involve P = (1/n)Σ‖z_i‖², κ =
-// (1/n)Σ‖c_i‖² and X = (1/n)Σ⟨c_i, z_i⟩.
+// Since x^t is fixed before I^t is drawn, expectations over I given the past only involve P =
+// (1/n)Σ‖z_i‖², κ = (1/n)Σ‖c_i‖² and X = (1/n)Σ⟨c_i, z_i⟩.
 
-// after returns E‖e‖² and E P after the step as rational combinations of the moments before it: rows of coefficients of
-// (‖e‖², P, κ, X).
+// after returns E‖e‖² and E P after the step as rational combinations of the moments before it:
+// rows of coefficients of (‖e‖², P, κ, X).
 //
 //	E‖e'‖² = q²‖e‖² + (qn/(n−1))(κ/b − 2X/n + (b/n²)(P − ‖e‖²))
 //	E P'   = q(P − 2Xn/(n−1) + κ((n+1)/(n−1) + (n−b)/(b(n−1))))
@@ -51,9 +53,10 @@ func after(n, b int64) (errSq, rows [4]*big.Rat) {
 // rowWeight is the weight λ = 3/n of P in the potential ‖e‖² + λP; 3 minimises (1+x)²/(x−1).
 const rowWeight = 3.0
 
-// momentWords are the symbols of the bounds in expectation: κ = (n−b)/(n−1), the variance of a minibatch without
-// replacement over that of one with; K_0 is fullMovementFactor, of which c is the share of the decrease of P that is
-// used up; s is what Option I pays for its start, A the weight of the potential.
+// momentWords are the symbols of the bounds in expectation: κ = (n−b)/(n−1), the variance of a
+// minibatch without replacement over that of one with; K_0 is fullMovementFactor, of which c is the
+// share of the decrease of P that is used up; s is what Option I pays for its start, A the weight
+// of the potential.
 var momentWords = Symbols("moments")
 
 // The formulas of the bounds in expectation.
@@ -79,45 +82,49 @@ var (
 // spreadOf is (n−b)/(n−1), 0 for a single component.
 func spreadOf(n, b int) float64 { return float64(n-b) / float64(max(1, n-1)) }
 
-// fullMovementFactor is K in the inequality E[‖e'‖² + (3/n)P'] ≤ q²‖e‖² + (3/n)P + (K/b)κ. With ρ = (n−b)/(n−1),
+// fullMovementFactor is K in the inequality E[‖e'‖² + (3/n)P'] ≤ q²‖e‖² + (3/n)P + (K/b)κ. With ρ =
+// (n−b)/(n−1),
 //
 //	K = ρ + 3ρ(b+1)/n + 16ρ²/(3−ρ) ≤ 12,
 //
 // from the recursions and 2|X| ≤ θP + κ/θ with the θ that uses up the decrease of P.
 func fullMovementFactor(n, b int) float64 { return movementFactor(n, b, 1) }
 
-// movementFactor is fullMovementFactor if only a share of the decrease of P is used up, so that (3/n)P shrinks; see
-// [rowShrinking].
+// movementFactor is fullMovementFactor if only a share of the decrease of P is used up, so that
+// (3/n)P shrinks; see [rowShrinking].
 func movementFactor(n, b int, share float64) float64 {
 	return movementFactorOf.At(float64(n), float64(b), spreadOf(n, b), share)
 }
 
-// rowShrinking is the factor (1 − share)(b/n)(1 − ρ/3) by which (3/n)P then shrinks, at least b/(3n) for half of it.
+// rowShrinking is the factor (1 − share)(b/n)(1 − ρ/3) by which (3/n)P then shrinks, at least
+// b/(3n) for half of it.
 func rowShrinking(n, b int, share float64) float64 {
 	return (1 - share) * float64(b) / float64(n) * (1 - spreadOf(n, b)/rowWeight)
 }
 
-// errorBudgetAt is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²: K(n−1)/(2b²(2 − b/n)),
-// from summing the potential, with κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1 − q² = (b/n)(2 − b/n).
+// errorBudgetAt is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²:
+// K(n−1)/(2b²(2 − b/n)), from summing the potential, with κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1
+// − q² = (b/n)(2 − b/n).
 func errorBudgetAt(n, b int) float64 {
 	return errorBudgetOf.At(float64(n), float64(b), fullMovementFactor(n, b))
 }
 
-// initialBudgetAt is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² =
-// ρσ_c²/b and P_0 = σ_c² + ‖e_0‖², σ_c² being the mean squared deviation of the component gradients at x⁰.
+// initialBudgetAt is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 −
+// q²), where E‖e_0‖² = ρσ_c²/b and P_0 = σ_c² + ‖e_0‖², σ_c² being the mean squared deviation of
+// the component gradients at x⁰.
 func initialBudgetAt(n, b int, sigmaC float64) float64 {
 	return initialBudgetOf.At(float64(n), float64(b), spreadOf(n, b), sigmaC)
 }
 
-// expectedStepSize is min{1/(2L), 1/(2ζ√errorBudgetAt)}, which makes 1/(2η) − L/2 − ηζ²·errorBudgetAt ≥ 0; about
-// b/(3ζ√n) where that is the smaller one.
+// expectedStepSize is min{1/(2L), 1/(2ζ√errorBudgetAt)}, which makes 1/(2η) − L/2 −
+// ηζ²·errorBudgetAt ≥ 0; about b/(3ζ√n) where that is the smaller one.
 func expectedStepSize(L, zeta float64, n, b int) float64 {
 	return expectedStepOf.At(float64(n), float64(b), fullMovementFactor(n, b), L, zeta)
 }
 
-// ExpectedSteps is 2(2Δ/η + initial)/ε² with the step size of the moments, not rounded: the number of steps of
-// first-main-option-one/sharper and first-main-option-two/sharper. Without noise the mean of ‖∇f‖² over them is at most
-// ε² with probability one half.
+// ExpectedSteps is 2(2Δ/η + initial)/ε² with the step size of the moments, not rounded: the number
+// of steps of first-main-option-one/sharper and first-main-option-two/sharper. Without noise the
+// mean of ‖∇f‖² over them is at most ε² with probability one half.
 func ExpectedSteps(option algos.Option, n, b int, L, zeta, delta, sigmaC, eps float64) float64 {
 	initial := 0.0
 	if option == algos.OptionI {
@@ -126,15 +133,16 @@ func ExpectedSteps(option algos.Option, n, b int, L, zeta, delta, sigmaC, eps fl
 	return 2 * (2*delta/expectedStepSize(L, zeta, n, b) + initial) / sq(eps)
 }
 
-// ExpectedPLStep is min{1/(2L), b/(ζ√(60n)), b/(3μn)}. With A = 3ηn/(2b) and half of the decrease of P kept, E[f(x^t) −
-// f* + A(‖e‖² + (3/n)P)] shrinks by 1 − ημ in a step, but for the noise r²/η: η + Aq² ≤ A(1 − ημ), 1 − b/(3n) ≤ 1 − ημ,
-// and the movement costs A(20/b)((n−1)/(2n))ζ² ≤ 15ηζ²n/b² ≤ 1/(4η) ≤ 1/(2η) − L/2.
+// ExpectedPLStep is min{1/(2L), b/(ζ√(60n)), b/(3μn)}. With A = 3ηn/(2b) and half of the decrease
+// of P kept, E[f(x^t) − f* + A(‖e‖² + (3/n)P)] shrinks by 1 − ημ in a step, but for the noise r²/η:
+// η + Aq² ≤ A(1 − ημ), 1 − b/(3n) ≤ 1 − ημ, and the movement costs A(20/b)((n−1)/(2n))ζ² ≤
+// 15ηζ²n/b² ≤ 1/(4η) ≤ 1/(2η) − L/2.
 func ExpectedPLStep(L, mu, zeta float64, n, b int) float64 {
 	return expectedPLStepOf.At(float64(n), float64(b), L, mu, zeta)
 }
 
-// ExpectedPLStart is A(‖e_0‖² + (3/n)P_0), which the start of Option I adds to Δ: (3ηn/(2b))(ρ/b + (3/n)(1 + ρ/b))σ_c².
-// It is 0 for Option II.
+// ExpectedPLStart is A(‖e_0‖² + (3/n)P_0), which the start of Option I adds to Δ: (3ηn/(2b))(ρ/b +
+// (3/n)(1 + ρ/b))σ_c². It is 0 for Option II.
 func ExpectedPLStart(option algos.Option, eta float64, n, b int, sigmaC float64) float64 {
 	if option == algos.OptionII {
 		return 0
@@ -151,16 +159,19 @@ var (
 )
 
 // enumerable draws an instance with at most 300 or so equally likely runs.
-func enumerable(src *props.Source, option algos.Option, etaL float64, shapes ...problems.Shape) *instance {
-	in := drawInstance(src, ranges{n: problems.Sizes(2, 6), d: problems.Sizes(1, 2), T: problems.Sizes(1, 6),
-		option: option, quiet: true, etaL: etaL, shapes: shapes, pattern: heterogeneous})
+func enumerable(src *props.Source, option algos.Option, etaL float64,
+	shapes ...problems.Shape) *instance {
+	in := drawInstance(src, ranges{n: problems.Sizes(2, 6), d: problems.Sizes(1, 2),
+		T: problems.Sizes(1, 6), option: option, quiet: true, etaL: etaL, shapes: shapes,
+		pattern: heterogeneous})
 	for in.T > 1 && math.Pow(float64(combin.Binomial(in.n, in.b)), float64(in.T)) > 300 {
 		in.T--
 	}
 	return in
 }
 
-// checkErrorBudget compares the exact expectation of Σ‖v^t − ∇f(x^t)‖² over all runs with the budget.
+// checkErrorBudget compares the exact expectation of Σ‖v^t − ∇f(x^t)‖² over all runs with the
+// budget.
 func checkErrorBudget(option algos.Option) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := enumerable(src, option, 2)
@@ -207,7 +218,9 @@ func (in *instance) atRandom() props.Regime { return withErrors(in.shape().And(l
 // checkExpectedTheorem checks the averaged gradient bound and the arithmetic of its step size.
 func checkExpectedTheorem(option algos.Option) props.Check {
 	return props.All(averaged[*path]{what: "Σ‖∇f(x^t)‖²", enumeration: 0.3, sampling: 1,
-		enumerable: func(src *props.Source) averagedInstance[*path] { return enumerable(src, option, 1, bounded...) },
+		enumerable: func(src *props.Source) averagedInstance[*path] {
+			return enumerable(src, option, 1, bounded...)
+		},
 		sampled: func(src *props.Source) averagedInstance[*path] {
 			return drawRun(src, ranges{n: problems.Sizes(2, 24), option: option, shapes: bounded})
 		}}.checks()...)
@@ -216,9 +229,11 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 func momentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("variance-lemma-option-two/second-moment",
-			props.ExactSizes("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension", checkMoments)),
-		props.Bind("variance-lemma-option-two/expectation", props.All(checkErrorBudget(algos.OptionII),
-			checkErrorBudget(algos.OptionI), checkPotential(1, 1))),
+			props.ExactSizes("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension",
+				checkMoments)),
+		props.Bind("variance-lemma-option-two/expectation",
+			props.All(checkErrorBudget(algos.OptionII),
+				checkErrorBudget(algos.OptionI), checkPotential(1, 1))),
 		props.Bind("first-main-option-two/sharper", checkExpectedTheorem(algos.OptionII)),
 		props.Bind("first-main-option-one/sharper", checkExpectedTheorem(algos.OptionI)),
 	}
@@ -233,8 +248,8 @@ func (in *instance) gapBound(t int) float64 {
 		(in.Delta.Value + ExpectedPLStart(in.option, in.eta, in.n, in.b, in.SigmaC.Value))
 }
 
-// checkExpectedPL checks the bound on E f(x^t) − f*: exactly at every step of runs that can be enumerated, by sampling
-// on larger ones, and the arithmetic of its parameters.
+// checkExpectedPL checks the bound on E f(x^t) − f*: exactly at every step of runs that can be
+// enumerated, by sampling on larger ones, and the arithmetic of its parameters.
 func checkExpectedPL() props.Check {
 	return props.All(
 		checkGaps(func(src *props.Source, option algos.Option) gapInstance[*path] {
@@ -252,8 +267,8 @@ func checkExpectedPL() props.Check {
 			bound := d.Delta
 			bound += ExpectedPLStart(d.Option, d.Eta, d.N, d.B, d.SigmaC)
 			bound = max(d.Decay(float64(T))*bound+d.NoiseTerm(T), math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1, Relation: props.LE,
-				Regime: d.regime(T),
+			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1,
+				Relation: props.LE, Regime: d.regime(T),
 				Run: func(t props.Trial) (ratio float64) {
 					if !(d.Delta > 0) { // x⁰ is a minimum
 						return 0
@@ -270,12 +285,14 @@ func checkExpectedPL() props.Check {
 		moments.Implies(plMoments+"ημ ≤ (1/2)(b/n)(1 − κ/3)"),
 		moments.Implies(plMoments+"L/2 + A(K_0/b)((n − 1)/(2n))ζ² ≤ 1/(2η)"),
 		moments.Implies("c = 1/2; K_0 ≤ 20"),
-		moments.Order("η = "+expectedPLStep+", s = "+expectedStart+", T = ⌈log((3/2)(Δ + s)/ε)/(ημ)⌉;"+
-			"b(1 + 2T) = O("+plRate+"(1 ∨ log((Δ + nσ_c²/(b²L))/ε)))"))
+		moments.Order(
+			"η = "+expectedPLStep+", s = "+expectedStart+", T = ⌈log((3/2)(Δ + s)/ε)/(ημ)⌉;"+
+				"b(1 + 2T) = O("+plRate+"(1 ∨ log((Δ + nσ_c²/(b²L))/ε)))"))
 }
 
-// checkMoments compares the recursions with the mean over all batches. It runs through the unit vectors of (z_1 … z_n,
-// c_1 … c_{n-1}), c_n making the sum of changes zero, and through their pairwise sums.
+// checkMoments compares the recursions with the mean over all batches. It runs through the unit
+// vectors of (z_1 … z_n, c_1 … c_{n-1}), c_n making the sum of changes zero, and through their
+// pairwise sums.
 func checkMoments(rec *props.Recorder) {
 	for n := 2; n <= 6; n++ {
 		dims := 2*n - 1
@@ -331,7 +348,8 @@ func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
 		x += z[i] * c[i]
 	}
 	N := int64(n)
-	before := [4]*big.Rat{big.NewRat(e*e, N*N), big.NewRat(p, N), big.NewRat(kappa, N), big.NewRat(x, N)}
+	before := [4]*big.Rat{big.NewRat(e*e, N*N), big.NewRat(p, N), big.NewRat(kappa, N),
+		big.NewRat(x, N)}
 	errSq, rows := after(N, int64(b))
 	combine := func(coefficients [4]*big.Rat) *big.Rat {
 		s := new(big.Rat)
@@ -340,13 +358,15 @@ func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
 		}
 		return s
 	}
-	rec.Rats("E e'", big.NewRat(meanErr, m*nb), props.EQ, new(big.Rat).Mul(big.NewRat(N-int64(b), N), big.NewRat(e, N)))
+	rec.Rats("E e'", big.NewRat(meanErr, m*nb), props.EQ,
+		new(big.Rat).Mul(big.NewRat(N-int64(b), N), big.NewRat(e, N)))
 	rec.Rats("E‖e'‖²", big.NewRat(meanErrSq, m*nb*nb), props.EQ, combine(errSq))
 	rec.Rats("E P'", big.NewRat(meanRows, m*N*int64(b*b)), props.EQ, combine(rows))
 }
 
-// checkPotential checks the one-step inequality of the potential for arbitrary row errors and changes, with some share
-// of the decrease of P used up. The last term of fullMovementFactor is taken so many times.
+// checkPotential checks the one-step inequality of the potential for arbitrary row errors and
+// changes, with some share of the decrease of P used up. The last term of fullMovementFactor is
+// taken so many times.
 func checkPotential(share, times float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n := src.Int("n", 2, 40)
@@ -363,7 +383,8 @@ func checkPotential(share, times float64) props.Check {
 			z[i] = ratio * ((1-math.Abs(align))*r.NormFloat64() - align*c[i])
 		}
 		nf := float64(n)
-		before := [4]float64{sq(floats.Sum(z) / nf), normSq(z) / nf, normSq(c) / nf, floats.Dot(z, c) / nf}
+		before := [4]float64{sq(floats.Sum(z) / nf), normSq(z) / nf, normSq(c) / nf,
+			floats.Dot(z, c) / nf}
 		errSq, rows := after(int64(n), int64(b))
 		value := func(coefficients [4]*big.Rat) float64 {
 			s := 0.0
@@ -374,7 +395,8 @@ func checkPotential(share, times float64) props.Check {
 			return s
 		}
 		q, lambda := 1-float64(b)/nf, rowWeight/nf
-		rec.AtMost("E‖e'‖² + (3/n)E P' against q²‖e‖² + (3/n)P + (K/b)κ", value(errSq)+lambda*value(rows),
+		rec.AtMost("E‖e'‖² + (3/n)E P' against q²‖e‖² + (3/n)P + (K/b)κ",
+			value(errSq)+lambda*value(rows),
 			q*q*before[0]+lambda*(1-rowShrinking(n, b, share))*before[1]+movementFactor(n, b,
 				share/times)/float64(b)*before[2])
 	})

@@ -19,8 +19,8 @@ func TestExpectedFormulas(t *testing.T) {
 	fledgeNear(t, "Start, Option I", s.Start(algos.OptionI, 3, 7), e+0.3*(49+e))
 	fledgeNear(t, "Floor", s.Floor(algos.OptionII, 20, 3, 7), 2*(4/3./20)*(0.6+20*5*5*9/(100*6.)))
 	fledgeNear(t, "Floor of a round", s.Floor(algos.OptionII, 1, 3, 7), 2*(0.6+5*5*9/(100*6.)))
-	fledgeNear(t, "Floor, one local step", Expected{P: 10, Chosen: 5, K: 1, B: 6}.Floor(algos.OptionII, 1, 3, 7),
-		0.6+5*5*9/(100*6.))
+	fledgeNear(t, "Floor, one local step",
+		Expected{P: 10, Chosen: 5, K: 1, B: 6}.Floor(algos.OptionII, 1, 3, 7), 0.6+5*5*9/(100*6.))
 	one := Expected{P: 1, Chosen: 1, K: 1, B: 1, L: 2, Zeta: 3}
 	fledgeNear(t, "Loss of gradient descent", one.Loss(), 0)
 	fledgeNear(t, "step size of gradient descent", one.StepSize(), 0.25)
@@ -37,8 +37,8 @@ func TestExpectedFormulas(t *testing.T) {
 	fledgeNear(t, "rounds of the note", small.Rounds(algos.OptionII, 50, 1, 0, 0), 76)
 }
 
-// All runs of an instance are visited once: their probabilities add up to 1, and as many runs as there are choices that
-// matter.
+// All runs of an instance are visited once: their probabilities add up to 1, and as many runs as
+// there are choices that matter.
 func TestEverythingVisitsAllRuns(t *testing.T) {
 	compared := 0
 	proptest.Instances(t, 60, func(src *props.Source) {
@@ -58,7 +58,8 @@ func TestEverythingVisitsAllRuns(t *testing.T) {
 		}
 		compared++
 		fledgeNear(t, "total probability", total, 1)
-		// K = 1: one datum of two in each refresh; K = 2: two of three, and one of three in the first local step
+		// K = 1: one datum of two in each refresh; K = 2: two of three, and one of three in the
+		// first local step
 		sets, data := [...]int{1: 1, 2: 2, 3: 3}, in.K+1
 		subsets := 1
 		if in.p < in.P {

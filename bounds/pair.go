@@ -11,15 +11,16 @@ import (
 	"sledge/props"
 )
 
-// pairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). perturbation = r_e, moved =
-// Σ‖w^s − w^{s−1}‖² over s from max{τ+1, t−T_1+1} to t, size = Σ‖w^s‖² over s from max{τ, t−T_1+1} to t; overCb =
-// δ/C_b.
+// pairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). perturbation
+// = r_e, moved = Σ‖w^s − w^{s−1}‖² over s from max{τ+1, t−T_1+1} to t, size = Σ‖w^s‖² over s from
+// max{τ, t−T_1+1} to t; overCb = δ/C_b.
 func pairError(cc, zeta, overCb, perturbation, moved, size float64, b int) float64 {
-	return cc / math.Sqrt(float64(b)) * (zeta*perturbation + zeta*math.Sqrt(moved) + overCb*math.Sqrt(size))
+	return cc / math.Sqrt(float64(b)) *
+		(zeta*perturbation + zeta*math.Sqrt(moved) + overCb*math.Sqrt(size))
 }
 
-// pairCc is the C_c that lines 1699-1712 arrive at: four times 2C_1⁴ + C_1^{3/2}, because the two terms of weight
-// 2δ/C_b are summed over overlapping windows.
+// pairCc is the C_c that lines 1699-1712 arrive at: four times 2C_1⁴ + C_1^{3/2}, because the two
+// terms of weight 2δ/C_b are summed over overlapping windows.
 func pairCc(c1 float64) float64 { return 4 * (2*math.Pow(c1, 4) + math.Pow(c1, 1.5)) }
 
 // gaps holds u_i^s for s = τ … T: row i of gaps[s] (n×d).
@@ -47,14 +48,16 @@ func drawTailPair(src *props.Source, times float64) tailPair {
 	in := tailPair{stuckInstance: drawStuck(src, l, cb, cb).drawStart(src)}
 	in.overCb = in.delta / cb
 	in.T = min(in.T, in.tau+30)
-	in.c1 = concentration.C1(1, concentration.Sizes{N: in.P, D: in.d, T: in.T, Nu: in.share * float64(in.T)})
+	in.c1 = concentration.C1(1, concentration.Sizes{N: in.P, D: in.d, T: in.T,
+		Nu: in.share * float64(in.T)})
 	in.window = coverWindow(in.P, in.b, in.c1)
 	return in
 }
 
-// eachStep runs the couple and calls f at every t > τ until the runs leave the region around x^τ. It returns the couple
-// and the last such t, or nil after Skip.
-func (in tailPair) eachStep(t props.Trial, rec *props.Recorder, f func(p *coupledRuns, t int)) (*coupledRuns, int) {
+// eachStep runs the couple and calls f at every t > τ until the runs leave the region around x^τ.
+// It returns the couple and the last such t, or nil after Skip.
+func (in tailPair) eachStep(t props.Trial, rec *props.Recorder,
+	f func(p *coupledRuns, t int)) (*coupledRuns, int) {
 	p := in.runAtSaddle(t, rec)
 	if p == nil {
 		return nil, 0
@@ -79,7 +82,8 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 			for s := range p.tau {
 				rec.Equal("‖g^t‖ for t < τ", p.fn[s], 0)
 			}
-			rec.AtMost("‖g^τ‖", p.fn[p.tau], pairError(cc, p.zeta, 0, p.re, 0, 0, p.b)).Scale(rounding)
+			rec.AtMost("‖g^τ‖", p.fn[p.tau],
+				pairError(cc, p.zeta, 0, p.re, 0, 0, p.b)).Scale(rounding)
 		}
 		moved, size := 0.0, 0.0
 		for s := max(p.tau+1, t-in.window+1); s <= t; s++ {
@@ -97,17 +101,21 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 	}
 	from, b := last-in.window+1, math.Sqrt(float64(in.b))
 	first, batches, rest, thirdSq := p.pairTerms(p.gaps(p.tau, last), from, last)
-	perturbation, weights := 2*in.c1*p.zeta*p.re/b, math.Sqrt(p.weights(in.overCb, max(p.tau+1, from), last))
+	perturbation, weights := 2*in.c1*p.zeta*p.re/b,
+		math.Sqrt(p.weights(in.overCb, max(p.tau+1, from), last))
 	rec.Link("‖g^t‖ at the last step inside", p.fn[last])
-	rec.Link("norms of the three terms", floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
+	rec.Link("norms of the three terms",
+		floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
 	rec.Link("Cauchy-Schwarz over the window",
-		floats.Norm(first, 2)+floats.Norm(batches, 2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
+		floats.Norm(first, 2)+floats.Norm(batches,
+			2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
 	rec.Link("Bernstein with the literal C_1 (line 1700)", perturbation+(2*math.Pow(in.c1, 4)+
 		math.Pow(in.c1, 1.5))/b*weights)
 	rec.Link("the lemma", bound)
 }
 
-// rounding is the scale to state for differences of gradients of size 1: what is below 1e-9 of it, 1e-14, is rounding.
+// rounding is the scale to state for differences of gradients of size 1: what is below 1e-9 of it,
+// 1e-14, is rounding.
 const rounding = 1e-5
 
 // smoothShape draws a saddle with strong third derivatives that differ between components.
@@ -133,16 +141,18 @@ func drawSegment(src *props.Source) (s *saddle, i int, x, other, direct []float6
 func pairClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	return []props.Binding{
-		props.Bind("saddle-pair-setup", props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 3, 0.5)
-			if p == nil {
-				return
-			}
-			e := make([]float64, p.d)
-			floats.AddScaled(e, -p.gamma, p.e)
-			rec.EqualVectors("∇²f(x^{τ0})e against −γe", coupled.Times(p.H, p.e), e).Scale(p.L)
-			rec.Equal("⟨x_1 − x_2, e⟩ against r_e", floats.Dot(p.w[p.tau], p.e), p.re).Scale(p.span())
-		}), kicked)),
+		props.Bind("saddle-pair-setup",
+			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 3, 0.5)
+				if p == nil {
+					return
+				}
+				e := make([]float64, p.d)
+				floats.AddScaled(e, -p.gamma, p.e)
+				rec.EqualVectors("∇²f(x^{τ0})e against −γe", coupled.Times(p.H, p.e), e).Scale(p.L)
+				rec.Equal("⟨x_1 − x_2, e⟩ against r_e", floats.Dot(p.w[p.tau], p.e),
+					p.re).Scale(p.span())
+			}), kicked)),
 		props.Bind("saddle-pair-setup/sharper",
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 0.5)
@@ -153,7 +163,8 @@ func pairClaims() []props.Binding {
 				floats.ScaleTo(e, p.re, p.e)
 				rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], e).Scale(p.span())
 				if p.rho == 0 && p.b == p.P {
-					rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T], p.growth(p.T)).Scale(p.span() *
+					rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T],
+						p.growth(p.T)).Scale(p.span() *
 						p.growth(p.T) / p.re)
 				}
 			}), exactGrowth)),
@@ -164,80 +175,91 @@ func pairClaims() []props.Binding {
 					pairCc(in.c1))
 			})
 		})),
-		props.Bind("pair-gradient-integral", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s, i, x, other, direct := drawSegment(src)
-			away := make([]float64, s.d)
-			for k := range away {
-				away[k] = 2*other[k] - x[k]
-			}
-			diff := make([]float64, s.d)
-			floats.SubTo(diff, x, other)
-			rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ − θ(x − x̃))(x − x̃)", direct,
-				coupled.Times(s.segment(client(i), other, away), diff)).
-				Scale(4 * s.L)
-		})), // f″(x) = x on both segments
-		props.Bind("pair-gradient-integral/corrected", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s, i, x, other, direct := drawSegment(src)
-			diff := make([]float64, s.d)
-			floats.SubTo(diff, x, other)
-			rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ + θ(x − x̃))(x − x̃)", direct,
-				coupled.Times(s.segment(client(i), other, x), diff)).
-				Scale(4 * s.L)
-		})),
-		props.Bind("pair-difference-expansion", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1)
-			if p == nil {
-				return
-			}
-			u, mean, want := p.gaps(p.tau, p.T), make([]float64, p.d), make([]float64, p.d)
-			for s := p.tau; s <= p.T; s++ {
-				clear(mean)
-				scale := p.L * (p.span() + p.wn[s] + p.wn[s-1])
-				for i := range p.P {
-					clear(want)
-					for _, term := range [...]struct {
-						t, i int
-						sign float64
-					}{{s, i, 1}, {s - 1, i, -1}, {s, -1, -1}, {s - 1, -1, 1}} {
-						h := p.hessianDrift(term.t, client(term.i))
-						coupled.AddScaled(h, 1, coupled.Hessian(p.product(client(term.i)), p.pair.Run.X[p.tau0]))
-						floats.AddScaled(want, term.sign, coupled.Times(h, p.w[term.t]))
+		props.Bind("pair-gradient-integral",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s, i, x, other, direct := drawSegment(src)
+				away := make([]float64, s.d)
+				for k := range away {
+					away[k] = 2*other[k] - x[k]
+				}
+				diff := make([]float64, s.d)
+				floats.SubTo(diff, x, other)
+				rec.EqualVectors(
+					"gradient difference against the integral of ∇²f_i(x̃ − θ(x − x̃))(x − x̃)",
+					direct, coupled.Times(s.segment(client(i), other, away), diff)).
+					Scale(4 * s.L)
+			})), // f″(x) = x on both segments
+		props.Bind("pair-gradient-integral/corrected",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s, i, x, other, direct := drawSegment(src)
+				diff := make([]float64, s.d)
+				floats.SubTo(diff, x, other)
+				rec.EqualVectors(
+					"gradient difference against the integral of ∇²f_i(x̃ + θ(x − x̃))(x − x̃)",
+					direct, coupled.Times(s.segment(client(i), other, x), diff)).
+					Scale(4 * s.L)
+			})),
+		props.Bind("pair-difference-expansion",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := drawCoupledSteps(src, rec,
+					saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1)
+				if p == nil {
+					return
+				}
+				u, mean, want := p.gaps(p.tau, p.T), make([]float64, p.d), make([]float64, p.d)
+				for s := p.tau; s <= p.T; s++ {
+					clear(mean)
+					scale := p.L * (p.span() + p.wn[s] + p.wn[s-1])
+					for i := range p.P {
+						clear(want)
+						for _, term := range [...]struct {
+							t, i int
+							sign float64
+						}{{s, i, 1}, {s - 1, i, -1}, {s, -1, -1}, {s - 1, -1, 1}} {
+							h := p.hessianDrift(term.t, client(term.i))
+							coupled.AddScaled(h, 1, coupled.Hessian(p.product(client(term.i)),
+								p.pair.Run.X[p.tau0]))
+							floats.AddScaled(want, term.sign, coupled.Times(h, p.w[term.t]))
+						}
+						row := u[s][i*p.d : (i+1)*p.d]
+						floats.AddScaled(mean, 1/float64(p.P), row)
+						rec.EqualVectors("u_i^s against its expansion", row, want).Scale(scale)
 					}
-					row := u[s][i*p.d : (i+1)*p.d]
-					floats.AddScaled(mean, 1/float64(p.P), row)
-					rec.EqualVectors("u_i^s against its expansion", row, want).Scale(scale)
+					rec.EqualVectors("E_i u_i^s", mean, make([]float64, p.d)).Scale(scale)
 				}
-				rec.EqualVectors("E_i u_i^s", mean, make([]float64, p.d)).Scale(scale)
-			}
-		}).Effort(0.3)),
-		props.Bind("pair-difference-bound", props.Settled(props.All(props.Inequality(func(src *props.Source,
-			rec *props.Recorder) {
-			shape := smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2))
-			s := shape.build(src.Rand("directions"))
-			centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3), src.LogReal("R", 1e-3, 1)
-			p := &coupledRuns{saddle: s}
-			near := func(name string) [][]float64 {
-				var list [][]float64
-				for _, when := range [...]string{"s-1", "s"} {
-					x := problems.DrawPoint(src, name+"^"+when, s.d, radius)
-					floats.Add(x, centre)
-					list = append(list, x)
+			}).Effort(0.3)),
+		props.Bind("pair-difference-bound",
+			props.Settled(props.All(props.Inequality(func(src *props.Source,
+				rec *props.Recorder) {
+				shape := smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2))
+				s := shape.build(src.Rand("directions"))
+				centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3),
+					src.LogReal("R", 1e-3, 1)
+				p := &coupledRuns{saddle: s}
+				near := func(name string) [][]float64 {
+					var list [][]float64
+					for _, when := range [...]string{"s-1", "s"} {
+						x := problems.DrawPoint(src, name+"^"+when, s.d, radius)
+						floats.Add(x, centre)
+						list = append(list, x)
+					}
+					return list
 				}
-				return list
-			}
-			p.x, p.perturbed = near("x"), near("w̃")
-			recordGapBound(rec, p, s.rho*radius)
-		}), gapOfCubics(2)), triangle)),
+				p.x, p.perturbed = near("x"), near("w̃")
+				recordGapBound(rec, p, s.rho*radius)
+			}), gapOfCubics(2)), triangle)),
 		props.Bind("pair-difference-bound/reference-point",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2)
+				p := drawCoupledSteps(src, rec,
+					saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2)
 				if p == nil {
 					return
 				}
 				for s := p.tau + 1; s <= p.T; s++ {
 					mean, bound := coupled.Norm(p.hessianDrift(s, whole)), 2*p.rho*p.reach(s, p.tau)
 					for i := range p.P {
-						rec.AtMost("‖dH_i^s‖ + ‖dH^s‖", coupled.Norm(p.hessianDrift(s, client(i)))+mean, bound)
+						rec.AtMost("‖dH_i^s‖ + ‖dH^s‖",
+							coupled.Norm(p.hessianDrift(s, client(i)))+mean, bound)
 					}
 				}
 			}).Effort(0.5)),
@@ -269,13 +291,15 @@ func pairClaims() []props.Binding {
 // gapAtKick compares every ‖u_i^τ‖ with a bound.
 func gapAtKick(bound func(p *coupledRuns) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 2), zeta: 100}, 1, 1)
+		p := drawCoupledSteps(src, rec,
+			saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 2), zeta: 100}, 1, 1)
 		if p == nil {
 			return
 		}
 		u := p.gaps(p.tau, p.tau)[p.tau]
 		for i := range p.P {
-			rec.AtMost("‖u_i^τ‖", floats.Norm(u[i*p.d:(i+1)*p.d], 2), bound(p)).Scale(p.span() * 1e-6)
+			rec.AtMost("‖u_i^τ‖", floats.Norm(u[i*p.d:(i+1)*p.d], 2),
+				bound(p)).Scale(p.span() * 1e-6)
 		}
 	}).Effort(2)
 }
@@ -299,12 +323,14 @@ func recordGapBound(rec *props.Recorder, p *coupledRuns, overCb float64) {
 	}
 }
 
-// gapOfCubics tries line 1628 with the given factor of δ/C_b = ρR on the line, where f_i = ρx³/6 but for one outlier
-// with the opposite sign, so that ζ = 2ρR in the region [−R, R]. The two members of the bound with that factor add up
-// if the coupled runs move from one end of the region to the other.
+// gapOfCubics tries line 1628 with the given factor of δ/C_b = ρR on the line, where f_i = ρx³/6
+// but for one outlier with the opposite sign, so that ζ = 2ρR in the region [−R, R]. The two
+// members of the bound with that factor add up if the coupled runs move from one end of the region
+// to the other.
 func gapOfCubics(factor float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n, rho, radius := src.LogInt("n", 2, 1000), src.LogReal("ρ", 1e-3, 1e3), src.LogReal("R", 1e-3, 1e3)
+		n, rho, radius := src.LogInt("n", 2, 1000), src.LogReal("ρ", 1e-3, 1e3),
+			src.LogReal("R", 1e-3, 1e3)
 		var now, w, before, wBefore float64
 		if src.Bool("from end to end") {
 			now, w = radius, radius*src.LogReal("|w|/R", 1e-6, 1)
@@ -317,6 +343,7 @@ func gapOfCubics(factor float64) props.Check {
 		// The gradient of the outlier deviates from the mean by −(1 − 1/n)ρx².
 		gap := allButOne(n) * rho * math.Abs((2*now-w)*w-(2*before-wBefore)*wBefore)
 		bound := rho * radius * (2*math.Abs(w-wBefore) + factor*(math.Abs(w)+math.Abs(wBefore)))
-		rec.AtMost("‖u_i^s‖ of cubic components", gap, bound).Scale(rounding * rho * radius * radius)
+		rec.AtMost("‖u_i^s‖ of cubic components", gap,
+			bound).Scale(rounding * rho * radius * radius)
 	})
 }

@@ -22,10 +22,11 @@ func sumOver(dst, u []float64, set []int, a float64) {
 	}
 }
 
-// pairTerms sets the three vectors that g^t is split into in lines 1648-1655, summed over s from `from` to t: the part
-// of s = τ (if from ≤ τ), the batches of s > τ, and minus the unsampled components of s > τ. third is the sum of
-// ‖Σ_{i∈Ĩ_s^t} u_i^s‖² over s > τ.
-func (p *coupledRuns) pairTerms(u [][]float64, from, t int) (first, batches, rest []float64, thirdSq float64) {
+// pairTerms sets the three vectors that g^t is split into in lines 1648-1655, summed over s from
+// `from` to t: the part of s = τ (if from ≤ τ), the batches of s > τ, and minus the unsampled
+// components of s > τ. third is the sum of ‖Σ_{i∈Ĩ_s^t} u_i^s‖² over s > τ.
+func (p *coupledRuns) pairTerms(u [][]float64, from,
+	t int) (first, batches, rest []float64, thirdSq float64) {
 	d, n := p.d, float64(p.P)
 	first, batches, rest = make([]float64, d), make([]float64, d), make([]float64, d)
 	one := make([]float64, d)
@@ -72,19 +73,23 @@ func pairTermClaims() []props.Binding {
 		}).Effort(0.25)),
 		props.Bind("pair-error-identity/sharper",
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				if p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1); p != nil {
+				if p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12,
+					1); p != nil {
 					p.errorIdentity(rec, func(int) int { return p.tau })
 				}
-			}), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3), settle.OfPairs))),
+			}), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3),
+				settle.OfPairs))),
 		props.Bind("pair-first-term", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
 			return in.trial(func(left int) float64 { return float64(left) / float64(in.P) })
 		}).Effort(0.25)),
 		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
-			return drawFirstTerm(src, problems.Sizes(2, 200), 0, 1).trial(func(int) float64 { return 1 })
+			return drawFirstTerm(src, problems.Sizes(2, 200), 0,
+				1).trial(func(int) float64 { return 1 })
 		})),
 		props.Bind("pair-first-term/sharper",
-			props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring", firstTermExactly)),
+			props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
+				firstTermExactly)),
 		props.Bind("pair-second-term", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 0.25)
 			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
@@ -120,7 +125,8 @@ func (in tailPair) thirdTerm(factor float64) props.TailTrial {
 			_, _, rest, sum := p.pairTerms(u, from, t)
 			rec.AtMost("‖(1/n)Σ_sΣ_{i∈Ĩ_s^t}u_i^s‖ against (√T_1/n)√Σ_s‖…‖²", floats.Norm(rest, 2),
 				factor*math.Sqrt(float64(in.window)*sum)/n).Scale(rounding)
-			bound := factor * math.Pow(in.c1, 1.5) / math.Sqrt(b) * math.Sqrt(p.weights(in.overCb, from, t))
+			bound := factor * math.Pow(in.c1, 1.5) / math.Sqrt(b) *
+				math.Sqrt(p.weights(in.overCb, from, t))
 			rec.AtMost("third term", math.Sqrt(n/b*in.c1*sum)/n, bound).Scale(rounding)
 		})
 	})
@@ -137,8 +143,8 @@ func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
 	}
 }
 
-// firstTerm is an instance of the statement about the first term (line 1660): a couple that is followed to the
-// perturbation, and batches after it.
+// firstTerm is an instance of the statement about the first term (line 1660): a couple that is
+// followed to the perturbation, and batches after it.
 type firstTerm struct {
 	*saddle
 	coupling
@@ -150,12 +156,16 @@ type firstTerm struct {
 func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) firstTerm {
 	shape := drawSaddleShape(src, saddleRange{P: n, d: manyDimensions,
 		patterns: []problems.Pattern{problems.TwoCluster}})
-	in := firstTerm{saddle: shape.build(src.Rand("directions")), share: src.Real("nu / T", 0.05, 0.2)}
-	// No share of n: rounded down, it is one less for half of a share that is perturbed, and that is another instance.
+	in := firstTerm{saddle: shape.build(src.Rand("directions")),
+		share: src.Real("nu / T", 0.05, 0.2)}
+	// No share of n: rounded down, it is one less for half of a share that is perturbed, and that
+	// is another instance.
 	in.b = max(algos.RootBatch(in.P), src.Int("b", int(low*float64(in.P)), int(high*float64(in.P))))
-	in.coupling = coupling{eta: 0.5 / in.L, r: 0.01, re: 0.01, b: in.b, tau: 1, T: 1, x0: make([]float64, in.d)}
+	in.coupling = coupling{eta: 0.5 / in.L, r: 0.01, re: 0.01, b: in.b, tau: 1, T: 1,
+		x0: make([]float64, in.d)}
 	in.most = coverWindow(in.P, in.b, coverageC1(in.P, 1, 1e-3))
-	in.c1 = concentration.C1(1, concentration.Sizes{N: in.P, D: in.d, T: in.most, Nu: in.share * float64(in.most)})
+	in.c1 = concentration.C1(1, concentration.Sizes{N: in.P, D: in.d, T: in.most,
+		Nu: in.share * float64(in.most)})
 	return in
 }
 
@@ -163,37 +173,38 @@ func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) first
 func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	delta := in.share / 4
 	regime := sumRegime(in.P, in.b, in.d, in.zeta).And(props.Allowed(delta))
-	return props.TailTrial{Delta: delta, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-		r := algos.Keyed(t.Key)
-		p := in.couple(in.coupling.under(t), r)
-		u := p.gaps(p.tau, p.tau)[p.tau]
-		n, b, d := float64(p.P), float64(in.b), p.d
-		batch, sum, term := make([]int, in.b), make([]float64, d), make([]float64, d)
-		sampled, left := make([]bool, p.P), p.P
-		rest := make([]float64, d) // Σ over the unsampled
-		take := func(set []int) {
-			for _, i := range set {
-				if !sampled[i] {
-					sampled[i] = true
-					left--
-					floats.Sub(rest, u[i*d:(i+1)*d])
+	return props.TailTrial{Delta: delta, Regime: regime,
+		Run: func(t props.Trial, rec *props.Recorder) {
+			r := algos.Keyed(t.Key)
+			p := in.couple(in.coupling.under(t), r)
+			u := p.gaps(p.tau, p.tau)[p.tau]
+			n, b, d := float64(p.P), float64(in.b), p.d
+			batch, sum, term := make([]int, in.b), make([]float64, d), make([]float64, d)
+			sampled, left := make([]bool, p.P), p.P
+			rest := make([]float64, d) // Σ over the unsampled
+			take := func(set []int) {
+				for _, i := range set {
+					if !sampled[i] {
+						sampled[i] = true
+						left--
+						floats.Sub(rest, u[i*d:(i+1)*d])
+					}
 				}
 			}
-		}
-		sumOver(sum, u, p.pair.Run.Batch(p.tau), 1/b)
-		take(p.pair.Run.Batch(p.tau))
-		for range in.most {
-			floats.ScaleTo(term, float64(left), sum)
-			floats.Sub(term, rest)
-			rec.AtMost("first term", floats.Norm(term, 2)/n,
-				share(left)*2*in.c1*p.zeta*p.re/math.Sqrt(b)).Scale(rounding * p.re)
-			if left == 0 {
-				break
+			sumOver(sum, u, p.pair.Run.Batch(p.tau), 1/b)
+			take(p.pair.Run.Batch(p.tau))
+			for range in.most {
+				floats.ScaleTo(term, float64(left), sum)
+				floats.Sub(term, rest)
+				rec.AtMost("first term", floats.Norm(term, 2)/n,
+					share(left)*2*in.c1*p.zeta*p.re/math.Sqrt(b)).Scale(rounding * p.re)
+				if left == 0 {
+					break
+				}
+				r.Subset(batch, p.P, algos.Batches)
+				take(batch)
 			}
-			r.Subset(batch, p.P, algos.Batches)
-			take(batch)
-		}
-	}}
+		}}
 }
 
 // firstTermExactly enumerates the pairs of disjoint subsets.

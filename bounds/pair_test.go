@@ -9,8 +9,9 @@ import (
 	"sledge/props"
 )
 
-// A last bit of a choice changes no minibatch of the first term: half of an even number of components, rounded down
-// from a share, would be one component fewer, which is another instance, and its violations would pass for rounding.
+// A last bit of a choice changes no minibatch of the first term: half of an even number of
+// components, rounded down from a share, would be one component fewer, which is another instance,
+// and its violations would pass for rounding.
 func TestMinibatchOfAFirstTermIsNoRoundedShare(t *testing.T) {
 	half := 0
 	for seed := range uint64(60) {
@@ -35,8 +36,9 @@ func TestMinibatchOfAFirstTermIsNoRoundedShare(t *testing.T) {
 		}
 		for bits := 1.0; bits <= 16; bits *= 2 {
 			if _, other := minibatch(bits); other != b {
-				t.Fatalf("seed %d: %d of %d components, and %d where choices are %v last places smaller", seed,
-					b, P, other, bits)
+				t.Fatalf(
+					"seed %d: %d of %d components, and %d where choices are %v last places smaller",
+					seed, b, P, other, bits)
 			}
 		}
 	}

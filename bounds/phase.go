@@ -12,9 +12,10 @@ import (
 	"sledge/props/formula"
 )
 
-// The proof of theorem:Second-Main (lines 1927-2018) divides the steps into phases of 2T_2 steps: a phase is of class
-// 1 if the gradient is large on most of it, and otherwise of class 2 or 3 according to the curvature at a point of
-// its first half with small gradient. A phase of class 2 moves by δ/(C_bρ) (lines 1944-1950).
+// The proof of theorem:Second-Main (lines 1927-2018) divides the steps into phases of 2T_2 steps: a
+// phase is of class 1 if the gradient is large on most of it, and otherwise of class 2 or 3
+// according to the curvature at a point of its first half with small gradient. A phase of class 2
+// moves by δ/(C_bρ) (lines 1944-1950).
 
 // kind is what a phase sees of an iterate.
 type kind uint8
@@ -25,8 +26,8 @@ const (
 	good               // ‖∇f‖ ≤ ε and λ_min > −δ
 )
 
-// classes returns which of the classes 1, 2, 3 of lines 1930-1936 a phase of 2T_2 iterates belongs to. A phase is of
-// class 1 if at least atLeast iterates have a large gradient: T_2 + 1 as printed.
+// classes returns which of the classes 1, 2, 3 of lines 1930-1936 a phase of 2T_2 iterates belongs
+// to. A phase is of class 1 if at least atLeast iterates have a large gradient: T_2 + 1 as printed.
 func classes(phase []kind, atLeast int) (in [4]bool) {
 	count := 0
 	for t, k := range phase {
@@ -44,28 +45,34 @@ func classes(phase []kind, atLeast int) (in [4]bool) {
 	return in
 }
 
-// phaseStep is a step size of order 1/L with which the path length gets the coefficient 1/(2η²) of lines 1981-1989.
+// phaseStep is a step size of order 1/L with which the path length gets the coefficient 1/(2η²) of
+// lines 1981-1989.
 const phaseStep = "min{1/(4L), b/(C_1^{9/2} ζ √(120n))}"
 
 var phaseStepSize = formula.Must(Vocabulary, phaseStep).Of("L", "ζ", "n", "b", "C_1")
 
-// phaseStepSizeAt is min{1/(4L), b/(C_1^{9/2}ζ√(120n))}, for n components and minibatches of b ≤ n: a step size of
-// order 1/L with which the path length gets the coefficient 1/(2η²) of lines 1981-1989. ζ may be 0.
+// phaseStepSizeAt is min{1/(4L), b/(C_1^{9/2}ζ√(120n))}, for n components and minibatches of b ≤ n:
+// a step size of order 1/L with which the path length gets the coefficient 1/(2η²) of lines
+// 1981-1989. ζ may be 0.
 func phaseStepSizeAt(L, zeta float64, n, b int, c1 float64) float64 {
 	return phaseStepSize.At(L, zeta, float64(n), float64(b), c1)
 }
 
 func phaseClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("phase-classes-exhaustive", props.All(phasesInClasses(1), props.Implication(tryDescentPhase))),
+		props.Bind("phase-classes-exhaustive",
+			props.All(phasesInClasses(1), props.Implication(tryDescentPhase))),
 		props.Bind("phase-classes-exhaustive/corrected", phasesInClasses(0)),
-		props.Bind("phase-path-length", props.Settled(pathLength("‖x^s−x^t‖", 1, 1), cauchySchwarz)),
+		props.Bind("phase-path-length",
+			props.Settled(pathLength("‖x^s−x^t‖", 1, 1), cauchySchwarz)),
 		props.Bind("phase-step-size-rearranged", props.Tail(setupRearranged)),
-		props.Bind("phase-horizon-choice", props.ExactSizes("all assignments of classes to at most 7 phases",
-			pigeonhole)),
+		props.Bind("phase-horizon-choice",
+			props.ExactSizes("all assignments of classes to at most 7 phases",
+				pigeonhole)),
 		props.Bind("phase-horizon-choice/corrected",
 			props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				p, _ := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 3)})
+				p, _ := problems.DrawSaddle(src,
+					problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 3)})
 				x := problems.DrawPoint(src, "x", p.Dim(), 5)
 				least, _ := p.Minimum()
 				curvature, rho := -p.MinEigen(x), p.Constants(x).Rho.Value
@@ -73,13 +80,14 @@ func phaseClaims() []props.Binding {
 					rec.Skip("no negative curvature")
 					return
 				}
-				rec.AtLeast("f(x) − f* against 2δ³/(3ρ²)", p.Value(x)-least, 2*math.Pow(curvature, 3)/(3*rho*rho))
+				rec.AtLeast("f(x) − f* against 2δ³/(3ρ²)", p.Value(x)-least,
+					2*math.Pow(curvature, 3)/(3*rho*rho))
 			}), lowered)),
 	}
 }
 
-// phasesInClasses asks for every pattern of iterates whether the phase is in a class; extra is what class 1 asks
-// beyond T_2 large gradients.
+// phasesInClasses asks for every pattern of iterates whether the phase is in a class; extra is what
+// class 1 asks beyond T_2 large gradients.
 func phasesInClasses(extra int) props.Check {
 	return props.ExactSizes("all patterns of a phase, T_2 ≤ 4", func(rec *props.Recorder) {
 		for t2 := 1; t2 <= 4; t2++ {
@@ -101,8 +109,8 @@ func phasesInClasses(extra int) props.Check {
 	})
 }
 
-// tryDescentPhase classifies, as printed, the first phase of gradient descent on a convex quadratic, for an accuracy
-// that is one of its gradient norms.
+// tryDescentPhase classifies, as printed, the first phase of gradient descent on a convex
+// quadratic, for an accuracy that is one of its gradient norms.
 func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 	p := problems.DrawQuadratic(src,
 		problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 2),
@@ -128,8 +136,9 @@ func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 	rec.Truth("the phase of a run is in class 1, 2 or 3", in[1] || in[2] || in[3])
 }
 
-// pathLength compares, over the 2·half·K steps of a phase, the largest displacement from a point of the first half
-// within so many half phases, and within the phase, with half·K times the sum of the squares of all steps.
+// pathLength compares, over the 2·half·K steps of a phase, the largest displacement from a point of
+// the first half within so many half phases, and within the phase, with half·K times the sum of the
+// squares of all steps.
 func pathLength(displacement string, K, halves int) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		half, d := src.Int("half a phase", 1, 12), src.Int("d", 1, 3)
@@ -139,7 +148,8 @@ func pathLength(displacement string, K, halves int) props.Check {
 		}
 		from := src.Int("steps before the point", 0, steps-1)
 		until := min(from+halves*steps, 2*steps)
-		straight, resting := src.Real("straightness", 0, 1), src.Real("length of steps outside the window", 0, 1)
+		straight, resting := src.Real("straightness", 0, 1),
+			src.Real("length of steps outside the window", 0, 1)
 		r := src.Rand("path")
 		x, v, total, farthest := make([]float64, d), make([]float64, d), 0.0, 0.0
 		for m := range 2 * steps {
@@ -156,17 +166,20 @@ func pathLength(displacement string, K, halves int) props.Check {
 			}
 			total += normSq(v)
 		}
-		rec.AtMost("largest "+displacement+"² against half a phase times the sum of squared steps", farthest,
-			float64(steps)*total)
+		rec.AtMost("largest "+displacement+"² against half a phase times the sum of squared steps",
+			farthest, float64(steps)*total)
 	})
 }
 
 // setupRearranged evaluates the rearranged inequality on runs.
 func setupRearranged(src *props.Source) props.TailTrial {
-	in := drawRun(src, ranges{n: problems.Sizes(1, 24), option: algos.Option(src.Pick("option", "II", "I")),
+	in := drawRun(src, ranges{n: problems.Sizes(1, 24),
+		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.b = max(in.b, algos.RootBatch(in.n))
-	c1 := 1.0 // the smallest value that the proof admits, for larger steps than the theorem promises anything for
+	// the smallest value that the proof admits, for larger steps than the theorem promises anything
+	// for
+	c1 := 1.0
 	if src.Pick("C_1", "literal", "1") == 0 {
 		c1 = in.literalC1(plNu)
 	}
@@ -177,17 +190,19 @@ func setupRearranged(src *props.Source) props.TailTrial {
 		initial = initialTermAt(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
 	}
 	right := 2*in.Delta.Value/in.eta + initial + 2*float64(in.T)*in.r*in.r/(in.eta*in.eta)
-	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
-		p := in.trial(t)
-		left := p.window(1, p.T) / (2 * in.eta * in.eta)
-		for _, g := range p.grad[:p.T] {
-			left += normSq(g)
-		}
-		rec.AtMost("Σ‖∇f(x^{t−1})‖² + (1/(2η²))Σ‖x^t−x^{t−1}‖²", left, right)
-	}}
+	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu),
+		Run: func(t props.Trial, rec *props.Recorder) {
+			p := in.trial(t)
+			left := p.window(1, p.T) / (2 * in.eta * in.eta)
+			for _, g := range p.grad[:p.T] {
+				left += normSq(g)
+			}
+			rec.AtMost("Σ‖∇f(x^{t−1})‖² + (1/(2η²))Σ‖x^t−x^{t−1}‖²", left, right)
+		}}
 }
 
-// pigeonhole goes through all ways to give classes to phases: with T at least 2(N_1+N_2+1)T_2 one of them is of class
+// pigeonhole goes through all ways to give classes to phases: with T at least 2(N_1+N_2+1)T_2 one
+// of them is of class
 // 3.
 func pigeonhole(rec *props.Recorder) {
 	for phases := 1; phases <= 7; phases++ {
@@ -208,14 +223,15 @@ func pigeonhole(rec *props.Recorder) {
 	}
 }
 
-// phase is the points of 2T_6 rounds of K local steps by number, 0 … 2T_6K: the last point of a round is the first
-// one of the next.
+// phase is the points of 2T_6 rounds of K local steps by number, 0 … 2T_6K: the last point of a
+// round is the first one of the next.
 type phase struct {
 	T6, K  int
 	points []kind
 }
 
-// steepCount counts (t,k) with a large gradient over the first so many rounds, k from 0 to last in each.
+// steepCount counts (t,k) with a large gradient over the first so many rounds, k from 0 to last in
+// each.
 func (p *phase) steepCount(rounds, last int) int {
 	count := 0
 	for t := range rounds {
@@ -228,8 +244,9 @@ func (p *phase) steepCount(rounds, last int) int {
 	return count
 }
 
-// small reports whether classes 2 and 3 of lines 3055-3056 apply: whether a point (t,k) of the first half, (2τT_6,0)
-// ≤ (t,k) < ((2τ+1)T_6,0), has a small gradient, with negative curvature or without.
+// small reports whether classes 2 and 3 of lines 3055-3056 apply: whether a point (t,k) of the
+// first half, (2τT_6,0) ≤ (t,k) < ((2τ+1)T_6,0), has a small gradient, with negative curvature or
+// without.
 func (p *phase) small() (two, three bool) {
 	for _, k := range p.points[:p.T6*p.K] {
 		two, three = two || k == saddly, three || k == good
@@ -262,36 +279,44 @@ const phaseDomain = "all patterns of a phase of T_6 = 2 or 3 and at most 8 local
 
 func roundPhaseClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-phase-classes", props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
-			eachPhase(8, func(p *phase) {
-				two, three := p.small()
-				count := p.steepCount(2*p.T6, p.K)
-				one := count > p.K*p.T6
-				rec.Truth("the phase is in class 1, 2 or 3", one || two || three)
-				if !two && !three {
-					rec.Rats("large gradients of the first half, k = 0 … K, against T_6K when neither 2 nor 3",
-						big.NewRat(int64(p.steepCount(p.T6, p.K)), 1), props.EQ, big.NewRat(int64(p.T6*p.K), 1))
-				}
-				if one {
-					rec.Rats("large gradients of a phase of class 1 in Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
-						big.NewRat(int64(p.steepCount(2*p.T6, p.K-1)), 1), props.GE, big.NewRat(int64(p.T6*p.K), 1))
-				}
-			})
-		})),
-		props.Bind("dsecond-phase-classes/corrected", props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
-			eachPhase(8, func(p *phase) {
-				two, three := p.small()
-				count := p.steepCount(2*p.T6, p.K-1)
-				rec.Truth("the phase is in class 1, 2 or 3", count >= p.K*p.T6 || two || three)
-				if !two && !three {
-					rec.Rats("large gradients of the first half against T_6K when neither 2 nor 3",
-						big.NewRat(int64(p.steepCount(p.T6, p.K-1)), 1),
-						props.EQ, big.NewRat(int64(p.T6*p.K), 1))
-				}
-			})
-		})),
+		props.Bind("dsecond-phase-classes",
+			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
+				eachPhase(8, func(p *phase) {
+					two, three := p.small()
+					count := p.steepCount(2*p.T6, p.K)
+					one := count > p.K*p.T6
+					rec.Truth("the phase is in class 1, 2 or 3", one || two || three)
+					if !two && !three {
+						rec.Rats(
+							"large gradients of the first half, k = 0 … K, against T_6K when neither 2 nor 3",
+							big.NewRat(int64(p.steepCount(p.T6, p.K)), 1), props.EQ,
+							big.NewRat(int64(p.T6*p.K), 1))
+					}
+					if one {
+						rec.Rats(
+							"large gradients of a phase of class 1 in Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
+							big.NewRat(int64(p.steepCount(2*p.T6, p.K-1)), 1), props.GE,
+							big.NewRat(int64(p.T6*p.K), 1))
+					}
+				})
+			})),
+		props.Bind("dsecond-phase-classes/corrected",
+			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
+				eachPhase(8, func(p *phase) {
+					two, three := p.small()
+					count := p.steepCount(2*p.T6, p.K-1)
+					rec.Truth("the phase is in class 1, 2 or 3", count >= p.K*p.T6 || two || three)
+					if !two && !three {
+						rec.Rats(
+							"large gradients of the first half against T_6K when neither 2 nor 3",
+							big.NewRat(int64(p.steepCount(p.T6, p.K-1)), 1),
+							props.EQ, big.NewRat(int64(p.T6*p.K), 1))
+					}
+				})
+			})),
 		// T for T_6K: a phase of 2T steps by u along a line
 		props.Bind("dsecond-phase-path", pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2)),
-		props.Bind("dsecond-phase-path/corrected", props.Settled(pathLength("‖x^{s,l}−x^{t,k}‖", 6, 1), cauchySchwarz)),
+		props.Bind("dsecond-phase-path/corrected",
+			props.Settled(pathLength("‖x^{s,l}−x^{t,k}‖", 6, 1), cauchySchwarz)),
 	}
 }

@@ -17,8 +17,9 @@ func plAssumptionClaims() []props.Binding {
 	}
 }
 
-// kinked is a federated problem without Hessian Lipschitz constant: f_ij(x) = Σ_k ½h_k(x_k)x_k² + ½c_ij‖x‖² + ⟨l_ij, x⟩
-// with h_k(x) = left for x < 0 and right for x > 0, and c_ij and l_ij of mean zero.
+// kinked is a federated problem without Hessian Lipschitz constant: f_ij(x) = Σ_k ½h_k(x_k)x_k² +
+// ½c_ij‖x‖² + ⟨l_ij, x⟩ with h_k(x) = left for x < 0 and right for x > 0, and c_ij and l_ij of mean
+// zero.
 type kinked struct {
 	left, right float64
 	c           [][]float64
@@ -52,10 +53,11 @@ func (p *kinked) FullGradient(dst, x []float64) {
 	}
 }
 
-// setupKinked draws such a problem and parameters of Option II, with exact constants and clients that use all their
-// data in a round.
+// setupKinked draws such a problem and parameters of Option II, with exact constants and clients
+// that use all their data in a round.
 func setupKinked(src *props.Source) props.HittingTrial {
-	P, m, dim := src.Int("P", 1, 6), src.Int("data per client", 1, 4), draw(src, "d", manyDimensions)
+	P, m, dim := src.Int("P", 1, 6), src.Int("data per client", 1, 4),
+		draw(src, "d", manyDimensions)
 	p := &kinked{left: 1, right: src.LogReal("right curvature", 0.1, 1), c: make([][]float64, P),
 		l: make([][][]float64, P)}
 	if src.Bool("mirrored") {
@@ -88,8 +90,8 @@ func setupKinked(src *props.Source) props.HittingTrial {
 		floats.Sub(p.l[i][0], centre) // all data of a client share the slice
 	}
 	d := drawnRounds{problem: p, x0: problems.DrawPoint(src, "x0", dim, 5)}
-	d.plLocalRun = plLocalRun{P: float64(P), Sampled: float64(src.Int("p", (P+1)/2, P)), K: float64(src.Int("K", 1, 6)),
-		Batch: 1e12, C1: 1,
+	d.plLocalRun = plLocalRun{P: float64(P), Sampled: float64(src.Int("p", (P+1)/2, P)),
+		K: float64(src.Int("K", 1, 6)), Batch: 1e12, C1: 1,
 		L: 1 + (between+within)/2, Mu: min(p.left, p.right), Zeta: between}
 	g := make([]float64, dim)
 	p.FullGradient(g, d.x0)

@@ -10,39 +10,47 @@ import (
 	"sledge/props"
 )
 
-// plContraction is the right-hand side of the step inequality under the PL condition (lines 2070-2075): a bound on
-// f(x^t) − f* by gap = f(x^{t−1}) − f*, errSq = ‖∇f(x^{t−1}) − v^{t−1}‖² and movedSq = ‖x^t − x^{t−1}‖². It is the
-// descent lemma with the least squared gradient that the PL condition leaves, 2μ·gap.
+// plContraction is the right-hand side of the step inequality under the PL condition (lines
+// 2070-2075): a bound on f(x^t) − f* by gap = f(x^{t−1}) − f*, errSq = ‖∇f(x^{t−1}) − v^{t−1}‖² and
+// movedSq = ‖x^t − x^{t−1}‖². It is the descent lemma with the least squared gradient that the PL
+// condition leaves, 2μ·gap.
 func plContraction(gap, errSq, movedSq, eta, mu, L, r float64) float64 {
 	return descent(gap, errSq, 2*mu*gap, movedSq, eta, L, r)
 }
 
 func plProofClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("pl-contraction-step", props.Settled(props.Inequality(tryContraction), contraction)),
-		props.Bind("pl-variance-inserted", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
-				option: algos.Option(src.Pick("option", "II", "I")),
-				shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-			p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
-			bound := func(t int) float64 { return v.Bound(t, p.window(windowStart(t, v.Window()), t), p.option) }
-			for t := 2; t <= p.T; t++ {
-				rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
-			}
-		}).Effort(0.5)), // T_1 = 1, t = 2, squared steps M_1 and M_2
+		props.Bind("pl-contraction-step",
+			props.Settled(props.Inequality(tryContraction), contraction)),
+		props.Bind("pl-variance-inserted",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
+					option: algos.Option(src.Pick("option", "II", "I")),
+					shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
+				p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
+				bound := func(t int) float64 {
+					return v.Bound(t, p.window(windowStart(t, v.Window()), t), p.option)
+				}
+				for t := 2; t <= p.T; t++ {
+					rec.AtMost("bound of the lemma at t−1", bound(t-1),
+						bound(t)).Scale(p.rounding())
+				}
+			}).Effort(0.5)), // T_1 = 1, t = 2, squared steps M_1 and M_2
 		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
-		props.Bind("pl-unrolled-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq * gSqOverB })
-		})), // T = T_1 = 1
-		props.Bind("pl-unrolled-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq + gSqOverB })
-		})),
+		props.Bind("pl-unrolled-sum",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq * gSqOverB })
+			})), // T = T_1 = 1
+		props.Bind("pl-unrolled-sum/corrected",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq + gSqOverB })
+			})),
 		props.Bind("pl-final-inequality", props.Tail(setupPLFinal)),
 	}
 }
 
-// plStepRecord is one step x⁺ = x − ηv + ξ with ‖ξ‖ ≤ r on a function with smoothness constant L and PL constant μ,
-// with any v.
+// plStepRecord is one step x⁺ = x − ηv + ξ with ‖ξ‖ ≤ r on a function with smoothness constant L
+// and PL constant μ, with any v.
 type plStepRecord struct {
 	Gap, GapAfter          float64 // f(x) − f* and f(x⁺) − f*
 	GradSq, ErrSq, MovedSq float64 // ‖∇f(x)‖², ‖∇f(x) − v‖², ‖x⁺ − x‖²
@@ -50,8 +58,8 @@ type plStepRecord struct {
 	Scale                  float64 // size of the terms of the descent lemma
 }
 
-// drawDescentStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v whose error is
-// partly aligned with the noise, and the noise.
+// drawDescentStep draws a quadratic or a nonconvex PL function, a point on it, η > 0, an estimate v
+// whose error is partly aligned with the noise, and the noise.
 func drawDescentStep(src *props.Source) plStepRecord {
 	one := problems.Limits{N: problems.Sizes(1, 1), D: problems.Sizes(1, 4)}
 	var p problems.Certified
@@ -94,9 +102,11 @@ func tryContraction(src *props.Source, rec *props.Recorder) {
 	rec.AtMost("solved for ημ(f(x^{t−1}) − f*)", without-bound, without-s.GapAfter).Scale(s.Scale)
 }
 
-// tryUnrolled compares the sums that arise from the printed step inequality, and from its repaired form, with the
-// coefficients that the text gives them. spread is what the text makes of σ_c² and G_c²/b.
-func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gSqOverB float64) float64) {
+// tryUnrolled compares the sums that arise from the printed step inequality, and from its repaired
+// form, with the coefficients that the text gives them. spread is what the text makes of σ_c² and
+// G_c²/b.
+func tryUnrolled(src *props.Source, rec *props.Recorder,
+	spread func(sigmaSq, gSqOverB float64) float64) {
 	n := src.Int("n", Several, 30)
 	b := src.Int("b", 1, n)
 	s := plRun{Option: algos.OptionI, N: n, B: b, C1: src.Real("C1", 1, 10), Eta: 1}
@@ -112,8 +122,8 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 	bf := float64(b)
 	given := s.SigmaC*s.SigmaC + s.GC*s.GC/bf
 	text := spread(s.SigmaC*s.SigmaC, s.GC*s.GC/bf)
-	// lag 0: the error at t−1 is bounded by the window max{1,t−T_1+1} … t with indicator 1[t<T_1]; lag 1: by the
-	// window of step t−1 itself
+	// lag 0: the error at t−1 is bounded by the window max{1,t−T_1+1} … t with indicator 1[t<T_1];
+	// lag 1: by the window of step t−1 itself
 	for lag, window := range []float64{T1, math.Ceil(T1)} {
 		cost, initial := 0.0, 0.0
 		for t := 1; t <= T; t++ {
@@ -130,16 +140,18 @@ func tryUnrolled(src *props.Source, rec *props.Recorder, spread func(sigmaSq, gS
 			for t := 1; t <= T; t++ {
 				sum += s.Decay(float64(T-t)) * s.Eta * v.Bound(t, 0, algos.OptionI)
 			}
-			rec.AtMost("sum of what the variance lemma adds for the start", sum, s.InitialTerm(T)*text/given)
+			rec.AtMost("sum of what the variance lemma adds for the start", sum,
+				s.InitialTerm(T)*text/given)
 		}
 		name := [2]string{"printed windows", "windows of step t−1"}[lag]
 		rec.AtMost("weight of ‖x^s−x^{s−1}‖², "+name, cost, window*s.Decay(-window))
-		rec.AtMost("weight of the initial error, "+name, initial*given, window*s.Decay(float64(T)-window)*text)
+		rec.AtMost("weight of the initial error, "+name, initial*given,
+			window*s.Decay(float64(T)-window)*text)
 	}
 }
 
-// setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the run itself, then
-// the final bound.
+// setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the
+// run itself, then the final bound.
 func setupPLFinal(src *props.Source) props.TailTrial {
 	d, ok := drawPLRun(src, true)
 	if !ok {
@@ -147,54 +159,58 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 	}
 	first, T := d.constants(1), d.constants(3)
 	smooth := d.p.Constants(d.x0).LMean.Value
-	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T), Run: func(t props.Trial, rec *props.Recorder) {
-		mon := algos.NewMonitor(algos.Sum(d.p))
-		before := make([]float64, len(d.x0))
-		unrolled, errSq, scale := d.Delta, 0.0, d.Delta
-		d.run(t, T, func(step int, m *algos.SLEDGE) {
-			x := m.Point()
-			movedSq := floats.Distance(x, before, 2)
-			movedSq *= movedSq
-			errBefore := errSq
-			errSq = mon.ErrorSquared(m.Estimator(), x)
-			copy(before, x)
-			if step == 0 {
-				return
-			}
-			unrolled = plContraction(unrolled, errBefore, movedSq, d.Eta, d.Mu, smooth, d.R)
-			scale = (1-d.Eta*d.Mu)*scale + d.Eta*errBefore + movedSq/d.Eta
-			gap := d.gap(x)
-			rec.AtMost("f(x^T) − f* against the unrolled steps", gap, unrolled).Scale(scale)
-			if step >= first {
-				rec.AtMost("f(x^T) − f* against the final bound", gap, d.Bound(step))
-			}
-			if step == T {
-				rec.Link("f(x^T) − f*", gap)
-				rec.Link("steps unrolled with the errors of the run", unrolled)
-				rec.Link("final bound", d.Bound(step))
-			}
-		})
-	}}
+	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T),
+		Run: func(t props.Trial, rec *props.Recorder) {
+			mon := algos.NewMonitor(algos.Sum(d.p))
+			before := make([]float64, len(d.x0))
+			unrolled, errSq, scale := d.Delta, 0.0, d.Delta
+			d.run(t, T, func(step int, m *algos.SLEDGE) {
+				x := m.Point()
+				movedSq := floats.Distance(x, before, 2)
+				movedSq *= movedSq
+				errBefore := errSq
+				errSq = mon.ErrorSquared(m.Estimator(), x)
+				copy(before, x)
+				if step == 0 {
+					return
+				}
+				unrolled = plContraction(unrolled, errBefore, movedSq, d.Eta, d.Mu, smooth, d.R)
+				scale = (1-d.Eta*d.Mu)*scale + d.Eta*errBefore + movedSq/d.Eta
+				gap := d.gap(x)
+				rec.AtMost("f(x^T) − f* against the unrolled steps", gap, unrolled).Scale(scale)
+				if step >= first {
+					rec.AtMost("f(x^T) − f* against the final bound", gap, d.Bound(step))
+				}
+				if step == T {
+					rec.Link("f(x^T) − f*", gap)
+					rec.Link("steps unrolled with the errors of the run", unrolled)
+					rec.Link("final bound", d.Bound(step))
+				}
+			})
+		}}
 }
 
-// setupPLInserted compares every step of a run with the contraction in which the lemma's bound stands for the error.
+// setupPLInserted compares every step of a run with the contraction in which the lemma's bound
+// stands for the error.
 func setupPLInserted(src *props.Source) props.TailTrial {
 	in := drawRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50),
 		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	v := in.variance(in.literalC1(plNu))
 	least, _ := in.problem.Minimum()
-	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the origin stand; see
-	// props.RoundingBand
+	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the
+	// origin stand; see props.RoundingBand
 	rounding := 1e-6 * (in.Delta.Value + in.problem.Value(make([]float64, in.d)) - least)
-	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu), Run: func(t props.Trial, rec *props.Recorder) {
-		p := in.trial(t)
-		for step := 1; step <= p.T; step++ {
-			errSq := v.Bound(step-1, p.window(max(1, step-v.Window()), step-1), p.option)
-			gap := in.problem.Value(p.tape.X[step-1]) - least
-			bound := plContraction(gap, errSq, p.moved[step], in.eta, in.Mu.Value, in.LMean.Value, in.r)
-			rec.AtMost("f(x^t) − f*", in.problem.Value(p.tape.X[step])-least, bound).
-				Scale(gap + in.eta*errSq + p.moved[step]*(1/in.eta+in.LMean.Value) + rounding)
-		}
-	}}
+	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu),
+		Run: func(t props.Trial, rec *props.Recorder) {
+			p := in.trial(t)
+			for step := 1; step <= p.T; step++ {
+				errSq := v.Bound(step-1, p.window(max(1, step-v.Window()), step-1), p.option)
+				gap := in.problem.Value(p.tape.X[step-1]) - least
+				bound := plContraction(gap, errSq, p.moved[step], in.eta, in.Mu.Value,
+					in.LMean.Value, in.r)
+				rec.AtMost("f(x^t) − f*", in.problem.Value(p.tape.X[step])-least, bound).
+					Scale(gap + in.eta*errSq + p.moved[step]*(1/in.eta+in.LMean.Value) + rounding)
+			}
+		}}
 }

@@ -17,13 +17,14 @@ func fledgeNear(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// Closed forms of sums over local steps and rounds are the sums that they stand for, and the horizon does what it is
-// for.
+// Closed forms of sums over local steps and rounds are the sums that they stand for, and the
+// horizon does what it is for.
 func TestPLRounds(t *testing.T) {
-	s := plLocalRun{Option: algos.OptionI, P: 9, Sampled: 3, K: 2, Batch: 8, C1: 4, L: 5, Mu: 0.5, Zeta: 0.25, Data: 2,
-		Sigma: 1,
-		G:     3, SigmaC: 2, GC: 6, Delta: 7, Eta: 0.25, R: 0.125}
-	q, table, local := 0.0625, 120*math.Pow(4, 8)*sq(0.25*2)/3+32*math.Pow(4, 10)*4*2/(3*8.), 4*(0.0625*2+16*25/8.)
+	s := plLocalRun{Option: algos.OptionI, P: 9, Sampled: 3, K: 2, Batch: 8, C1: 4, L: 5, Mu: 0.5,
+		Zeta: 0.25, Data: 2, Sigma: 1,
+		G: 3, SigmaC: 2, GC: 6, Delta: 7, Eta: 0.25, R: 0.125}
+	q, table, local := 0.0625, 120*math.Pow(4, 8)*sq(0.25*2)/3+32*math.Pow(4, 10)*4*2/(3*8.),
+		4*(0.0625*2+16*25/8.)
 	loss := 2.5
 	for j := 1; j <= 12; j++ {
 		loss += 0.25 * table * math.Pow(1-q, -float64(j+1)*2)
@@ -35,9 +36,10 @@ func TestPLRounds(t *testing.T) {
 	fledgeNear(t, "NoiseTerm", s.NoiseTerm(2), s.StepNoise()*(1+(1-q)+sq(1-q)+math.Pow(1-q, 3)))
 	for _, eps := range []float64{1e-3, 0.01, 1} {
 		share := sq(eps) / (32 * s.Mu)
-		if T := s.Horizon(eps); s.Decay(T*2)*7 > share || s.InitialTerm(T) > share || s.InitialTerm(0.9*T) < share {
-			t.Errorf("after %v rounds the terms are %v and %v, some rounds before %v; want %v", T, s.Decay(T*2)*7,
-				s.InitialTerm(T), s.InitialTerm(0.9*T), share)
+		if T := s.Horizon(eps); s.Decay(T*2)*7 > share || s.InitialTerm(T) > share ||
+			s.InitialTerm(0.9*T) < share {
+			t.Errorf("after %v rounds the terms are %v and %v, some rounds before %v; want %v", T,
+				s.Decay(T*2)*7, s.InitialTerm(T), s.InitialTerm(0.9*T), share)
 		}
 	}
 }
@@ -45,11 +47,12 @@ func TestPLRounds(t *testing.T) {
 // Statements that are sharp are refuted as soon as their constant is changed a little.
 func TestPLMutationsAreRefuted(t *testing.T) {
 	for name, check := range map[string]props.Check{
-		"step size with factor 1/20": props.Implication(func(src *props.Source, rec *props.Recorder) {
-			s := drawPLStep(src)
-			s.Eta = s.Step(1.0 / 20)
-			rec.AtMost("coefficient", s.MovementLoss(), 1/(2*s.Eta))
-		}),
+		"step size with factor 1/20": props.Implication(
+			func(src *props.Source, rec *props.Recorder) {
+				s := drawPLStep(src)
+				s.Eta = s.Step(1.0 / 20)
+				rec.AtMost("coefficient", s.MovementLoss(), 1/(2*s.Eta))
+			}),
 	} {
 		for seed := range uint64(3) {
 			r, err := props.Run(context.Background(), []props.Claim{{ID: "mutation", Check: check}},
@@ -64,8 +67,8 @@ func TestPLMutationsAreRefuted(t *testing.T) {
 	}
 }
 
-// Near a solution at which the gradients of the data cancel, rounding hides what a run is to find: such instances
-// promise nothing.
+// Near a solution at which the gradients of the data cancel, rounding hides what a run is to find:
+// such instances promise nothing.
 func TestTargetsBelowRounding(t *testing.T) {
 	key := keyed.New(0).With(t.Name())
 	for name, setup := range map[string]func(src *props.Source) props.HittingTrial{

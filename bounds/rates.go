@@ -2,30 +2,35 @@ package bounds
 
 import "sledge/props/formula"
 
-// plRate is the rate of theorem:PL-Main (line 446), without constants and logarithms, as those below.
+// plRate is the rate of theorem:PL-Main (line 446), without constants and logarithms, as those
+// below.
 const plRate = "max{Lb/μ, ζ√n/μ, n}"
 
-// The rates that claims compute with: numbers of stochastic gradients for SLEDGE, of theorem:First-Main with Option I
-// (lines 376-379) and with Option II, and numbers of communication rounds for FLEDGE, after the first, of
-// theorem:Dist-First-Main (lines 504-506) and theorem:D-Second-Main (lines 527-528).
+// The rates that claims compute with: numbers of stochastic gradients for SLEDGE, of
+// theorem:First-Main with Option I (lines 376-379) and with Option II, and numbers of communication
+// rounds for FLEDGE, after the first, of theorem:Dist-First-Main (lines 504-506) and
+// theorem:D-Second-Main (lines 527-528).
 var (
-	firstOneRate = formula.Must(Vocabulary, "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²").Of("n", "b", "L", "ζ", "Δ", "σ_c", "ε")
+	firstOneRate = formula.Must(Vocabulary, "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²").Of("n", "b", "L", "ζ",
+		"Δ", "σ_c", "ε")
 	firstTwoRate = formula.Must(Vocabulary, "n + Δ(ζ√n ∨ Lb)/ε²").Of("n", "b", "L", "ζ", "Δ", "ε")
 	firstRounds  = formula.Must(Vocabulary, "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²").
 			Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
-	secondRounds = formula.Must(Vocabulary, "Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)").Of("Δ", "L", "K", "ζ", "ε", "ρ", "δ")
+	secondRounds = formula.Must(Vocabulary, "Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)").Of("Δ", "L", "K", "ζ", "ε",
+		"ρ", "δ")
 )
 
-// lowerTerms are the numbers of gradients of lower-bound-main/sharper, with the constants of the constructions.
+// lowerTerms are the numbers of gradients of lower-bound-main/sharper, with the constants of the
+// constructions.
 var lowerTerms = [...]*formula.Program{
 	formula.Must(Vocabulary, "n/2").Of("n", "L", "ζ", "Δ", "ε"),
 	formula.Must(Vocabulary, "LΔ/(14ε²)").Of("n", "L", "ζ", "Δ", "ε"),
 	formula.Must(Vocabulary, "Δζ√n/(3200ε²)").Of("n", "L", "ζ", "Δ", "ε"),
 }
 
-// LowerBounds are numbers of stochastic gradients that every linear-span method needs for some sum of n ≥ 2 components
-// with f(x⁰) − inf f = Δ, L-Lipschitz gradients and 0 ≤ ζ ≤ 2L, for 0 < ε ≤ √(LΔ): for what is to be seen of all
-// components, for the descent, and for how much they differ.
+// LowerBounds are numbers of stochastic gradients that every linear-span method needs for some sum
+// of n ≥ 2 components with f(x⁰) − inf f = Δ, L-Lipschitz gradients and 0 ≤ ζ ≤ 2L, for 0 < ε ≤
+// √(LΔ): for what is to be seen of all components, for the descent, and for how much they differ.
 func LowerBounds(n, L, zeta, delta, eps float64) (terms [3]float64) {
 	for k, f := range lowerTerms {
 		terms[k] = f.At(n, L, zeta, delta, eps)

@@ -10,9 +10,10 @@ import (
 const (
 	LeastSteps = 20  // steps, or rounds, of a run that is worth the name
 	noticeable = 0.1 // share of the gradient from which on an error of the estimator matters
-	// The same where the theorems themselves keep errors small. Near saddles minibatches of b ≥ √n + ζ²/δ² keep them at
-	// about √(ηγ) of the gradient, and what moves a run away is the noise, which controls take away; the step size of
-	// theorem:D-PL, with its constant 1/27, keeps them at a few hundredths.
+	// The same where the theorems themselves keep errors small. Near saddles minibatches of b ≥ √n +
+	// ζ²/δ² keep them at about √(ηγ) of the gradient, and what moves a run away is the noise, which
+	// controls take away; the step size of theorem:D-PL, with its constant 1/27, keeps them at a
+	// few hundredths.
 	smallErrors = 0.01
 	leastShare  = 0.1 // of the steps of a run, at which it is to matter
 )
@@ -23,22 +24,22 @@ const (
 	erringAtAll = "steps at which the error of the estimator is at least a hundredth of the gradient"
 )
 
-// sumRegime returns the conditions under which SLEDGE on a finite sum is more than gradient descent on a line: n
-// components, minibatches of b, dimension d, heterogeneity ζ.
+// sumRegime returns the conditions under which SLEDGE on a finite sum is more than gradient descent
+// on a line: n components, minibatches of b, dimension d, heterogeneity ζ.
 func sumRegime(n, b, d int, zeta float64) props.Regime {
 	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("d", d, 2),
 		props.Positive("ζ", zeta))
 }
 
-// clientsRegime returns the conditions under which FLEDGE is more than local steps of all clients: p of P clients take
-// part in K local steps each.
+// clientsRegime returns the conditions under which FLEDGE is more than local steps of all clients:
+// p of P clients take part in K local steps each.
 func clientsRegime(P, p, K, d int, zeta float64) props.Regime {
-	return props.Where(props.Min("P", P, 2), props.Less("p", p, "P", P), props.Min("K", K, 2), props.Min("d", d, 2),
-		props.Positive("ζ", zeta))
+	return props.Where(props.Min("P", P, 2), props.Less("p", p, "P", P), props.Min("K", K, 2),
+		props.Min("d", d, 2), props.Positive("ζ", zeta))
 }
 
-// withErrors asks besides that runs report a share of at least leastShare of steps at which the estimator errs
-// noticeably.
+// withErrors asks besides that runs report a share of at least leastShare of steps at which the
+// estimator errs noticeably.
 func withErrors(r props.Regime) props.Regime {
 	r.Matter, r.Least = erring, leastShare
 	return r
@@ -53,20 +54,21 @@ func withSmallErrors(r props.Regime) props.Regime {
 // longEnough is the condition that a run has at least LeastSteps steps.
 func longEnough(T int) props.Condition { return props.Min("T", T, LeastSteps) }
 
-// noiseWithin is the condition that the noise radius is at most a tenth of the radius of the region that a run is to
-// leave.
+// noiseWithin is the condition that the noise radius is at most a tenth of the radius of the region
+// that a run is to leave.
 func noiseWithin(r, region float64) props.Condition {
 	return props.Condition{What: "r ≤ R/10", Met: r <= region/10}
 }
 
-// Allowed probabilities that claims about runs draw: such that runs can decide, and most of them at most 0.1.
+// Allowed probabilities that claims about runs draw: such that runs can decide, and most of them at
+// most 0.1.
 const (
 	leastAllowed = 0.04
 	mostAllowed  = 0.15
 )
 
-// drawNu draws ν, or a multiple of it with the given name, for a statement that may fail with share times that
-// probability; it stays below 0.9.
+// drawNu draws ν, or a multiple of it with the given name, for a statement that may fail with share
+// times that probability; it stays below 0.9.
 func drawNu(src *props.Source, name string, share float64) float64 {
 	return src.LogReal(name, min(0.9, leastAllowed/share), min(0.9, mostAllowed/share))
 }
@@ -74,11 +76,12 @@ func drawNu(src *props.Source, name string, share float64) float64 {
 // Share counts steps for [props.Trial.Content].
 type stepShare struct {
 	noticed, steps int
-	from           float64 // share of the gradient from which on an error counts; 0 stands for noticeable
+	// share of the gradient from which on an error counts; 0 stands for noticeable
+	from float64
 }
 
-// Step counts a step with the given squared error of the estimator, 0 if it is nothing but rounding, and squared
-// gradient.
+// Step counts a step with the given squared error of the estimator, 0 if it is nothing but
+// rounding, and squared gradient.
 func (s *stepShare) Step(errSq, gradSq float64) {
 	s.steps++
 	if errSq > 0 && errSq >= sq(cmp.Or(s.from, noticeable))*gradSq {

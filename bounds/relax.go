@@ -12,12 +12,14 @@ import (
 	"sledge/props"
 )
 
-// drawHomogeneous draws the setting of lemma:D-Small-Stuck-Region-Relax: K ≥ 3T_7 local steps, (τ0,κ0) with κ0 < K −
-// 2T_7 in round τ0, and the perturbation at the next multiple of T_7. C and the Hessian distance of clients over δ are
-// given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or all data of a client. T_7 is the time in which r_e grows to 4R
-// at the rate of the curvature.
-func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range) (in stuckInstance, ok bool) {
-	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: manyDimensions, gamma: 0.4, within: 1})
+// drawHomogeneous draws the setting of lemma:D-Small-Stuck-Region-Relax: K ≥ 3T_7 local steps,
+// (τ0,κ0) with κ0 < K − 2T_7 in round τ0, and the perturbation at the next multiple of T_7. C and
+// the Hessian distance of clients over δ are given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or
+// all data of a client. T_7 is the time in which r_e grows to 4R at the rate of the curvature.
+func drawHomogeneous(src *props.Source, c, zeta float64, P,
+	data problems.Range) (in stuckInstance, ok bool) {
+	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: manyDimensions, gamma: 0.4,
+		within: 1})
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0
@@ -34,24 +36,28 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P, data problems.Range)
 	kappa0 := src.Int("kappa0", 0, in.K-2*t7-1)
 	in.tau0, in.tau, in.T = kappa0, (kappa0/t7+1)*t7, 1 // round τ0 = 1
 	in.b = int(math.Ceil(math.Sqrt(float64(in.K))))
-	in.schedule = algos.RelaxedSchedule(t7, min(in.b, in.data), min(in.b+int(math.Ceil(sq(c*in.L/in.delta))), in.data))
+	in.schedule = algos.RelaxedSchedule(t7, min(in.b, in.data),
+		min(in.b+int(math.Ceil(sq(c*in.L/in.delta))), in.data))
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.r = in.re * src.LogReal("r / r_e", 1e-6, 1e-3)
 	in.x0 = make([]float64, in.d)
-	return in, algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b)) <= float64(in.P)
+	return in, algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta,
+		float64(in.K*in.b)) <= float64(in.P)
 }
 
 func relaxClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-relax-batch-cost/corrected", props.Identity(tryRelaxedCount).Effort(0.3)),
+		props.Bind("dsecond-relax-batch-cost/corrected",
+			props.Identity(tryRelaxedCount).Effort(0.3)),
 		props.Bind("dsecond-relax-lemma", leaves(func(src *props.Source) (stuckInstance, bool) {
 			return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400),
 				problems.Sizes(1, 1))
 		})),
-		props.Bind("dsecond-relax-lemma/corrected", leaves(func(src *props.Source) (stuckInstance, bool) {
-			return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25), problems.Sizes(9, 16),
-				problems.Sizes(1, 24))
-		})),
+		props.Bind("dsecond-relax-lemma/corrected",
+			leaves(func(src *props.Source) (stuckInstance, bool) {
+				return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25),
+					problems.Sizes(9, 16), problems.Sizes(1, 24))
+			})),
 		props.Bind("dsecond-relax-error-base", props.All(
 			props.Implication(func(src *props.Source, rec *props.Recorder) {
 				y, ok := drawLocalHypothesis(src, rec, (*localHypothesis).errorSum)
@@ -59,8 +65,10 @@ func relaxClaims() []props.Binding {
 					return
 				}
 				zeta := y.delta * src.LogReal("zeta / delta", 1e-3, 1)
-				rec.AtMost("ζr_e + Lr_e/√|J| against 2δr_e", (zeta+y.delta/y.Ce)*y.re, 2*y.delta*y.re)
-				rec.AtMost("ζr_e + Lr_e/√|J| against (c)", (zeta+y.delta/y.Ce)*y.re, y.ErrorShare()*y.gamma*y.re)
+				rec.AtMost("ζr_e + Lr_e/√|J| against 2δr_e", (zeta+y.delta/y.Ce)*y.re,
+					2*y.delta*y.re)
+				rec.AtMost("ζr_e + Lr_e/√|J| against (c)", (zeta+y.delta/y.Ce)*y.re,
+					y.ErrorShare()*y.gamma*y.re)
 			}),
 			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 < K-1 }))),
 		props.Bind("dsecond-relax-error-base/corrected", props.All(
@@ -80,24 +88,27 @@ func relaxClaims() []props.Binding {
 	}
 }
 
-// leaves is the statement that one of the pair leaves the region within 3T_7 local steps, up to probability 3ν/(TK).
+// leaves is the statement that one of the pair leaves the region within 3T_7 local steps, up to
+// probability 3ν/(TK).
 func leaves(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in, ok := draw(src)
 		if !ok {
 			return props.TailTrial{Delta: 1}
 		}
-		regime := props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2), props.Min("d", in.d, 2),
-			props.Positive("ζ", in.zeta),
+		regime := props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2),
+			props.Min("d", in.d, 2), props.Positive("ζ", in.zeta),
 			props.Allowed(3*in.share), noiseWithin(in.r, in.radius))
-		return props.TailTrial{Delta: 3 * in.share, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-			rec.AtLeast("largest distance from x^{τ0,κ0} over R", in.run(t).farthest(in.tau0, in.K)/in.radius, 1)
-		}}
+		return props.TailTrial{Delta: 3 * in.share, Regime: regime,
+			Run: func(t props.Trial, rec *props.Recorder) {
+				rec.AtLeast("largest distance from x^{τ0,κ0} over R",
+					in.run(t).farthest(in.tau0, in.K)/in.radius, 1)
+			}}
 	}).Effort(0.3)
 }
 
-// relaxCases goes through all κ0 and asks whether one of the two cases applies, and whether in the first the next
-// multiple of T_7 leaves T_7 local steps in the round.
+// relaxCases goes through all κ0 and asks whether one of the two cases applies, and whether in the
+// first the next multiple of T_7 leaves T_7 local steps in the round.
 func relaxCases(covered func(K, t7, kappa0 int) bool) props.Check {
 	return props.ExactSizes("all T_7 ≤ 5, 3T_7 ≤ K ≤ 5T_7, 0 ≤ κ0 < K", func(rec *props.Recorder) {
 		for t7 := 1; t7 <= 5; t7++ {
@@ -115,11 +126,12 @@ func relaxCases(covered func(K, t7, kappa0 int) bool) props.Check {
 
 // tryRelaxedCount counts the stochastic gradients of a round with the schedule.
 func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
-	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(4, 12)}).build(src.Rand("directions"))
+	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(4, 12)}).build(
+		src.Rand("directions"))
 	K, t7 := src.Int("K", 2, 20), src.Int("T_7", 1, 10)
 	small, large := src.Int("b", 1, s.data), src.Int("large minibatch", 1, s.data)
-	m := &algos.FLEDGE{Eta: 0.1 / s.L, Chosen: src.Int("p", 1, s.P), LocalSteps: K, Batch: small, Cap: true,
-		Schedule: algos.RelaxedSchedule(t7, small, large)}
+	m := &algos.FLEDGE{Eta: 0.1 / s.L, Chosen: src.Int("p", 1, s.P), LocalSteps: K, Batch: small,
+		Cap: true, Schedule: algos.RelaxedSchedule(t7, small, large)}
 	o := algos.NewOracle(s)
 	if err := m.Start(o, make([]float64, s.d), algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
@@ -132,8 +144,8 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 		float64(2*((K-1-big)*small+big*large)+2*m.Chosen*whole))
 }
 
-// tryInnerPerturbation looks at a perturbation within a round: until the round ends the table has not seen it, and h
-// there is one increment.
+// tryInnerPerturbation looks at a perturbation within a round: until the round ends the table has
+// not seen it, and h there is one increment.
 func tryInnerPerturbation(src *props.Source, rec *props.Recorder) {
 	l := smallRuns
 	l.inner = true
@@ -155,7 +167,8 @@ func tryInnerPerturbation(src *props.Source, rec *props.Recorder) {
 	for _, j := range batch {
 		floats.AddScaled(sum, 1/float64(len(batch)), p.change(p.tau, -1, of{i, j}, client(i)))
 	}
-	rec.EqualVectors("h^{τ,κ} against u_{i_t} + mean of u_{i_t,j}", p.force[p.tau], sum).Scale(p.span())
+	rec.EqualVectors("h^{τ,κ} against u_{i_t} + mean of u_{i_t,j}", p.force[p.tau],
+		sum).Scale(p.span())
 }
 
 // setupInnerPerturbation compares ‖h^{τ,κ}‖ with (ζ + 2C_1L/√|J|)r_e.
@@ -168,10 +181,11 @@ func setupInnerPerturbation(src *props.Source) props.TailTrial {
 	c1 := concentration.C1(1, concentration.Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})
 	bound := (s.zeta + 2*c1*s.L/math.Sqrt(float64(c.b))) * c.re
 	regime := props.Where(props.Min("P", s.P, 2),
-		props.Min("d", s.d, 2), props.Less("|J|", c.b, "data of a client", s.data), props.Positive("ζ", s.zeta),
-		props.Allowed(share))
-	return props.TailTrial{Delta: share, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-		p := s.couple(c.under(t), algos.Keyed(t.Key))
-		rec.AtMost("‖h^{τ,κ}‖", p.fn[p.tau], bound)
-	}}
+		props.Min("d", s.d, 2), props.Less("|J|", c.b, "data of a client", s.data),
+		props.Positive("ζ", s.zeta), props.Allowed(share))
+	return props.TailTrial{Delta: share, Regime: regime,
+		Run: func(t props.Trial, rec *props.Recorder) {
+			p := s.couple(c.under(t), algos.Keyed(t.Key))
+			rec.AtMost("‖h^{τ,κ}‖", p.fn[p.tau], bound)
+		}}
 }

@@ -35,14 +35,15 @@ func tryPhaseCount(src *props.Source, rec *props.Recorder) {
 		float64(in.n+2*phases*((2*t2-1)*small+large)))
 }
 
-// stuckCB is the constant C_b of the simulation of coupled runs, both of the region δ/(C_bρ) and of the minibatch √n +
-// C_b²ζ²/δ².
+// stuckCB is the constant C_b of the simulation of coupled runs, both of the region δ/(C_bρ) and of
+// the minibatch √n + C_b²ζ²/δ².
 const stuckCB = 4
 
-// setupPerturbation draws two coupled runs near a saddle, with the minibatch of the stuck region lemma at the
-// perturbation and ⌈√n⌉ at all other steps.
+// setupPerturbation draws two coupled runs near a saddle, with the minibatch of the stuck region
+// lemma at the perturbation and ⌈√n⌉ at all other steps.
 func setupPerturbation(src *props.Source) props.TailTrial {
-	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 100), zeta: 10}, stuckCB, stuckCB).drawStart(src)
+	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 100), zeta: 10}, stuckCB,
+		stuckCB).drawStart(src)
 	large := in.b
 	in.b = algos.RootBatch(in.P)
 	in.eta = phaseStepSizeAt(in.L, in.zeta, in.P, in.b, 1)
@@ -53,5 +54,6 @@ func setupPerturbation(src *props.Source) props.TailTrial {
 		}
 		return in.b
 	}
-	return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, 1) })
+	return in.trial(in.share, true,
+		func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, 1) })
 }

@@ -15,8 +15,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// setting is what runs of both methods start from: the certified constants of a problem, a starting point, and the
-// parameters of T steps, or rounds.
+// setting is what runs of both methods start from: the certified constants of a problem, a starting
+// point, and the parameters of T steps, or rounds.
 type setting struct {
 	problems.Constants
 	x0     []float64
@@ -28,21 +28,22 @@ type setting struct {
 // recorded is a run.
 type recorded struct {
 	tape *algos.Tape
-	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of gradients are
-	// relative to it
+	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of
+	// gradients are relative to it
 	size float64
 }
 
-// squared returns ‖v‖² of a vector of gradient size on the run, or 0 where that is nothing but rounding: below (1e-12)²
-// of the largest gradient.
+// squared returns ‖v‖² of a vector of gradient size on the run, or 0 where that is nothing but
+// rounding: below (1e-12)² of the largest gradient.
 func (h *recorded) squared(v []float64) float64 { return num.Squared(v, h.size) }
 
-// rounding is the scale of squared gradients on the run: [props.RoundingBand] of it is the square of 1e-12 of the
-// largest gradient.
+// rounding is the scale of squared gradients on the run: [props.RoundingBand] of it is the square
+// of 1e-12 of the largest gradient.
 func (h *recorded) rounding() float64 { return num.Rounding(h.size) }
 
-// slack is the scale of a comparison of squared vectors on the run, given the smaller square: [props.RoundingBand] of
-// it is what an error of 1e-13 of the largest gradient in the vector makes of its square.
+// slack is the scale of a comparison of squared vectors on the run, given the smaller square:
+// [props.RoundingBand] of it is what an error of 1e-13 of the largest gradient in the vector makes
+// of its square.
 func (h *recorded) slack(square float64) float64 {
 	return 2e-13 / props.RoundingBand * h.size * math.Sqrt(square)
 }
@@ -55,22 +56,25 @@ type harness[R any] interface {
 	lemmaWindow(c1 float64) int
 }
 
-// tailOnRuns is the shape of the tail claims about runs: instances from the given ranges, a probability ν of which the
-// statement allows the given share, C_1 as the proof takes it, and what to compare on a run with the window of the
-// lemmas.
+// tailOnRuns is the shape of the tail claims about runs: instances from the given ranges, a
+// probability ν of which the statement allows the given share, C_1 as the proof takes it, and what
+// to compare on a run with the window of the lemmas.
 func tailOnRuns[R any](l interface {
 	instance(src *props.Source, share float64) (in harness[R], nu float64)
-}, share float64, compare func(run R, c1 float64, window int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+}, share float64, compare func(
+	run R, c1 float64, window int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in, nu := l.instance(src, share)
 		c1 := in.literalC1(nu)
 		return props.TailTrial{Delta: share * nu, Regime: in.tailRegime(share * nu),
-			Run: func(t props.Trial, rec *props.Recorder) { compare(in.trial(t), c1, in.lemmaWindow(c1), rec) }}
+			Run: func(t props.Trial, rec *props.Recorder) {
+				compare(in.trial(t), c1, in.lemmaWindow(c1), rec)
+			}}
 	}).Effort(runEffort)
 }
 
-// runEffort is the effort of tail claims about whole runs, which cost much: many instances are worth more than many
-// runs of each.
+// runEffort is the effort of tail claims about whole runs, which cost much: many instances are
+// worth more than many runs of each.
 const runEffort = 0.25
 
 // instance is a finite sum and a run of SLEDGE on it.
@@ -81,8 +85,8 @@ type instance struct {
 }
 
 // heterogeneous lists the patterns in which the Hessians of components differ.
-var heterogeneous = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs,
-	problems.RankOne, problems.Random}
+var heterogeneous = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier,
+	problems.Pairs, problems.RankOne, problems.Random}
 
 // ranges says what drawInstance draws from. The zero value of each field stands for its default.
 type ranges struct {
@@ -106,12 +110,13 @@ func (l ranges) orDefault() ranges {
 	return l
 }
 
-// drawInstance draws a quadratic finite sum (random, two-cluster, outlier, paired and rank-one heterogeneity) and the
-// parameters of a run.
+// drawInstance draws a quadratic finite sum (random, two-cluster, outlier, paired and rank-one
+// heterogeneity) and the parameters of a run.
 func drawInstance(src *props.Source, l ranges) *instance {
 	l = l.orDefault()
-	p := problems.DrawQuadratic(src, problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern,
-		Apart: l.apart}).ByClient()
+	p := problems.DrawQuadratic(src,
+		problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern,
+			Apart: l.apart}).ByClient()
 	in := &instance{setting: setting{d: p.Dim(), option: l.option}, problem: p, n: p.Components()}
 	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
 	in.Constants = p.Constants(in.x0)
@@ -131,13 +136,15 @@ func drawInstance(src *props.Source, l ranges) *instance {
 // manyDimensions are those of main results that runs decide.
 var manyDimensions = problems.Sizes(8, 10)
 
-// drawRun draws an instance for a claim about runs: components that differ, n up to 32, [manyDimensions] and 12 to 60
-// steps where l says nothing else, so that most instances lie in the regime of such claims.
+// drawRun draws an instance for a claim about runs: components that differ, n up to 32,
+// [manyDimensions] and 12 to 60 steps where l says nothing else, so that most instances lie in the
+// regime of such claims.
 func drawRun(src *props.Source, l ranges) *instance {
 	if l.pattern == nil {
 		l.pattern = heterogeneous
 	}
-	l.n, l.d, l.T = cmp.Or(l.n, problems.Sizes(1, 32)), cmp.Or(l.d, manyDimensions), cmp.Or(l.T, problems.Sizes(12, 60))
+	l.n, l.d, l.T = cmp.Or(l.n, problems.Sizes(1, 32)), cmp.Or(l.d, manyDimensions),
+		cmp.Or(l.T, problems.Sizes(12, 60))
 	return drawInstance(src, l)
 }
 
@@ -146,7 +153,8 @@ func (in *instance) regime(delta float64) props.Regime {
 	return withErrors(in.shape().And(longEnough(in.T), props.Allowed(delta)))
 }
 
-// leastTailSteps is the least number of steps in the regime of tail claims about the auxiliary lemmas.
+// leastTailSteps is the least number of steps in the regime of tail claims about the auxiliary
+// lemmas.
 const leastTailSteps = 11
 
 func (in *instance) tailRegime(delta float64) props.Regime {
@@ -173,15 +181,16 @@ func (in *instance) method() *algos.SLEDGE {
 	return &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
 }
 
-// path is a run of SLEDGE together with everything the proof of lemma:First-VarianceBound looks at. Steps count from
-// 1 to T, index 0 is the start.
+// path is a run of SLEDGE together with everything the proof of lemma:First-VarianceBound looks at.
+// Steps count from 1 to T, index 0 is the start.
 type path struct {
 	*instance
 	recorded
 	grad  [][]float64 // ∇f(x^t)
 	err   [][]float64 // v^t − ∇f(x^t)
 	moved []float64   // ‖x^s − x^{s−1}‖²
-	dev   [][]float64 // row i of the n×d matrix dev[s]: ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) − ∇f(x^{s−1}))
+	// row i of the n×d matrix dev[s]: ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) − ∇f(x^{s−1}))
+	dev   [][]float64
 	total [][]float64 // Σ_{τ≤s} dev[τ]
 	mean  [][]float64 // mean of dev[s] over I^s
 	last  [][]int     // last[t][i] is the last step ≤ t that drew component i, 0 if none did
@@ -210,10 +219,12 @@ func (in *instance) drawPath(src *props.Source) *path {
 }
 
 func (in *instance) followWith(r algos.Randomness) *path {
-	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(algos.Sum(in.problem)), in.x0, r, in.T))
+	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(algos.Sum(in.problem)), in.x0,
+		r, in.T))
 	n, d, T := in.n, in.d, in.T
 	p := &path{instance: in, recorded: recorded{tape: tape}}
-	p.grad, p.err, p.dev, p.total, p.mean = rows(T+1, d), rows(T+1, d), rows(T+1, n*d), rows(T+1, n*d), rows(T+1, d)
+	p.grad, p.err, p.dev, p.total, p.mean = rows(T+1, d), rows(T+1, d), rows(T+1, n*d),
+		rows(T+1, n*d), rows(T+1, d)
 	p.moved, p.last = make([]float64, T+1), make([][]int, T+1)
 	now, before := make([]float64, n*d), make([]float64, n*d)
 	last, gradients := make([]int, (T+1)*n), allGradients(in.problem)
@@ -297,7 +308,8 @@ func (p *path) termA(dst []float64, from, t int) {
 	}
 }
 
-// termB sets dst to (1/n) Σ_{s=from}^t weight(s) (1/b) Σ_{i∈I^s} dev_i^s; with weight |Ĩ_s^t| it is the vector in (b).
+// termB sets dst to (1/n) Σ_{s=from}^t weight(s) (1/b) Σ_{i∈I^s} dev_i^s; with weight |Ĩ_s^t| it is
+// the vector in (b).
 func (p *path) termB(dst []float64, from, t int, weight func(s int) float64) {
 	clear(dst)
 	for s := from; s <= t; s++ {
@@ -332,18 +344,22 @@ type federation struct {
 	K, b    int // local steps, local minibatch
 }
 
-// federationRanges says what drawFederation draws from. The zero value of each field stands for its default.
+// federationRanges says what drawFederation draws from. The zero value of each field stands for its
+// default.
 type federationRanges struct {
 	P, d, K, b, T problems.Range // defaults 1 to 10, 1 to 3, 1 to 4, 1 to 3, 2 to 25
 	spare         problems.Range // data of a client beyond Kb; default 0 to 6
 	option        algos.Option
-	bounded       bool               // data of a client differ by linear terms and ripples only: Sigma and G are finite
-	agree         bool               // clients may agree up to their linear terms: ζ = 0 in half of the draws
-	quiet         bool               // no noise
-	drift         bool               // data of a client are alike, steps small: little but noise moves the iterate
-	shapes        []problems.Shape   // default: all
-	between       []problems.Pattern // default: all
-	within        []problems.Pattern // default: all; None if bounded
+	// data of a client differ by linear terms and ripples only: Sigma and G are finite
+	bounded bool
+	// clients may agree up to their linear terms: ζ = 0 in half of the draws
+	agree bool
+	quiet bool // no noise
+	// data of a client are alike, steps small: little but noise moves the iterate
+	drift   bool
+	shapes  []problems.Shape   // default: all
+	between []problems.Pattern // default: all
+	within  []problems.Pattern // default: all; None if bounded
 	// least Hessian distance of data of a client over L where they differ; default 1e-3
 	apart    float64
 	differ   float64 // least Hessian distance of the clients over L where they differ; default 2e-9
@@ -360,15 +376,16 @@ func (l federationRanges) orDefault() federationRanges {
 	if l.shapes == nil {
 		l.shapes = []problems.Shape{problems.Convex, problems.Degenerate, problems.Indefinite}
 	}
-	all := []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs, problems.RankOne,
-		problems.Random}
+	all := []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs,
+		problems.RankOne, problems.Random}
 	if l.between == nil {
 		l.between = append([]problems.Pattern{problems.None}, all...)
 	}
 	if l.within == nil {
 		l.within = append([]problems.Pattern{problems.None}, all...)
 	}
-	l.apart, l.differ, l.flattest = cmp.Or(l.apart, 1e-3), cmp.Or(l.differ, 2e-9), cmp.Or(l.flattest, 0.1)
+	l.apart, l.differ, l.flattest = cmp.Or(l.apart, 1e-3), cmp.Or(l.differ, 2e-9),
+		cmp.Or(l.flattest, 0.1)
 	l.etaL, l.noise = cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
 	return l
 }
@@ -376,8 +393,8 @@ func (l federationRanges) orDefault() federationRanges {
 // draw draws an integer from a range.
 func draw(src *props.Source, name string, r problems.Range) int { return src.Int(name, r.Min, r.Max) }
 
-// drawDeviations draws how much n clients, or the data of a client, differ: the distance of their Hessians from
-// least·scale to 2·scale. A single one differs from nothing.
+// drawDeviations draws how much n clients, or the data of a client, differ: the distance of their
+// Hessians from least·scale to 2·scale. A single one differs from nothing.
 func drawDeviations(src *props.Source, what string, n int, from []problems.Pattern, scale,
 	least float64) problems.Heterogeneity {
 	if n == 1 {
@@ -391,13 +408,14 @@ func drawDeviations(src *props.Source, what string, n int, from []problems.Patte
 	return h
 }
 
-// drawFederation draws a federated quadratic, its heterogeneity between clients and within them set apart from each
-// other, and the parameters of a run. Where l.bounded asks for it the data of a client have ripples instead of
-// Hessians of their own.
+// drawFederation draws a federated quadratic, its heterogeneity between clients and within them set
+// apart from each other, and the parameters of a run. Where l.bounded asks for it the data of a
+// client have ripples instead of Hessians of their own.
 func drawFederation(src *props.Source, l federationRanges) *federation {
 	l = l.orDefault()
 	in := &federation{P: draw(src, "P", l.P)}
-	in.d, in.K, in.b, in.option = draw(src, "d", l.d), draw(src, "K", l.K), draw(src, "b", l.b), l.option
+	in.d, in.K, in.b, in.option = draw(src, "d", l.d), draw(src, "K", l.K),
+		draw(src, "b", l.b), l.option
 	if l.few {
 		in.p = src.LogInt("p", 1, in.P)
 	} else {
@@ -413,7 +431,8 @@ func drawFederation(src *props.Source, l federationRanges) *federation {
 		}
 	}
 	shape := props.OneOf(src, "shape", l.shapes...)
-	top, cond := src.LogReal("largest mean curvature", l.flattest, 10), src.LogReal("condition number", 1, 1000)
+	top, cond := src.LogReal("largest mean curvature", l.flattest, 10),
+		src.LogReal("condition number", 1, 1000)
 	m := problems.QuadraticMean{Spectrum: make([]float64, in.d)}
 	for k := range m.Spectrum {
 		m.Spectrum[k] = top * math.Pow(cond, -float64(k)/math.Max(1, float64(in.d-1)))
@@ -432,7 +451,8 @@ func drawFederation(src *props.Source, l federationRanges) *federation {
 	case l.drift:
 	case l.bounded:
 		m.Ripple = src.LogReal("ripple width", 0.1, 10)
-		m.Within = problems.Heterogeneity{Linear: top * src.Real("within linear spread / L", 0, l.noise),
+		m.Within = problems.Heterogeneity{
+			Linear:    top * src.Real("within linear spread / L", 0, l.noise),
 			Amplitude: top * src.Real("ripple amplitude / L", 0, l.noise/2)}
 	default:
 		m.Within = drawDeviations(src, "within", slices.Max(sizes), l.within, top, l.apart)
@@ -453,23 +473,25 @@ func drawFederation(src *props.Source, l federationRanges) *federation {
 	return in
 }
 
-// drawRounds draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds where l says nothing
-// else, so that most instances lie in the regime of such claims, and none is larger than that needs.
+// drawRounds draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds
+// where l says nothing else, so that most instances lie in the regime of such claims, and none is
+// larger than that needs.
 func drawRounds(src *props.Source, l federationRanges) *federation {
 	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, manyDimensions), cmp.Or(l.T,
 		problems.Sizes(LeastSteps, 28))
 	return drawFederation(src, l)
 }
 
-// sampled is the part of the regime that asks for a sample of the clients, and of the data of each of them, in more
-// dimensions than one. Errors of the estimator come from the data alone where clients agree.
+// sampled is the part of the regime that asks for a sample of the clients, and of the data of each
+// of them, in more dimensions than one. Errors of the estimator come from the data alone where
+// clients agree.
 func (in *federation) sampled() props.Regime {
 	most := 0
 	for i := range in.P {
 		most = max(most, in.problem.Size(i))
 	}
-	return withErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P), props.Min("d", in.d, 2),
-		props.Less("Kb", in.K*in.b, "data of a client", most)))
+	return withErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
+		props.Min("d", in.d, 2), props.Less("Kb", in.K*in.b, "data of a client", most)))
 }
 
 // regime is that of a claim about runs on the instance that may fail with probability delta.
@@ -479,7 +501,8 @@ func (in *federation) regime(delta float64) props.Regime {
 
 // method returns FLEDGE with the parameters of the instance.
 func (in *federation) method() *algos.FLEDGE {
-	return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: in.b, LocalSteps: in.K, Radius: in.r, Option: in.option}
+	return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: in.b, LocalSteps: in.K, Radius: in.r,
+		Option: in.option}
 }
 
 // literalC1 is the C_1 of tail claims for a run on the instance; see [tailC1].
@@ -492,12 +515,13 @@ func (in *federation) lemmaWindow(c1 float64) int { return coverWindow(in.P, in.
 
 func (in *federation) tailRegime(delta float64) props.Regime { return in.regime(delta) }
 
-func (l federationRanges) instance(src *props.Source, share float64) (harness[*roundPath], float64) {
+func (l federationRanges) instance(src *props.Source,
+	share float64) (harness[*roundPath], float64) {
 	return drawRounds(src, l), drawTenth(src, "nu", share)
 }
 
-// roundPath is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks at. Rounds count
-// from 1 to T, index 0 is the start.
+// roundPath is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks
+// at. Rounds count from 1 to T, index 0 is the start.
 type roundPath struct {
 	*federation
 	recorded
@@ -515,7 +539,8 @@ type roundPath struct {
 // follow runs FLEDGE on the instance.
 func (in *federation) follow(key keyed.Key) *roundPath { return in.followWith(algos.Keyed(key)) }
 
-// trial runs FLEDGE on the instance and reports the share of local steps at which the estimator errs.
+// trial runs FLEDGE on the instance and reports the share of local steps at which the estimator
+// errs.
 func (in *federation) trial(t props.Trial) *roundPath {
 	p := in.under(t).follow(t.Key)
 	var s stepShare
@@ -590,8 +615,8 @@ func (p *roundPath) worker(t int) int { return p.tape.Sets(t, algos.Worker)[0][0
 // localBatch returns J^{t,k} for t ≥ 1.
 func (p *roundPath) localBatch(t, k int) []int { return p.tape.Sets(t, algos.LocalBatches)[k-1] }
 
-// batches returns the J_i^t of the clients that took part at x^t with their numbers; at t = 0 these are all clients
-// (Option II) or those of I^0.
+// batches returns the J_i^t of the clients that took part at x^t with their numbers; at t = 0 these
+// are all clients (Option II) or those of I^0.
 func (p *roundPath) batches(t int) (clients []int, data [][]int) {
 	data = p.tape.Sets(t, algos.LocalBatches)
 	switch {
@@ -637,8 +662,8 @@ func (in *federation) noise(dst []float64, factor float64, x []float64, i int, J
 	floats.AddScaled(dst, -factor*float64(len(J)), g)
 }
 
-// changeNoise returns Σ_{i∈I^s}Σ_{j∈J_i^s}(∇f_ij(x^s) − ∇f_ij(x^{s−1}) − (∇f_i(x^s) − ∇f_i(x^{s−1}))) for s = 1 … T,
-// the vectors of lemma:Dist-First-Auxiliary-D.
+// changeNoise returns Σ_{i∈I^s}Σ_{j∈J_i^s}(∇f_ij(x^s) − ∇f_ij(x^{s−1}) − (∇f_i(x^s) −
+// ∇f_i(x^{s−1}))) for s = 1 … T, the vectors of lemma:Dist-First-Auxiliary-D.
 func (p *roundPath) changeNoise() [][]float64 {
 	if p.change == nil {
 		p.change = rows(p.T+1, p.d)
@@ -653,8 +678,8 @@ func (p *roundPath) changeNoise() [][]float64 {
 	return p.change
 }
 
-// valueNoise returns row i of the P×d matrix number t: Σ_{j∈J_i^t}(∇f_ij(x^t) − ∇f_i(x^t)) for the clients that took
-// part at x^t, 0 for the others.
+// valueNoise returns row i of the P×d matrix number t: Σ_{j∈J_i^t}(∇f_ij(x^t) − ∇f_i(x^t)) for the
+// clients that took part at x^t, 0 for the others.
 func (p *roundPath) valueNoise(t, i int) []float64 {
 	if p.fresh == nil {
 		p.fresh = rows(p.T+1, p.P*p.d)
@@ -668,7 +693,8 @@ func (p *roundPath) valueNoise(t, i int) []float64 {
 	return p.fresh[t][i*p.d : (i+1)*p.d]
 }
 
-// refreshed returns T_4(t,i) for every client i: the last round ≤ t whose I^s contains i, 0 if none does (line 2269).
+// refreshed returns T_4(t,i) for every client i: the last round ≤ t whose I^s contains i, 0 if none
+// does (line 2269).
 func (p *roundPath) refreshed(t int) []int {
 	if p.last == nil {
 		p.last = make([][]int, p.T+1)
@@ -691,8 +717,8 @@ func (in *federation) expectedUnsampled(s, t int) float64 {
 	return float64(in.P) * math.Pow(1-float64(in.p)/float64(in.P), float64(t-s+1))
 }
 
-// termA sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if every client used all its
-// data.
+// termA sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if every
+// client used all its data.
 func (p *roundPath) termA(dst []float64, from, t int) {
 	clear(dst)
 	g, h := make([]float64, p.d), make([]float64, p.d)
@@ -728,7 +754,8 @@ func (p *roundPath) termA(dst []float64, from, t int) {
 	}
 }
 
-// termB sets dst to Σ_{s=from}^t (weight(s)/(PpKb)) Σ_{i∈I^s}Σ_{j∈J_i^s}(…); with weight |Ĩ_s^t| it is the vector (b).
+// termB sets dst to Σ_{s=from}^t (weight(s)/(PpKb)) Σ_{i∈I^s}Σ_{j∈J_i^s}(…); with weight |Ĩ_s^t| it
+// is the vector (b).
 func (p *roundPath) termB(dst []float64, from, t int, weight func(s int) float64) {
 	clear(dst)
 	change := p.changeNoise()
@@ -737,8 +764,9 @@ func (p *roundPath) termB(dst []float64, from, t int, weight func(s int) float64
 	}
 }
 
-// termC sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the vector (c). With
-// Option I and least = 0 the printed sum asks for the J_i^0 of clients that drew none; they are left out.
+// termC sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the
+// vector (c). With Option I and least = 0 the printed sum asks for the J_i^0 of clients that drew
+// none; they are left out.
 func (p *roundPath) termC(dst []float64, least, t int) {
 	clear(dst)
 	for i, s := range p.refreshed(t) {
@@ -774,7 +802,8 @@ func (p *roundPath) startNoise(dst []float64, count float64) {
 	}
 }
 
-// drawTenth is [drawNu] for a probability share·ν of about 0.1: the smaller it is the more runs it takes to show.
+// drawTenth is [drawNu] for a probability share·ν of about 0.1: the smaller it is the more runs it
+// takes to show.
 func drawTenth(src *props.Source, name string, share float64) float64 {
 	return src.LogReal(name, 0.08/share, 0.11/share)
 }

@@ -13,8 +13,8 @@ import (
 	"sledge/props"
 )
 
-// twice is a problem with certified constants and second derivatives. ByClient is the finite sum of its clients, which
-// SLEDGE sees.
+// twice is a problem with certified constants and second derivatives. ByClient is the finite sum of
+// its clients, which SLEDGE sees.
 type twice interface {
 	problems.CertifiedFederated
 	algos.Hessianer
@@ -24,8 +24,8 @@ type twice interface {
 	DatumHessianVector(dst, x, u []float64, i, j int)
 }
 
-// saddle is a problem with a strict saddle of f at the origin: ∇f(0) = 0, −γ = λ_min(∇²f(0)) < 0 with unit
-// eigenvector e. Components of a finite sum are clients with one datum each.
+// saddle is a problem with a strict saddle of f at the origin: ∇f(0) = 0, −γ = λ_min(∇²f(0)) < 0
+// with unit eigenvector e. Components of a finite sum are clients with one datum each.
 type saddle struct {
 	twice
 	P, d                int
@@ -41,17 +41,19 @@ type saddleShape struct {
 	coupled.Saddle
 }
 
-// saddleRange says what drawSaddleShape draws from. Zero fields stand for their defaults, for components and for
-// clients. Without data of the clients they are components.
+// saddleRange says what drawSaddleShape draws from. Zero fields stand for their defaults, for
+// components and for clients. Without data of the clients they are components.
 type saddleRange struct {
-	P, data, d problems.Range     // defaults 1 to 20, or 1 to 12; none; 1 to 3
-	smooth     bool               // no quadratics
-	zeta       float64            // largest ζ/γ of the quadratic parts; default 10, or 2
-	within     float64            // largest Hessian distance of data over γ of the quadratic parts; default 2
-	gamma      float64            // smallest γ; default 0.02, or 0.1
-	room       float64            // of drawStuck: largest R/r_e; default 300
-	times      float64            // of drawStuck: how many times ν/T a statement may fail with; default 1
-	patterns   []problems.Pattern // default two clusters, outlier, pairs, random
+	P, data, d problems.Range // defaults 1 to 20, or 1 to 12; none; 1 to 3
+	smooth     bool           // no quadratics
+	zeta       float64        // largest ζ/γ of the quadratic parts; default 10, or 2
+	// largest Hessian distance of data over γ of the quadratic parts; default 2
+	within float64
+	gamma  float64 // smallest γ; default 0.02, or 0.1
+	room   float64 // of drawStuck: largest R/r_e; default 300
+	// of drawStuck: how many times ν/T a statement may fail with; default 1
+	times    float64
+	patterns []problems.Pattern // default two clusters, outlier, pairs, random
 }
 
 func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
@@ -60,10 +62,12 @@ func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
 	if components {
 		number, clients, most, zeta, gamma = "n", "components", 20, 10, 0.02
 	}
-	l.P, l.d, l.within = cmp.Or(l.P, problems.Sizes(1, most)), cmp.Or(l.d, problems.Sizes(1, 3)), cmp.Or(l.within, 2)
+	l.P, l.d, l.within = cmp.Or(l.P, problems.Sizes(1, most)), cmp.Or(l.d, problems.Sizes(1, 3)),
+		cmp.Or(l.within, 2)
 	l.zeta, l.gamma = cmp.Or(l.zeta, zeta), cmp.Or(l.gamma, gamma)
 	if l.patterns == nil {
-		l.patterns = []problems.Pattern{problems.TwoCluster, problems.Outlier, problems.Pairs, problems.Random}
+		l.patterns = []problems.Pattern{problems.TwoCluster, problems.Outlier, problems.Pairs,
+			problems.Random}
 	}
 	s := saddleShape{P: draw(src, number, l.P), data: 1}
 	if !components {

@@ -14,16 +14,19 @@ var saddleWords = Symbols("saddle")
 // Formulas of theorem:Second-Main (lines 405-417) and of its proof (lines 1925-2019).
 const (
 	accuracies = "(1/ε² + ρ²/δ⁴)"
-	// escapeRate times a bound on Σ‖∇f(x^{t−1})‖² + (1/(2η²))Σ‖x^t − x^{t−1}‖² bounds (N_1+N_2)T_2 (lines 1990-2017).
+	// escapeRate times a bound on Σ‖∇f(x^{t−1})‖² + (1/(2η²))Σ‖x^t − x^{t−1}‖² bounds (N_1+N_2)T_2
+	// (lines 1990-2017).
 	escapeRate = "(1/ε² + 2η²T_2²C_b²ρ²/δ²)"
-	// noisePart is the part of T that 2Tr²/η² takes up in T ≥ 2(N_1+N_2+1)T_2. Unless it is below 1 the bound of the
-	// proof cannot meet that condition.
+	// noisePart is the part of T that 2Tr²/η² takes up in T ≥ 2(N_1+N_2+1)T_2. Unless it is below 1
+	// the bound of the proof cannot meet that condition.
 	noisePart = "(4r²/η²)" + escapeRate
-	// escapeSteps is the least T with which the proof meets T ≥ 2(N_1+N_2+1)T_2 (line 2018), escapeStepsI that of
-	// Option I, which adds secondInitial to the right-hand side of lines 2002-2014.
+	// escapeSteps is the least T with which the proof meets T ≥ 2(N_1+N_2+1)T_2 (line 2018),
+	// escapeStepsI that of Option I, which adds secondInitial to the right-hand side of lines
+	// 2002-2014.
 	secondInitial = "(24C_1³n/b²)(σ_c² + G_c²/b)"
 	escapeSteps   = "2((2Δ/η)" + escapeRate + " + T_2)/(1 − " + noisePart + ")"
-	escapeStepsI  = "2((2Δ/η + " + secondInitial + ")" + escapeRate + " + T_2)/(1 − " + noisePart + ")"
+	escapeStepsI  = "2((2Δ/η + " + secondInitial + ")" + escapeRate + " + T_2)/(1 − " +
+		noisePart + ")"
 )
 
 // byOption is the check of how long the runs with an option take.
@@ -32,19 +35,26 @@ func byOption(draw func(*props.Source, algos.Option) props.HittingTrial,
 	return props.Hitting(func(src *props.Source) props.HittingTrial { return draw(src, option) })
 }
 
-// fromSaddle is the check of how long runs from a saddle take: as long as the proof asks, or as the law of escapes.
-func fromSaddle(draw func(src *props.Source, option algos.Option, proof bool) props.HittingTrial, option algos.Option,
+// fromSaddle is the check of how long runs from a saddle take: as long as the proof asks, or as the
+// law of escapes.
+func fromSaddle(draw func(src *props.Source, option algos.Option, proof bool) props.HittingTrial,
+	option algos.Option,
 	proof bool) *props.Randomised[props.HittingTrial] {
 	return props.Hitting(func(src *props.Source) props.HittingTrial { return draw(src, option, proof) })
 }
 
 func sospClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("second-main-option-one", byOption(stepsUnderLargeNoise, algos.OptionI).Effort(0.25)),
-		props.Bind("second-main-option-one/corrected", fromSaddle(stepsFromSaddle, algos.OptionI, true).Effort(0.5)),
-		props.Bind("second-main-option-two", byOption(stepsUnderLargeNoise, algos.OptionII).Effort(0.25)),
-		props.Bind("second-main-option-two/corrected", fromSaddle(stepsFromSaddle, algos.OptionII, true).Effort(0.5)),
-		props.Bind("second-main-option-two/chain", fromSaddle(stepsFromSaddle, algos.OptionII, false).Effort(0.1)),
+		props.Bind("second-main-option-one",
+			byOption(stepsUnderLargeNoise, algos.OptionI).Effort(0.25)),
+		props.Bind("second-main-option-one/corrected",
+			fromSaddle(stepsFromSaddle, algos.OptionI, true).Effort(0.5)),
+		props.Bind("second-main-option-two",
+			byOption(stepsUnderLargeNoise, algos.OptionII).Effort(0.25)),
+		props.Bind("second-main-option-two/corrected",
+			fromSaddle(stepsFromSaddle, algos.OptionII, true).Effort(0.5)),
+		props.Bind("second-main-option-two/chain",
+			fromSaddle(stepsFromSaddle, algos.OptionII, false).Effort(0.1)),
 		props.Bind("second-noise-radius", props.Implication(tryStepsWithoutNoise).Effort(0.3)),
 		props.Bind("second-batch-size/corrected", props.Implication(tryCappedBatch).Effort(0.5)),
 	}
@@ -72,12 +82,13 @@ func tryCappedBatch(src *props.Source, rec *props.Recorder) {
 const (
 	// localRate times the right-hand side of line 3098 bounds (N_1+N_2)T_6K.
 	localRate = "(1/ε² + 2η²T_6²K²C_e²ρ²/δ²)"
-	// localNoisePart and minibatchPart are the parts of T that 2TKr²/η² and (16C_1²T/(Pb))(σ² + G²/(PKb)) take up in
-	// T ≥ 2(N_1+N_2+1)T_6, as noisePart.
+	// localNoisePart and minibatchPart are the parts of T that 2TKr²/η² and (16C_1²T/(Pb))(σ² +
+	// G²/(PKb)) take up in T ≥ 2(N_1+N_2+1)T_6, as noisePart.
 	localNoisePart = "(4r²/η²)" + localRate
 	minibatchPart  = "(32C_1²/(PKb))(σ² + G²/(PKb))" + localRate
-	// escapeRounds is the least number of rounds with which the proof meets T ≥ 2(N_1+N_2+1)T_6 (line 3122),
-	// escapeRoundsI that of Option I, which adds secondLocalInitial to the right-hand side of lines 3098-3105.
+	// escapeRounds is the least number of rounds with which the proof meets T ≥ 2(N_1+N_2+1)T_6
+	// (line 3122), escapeRoundsI that of Option I, which adds secondLocalInitial to the right-hand
+	// side of lines 3098-3105.
 	secondLocalInitial = "192C_1³(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³)"
 	escapeRounds       = "2((2Δ/(ηK))" + localRate + " + T_6)/(1 − " + localNoisePart + ")"
 	escapeRoundsI      = "2(((2Δ/η + " + secondLocalInitial + ")/K)" + localRate + " + T_6)/(1 − " +
@@ -86,17 +97,23 @@ const (
 
 func secondClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-main-informal", props.All(byOption(roundsUnderLargeNoise, algos.OptionII).Effort(0.5),
-			props.Hitting(roundsWithDrift).Effort(0.5))),
+		props.Bind("dsecond-main-informal",
+			props.All(byOption(roundsUnderLargeNoise, algos.OptionII).Effort(0.5),
+				props.Hitting(roundsWithDrift).Effort(0.5))),
 		props.Bind("dsecond-main-informal/corrected", fromSaddle(roundsFromSaddle, algos.OptionII,
 			true).Effort(runEffort)),
-		props.Bind("dsecond-main-informal/chain", fromSaddle(roundsFromSaddle, algos.OptionII, false).Effort(0.1)),
-		props.Bind("dsecond-formal-option-one", byOption(roundsUnderLargeNoise, algos.OptionI).Effort(0.5)),
-		props.Bind("dsecond-formal-option-one/corrected", fromSaddle(roundsFromSaddle, algos.OptionI,
-			true).Effort(runEffort)),
+		props.Bind("dsecond-main-informal/chain",
+			fromSaddle(roundsFromSaddle, algos.OptionII, false).Effort(0.1)),
+		props.Bind("dsecond-formal-option-one",
+			byOption(roundsUnderLargeNoise, algos.OptionI).Effort(0.5)),
+		props.Bind("dsecond-formal-option-one/corrected",
+			fromSaddle(roundsFromSaddle, algos.OptionI,
+				true).Effort(runEffort)),
 		props.Bind("dsecond-rounds-versus-local-steps", props.All(
-			localSweep(1.0/32, []float64{1, 3, 10, 32}, func(K float64) float64 { return 1 / K }).Effort(1.25),
-			localSweep(1.0/4, []float64{8, 26, 80, 256}, func(float64) float64 { return 1 }).Effort(2.5))),
+			localSweep(1.0/32, []float64{1, 3, 10, 32},
+				func(K float64) float64 { return 1 / K }).Effort(1.25),
+			localSweep(1.0/4, []float64{8, 26, 80, 256},
+				func(float64) float64 { return 1 }).Effort(2.5))),
 		props.Bind("dsecond-noise-and-batch", props.Implication(tryRoundsWithoutNoise).Effort(0.3)),
 	}
 }

@@ -16,16 +16,17 @@ import (
 
 // This file holds the runs that claims of the second-order theorems are about.
 
-// sospNu is ν in the simulations of the second-order theorems, hiddenFactor the constant that those of the theorems as
-// printed allow them to hide.
+// sospNu is ν in the simulations of the second-order theorems, hiddenFactor the constant that those
+// of the theorems as printed allow them to hide.
 const (
 	sospNu       = 0.1
 	hiddenFactor = 4
 )
 
-// search runs a method for at most so many steps, or rounds, and returns the number of steps, local ones where there
-// are such, after which found holds at the iterate. A run that diverges ends.
-func search(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, most int, found func(x []float64) bool) (
+// search runs a method for at most so many steps, or rounds, and returns the number of steps, local
+// ones where there are such, after which found holds at the iterate. A run that diverges ends.
+func search(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, most int,
+	found func(x []float64) bool) (
 	step int, ok bool) {
 	if err := m.Start(algos.NewOracle(p), x0, r); err != nil {
 		panic(err) // the ranges of the checks are valid
@@ -55,17 +56,20 @@ func search(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, m
 	return step, false
 }
 
-// within turns a search into a hitting trial in rounds of K steps that may fail with probability sospNu.
-func within(rounds, K int, regime props.Regime, run func(t props.Trial) (step int, ok bool)) props.HittingTrial {
+// within turns a search into a hitting trial in rounds of K steps that may fail with probability
+// sospNu.
+func within(rounds, K int, regime props.Regime,
+	run func(t props.Trial) (step int, ok bool)) props.HittingTrial {
 	regime = regime.And(longEnough(rounds), props.Allowed(sospNu))
-	return props.HittingTrial{Horizon: rounds, Delta: sospNu, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		step, ok := run(t)
-		return (step + K - 1) / K, ok
-	}}
+	return props.HittingTrial{Horizon: rounds, Delta: sospNu, Regime: regime,
+		Run: func(t props.Trial) (int, bool) {
+			step, ok := run(t)
+			return (step + K - 1) / K, ok
+		}}
 }
 
-// largeNoise is a separable cosine function in d dimensions, the same for so many clients with one datum each, from a
-// drawn start, with an accuracy ε of so many times its largest gradient.
+// largeNoise is a separable cosine function in d dimensions, the same for so many clients with one
+// datum each, from a drawn start, with an accuracy ε of so many times its largest gradient.
 type largeNoise struct {
 	p                   problems.Federated
 	x0                  []float64
@@ -75,7 +79,8 @@ type largeNoise struct {
 
 func newLargeNoise(r *rand.Rand, clients, d int, gamma, width, share float64,
 	claimed func(L, gap, eps, curvature, rho float64) float64) largeNoise {
-	l := largeNoise{x0: make([]float64, d), curv: 0.7 * gamma, eps: gamma * width * math.Sqrt(float64(d)) * share}
+	l := largeNoise{x0: make([]float64, d), curv: 0.7 * gamma,
+		eps: gamma * width * math.Sqrt(float64(d)) * share}
 	l.p = props.Must(problems.Make(problems.OneEach(clients),
 		problems.SaddleMean{Gamma: gamma, Width: width, Well: problems.CosineWell, Wells: d}, r))
 	for k := range l.x0 {
@@ -88,33 +93,38 @@ func newLargeNoise(r *rand.Rand, clients, d int, gamma, width, share float64,
 }
 
 // run looks for an (ε,δ)-second-order point with η = 1/(4L).
-func (l *largeNoise) run(t keyed.Key, radius float64, method func(eta, radius float64) algos.Method) (int, bool) {
+func (l *largeNoise) run(t keyed.Key, radius float64,
+	method func(eta, radius float64) algos.Method) (int, bool) {
 	return search(method(l.eta, radius), l.p, l.x0, algos.Keyed(t), l.steps,
 		coupled.Second(l.p, len(l.x0), l.eps, l.curv))
 }
 
-// printed and repaired are the noise radii of theorem:Second-Main, with the constants of the second as 1.
+// printed and repaired are the noise radii of theorem:Second-Main, with the constants of the second
+// as 1.
 func (l *largeNoise) printed() float64 { return l.eta * l.eps / 2 }
 func (l *largeNoise) repaired() float64 {
 	return l.eta * min(l.eps, sq(l.curv)/(math.Sqrt2*l.rho)) / 4
 }
 
-// Dimensions in which the printed noise radius is tried: so many that points that are spread evenly over the torus
-// would have the wanted curvatures less than once in ten thousand steps, see [successes].
+// Dimensions in which the printed noise radius is tried: so many that points that are spread evenly
+// over the torus would have the wanted curvatures less than once in ten thousand steps, see
+// [successes].
 const leastLoud, mostLoud = 32, 48
 
-// underLargeNoise draws such a function and runs a method with the printed noise radius. The picture shows how many
-// runs succeed in drawn dimensions, with both radii.
-func underLargeNoise(src *props.Source, clients int, claimed func(L, gap, eps, curvature, rho float64) float64,
+// underLargeNoise draws such a function and runs a method with the printed noise radius. The
+// picture shows how many runs succeed in drawn dimensions, with both radii.
+func underLargeNoise(src *props.Source, clients int,
+	claimed func(L, gap, eps, curvature, rho float64) float64,
 	method func(eta, radius float64) algos.Method) props.HittingTrial {
 	d := src.Int("d", leastLoud, mostLoud)
 	gamma, width := src.LogReal("γ", 0.1, 10), src.LogReal("w", 0.3, 3)
 	r := src.Rand("x0")
 	share := src.LogReal("ε/largest gradient", 1, 20)
 	l := newLargeNoise(r, clients, d, gamma, width, share, claimed)
-	trial := within(l.steps, 1, props.Where(props.Min("d", d, leastLoud)), func(t props.Trial) (int, bool) {
-		return l.run(t.Key, l.printed(), method)
-	})
+	trial := within(l.steps, 1, props.Where(props.Min("d", d, leastLoud)),
+		func(t props.Trial) (int, bool) {
+			return l.run(t.Key, l.printed(), method)
+		})
 	trial.Picture = func(key keyed.Key) props.Curve {
 		return successes(key, mostLoud/2, func(key keyed.Key, d int) largeNoise {
 			return newLargeNoise(key.With("x0").Rand(), clients, d, gamma, width, share, claimed)
@@ -123,9 +133,10 @@ func underLargeNoise(src *props.Source, clients int, claimed func(L, gap, eps, c
 	return trial
 }
 
-// successes counts the runs that succeed in drawn dimensions, up to twice as many as given, each from a start of its
-// own, with the printed radius and with the repaired one. A share of arccos(−0.7)/π of all curvatures γcos u is at
-// least −0.7γ, which tells how often points that are spread evenly have no other one.
+// successes counts the runs that succeed in drawn dimensions, up to twice as many as given, each
+// from a start of its own, with the printed radius and with the repaired one. A share of
+// arccos(−0.7)/π of all curvatures γcos u is at least −0.7γ, which tells how often points that are
+// spread evenly have no other one.
 func successes(key keyed.Key, most int, draw func(key keyed.Key, d int) largeNoise,
 	method func(eta, radius float64) algos.Method) props.Curve {
 	const dimensions, runs = 10, 20
@@ -136,7 +147,8 @@ func successes(key keyed.Key, most int, draw func(key keyed.Key, d int) largeNoi
 		}
 	}
 	slices.Sort(dims)
-	c := props.Curve{Title: fmt.Sprintf("share of %d runs that succeed within %d times the claimed number of steps", runs,
+	c := props.Curve{Title: fmt.Sprintf(
+		"share of %d runs that succeed within %d times the claimed number of steps", runs,
 		hiddenFactor), XLabel: "d", YLabel: props.ShareOfRuns,
 		Others: []props.Line{{Name: "repaired radius"}, {Name: "evenly spread"}}}
 	for _, d := range dims {
@@ -166,14 +178,16 @@ var leadingSteps = formula.Must(Vocabulary, "LΔ"+accuracies).Of("L", "Δ", "ε"
 
 // stepsUnderLargeNoise runs SLEDGE with the noise radius of theorem:Second-Main where ε ≫ δ²/ρ.
 func stepsUnderLargeNoise(src *props.Source, option algos.Option) props.HittingTrial {
-	claimed := func(L, gap, eps, curvature, rho float64) float64 { return leadingSteps.At(L, gap, eps, curvature, rho) }
+	claimed := func(L, gap, eps, curvature, rho float64) float64 {
+		return leadingSteps.At(L, gap, eps, curvature, rho)
+	}
 	return underLargeNoise(src, 1, claimed, func(eta, radius float64) algos.Method {
 		return &algos.SLEDGE{Eta: eta, Batch: 1, Radius: radius, Option: option}
 	})
 }
 
-// roundsUnderLargeNoise runs FLEDGE with one local step and all of four clients. For them ζ = 1.1δ is valid: √4 + 1.21
-// and a minibatch of any size ask for at most p = 4.
+// roundsUnderLargeNoise runs FLEDGE with one local step and all of four clients. For them ζ = 1.1δ
+// is valid: √4 + 1.21 and a minibatch of any size ask for at most p = 4.
 func roundsUnderLargeNoise(src *props.Source, option algos.Option) props.HittingTrial {
 	claimed := func(L, gap, eps, curvature, rho float64) float64 {
 		if option == algos.OptionI {
@@ -182,23 +196,29 @@ func roundsUnderLargeNoise(src *props.Source, option algos.Option) props.Hitting
 		return 1 + secondRounds.At(gap, L, 1, 1.1*curvature, eps, rho, curvature)
 	}
 	return underLargeNoise(src, 4, claimed, func(eta, radius float64) algos.Method {
-		return &algos.FLEDGE{Eta: eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: radius, Option: option}
+		return &algos.FLEDGE{Eta: eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: radius,
+			Option: option}
 	})
 }
 
 // The numbers of steps and of rounds of the proofs, by option.
 var (
 	stepsOfProof = [...]*formula.Formula{
-		algos.OptionII: formula.Must(saddleWords, escapeSteps), algos.OptionI: formula.Must(saddleWords, escapeStepsI)}
+		algos.OptionII: formula.Must(saddleWords, escapeSteps),
+		algos.OptionI:  formula.Must(saddleWords, escapeStepsI)}
 	roundsOfProof = [...]*formula.Formula{
-		algos.OptionII: formula.Must(saddleWords, escapeRounds), algos.OptionI: formula.Must(saddleWords,
+		algos.OptionII: formula.Must(saddleWords, escapeRounds),
+		algos.OptionI: formula.Must(saddleWords,
 			escapeRoundsI)}
 )
 
-// drawSaddles draws a chain of at most so many rotated saddles that do not separate, in at most d dimensions, whose n
-// components differ in curvature, at least by the given share of γ and at most by most.
-func drawSaddles(src *props.Source, n, saddles, d int, leastGamma, least, most float64) *problems.SaddleChain {
-	m := problems.SaddleChainMean{Saddles: src.Int("saddles", 1, saddles), Gamma: src.LogReal("γ", leastGamma, 1)}
+// drawSaddles draws a chain of at most so many rotated saddles that do not separate, in at most d
+// dimensions, whose n components differ in curvature, at least by the given share of γ and at most
+// by most.
+func drawSaddles(src *props.Source, n, saddles, d int, leastGamma, least,
+	most float64) *problems.SaddleChain {
+	m := problems.SaddleChainMean{Saddles: src.Int("saddles", 1, saddles),
+		Gamma: src.LogReal("γ", leastGamma, 1)}
 	m.Rest = src.Int("d", 8, d) - m.Saddles
 	m.Lambda, m.Zeta = m.Gamma*src.Real("λ/γ", 1, 2), m.Gamma*src.Real("ζ/γ", least, most)
 	m.Spread = m.Gamma * src.LogReal("σ_c/γ", 1e-3, 1)
@@ -214,22 +234,25 @@ func passed(p *problems.SaddleChain, eps, curvature float64) func(x []float64) b
 	}
 }
 
-// constantsOf returns the values of the symbols of a problem, and C_1 and the constants of the radii as 1.
+// constantsOf returns the values of the symbols of a problem, and C_1 and the constants of the
+// radii as 1.
 func constantsOf(c problems.Constants) map[string]float64 {
-	return map[string]float64{"L": c.L.Value, "ρ": c.Rho.Value, "ζ": c.Zeta.Value, "Δ": c.Delta.Value,
-		"σ_c": c.SigmaC.Value,
+	return map[string]float64{"L": c.L.Value, "ρ": c.Rho.Value, "ζ": c.Zeta.Value,
+		"Δ": c.Delta.Value, "σ_c": c.SigmaC.Value,
 		"G_c": c.GC.Value, "σ": 0, "G": 0, "C_1": 1, "C_b": 1, "C_e": 1}
 }
 
-// chainTime is how many gradient steps a method may take from the first saddle of a chain to where ‖∇f‖ ≤ ε beyond the
-// last: half more than [escapeLaw] for each, and a contraction from a gradient of γπ.
+// chainTime is how many gradient steps a method may take from the first saddle of a chain to where
+// ‖∇f‖ ≤ ε beyond the last: half more than [escapeLaw] for each, and a contraction from a gradient
+// of γπ.
 func chainTime(p *problems.SaddleChain, r, eta, eps float64) float64 {
 	law := escapeLaw(math.Pi/2, r, p.Dim(), eta, p.Gamma)
 	return 1.5 * (float64(p.Saddles)*law + math.Log1p(math.Pi*p.Gamma/eps)/(eta*p.Gamma))
 }
 
-// stepsFromSaddle starts at the first of a chain of saddles and runs SLEDGE with the repaired noise radius and batch
-// size for as long as the proof asks, all constants being 1, or for the time of the chain.
+// stepsFromSaddle starts at the first of a chain of saddles and runs SLEDGE with the repaired noise
+// radius and batch size for as long as the proof asks, all constants being 1, or for the time of
+// the chain.
 func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.HittingTrial {
 	saddles, most, d := 2, 24, 16
 	if proof { // the rate alone is at stake
@@ -239,16 +262,19 @@ func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.H
 	p := drawSaddles(src, n, saddles, d, 0.1, 0.1, 2)
 	x0 := p.Saddle(0)
 	c := p.Constants(x0)
-	s := algos.SLEDGETheory{Option: option, N: n, L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value}
+	s := algos.SLEDGETheory{Option: option, N: n, L: c.L.Value, Rho: c.Rho.Value,
+		Zeta: c.Zeta.Value}
 	s.Curvature = p.Gamma * src.Real("δ/γ", 0.3, 0.9)
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.1, 1e3)
 	s.B = stuckBatch(n, 1, s.Zeta, s.Curvature)
 	eta := phaseStepSizeAt(s.L, s.Zeta, n, s.B, 1)
 	values := constantsOf(c)
-	values["n"], values["b"], values["η"], values["ε"], values["δ"] = float64(n), float64(s.B), eta, s.Eps, s.Curvature
+	values["n"], values["b"], values["η"], values["ε"], values["δ"] = float64(n), float64(s.B), eta,
+		s.Eps, s.Curvature
 	T := 1.0
 	for range 20 { // r and T depend on the logarithm, which depends on both
-		s.Log = math.Log(max(math.E, s.Curvature*T*math.Sqrt(float64(p.Dim()))/(s.Rho*s.NoiseRadius(eta)*sospNu)))
+		s.Log = math.Log(max(math.E,
+			s.Curvature*T*math.Sqrt(float64(p.Dim()))/(s.Rho*s.NoiseRadius(eta)*sospNu)))
 		values["r"], values["T_2"] = s.NoiseRadius(eta), s.EscapeTime(eta)
 		T = stepsOfProof[option].At(values)
 	}
@@ -265,18 +291,20 @@ func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.H
 		share := stepShare{from: smallErrors}
 		defer share.Report(t)
 		done, count := passed(p, s.Eps, s.Curvature), 0
-		return search(method, answers(t, algos.Sum(p)), x0, algos.Keyed(t.Key), patience(t, horizon),
+		return search(method, answers(t, algos.Sum(p)), x0, algos.Keyed(t.Key),
+			patience(t, horizon),
 			func(x []float64) bool {
 				if count++; count%16 == 0 {
-					share.Step(monitor.ErrorSquared(method.Estimator(), x), sq(monitor.GradientNorm(x)))
+					share.Step(monitor.ErrorSquared(method.Estimator(), x),
+						sq(monitor.GradientNorm(x)))
 				}
 				return done(x)
 			})
 	})
 }
 
-// roundsFromSaddle is stepsFromSaddle for FLEDGE and a single saddle, with clients of one datum each and the repaired
-// conditions on p, b and K.
+// roundsFromSaddle is stepsFromSaddle for FLEDGE and a single saddle, with clients of one datum
+// each and the repaired conditions on p, b and K.
 func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.HittingTrial {
 	most, d := 16, 16
 	if proof {
@@ -286,8 +314,8 @@ func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.
 	p := drawSaddles(src, P, 1, d, 0.3, 0.5, 1.5) // a chain: saddle-chain/escape-fledge
 	x0 := p.Saddle(0)
 	c := p.Constants(x0)
-	s := algos.FLEDGETheory{Option: option, P: float64(P), L: c.L.Value, Data: c.L.Value, Rho: c.Rho.Value,
-		Zeta: c.Zeta.Value}
+	s := algos.FLEDGETheory{Option: option, P: float64(P), L: c.L.Value, Data: c.L.Value,
+		Rho: c.Rho.Value, Zeta: c.Zeta.Value}
 	s.Curvature = min(p.Gamma, s.Zeta) * src.Real("δ/min{γ,ζ}", 0.7, 0.95)
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.3, 1e3)
 	K := src.Int("K", 1, max(1, min(6, int(s.L/s.Zeta))))
@@ -303,7 +331,8 @@ func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.
 	values["η"], values["ε"], values["δ"] = eta, s.Eps, s.Curvature
 	T := 1.0
 	for range 20 { // r and T depend on the logarithm, which depends on both
-		s.Log = math.Log(max(math.E, s.Curvature*T*s.K*math.Sqrt(float64(p.Dim()))/(s.Rho*s.NoiseRadius(eta)*sospNu)))
+		s.Log = math.Log(max(math.E,
+			s.Curvature*T*s.K*math.Sqrt(float64(p.Dim()))/(s.Rho*s.NoiseRadius(eta)*sospNu)))
 		values["r"], values["T_6"] = s.NoiseRadius(eta), s.HalfPhase(eta)
 		T = roundsOfProof[option].At(values)
 	}
@@ -322,15 +351,16 @@ func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.
 	})
 }
 
-// roundsWithDrift draws two groups of clients of curvatures h ± ζ/2 along a line and K far beyond L/ζ, and asks for a
-// point of small gradient.
+// roundsWithDrift draws two groups of clients of curvatures h ± ζ/2 along a line and K far beyond
+// L/ζ, and asks for a point of small gradient.
 func roundsWithDrift(src *props.Source) props.HittingTrial {
 	P := 2 * src.Int("P/2", 4, 10)
 	h := src.LogReal("h", 0.1, 10)
 	zeta := h * src.LogReal("ζ/h", 10, 30)
 	p := props.Must(problems.Make(problems.OneEach(P),
 		problems.QuadraticMean{Spectrum: []float64{h},
-			Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: zeta}}, src.Rand("directions")))
+			Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: zeta}},
+		src.Rand("directions")))
 	x0 := []float64{1}
 	c := p.Constants(x0)
 	eps := h * src.Real("ε/‖∇f(x⁰)‖", 0.05, 0.2)
@@ -342,7 +372,8 @@ func roundsWithDrift(src *props.Source) props.HittingTrial {
 	g := make([]float64, 1)
 	regime := props.Where(props.Min("P", P, 2), props.Min("K", K, 2), props.Positive("ζ", zeta))
 	return within(T, K, regime, func(t props.Trial) (int, bool) {
-		m := &algos.FLEDGE{Eta: eta, Chosen: P, LocalSteps: K, Batch: 1, Cap: true, Radius: 1e-3 * eta * eps}
+		m := &algos.FLEDGE{Eta: eta, Chosen: P, LocalSteps: K, Batch: 1, Cap: true,
+			Radius: 1e-3 * eta * eps}
 		return search(m, p, x0, algos.Keyed(t.Key), T, func(x []float64) bool {
 			p.FullGradient(g, x)
 			return math.Abs(g[0]) <= eps
@@ -350,8 +381,10 @@ func roundsWithDrift(src *props.Source) props.HittingTrial {
 	})
 }
 
-// stuckWithoutNoise runs a method with r = 0 and looks for a point without the negative curvature of the saddle at x0.
-func stuckWithoutNoise(src *props.Source, rec *props.Recorder, m algos.Method, p algos.Problem, gamma float64, most int,
+// stuckWithoutNoise runs a method with r = 0 and looks for a point without the negative curvature
+// of the saddle at x0.
+func stuckWithoutNoise(src *props.Source, rec *props.Recorder, m algos.Method, p algos.Problem,
+	gamma float64, most int,
 	minEigen func(x []float64) float64) {
 	x0 := make([]float64, p.Dim())
 	r := algos.Keyed(src.Key("run"))
@@ -366,7 +399,8 @@ func stuckWithoutNoise(src *props.Source, rec *props.Recorder, m algos.Method, p
 
 // tryStepsWithoutNoise runs Option II of SLEDGE from a strict saddle.
 func tryStepsWithoutNoise(src *props.Source, rec *props.Recorder) {
-	q, saddle := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 4), D: problems.Sizes(1, 3)})
+	q, saddle := problems.DrawSaddle(src,
+		problems.Limits{N: problems.Sizes(1, 4), D: problems.Sizes(1, 3)})
 	p := q.ByClient()
 	m := &algos.SLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(make([]float64, p.Dim())).L.Value}
 	stuckWithoutNoise(src, rec, m, algos.Sum(p), saddle.Gamma, 50, p.MinEigen)
@@ -374,32 +408,36 @@ func tryStepsWithoutNoise(src *props.Source, rec *props.Recorder) {
 
 // tryRoundsWithoutNoise runs Option II of FLEDGE with all data from a strict saddle.
 func tryRoundsWithoutNoise(src *props.Source, rec *props.Recorder) {
-	p, saddle := problems.DrawSaddle(src, problems.Limits{N: problems.Sizes(1, 3), Data: problems.Sizes(1, 3),
-		D: problems.Sizes(1, 2)})
-	m := &algos.FLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(make([]float64, p.Dim())).L.Value, Chosen: p.Clients(),
-		LocalSteps: src.Int("K", 1, 4), Batch: 3, Cap: true}
+	p, saddle := problems.DrawSaddle(src,
+		problems.Limits{N: problems.Sizes(1, 3), Data: problems.Sizes(1, 3),
+			D: problems.Sizes(1, 2)})
+	m := &algos.FLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(make([]float64, p.Dim())).L.Value,
+		Chosen: p.Clients(), LocalSteps: src.Int("K", 1, 4), Batch: 3, Cap: true}
 	stuckWithoutNoise(src, rec, m, p, saddle.Gamma, 12, p.MinEigen)
 }
 
-// localSweep sweeps K for a double well with the given ζ, L being about 1; law is the claimed number of rounds as a
-// function of K.
-func localSweep(zeta float64, K []float64, law func(K float64) float64) *props.Randomised[props.SlopeTrial] {
+// localSweep sweeps K for a double well with the given ζ, L being about 1; law is the claimed
+// number of rounds as a function of K.
+func localSweep(zeta float64, K []float64,
+	law func(K float64) float64) *props.Randomised[props.SlopeTrial] {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		P := src.Int("P", 4, 8)
-		m := problems.SaddleMean{Gamma: zeta * src.Real("γ/ζ", 0.6, 0.9), Parabolas: []float64{1}, Confinement: 1,
-			Between: problems.Heterogeneity{Pattern: problems.Pairs, Hessian: zeta}}
+		m := problems.SaddleMean{Gamma: zeta * src.Real("γ/ζ", 0.6, 0.9), Parabolas: []float64{1},
+			Confinement: 1, Between: problems.Heterogeneity{Pattern: problems.Pairs, Hessian: zeta}}
 		p := props.Must(problems.Make(problems.OneEach(P), m, src.Rand("directions")))
 		sampled := src.Int("p", (P+1)/2, P)
 		x0 := make([]float64, p.Dim())
 		c := p.Constants(x0)
 		curvature := 0.5 * m.Gamma
 		eps := sq(curvature) / c.Rho.Value
-		regime := props.Where(props.Less("p", sampled, "P", P), props.Positive("ζ", c.Zeta.Value), props.Sweep("K", K))
-		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true, Of: props.OfMedian,
+		regime := props.Where(props.Less("p", sampled, "P", P), props.Positive("ζ", c.Zeta.Value),
+			props.Sweep("K", K))
+		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true,
+			Of:     props.OfMedian,
 			Regime: regime, Run: func(t props.Trial, x float64) float64 {
 				k := int(x)
-				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)), Chosen: sampled,
-					LocalSteps: k, Batch: 1,
+				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)),
+					Chosen: sampled, LocalSteps: k, Batch: 1,
 					Cap: true}
 				method.Radius = 1e-6 * method.Eta * eps
 				const most = 1 << 19 // local steps

@@ -20,19 +20,21 @@ func TestSecondOrderFormulas(t *testing.T) {
 	at := func(text string, values map[string]float64) float64 {
 		return formula.Must(saddleWords, text).At(values)
 	}
-	steps := map[string]float64{"n": 100, "b": 5, "C_1": 2, "Δ": 10, "σ_c": 3, "G_c": 4, "η": 0.5, "r": 0,
-		"ρ": 4, "ε": 0.1,
+	steps := map[string]float64{"n": 100, "b": 5, "C_1": 2, "Δ": 10, "σ_c": 3, "G_c": 4,
+		"η": 0.5, "r": 0, "ρ": 4, "ε": 0.1,
 		"δ": 2, "C_b": 0.5, "T_2": 5}
 	rate := 100 + 12.5 // R = δ/(C_bρ) = 1
 	fledgeNear(t, "escapeRate", at(escapeRate, steps), rate)
 	fledgeNear(t, "escapeSteps", at(escapeSteps, steps), 2*(40*rate+5))
-	fledgeNear(t, "escapeStepsI", at(escapeStepsI, steps), 2*(9409.6*rate+5)) // 24·8·(100/25)·(9 + 16/5) more
+	// 24·8·(100/25)·(9 + 16/5) more
+	fledgeNear(t, "escapeStepsI", at(escapeStepsI, steps), 2*(9409.6*rate+5))
 	steps["r"] = 0.01
 	fledgeNear(t, "noisePart", at(noisePart, steps), 4*sq(0.02)*rate)
-	fledgeNear(t, "escapeSteps with noise", at(escapeSteps, steps), 2*(40*rate+5)/(1-4*sq(0.02)*rate))
+	fledgeNear(t, "escapeSteps with noise", at(escapeSteps, steps),
+		2*(40*rate+5)/(1-4*sq(0.02)*rate))
 
-	rounds := map[string]float64{"P": 16, "p": 4, "K": 2, "b": 8, "C_1": 2, "L": 4, "ρ": 3, "ζ": 1, "Δ": 5,
-		"σ": 1, "G": 2,
+	rounds := map[string]float64{"P": 16, "p": 4, "K": 2, "b": 8, "C_1": 2, "L": 4, "ρ": 3,
+		"ζ": 1, "Δ": 5, "σ": 1, "G": 2,
 		"σ_c": 3,
 		"G_c": 4, "ε": 0.5, "δ": 0.25, "η": 0.125, "r": 1e-5, "C_e": 2, "C_f": 3, "T_6": 49}
 	rate = 4 + 2*sq(0.125*98*2*3/0.25)
@@ -50,7 +52,8 @@ func TestSecondOrderFormulas(t *testing.T) {
 	fledgeNear(t, "AtKick", v.AtKick(), (1.5+4/12.)*0.2)
 	fledgeNear(t, "After", v.After(4, 9), v.AtKick()+(4.5+1)*2*2+0.5*3)
 	fledgeNear(t, "Fresh", v.Fresh(3), 2*4*3/30.)
-	fledgeNear(t, "LocalError", localError(2, 3, 5, 0.5, 16, []float64{1, 2, 4}, []float64{9, 1, 2}),
+	fledgeNear(t, "LocalError", localError(2, 3, 5, 0.5, 16, []float64{1, 2, 4},
+		[]float64{9, 1, 2}),
 		3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))
 }
 
@@ -70,8 +73,8 @@ func TestPerturbationShowsAtItsNumber(t *testing.T) {
 			}
 		}
 		if math.Abs(p.wn[p.tau]-p.re) > 1e-12 || len(p.x) != p.T*p.K+1 {
-			t.Errorf("‖w‖ = %v at the perturbation, want %v; %d points, want %d", p.wn[p.tau], p.re, len(p.x),
-				p.T*p.K+1)
+			t.Errorf("‖w‖ = %v at the perturbation, want %v; %d points, want %d", p.wn[p.tau], p.re,
+				len(p.x), p.T*p.K+1)
 		}
 		for r, x := range p.pair.Run.X {
 			if floats.Distance(x, p.x[r*p.K], 2) != 0 {
@@ -105,12 +108,14 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 			func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
 		"exponents of the increments": incrementIdentity(1, 0),
 		"sign of the increments":      incrementIdentity(-1, 1),
-		"C_e of the Hessian sum by 1 % too small": props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			y, ok := drawLocalHypothesis(src, rec, func(y *localHypothesis) float64 { return 0.99 * y.hessianSum() })
-			if ok {
-				rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.Ce, 0.25)
-			}
-		}),
+		"C_e of the Hessian sum by 1 % too small": props.Inequality(
+			func(src *props.Source, rec *props.Recorder) {
+				y, ok := drawLocalHypothesis(src, rec,
+					func(y *localHypothesis) float64 { return 0.99 * y.hessianSum() })
+				if ok {
+					rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.Ce, 0.25)
+				}
+			}),
 		"path of a phase with 2T_6K steps": pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
 	} {
 		for seed := range uint64(3) {
@@ -130,7 +135,9 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	for name, draw := range map[string]func(*props.Source) stuckInstance{
 		"closeConstants": drawClose,
-		"pair":           func(src *props.Source) stuckInstance { return drawClientPair(src, 1).stuckInstance },
+		"pair": func(src *props.Source) stuckInstance {
+			return drawClientPair(src, 1).stuckInstance
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			proptest.Instances(t, 200, func(src *props.Source) {
@@ -151,7 +158,8 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	}
 	proptest.Instances(t, 100, func(src *props.Source) {
 		in := drawProof(src, 1)
-		if need := math.Sqrt(float64(in.P)) + sq(in.constant*in.zeta/in.delta); float64(in.p) < need || in.p > in.P {
+		if need := math.Sqrt(float64(in.P)) +
+			sq(in.constant*in.zeta/in.delta); float64(in.p) < need || in.p > in.P {
 			t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
 		}
 		if drift := in.eta * in.zeta * float64(in.K); drift > 1/in.constant {
@@ -161,25 +169,30 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	proptest.Instances(t, 100, func(src *props.Source) {
 		in, ok := drawHomogeneous(src, 3, 0.25, problems.Sizes(9, 16), problems.Sizes(1, 24))
 		if ok && (in.zeta > in.delta/3 || in.tau > in.K) {
-			t.Errorf("ζ = %v, δ = %v; the perturbation is at %d of %d", in.zeta, in.delta, in.tau, in.K)
+			t.Errorf("ζ = %v, δ = %v; the perturbation is at %d of %d", in.zeta, in.delta,
+				in.tau, in.K)
 		}
 	})
 }
 
-// The moments of runs of FLEDGE in one dimension with data of two curvatures stay below the recursion for them.
+// The moments of runs of FLEDGE in one dimension with data of two curvatures stay below the
+// recursion for them.
 func TestLocalGrowth(t *testing.T) {
 	const K, b, rounds, trials, s = 8, 3, 4, 400, 0.7
 	const gamma, lambda, eta, r = 0.1, 0.8, 1.0, 1e-3
 	size := K * b
 	p, err := problems.Make([]int{size, size}, problems.QuadraticMean{Spectrum: []float64{-gamma},
-		Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 2 * lambda}}, rand.New(rand.NewPCG(1, 2)))
+		Within: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 2 * lambda}},
+		rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := localGrowth{K: K, B: b, Gamma: eta * gamma, Lambda: eta * lambda}
 
 	// the law of the mean of b signs out of size, half of each
-	choose := func(n, k int) float64 { return math.Round(math.Exp(lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1))) }
+	choose := func(n, k int) float64 {
+		return math.Round(math.Exp(lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)))
+	}
 	factor, fresh, total := 0.0, 0.0, 0.0
 	for k := range b + 1 {
 		w, h := choose(size/2, k)*choose(size/2, b-k)/choose(size, b), float64(2*k-b)/b
@@ -188,10 +201,11 @@ func TestLocalGrowth(t *testing.T) {
 		fresh += w * math.Pow(math.Abs(g.Gamma-g.Lambda*h), s)
 	}
 	fledgeNear(t, "the law", total, 1)
-	if shrinking, added := g.Moments(s); shrinking > 1-factor || shrinking < 1-factor-0.02 || added < fresh ||
+	if shrinking, added := g.Moments(s); shrinking > 1-factor || shrinking < 1-factor-0.02 ||
+		added < fresh ||
 		added > 1.2*fresh {
-		t.Errorf("1 − E|1+ηγ−ηλh|^s at least %v, it is %v; E|ηγ−ηλh|^s at most %v, it is %v", shrinking,
-			1-factor, added,
+		t.Errorf("1 − E|1+ηγ−ηλh|^s at least %v, it is %v; E|ηγ−ηλh|^s at most %v, it is %v",
+			shrinking, 1-factor, added,
 			fresh)
 	}
 
@@ -206,7 +220,8 @@ func TestLocalGrowth(t *testing.T) {
 		}
 		sum += math.Pow(math.Abs(m.Point()[0])/r, s)
 	}
-	if measured, bound := sum/trials, math.Exp(g.LogMoment(s, rounds)); measured > bound || measured < bound/1e4 {
+	if measured, bound := sum/trials,
+		math.Exp(g.LogMoment(s, rounds)); measured > bound || measured < bound/1e4 {
 		t.Errorf("E(|x|/r)^s is about %v, the bound %v", measured, bound)
 	}
 

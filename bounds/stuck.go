@@ -14,36 +14,37 @@ import (
 	"sledge/props/keyed"
 )
 
-// stuckConstants are the constants of the lemmas about coupled runs near a saddle (lines 1547-1879). R = δ/(C_bρ) is
-// the radius of the region that one of the two runs is to leave.
+// stuckConstants are the constants of the lemmas about coupled runs near a saddle (lines
+// 1547-1879). R = δ/(C_bρ) is the radius of the region that one of the two runs is to leave.
 type stuckConstants struct{ C1, Cb, Cc, Cd float64 }
 
 // ErrorShare is the coefficient 3C_1^{1/2}C_c/C_b of γ(1+ηγ)^{t−τ}r_e in (c), line 1730.
 func (c stuckConstants) ErrorShare() float64 { return 3 * math.Sqrt(c.C1) * c.Cc / c.Cb }
 
-// stuckBatch is the batch size √n + C²ζ²/δ², rounded up to an integer and capped at n: with C = C_b that of
-// lemma:Small-Stuck-Region (line 1555), with C = 1 that of lemma:Escape-Small-Stuck-Region (line 1887) and, up to a
-// constant, of theorem:Second-Main (line 408).
+// stuckBatch is the batch size √n + C²ζ²/δ², rounded up to an integer and capped at n: with C = C_b
+// that of lemma:Small-Stuck-Region (line 1555), with C = 1 that of lemma:Escape-Small-Stuck-Region
+// (line 1887) and, up to a constant, of theorem:Second-Main (line 408).
 func stuckBatch(n int, c, zeta, delta float64) int {
 	return min(n, int(math.Ceil(math.Sqrt(float64(n))+c*c*zeta*zeta/(delta*delta))))
 }
 
 // The literal constants of the proof.
 const (
-	// stuckCd makes (1+ηγ)^{T_2} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, which the contradiction of lines 1733-1736
-	// needs.
+	// stuckCd makes (1+ηγ)^{T_2} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, which the contradiction of
+	// lines 1733-1736 needs.
 	stuckCd = 3 / math.Ln2
 	// stuckRoom is the smallest R/r_e for which stuckCd is enough.
 	stuckRoom = 2
 )
 
-// proofConstants returns constants that let every step of the proof of lemma:Small-Stuck-Region pass, in its repaired
-// form (the claims of this file say what had to be repaired), for the given C_1 ≥ 4, logX = log(R/r_e) and T_2. The
-// paper leaves them as Õ(1).
+// proofConstants returns constants that let every step of the proof of lemma:Small-Stuck-Region
+// pass, in its repaired form (the claims of this file say what had to be repaired), for the given
+// C_1 ≥ 4, logX = log(R/r_e) and T_2. The paper leaves them as Õ(1).
 //
-// C_c is pairCc. C_b is the largest of the three conditions that the induction imposes: on the sum of errors (line
-// 1818), on the increments (line 1852, with 1 + log T_2 for the harmonic sum) and on the Hessian sum (line 1798, in
-// the right direction).
+// C_c is pairCc. C_b is the largest of the three conditions that the induction imposes: on the sum
+// of errors (line
+// 1818), on the increments (line 1852, with 1 + log T_2 for the harmonic sum) and on the Hessian
+// sum (line 1798, in the right direction).
 func proofConstants(c1, logX, horizon float64) stuckConstants {
 	c := stuckConstants{C1: c1, Cd: stuckCd}
 	c.Cc = pairCc(c1)
@@ -52,9 +53,10 @@ func proofConstants(c1, logX, horizon float64) stuckConstants {
 	return c
 }
 
-// growthBand records (a), (b) and (c) of lines 1723-1731 and 2862-2873 at every step from the perturbation on at which
-// both runs have stayed closer than radius to x^{τ0}, but (b) at the perturbation itself. b stands for the factor 3 in
-// (b), and c for 3C_1^{1/2}C_c/C_b or 2C_h/C_e in (c); m = 0 is the perturbation.
+// growthBand records (a), (b) and (c) of lines 1723-1731 and 2862-2873 at every step from the
+// perturbation on at which both runs have stayed closer than radius to x^{τ0}, but (b) at the
+// perturbation itself. b stands for the factor 3 in (b), and c for 3C_1^{1/2}C_c/C_b or 2C_h/C_e in
+// (c); m = 0 is the perturbation.
 func (p *coupledRuns) growthBand(rec *props.Recorder, radius, b, c float64) {
 	u := p.eta * p.gamma
 	end := p.inside(radius, p.tau0)
@@ -70,7 +72,8 @@ func (p *coupledRuns) growthBand(rec *props.Recorder, radius, b, c float64) {
 			rec.AtMost("(b) the change of w against ηγ(1+ηγ)^m r_e", p.dw[m], b*u*grown)
 		}
 		if m < len(p.fn) {
-			rec.AtMost("(c) the difference of the errors against γ(1+ηγ)^m r_e", p.fn[m], c*p.gamma*grown)
+			rec.AtMost("(c) the difference of the errors against γ(1+ηγ)^m r_e", p.fn[m],
+				c*p.gamma*grown)
 		}
 	}
 }
@@ -88,13 +91,14 @@ type stuckInstance struct {
 	coupling
 	constant   float64 // C_b or C_e
 	errorShare float64 // of (c)
-	delta      float64 // δ, a little less than γ at the saddle, so that λ_min ≤ −δ in a neighbourhood
-	share      float64 // ν/T or ν/(TK)
-	radius     float64 // R = δ/(C_bρ) or δ/(C_eρ); 0.05 at most
+	// δ, a little less than γ at the saddle, so that λ_min ≤ −δ in a neighbourhood
+	delta  float64
+	share  float64 // ν/T or ν/(TK)
+	radius float64 // R = δ/(C_bρ) or δ/(C_eρ); 0.05 at most
 }
 
-// drawStuck draws an instance for SLEDGE with the constants of the proof or, if C_b = given[0] is given, with region
-// δ/(C_bρ) and batch √n + C²ζ²/δ², C = given[1].
+// drawStuck draws an instance for SLEDGE with the constants of the proof or, if C_b = given[0] is
+// given, with region δ/(C_bρ) and batch √n + C²ζ²/δ², C = given[1].
 func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance {
 	l.gamma = 0.1 // keeps runs short
 	l.d = cmp.Or(l.d, manyDimensions)
@@ -105,8 +109,8 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	in.tau = in.tau0 + 1 + src.Int("tau - tau0 - 1", 0, 3)
 	etaL := src.LogReal("eta L", 0.2, 0.5)
 
-	// T_2 with L = 1, as a guess: the curvature of the components changes it by less than the factor 4, and C_b
-	// depends on its logarithm only.
+	// T_2 with L = 1, as a guess: the curvature of the components changes it by less than the
+	// factor 4, and C_b depends on its logarithm only.
 	horizon := coupled.Horizon(stuckCd, x, 1, etaL, in.delta)
 	steps := in.tau + int(math.Ceil(math.Log(4*x)/math.Log1p(etaL*in.delta/4)))
 	batch := 0.0
@@ -118,15 +122,17 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 		c := proofConstants(c1, math.Log(x), 4*horizon)
 		in.constant, in.errorShare, batch = c.Cb, c.ErrorShare(), c.Cb
 		// The largest heterogeneity for which b ≥ √n + C_b²ζ²/δ² has a solution b ≤ n.
-		most := in.delta * math.Sqrt(max(0, float64(shape.P)-math.Sqrt(float64(shape.P)))) / in.constant
+		most := in.delta * math.Sqrt(max(0, float64(shape.P)-math.Sqrt(float64(shape.P)))) /
+			in.constant
 		shape.Between.Hessian = min(1, shape.Between.Hessian/(l.zeta*shape.Gamma)) * most / 2
 		shape.Between.Amplitude *= most / 4
 	}
-	// Linear terms so small that the error that Option I starts with does not carry the run out of the region: ρ is at
-	// most 1 + amplitude times that of the mean, and L about 1 at least.
+	// Linear terms so small that the error that Option I starts with does not carry the run out of
+	// the region: ρ is at most 1 + amplitude times that of the mean, and L about 1 at least.
 	mean := saddleShape{P: 1, data: 1, Saddle: shape.Saddle}
 	mean.Between = problems.Heterogeneity{}
-	rho := (1 + shape.Between.Amplitude) * mean.build(keyed.New(0).Rand()).rho // whatever its directions
+	// whatever its directions
+	rho := (1 + shape.Between.Amplitude) * mean.build(keyed.New(0).Rand()).rho
 	shape.Between.Linear *= 0.02 * coupled.Region(in.constant, in.delta, rho)
 	in.saddle = shape.build(src.Rand("directions"))
 	in.radius = coupled.Region(in.constant, in.delta, in.rho)
@@ -140,8 +146,8 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	return in
 }
 
-// regime is that of a claim about coupled runs that may fail with probability delta; strayed tells whether the errors
-// that they do not share are to matter.
+// regime is that of a claim about coupled runs that may fail with probability delta; strayed tells
+// whether the errors that they do not share are to matter.
 func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
 	r, steps := sumRegime(in.P, in.b, in.d, in.zeta), in.T-in.tau
 	if in.K > 0 {
@@ -155,10 +161,10 @@ func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
 	return r
 }
 
-// trial is a claim about coupled runs that may fail with probability delta, inside the region and, for SLEDGE, where
-// λ_min(∇²f(x^{τ0})) ≤ −δ. It bounds the probability that this premise holds and the conclusion does not: whether the
-// runs are inside is known only after the perturbation, so that a probability given the premise would be a probability
-// given the future.
+// trial is a claim about coupled runs that may fail with probability delta, inside the region and,
+// for SLEDGE, where λ_min(∇²f(x^{τ0})) ≤ −δ. It bounds the probability that this premise holds and
+// the conclusion does not: whether the runs are inside is known only after the perturbation, so
+// that a probability given the premise would be a probability given the future.
 func (in stuckInstance) trial(delta float64, strayed bool,
 	run func(t props.Trial, rec *props.Recorder)) props.TailTrial {
 	return props.TailTrial{Delta: delta, Joint: true, Regime: in.regime(delta, strayed), Run: run}
@@ -181,7 +187,8 @@ func (in stuckInstance) runAtSaddle(t props.Trial, rec *props.Recorder) *coupled
 	return p
 }
 
-// drawStart draws the start of the coupled runs: the noise radius, the option, and x⁰ within R/4 of the saddle along e.
+// drawStart draws the start of the coupled runs: the noise radius, the option, and x⁰ within R/4 of
+// the saddle along e.
 func (in stuckInstance) drawStart(src *props.Source) stuckInstance {
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.r = in.re * src.LogReal("r / r_e", 1e-3, 1)
@@ -197,44 +204,56 @@ func stuckClaims() []props.Binding {
 			return in.trial(in.share, false,
 				func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.errorShare) })
 		}).Effort(0.25)),
-		props.Bind("coupled-growth-band/sharper", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawStuck(src, saddleRange{P: problems.Sizes(1, 100), zeta: 10}, 4, 1).drawStart(src)
-			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
-		}).Effort(0.25)),
-		props.Bind("stuck-region-lemma", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 1), gamma: 0.1})
-			s := shape.build(src.Rand("directions"))
-			x := src.LogReal("R / r_e", 1.001, 2)
-			c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, tau: 1}
-			horizon := coupled.Horizon(stuckCd, x, 1, c.eta, s.gamma)
-			c.T = c.tau + int(math.Ceil(horizon))
-			k := proofConstants(max(4, concentration.C1(1, concentration.Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})),
-				math.Log(x),
-				horizon)
-			radius := coupled.Region(k.Cb, 0.999*s.gamma, s.rho)
-			c.re, c.r = radius/x, 1e-3*radius/x
-			c.x0 = make([]float64, s.d)
-			floats.AddScaled(c.x0, c.re*src.Real("<x^τ,e> / r_e", -2, 2)/(1+c.eta*s.gamma), s.e)
-			p := s.couple(c, algos.Keyed(src.Key("run")))
-			rec.AtLeast("largest distance from x^τ over R", p.farthest(c.tau, c.T)/radius, 1)
-		})),
-		props.Bind("stuck-region-lemma/corrected", props.Tail(func(src *props.Source) props.TailTrial {
-			return drawStuck(src, saddleRange{P: problems.Sizes(1, 24), zeta: 10}).drawStart(src).leaves()
-		}).Effort(0.25)),
-		props.Bind("stuck-region-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawStuck(src, saddleRange{P: problems.Sizes(1, 40), zeta: 10}, 4, 1).drawStart(src)
-			in.T = in.tau + int(math.Ceil(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.delta/2)))
-			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-				if p := in.runAtSaddle(t, rec); p != nil {
-					rec.AtLeast("largest distance from x^τ over R", p.farthest(p.tau, p.T)/in.radius, 1)
-				}
-			})
-		}).Effort(0.25)),
+		props.Bind("coupled-growth-band/sharper",
+			props.Tail(func(src *props.Source) props.TailTrial {
+				in := drawStuck(src, saddleRange{P: problems.Sizes(1, 100), zeta: 10}, 4,
+					1).drawStart(src)
+				return in.trial(in.share, true,
+					func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
+			}).Effort(0.25)),
+		props.Bind("stuck-region-lemma",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 1), gamma: 0.1})
+				s := shape.build(src.Rand("directions"))
+				x := src.LogReal("R / r_e", 1.001, 2)
+				c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, tau: 1}
+				horizon := coupled.Horizon(stuckCd, x, 1, c.eta, s.gamma)
+				c.T = c.tau + int(math.Ceil(horizon))
+				k := proofConstants(max(4, concentration.C1(1,
+					concentration.Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})),
+					math.Log(x),
+					horizon)
+				radius := coupled.Region(k.Cb, 0.999*s.gamma, s.rho)
+				c.re, c.r = radius/x, 1e-3*radius/x
+				c.x0 = make([]float64, s.d)
+				floats.AddScaled(c.x0, c.re*src.Real("<x^τ,e> / r_e", -2, 2)/(1+c.eta*s.gamma), s.e)
+				p := s.couple(c, algos.Keyed(src.Key("run")))
+				rec.AtLeast("largest distance from x^τ over R", p.farthest(c.tau, c.T)/radius, 1)
+			})),
+		props.Bind("stuck-region-lemma/corrected",
+			props.Tail(func(src *props.Source) props.TailTrial {
+				return drawStuck(src, saddleRange{P: problems.Sizes(1, 24), zeta: 10}).drawStart(
+					src).leaves()
+			}).Effort(0.25)),
+		props.Bind("stuck-region-lemma/sharper",
+			props.Tail(func(src *props.Source) props.TailTrial {
+				in := drawStuck(src, saddleRange{P: problems.Sizes(1, 40), zeta: 10}, 4,
+					1).drawStart(src)
+				in.T = in.tau +
+					int(math.Ceil(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.delta/2)))
+				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
+					if p := in.runAtSaddle(t, rec); p != nil {
+						rec.AtLeast("largest distance from x^τ over R",
+							p.farthest(p.tau, p.T)/in.radius, 1)
+					}
+				})
+			}).Effort(0.25)),
 	}
 }
 
-// leaves is the corrected lemma on the instance. Most runs leave the region long before T_2: only those that have not
-// left it after the steps that gradient descent takes are made again in full length.
+// leaves is the corrected lemma on the instance. Most runs leave the region long before T_2: only
+// those that have not left it after the steps that gradient descent takes are made again in full
+// length.
 func (in stuckInstance) leaves() props.TailTrial {
 	full := in.coupling
 	return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) {
@@ -244,22 +263,24 @@ func (in stuckInstance) leaves() props.TailTrial {
 		}
 		most := p.farthest(p.tau, p.T)
 		if most < in.radius {
-			full.T = in.tau + int(math.Ceil(coupled.Horizon(stuckCd, in.radius, in.re, in.eta, p.gamma)))
+			full.T = in.tau +
+				int(math.Ceil(coupled.Horizon(stuckCd, in.radius, in.re, in.eta, p.gamma)))
 			most = in.couple(full.under(t), algos.Keyed(t.Key)).farthest(full.tau, full.T)
 		}
 		rec.AtLeast("largest distance from x^τ over R", most/in.radius, 1)
 	})
 }
 
-// regionConstants stand for C_e in the simulations: that of the region δ/(C_eρ) and that of the condition on p.
-// Besides, the largest R/r_e, 300 if it is 0, how many times ν/(TK) the statement may fail with, 1 if it is 0, and the
-// largest Hessian distance of the data of a client over γ, 1 if it is 0.
+// regionConstants stand for C_e in the simulations: that of the region δ/(C_eρ) and that of the
+// condition on p. Besides, the largest R/r_e, 300 if it is 0, how many times ν/(TK) the statement
+// may fail with, 1 if it is 0, and the largest Hessian distance of the data of a client over γ, 1
+// if it is 0.
 type regionConstants struct{ region, clients, room, times, within float64 }
 
-// drawStuckClients draws an instance for FLEDGE with such constants. γ at the origin stands for δ: x⁰ and all points
-// before the perturbation lie so close to the saddle that γ at x^{τ0,κ0} differs from it by little, and δ is taken a
-// thousandth smaller. P is at least 9, and clients and minibatches are such that p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), b ≥
-// K and K ≤ L/ζ.
+// drawStuckClients draws an instance for FLEDGE with such constants. γ at the origin stands for δ:
+// x⁰ and all points before the perturbation lie so close to the saddle that γ at x^{τ0,κ0} differs
+// from it by little, and δ is taken a thousandth smaller. P is at least 9, and clients and
+// minibatches are such that p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), b ≥ K and K ≤ L/ζ.
 func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12),
 		d: manyDimensions, gamma: 0.25,
@@ -273,14 +294,16 @@ func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 	in.delta = 0.999 * in.gamma
 	in.K = src.Int("K", 1, max(1, min(4, int(in.L/in.zeta))))
 	P := float64(in.P)
-	for in.b = in.K; algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta, float64(in.K*in.b)) > P; in.b++ {
+	for in.b = in.K; algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta,
+		float64(in.K*in.b)) > P; in.b++ {
 		if in.b > 1000 { // ζ is too large for any b
 			in.b = 1000
 			break
 		}
 	}
 	in.b += src.Int("b beyond its bound", 0, 2)
-	in.p = min(in.P, int(math.Ceil(algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta, float64(in.K*in.b)))))
+	in.p = min(in.P, int(math.Ceil(
+		algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta, float64(in.K*in.b)))))
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
 	in.tau0, in.tau = (tau0-1)*in.K+kappa0, tau0*in.K
 	in.eta = etaL / in.L
@@ -295,7 +318,8 @@ func (in *stuckInstance) roundsFor(steps float64) int {
 	return int(math.Ceil((float64(in.tau) + steps) / float64(in.K)))
 }
 
-// drawClientPair draws a pair of FLEDGE for a statement that may fail with probability times·ν/(TK).
+// drawClientPair draws a pair of FLEDGE for a statement that may fail with probability
+// times·ν/(TK).
 func drawClientPair(src *props.Source, times float64, within ...float64) tailPair {
 	ce := src.LogReal("C_e", 1, 3)
 	c := regionConstants{region: ce, clients: ce, times: times}
@@ -305,13 +329,15 @@ func drawClientPair(src *props.Source, times float64, within ...float64) tailPai
 	in := tailPair{stuckInstance: drawStuckClients(src, c).drawStart(src)}
 	in.overCb = in.delta / ce
 	in.T = min(in.T, in.tau/in.K+12)
-	in.c1 = concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: in.share *
-		float64(in.T*in.K)})
+	in.c1 = concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
+		Nu: in.share *
+			float64(in.T*in.K)})
 	in.window = coverWindow(in.P, in.p, in.c1)
 	return in
 }
 
-// eachRound makes the runs and calls f at every round t > τ0 until the runs leave the region around x^{τ0,κ0}.
+// eachRound makes the runs and calls f at every round t > τ0 until the runs leave the region around
+// x^{τ0,κ0}.
 func (in tailPair) eachRound(t props.Trial, rec *props.Recorder, f func(p *coupledRuns, t int)) {
 	p := in.run(t)
 	first, last := p.tau/p.K+1, p.inside(in.radius, p.tau0)/p.K
@@ -336,15 +362,16 @@ func (p *coupledRuns) largest(from, to int) float64 {
 func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawClientPair(src, 1)
-		v := tablePairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P, Chosen: in.p, K: in.K,
-			B: in.b, Re: in.re}
+		v := tablePairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P,
+			Chosen: in.p, K: in.K, B: in.b, Re: in.re}
 		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
 			Run: func(t props.Trial, rec *props.Recorder) {
 				rec.Plot("error of the table that the runs do not share", "t − τ0", "‖g^t‖")
 				in.eachRound(t, rec, func(p *coupledRuns, t int) {
 					tau0 := p.tau / p.K
 					if t == tau0+1 {
-						rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2), v.AtKick()).Scale(rounding)
+						rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2),
+							v.AtKick()).Scale(rounding)
 					}
 					moved, size := 0.0, 0.0
 					for s := max(tau0+1, t-in.window+1); s <= t; s++ {
@@ -356,7 +383,8 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial]
 					for s := from; s <= t; s++ {
 						size += sq(p.wn[s*p.K])
 					}
-					left, bound := floats.Norm(p.g[t], 2), v.After(moved, size)+v.Fresh(p.largest(from, t))
+					left, bound := floats.Norm(p.g[t], 2),
+						v.After(moved, size)+v.Fresh(p.largest(from, t))
 					rec.AtMost("‖g^t‖ for t > τ0", left, bound).Scale(rounding)
 					rec.Point(float64(t-tau0), left, bound)
 				})
@@ -386,12 +414,13 @@ func setupLocalError(src *props.Source) props.TailTrial {
 		}}
 }
 
-// localProofConstants returns constants that let every step of the proof of lemma:D-Small-Stuck-Region pass, in its
-// repaired form, for the given C_1 ≥ 4, logX = log(R/r_e) and T_5. The paper leaves them as Õ(1).
+// localProofConstants returns constants that let every step of the proof of
+// lemma:D-Small-Stuck-Region pass, in its repaired form, for the given C_1 ≥ 4, logX = log(R/r_e)
+// and T_5. The paper leaves them as Õ(1).
 //
-// C_g is pairCg. C_h is half of what (c) collects: from the table (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g, from the local
-// steps 3 + 8 + 14C_1², if η(ζK + L√(K/b)) ≤ 1/C_e. C_e is the largest of what the sums of errors, the increments and
-// the Hessian sum ask for.
+// C_g is pairCg. C_h is half of what (c) collects: from the table (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g,
+// from the local steps 3 + 8 + 14C_1², if η(ζK + L√(K/b)) ≤ 1/C_e. C_e is the largest of what the
+// sums of errors, the increments and the Hessian sum ask for.
 func localProofConstants(c1, logX, horizon float64) localStuckConstants {
 	c := localStuckConstants{C1: c1, Cf: stuckCf, Cg: pairCg(c1)}
 	c.Ch = 5*math.Sqrt(c1)*c.Cg + 8*c1*c1
@@ -399,9 +428,9 @@ func localProofConstants(c1, logX, horizon float64) localStuckConstants {
 	return c
 }
 
-// drawProof draws an instance with the constants of the proof. They are so large that clients must agree almost
-// perfectly, and that minibatches of the size that the lemma asks for exceed all data: clients then use all they
-// have. The statement may fail with probability times·ν/(TK).
+// drawProof draws an instance with the constants of the proof. They are so large that clients must
+// agree almost perfectly, and that minibatches of the size that the lemma asks for exceed all data:
+// clients then use all they have. The statement may fail with probability times·ν/(TK).
 func drawProof(src *props.Source, times float64) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 12), data: problems.Sizes(1, 4),
 		d: manyDimensions, gamma: 0.25})
@@ -412,19 +441,22 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 	in.tau0, in.tau = (tau0-1)*in.K+kappa0, tau0*in.K
 	// a guess at T_5 with L = 1, of which C_e depends on the logarithm only
 	horizon := 4 * coupled.Horizon(stuckCf, x, 1, etaL, shape.Gamma)
-	c1 := max(4, concentration.C1(1, concentration.Sizes{P: shape.P, D: shape.Dim, T: int(horizon), K: in.K,
-		Nu: in.share * horizon}))
+	c1 := max(4, concentration.C1(1,
+		concentration.Sizes{P: shape.P, D: shape.Dim, T: int(horizon), K: in.K,
+			Nu: in.share * horizon}))
 	c := localProofConstants(c1, math.Log(x), horizon)
 	in.constant, in.errorShare = c.Ce, c.ErrorShare()
 	shrink := 1 / (8 * float64(in.K) * in.constant) // ζ ≤ 2·(Hessian + 2·amplitude)·shrink
 	shape.Between.Hessian *= shrink
 	shape.Between.Amplitude *= shrink
-	shape.Between.Linear, shape.Within.Linear = 0, 0 // they cancel in all differences, and would cost digits
+	// they cancel in all differences, and would cost digits
+	shape.Between.Linear, shape.Within.Linear = 0, 0
 	in.saddle = shape.build(src.Rand("directions"))
 	in.delta = 0.999 * in.gamma
 	b := 16 * float64(in.K) * sq(in.constant*in.L/in.delta)
 	in.b = in.data
-	in.p = int(math.Ceil(algos.EnoughClients(float64(in.P), in.constant, in.zeta, in.L, in.delta, float64(in.K)*b)))
+	in.p = int(math.Ceil(algos.EnoughClients(float64(in.P), in.constant, in.zeta, in.L, in.delta,
+		float64(in.K)*b)))
 	in.eta = etaL / in.L
 	in.radius = coupled.Region(in.constant, in.delta, in.rho)
 	in.re = in.radius / x
@@ -467,7 +499,8 @@ func stuckClientClaims() []props.Binding {
 					for s := p.tau; s <= m; s++ {
 						coupled.Apply(want, -p.eta, pow[m-s], force[s])
 					}
-					rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1], want).Scale(p.span() *
+					rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1],
+						want).Scale(p.span() *
 						p.growth(m+1) / p.re)
 				}
 			}).Effort(0.3),
@@ -475,47 +508,55 @@ func stuckClientClaims() []props.Binding {
 				func(in stuckInstance) float64 { return in.errorShare }).Effort(runEffort))),
 		props.Bind("dsecond-growth-band/sharper",
 			bandOf(drawClose, true, 3, func(stuckInstance) float64 { return 1 }).Effort(runEffort)),
-		props.Bind("dsecond-stuck-lemma", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			one := problems.Sizes(1, 1)
-			s := drawSaddleShape(src, saddleRange{P: one, data: one}).build(src.Rand("directions"))
-			x := src.LogReal("R / r_e", 1.001, 2)
-			c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, p: 1, K: src.Int("K", 1, 4)}
-			c.tau0, c.tau = c.K-1, c.K
-			horizon := coupled.Horizon(stuckCf, x, 1, c.eta, s.gamma)
-			c.T = int(math.Ceil((float64(c.tau) + math.Ceil(horizon)) / float64(c.K)))
-			k := localProofConstants(max(4, concentration.C1(1,
-				concentration.Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})),
-				math.Log(x), horizon)
-			radius := coupled.Region(k.Ce, 0.999*s.gamma, s.rho)
-			c.re, c.r = radius/x, 1e-3*radius/x
-			c.x0 = make([]float64, s.d)
-			floats.AddScaled(c.x0, c.re*src.Real("<x^{τ0,K},e> / r_e", -2, 2)/math.Pow(1+c.eta*s.gamma,
-				float64(c.K)), s.e)
-			p := s.couple(c, algos.Keyed(src.Key("run")))
-			rec.AtLeast("largest distance from x^{τ0,κ0} over R",
-				p.farthest(c.tau0, c.tau+int(math.Ceil(horizon)))/radius, 1)
-		})),
-		props.Bind("dsecond-stuck-lemma/corrected", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawProof(src, 3).drawStart(src)
-			full := in.coupling
-			full.T = in.roundsFor(math.Ceil(coupled.Horizon(stuckCf, in.radius, in.re, in.eta, in.delta)))
-			return props.TailTrial{Delta: 3 * in.share, Regime: in.regime(3*in.share, false),
-				Run: func(t props.Trial, rec *props.Recorder) {
-					most := in.run(t).farthest(in.tau0, math.MaxInt)
-					if most < in.radius { // only then the run is made again in full length
-						most = in.couple(full.under(t), algos.Keyed(t.Key)).farthest(full.tau0, math.MaxInt)
-					}
-					rec.AtLeast("largest distance from x^{τ0,κ0} over R", most/in.radius, 1)
-				}}
-		}).Effort(runEffort)),
-		props.Bind("dsecond-stuck-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawClose(src).drawStart(src)
-			in.T = in.roundsFor(math.Ceil(math.Log(4*in.radius/in.re) / math.Log1p(in.eta*in.delta)))
-			return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true),
-				Run: func(t props.Trial, rec *props.Recorder) {
-					rec.AtLeast("largest distance from x^{τ0,κ0} over R",
-						in.run(t).farthest(in.tau0, math.MaxInt)/in.radius, 1)
-				}}
-		}).Effort(runEffort)),
+		props.Bind("dsecond-stuck-lemma",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				one := problems.Sizes(1, 1)
+				s := drawSaddleShape(src, saddleRange{P: one, data: one}).build(
+					src.Rand("directions"))
+				x := src.LogReal("R / r_e", 1.001, 2)
+				c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, p: 1,
+					K: src.Int("K", 1, 4)}
+				c.tau0, c.tau = c.K-1, c.K
+				horizon := coupled.Horizon(stuckCf, x, 1, c.eta, s.gamma)
+				c.T = int(math.Ceil((float64(c.tau) + math.Ceil(horizon)) / float64(c.K)))
+				k := localProofConstants(max(4, concentration.C1(1,
+					concentration.Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})),
+					math.Log(x), horizon)
+				radius := coupled.Region(k.Ce, 0.999*s.gamma, s.rho)
+				c.re, c.r = radius/x, 1e-3*radius/x
+				c.x0 = make([]float64, s.d)
+				floats.AddScaled(c.x0, c.re*src.Real("<x^{τ0,K},e> / r_e", -2,
+					2)/math.Pow(1+c.eta*s.gamma, float64(c.K)), s.e)
+				p := s.couple(c, algos.Keyed(src.Key("run")))
+				rec.AtLeast("largest distance from x^{τ0,κ0} over R",
+					p.farthest(c.tau0, c.tau+int(math.Ceil(horizon)))/radius, 1)
+			})),
+		props.Bind("dsecond-stuck-lemma/corrected",
+			props.Tail(func(src *props.Source) props.TailTrial {
+				in := drawProof(src, 3).drawStart(src)
+				full := in.coupling
+				full.T = in.roundsFor(math.Ceil(
+					coupled.Horizon(stuckCf, in.radius, in.re, in.eta, in.delta)))
+				return props.TailTrial{Delta: 3 * in.share, Regime: in.regime(3*in.share, false),
+					Run: func(t props.Trial, rec *props.Recorder) {
+						most := in.run(t).farthest(in.tau0, math.MaxInt)
+						if most < in.radius { // only then the run is made again in full length
+							most = in.couple(full.under(t), algos.Keyed(t.Key)).farthest(full.tau0,
+								math.MaxInt)
+						}
+						rec.AtLeast("largest distance from x^{τ0,κ0} over R", most/in.radius, 1)
+					}}
+			}).Effort(runEffort)),
+		props.Bind("dsecond-stuck-lemma/sharper",
+			props.Tail(func(src *props.Source) props.TailTrial {
+				in := drawClose(src).drawStart(src)
+				in.T = in.roundsFor(math.Ceil(math.Log(4*in.radius/in.re) /
+					math.Log1p(in.eta*in.delta)))
+				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true),
+					Run: func(t props.Trial, rec *props.Recorder) {
+						rec.AtLeast("largest distance from x^{τ0,κ0} over R",
+							in.run(t).farthest(in.tau0, math.MaxInt)/in.radius, 1)
+					}}
+			}).Effort(runEffort)),
 	}
 }

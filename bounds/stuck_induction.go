@@ -11,18 +11,19 @@ import (
 	"sledge/props"
 )
 
-// hypothesis is what a step of the induction (lines 1723-1731) starts from: bounds on the norms at s = τ … t, in units
-// of which a step is an inequality between numbers. K = t − τ, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_2 = C_d
-// log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
+// hypothesis is what a step of the induction (lines 1723-1731) starts from: bounds on the norms at
+// s = τ … t, in units of which a step is an inequality between numbers. K = t − τ, u = ηγ, δ ≤ γ,
+// log(R/r_e), and the constants; T_2 = C_d log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
 type hypothesis struct {
 	stuckConstants
 	K                         int
 	u, gamma, delta, logX, re float64
 }
 
-// drawHypothesis draws one with t + 1 ≤ τ + T_2. C_b is at least its lower bound for this step, by a drawn factor. It
-// skips where R/r_e is above e^50.
-func drawHypothesis(src *props.Source, rec *props.Recorder, least func(y *hypothesis) float64) (y *hypothesis,
+// drawHypothesis draws one with t + 1 ≤ τ + T_2. C_b is at least its lower bound for this step, by
+// a drawn factor. It skips where R/r_e is above e^50.
+func drawHypothesis(src *props.Source, rec *props.Recorder,
+	least func(y *hypothesis) float64) (y *hypothesis,
 	ok bool) {
 	y = &hypothesis{K: src.Int("t - tau", 0, 40), u: src.LogReal("eta gamma", 1e-4, 1),
 		gamma: src.LogReal("gamma", 1e-3, 1e3), re: src.LogReal("r_e", 1e-6, 10)}
@@ -43,12 +44,14 @@ func (y *hypothesis) horizon() float64 { return y.Cd * y.logX / y.u }
 // grown returns (1+ηγ)^k r_e.
 func (y *hypothesis) grown(k int) float64 { return math.Pow(1+y.u, float64(k)) * y.re }
 
-// errorSum is the C_b that lines 1813-1818 need: 12C_1^{1/2}C_cC_d log(R/r_e), without C_1^{1/2} as printed.
+// errorSum is the C_b that lines 1813-1818 need: 12C_1^{1/2}C_cC_d log(R/r_e), without C_1^{1/2} as
+// printed.
 func (y *hypothesis) errorSum() float64        { return math.Sqrt(y.C1) * y.errorSumPrinted() }
 func (y *hypothesis) errorSumPrinted() float64 { return 12 * y.Cc * y.Cd * y.logX }
 
 // sum is [coupled.Forced] for the hypothesis.
-func (y *hypothesis) sum(src *props.Source, last int, hessian bool, size func(s int) float64) float64 {
+func (y *hypothesis) sum(src *props.Source, last int, hessian bool,
+	size func(s int) float64) float64 {
 	return coupled.Forced(src, y.eta(), y.gamma, last, hessian, size)
 }
 
@@ -61,8 +64,8 @@ func (p *coupledRuns) dynamics() (pow []*mat.Dense, force [][]float64) {
 	return coupled.Powers(coupled.Shrinkage(p.eta, p.H), p.T), force
 }
 
-// window is a state of the last step of the induction: scalars ‖w^s‖ and ‖w^s − w^{s−1}‖ for s = τ … t+1 that meet (a)
-// and (b), and a window of T_1 steps.
+// window is a state of the last step of the induction: scalars ‖w^s‖ and ‖w^s − w^{s−1}‖ for s = τ
+// … t+1 that meet (a) and (b), and a window of T_1 steps.
 type window struct {
 	*hypothesis
 	n, b, T1 int
@@ -93,8 +96,8 @@ func drawWindow(src *props.Source, rec *props.Recorder) (x *window, ok bool) {
 	return x, true
 }
 
-// lemma returns the bound of lemma:Second-Auxiliary-A with the sums running from max{τ + moved, last − T_1 + 1} and
-// max{τ, last − T_1 + 1} to last, counted from τ.
+// lemma returns the bound of lemma:Second-Auxiliary-A with the sums running from max{τ + moved,
+// last − T_1 + 1} and max{τ, last − T_1 + 1} to last, counted from τ.
 func (x *window) lemma(from, last, moved int) float64 {
 	sq := func(v []float64, lo int) float64 {
 		sum := 0.0
@@ -106,8 +109,8 @@ func (x *window) lemma(from, last, moved int) float64 {
 	return pairError(x.Cc, x.zeta, x.delta/x.Cb, x.re, sq(x.dw, moved), sq(x.w, 0), x.b)
 }
 
-// errorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e with g = (1+ηγ)^{t−τ};
-// the paper has m = 3C_1 and w = C_1^{1/2}.
+// errorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e
+// with g = (1+ηγ)^{t−τ}; the paper has m = 3C_1 and w = C_1^{1/2}.
 func errorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 {
 	root := math.Sqrt(float64(n)) / float64(b)
 	return cc * re * (zeta/math.Sqrt(float64(b)) + m*zeta*u*root*g + w*overCb*root*g)
@@ -115,24 +118,28 @@ func errorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 
 
 func inductionClaims() []props.Binding {
 	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
-	growing := func(y *hypothesis, c float64) func(int) float64 { return func(s int) float64 { return c * y.grown(s) } }
+	growing := func(y *hypothesis, c float64) func(int) float64 {
+		return func(s int) float64 { return c * y.grown(s) }
+	}
 	return []props.Binding{
-		props.Bind("induction-unrolled-difference", props.Settled(props.Identity(func(src *props.Source,
-			rec *props.Recorder) {
-			p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1)
-			if p == nil {
-				return
-			}
-			pow, force := p.dynamics()
-			for t := p.tau; t <= p.T; t++ {
-				want := make([]float64, p.d)
-				floats.AddScaled(want, p.growth(t), p.e)
-				for s := p.tau; s < t; s++ {
-					coupled.Apply(want, -p.eta, pow[t-1-s], force[s])
+		props.Bind("induction-unrolled-difference",
+			props.Settled(props.Identity(func(src *props.Source,
+				rec *props.Recorder) {
+				p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1)
+				if p == nil {
+					return
 				}
-				rec.EqualVectors("w^t against its unrolled form", p.w[t], want).Scale(p.span() * p.growth(t) / p.re)
-			}
-		}), unrolled)),
+				pow, force := p.dynamics()
+				for t := p.tau; t <= p.T; t++ {
+					want := make([]float64, p.d)
+					floats.AddScaled(want, p.growth(t), p.e)
+					for s := p.tau; s < t; s++ {
+						coupled.Apply(want, -p.eta, pow[t-1-s], force[s])
+					}
+					rec.EqualVectors("w^t against its unrolled form", p.w[t],
+						want).Scale(p.span() * p.growth(t) / p.re)
+				}
+			}), unrolled)),
 		props.Bind("induction-a-reduction", reduction(2)),
 		props.Bind("induction-a-reduction/sharper", reduction(1.5)),
 		props.Bind("induction-operator-norm", operatorNorm(1)),
@@ -140,33 +147,38 @@ func inductionClaims() []props.Binding {
 		// t = τ + 1, a Hessian that changes at t alone, by D, and (a)
 		props.Bind("induction-hessian-sum", hessianSum(1)),
 		props.Bind("induction-hessian-sum/corrected", hessianSum(2)),
-		props.Bind("induction-error-sum", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
-			if !ok {
-				return
-			}
-			norm := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma))
-			share, g := 3*y.Cc/y.Cb, y.grown(y.K)
-			third := share * y.Cd * y.logX * (y.Cc*y.delta + y.gamma) * g
-			rec.AtMost("‖sum‖ against the sum to t − 1 without C_1^{1/2}", norm, y.u*float64(y.K)*share*g)
-			rec.AtMost("ηT_2(3C_cγ/C_b)… against the line with C_cδ + γ", y.u*y.horizon()*share*g, third)
-			rec.AtMost("the line with C_cδ + γ against ¼(1+ηγ)^{t−τ}r_e", third, g/4)
-		})), // t = τ, where the sum to t − 1 is empty
-		props.Bind("induction-error-sum/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
-			if !ok {
-				return
-			}
-			norm, g := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma)), y.grown(y.K)
-			middle := y.u * float64(y.K+1) * y.ErrorShare() * g
-			rec.AtMost("‖sum‖ against the sum of bounds", norm, middle)
-			rec.AtMost("the sum of bounds against (3C_1^{1/2}C_cC_d log/C_b)(1+ηγ)^{t−τ}r_e", middle,
-				y.ErrorShare()*y.Cd*y.logX*g)
-			rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", y.ErrorShare()*y.Cd*y.logX*g, g/4)
-		})),
+		props.Bind("induction-error-sum",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
+				if !ok {
+					return
+				}
+				norm := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma))
+				share, g := 3*y.Cc/y.Cb, y.grown(y.K)
+				third := share * y.Cd * y.logX * (y.Cc*y.delta + y.gamma) * g
+				rec.AtMost("‖sum‖ against the sum to t − 1 without C_1^{1/2}", norm,
+					y.u*float64(y.K)*share*g)
+				rec.AtMost("ηT_2(3C_cγ/C_b)… against the line with C_cδ + γ",
+					y.u*y.horizon()*share*g, third)
+				rec.AtMost("the line with C_cδ + γ against ¼(1+ηγ)^{t−τ}r_e", third, g/4)
+			})), // t = τ, where the sum to t − 1 is empty
+		props.Bind("induction-error-sum/corrected",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
+				if !ok {
+					return
+				}
+				norm, g := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma)), y.grown(y.K)
+				middle := y.u * float64(y.K+1) * y.ErrorShare() * g
+				rec.AtMost("‖sum‖ against the sum of bounds", norm, middle)
+				rec.AtMost("the sum of bounds against (3C_1^{1/2}C_cC_d log/C_b)(1+ηγ)^{t−τ}r_e",
+					middle, y.ErrorShare()*y.Cd*y.logX*g)
+				rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", y.ErrorShare()*y.Cd*y.logX*g, g/4)
+			})),
 		// along e, where H is −γ, for t = τ + 1 and with F for dHw + g
 		props.Bind("increment-decomposition", incrementDecomposition(-1)),
-		props.Bind("increment-decomposition/corrected", props.Settled(incrementDecomposition(1), unrolled)),
+		props.Bind("increment-decomposition/corrected",
+			props.Settled(incrementDecomposition(1), unrolled)),
 		// the second step for T_2 = 2, t = τ + 1
 		props.Bind("increment-second-term",
 			incrementSum(func(horizon float64) float64 { return math.Log(horizon) }, 1)),
@@ -176,39 +188,46 @@ func inductionClaims() []props.Binding {
 		props.Bind("increment-third-term", driftAtStep(func(overCb, grown, re float64) float64 {
 			return overCb * re * grown
 		})),
-		props.Bind("increment-third-term/corrected", props.Settled(driftAtStep(func(overCb, grown, re float64) float64 {
-			return 2 * overCb * grown
-		}), driftOfHessian)),
-		props.Bind("error-induction-chain", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			x, ok := drawWindow(src, rec)
-			if !ok {
-				return
-			}
-			K := x.K
-			printed := x.lemma(K-x.T1+1, K, 0)
-			g, over := math.Pow(1+x.u, float64(K)), x.delta/x.Cb
-			second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
-			rec.AtMost("the lemma at t + 1 against the sums up to t", x.lemma(K-x.T1+2, K+1, 1), printed)
-			rec.AtMost("the sums up to t against the second line", printed, second)
-			rec.AtMost("the second line against the third", second,
-				x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
-		})),
-		props.Bind("error-induction-chain/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			x, ok := drawWindow(src, rec)
-			if !ok {
-				return
-			}
-			K := x.K + 1
-			g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
-			second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
-			rec.AtMost("the lemma at t + 1 against the second line", x.lemma(K-x.T1+1, K, 1), second)
-			rec.AtMost("the second line against the third", second,
-				x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
-		})),
+		props.Bind("increment-third-term/corrected",
+			props.Settled(driftAtStep(func(overCb, grown, re float64) float64 {
+				return 2 * overCb * grown
+			}), driftOfHessian)),
+		props.Bind("error-induction-chain",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				x, ok := drawWindow(src, rec)
+				if !ok {
+					return
+				}
+				K := x.K
+				printed := x.lemma(K-x.T1+1, K, 0)
+				g, over := math.Pow(1+x.u, float64(K)), x.delta/x.Cb
+				second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1),
+					x.n, x.b)
+				rec.AtMost("the lemma at t + 1 against the sums up to t",
+					x.lemma(K-x.T1+2, K+1, 1), printed)
+				rec.AtMost("the sums up to t against the second line", printed, second)
+				rec.AtMost("the second line against the third", second,
+					x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
+			})),
+		props.Bind("error-induction-chain/corrected",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				x, ok := drawWindow(src, rec)
+				if !ok {
+					return
+				}
+				K := x.K + 1
+				g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
+				second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
+				rec.AtMost("the lemma at t + 1 against the second line",
+					x.lemma(K-x.T1+1, K, 1), second)
+				rec.AtMost("the second line against the third", second,
+					x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
+			})),
 	}
 }
 
-// reduction checks that subtracting a vector of at most half the length leaves between half and most times the length.
+// reduction checks that subtracting a vector of at most half the length leaves between half and
+// most times the length.
 func reduction(most float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		d := src.Int("d", 1, 5)
@@ -259,7 +278,8 @@ func hessianSum(factor float64) props.Check {
 // incrementDecomposition checks lines 1826-1831 on runs, with the given sign of the sum.
 func incrementDecomposition(sign float64) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 12, 1)
+		p := drawCoupledSteps(src, rec,
+			saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 12, 1)
 		if p == nil {
 			return
 		}
@@ -274,12 +294,14 @@ func incrementDecomposition(sign float64) props.Check {
 				coupled.Apply(sum, 1, pow[t-1-s], force[s])
 			}
 			coupled.Apply(want, sign*eta*eta, p.H, sum)
-			rec.EqualVectors("w^{t+1} − w^t against its decomposition", got, want).Scale(p.span() * p.growth(t) / p.re)
+			rec.EqualVectors("w^{t+1} − w^t against its decomposition", got,
+				want).Scale(p.span() * p.growth(t) / p.re)
 		}
 	})
 }
 
-// incrementSum checks lines 1840-1850 with the given logarithmic term and the given factor of δ/C_b.
+// incrementSum checks lines 1840-1850 with the given logarithmic term and the given factor of
+// δ/C_b.
 func incrementSum(logTerm func(horizon float64) float64, factor float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
@@ -300,7 +322,8 @@ func incrementSum(logTerm func(horizon float64) float64, factor float64) props.C
 		norm := y.sum(src, y.K-1, true, func(s int) float64 { return force * y.grown(s) })
 		bound, middle := factor*y.delta/y.Cb+y.ErrorShare()*y.gamma, 0.0
 		for s := range y.K {
-			middle += y.eta() * (y.u*math.Pow(1+y.u, float64(y.K-1-s)) + 1/float64(y.K-s)) * bound * y.grown(s)
+			middle += y.eta() * (y.u*math.Pow(1+y.u, float64(y.K-1-s)) + 1/float64(y.K-s)) * bound *
+				y.grown(s)
 		}
 		rec.AtMost("middle sum against Σ_s η(ηγ(1+ηγ)^{t−1−s} + 1/(t−s))…", norm, middle)
 		rec.AtMost("that against η(ηγT_2 + log T_2)…", middle,
@@ -308,12 +331,13 @@ func incrementSum(logTerm func(horizon float64) float64, factor float64) props.C
 	})
 }
 
-// driftAtStep compares ‖dH^tw^t‖ on runs with a bound in terms of δ/C_b = ρR, R the farthest that the run gets from
-// x^{τ0}, at the steps where (a) holds.
+// driftAtStep compares ‖dH^tw^t‖ on runs with a bound in terms of δ/C_b = ρR, R the farthest that
+// the run gets from x^{τ0}, at the steps where (a) holds.
 func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true,
-			gamma: 0.1}, 6, 1)
+		p := drawCoupledSteps(src, rec,
+			saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3), smooth: true,
+				gamma: 0.1}, 6, 1)
 		if p == nil {
 			return
 		}
@@ -323,15 +347,16 @@ func driftAtStep(bound func(overCb, grown, re float64) float64) props.Check {
 		}
 		for t := p.tau; t <= p.T; t++ {
 			if grown := p.growth(t); p.wn[t] <= 2*grown {
-				rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2),
+				rec.AtMost("‖dH^tw^t‖",
+					floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2),
 					bound(p.rho*radius, grown, p.re))
 			}
 		}
 	}).Effort(0.5)
 }
 
-// localStuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle (lines 2632-3042). R =
-// δ/(C_eρ) is the radius of the region that one of the two runs is to leave.
+// localStuckConstants are the constants of the lemmas about coupled runs of FLEDGE near a saddle
+// (lines 2632-3042). R = δ/(C_eρ) is the radius of the region that one of the two runs is to leave.
 type localStuckConstants struct{ C1, Ce, Cf, Cg, Ch float64 }
 
 // stuckCf is the C_f with which (1+ηγ)^{T_5} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, as for SLEDGE.
@@ -340,17 +365,17 @@ const stuckCf = stuckCd
 // ErrorShare is the coefficient 2C_h/C_e of γ(1+ηγ)^m r_e in (c), line 2872.
 func (c localStuckConstants) ErrorShare() float64 { return 2 * c.Ch / c.Ce }
 
-// hypothesis is what a step of the induction (lines 2862-2873) starts from: bounds on the norms at the local steps
-// (τ0+1,0) … (t,k), in units of which a step is an inequality between numbers. M = (t−τ0−1)K + k, u = ηγ, δ ≤ γ,
-// log(R/r_e), and the constants; T_5 = C_f log(R/r_e)/u local steps.
+// hypothesis is what a step of the induction (lines 2862-2873) starts from: bounds on the norms at
+// the local steps (τ0+1,0) … (t,k), in units of which a step is an inequality between numbers. M =
+// (t−τ0−1)K + k, u = ηγ, δ ≤ γ, log(R/r_e), and the constants; T_5 = C_f log(R/r_e)/u local steps.
 type localHypothesis struct {
 	localStuckConstants
 	M, K                      int
 	u, gamma, delta, logX, re float64
 }
 
-// drawHypothesis draws one with M + 1 ≤ T_5. C_e is at least 1 and its lower bound for this step, by a drawn factor. It
-// skips where R/r_e is above e^50.
+// drawHypothesis draws one with M + 1 ≤ T_5. C_e is at least 1 and its lower bound for this step,
+// by a drawn factor. It skips where R/r_e is above e^50.
 func drawLocalHypothesis(src *props.Source, rec *props.Recorder,
 	least func(y *localHypothesis) float64) (y *localHypothesis, ok bool) {
 	y = &localHypothesis{M: src.Int("(t - tau0 - 1)K + k", 0, 40), K: src.LogInt("K", 1, 1000),
@@ -374,12 +399,14 @@ func (y *localHypothesis) horizon() float64 { return y.Cf * y.logX / y.u }
 // grown returns (1+ηγ)^m r_e.
 func (y *localHypothesis) grown(m int) float64 { return math.Pow(1+y.u, float64(m)) * y.re }
 
-// hessianSum and errorSum are the C_e that lines 2903-2935 need: 8C_f log(R/r_e) and 8C_hC_f log(R/r_e).
+// hessianSum and errorSum are the C_e that lines 2903-2935 need: 8C_f log(R/r_e) and 8C_hC_f
+// log(R/r_e).
 func (y *localHypothesis) hessianSum() float64 { return 8 * y.Cf * y.logX }
 func (y *localHypothesis) errorSum() float64   { return y.Ch * y.hessianSum() }
 
-// localError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w = ‖w^{t,l}‖, l = 0 … k,
-// and dw = ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by data: L as printed, 2L in truth.
+// localError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w =
+// ‖w^{t,l}‖, l = 0 … k, and dw = ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by
+// data: L as printed, 2L in truth.
 func localError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 {
 	k := len(w) - 1
 	path, square := 0.0, 0.0
@@ -395,8 +422,10 @@ func localInductionClaims() []props.Binding {
 		props.Bind("dsecond-hessian-sum", localHessianSum(true)), // B for (1+ηγ)^m, T for T_5
 		props.Bind("dsecond-hessian-sum/corrected", localHessianSum(false)),
 		// the bound on the sum of errors, with C_f log(R/r_e) for ηγT_5
-		props.Bind("dsecond-increment-chain", props.All(incrementChain(false), incrementIdentity(-1, 0))),
-		props.Bind("dsecond-increment-chain/corrected", props.All(incrementChain(true), incrementIdentity(1, 1))),
+		props.Bind("dsecond-increment-chain",
+			props.All(incrementChain(false), incrementIdentity(-1, 0))),
+		props.Bind("dsecond-increment-chain/corrected",
+			props.All(incrementChain(true), incrementIdentity(1, 1))),
 	}
 }
 
@@ -409,7 +438,8 @@ func localHessianSum(withK bool) props.Check {
 		}
 		drift := y.delta / y.Ce * src.Real("‖dH‖ over δ/C_e", 0, 1)
 		a := src.Real("‖w‖ over (1+ηγ)^j r_e", 0.5, 2)
-		norm := coupled.Forced(src, y.eta(), y.gamma, y.M, false, func(j int) float64 { return drift * a * y.grown(j) })
+		norm := coupled.Forced(src, y.eta(), y.gamma, y.M, false,
+			func(j int) float64 { return drift * a * y.grown(j) })
 		last := 2 * y.eta() * y.horizon() * y.delta / y.Ce * y.grown(y.M)
 		first := last
 		if withK {
@@ -428,7 +458,8 @@ func incrementChain(repaired bool) props.Check {
 		if !ok {
 			return
 		}
-		if src.Bool("least constants") { // the drift of the Hessian weighs most beside the errors, in a sum of one term
+		if src.Bool("least constants") {
+			// the drift of the Hessian weighs most beside the errors, in a sum of one term
 			y.Cg, y.Ch, y.delta, y.M = 1, 1, y.gamma, min(y.M, 1)
 		}
 		ch, re, two, one, overCe := 1.0, 1.0, 1.0, 0.0, 1.0
@@ -472,7 +503,8 @@ func incrementChain(repaired bool) props.Check {
 		w := 2 * y.grown(y.M) * src.Real("‖w‖ over 2(1+ηγ)^m r_e", 0.25, 1)
 		rec.AtMost("‖dHw‖", y.delta/y.Ce*w, third)
 
-		// ‖h‖ from the lemma, with norms as large as (a) and (b) allow, at the last of K local steps
+		// ‖h‖ from the lemma, with norms as large as (a) and (b) allow, at the last of K local
+		// steps
 		k, b := src.Int("k", 1, 20), src.LogInt("b", 1, 1000)
 		K := max(k, y.K)
 		L := y.gamma * src.LogReal("L / gamma", 1, 1e3)
@@ -488,7 +520,8 @@ func incrementChain(repaired bool) props.Check {
 	})
 }
 
-// incrementIdentity checks lines 2938-2948 on runs, with the given sign of the sum, and its exponents lowered by shift.
+// incrementIdentity checks lines 2938-2948 on runs, with the given sign of the sum, and its
+// exponents lowered by shift.
 func incrementIdentity(sign float64, shift int) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		p := drawCoupledRounds(src, rec, smallRuns)
@@ -508,12 +541,14 @@ func incrementIdentity(sign float64, shift int) props.Check {
 				coupled.Apply(sum, 1, pow[m-s-shift], force[s])
 			}
 			coupled.Apply(want, sign*eta*eta, p.H, sum)
-			rec.EqualVectors("w^{t,k+1} − w^{t,k} against its decomposition", got, want).Scale(p.span() *
+			rec.EqualVectors("w^{t,k+1} − w^{t,k} against its decomposition", got,
+				want).Scale(p.span() *
 				p.growth(m) / p.re)
 		}
 	}).Effort(0.3)
 }
 
 // smallRuns are short runs on small saddles.
-var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4), data: problems.Sizes(1, 8)}, rounds: 4,
+var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4),
+	data: problems.Sizes(1, 8)}, rounds: 4,
 	radius: 1}

@@ -7,9 +7,9 @@ import (
 	"sledge/props/formula"
 )
 
-// TestUnsampledSpread compares the closed sum of pair-third-term, U = Σ_k E|Ĩ|(n − |Ĩ|)/(n − 1) over k minibatches, of
-// which a pair of indices is left out with probability (1 − x)^k, with the law of |Ĩ| after k batches, stepped as a Markov chain of
-// hypergeometric transitions.
+// TestUnsampledSpread compares the closed sum of pair-third-term, U = Σ_k E|Ĩ|(n − |Ĩ|)/(n − 1)
+// over k minibatches, of which a pair of indices is left out with probability (1 − x)^k, with the
+// law of |Ĩ| after k batches, stepped as a Markov chain of hypergeometric transitions.
 func TestUnsampledSpread(t *testing.T) {
 	choose := func(n, k int) float64 {
 		if k < 0 || k > n {
@@ -38,10 +38,13 @@ func TestUnsampledSpread(t *testing.T) {
 				want += p * float64(m*(n-m)) / float64(n-1)
 			}
 		}
-		x := formula.Must(symbols, "b/n + (1 − b/n)b/(n − 1)").Of("n", "b").At(float64(n), float64(b))
-		spread := formula.Must(symbols, "n((1 − b/n)(1 − (1 − b/n)^T)n/b − (1 − x)(1 − (1 − x)^T)/x)").
+		x := formula.Must(symbols, "b/n + (1 − b/n)b/(n − 1)").Of("n", "b").At(float64(n),
+			float64(b))
+		spread := formula.Must(symbols,
+			"n((1 − b/n)(1 − (1 − b/n)^T)n/b − (1 − x)(1 − (1 − x)^T)/x)").
 			Of("n", "b", "T", "x")
-		if got := spread.At(float64(n), float64(b), float64(K), x); math.Abs(got-want) > 1e-12*want {
+		if got := spread.At(float64(n), float64(b), float64(K),
+			x); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("n=%d b=%d K=%d: %v, want %v", n, b, K, got, want)
 		}
 	}
@@ -57,7 +60,8 @@ func TestBallBelow(t *testing.T) {
 	}
 }
 
-// TestProofConstants checks that the constants meet every condition that the repaired steps put on C_b.
+// TestProofConstants checks that the constants meet every condition that the repaired steps put on
+// C_b.
 func TestProofConstants(t *testing.T) {
 	for _, c1 := range []float64{4, 7, 30} {
 		for _, x := range []float64{2, 50, 1e9} {
@@ -71,7 +75,8 @@ func TestProofConstants(t *testing.T) {
 					"increments":  (u*horizon + 1 + math.Log(horizon)) * (2 + 3*math.Sqrt(c1)*c.Cc),
 				} {
 					if c.Cb < need*(1-1e-12) {
-						t.Errorf("C1=%v R/r_e=%v ηγ=%v: C_b = %v, %s needs %v", c1, x, u, c.Cb, name, need)
+						t.Errorf("C1=%v R/r_e=%v ηγ=%v: C_b = %v, %s needs %v", c1, x, u, c.Cb,
+							name, need)
 					}
 				}
 			}

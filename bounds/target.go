@@ -9,8 +9,8 @@ import (
 	"sledge/props"
 )
 
-// firstTarget is an instance with a horizon, the accuracy that a theorem promises within it, the probability with which
-// it may fail, and the noise radius as a share of the largest.
+// firstTarget is an instance with a horizon, the accuracy that a theorem promises within it, the
+// probability with which it may fail, and the noise radius as a share of the largest.
 type firstTarget struct {
 	*instance
 	eps, fail, noise float64
@@ -20,11 +20,12 @@ type firstTarget struct {
 func (in *firstTarget) hit(t props.Trial) (int, bool) {
 	monitor, m, share := algos.NewMonitor(algos.Sum(in.problem)), in.method(), stepShare{}
 	defer share.Report(t)
-	return search(m, answers(t, algos.Sum(in.problem)), in.x0, algos.Keyed(t.Key), in.T-1, func(x []float64) bool {
-		norm := monitor.GradientNorm(x)
-		share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(norm))
-		return norm <= in.eps
-	})
+	return search(m, answers(t, algos.Sum(in.problem)), in.x0, algos.Keyed(t.Key), in.T-1,
+		func(x []float64) bool {
+			norm := monitor.GradientNorm(x)
+			share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(norm))
+			return norm <= in.eps
+		})
 }
 
 // regime asks besides the usual for eight dimensions and that x⁰ is no solution.
@@ -37,9 +38,10 @@ func (in *firstTarget) regime() props.Regime {
 // slope makes shapes and a start with ‖∇f‖ > ε all the way down, as [operating.Downhill] does.
 type slope = func(eps, height, bend float64, d int) (shapes []operating.Shape, start []float64)
 
-// drawFirstTarget draws a slide that is not convex, with n distinct components whose Hessians differ by the given share
-// of the largest curvature of their mean. It is so steep that ‖∇f‖ > ε all the way down, for the ε of promise, which
-// sets step size and accuracy from the constants of the problem and the number of steps.
+// drawFirstTarget draws a slide that is not convex, with n distinct components whose Hessians
+// differ by the given share of the largest curvature of their mean. It is so steep that ‖∇f‖ > ε
+// all the way down, for the ε of promise, which sets step size and accuracy from the constants of
+// the problem and the number of steps.
 func drawFirstTarget(src *props.Source, least, most float64, downhill slope,
 	promise func(in *firstTarget)) *firstTarget {
 	const bend, height = 0.75, 1.0
@@ -48,13 +50,15 @@ func drawFirstTarget(src *props.Source, least, most float64, downhill slope,
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.T = src.LogInt("T", 50, 2000)
 	in.fail, in.noise = drawNu(src, "nu", 1), src.Real("r / (ηε/2)", 0, 1)
-	between := operating.Deviations{Zeta: bend * src.LogReal("zeta / largest mean curvature", least, most)}
+	between := operating.Deviations{
+		Zeta: bend * src.LogReal("zeta / largest mean curvature", least, most)}
 	spread, key := src.Real("σ_c/ε", 0, 1), src.Key("directions")
 	in.eps = 1 / operating.Steady
 	for range 2 { // first to learn what accuracy is promised
 		shapes, start := downhill(in.eps, height, bend, d)
 		between.Linear = spread * in.eps
-		p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n, Between: between}, key)
+		p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n,
+			Between: between}, key)
 		in.problem, in.x0 = operating.Components{Terrain: p}, p.X0()
 		in.Constants = p.Constants(in.x0)
 		promise(in)
@@ -62,12 +66,12 @@ func drawFirstTarget(src *props.Source, least, most float64, downhill slope,
 	return in
 }
 
-// setupClientsTarget draws an instance with p ≥ √P, b ≥ K and bounded gradient noise, and parameters as the theorem has
-// them with all hidden logarithms 1.
+// setupClientsTarget draws an instance with p ≥ √P, b ≥ K and bounded gradient noise, and
+// parameters as the theorem has them with all hidden logarithms 1.
 func setupClientsTarget(src *props.Source) props.HittingTrial {
 	K := src.Int("local steps", 1, 4)
-	in := drawRounds(src, federationRanges{P: problems.Sizes(1, 24), noise: 0.2, K: problems.Sizes(K, K),
-		b: problems.Sizes(K, K+2), bounded: true, quiet: true,
+	in := drawRounds(src, federationRanges{P: problems.Sizes(1, 24), noise: 0.2,
+		K: problems.Sizes(K, K), b: problems.Sizes(K, K+2), bounded: true, quiet: true,
 		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.p = max(in.p, algos.RootBatch(in.P))
 	s := parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P),
@@ -78,34 +82,40 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 	T := src.LogInt("budget of rounds", 20, 4000)
 	// the smallest ε for which PKb ≥ 128σ²/ε² + 8√2G/ε, and the one that the budget promises
 	n, g := s.P*s.K*s.B, 8*math.Sqrt2*in.G.Value
-	s.Eps = max((g+math.Sqrt(g*g+512*sq(in.Sigma.Value)*n))/(2*n), math.Sqrt(4*s.Delta/(in.eta*float64(T)*s.K)))
+	s.Eps = max((g+math.Sqrt(g*g+512*sq(in.Sigma.Value)*n))/(2*n),
+		math.Sqrt(4*s.Delta/(in.eta*float64(T)*s.K)))
 	in.r = in.eta * s.Eps / (2 * math.Sqrt2) * src.Real("r / (ηε/(2√2))", 0, 1)
 	if !(s.Delta > 0) || !resolved(in.problem, in.x0, s.Eps) {
 		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
 	}
 	in.T = int(max(1, math.Ceil(4*s.Delta/(in.eta*sq(s.Eps)*s.K))))
 	nu := drawTenth(src, "nu", 1)
-	far := props.Condition{What: "‖∇f(x⁰)‖ > ε", Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
-	regime := clientsRegime(in.P, in.p, K, in.d, in.Zeta.Value).And(longEnough(in.T), props.Allowed(nu), far)
-	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime, Run: func(t props.Trial) (int, bool) {
-		m, monitor := in.method(), algos.NewMonitor(in.problem)
-		if err := m.Start(algos.NewOracle(answers(t, in.problem)), in.x0, algos.Keyed(t.Key)); err != nil {
-			panic(err) // the ranges of the instance are valid
-		}
-		for round := range in.T {
-			m.Step()
-			for _, x := range m.LocalPoints()[:K] {
-				if monitor.GradientNorm(x) <= s.Eps {
-					return round, true
+	far := props.Condition{What: "‖∇f(x⁰)‖ > ε",
+		Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
+	regime := clientsRegime(in.P, in.p, K, in.d, in.Zeta.Value).And(longEnough(in.T),
+		props.Allowed(nu), far)
+	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime,
+		Run: func(t props.Trial) (int, bool) {
+			m, monitor := in.method(), algos.NewMonitor(in.problem)
+			if err := m.Start(algos.NewOracle(answers(t, in.problem)), in.x0,
+				algos.Keyed(t.Key)); err != nil {
+				panic(err) // the ranges of the instance are valid
+			}
+			for round := range in.T {
+				m.Step()
+				for _, x := range m.LocalPoints()[:K] {
+					if monitor.GradientNorm(x) <= s.Eps {
+						return round, true
+					}
 				}
 			}
-		}
-		return 0, false
-	}}
+			return 0, false
+		}}
 }
 
-// expectedTarget draws an instance with the step size of the bounds in expectation and the accuracy ε of which T is
-// (2Δ/η + initial)/(share·ε²), for ζ from the given share of the largest mean curvature on.
+// expectedTarget draws an instance with the step size of the bounds in expectation and the accuracy
+// ε of which T is (2Δ/η + initial)/(share·ε²), for ζ from the given share of the largest mean
+// curvature on.
 func expectedTarget(least float64, downhill slope,
 	share func(in *firstTarget) float64) func(src *props.Source) props.HittingTrial {
 	return func(src *props.Source) props.HittingTrial {
@@ -117,29 +127,35 @@ func expectedTarget(least float64, downhill slope,
 			}
 			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (share(in) * float64(in.T)))
 		})
-		return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: withErrors(in.regime()), Run: in.hit}
+		return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail,
+			Regime: withErrors(in.regime()), Run: in.hit}
 	}
 }
 
 func targetClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("first-main-reaches-target", props.Hitting(func(src *props.Source) props.HittingTrial {
-			in := drawFirstTarget(src, 1e-8, 1e-5, operating.Downhill, func(in *firstTarget) {
-				c1 := in.literalC1(in.fail)
-				in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
-				initial := 0.0
-				if in.option == algos.OptionI {
-					initial = initialTermAt(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
-				}
-				in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) * 2 / float64(in.T)) // Horizon(...) = T
-				in.r = in.eta * in.eps / 2 * in.noise
-			})
-			return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: in.regime(), Run: in.hit}
-		})),
-		props.Bind("first-main-reaches-target/sharper", props.Hitting(expectedTarget(1e-3, operating.Downhill,
-			func(in *firstTarget) float64 { return in.fail }))),
-		props.Bind("first-main-reaches-target/without-markov", props.Hitting(expectedTarget(0.1, operating.Downhill,
-			func(*firstTarget) float64 { return 1 }))),
+		props.Bind("first-main-reaches-target",
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				in := drawFirstTarget(src, 1e-8, 1e-5, operating.Downhill, func(in *firstTarget) {
+					c1 := in.literalC1(in.fail)
+					in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
+					initial := 0.0
+					if in.option == algos.OptionI {
+						initial = initialTermAt(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
+					}
+					// Horizon(...) = T
+					in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) * 2 / float64(in.T))
+					in.r = in.eta * in.eps / 2 * in.noise
+				})
+				return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: in.regime(),
+					Run: in.hit}
+			})),
+		props.Bind("first-main-reaches-target/sharper",
+			props.Hitting(expectedTarget(1e-3, operating.Downhill,
+				func(in *firstTarget) float64 { return in.fail }))),
+		props.Bind("first-main-reaches-target/without-markov",
+			props.Hitting(expectedTarget(0.1, operating.Downhill,
+				func(*firstTarget) float64 { return 1 }))),
 		props.Bind("dist-reaches-target", props.Hitting(setupClientsTarget).Effort(runEffort)),
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"sledge/props/formula"
 )
 
-// The right-hand side of lemma:First-VarianceBound (lines 1147-1157): with moved = Σ ‖x^s − x^{s−1}‖² over the last T_1
-// steps, and what Option I adds before T_1.
+// The right-hand side of lemma:First-VarianceBound (lines 1147-1157): with moved = Σ ‖x^s −
+// x^{s−1}‖² over the last T_1 steps, and what Option I adds before T_1.
 var (
 	varianceBound = formula.Must(words, "(15C_1⁸ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
 	varianceStart = formula.Must(words, "(12C_1²/b)(σ_c² + G_c²/b)").Of("C_1", "b", "σ_c", "G_c")
@@ -37,7 +37,8 @@ func (v varianceSizes) Window() int {
 	return coverWindow(v.N, v.B, v.C1)
 }
 
-// Bound returns the bound at step t, moved being Σ ‖x^s − x^{s−1}‖² over the last T_1 steps up to t.
+// Bound returns the bound at step t, moved being Σ ‖x^s − x^{s−1}‖² over the last T_1 steps up to
+// t.
 func (v varianceSizes) Bound(t int, moved float64, option algos.Option) float64 {
 	bound := varianceBound.At(v.C1, v.Zeta, float64(v.B), moved)
 	if option == algos.OptionI && t < v.Window() {
@@ -48,7 +49,8 @@ func (v varianceSizes) Bound(t int, moved float64, option algos.Option) float64 
 
 // variance returns the lemma's bound for the instance.
 func (in *instance) variance(c1 float64) varianceSizes {
-	return varianceSizes{C1: c1, Zeta: in.Zeta.Value, N: in.n, B: in.b, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
+	return varianceSizes{C1: c1, Zeta: in.Zeta.Value, N: in.n, B: in.b, SigmaC: in.SigmaC.Value,
+		GC: in.GC.Value}
 }
 
 // checkVariance compares the squared error with the lemma's bound at all steps of a run.
@@ -69,11 +71,13 @@ func (p *path) checkVariance(v varianceSizes, rec *props.Recorder) {
 	}
 }
 
-// waterfall records the chain of upper bounds of the proof at step t: what each step of the proof loses on this path.
+// waterfall records the chain of upper bounds of the proof at step t: what each step of the proof
+// loses on this path.
 func (p *path) waterfall(v varianceSizes, t int, rec *props.Recorder) {
 	from := windowStart(t, v.Window())
 	n, b, c1 := float64(p.n), float64(p.b), v.C1
-	count, expected := p.unsampled(t), func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) }
+	count, expected := p.unsampled(t),
+		func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) }
 	vec := make([]float64, p.d)
 	p.termA(vec, from, t)
 	a := normSq(vec)
@@ -93,10 +97,13 @@ func (p *path) waterfall(v varianceSizes, t int, rec *props.Recorder) {
 	rec.Link("‖v^t − ∇f(x^t)‖²", p.squared(p.err[t]))
 	rec.Link("3(a) + 3(b) + 3(c)", 3*(a+bb+c))
 	rec.Link("(a) by Cauchy-Schwarz over T_1 steps", 3*(T1/(n*n)*apart+bb+c))
-	rec.Link("(b) split at E|Ĩ|, Cauchy-Schwarz in its second part", 3*(T1/(n*n)*apart+2*mean+2*T1/(n*n)*deviation+c))
-	rec.Link("Bernstein in (a) and (c): C_1³, C_1²", 3*(c1*c1*c1*z/b+2*mean+2*T1/(n*n)*deviation)+initial)
+	rec.Link("(b) split at E|Ĩ|, Cauchy-Schwarz in its second part",
+		3*(T1/(n*n)*apart+2*mean+2*T1/(n*n)*deviation+c))
+	rec.Link("Bernstein in (a) and (c): C_1³, C_1²",
+		3*(c1*c1*c1*z/b+2*mean+2*T1/(n*n)*deviation)+initial)
 	rec.Link("Azuma in (b): C_1²", 3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*T1/(n*n)*deviation)+initial)
-	rec.Link("deviations of |Ĩ| in (b): C_1⁸/b²", 3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*math.Pow(c1, 8)*z/(b*b))+initial)
+	rec.Link("deviations of |Ĩ| in (b): C_1⁸/b²",
+		3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*math.Pow(c1, 8)*z/(b*b))+initial)
 	rec.Link("15C_1⁸", v.Bound(t, p.window(from, t), p.option))
 }
 
@@ -119,9 +126,10 @@ func tailOfVariance(option algos.Option) props.Check {
 		in := drawRun(src, ranges{option: option})
 		nu := drawNu(src, "nu", 3)
 		v := in.variance(in.literalC1(nu))
-		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
-			in.trial(t).checkVariance(v, rec)
-		}}
+		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu),
+			Run: func(t props.Trial, rec *props.Recorder) {
+				in.trial(t).checkVariance(v, rec)
+			}}
 	})
 }
 
@@ -132,18 +140,21 @@ func tailOfFirstPower(option algos.Option) props.Check {
 		nu := drawNu(src, "nu", 3)
 		c1 := in.literalC1(nu)
 		t1, b := in.lemmaWindow(c1), float64(in.b)
-		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu), Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.trial(t)
-			rec.Plot("squared error of the estimator against the first power of C_1", "t", "‖v^t − ∇f(x^t)‖²")
-			for t := 1; t <= p.T; t++ {
-				e, bound := p.squared(p.err[t]), c1*sq(in.Zeta.Value)/b*p.window(windowStart(t, t1), t)
-				if option == algos.OptionI && t < t1 {
-					bound += c1 / b * (sq(in.SigmaC.Value) + sq(in.GC.Value)/b)
+		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu),
+			Run: func(t props.Trial, rec *props.Recorder) {
+				p := in.trial(t)
+				rec.Plot("squared error of the estimator against the first power of C_1", "t",
+					"‖v^t − ∇f(x^t)‖²")
+				for t := 1; t <= p.T; t++ {
+					e, bound := p.squared(p.err[t]),
+						c1*sq(in.Zeta.Value)/b*p.window(windowStart(t, t1), t)
+					if option == algos.OptionI && t < t1 {
+						bound += c1 / b * (sq(in.SigmaC.Value) + sq(in.GC.Value)/b)
+					}
+					rec.AtMost("‖v^t − ∇f(x^t)‖² at every t", e, bound)
+					rec.Point(float64(t), e, bound)
 				}
-				rec.AtMost("‖v^t − ∇f(x^t)‖² at every t", e, bound)
-				rec.Point(float64(t), e, bound)
-			}
-		}}
+			}}
 	})
 }
 
@@ -153,7 +164,8 @@ func varianceClaims() []props.Binding {
 		props.Bind("variance-lemma-option-two/sharper",
 			fromIdentity(props.Settled(props.Inequality(func(src *props.Source,
 				rec *props.Recorder) {
-				in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30), pattern: heterogeneous})
+				in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30),
+					pattern: heterogeneous})
 				p := in.drawPath(src)
 				for t := 1; t <= p.T; t++ {
 					length, square, window, from := 0.0, 0.0, 0.0, t+1
@@ -169,24 +181,29 @@ func varianceClaims() []props.Binding {
 					e := math.Sqrt(p.squared(p.err[t]))
 					rec.AtMost("‖v^t − ∇f(x^t)‖ against ζΣ(|Ĩ_s^t|/n)‖x^s − x^{s−1}‖", e,
 						p.Zeta.Value*length).Scale(1e-4 * p.size)
-					rec.AtMost("‖v^t − ∇f(x^t)‖² against ζ²·(steps since the last uncovered one)·Σ‖x^s − x^{s−1}‖²", e*e,
+					rec.AtMost(
+						"‖v^t − ∇f(x^t)‖² against ζ²·(steps since the last uncovered one)·Σ‖x^s − x^{s−1}‖²", e*e,
 						sq(p.Zeta.Value)*float64(t-from+1)*window).Scale(p.slack(e * e))
 				}
 			}).Effort(0.5), lengthAndSquares))),
 		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),
 		props.Bind("variance-lemma-option-one", tailOfVariance(algos.OptionI)),
 		props.Bind("variance-lemma-option-two/first-power", tailOfFirstPower(algos.OptionII)),
-		props.Bind("variance-lemma-option-two/enumerated", props.Inequality(quantileOfRatio).Effort(0.3)),
+		props.Bind("variance-lemma-option-two/enumerated",
+			props.Inequality(quantileOfRatio).Effort(0.3)),
 		props.Bind("variance-lemma-option-one/first-power", tailOfFirstPower(algos.OptionI)),
 		props.Bind("variance-lemma-failure-probability",
-			props.Exact("disjoint events of probability ν = 1/20; T_1 = 1 … 20, T = 1 … 40", func(rec *props.Recorder) {
-				nu := big.NewRat(1, 20)
-				rec.Rats("probability of success, Option I, against 1 − 3ν", oneMinus(4, nu), props.GE, oneMinus(3, nu))
-				rec.Rats("probability of success, Option II, against 1 − 2ν", oneMinus(3, nu), props.GE,
-					oneMinus(2, nu))
-				stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t ≤ T_1] against T_1",
-					func(t, t1 int) bool { return t <= t1 })
-			})),
+			props.Exact("disjoint events of probability ν = 1/20; T_1 = 1 … 20, T = 1 … 40",
+				func(rec *props.Recorder) {
+					nu := big.NewRat(1, 20)
+					rec.Rats("probability of success, Option I, against 1 − 3ν", oneMinus(4, nu),
+						props.GE, oneMinus(3, nu))
+					rec.Rats("probability of success, Option II, against 1 − 2ν", oneMinus(3, nu),
+						props.GE, oneMinus(2, nu))
+					stepsWithInitialTerm(rec,
+						"steps that carry the initial term under 1[t ≤ T_1] against T_1",
+						func(t, t1 int) bool { return t <= t1 })
+				})),
 		props.Bind("variance-lemma-failure-probability/corrected",
 			props.ExactSizes("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40",
 				func(rec *props.Recorder) {
@@ -198,10 +215,11 @@ func varianceClaims() []props.Binding {
 								count++
 							}
 						}
-						rec.Rats("indicator of a union against the sum of indicators", big.NewRat(some, 1),
-							props.LE, big.NewRat(count, 1))
+						rec.Rats("indicator of a union against the sum of indicators",
+							big.NewRat(some, 1), props.LE, big.NewRat(count, 1))
 					}
-					stepsWithInitialTerm(rec, "steps that carry the initial term under 1[t < T_1] against T_1",
+					stepsWithInitialTerm(rec,
+						"steps that carry the initial term under 1[t < T_1] against T_1",
 						func(t, t1 int) bool { return t < t1 })
 				})),
 	}, localVarianceClaims())
@@ -218,7 +236,8 @@ func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 		worst := 0.0
 		for t := 1; t <= p.T; t++ {
 			if e := p.squared(p.err[t]); e > 0 {
-				worst = max(worst, e*float64(in.b)/(sq(in.Zeta.Value)*p.window(windowStart(t, t1), t)))
+				worst = max(worst,
+					e*float64(in.b)/(sq(in.Zeta.Value)*p.window(windowStart(t, t1), t)))
 			}
 		}
 		ratios = append(ratios, worst)
@@ -231,13 +250,14 @@ func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 	rec.AtMost("quantile of the largest ratio of a run", ratios[max(0, len(ratios)-1-allowed)], c1)
 }
 
-// stall draws sizes and probabilities and compares a lower bound on the probability of a stretch of steps that violates
-// the lemma with the 3ν that it allows.
+// stall draws sizes and probabilities and compares a lower bound on the probability of a stretch of
+// steps that violates the lemma with the 3ν that it allows.
 //
-// The quadratics are f_i = x²/2 for i > 1 and f_1 = (1 − n)x²/2 + nx, so f(x) = x, and η = 1. In a stretch of steps
-// without f_1 in which all others have been drawn, their rows are exact and stay so, every row changes by −v in the
-// next step, and v = 0 from then on, while ∇f = 1: whatever happened before, the bound fails T_1 steps later, when the
-// last movement has left the window. One run checks that.
+// The quadratics are f_i = x²/2 for i > 1 and f_1 = (1 − n)x²/2 + nx, so f(x) = x, and η = 1. In a
+// stretch of steps without f_1 in which all others have been drawn, their rows are exact and stay
+// so, every row changes by −v in the next step, and v = 0 from then on, while ∇f = 1: whatever
+// happened before, the bound fails T_1 steps later, when the last movement has left the window. One
+// run checks that.
 func stall(src *props.Source, rec *props.Recorder) {
 	n := src.Int("n", 2, 16)
 	b := src.Int("b", 1, n-1)
@@ -276,10 +296,11 @@ func stall(src *props.Source, rec *props.Recorder) {
 	in.T = len(script)
 	run := in.followWith(algos.Script{algos.Batches: script})
 	bound := v.Bound(in.T, run.window(windowStart(in.T, v.Window()), in.T), algos.OptionII)
-	rec.AtLeast("squared error at the end of the stretch, against the bound there", normSq(run.err[in.T]), bound)
+	rec.AtLeast("squared error at the end of the stretch, against the bound there",
+		normSq(run.err[in.T]), bound)
 
-	// Given a stretch without f_1, its first h steps miss one of the n − 1 others with probability at most (n−1)(1 −
-	// b/(n−1))^h. The best h is about log(2(n−1))(n−1)/b.
+	// Given a stretch without f_1, its first h steps miss one of the n − 1 others with probability
+	// at most (n−1)(1 − b/(n−1))^h. The best h is about log(2(n−1))(n−1)/b.
 	q, others := 1-float64(b)/float64(n), float64(n-1)
 	covered := func(h int) float64 { return 1 - others*math.Pow(1-float64(b)/others, float64(h)) }
 	best := 1
@@ -292,8 +313,9 @@ func stall(src *props.Source, rec *props.Recorder) {
 		covered(best)*longRun(T, best+v.Window()+2, q), 3*nu)
 }
 
-// longRun is the probability that T independent trials, each failing with probability q, contain a run of at least m
-// failures: the complement f of no such run has f(t) = f(t−1) − (1−q)q^m f(t−m−1).
+// longRun is the probability that T independent trials, each failing with probability q, contain a
+// run of at least m failures: the complement f of no such run has f(t) = f(t−1) − (1−q)q^m
+// f(t−m−1).
 func longRun(T, m int, q float64) float64 {
 	if T < m {
 		return 0
@@ -311,7 +333,8 @@ func oneMinus(k int64, nu *big.Rat) *big.Rat {
 	return new(big.Rat).Sub(rat(1), new(big.Rat).Mul(big.NewRat(k, 1), nu))
 }
 
-// stepsWithInitialTerm compares the number of the steps 0 … T−1 that the indicator lets through with T_1.
+// stepsWithInitialTerm compares the number of the steps 0 … T−1 that the indicator lets through
+// with T_1.
 func stepsWithInitialTerm(rec *props.Recorder, name string, indicator func(t, t1 int) bool) {
 	for t1 := 1; t1 <= 20; t1++ {
 		for T := 1; T <= 40; T++ {
@@ -329,16 +352,17 @@ func stepsWithInitialTerm(rec *props.Recorder, name string, indicator func(t, t1
 // localWords is the vocabulary of that lemma.
 var localWords = Symbols("local")
 
-// The right-hand side of lemma:Dist-First-VarianceBound (lines 2242-2254) in its parts: what the clients and their data
-// cost in the table for each unit of movement, what the local steps of a round cost, and the noise of the minibatches;
-// and what Option I adds up to T_3.
+// The right-hand side of lemma:Dist-First-VarianceBound (lines 2242-2254) in its parts: what the
+// clients and their data cost in the table for each unit of movement, what the local steps of a
+// round cost, and the noise of the minibatches; and what Option I adds up to T_3.
 const (
 	clientLoss = "120C_1⁸ζ²K/p"
 	dataLoss   = "32C_1¹⁰ζ_d²/(pb)"
 	localLoss  = "4ζ²K + 4C_1²L²/b"
 	floorLoss  = "(8C_1²/(PKb))(σ² + G²/(PKb))"
 	localStart = "96C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)"
-	localBound = "(" + clientLoss + " + " + dataLoss + ")inner + (" + localLoss + ")within + " + floorLoss
+	localBound = "(" + clientLoss + " + " + dataLoss + ")inner + (" + localLoss + ")within + " +
+		floorLoss
 )
 
 var (
@@ -348,15 +372,16 @@ var (
 	floorLossAt  = formula.Must(localWords, floorLoss).Of("C_1", "P", "K", "b", "σ", "G")
 	localBoundAt = formula.Must(localWords, localBound).
 			Of("C_1", "ζ", "L", "ζ_d", "P", "p", "K", "b", "σ", "G", "inner", "within")
-	localStartAt = formula.Must(localWords, localStart).Of("C_1", "p", "K", "b", "σ", "G", "σ_c", "G_c")
+	localStartAt = formula.Must(localWords, localStart).Of("C_1", "p", "K", "b", "σ", "G",
+		"σ_c", "G_c")
 )
 
-// localVariance is the bound of lemma:Dist-First-VarianceBound (lines 2239-2257) on ‖v^{t,k} − ∇f(x^{t,k})‖², the error
-// at the local steps of FLEDGE.
+// localVariance is the bound of lemma:Dist-First-VarianceBound (lines 2239-2257) on ‖v^{t,k} −
+// ∇f(x^{t,k})‖², the error at the local steps of FLEDGE.
 type localVariance struct {
 	C1, Zeta, L float64
-	// Data is ζ_d, the Hessian distance with which the minibatches of the sampled clients enter: ζ as printed, L where
-	// the lemma is true.
+	// Data is ζ_d, the Hessian distance with which the minibatches of the sampled clients enter: ζ
+	// as printed, L where the lemma is true.
 	Data      float64
 	P, Chosen int // clients, and clients in a round
 	K, B      int // local steps, and local minibatch size
@@ -371,11 +396,12 @@ func (v localVariance) Window() int { return coverWindow(v.P, v.Chosen, v.C1) }
 // Start is the first round whose movement counts at round t: max{1, t − T_3}.
 func (v localVariance) Start(t int) int { return max(1, t-v.Window()) }
 
-// Bound returns the bound in round t, before being Σ_{s=max{1,t−T_3}}^{t−1} Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖² and within
-// Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
+// Bound returns the bound in round t, before being Σ_{s=max{1,t−T_3}}^{t−1} Σ_{l≤K} ‖x^{s,l} −
+// x^{s,l−1}‖² and within Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
 func (v localVariance) Bound(t int, before, within float64, option algos.Option) float64 {
 	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
-	bound := localBoundAt.At(v.C1, v.Zeta, v.L, v.Data, float64(v.P), p, K, b, v.Sigma, v.G, before, within)
+	bound := localBoundAt.At(v.C1, v.Zeta, v.L, v.Data, float64(v.P), p, K, b, v.Sigma, v.G,
+		before, within)
 	if option == algos.OptionI && t <= v.Window() {
 		bound += localStartAt.At(v.C1, p, K, b, v.Sigma, v.G, v.SigmaC, v.GC)
 	}
@@ -384,8 +410,9 @@ func (v localVariance) Bound(t int, before, within float64, option algos.Option)
 
 // variance returns the lemma's bound for the instance.
 func (in *federation) variance(c1 float64, data constantOf) localVariance {
-	return localVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P, Chosen: in.p, K: in.K,
-		B: in.b, Sigma: in.Sigma.Value, G: in.G.Value, SigmaC: in.SigmaC.Value, GC: in.GC.Value}
+	return localVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P,
+		Chosen: in.p, K: in.K, B: in.b, Sigma: in.Sigma.Value, G: in.G.Value,
+		SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
 // checkVariance compares the squared error with the lemma's bound at all local steps of a run.
@@ -432,8 +459,8 @@ func (w *slidingWindow) add(x float64) {
 // longestWaterfall is the number of rounds up to which the parts of the error are worth their cost.
 const longestWaterfall = 60
 
-// waterfall records the chain of upper bounds of the proof for the table of round t: what each step of the proof loses
-// on this path.
+// waterfall records the chain of upper bounds of the proof for the table of round t: what each step
+// of the proof loses on this path.
 func (p *roundPath) waterfall(v localVariance, t int, rec *props.Recorder) {
 	from, count := windowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
@@ -453,7 +480,8 @@ func (p *roundPath) waterfall(v localVariance, t int, rec *props.Recorder) {
 	c1, moved, inner := v.C1, p.rounds(from, t), p.window(from, t)
 	floor := noiseFloorAt(c1, v.Sigma, v.G, p.P*p.K*p.b)
 	initial := v.Bound(t, 0, 0, p.option)/2 - 4*floor
-	// half of what the lemma has, which is doubled at the end, and K times what it is for ‖x^s − x^{s−1}‖²
+	// half of what the lemma has, which is doubled at the end, and K times what it is for ‖x^s −
+	// x^{s−1}‖²
 	K := float64(p.K)
 	data := dataLossAt.At(c1, v.Data, float64(p.p), float64(p.b)) / (2 * K)
 	clients := clientLossAt.At(c1, v.Zeta, float64(p.p), K) / (2 * K)
@@ -462,13 +490,15 @@ func (p *roundPath) waterfall(v localVariance, t int, rec *props.Recorder) {
 	rec.Link("(c), (d): Bernstein, C_1²", 4*(a+b)+4*floor+initial)
 	rec.Link("(a): lemma:First-VarianceBound, 15C_1⁸", clients*moved+4*b+4*floor+initial)
 	rec.Link("(b): lemma D, 4C_1¹⁰", (clients+data)*moved+4*floor+initial)
-	rec.Link("‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²", (clients+data)*K*inner+4*floor+initial)
+	rec.Link("‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²",
+		(clients+data)*K*inner+4*floor+initial)
 	rec.Link("doubled, for v^{t+1,0}", 2*((clients+data)*K*inner+4*floor+initial))
 }
 
-// drawSparse draws an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in most draws, while
-// their data have ripples of opposite signs and nothing else: where minibatches are all that keeps the table from being
-// exact. The noise moves the iterate by about the width of a ripple.
+// drawSparse draws an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in
+// most draws, while their data have ripples of opposite signs and nothing else: where minibatches
+// are all that keeps the table from being exact. The noise moves the iterate by about the width of
+// a ripple.
 func drawSparse(src *props.Source, most int) *federation {
 	in := &federation{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2), b: src.Int("b", 1, 2)}
 	in.d = draw(src, "d", manyDimensions)
@@ -494,14 +524,16 @@ func drawSparse(src *props.Source, most int) *federation {
 }
 
 // tailOfLocalVariance checks the lemma on every run of instances from the given source.
-func tailOfLocalVariance(from func(*props.Source) *federation, data constantOf) *props.Randomised[props.TailTrial] {
+func tailOfLocalVariance(from func(*props.Source) *federation,
+	data constantOf) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := from(src)
 		nu := drawTenth(src, "nu", 8)
 		v := in.variance(in.literalC1(nu), data)
-		return props.TailTrial{Delta: 8 * nu, Regime: in.regime(8 * nu), Run: func(t props.Trial, rec *props.Recorder) {
-			in.trial(t).checkVariance(v, rec)
-		}}
+		return props.TailTrial{Delta: 8 * nu, Regime: in.regime(8 * nu),
+			Run: func(t props.Trial, rec *props.Recorder) {
+				in.trial(t).checkVariance(v, rec)
+			}}
 	}).Effort(runEffort)
 }
 
@@ -513,14 +545,15 @@ func drawNoisy(o algos.Option) func(*props.Source) *federation {
 	return func(src *props.Source) *federation { return drawRounds(src, noisyData.with(o)) }
 }
 
-// growth measures, over a range of P/p, the squared error of the table in runs with ζ = 0, averaged over their second
-// half, against what is left of the printed bound for k = 0, its floor with C_1 = 1.
+// growth measures, over a range of P/p, the squared error of the table in runs with ζ = 0, averaged
+// over their second half, against what is left of the printed bound for k = 0, its floor with C_1 = 1.
 func growth(*props.Source) props.SlopeTrial {
 	x := []float64{16, 32, 64, 128, 256, 512}
-	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x, Of: props.OfMedian,
-		Regime: props.Where(props.Sweep("P/p", x)),
+	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x,
+		Of: props.OfMedian, Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
-			in := &federation{setting: setting{d: 4, T: 4 * int(ratio), eta: 0.01, r: 3, x0: make([]float64, 4)},
+			in := &federation{setting: setting{d: 4, T: 4 * int(ratio), eta: 0.01, r: 3,
+				x0: make([]float64, 4)},
 				P: int(ratio), p: 1, K: 1, b: 1}
 			p, err := problems.Make(slices.Repeat([]int{2}, in.P),
 				problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
@@ -546,8 +579,9 @@ func growth(*props.Source) props.SlopeTrial {
 
 func localVarianceClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-variance-lemma", props.All(tailOfLocalVariance(sparse(400), zetaOf).Effort(1),
-			props.Slope(growth))),
+		props.Bind("dist-variance-lemma",
+			props.All(tailOfLocalVariance(sparse(400), zetaOf).Effort(1),
+				props.Slope(growth))),
 		props.Bind("dist-variance-lemma/corrected", props.All(
 			tailOfLocalVariance(sparse(60), lipschitzOf),
 			tailOfLocalVariance(drawNoisy(algos.OptionII), lipschitzOf),

@@ -10,9 +10,11 @@ import (
 	"sledge/props/proptest"
 )
 
-// The checks notice statements that are a little wrong: a constant, an exponent, a sign, a window, an index.
+// The checks notice statements that are a little wrong: a constant, an exponent, a sign, a window,
+// an index.
 func TestWrongStatementsAreRefuted(t *testing.T) {
-	wrongDescent := func(right func(f, errSq, gradSq, movedSq, eta, L, r float64) float64) props.Check {
+	wrongDescent := func(right func(
+		f, errSq, gradSq, movedSq, eta, L, r float64) float64) props.Check {
 		return checkDescent(right, nil)
 	}
 	contraction := func(right func(s plStepRecord) float64) props.Check {
@@ -22,18 +24,22 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		})
 	}
 	proptest.Refuted(t, map[string]props.Check{
-		"descent with r²/(2η)": wrongDescent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-			return descent(f, errSq, gradSq, movedSq, eta, L, r) - r*r/(2*eta)
-		}),
-		"descent with (η/2)‖∇f − v‖²": wrongDescent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-			return descent(f, errSq/2, gradSq, movedSq, eta, L, r)
-		}),
-		"descent with η‖∇f‖²": wrongDescent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-			return descent(f, errSq, 2*gradSq, movedSq, eta, L, r)
-		}),
-		"descent without L/2": wrongDescent(func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-			return descent(f, errSq, gradSq, movedSq, eta, 0, r)
-		}),
+		"descent with r²/(2η)": wrongDescent(
+			func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+				return descent(f, errSq, gradSq, movedSq, eta, L, r) - r*r/(2*eta)
+			}),
+		"descent with (η/2)‖∇f − v‖²": wrongDescent(
+			func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+				return descent(f, errSq/2, gradSq, movedSq, eta, L, r)
+			}),
+		"descent with η‖∇f‖²": wrongDescent(
+			func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+				return descent(f, errSq, 2*gradSq, movedSq, eta, L, r)
+			}),
+		"descent without L/2": wrongDescent(
+			func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
+				return descent(f, errSq, gradSq, movedSq, eta, 0, r)
+			}),
 		"contraction by 1 − 2ημ": contraction(func(s plStepRecord) float64 {
 			return plContraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, 2*s.Mu, s.L, s.R)
 		}),
@@ -60,26 +66,31 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"increment with a minus":                 incrementDecomposition(-1),
 		"increment sum with log T_2":             incrementSum(math.Log, 2),
 		"reduction to 1.4":                       reduction(1.4),
-		"contraction sum with σ_c² alone": props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			tryUnrolled(src, rec, func(sigmaSq, _ float64) float64 { return sigmaSq })
-		}),
+		"contraction sum with σ_c² alone": props.Inequality(
+			func(src *props.Source, rec *props.Recorder) {
+				tryUnrolled(src, rec, func(sigmaSq, _ float64) float64 { return sigmaSq })
+			}),
 		"potential that shrinks with nine tenths of K": checkPotential(plShare, 0.9),
 		"potential with nine tenths of K":              checkPotential(1, 0.9),
 		"third term of a pair with a tenth": props.Tail(func(src *props.Source) props.TailTrial {
-			return drawTailPair(src, 0.25).thirdTerm(0.1) // also after the last bits of the instance have been moved
+			// also after the last bits of the instance have been moved
+			return drawTailPair(src, 0.25).thirdTerm(0.1)
 		}),
-		"variance lemma with a window of one step": props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawInstance(src, ranges{n: problems.Sizes(4, 12), T: problems.Sizes(20, 40), pattern: heterogeneous})
-			v := in.variance(1)
-			v.T1 = 1
-			return props.TailTrial{Delta: 0.1,
-				Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkVariance(v, rec) }}
-		}),
+		"variance lemma with a window of one step": props.Tail(
+			func(src *props.Source) props.TailTrial {
+				in := drawInstance(src, ranges{n: problems.Sizes(4, 12), T: problems.Sizes(20, 40),
+					pattern: heterogeneous})
+				v := in.variance(1)
+				v.T1 = 1
+				return props.TailTrial{Delta: 0.1,
+					Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkVariance(v, rec) }}
+			}),
 	})
 }
 
-// The checks notice statements that are a little wrong: a number, a power, a window, an index. Bounds with powers of
-// C_1 cannot be told from bounds that are off by a factor; these are the statements that can.
+// The checks notice statements that are a little wrong: a number, a power, a window, an index.
+// Bounds with powers of C_1 cannot be told from bounds that are off by a factor; these are the
+// statements that can.
 func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 	second := func(algos.Option) int { return 2 }
 	early := func(t, _ int) int { return max(1, t-1) }
@@ -88,8 +99,9 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 		"identity with (c) over T_4 ≥ 2": proveIdentity("coefficients", always, second),
 		"identity with (c) over the last two rounds": checkIdentity("identity",
 			[]algos.Option{algos.OptionII, algos.OptionI}, early, always),
-		"identity for Option I without (d)": checkIdentity("identity", []algos.Option{algos.OptionI},
-			func(_, _ int) int { return 1 }, func(algos.Option) bool { return false }),
+		"identity for Option I without (d)": checkIdentity("identity",
+			[]algos.Option{algos.OptionI}, func(_, _ int) int { return 1 },
+			func(algos.Option) bool { return false }),
 		"insertion with half of the noise": insertLocalVariance(
 			func(eta, steps, r float64) float64 { return noiseOutside(eta, steps, r) / 2 }, half),
 		"potential with 4.9 for 5":  checkTablePotential(freshFactor-0.1, rowFactor),

@@ -8,11 +8,12 @@ import (
 	"sledge/props/formula"
 )
 
-// azumaHoeffding bounds P(‖Σx_i‖ ≥ t) for martingale differences in a Euclidean space of any dimension with ‖x_i‖ ≤ R_i
-// almost surely, where squares is ΣR_i²: 2·exp(−t²/(2·squares)). The result may exceed 1.
+// azumaHoeffding bounds P(‖Σx_i‖ ≥ t) for martingale differences in a Euclidean space of any
+// dimension with ‖x_i‖ ≤ R_i almost surely, where squares is ΣR_i²: 2·exp(−t²/(2·squares)). The
+// result may exceed 1.
 //
-// Source: I. Pinelis, Optimum bounds for the distributions of martingales in Banach spaces, Ann. Probab. 22 (1994),
-// theorem 3.5.
+// Source: I. Pinelis, Optimum bounds for the distributions of martingales in Banach spaces, Ann.
+// Probab. 22 (1994), theorem 3.5.
 func azumaHoeffding(t, squares float64) float64 { return azumaHoeffdingOf.At(t, squares) }
 
 var azumaHoeffdingOf = formula.Must(words, "2 exp(−t²/(2S))").Of("t", "S")
@@ -42,13 +43,15 @@ func checkAzuma(bound func(t, squares float64) float64) *props.Deterministic {
 
 var azuma = []props.Binding{
 	props.Bind("azuma-high-probability", props.All(
-		// k = T steps: the smallest C_1 that serves the law above is √k exactly, as long as Σν_i + ν/poly < P(no jump).
+		// k = T steps: the smallest C_1 that serves the law above is √k exactly, as long as Σν_i +
+		// ν/poly < P(no jump).
 		props.Order(func(src *props.Source) (measured, claimed float64) {
 			sizes := Sizes{N: src.LogInt("n", 1, 1e6), P: 1, D: 1, T: src.LogInt("T", 1, 1e6), K: 1,
 				Nu: src.LogReal("ν", 1e-6, 0.4)}
 			total := src.LogReal("Σν_i", 1e-12, 0.25)
 			k := float64(sizes.T)
-			noJump, allowed := math.Exp(k*math.Log1p(-total/k)), total+math.Exp(sizes.LogAllowance())
+			noJump, allowed := math.Exp(k*math.Log1p(-total/k)),
+				total+math.Exp(sizes.LogAllowance())
 			if noJump <= allowed {
 				return 0, 1
 			}
@@ -70,22 +73,24 @@ var azuma = []props.Binding{
 			})
 		}),
 	)),
-	props.Bind("azuma-high-probability/corrected", props.Order(func(src *props.Source) (measured, claimed float64) {
-		k := src.LogInt("k", 1, 2000)
-		total := src.LogReal("Σν_i", 1e-12, 0.5)
-		drift := src.Real("drift", 0, 1) // −E[x_i | no jump] in units of R_i = 1
-		nu := total / float64(k)
-		jump := drift * (1 - nu) / nu // B_i, never below 1 in its use: B_i = max(1, jump)
-		sizes := drawSizes(src, 1)
-		excess := 0.0
-		if drift < 1 {
-			steps := Binomial(k, (1-drift)/2).Squares(2, int64(k)) // of the sum without a jump: 2N − k
-			excess = math.Sqrt(float64(steps.Quantile(sizes.LogAllowance())))
-		} else {
-			excess = float64(k)
-		}
-		excess -= float64(k) * nu * max(1, jump)
-		return max(0, excess) / math.Sqrt(float64(k)), sizes.Log()
-	})),
+	props.Bind("azuma-high-probability/corrected",
+		props.Order(func(src *props.Source) (measured, claimed float64) {
+			k := src.LogInt("k", 1, 2000)
+			total := src.LogReal("Σν_i", 1e-12, 0.5)
+			drift := src.Real("drift", 0, 1) // −E[x_i | no jump] in units of R_i = 1
+			nu := total / float64(k)
+			jump := drift * (1 - nu) / nu // B_i, never below 1 in its use: B_i = max(1, jump)
+			sizes := drawSizes(src, 1)
+			excess := 0.0
+			if drift < 1 {
+				// of the sum without a jump: 2N − k
+				steps := Binomial(k, (1-drift)/2).Squares(2, int64(k))
+				excess = math.Sqrt(float64(steps.Quantile(sizes.LogAllowance())))
+			} else {
+				excess = float64(k)
+			}
+			excess -= float64(k) * nu * max(1, jump)
+			return max(0, excess) / math.Sqrt(float64(k)), sizes.Log()
+		})),
 	props.Bind("azuma-high-probability/sharper", checkAzuma(azumaHoeffding)),
 }

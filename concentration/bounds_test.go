@@ -25,10 +25,12 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 func TestRadiiInvertTheBounds(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := rapid.IntRange(1, 100).Draw(rt, "d")
-		variance, R := rapid.Float64Range(1e-3, 1e3).Draw(rt, "σ²"), rapid.Float64Range(1e-3, 1e3).Draw(rt, "R")
+		variance, R := rapid.Float64Range(1e-3, 1e3).Draw(rt, "σ²"),
+			rapid.Float64Range(1e-3, 1e3).Draw(rt, "R")
 		logInverse := rapid.Float64Range(0.01, 400).Draw(rt, "log 1/δ")
 		radius := concentration.VectorBernsteinRadius(d, variance, R, logInverse)
-		if p := concentration.MatrixBernstein(d+1, radius, variance, R); p > math.Exp(-logInverse)*(1+1e-9) {
+		if p := concentration.MatrixBernstein(d+1, radius, variance,
+			R); p > math.Exp(-logInverse)*(1+1e-9) {
 			t.Errorf("the bound at the radius is %v, above exp(−%v)", p, logInverse)
 		}
 		n := rapid.IntRange(1, 1000).Draw(rt, "n")
@@ -37,8 +39,8 @@ func TestRadiiInvertTheBounds(t *testing.T) {
 	})
 }
 
-// A counterexample to the printed bound for sampling without replacement, certified from scratch: 1000 ones among
-// 100000, 1000 draws.
+// A counterexample to the printed bound for sampling without replacement, certified from scratch:
+// 1000 ones among 100000, 1000 draws.
 func TestPrintedNoReplacementFails(t *testing.T) {
 	const k, marked, l = 100_000, 1000, 1000
 	// the sum of the centred sample is 50 - 10 = 40 or more
@@ -52,7 +54,8 @@ func TestPrintedNoReplacementFails(t *testing.T) {
 	}
 	printed := bound(big.NewRat(2, 1), big.NewRat(1, 3))
 	if p.Cmp(printed.Upper()) <= 0 {
-		t.Errorf("P = %v does not exceed the printed bound %v", asFloat(p), asFloat(printed.Upper()))
+		t.Errorf("P = %v does not exceed the printed bound %v", asFloat(p),
+			asFloat(printed.Upper()))
 	}
 	if ratio := asFloat(p) / asFloat(printed.Upper()); math.Abs(ratio-21.03) > 0.01 {
 		t.Errorf("P is %v times the printed bound, expected 21.03", ratio)
@@ -63,11 +66,13 @@ func TestPrintedNoReplacementFails(t *testing.T) {
 	if p.Cmp(correct.Lower()) >= 0 {
 		t.Errorf("P = %v exceeds the corrected bound %v", asFloat(p), asFloat(correct.Lower()))
 	}
-	near(t, "corrected", concentration.NoReplacement(1, l, k, 40, asFloat(sigma2), asFloat(R))/asFloat(correct.Lower()),
+	near(t, "corrected", concentration.NoReplacement(1, l, k, 40, asFloat(sigma2),
+		asFloat(R))/asFloat(correct.Lower()),
 		1, 1e-12)
 }
 
-// WorstMartingale against a direct recursion over all adapted choices of two-point laws, in exact arithmetic.
+// WorstMartingale against a direct recursion over all adapted choices of two-point laws, in exact
+// arithmetic.
 func TestWorstMartingale(t *testing.T) {
 	var best func(steps []concentration.Increments, y, threshold int) *big.Rat
 	best = func(steps []concentration.Increments, y, threshold int) *big.Rat {
@@ -83,8 +88,10 @@ func TestWorstMartingale(t *testing.T) {
 				if v := steps[0].Variance; v > 0 && up*down > v {
 					continue
 				}
-				p := new(big.Rat).Mul(big.NewRat(int64(down), int64(up+down)), best(steps[1:], y+up, threshold))
-				p.Add(p, new(big.Rat).Mul(big.NewRat(int64(up), int64(up+down)), best(steps[1:], y-down, threshold)))
+				p := new(big.Rat).Mul(big.NewRat(int64(down), int64(up+down)),
+					best(steps[1:], y+up, threshold))
+				p.Add(p, new(big.Rat).Mul(big.NewRat(int64(up), int64(up+down)),
+					best(steps[1:], y-down, threshold)))
 				if p.Cmp(max) > 0 {
 					max = p
 				}
@@ -102,8 +109,8 @@ func TestWorstMartingale(t *testing.T) {
 				1e-14)
 		}
 	}
-	// Against signs the adversary can only decide when to stop: the probability of reaching the threshold, counted over
-	// all paths.
+	// Against signs the adversary can only decide when to stop: the probability of reaching the
+	// threshold, counted over all paths.
 	const k = 10
 	for threshold := 1; threshold <= k; threshold++ {
 		hits := 0
@@ -121,14 +128,16 @@ func TestWorstMartingale(t *testing.T) {
 		for i := range steps {
 			steps[i].Range = 1
 		}
-		near(t, "signs", concentration.WorstMartingale(steps, threshold), float64(hits)/(1<<k), 1e-14)
+		near(t, "signs", concentration.WorstMartingale(steps, threshold),
+			float64(hits)/(1<<k), 1e-14)
 	}
 }
 
 func TestWorstSignedWalk(t *testing.T) {
 	for k := 1; k <= 12; k++ {
 		near(t, "always orthogonal", concentration.WorstSignedWalk(k, k), 1, 0)
-		near(t, "always parallel", concentration.WorstSignedWalk(k, k*k), math.Pow(2, 1-float64(k)), 1e-14)
+		near(t, "always parallel", concentration.WorstSignedWalk(k, k*k),
+			math.Pow(2, 1-float64(k)), 1e-14)
 		near(t, "out of reach", concentration.WorstSignedWalk(k, k*k+1), 0, 0)
 		for square := 1; square <= k*k; square++ {
 			line := make([]concentration.Increments, k)
@@ -138,19 +147,22 @@ func TestWorstSignedWalk(t *testing.T) {
 			root := int(math.Ceil(math.Sqrt(float64(square))))
 			if p, q := concentration.WorstSignedWalk(k, square), concentration.WorstMartingale(line,
 				root); p < q-1e-14 {
-				t.Errorf("k = %d, square %d: more directions lower the maximum from %v to %v", k, square, q, p)
+				t.Errorf("k = %d, square %d: more directions lower the maximum from %v to %v", k,
+					square, q, p)
 			}
 		}
 	}
 }
 
 func TestUnsampledLaw(t *testing.T) {
-	for _, c := range []struct{ n, b, steps int }{{1, 1, 1}, {5, 2, 0}, {6, 1, 4}, {12, 5, 3}, {20, 3, 9}, {9, 9, 2}} {
+	for _, c := range []struct {
+		n, b, steps int
+	}{{1, 1, 1}, {5, 2, 0}, {6, 1, 4}, {12, 5, 3}, {20, 3, 9}, {9, 9, 2}} {
 		agree(t, "unsampled indexes", concentration.UnsampledLaw(c.n, c.b, c.steps),
 			concentration.ExactUnsampledLaw(c.n, c.b, c.steps))
 	}
-	// Inclusion and exclusion over the unsampled set, an independent formula: P(|Ĩ| = u) = C(n,u) Σ_i (−1)^i C(n−u,i)
-	// (C(n−u−i,b)/C(n,b))^steps.
+	// Inclusion and exclusion over the unsampled set, an independent formula: P(|Ĩ| = u) = C(n,u)
+	// Σ_i (−1)^i C(n−u,i) (C(n−u−i,b)/C(n,b))^steps.
 	const n, b, steps = 9, 2, 5
 	law := concentration.ExactUnsampledLaw(n, b, steps)
 	for u := 0; u <= n; u++ {
@@ -158,7 +170,8 @@ func TestUnsampledLaw(t *testing.T) {
 		for i := 0; i <= n-u-b; i++ {
 			term := big.NewRat(int64(combin.Binomial(n-u, i))*int64(1-2*(i%2)), 1)
 			for range steps {
-				term.Mul(term, big.NewRat(int64(combin.Binomial(n-u-i, b)), int64(combin.Binomial(n, b))))
+				term.Mul(term, big.NewRat(int64(combin.Binomial(n-u-i, b)),
+					int64(combin.Binomial(n, b))))
 			}
 			sum.Add(sum, term)
 		}
@@ -170,7 +183,9 @@ func TestUnsampledLaw(t *testing.T) {
 }
 
 func TestNeverDrawnAgainstAllPatterns(t *testing.T) {
-	for _, c := range []struct{ n, b, length, T int }{{3, 1, 2, 9}, {5, 2, 1, 6}, {4, 3, 4, 12}, {10, 1, 5, 5},
+	for _, c := range []struct {
+		n, b, length, T int
+	}{{3, 1, 2, 9}, {5, 2, 1, 6}, {4, 3, 4, 12}, {10, 1, 5, 5},
 		{10, 1, 6, 5}, {4, 4, 1, 3}} {
 		miss, want := 1-float64(c.b)/float64(c.n), 0.0
 		for pattern := range 1 << c.T {
@@ -189,16 +204,20 @@ func TestNeverDrawnAgainstAllPatterns(t *testing.T) {
 				want += p
 			}
 		}
-		near(t, "probability of a long gap", math.Exp(concentration.NeverDrawn(c.n, c.b, c.length, c.T)), want, 1e-13)
+		near(t, "probability of a long gap",
+			math.Exp(concentration.NeverDrawn(c.n, c.b, c.length, c.T)), want, 1e-13)
 	}
 }
 
 func TestSlab(t *testing.T) {
 	near(t, "slab of an interval", concentration.SlabFraction(1, 2, 1), 0.25, 1e-13)
-	near(t, "slab of a disc", concentration.SlabFraction(2, 1, 1), (math.Sqrt(3)/2+math.Pi/3)/math.Pi, 1e-12)
-	near(t, "slab of a ball", concentration.SlabFraction(3, 1, 0.5), (3*0.25-math.Pow(0.25, 3))/2, 1e-12)
+	near(t, "slab of a disc", concentration.SlabFraction(2, 1, 1),
+		(math.Sqrt(3)/2+math.Pi/3)/math.Pi, 1e-12)
+	near(t, "slab of a ball", concentration.SlabFraction(3, 1, 0.5),
+		(3*0.25-math.Pow(0.25, 3))/2, 1e-12)
 	near(t, "everything", concentration.SlabFraction(3, 1, 2), 1, 0)
-	for d, want := range map[int]float64{1: 0.5, 2: 2 / math.Pi, 3: 0.75, 4: 8 / (3 * math.Pi), 5: 15. / 16} {
+	for d, want := range map[int]float64{1: 0.5, 2: 2 / math.Pi, 3: 0.75, 4: 8 / (3 * math.Pi),
+		5: 15. / 16} {
 		near(t, "V_{d-1}/V_d", concentration.BallRatio(d), want, 1e-13)
 	}
 	for d := 1; d <= 400; d++ { // the derivative of the slab at thickness 0

@@ -7,11 +7,13 @@ import (
 	"sledge/props"
 )
 
-// NeverDrawn returns the logarithm of the probability that some run of the given length of T independent minibatches of
-// size b out of n misses a given index, computed exactly by first completions; -Inf if T is below the length.
+// NeverDrawn returns the logarithm of the probability that some run of the given length of T
+// independent minibatches of size b out of n misses a given index, computed exactly by first
+// completions; -Inf if T is below the length.
 func NeverDrawn(n, b, length, T int) float64 {
 	if b < 0 || b > n || length < 1 {
-		panic(fmt.Sprintf("concentration: no runs of %d minibatches of size %d of %d", length, b, n))
+		panic(fmt.Sprintf("concentration: no runs of %d minibatches of size %d of %d",
+			length, b, n))
 	}
 	if T < length {
 		return math.Inf(-1)
@@ -21,8 +23,8 @@ func NeverDrawn(n, b, length, T int) float64 {
 	}
 	miss := math.Log1p(-float64(b) / float64(n))
 	run, hit := float64(length)*miss, math.Log(float64(b)/float64(n))
-	// first[t]: logarithm of the probability that a run of misses is completed for the first time at step t; total[t]:
-	// by step t
+	// first[t]: logarithm of the probability that a run of misses is completed for the first time
+	// at step t; total[t]: by step t
 	total := make([]float64, T+1)
 	for t := range total {
 		total[t] = math.Inf(-1)
@@ -43,9 +45,9 @@ func drawHorizon(src *props.Source) (n, b, T int, nu float64) {
 	return n, src.LogInt("b", 1, n), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)
 }
 
-// missed returns a rigorous upper bound, n times the exact probability for one index, on the probability that Ĩ_s^t is
-// not empty for some t ≤ T and some 1 ≤ s ≤ t − T_1 with T_1 = C_1n/b. The set shrinks as s decreases, so the largest s
-// counts: ⌈T_1⌉ + 1 minibatches in a row.
+// missed returns a rigorous upper bound, n times the exact probability for one index, on the
+// probability that Ĩ_s^t is not empty for some t ≤ T and some 1 ≤ s ≤ t − T_1 with T_1 = C_1n/b.
+// The set shrinks as s decreases, so the largest s counts: ⌈T_1⌉ + 1 minibatches in a row.
 func missed(n, b, T int, c1 float64) float64 {
 	length := math.Ceil(c1*float64(n)/float64(b)*(1-1e-14)) + 1
 	if length > float64(T) {
@@ -54,7 +56,8 @@ func missed(n, b, T int, c1 float64) float64 {
 	return float64(n) * math.Exp(NeverDrawn(n, b, int(length), T))
 }
 
-// checkCoverage compares the probability that some index is missed for longer than T_1 = C_1n/b with ν.
+// checkCoverage compares the probability that some index is missed for longer than T_1 = C_1n/b
+// with ν.
 func checkCoverage(c1 func(n, b, T, nu float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		n, b, T, nu := drawHorizon(src)

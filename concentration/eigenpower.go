@@ -22,11 +22,12 @@ var (
 	sharpBoundOf = formula.Must(words, sharpBound).Of("λ", "k")
 )
 
-// eigenPowerBound bounds ‖A(I−A)^k‖ for a symmetric A with smallest eigenvalue min < 0 and largest below 1:
-// −min·(1−min)^k + 1/(k+1), k ≥ 0 (lemma:Murata-MatrixEigenvalue, lines 1062-1068).
+// eigenPowerBound bounds ‖A(I−A)^k‖ for a symmetric A with smallest eigenvalue min < 0 and largest
+// below 1: −min·(1−min)^k + 1/(k+1), k ≥ 0 (lemma:Murata-MatrixEigenvalue, lines 1062-1068).
 func eigenPowerBound(min float64, k int) float64 { return powerBoundOf.At(min, float64(k)) }
 
-// eigenPowerSharp is the attained form of eigenPowerBound: the larger of −min·(1−min)^k and (1/(k+1))(k/(k+1))^k.
+// eigenPowerSharp is the attained form of eigenPowerBound: the larger of −min·(1−min)^k and
+// (1/(k+1))(k/(k+1))^k.
 func eigenPowerSharp(min float64, k int) float64 { return sharpBoundOf.At(min, float64(k)) }
 
 // branch names the part of the bound that dominates, so that both are attacked.
@@ -40,8 +41,8 @@ func branch(smallest float64, k int) string {
 	return " where it is below, k > 0"
 }
 
-// drawEigen draws a symmetric matrix through its extreme eigenvalues and returns ‖A(I−A)^k‖, computed by matrix
-// multiplication.
+// drawEigen draws a symmetric matrix through its extreme eigenvalues and returns ‖A(I−A)^k‖,
+// computed by matrix multiplication.
 func drawEigen(src *props.Source) (norm, smallest float64, k int) {
 	k = src.Int("k", 0, 60)
 	d := src.Int("d", 1, 6)

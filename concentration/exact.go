@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// ExactLaw is a probability law on finitely many integers with rational probabilities, kept as integer weights over a
-// common total. It is the certified counterpart of [Law]: its tails are exact. Laws are immutable; operations return
-// new ones.
+// ExactLaw is a probability law on finitely many integers with rational probabilities, kept as
+// integer weights over a common total. It is the certified counterpart of [Law]: its tails are
+// exact. Laws are immutable; operations return new ones.
 type ExactLaw struct {
 	x     []int64
 	w     []*big.Int // positive
@@ -98,7 +98,8 @@ func (l ExactLaw) Times(n int) ExactLaw {
 	return r
 }
 
-// Approximate returns the law in floating-point logarithms. Weights of any size are converted without overflow.
+// Approximate returns the law in floating-point logarithms. Weights of any size are converted
+// without overflow.
 func (l ExactLaw) Approximate() Law {
 	r := Law{l.x, make([]float64, len(l.w))}
 	total := logInt(l.total)
@@ -129,16 +130,19 @@ func exactFromMap(sums map[int64]*big.Int) ExactLaw {
 	return r
 }
 
-// ExactTwoPoint returns the law that takes the value hi with probability num/den and lo < hi otherwise, 0 < num < den.
+// ExactTwoPoint returns the law that takes the value hi with probability num/den and lo < hi
+// otherwise, 0 < num < den.
 func ExactTwoPoint(lo, hi, num, den int64) ExactLaw {
 	if !(lo < hi) || !(0 < num && num < den) {
-		panic(fmt.Sprintf("concentration: no two-point law on %d, %d with probability %d/%d", lo, hi, num, den))
+		panic(fmt.Sprintf("concentration: no two-point law on %d, %d with probability %d/%d", lo,
+			hi, num, den))
 	}
-	return ExactLaw{[]int64{lo, hi}, []*big.Int{big.NewInt(den - num), big.NewInt(num)}, big.NewInt(den)}
+	return ExactLaw{[]int64{lo, hi}, []*big.Int{big.NewInt(den - num), big.NewInt(num)},
+		big.NewInt(den)}
 }
 
-// ExactBinomial returns the law of the number of successes in n ≥ 0 independent trials with success probability
-// num/den, 0 < num < den.
+// ExactBinomial returns the law of the number of successes in n ≥ 0 independent trials with success
+// probability num/den, 0 < num < den.
 func ExactBinomial(n int, num, den int64) ExactLaw {
 	if n < 0 || !(0 < num && num < den) {
 		panic(fmt.Sprintf("concentration: no binomial law with n = %d, p = %d/%d", n, num, den))
@@ -155,8 +159,8 @@ func ExactBinomial(n int, num, den int64) ExactLaw {
 	return r
 }
 
-// ExactHypergeometric returns the law of the number of marked items in a sample of the given size, drawn without
-// replacement from a population of which some are marked.
+// ExactHypergeometric returns the law of the number of marked items in a sample of the given size,
+// drawn without replacement from a population of which some are marked.
 func ExactHypergeometric(population, marked, sample int) ExactLaw {
 	lo, hi := hypergeometricRange(population, marked, sample)
 	r := ExactLaw{make([]int64, hi-lo+1), make([]*big.Int, hi-lo+1), choose(population, sample)}

@@ -8,9 +8,10 @@ import (
 	"sort"
 )
 
-// Law is a probability law on finitely many integers. Probabilities are kept as natural logarithms, so that tails far
-// below the smallest float64 keep their relative accuracy: about 1e-12 for laws on thousands of points. Scale and shift
-// are the caller's: a sum of multiples of 1/q is a law on integers times 1/q.
+// Law is a probability law on finitely many integers. Probabilities are kept as natural logarithms,
+// so that tails far below the smallest float64 keep their relative accuracy: about 1e-12 for laws
+// on thousands of points. Scale and shift are the caller's: a sum of multiples of 1/q is a law on
+// integers times 1/q.
 //
 // Laws are immutable; operations return new ones.
 type Law struct {
@@ -139,8 +140,8 @@ func (l Law) Plus(m Law) Law {
 	return fromMap(sums)
 }
 
-// plusDense convolves on the whole range of the sum, with one maximum for each point so that no exponential under- or
-// overflows.
+// plusDense convolves on the whole range of the sum, with one maximum for each point so that no
+// exponential under- or overflows.
 func (l Law) plusDense(m Law, width int) Law {
 	top, sum := make([]float64, width), make([]float64, width)
 	for i := range top {
@@ -200,15 +201,18 @@ func fromMap(logs map[int64]float64) Law {
 	return r
 }
 
-// TwoPoint returns the law that takes the value hi with probability p and lo < hi otherwise, 0 < p < 1.
+// TwoPoint returns the law that takes the value hi with probability p and lo < hi otherwise, 0 < p
+// < 1.
 func TwoPoint(lo, hi int64, p float64) Law {
 	if !(lo < hi) || !(p > 0 && p < 1) {
-		panic(fmt.Sprintf("concentration: no two-point law on %d, %d with probability %v", lo, hi, p))
+		panic(fmt.Sprintf("concentration: no two-point law on %d, %d with probability %v",
+			lo, hi, p))
 	}
 	return Law{[]int64{lo, hi}, []float64{math.Log1p(-p), math.Log(p)}}
 }
 
-// Binomial returns the law of the number of successes in n ≥ 0 independent trials with success probability 0 ≤ p ≤ 1.
+// Binomial returns the law of the number of successes in n ≥ 0 independent trials with success
+// probability 0 ≤ p ≤ 1.
 func Binomial(n int, p float64) Law { return binomial(n, p, math.Inf(-1)) }
 
 // binomial leaves out the two ends where the log-probability is below floor.
@@ -222,11 +226,12 @@ func binomial(n int, p, floor float64) Law {
 	if p == 1 {
 		return Law{[]int64{int64(n)}, []float64{0}}
 	}
-	return fromRatios(0, n, floor, func(x int) float64 { return float64(n-x) * p / (float64(x+1) * (1 - p)) })
+	return fromRatios(0, n, floor,
+		func(x int) float64 { return float64(n-x) * p / (float64(x+1) * (1 - p)) })
 }
 
-// Hypergeometric returns the law of the number of marked items in a sample of the given size, drawn without replacement
-// from a population of which some are marked.
+// Hypergeometric returns the law of the number of marked items in a sample of the given size, drawn
+// without replacement from a population of which some are marked.
 func Hypergeometric(population, marked, sample int) Law {
 	return hypergeometric(population, marked, sample, math.Inf(-1))
 }
@@ -235,13 +240,15 @@ func Hypergeometric(population, marked, sample int) Law {
 func hypergeometric(population, marked, sample int, floor float64) Law {
 	lo, hi := hypergeometricRange(population, marked, sample)
 	return fromRatios(lo, hi, floor, func(x int) float64 {
-		return float64(marked-x) * float64(sample-x) / (float64(x+1) * float64(population-marked-sample+x+1))
+		return float64(marked-x) * float64(sample-x) /
+			(float64(x+1) * float64(population-marked-sample+x+1))
 	})
 }
 
-// fromRatios returns the law on lo..hi with P(x+1)/P(x) = ratio(x), for ratios that decrease in x, without the ends
-// below floor relative to the mode. Logarithms are added outwards from the mode, where they are smallest, and the law
-// is normalised at the end, so that errors stay near 1e-16 times the logarithm.
+// fromRatios returns the law on lo..hi with P(x+1)/P(x) = ratio(x), for ratios that decrease in x,
+// without the ends below floor relative to the mode. Logarithms are added outwards from the mode,
+// where they are smallest, and the law is normalised at the end, so that errors stay near 1e-16
+// times the logarithm.
 func fromRatios(lo, hi int, floor float64, ratio func(x int) float64) Law {
 	mode := lo + sort.Search(hi-lo, func(i int) bool { return ratio(lo+i) <= 1 })
 	var below, above []float64
@@ -269,8 +276,8 @@ func fromRatios(lo, hi int, floor float64, ratio func(x int) float64) Law {
 
 func hypergeometricRange(population, marked, sample int) (lo, hi int) {
 	if marked < 0 || sample < 0 || marked > population || sample > population {
-		panic(fmt.Sprintf("concentration: no sample of %d from a population of %d with %d marked", sample, population,
-			marked))
+		panic(fmt.Sprintf("concentration: no sample of %d from a population of %d with %d marked",
+			sample, population, marked))
 	}
 	return max(0, sample-(population-marked)), min(marked, sample)
 }
@@ -301,14 +308,15 @@ func logSum(v []float64) float64 {
 	return top + math.Log(sum)
 }
 
-// ProductQuantile returns the smallest value that |X − x0|·|Y − y0| exceeds with probability at most e^logDelta, for
-// independent X and Y.
+// ProductQuantile returns the smallest value that |X − x0|·|Y − y0| exceeds with probability at
+// most e^logDelta, for independent X and Y.
 func ProductQuantile(x Law, x0 float64, y Law, y0, logDelta float64) float64 {
 	type atom struct{ value, logp float64 }
 	atoms := make([]atom, 0, len(x.x)*len(y.x))
 	for i, u := range x.x {
 		for j, v := range y.x {
-			atoms = append(atoms, atom{math.Abs(float64(u)-x0) * math.Abs(float64(v)-y0), x.logp[i] + y.logp[j]})
+			atoms = append(atoms, atom{math.Abs(float64(u)-x0) * math.Abs(float64(v)-y0),
+				x.logp[i] + y.logp[j]})
 		}
 	}
 	slices.SortFunc(atoms, func(a, b atom) int { return cmp.Compare(b.value, a.value) })

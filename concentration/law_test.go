@@ -73,13 +73,15 @@ func TestFastLawsAgreeWithExactOnes(t *testing.T) {
 		shift := rapid.Int64Range(-30, 30).Draw(rt, "shift")
 		agree(t, "squares of one sum", a.Times(copies).Squares(3, shift),
 			b.Times(copies).Map(func(x int64) int64 { return square(3*x - shift) }))
-		agree(t, "squares", a.Times(copies).Map(square).Plus(a), b.Times(copies).Map(square).Plus(b))
+		agree(t, "squares", a.Times(copies).Map(square).Plus(a),
+			b.Times(copies).Map(square).Plus(b))
 		population := rapid.IntRange(1, 80).Draw(rt, "population")
 		marked, sample := rapid.IntRange(0, population).Draw(rt, "marked"), rapid.IntRange(0,
 			population).Draw(rt, "sample")
 		exact := concentration.ExactHypergeometric(population, marked, sample)
 		agree(t, "hypergeometric", concentration.Hypergeometric(population, marked, sample), exact)
-		if m := big.NewRat(int64(sample)*int64(marked), int64(population)); exact.Mean().Cmp(m) != 0 {
+		if m := big.NewRat(int64(sample)*int64(marked),
+			int64(population)); exact.Mean().Cmp(m) != 0 {
 			t.Errorf("hypergeometric mean %v, want %v", exact.Mean(), m)
 		}
 		checks++
@@ -93,7 +95,8 @@ func TestFastLawsAgreeWithExactOnes(t *testing.T) {
 	}
 }
 
-// Far tails: independent formulas where float64 has no numbers left, and the incomplete beta function where it has.
+// Far tails: independent formulas where float64 has no numbers left, and the incomplete beta
+// function where it has.
 func TestFarTails(t *testing.T) {
 	if got, want := concentration.Binomial(2000,
 		1e-3).LogUpper(2000), 2000*math.Log(1e-3); math.Abs(got/want-1) > 1e-12 {
@@ -124,8 +127,8 @@ func TestEnclosedTails(t *testing.T) {
 	encloses := func(what string, a enclosure.Interval, p *big.Rat) {
 		t.Helper()
 		if a.Lower().Cmp(p) > 0 || a.Upper().Cmp(p) < 0 {
-			t.Errorf("%s: [%v, %v] misses %v", what, a.Lower().FloatString(40), a.Upper().FloatString(40),
-				p.FloatString(40))
+			t.Errorf("%s: [%v, %v] misses %v", what, a.Lower().FloatString(40),
+				a.Upper().FloatString(40), p.FloatString(40))
 		}
 		width := new(big.Rat).Sub(a.Upper(), a.Lower())
 		if width.Mul(width, big.NewRat(1e15, 1)).Mul(width, big.NewRat(1e4, 1)).Cmp(p) > 0 {
@@ -139,19 +142,22 @@ func TestEnclosedTails(t *testing.T) {
 		x := rapid.IntRange(-1, n+1).Draw(rt, "x")
 		encloses("binomial", concentration.EncloseBinomial(n, num, den, x),
 			concentration.ExactBinomial(n, num, den).Upper(int64(x)))
-		marked, sample := rapid.IntRange(0, n).Draw(rt, "marked"), rapid.IntRange(0, n).Draw(rt, "sample")
+		marked, sample := rapid.IntRange(0, n).Draw(rt, "marked"),
+			rapid.IntRange(0, n).Draw(rt, "sample")
 		encloses("hypergeometric", concentration.EncloseHypergeometric(n, marked, sample, x),
 			concentration.ExactHypergeometric(n, marked, sample).Upper(int64(x)))
 	})
 	lo, hi := concentration.EncloseBinomial(100_000, 1, 2, 51_000).Float64()
-	if want := math.Exp(concentration.Binomial(100_000, 0.5).LogUpper(51_000)); math.Abs(lo/want-1) > 1e-10 || lo > hi {
+	if want := math.Exp(concentration.Binomial(100_000, 0.5).LogUpper(51_000)); math.Abs(
+		lo/want-1) > 1e-10 || lo > hi {
 		t.Errorf("P(Bin(100000, 1/2) ≥ 51000) in [%v, %v], want near %v", lo, hi, want)
 	}
 }
 
 func TestQuantile(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		law := concentration.Binomial(rapid.IntRange(1, 40).Draw(rt, "n"), rapid.Float64Range(0.01, 0.99).Draw(rt, "p"))
+		law := concentration.Binomial(rapid.IntRange(1, 40).Draw(rt, "n"),
+			rapid.Float64Range(0.01, 0.99).Draw(rt, "p"))
 		logDelta := -rapid.Float64Range(0, 60).Draw(rt, "-log δ")
 		q := law.Quantile(logDelta)
 		if tail := law.LogUpper(q + 1); tail > logDelta+1e-9 {

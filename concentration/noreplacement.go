@@ -6,18 +6,21 @@ import (
 	"sledge/props"
 )
 
-// NoReplacement bounds P(‖Σ_{i≤l} x_i‖ ≥ t) for l vectors drawn without replacement from k vectors of dimension d with
-// sum zero, length at most R and mean square sigma2: (d+1)·exp(−(t²/2)/(min(l, k−l)·σ² + Rt/3)). It corrects and
-// sharpens proposition:BernsteinNoReplacement (lines 949-966). Sampling without replacement is dominated in the convex
-// order by sampling with replacement, and a sample and its complement have opposite sums.
+// NoReplacement bounds P(‖Σ_{i≤l} x_i‖ ≥ t) for l vectors drawn without replacement from k vectors
+// of dimension d with sum zero, length at most R and mean square sigma2: (d+1)·exp(−(t²/2)/(min(l,
+// k−l)·σ² + Rt/3)). It corrects and sharpens proposition:BernsteinNoReplacement (lines 949-966).
+// Sampling without replacement is dominated in the convex order by sampling with replacement, and a
+// sample and its complement have opposite sums.
 //
-// Sources: W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58 (1963), theorem 4; D.
-// Gross and V. Nesme, Note on sampling without replacing from a finite collection of matrices, arXiv 1001.2738 (2010).
+// Sources: W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58
+// (1963), theorem 4; D. Gross and V. Nesme, Note on sampling without replacing from a finite
+// collection of matrices, arXiv 1001.2738 (2010).
 func NoReplacement(d, l, k int, t, sigma2, R float64) float64 {
 	return math.Exp(bernstein.logBound(d+1, t, float64(min(l, k-l))*sigma2, R))
 }
 
-// NoReplacementPrinted is the bound as printed in line 963, (d+1)·exp(−t²/(2lσ² + Rt/3)). It is too small.
+// NoReplacementPrinted is the bound as printed in line 963, (d+1)·exp(−t²/(2lσ² + Rt/3)). It is too
+// small.
 func NoReplacementPrinted(d, l int, t, sigma2, R float64) float64 {
 	return math.Exp(printedNoReplacement.logBound(d+1, t, float64(l)*sigma2, R))
 }
@@ -27,26 +30,30 @@ func drawDraws(src *props.Source, p *population) int {
 }
 
 var noReplacementTail = []props.Binding{
-	props.Bind("noreplace-bernstein-tail", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawPopulation(src)
-		l := drawDraws(src, p)
-		p.sample(l, l).against(rec, printedNoReplacement)
-	}).Effort(2)),
-	// a large population of which few are marked: the number in the sample is nearly a Poisson variable of mean
-	// lσ²/R², x is t/(lσ²/R), and both sides are exponents in units of that mean
-	props.Bind("noreplace-bernstein-tail/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawPopulation(src)
-		l := drawDraws(src, p)
-		p.sample(l, l).against(rec, bernstein)
-	}).Effort(2)),
-	props.Bind("noreplace-bernstein-tail/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawPopulation(src)
-		l := drawDraws(src, p)
-		p.sample(l, min(l, p.k-l)).against(rec, bernstein)
-	}).Effort(2)),
+	props.Bind("noreplace-bernstein-tail",
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			p := drawPopulation(src)
+			l := drawDraws(src, p)
+			p.sample(l, l).against(rec, printedNoReplacement)
+		}).Effort(2)),
+	// a large population of which few are marked: the number in the sample is nearly a Poisson
+	// variable of mean lσ²/R², x is t/(lσ²/R), and both sides are exponents in units of that mean
+	props.Bind("noreplace-bernstein-tail/corrected",
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			p := drawPopulation(src)
+			l := drawDraws(src, p)
+			p.sample(l, l).against(rec, bernstein)
+		}).Effort(2)),
+	props.Bind("noreplace-bernstein-tail/sharper",
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			p := drawPopulation(src)
+			l := drawDraws(src, p)
+			p.sample(l, min(l, p.k-l)).against(rec, bernstein)
+		}).Effort(2)),
 }
 
-// drawSample draws a sample that is cheap enough for the thousands of evaluations of an order check.
+// drawSample draws a sample that is cheap enough for the thousands of evaluations of an order
+// check.
 func drawSample(src *props.Source) *deviation {
 	k := src.LogInt("k", 2, 300_000)
 	p := twoValues(k, src.LogInt("marked", 1, min(k-1, 200)))
@@ -65,8 +72,8 @@ var noReplacementHighProbability = []props.Binding{
 			withoutNu.Nu = math.Inf(1)
 			return sum.sufficient(sizes.LogAllowance()), withoutNu.Log()
 		}),
-		// Every constant c drawn has a counterexample, even with the population tied to the number of components:
-		// signs, half of them drawn.
+		// Every constant c drawn has a counterexample, even with the population tied to the number
+		// of components: signs, half of them drawn.
 		props.Implication(func(src *props.Source, rec *props.Recorder) {
 			c := src.LogReal("c", 0.1, 1000)
 			l, bound := 1, 0.0
@@ -77,7 +84,8 @@ var noReplacementHighProbability = []props.Binding{
 				}
 				l += l/8 + 1
 			}
-			rec.AtMost("‖Σx_i‖ when all l draws are +1, with ν below the probability of that", float64(l), bound)
+			rec.AtMost("‖Σx_i‖ when all l draws are +1, with ν below the probability of that",
+				float64(l), bound)
 		}).Effort(0.1),
 	)),
 	props.Bind("noreplace-bernstein-high-probability/corrected",

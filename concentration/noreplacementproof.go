@@ -6,16 +6,16 @@ import (
 	"sledge/props"
 )
 
-// draft is a state in the middle of the sampling that proposition:BernsteinNoReplacement is proved for: k integer
-// vectors with sum zero, of which the first i have been drawn (their order is random, so "the first" is no
-// restriction), l ≤ k/2 draws in all.
+// draft is a state in the middle of the sampling that proposition:BernsteinNoReplacement is proved
+// for: k integer vectors with sum zero, of which the first i have been drawn (their order is
+// random, so "the first" is no restriction), l ≤ k/2 draws in all.
 type draft struct {
 	k, l, i int
 	a       [][]int64
 }
 
-// drawDraft draws a state with i < l ≤ k/2 and vectors of dimension d. Entries are small integers; some populations are
-// mostly zeros or nearly constant, where the inequalities are tight.
+// drawDraft draws a state with i < l ≤ k/2 and vectors of dimension d. Entries are small integers;
+// some populations are mostly zeros or nearly constant, where the inequalities are tight.
 func drawDraft(src *props.Source, d int) draft {
 	k := src.Int("k", 2, 12)
 	l := src.Int("l", 1, k/2)
@@ -70,8 +70,8 @@ func (s *draft) squares(from, to int) (sum, largest int64) {
 	return sum, largest
 }
 
-// centred2 returns ‖(k−i)x − Σ remaining‖², which is (k−i)² times the squared distance of x from the mean of the
-// vectors that are left.
+// centred2 returns ‖(k−i)x − Σ remaining‖², which is (k−i)² times the squared distance of x from
+// the mean of the vectors that are left.
 func (s *draft) centred2(x []int64) int64 {
 	rest := s.sum(s.i, s.k)
 	var r int64
@@ -113,10 +113,12 @@ var scaledSumMartingale = []props.Binding{
 							continue
 						}
 						left := int64(k - i)
-						mean := new(big.Rat).Add(frac(y, 1), frac(rest, left)) // over the members that are left
+						// over the members that are left
+						mean := new(big.Rat).Add(frac(y, 1), frac(rest, left))
 						rec.Rats("the conditional mean and its first form", mean, props.EQ,
 							new(big.Rat).Add(frac(y, 1), frac(all-y, left)))
-						rec.Rats("the conditional mean and ((k−i−1)/(k−i)) y_i", mean, props.EQ, frac((left-1)*y, left))
+						rec.Rats("the conditional mean and ((k−i−1)/(k−i)) y_i", mean, props.EQ,
+							frac((left-1)*y, left))
 						if left > 1 {
 							rec.Rats("E[y_{i+1}/(k−i−1)|F_i] and y_i/(k−i)",
 								new(big.Rat).Quo(mean, frac(left-1, 1)), props.EQ, frac(y, left))
@@ -128,35 +130,37 @@ var scaledSumMartingale = []props.Binding{
 }
 
 var incrementRange = []props.Binding{
-	props.Bind("noreplace-increment-range", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		s := drawDraft(src, src.Int("d", 1, 2))
-		_, r2 := s.squares(0, s.k)
-		if r2 == 0 {
-			rec.Skip("all vectors are zero")
-			return
-		}
-		left, ahead := int64(s.k-s.i), int64(s.k-s.i-1)
-		for _, x := range s.a[s.i:] {
-			increment := frac(s.centred2(x), left*left*ahead*ahead)
-			length := frac(norm2(x), ahead*ahead)
-			bound := frac(r2, int64(s.k-s.l)*int64(s.k-s.l))
-			rec.Rats("increment against ‖x_{i+1}/(k−i−1)‖²", increment, props.LE, length)
-			rec.Rats("‖x_{i+1}/(k−i−1)‖² against R²/(k−l)²", length, props.LE, bound)
-			rec.Rats("increment against R²/(k−l)²", increment, props.LE, bound)
-		}
-	})),
-	props.Bind("noreplace-increment-range/corrected", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		s := drawDraft(src, src.Int("d", 1, 2))
-		_, r2 := s.squares(0, s.k)
-		left, ahead, k := int64(s.k-s.i), int64(s.k-s.i-1), int64(s.k)
-		sharp := frac(k*k*r2, left*left*ahead*ahead)
-		for _, x := range s.a[s.i:] {
-			rec.Rats("increment against (k/(k−i))² R²/(k−i−1)²", frac(s.centred2(x), left*left*ahead*ahead),
-				props.LE, sharp)
-		}
-		rec.Rats("(k/(k−i))² R²/(k−i−1)² against 4R²/(k−l)²", sharp, props.LE,
-			frac(4*r2, int64(s.k-s.l)*int64(s.k-s.l)))
-	})),
+	props.Bind("noreplace-increment-range",
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			s := drawDraft(src, src.Int("d", 1, 2))
+			_, r2 := s.squares(0, s.k)
+			if r2 == 0 {
+				rec.Skip("all vectors are zero")
+				return
+			}
+			left, ahead := int64(s.k-s.i), int64(s.k-s.i-1)
+			for _, x := range s.a[s.i:] {
+				increment := frac(s.centred2(x), left*left*ahead*ahead)
+				length := frac(norm2(x), ahead*ahead)
+				bound := frac(r2, int64(s.k-s.l)*int64(s.k-s.l))
+				rec.Rats("increment against ‖x_{i+1}/(k−i−1)‖²", increment, props.LE, length)
+				rec.Rats("‖x_{i+1}/(k−i−1)‖² against R²/(k−l)²", length, props.LE, bound)
+				rec.Rats("increment against R²/(k−l)²", increment, props.LE, bound)
+			}
+		})),
+	props.Bind("noreplace-increment-range/corrected",
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			s := drawDraft(src, src.Int("d", 1, 2))
+			_, r2 := s.squares(0, s.k)
+			left, ahead, k := int64(s.k-s.i), int64(s.k-s.i-1), int64(s.k)
+			sharp := frac(k*k*r2, left*left*ahead*ahead)
+			for _, x := range s.a[s.i:] {
+				rec.Rats("increment against (k/(k−i))² R²/(k−i−1)²",
+					frac(s.centred2(x), left*left*ahead*ahead), props.LE, sharp)
+			}
+			rec.Rats("(k/(k−i))² R²/(k−i−1)² against 4R²/(k−l)²", sharp, props.LE,
+				frac(4*r2, int64(s.k-s.l)*int64(s.k-s.l)))
+		})),
 }
 
 var incrementVariance = props.Bind("noreplace-increment-variance",
@@ -175,7 +179,8 @@ var incrementVariance = props.Bind("noreplace-increment-variance",
 		third := frac(all-drawn, left*ahead*ahead)
 		last := frac(2*all, k*int64(s.k-s.l)*int64(s.k-s.l))
 		rec.Rats("E‖increment‖² against E‖x_{i+1}/(k−i−1)‖²", moment, props.LE, second)
-		rec.Rats("E‖x_{i+1}/(k−i−1)‖² as (Σ‖a_j‖² − Σ‖x_j‖²)/((k−i)(k−i−1)²)", second, props.EQ, third)
+		rec.Rats("E‖x_{i+1}/(k−i−1)‖² as (Σ‖a_j‖² − Σ‖x_j‖²)/((k−i)(k−i−1)²)", second,
+			props.EQ, third)
 		rec.Rats("that against 2σ²/(k−l)²", third, props.LE, last)
 		rec.Rats("E‖increment‖² against 2σ²/(k−l)²", moment, props.LE, last)
 		for _, link := range []struct {

@@ -8,19 +8,20 @@ import (
 	"sledge/props/enclosure"
 )
 
-// bernsteinForm is the shape that all bounds of Bernstein's type share: dims·exp(−t²/(A·V + B·R·t)), where V bounds the
-// variance of the sum and R the length of its terms.
+// bernsteinForm is the shape that all bounds of Bernstein's type share: dims·exp(−t²/(A·V +
+// B·R·t)), where V bounds the variance of the sum and R the length of its terms.
 type bernsteinForm struct{ A, B *big.Rat }
 
 var (
 	// exp(−(t²/2)/(V + Rt/3)), lines 922 and 1010.
 	bernstein = bernsteinForm{big.NewRat(2, 1), big.NewRat(2, 3)}
-	// exp(−t²/(2V + Rt/3)), lines 963 and 1049: the halves of numerator and variance have been cancelled, the third has
-	// not been doubled.
+	// exp(−t²/(2V + Rt/3)), lines 963 and 1049: the halves of numerator and variance have been
+	// cancelled, the third has not been doubled.
 	printedNoReplacement = bernsteinForm{big.NewRat(2, 1), big.NewRat(1, 3)}
 )
 
-// logBound returns the logarithm of the bound, at most log dims. t = 0 gives log dims even where V = 0.
+// logBound returns the logarithm of the bound, at most log dims. t = 0 gives log dims even where V
+// = 0.
 func (f bernsteinForm) logBound(dims int, t, variance, R float64) float64 {
 	log := math.Log(float64(dims))
 	if t == 0 {
@@ -37,15 +38,16 @@ func (f bernsteinForm) enclose(dims int, t, variance, R enclosure.Interval) encl
 	return t.Mul(t).Quo(den).Neg().Exp().Mul(enclosure.Int(int64(dims)))
 }
 
-// deviation is a random matrix or vector S of mean zero whose norm has a computable law. Lengths are in a unit in which
-// the numbers below are integers.
+// deviation is a random matrix or vector S of mean zero whose norm has a computable law. Lengths
+// are in a unit in which the numbers below are integers.
 type deviation struct {
-	// law is that of ‖S‖², or of the square of one entry when copies > 1; it may lack points of probability below
-	// 1e-300.
+	// law is that of ‖S‖², or of the square of one entry when copies > 1; it may lack points of
+	// probability below 1e-300.
 	law Law
 	// enclose certifies P(‖S‖² ≥ square) for the same; if it is nil, violations are not certified.
 	enclose func(square int64) enclosure.Interval
-	// copies is above 1 where S is the diagonal matrix of so many independent copies, and ‖S‖ the largest of them.
+	// copies is above 1 where S is the diagonal matrix of so many independent copies, and ‖S‖ the
+	// largest of them.
 	copies   int
 	variance int64 // V: the variance of S
 	range2   int64 // R²: the square of the largest length of a term
@@ -74,7 +76,8 @@ func (d *deviation) certified(square int64) enclosure.Interval {
 	return one.Sub(one.Sub(p).Pow(d.copies))
 }
 
-// exactly turns an exact law of ‖S‖² into what enclose is to be. The law is computed on the first use.
+// exactly turns an exact law of ‖S‖² into what enclose is to be. The law is computed on the first
+// use.
 func exactly(law func() ExactLaw) func(int64) enclosure.Interval {
 	return func(square int64) enclosure.Interval { return enclosure.Rat(law().Upper(square)) }
 }
@@ -82,8 +85,9 @@ func exactly(law func() ExactLaw) func(int64) enclosure.Interval {
 // smallestLog keeps recorded probabilities above 1e-300, where float64 still has full precision.
 var smallestLog = math.Log(1e-300)
 
-// regimes are the ranges of the bound that are searched separately: the far tail, where errors of the exponent show,
-// would otherwise hide behind the small t, where every bound of this shape is within a factor 2 of the truth.
+// regimes are the ranges of the bound that are searched separately: the far tail, where errors of
+// the exponent show, would otherwise hide behind the small t, where every bound of this shape is
+// within a factor 2 of the truth.
 var regimes = [...]struct {
 	what   string
 	lowest float64 // logarithm of the smallest bound
@@ -94,9 +98,9 @@ var regimes = [...]struct {
 	{"P(‖S‖ ≥ t) at the worst t with a bound in [1e-300, 1e-60)", smallestLog},
 }
 
-// against compares the tail of ‖S‖ with a bound at every t of the support where the bound says something (is below 1),
-// and records the t with the largest ratio in each regime. Violations are confirmed by the lower end of the tail
-// against the upper end of the bound.
+// against compares the tail of ‖S‖ with a bound at every t of the support where the bound says
+// something (is below 1), and records the t with the largest ratio in each regime. Violations are
+// confirmed by the lower end of the tail against the upper end of the bound.
 func (d *deviation) against(rec *props.Recorder, form bernsteinForm) {
 	variance, R := float64(d.variance), math.Sqrt(float64(d.range2))
 	type point struct {
@@ -138,18 +142,19 @@ func (d *deviation) against(rec *props.Recorder, form bernsteinForm) {
 		if d.enclose != nil {
 			pair.Decidedly(func() (*big.Rat, *big.Rat) {
 				t := enclosure.Int(w.square).Sqrt()
-				return d.certified(w.square).Lower(), form.enclose(d.dims, t, enclosure.Int(d.variance),
-					enclosure.Int(d.range2).Sqrt()).Upper()
+				return d.certified(w.square).Lower(), form.enclose(d.dims, t,
+					enclosure.Int(d.variance), enclosure.Int(d.range2).Sqrt()).Upper()
 			})
 		}
 	}
 	if none {
-		rec.Skip("the bound is at least 1 at every value that ‖S‖ takes with probability above 1e-300")
+		rec.Skip(
+			"the bound is at least 1 at every value that ‖S‖ takes with probability above 1e-300")
 	}
 }
 
-// atMost records one tail probability against a bound, apart for moderate and for small bounds; a bound of 1 or more
-// claims nothing.
+// atMost records one tail probability against a bound, apart for moderate and for small bounds; a
+// bound of 1 or more claims nothing.
 func atMost(rec *props.Recorder, what string, p, bound float64) {
 	switch {
 	case bound >= 1:
@@ -161,8 +166,9 @@ func atMost(rec *props.Recorder, what string, p, bound float64) {
 	}
 }
 
-// skewedSum is the law of qN − k with N binomial(k, 1/q): a sum of k independent variables that take the value q − 1
-// with probability 1/q and −1 otherwise. Each has mean 0, variance q − 1 and length at most q − 1.
+// skewedSum is the law of qN − k with N binomial(k, 1/q): a sum of k independent variables that
+// take the value q − 1 with probability 1/q and −1 otherwise. Each has mean 0, variance q − 1 and
+// length at most q − 1.
 func skewedSum(k int, q int64) Law {
 	return Binomial(k, 1/float64(q)).Map(func(x int64) int64 { return q*x - int64(k) })
 }
@@ -181,8 +187,10 @@ func encloseSkewedSquare(k int, q int64) func(square int64) enclosure.Interval {
 	}
 }
 
-// twoSided encloses P((scale·N − shift)² ≥ square) for square > 0 from functions that enclose P(N ≥ x) and P(N ≤ x).
-func twoSided(scale, shift, square int64, upper, lower func(x int) enclosure.Interval) enclosure.Interval {
+// twoSided encloses P((scale·N − shift)² ≥ square) for square > 0 from functions that enclose P(N ≥
+// x) and P(N ≤ x).
+func twoSided(scale, shift, square int64, upper,
+	lower func(x int) enclosure.Interval) enclosure.Interval {
 	root := new(big.Int).Sqrt(big.NewInt(square)).Int64()
 	if root*root < square {
 		root++
@@ -206,10 +214,12 @@ func exactSkewedSum(k int, q int64) ExactLaw {
 
 func square(x int64) int64 { return x * x }
 
-// drawIndependent draws a sum of independent terms: skewed two-point variables in one direction, mixed with signs of
-// another size, as the diagonal of a matrix, or spread over orthogonal directions.
+// drawIndependent draws a sum of independent terms: skewed two-point variables in one direction,
+// mixed with signs of another size, as the diagonal of a matrix, or spread over orthogonal
+// directions.
 func drawIndependent(src *props.Source) *deviation {
-	shape := src.Pick("shape", "one direction", "two sizes", "diagonal matrix", "orthogonal directions")
+	shape := src.Pick("shape", "one direction", "two sizes", "diagonal matrix",
+		"orthogonal directions")
 	q := int64(src.LogInt("q", 2, 2000))
 	if shape == 3 {
 		d, m := src.Int("d", 2, 5), src.Int("terms per direction", 1, 8)
@@ -232,7 +242,8 @@ func drawIndependent(src *props.Source) *deviation {
 		small := TwoPoint(-size, size, 0.5)
 		r.law = skewedSum(k, q).Plus(small.Times(signs)).Squares(1, 0)
 		r.enclose = exactly(func() ExactLaw {
-			return exactSkewedSum(k, q).Plus(ExactTwoPoint(-size, size, 1, 2).Times(signs)).Map(square)
+			return exactSkewedSum(k, q).Plus(
+				ExactTwoPoint(-size, size, 1, 2).Times(signs)).Map(square)
 		})
 		r.variance = int64(k)*(q-1) + int64(signs)*square(size)
 		r.range2 = max(r.range2, square(size))
@@ -254,7 +265,8 @@ func orthogonalSum(d, m int, q int64) *deviation {
 	}
 }
 
-// population is a finite population of vectors with sum zero, all lengths in a unit in which the numbers are integers.
+// population is a finite population of vectors with sum zero, all lengths in a unit in which the
+// numbers are integers.
 type population struct {
 	k      int   // size
 	d      int   // dimension
@@ -265,15 +277,17 @@ type population struct {
 	enclose func(sample int) func(square int64) enclosure.Interval
 }
 
-// twoValues is the population on the line of marked items at k − marked and the others at −marked. Every population of
-// two values with sum zero is a multiple of one of these: one outlier, a centred 0/1 population, signs.
+// twoValues is the population on the line of marked items at k − marked and the others at −marked.
+// Every population of two values with sum zero is a multiple of one of these: one outlier, a
+// centred 0/1 population, signs.
 func twoValues(k, marked int) *population {
 	return &population{
 		k: k, d: 1,
 		square: int64(marked) * int64(k-marked),
 		range2: square(max(int64(marked), int64(k-marked))),
 		law: func(l int) Law {
-			return hypergeometric(k, marked, l, smallestLog).Squares(int64(k), int64(l)*int64(marked))
+			return hypergeometric(k, marked, l, smallestLog).Squares(int64(k),
+				int64(l)*int64(marked))
 		},
 		enclose: func(l int) func(int64) enclosure.Interval {
 			return func(square int64) enclosure.Interval {
@@ -288,18 +302,23 @@ func twoValues(k, marked int) *population {
 // byClasses completes a population whose samples are computed class by class.
 func (p *population) byClasses(sample func(l int) ExactLaw) *population {
 	p.law = func(l int) Law { return sample(l).Approximate() }
-	p.enclose = func(l int) func(int64) enclosure.Interval { return exactly(func() ExactLaw { return sample(l) }) }
+	p.enclose = func(l int) func(int64) enclosure.Interval {
+		return exactly(func() ExactLaw { return sample(l) })
+	}
 	return p
 }
 
-// simplex is the population of m copies of each of the d + 1 corners of a regular simplex around the origin of R^d.
+// simplex is the population of m copies of each of the d + 1 corners of a regular simplex around
+// the origin of R^d.
 func simplex(d, m int) *population {
 	corners := int64(d + 1)
-	p := &population{k: m * (d + 1), d: d, square: corners * (corners - 1), range2: corners * (corners - 1)}
+	p := &population{k: m * (d + 1), d: d, square: corners * (corners - 1),
+		range2: corners * (corners - 1)}
 	return p.byClasses(func(l int) ExactLaw {
 		var classes []Class
 		for range corners {
-			classes = append(classes, Alike(m, func(c int) int64 { return square(corners*int64(c) - int64(l)) }))
+			classes = append(classes, Alike(m,
+				func(c int) int64 { return square(corners*int64(c) - int64(l)) }))
 		}
 		return SampleLaw(l, classes...)
 	})
@@ -311,7 +330,8 @@ func cross(d, m int) *population {
 	return p.byClasses(func(l int) ExactLaw {
 		var classes []Class
 		for range d {
-			classes = append(classes, Opposites(m, func(c int) int64 { return int64(c) * int64(c) }))
+			classes = append(classes, Opposites(m,
+				func(c int) int64 { return int64(c) * int64(c) }))
 		}
 		return SampleLaw(l, classes...)
 	})
@@ -332,8 +352,8 @@ func drawPopulation(src *props.Source) *population {
 // mostMarked limits the support of the laws, and mostDrawn the size of the samples that are tried.
 const mostMarked, mostDrawn = 10_000, 10_000
 
-// sample returns the deviation of the sum of l vectors drawn without replacement; counted is the number of draws that
-// the variance is taken for.
+// sample returns the deviation of the sum of l vectors drawn without replacement; counted is the
+// number of draws that the variance is taken for.
 func (p *population) sample(l, counted int) *deviation {
 	return &deviation{
 		law:      p.law(l),

@@ -9,15 +9,19 @@ import (
 	"sledge/props/enclosure"
 )
 
-// HypergeometricLogUpper returns log P(N ≥ x) for the number N of marked items in a sample drawn without replacement
-// from a population: 0 where x is certain, −Inf where it is impossible. Errors are below 1e-13, relative to the
-// logarithm where it is below −1 and to the probability elsewhere, unless the standard deviation of N is above some
-// thousands. It panics if marked or sample are not between 0 and population, or that is above 2^50. The cost is that of
-// some standard deviations of N, far in the tail less, while [Hypergeometric] computes the whole law.
+// HypergeometricLogUpper returns log P(N ≥ x) for the number N of marked items in a sample drawn
+// without replacement from a population: 0 where x is certain, −Inf where it is impossible. Errors
+// are below 1e-13, relative to the logarithm where it is below −1 and to the probability elsewhere,
+// unless the standard deviation of N is above some thousands. It panics if marked or sample are not
+// between 0 and population, or that is above 2^50. The cost is that of some standard deviations of
+// N, far in the tail less, while [Hypergeometric] computes the whole law.
 func HypergeometricLogUpper(population, marked, sample, x int) float64 {
 	lo, hi := hypergeometricRange(population, marked, sample)
 	if population > 1<<50 {
-		panic(fmt.Sprintf("concentration: a population of %d is above 2^50, up to which tails are summed", population))
+		panic(
+			fmt.Sprintf(
+				"concentration: a population of %d is above 2^50, up to which tails are summed",
+				population))
 	}
 	switch {
 	case x <= lo:
@@ -28,13 +32,16 @@ func HypergeometricLogUpper(population, marked, sample, x int) float64 {
 	a, c := float64(marked-x), float64(sample-x)
 	b, e := float64(x+1), float64(population-marked-sample+x+1)
 	if a*c > b*e { // the terms rise: sum those on the other side
-		return math.Log1p(-math.Exp(HypergeometricLogUpper(population, population-marked, sample, sample-x+1)))
+		return math.Log1p(-math.Exp(HypergeometricLogUpper(population, population-marked, sample,
+			sample-x+1)))
 	}
-	return min(0, hypergeometricLogMass(population, marked, sample, x)+math.Log(fallingSum(a, c, b, e)))
+	return min(0, hypergeometricLogMass(population, marked, sample,
+		x)+math.Log(fallingSum(a, c, b, e)))
 }
 
-// fallingSum returns Σ_i Π_{j<i} (a−j)(c−j)/((b+j)(e+j)), whose quotients are at most 1 and fall to 0 at min(a, c).
-// Four terms share a division. It stops where the rest, bounded by a geometric series, is lost in rounding.
+// fallingSum returns Σ_i Π_{j<i} (a−j)(c−j)/((b+j)(e+j)), whose quotients are at most 1 and fall to
+// 0 at min(a, c). Four terms share a division. It stops where the rest, bounded by a geometric
+// series, is lost in rounding.
 func fallingSum(a, c, b, e float64) float64 {
 	sum, term := 1.0, 1.0
 	for term > 0 {
@@ -52,18 +59,21 @@ func fallingSum(a, c, b, e float64) float64 {
 	return sum
 }
 
-// hypergeometricLogMass returns log P(N = x) for x in the support of a law on more than one point. With the cells c of
-// the table of marked and sampled items, their means m = (row)(column)/population and Stirling's formula it is
+// hypergeometricLogMass returns log P(N = x) for x in the support of a law on more than one point.
+// With the cells c of the table of marked and sampled items, their means m =
+// (row)(column)/population and Stirling's formula it is
 //
 //	−Σ (c log(c/m) − c + m) + ½ log(Π margins/(2π population Π cells)) + Σ errors of Stirling's formula,
 //
-// where nothing cancels, as in C. Loader, Fast and accurate computation of binomial probabilities (2000).
+// where nothing cancels, as in C. Loader, Fast and accurate computation of binomial probabilities
+// (2000).
 func hypergeometricLogMass(population, marked, sample, x int) float64 {
 	p := float64(population)
 	margins := [...]float64{float64(marked), float64(population - marked), float64(sample),
 		float64(population - sample)}
 	product := margins[0] * margins[2]
-	off := (math.FMA(float64(x), p, -product) - math.FMA(margins[0], margins[2], -product)) / p // x minus its mean
+	// x minus its mean
+	off := (math.FMA(float64(x), p, -product) - math.FMA(margins[0], margins[2], -product)) / p
 	log, ratio := -stirlingError(p), margins[0]/p*margins[1]*margins[2]*margins[3]/(2*math.Pi)
 	for _, m := range margins {
 		log += stirlingError(m)
@@ -84,8 +94,8 @@ func hypergeometricLogMass(population, marked, sample, x int) float64 {
 	return log + math.Log(ratio)/2
 }
 
-// relativeDeviance returns c·log(c/m) − c + m for c = m + delta ≥ 0 and m > 0: with v = (c − m)/(c + m) it is
-// (c − m)v + 2c(v³/3 + v⁵/5 + …).
+// relativeDeviance returns c·log(c/m) − c + m for c = m + delta ≥ 0 and m > 0: with v = (c − m)/(c +
+// m) it is (c − m)v + 2c(v³/3 + v⁵/5 + …).
 func relativeDeviance(c, m, delta float64) float64 {
 	if math.Abs(delta) > (c+m)/10 {
 		if c == 0 {
@@ -107,9 +117,9 @@ func relativeDeviance(c, m, delta float64) float64 {
 
 // stirlingErrors are log n! − (n log n − n + ½ log(2πn)) for n = 1, …, 15.
 var stirlingErrors = [...]float64{1: 0.08106146679532726, 0.04134069595540929, 0.02767792568499834,
-	0.020790672103765093, 0.016644691189821193, 0.013876128823070748, 0.01189670994589177, 0.010411265261972096,
-	0.009255462182712733, 0.00833056343336287, 0.007573675487951841, 0.00694284010720953, 0.006408994188004207,
-	0.005951370112758848, 0.005554733551962801}
+	0.020790672103765093, 0.016644691189821193, 0.013876128823070748, 0.01189670994589177,
+	0.010411265261972096, 0.009255462182712733, 0.00833056343336287, 0.007573675487951841,
+	0.00694284010720953, 0.006408994188004207, 0.005951370112758848, 0.005554733551962801}
 
 // stirlingError continues the list for all n ≥ 1 by the series of B_2k/(2k(2k−1)n^(2k−1)).
 func stirlingError(n float64) float64 {
@@ -120,12 +130,15 @@ func stirlingError(n float64) float64 {
 	return (1./12 - (1./360-(1./1260-(1./1680-1./1188/square)/square)/square)/square) / n
 }
 
-// EncloseBinomial encloses P(N ≥ x) for N binomial with n trials and success probability num/den, 0 < num < den, also
-// where the integers of [ExactBinomial] are too long. Relative widths are below 1e-19. It panics where n
-// exceeds 2^31 or n·den 2^62.
+// EncloseBinomial encloses P(N ≥ x) for N binomial with n trials and success probability num/den, 0
+// < num < den, also where the integers of [ExactBinomial] are too long. Relative widths are below
+// 1e-19. It panics where n exceeds 2^31 or n·den 2^62.
 func EncloseBinomial(n int, num, den int64, x int) enclosure.Interval {
 	if !(0 < num && num < den) || n < 0 || n > 1<<31 || n > 0 && den > 1<<62/int64(n) {
-		panic(fmt.Sprintf("concentration: no tail of a binomial law with n = %d, p = %d/%d is enclosed", n, num, den))
+		panic(
+			fmt.Sprintf(
+				"concentration: no tail of a binomial law with n = %d, p = %d/%d is enclosed", n,
+				num, den))
 	}
 	if x <= 0 {
 		return enclosure.Int(1)
@@ -133,19 +146,22 @@ func EncloseBinomial(n int, num, den int64, x int) enclosure.Interval {
 	if x > n {
 		return enclosure.Int(0)
 	}
-	ratio := func(i int) (uint64, uint64) { return uint64(n-x-i) * uint64(num), uint64(x+i+1) * uint64(den-num) }
+	ratio := func(i int) (uint64, uint64) {
+		return uint64(n-x-i) * uint64(num), uint64(x+i+1) * uint64(den-num)
+	}
 	if up, down := ratio(0); up > down { // the terms rise: sum those on the other side
 		return enclosure.Int(1).Sub(EncloseBinomial(n, den-num, den, n-x+1))
 	}
 	log := func(num int64, times int) enclosure.Interval {
 		return enclosure.Rat(big.NewRat(num, den)).Log().Mul(enclosure.Int(int64(times)))
 	}
-	mass := enclosure.LogFactorials([]int{n}, []int{x, n - x}).Add(log(num, x)).Add(log(den-num, n-x)).Exp()
+	mass := enclosure.LogFactorials([]int{n},
+		[]int{x, n - x}).Add(log(num, x)).Add(log(den-num, n-x)).Exp()
 	return mass.Mul(encloseFallingSum(n-x, ratio))
 }
 
-// EncloseHypergeometric encloses P(N ≥ x) for the number N of marked items in a sample drawn without replacement, with
-// a relative width below 1e-19. It panics for a population above 2^31.
+// EncloseHypergeometric encloses P(N ≥ x) for the number N of marked items in a sample drawn
+// without replacement, with a relative width below 1e-19. It panics for a population above 2^31.
 func EncloseHypergeometric(population, marked, sample, x int) enclosure.Interval {
 	lo, hi := hypergeometricRange(population, marked, sample)
 	if population > 1<<31 {
@@ -163,19 +179,20 @@ func EncloseHypergeometric(population, marked, sample, x int) enclosure.Interval
 		return uint64(marked-x-i) * uint64(sample-x-i), uint64(x+i+1) * uint64(rest+x+i+1)
 	}
 	if up, down := ratio(0); up > down { // the terms rise: sum those on the other side
-		return enclosure.Int(1).Sub(EncloseHypergeometric(population, population-marked, sample, sample-x+1))
+		return enclosure.Int(1).Sub(EncloseHypergeometric(population, population-marked, sample,
+			sample-x+1))
 	}
 	mass := enclosure.LogFactorials([]int{marked, population - marked, sample, population - sample},
 		[]int{population, x, marked - x, sample - x, rest + x}).Exp()
 	return mass.Mul(encloseFallingSum(hi-x, ratio))
 }
 
-// encloseFallingSum encloses Σ_{i ≤ further} Π_{j<i} num/den(j), where ratio gives quotients that are at most 1 and
-// fall with j, of numbers below 2^63. It computes in units 2^-100 on two words.
+// encloseFallingSum encloses Σ_{i ≤ further} Π_{j<i} num/den(j), where ratio gives quotients that
+// are at most 1 and fall with j, of numbers below 2^63. It computes in units 2^-100 on two words.
 //
-// A term that is at most i units too small, multiplied by a quotient of at most 1 and floored, is at most i + 1 units
-// too small. So the sum up to the i-th term is at most i(i+1)/2 units too small, and what follows a term t with
-// quotient q < 1 at most tq/(1−q).
+// A term that is at most i units too small, multiplied by a quotient of at most 1 and floored, is
+// at most i + 1 units too small. So the sum up to the i-th term is at most i(i+1)/2 units too
+// small, and what follows a term t with quotient q < 1 at most tq/(1−q).
 func encloseFallingSum(further int, ratio func(j int) (num, den uint64)) enclosure.Interval {
 	const unit = 100
 	const every = 8          // terms between looks at what is left
@@ -215,5 +232,6 @@ func encloseFallingSum(further int, ratio func(j int) (num, den uint64)) enclosu
 	}
 	lost.Add(lost, sum)
 	scale := new(big.Int).Lsh(big.NewInt(1), unit)
-	return enclosure.Rat(new(big.Rat).SetFrac(sum, scale)).Hull(enclosure.Rat(new(big.Rat).SetFrac(lost, scale)))
+	return enclosure.Rat(new(big.Rat).SetFrac(sum, scale)).Hull(
+		enclosure.Rat(new(big.Rat).SetFrac(lost, scale)))
 }

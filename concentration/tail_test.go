@@ -19,15 +19,16 @@ func logUpper(t *testing.T, population, marked, sample, x int) {
 	tail := concentration.EncloseHypergeometric(population, marked, sample, x)
 	if tail.Sign() <= 0 {
 		if !math.IsInf(got, -1) {
-			t.Errorf("log P(N ≥ %d) = %v for %d of %d marked and %d drawn, want −Inf", x, got, marked,
-				population, sample)
+			t.Errorf("log P(N ≥ %d) = %v for %d of %d marked and %d drawn, want −Inf", x,
+				got, marked, population, sample)
 		}
 		return
 	}
 	want, _ := tail.Log().Float64()
-	if math.Abs(got-want) > 1e-13*max(1, math.Abs(want)) && math.Abs(got-want) > 1e-13*math.Abs(math.Expm1(want)) {
-		t.Errorf("log P(N ≥ %d) = %v for %d of %d marked and %d drawn, in certified arithmetic %v", x, got, marked,
-			population, sample, want)
+	if math.Abs(got-want) > 1e-13*max(1, math.Abs(want)) &&
+		math.Abs(got-want) > 1e-13*math.Abs(math.Expm1(want)) {
+		t.Errorf("log P(N ≥ %d) = %v for %d of %d marked and %d drawn, in certified arithmetic %v",
+			x, got, marked, population, sample, want)
 	}
 }
 
@@ -37,10 +38,11 @@ func TestHypergeometricLogUpper(t *testing.T) {
 			for sample := range population + 1 {
 				exact := concentration.ExactHypergeometric(population, marked, sample)
 				for x := -1; x <= population+1; x++ {
-					got := math.Exp(concentration.HypergeometricLogUpper(population, marked, sample, x))
+					got := math.Exp(concentration.HypergeometricLogUpper(population, marked,
+						sample, x))
 					if want := asFloat(exact.Upper(int64(x))); math.Abs(got-want) > 1e-14*want {
-						t.Errorf("P(N ≥ %d) = %v for %d of %d marked and %d drawn, exactly %v", x, got, marked,
-							population, sample,
+						t.Errorf("P(N ≥ %d) = %v for %d of %d marked and %d drawn, exactly %v", x,
+							got, marked, population, sample,
 							want)
 					}
 				}
@@ -48,9 +50,11 @@ func TestHypergeometricLogUpper(t *testing.T) {
 		}
 	}
 	for _, population := range []int{100, 1000, 30_000, 1_000_000, 1 << 24} { // a wide grid
-		for _, part := range [][2]float64{{1e-5, 1e-4}, {1e-3, 0.5}, {0.01, 0.01}, {0.1, 0.3}, {0.5, 0.5}, {0.9, 0.2},
+		for _, part := range [][2]float64{{1e-5, 1e-4}, {1e-3, 0.5}, {0.01, 0.01}, {0.1, 0.3},
+			{0.5, 0.5}, {0.9, 0.2},
 			{0.97, 0.9}} {
-			marked, sample := max(1, int(part[0]*float64(population))), max(1, int(part[1]*float64(population)))
+			marked, sample := max(1, int(part[0]*float64(population))),
+				max(1, int(part[1]*float64(population)))
 			mean := float64(marked) * float64(sample) / float64(population)
 			deviation := math.Sqrt(mean*(1-float64(marked)/float64(population))) + 1
 			for _, far := range []float64{-30, -6, -1, 0, 0.3, 1, 2.5, 7, 38, 200} {
@@ -64,11 +68,13 @@ func TestHypergeometricLogUpper(t *testing.T) {
 		marked := int(rapid.Float64Range(0, 1).Draw(rt, "marked") * float64(population))
 		sample := int(rapid.Float64Range(0, 1).Draw(rt, "sample") * float64(population))
 		mean := float64(marked) / float64(population) * float64(sample)
-		logUpper(t, population, marked, sample, int(mean+rapid.Float64Range(-8, 40).Draw(rt, "far")*math.Sqrt(mean)))
+		logUpper(t, population, marked, sample,
+			int(mean+rapid.Float64Range(-8, 40).Draw(rt, "far")*math.Sqrt(mean)))
 	})
 }
 
-// The tail of large populations with 600 bits: the first term multiplied out, the others from their quotients.
+// The tail of large populations with 600 bits: the first term multiplied out, the others from their
+// quotients.
 func TestEnclosedTailsOfLargePopulations(t *testing.T) {
 	const bits = 600
 	number := func(n int) *big.Float { return new(big.Float).SetPrec(bits).SetInt64(int64(n)) }
@@ -81,7 +87,8 @@ func TestEnclosedTailsOfLargePopulations(t *testing.T) {
 	}
 	for _, c := range [][4]int{{1_000_000, 1000, 5000, 5}, {1_000_000, 1000, 5000, 25},
 		{1_000_000, 5000, 500_000, 2510},
-		{1_000_000, 5000, 500_000, 2490}, {1 << 31, 1 << 30, 1 << 12, 2100}, {100_000, 700, 99_000, 690},
+		{1_000_000, 5000, 500_000, 2490}, {1 << 31, 1 << 30, 1 << 12, 2100},
+		{100_000, 700, 99_000, 690},
 		{1 << 31, 1<<31 - 1, 7, 7}, {40_000, 20_000, 300, 149}, {1_000_000, 999_999, 3, 2}} {
 		population, marked, sample, x := c[0], c[1], c[2], c[3]
 		small, large := min(marked, sample), max(marked, sample)
@@ -94,7 +101,8 @@ func TestEnclosedTailsOfLargePopulations(t *testing.T) {
 			term.Mul(term, number((marked-i)*(sample-i)))
 			term.Quo(term, number((i+1)*(population-marked-sample+i+1)))
 		}
-		within(t, fmt.Sprint(c), concentration.EncloseHypergeometric(population, marked, sample, x), sum)
+		within(t, fmt.Sprint(c), concentration.EncloseHypergeometric(population, marked, sample, x),
+			sum)
 	}
 }
 
@@ -112,7 +120,8 @@ func within(t *testing.T, what string, a enclosure.Interval, v *big.Float) {
 
 // tails are the cases of the benchmarks: a population of a million, from the middle to far out.
 var tails = []struct{ marked, sample, x int }{
-	{1000, 5000, 5}, {1000, 5000, 30}, {10_000, 10_000, 150}, {200_000, 1000, 300}, {500_000, 500_000, 250_010},
+	{1000, 5000, 5}, {1000, 5000, 30}, {10_000, 10_000, 150}, {200_000, 1000, 300},
+	{500_000, 500_000, 250_010},
 }
 
 func BenchmarkHypergeometricLogUpper(b *testing.B) {

@@ -10,8 +10,8 @@ import (
 	"sledge/props/formula"
 )
 
-// UnsampledMean is E|Ĩ_s^t| = n(1 − b/n)^(t−s+1), the mean number of n indexes that none of the t − s + 1 independent
-// minibatches of size b contains (lemma:First-Auxiliary-B, lines 1250 and 1314).
+// UnsampledMean is E|Ĩ_s^t| = n(1 − b/n)^(t−s+1), the mean number of n indexes that none of the t −
+// s + 1 independent minibatches of size b contains (lemma:First-Auxiliary-B, lines 1250 and 1314).
 func UnsampledMean(n, b, steps int) float64 {
 	return unsampledMean.At(float64(n), float64(b), float64(steps))
 }
@@ -20,13 +20,14 @@ var unsampledMean = formula.Must(words, "n(1 − b/n)^k").Of("n", "b", "k")
 
 // exactUnsampledMean is UnsampledMean in exact arithmetic.
 func exactUnsampledMean(n, b, steps int) *big.Rat {
-	v, _ := props.Must(unsampledMean.Exact(frac(int64(n), 1), frac(int64(b), 1), frac(int64(steps), 1))).Rat()
+	v, _ := props.Must(unsampledMean.Exact(frac(int64(n), 1), frac(int64(b), 1),
+		frac(int64(steps), 1))).Rat()
 	return v
 }
 
-// UnsampledLaw returns the law of |Ĩ_s^t|, the number of n indexes that none of the given number of independent uniform
-// subsets of size b contains. From m such indexes, one more subset hits a hypergeometric number. Points of probability
-// below about 1e-300 are missing.
+// UnsampledLaw returns the law of |Ĩ_s^t|, the number of n indexes that none of the given number of
+// independent uniform subsets of size b contains. From m such indexes, one more subset hits a
+// hypergeometric number. Points of probability below about 1e-300 are missing.
 func UnsampledLaw(n, b, steps int) Law {
 	if b < 0 || b > n || steps < 0 {
 		panic(fmt.Sprintf("concentration: no %d subsets of size %d of %d indexes", steps, b, n))
@@ -95,8 +96,8 @@ func ones(set int) (c int) {
 	return c
 }
 
-// hitCounts returns, for h = 0, 1, …, how many of the subsets of size b of n indexes contain h of the first m indexes,
-// by enumeration.
+// hitCounts returns, for h = 0, 1, …, how many of the subsets of size b of n indexes contain h of
+// the first m indexes, by enumeration.
 func hitCounts(n, b, m int) (counts []int64, all int64) {
 	counts = make([]int64, n+1)
 	subsets(n, b, func(set int) {
@@ -106,7 +107,8 @@ func hitCounts(n, b, m int) (counts []int64, all int64) {
 	return counts, all
 }
 
-// conditionalStep calls f for all n ≤ 8, 1 ≤ b ≤ n and all numbers m of indexes that the later sets have left.
+// conditionalStep calls f for all n ≤ 8, 1 ≤ b ≤ n and all numbers m of indexes that the later sets
+// have left.
 func conditionalStep(f func(n, b, m int, counts []int64, all int64)) {
 	for n := 1; n <= 8; n++ {
 		for b := 1; b <= n; b++ {
@@ -139,31 +141,37 @@ var unsampledDeviationLaw = []props.Binding{
 	props.Bind("unsampled-deviation-law", props.ExactSizes(stepDomain, func(rec *props.Recorder) {
 		conditionalStep(func(n, b, m int, counts []int64, all int64) {
 			draws := ExactHypergeometric(n, m, b)
-			for h, c := range counts { // u = bm/n − h is claimed to be Σã − bm/n, that is Σã = 2bm/n − h
+			for h, c := range counts {
+				// u = bm/n − h is claimed to be Σã − bm/n, that is Σã = 2bm/n − h
 				claimed := new(big.Rat)
 				if twice := 2 * b * m; twice%n == 0 {
 					claimed = draws.Prob(int64(twice/n - h))
 				}
 				rec.Rats("P(u_s = v) against P(Σã − EΣã = v)", frac(c, all), props.EQ, claimed)
 			}
-			for before := m; before <= min(n, m+b); before++ { // |Ĩ_{s+2}|: u_{s+1} = m − (1 − b/n)·before
-				if possible := ExactHypergeometric(n, before, b).Prob(int64(before - m)); possible.Sign() > 0 {
+			for before := m; before <= min(n, m+b); before++ {
+				// |Ĩ_{s+2}|: u_{s+1} = m − (1 − b/n)·before
+				if possible := ExactHypergeometric(n, before,
+					b).Prob(int64(before - m)); possible.Sign() > 0 {
 					later := frac(int64(n)*int64(m)-int64(n-b)*int64(before), int64(n))
-					rec.Rats("E[u_s given the later sets] against u_{s+1}", meanDeviation(n, b, m, counts, all),
-						props.EQ, later)
+					rec.Rats("E[u_s given the later sets] against u_{s+1}",
+						meanDeviation(n, b, m, counts, all), props.EQ, later)
 				}
 			}
 		})
 	})),
-	props.Bind("unsampled-deviation-law/corrected", props.ExactSizes(stepDomain, func(rec *props.Recorder) {
-		conditionalStep(func(n, b, m int, counts []int64, all int64) {
-			draws := ExactHypergeometric(n, m, b)
-			for h, c := range counts { // u = bm/n − h is EΣã − Σã where Σã = h
-				rec.Rats("P(u_s = v) against P(EΣã − Σã = v)", frac(c, all), props.EQ, draws.Prob(int64(h)))
-			}
-			rec.Rats("E[u_s given the later sets]", meanDeviation(n, b, m, counts, all), props.EQ, new(big.Rat))
-		})
-	})),
+	props.Bind("unsampled-deviation-law/corrected",
+		props.ExactSizes(stepDomain, func(rec *props.Recorder) {
+			conditionalStep(func(n, b, m int, counts []int64, all int64) {
+				draws := ExactHypergeometric(n, m, b)
+				for h, c := range counts { // u = bm/n − h is EΣã − Σã where Σã = h
+					rec.Rats("P(u_s = v) against P(EΣã − Σã = v)", frac(c, all), props.EQ,
+						draws.Prob(int64(h)))
+				}
+				rec.Rats("E[u_s given the later sets]", meanDeviation(n, b, m, counts, all),
+					props.EQ, new(big.Rat))
+			})
+		})),
 }
 
 // meanDeviation is E u_s given that the later sets leave m indexes.
@@ -204,7 +212,8 @@ var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Settle
 						if len(counts) > 1 {
 							recordUnrolled(rec, n, b, counts)
 						}
-						for drop := max(0, b-(n-left)); drop <= min(b, left) && len(counts) <= 3; drop++ {
+						for drop := max(0, b-(n-left)); drop <= min(b, left) &&
+							len(counts) <= 3; drop++ {
 							visit(append(slices.Clone(counts), int64(left-drop)))
 						}
 					}
@@ -219,7 +228,8 @@ func recordUnrolled(rec *props.Recorder, n, b int, counts []int64) {
 	sum := frac(int64(n), 1)
 	for j, before := range counts[:len(counts)-1] { // Horner's scheme, from τ = t on
 		sum.Mul(sum, keep)
-		sum.Add(sum, new(big.Rat).Sub(frac(counts[j+1], 1), new(big.Rat).Mul(keep, frac(before, 1))))
+		sum.Add(sum, new(big.Rat).Sub(frac(counts[j+1], 1),
+			new(big.Rat).Mul(keep, frac(before, 1))))
 	}
 	rec.Rats("|Ĩ_s^t| as the unrolled sum", frac(counts[len(counts)-1], 1), props.EQ, sum)
 }
@@ -231,8 +241,8 @@ func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
 		for n := 1; n <= 10; n++ {
 			for b := 1; b <= n; b++ {
 				for steps := 1; steps <= 6; steps++ {
-					rec.Rats("E|Ĩ_s^t| from the exact law", ExactUnsampledLaw(n, b, steps).Mean(), props.EQ,
-						claimed(n, b, steps))
+					rec.Rats("E|Ĩ_s^t| from the exact law", ExactUnsampledLaw(n, b, steps).Mean(),
+						props.EQ, claimed(n, b, steps))
 				}
 			}
 		}
@@ -250,7 +260,8 @@ func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
 						subsets(n, b, func(set int) { visit(union|set, step+1) })
 					}
 					visit(0, 0)
-					rec.Rats("E|Ĩ_s^t| over all sequences of sets", frac(left, all), props.EQ, claimed(n, b, steps))
+					rec.Rats("E|Ĩ_s^t| over all sequences of sets", frac(left, all), props.EQ,
+						claimed(n, b, steps))
 				}
 			}
 		}

@@ -7,20 +7,20 @@ import (
 	"sledge/props/formula"
 )
 
-// HoeffdingRadius is the distance from its mean that the number of n events that happen exceeds with probability at
-// most e^−logInverse, √(n(log 2 + logInverse)/2), if they are independent or negatively associated. The indicators of
-// being unsampled are, whatever b and t − s.
+// HoeffdingRadius is the distance from its mean that the number of n events that happen exceeds
+// with probability at most e^−logInverse, √(n(log 2 + logInverse)/2), if they are independent or
+// negatively associated. The indicators of being unsampled are, whatever b and t − s.
 //
-// Source: K. Joag-Dev and F. Proschan, Negative association of random variables with applications, Ann. Statist. 11
-// (1983).
+// Source: K. Joag-Dev and F. Proschan, Negative association of random variables with applications,
+// Ann. Statist. 11 (1983).
 func HoeffdingRadius(n int, logInverse float64) float64 {
 	return hoeffdingRadius.At(float64(n), logInverse)
 }
 
 var hoeffdingRadius = formula.Must(words, "√(n(log(2) + ℓ)/2)").Of("n", "ℓ")
 
-// drawStep draws the number of indexes, the batch size and the number m of indexes left by the later sets, and returns
-// the law of (n·u_s)².
+// drawStep draws the number of indexes, the batch size and the number m of indexes left by the
+// later sets, and returns the law of (n·u_s)².
 func drawStep(src *props.Source) (n, b int, law Law) {
 	n = src.LogInt("n", 2, 100_000)
 	b = src.LogInt("b", 1, min(n, 2000))
@@ -29,20 +29,24 @@ func drawStep(src *props.Source) (n, b int, law Law) {
 }
 
 var unsampledDeviationTail = []props.Binding{
-	props.Bind("unsampled-deviation-tail", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n, b, law := drawStep(src)
-		T := src.LogInt("T", 1, 1e6)
-		sizes := Sizes{N: n, P: 1, D: 1, T: T, K: 1, Nu: math.Exp(-src.LogReal("log 1/ν", 0.1, 250))}
-		quantile := law.Quantile(-math.Log(5) - 2*math.Log(float64(T)))
-		rec.AtMost("smallest radius of probability 1 − 1/(5T²) against C_1√b, c = 1",
-			math.Sqrt(float64(quantile))/float64(n), C1(1, sizes)*math.Sqrt(float64(b)))
-	})),
-	props.Bind("unsampled-deviation-tail/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n, b, law := drawStep(src)
-		logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
-		rec.AtMost("smallest radius of probability 1 − δ", math.Sqrt(float64(law.Quantile(logDelta)))/float64(n),
-			HoeffdingRadius(b, -logDelta))
-	})),
+	props.Bind("unsampled-deviation-tail",
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			n, b, law := drawStep(src)
+			T := src.LogInt("T", 1, 1e6)
+			sizes := Sizes{N: n, P: 1, D: 1, T: T, K: 1,
+				Nu: math.Exp(-src.LogReal("log 1/ν", 0.1, 250))}
+			quantile := law.Quantile(-math.Log(5) - 2*math.Log(float64(T)))
+			rec.AtMost("smallest radius of probability 1 − 1/(5T²) against C_1√b, c = 1",
+				math.Sqrt(float64(quantile))/float64(n), C1(1, sizes)*math.Sqrt(float64(b)))
+		})),
+	props.Bind("unsampled-deviation-tail/sharper",
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			n, b, law := drawStep(src)
+			logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
+			rec.AtMost("smallest radius of probability 1 − δ",
+				math.Sqrt(float64(law.Quantile(logDelta)))/float64(n),
+				HoeffdingRadius(b, -logDelta))
+		})),
 }
 
 // drawCount draws a window of at most T_1 steps and returns the law of |Ĩ_s^t|.
@@ -53,8 +57,8 @@ func drawCount(src *props.Source) (n, b, steps int, law Law) {
 	return n, b, steps, UnsampledLaw(n, b, steps)
 }
 
-// deviationQuantile returns the smallest radius around the mean that |Ĩ_s^t| leaves with probability at most
-// e^logDelta.
+// deviationQuantile returns the smallest radius around the mean that |Ĩ_s^t| leaves with
+// probability at most e^logDelta.
 func deviationQuantile(law Law, mean, logDelta float64) float64 {
 	i, j := 0, len(law.x)-1
 	outside := math.Inf(-1)
@@ -82,7 +86,8 @@ func drawLevel(src *props.Source, n int) (sizes Sizes, logLevel float64) {
 	return sizes, math.Log(0.4) + lognu - math.Log(float64(sizes.T))
 }
 
-// countConcentration is the tail part of the statement, for the first of the printed bounds with C_1 = log(1/ν + n + P
+// countConcentration is the tail part of the statement, for the first of the printed bounds with
+// C_1 = log(1/ν + n + P
 // + d + T + K).
 var countConcentration = props.Inequality(func(src *props.Source, rec *props.Recorder) {
 	n, b, steps, law := drawCount(src)
@@ -96,10 +101,12 @@ var countConcentration = props.Inequality(func(src *props.Source, rec *props.Rec
 var unsampledCountConcentration = []props.Binding{
 	props.Bind("unsampled-count-concentration", countConcentration),
 	props.Bind("unsampled-count-concentration/corrected", countConcentration),
-	props.Bind("unsampled-count-concentration/sharper", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n, b, steps, law := drawCount(src)
-		logDelta := -src.LogReal("log 1/δ", 1e-3, 500)
-		radius := deviationQuantile(law, UnsampledMean(n, b, steps), logDelta)
-		rec.AtMost("smallest radius of probability 1 − δ", radius, HoeffdingRadius(n, -logDelta))
-	})),
+	props.Bind("unsampled-count-concentration/sharper",
+		props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			n, b, steps, law := drawCount(src)
+			logDelta := -src.LogReal("log 1/δ", 1e-3, 500)
+			radius := deviationQuantile(law, UnsampledMean(n, b, steps), logDelta)
+			rec.AtMost("smallest radius of probability 1 − δ", radius,
+				HoeffdingRadius(n, -logDelta))
+		})),
 }

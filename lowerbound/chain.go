@@ -11,8 +11,8 @@ const (
 	chainGap      = 12.0  // f̄_T(0) − inf f̄_T ≤ 12T
 	chainSmooth   = 152.0 // ∇f̄_T is Lipschitz with constant 152
 	chainGradient = 23.0  // every entry of ∇f̄_T is at most 23 in magnitude
-	// chainThirdNorm is a bound on ‖∇³f̄_T‖: the largest sum of a row, with |Ψ'''| ≤ 457.72, |Ψ''| ≤ 32.39,
-	// Ψ' ≤ √(54/e), Φ' ≤ √e, |Φ''| ≤ 1.
+	// chainThirdNorm is a bound on ‖∇³f̄_T‖: the largest sum of a row, with |Ψ'''| ≤ 457.72, |Ψ''|
+	// ≤ 32.39, Ψ' ≤ √(54/e), Φ' ≤ √e, |Φ''| ≤ 1.
 	chainThirdNorm = 2070
 )
 
@@ -38,14 +38,15 @@ func phi(x float64) (v, d1 float64) {
 //
 //	f̄_T(x) = −Ψ(1)Φ(x_1) + Σ_{j=2}^T (Ψ(−x_{j−1})Φ(−x_j) − Ψ(x_{j−1})Φ(x_j)),
 //
-// of Y. Carmon, J. C. Duchi, O. Hinder and A. Sidford, Lower bounds for finding stationary points I, Mathematical
-// Programming 2020, the source of proposition:Carmon (lines 3455-3461). Its value is T. As long as |x_T| < 1 its
-// gradient is longer than 1, and the gradient at a point whose entries beyond the k-th are at most 1/2 in magnitude
-// vanishes beyond entry k+1: each gradient reveals at most one more coordinate.
+// of Y. Carmon, J. C. Duchi, O. Hinder and A. Sidford, Lower bounds for finding stationary points
+// I, Mathematical Programming 2020, the source of proposition:Carmon (lines 3455-3461). Its value
+// is T. As long as |x_T| < 1 its gradient is longer than 1, and the gradient at a point whose
+// entries beyond the k-th are at most 1/2 in magnitude vanishes beyond entry k+1: each gradient
+// reveals at most one more coordinate.
 type chain int
 
-// link is what coordinate j contributes to the sums: the weight that its predecessor gives it, the sign and the values
-// of Ψ at its entry.
+// link is what coordinate j contributes to the sums: the weight that its predecessor gives it, the
+// sign and the values of Ψ at its entry.
 type link struct {
 	w, sign, v, d1, d2 float64
 }
@@ -113,7 +114,8 @@ func (T chain) addHessian(dst, x, u []float64, a, s float64) {
 	}
 }
 
-// Infimum returns inf f̄_T, which is approached when all entries grow without bound and not attained.
+// Infimum returns inf f̄_T, which is approached when all entries grow without bound and not
+// attained.
 func (T chain) Infimum() float64 {
 	return -math.Sqrt(2*math.Pi*math.E) * (1 + math.E*float64(T-1))
 }
@@ -136,65 +138,73 @@ func drawChainPoint(src *props.Source, least, most int) (chain, []float64) {
 
 func chainClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("lower-bound-chain/value-gap", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			T, x := drawChainPoint(src, 1, 8)
-			rec.AtMost("f̄_T(0) − inf f̄_T", T.Value(make([]float64, T))-T.Infimum(), chainGap*float64(T))
-			rec.AtLeast("f̄_T(x) against the infimum", T.Value(x), T.Infimum())
-			R := src.LogReal("R", 7, 1e3)
-			for j := range x {
-				x[j] = R
-			}
-			rec.AtMost("f̄_T(R, …, R) − inf f̄_T", T.Value(x)-T.Infimum(),
-				float64(T-1)*math.E*math.Sqrt(2*math.Pi*math.E)/((2*R-1)*(2*R-1))).Scale(T.Gap())
-		})),
-		props.Bind("lower-bound-chain/smooth", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			T, x := drawChainPoint(src, 1, 4)
-			rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) {
-				clear(dst)
-				T.addHessian(dst, x, u,
-					1, 1)
-			}),
-				chainSmooth)
-		})),
-		props.Bind("lower-bound-chain/gradient", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			T, x := drawChainPoint(src, 1, 6)
-			g := make([]float64, T)
-			T.Gradient(g, x)
-			most, sum := 0.0, 0.0
-			for _, v := range g {
-				most, sum = max(most, math.Abs(v)), sum+v*v
-			}
-			rec.AtMost("‖∇f̄_T(x)‖_∞", most, chainGradient)
-			rec.AtMost("‖∇f̄_T(x)‖", math.Sqrt(sum), chainGradient*math.Sqrt(float64(T)))
-		})),
-		props.Bind("lower-bound-chain/zero-chain", props.Implication(func(src *props.Source, rec *props.Recorder) {
-			T, x := drawChainPoint(src, 1, 8)
-			k := src.Int("k", 0, int(T)) // entries beyond k are small
-			for j := k; j < int(T); j++ {
-				x[j] /= 6
-			}
-			g := make([]float64, T)
-			T.Gradient(g, x)
-			last := 0
-			for j, v := range g {
-				if v != 0 {
-					last = j + 1
+		props.Bind("lower-bound-chain/value-gap",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				T, x := drawChainPoint(src, 1, 8)
+				rec.AtMost("f̄_T(0) − inf f̄_T", T.Value(make([]float64, T))-T.Infimum(),
+					chainGap*float64(T))
+				rec.AtLeast("f̄_T(x) against the infimum", T.Value(x), T.Infimum())
+				R := src.LogReal("R", 7, 1e3)
+				for j := range x {
+					x[j] = R
 				}
-			}
-			rec.AtMost("last entry of the gradient that is not zero", float64(last), float64(k+1))
-		})),
-		props.Bind("lower-bound-chain/unfinished", props.Implication(func(src *props.Source, rec *props.Recorder) {
-			T, x := drawChainPoint(src, 1, 6)
-			x[T-1] = src.Real("x_T", -1, 1)
-			g := make([]float64, T)
-			T.Gradient(g, x)
-			most := 0.0
-			for j, v := range g {
-				if math.Abs(x[j]) <= 1 {
-					most = max(most, math.Abs(v))
+				rec.AtMost("f̄_T(R, …, R) − inf f̄_T", T.Value(x)-T.Infimum(),
+					float64(T-1)*math.E*math.Sqrt(2*math.Pi*math.E)/((2*R-1)*(2*R-1))).Scale(
+					T.Gap())
+			})),
+		props.Bind("lower-bound-chain/smooth",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				T, x := drawChainPoint(src, 1, 4)
+				rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) {
+					clear(dst)
+					T.addHessian(dst, x, u,
+						1, 1)
+				}),
+					chainSmooth)
+			})),
+		props.Bind("lower-bound-chain/gradient",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				T, x := drawChainPoint(src, 1, 6)
+				g := make([]float64, T)
+				T.Gradient(g, x)
+				most, sum := 0.0, 0.0
+				for _, v := range g {
+					most, sum = max(most, math.Abs(v)), sum+v*v
 				}
-			}
-			rec.AtLeast("largest |∂_j f̄_T(x)| with |x_j| ≤ 1", most, 1)
-		})),
+				rec.AtMost("‖∇f̄_T(x)‖_∞", most, chainGradient)
+				rec.AtMost("‖∇f̄_T(x)‖", math.Sqrt(sum), chainGradient*math.Sqrt(float64(T)))
+			})),
+		props.Bind("lower-bound-chain/zero-chain",
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				T, x := drawChainPoint(src, 1, 8)
+				k := src.Int("k", 0, int(T)) // entries beyond k are small
+				for j := k; j < int(T); j++ {
+					x[j] /= 6
+				}
+				g := make([]float64, T)
+				T.Gradient(g, x)
+				last := 0
+				for j, v := range g {
+					if v != 0 {
+						last = j + 1
+					}
+				}
+				rec.AtMost("last entry of the gradient that is not zero", float64(last),
+					float64(k+1))
+			})),
+		props.Bind("lower-bound-chain/unfinished",
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				T, x := drawChainPoint(src, 1, 6)
+				x[T-1] = src.Real("x_T", -1, 1)
+				g := make([]float64, T)
+				T.Gradient(g, x)
+				most := 0.0
+				for j, v := range g {
+					if math.Abs(x[j]) <= 1 {
+						most = max(most, math.Abs(v))
+					}
+				}
+				rec.AtLeast("largest |∂_j f̄_T(x)| with |x_j| ≤ 1", most, 1)
+			})),
 	}
 }

@@ -46,20 +46,23 @@ func TestChainDerivatives(t *testing.T) {
 func TestPsiAtOneHalf(t *testing.T) {
 	for _, x := range []float64{-3, 0, 0.5, math.Nextafter(0.5, 1), 0.5 + 1e-9, 0.51} {
 		v, d1, d2 := psi(x)
-		if x <= 0.51 && (v > 1e-100 || d1 > 1e-100 || d2 > 1e-100 || v < 0 || v != v || d1 != d1 || d2 != d2) {
+		if x <= 0.51 && (v > 1e-100 || d1 > 1e-100 || d2 > 1e-100 || v < 0 || v != v || d1 != d1 ||
+			d2 != d2) {
 			t.Errorf("Ψ(%v) = %v with derivatives %v, %v", x, v, d1, d2)
 		}
 	}
 	if v, _, _ := psi(1); v != 1 {
 		t.Errorf("Ψ(1) = %v", v)
 	}
-	if v, d := phi(1); math.Abs(d-1) > 1e-15 || math.Abs(v-math.Sqrt(2*math.Pi*math.E)*0.8413447460685429) > 1e-14 {
+	if v, d := phi(1); math.Abs(d-1) > 1e-15 ||
+		math.Abs(v-math.Sqrt(2*math.Pi*math.E)*0.8413447460685429) > 1e-14 {
 		t.Errorf("Φ(1) = %v, Φ'(1) = %v", v, d)
 	}
 }
 
-// The suprema behind 152, 23 and the bound on third derivatives, from the closed forms of their arguments: with s =
-// 1/(2x−1)², Ψ″ is extremal where 16s² − 72s + 48 = 0. Third derivatives are bounded from a grid.
+// The suprema behind 152, 23 and the bound on third derivatives, from the closed forms of their
+// arguments: with s = 1/(2x−1)², Ψ″ is extremal where 16s² − 72s + 48 = 0. Third derivatives are
+// bounded from a grid.
 func TestRowSums(t *testing.T) {
 	second := 0.0
 	for _, s := range []float64{(9 + math.Sqrt(33)) / 4, (9 - math.Sqrt(33)) / 4} {
@@ -76,9 +79,11 @@ func TestRowSums(t *testing.T) {
 	}
 	third := 0.0
 	for x := 0.5; x < 4; x += 1e-5 {
-		third = max(third, math.Abs(slope(func(t float64) float64 { _, _, d2 := psi(x + t/10); return d2 })*10))
+		third = max(third,
+			math.Abs(slope(func(t float64) float64 { _, _, d2 := psi(x + t/10); return d2 })*10))
 	}
-	if sum := third*top + math.E*steep + 3*second*steep + 3*first; sum > chainThirdNorm || sum < chainThirdNorm-5 {
+	if sum := third*top + math.E*steep + 3*second*steep + 3*first; sum > chainThirdNorm ||
+		sum < chainThirdNorm-5 {
 		t.Errorf("row sum of the third derivatives %v, constant %v", sum, chainThirdNorm)
 	}
 }

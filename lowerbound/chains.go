@@ -12,13 +12,15 @@ import (
 //
 //	f_i(x) = (ℓσ²/s)·f̄_T(x_{B(i)}/σ) + (R/2)(cos(√(2λ/R) y) − 1),
 //
-// where f̄_T is a [chain], s = 152, or a [ladder], s = 33/4, B(i) a block of T coordinates, common to all components or
-// one for each, and y the last coordinate. The chain part of f_i is ℓ-gradient Lipschitz. The last term, the same for
-// all i and λ-gradient Lipschitz, raises the value gap by R without helping anybody: its gradient is zero where y = 0.
-// Coordinate 0 has no influence on f; it is there for starting points other than the origin. In other orthonormal
-// coordinates this is a hard instance for any given x⁰.
+// where f̄_T is a [chain], s = 152, or a [ladder], s = 33/4, B(i) a block of T coordinates, common
+// to all components or one for each, and y the last coordinate. The chain part of f_i is ℓ-gradient
+// Lipschitz. The last term, the same for all i and λ-gradient Lipschitz, raises the value gap by R
+// without helping anybody: its gradient is zero where y = 0. Coordinate 0 has no influence on f; it
+// is there for starting points other than the origin. In other orthonormal coordinates this is a
+// hard instance for any given x⁰.
 //
-// It is a [problems.Certified] problem. Its infimum is not attained. Make one with the methods of [Class].
+// It is a [problems.Certified] problem. Its infimum is not attained. Make one with the methods of
+// [Class].
 type Chains struct {
 	n     int
 	T     links
@@ -61,7 +63,8 @@ func (p *Chains) blocks() int {
 // Dim returns d = T·(number of blocks) + 2.
 func (p *Chains) Dim() int { return p.blocks()*p.T.length() + 2 }
 
-// start returns an x⁰ with the given entry at the coordinate that has no influence, and zero elsewhere.
+// start returns an x⁰ with the given entry at the coordinate that has no influence, and zero
+// elsewhere.
 func (p *Chains) start(entry float64) []float64 {
 	x := make([]float64, p.Dim())
 	x[0] = entry
@@ -151,7 +154,8 @@ func (p *Chains) Constants(x0 []float64) problems.Constants {
 		LMean: bound(max(p.l/float64(p.blocks()), p.pad.curvature())),
 		Rho:   bound(max(third, p.pad.third())),
 	}
-	if p.own && p.n > 1 { // Hessians on different blocks: the norm of a difference is the larger of the norms
+	if p.own && p.n > 1 {
+		// Hessians on different blocks: the norm of a difference is the larger of the norms
 		c.Zeta = problems.Constant{Value: p.l, Why: "Hessians on different blocks"}
 		c.ZetaPrime = problems.Constant{Value: p.l * (1 - 1/n), Why: "Hessians on different blocks"}
 	} else {

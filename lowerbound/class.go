@@ -10,7 +10,8 @@ import (
 	"sledge/props/formula"
 )
 
-// words is the vocabulary of the numbers of gradients; ℓ is the gradient Lipschitz constant of a chain.
+// words is the vocabulary of the numbers of gradients; ℓ is the gradient Lipschitz constant of a
+// chain.
 var words = bounds.Symbols("lower")
 
 // Numbers of gradients; 12 and 152 are chainGap and chainSmooth, 9.3 is rungGap.
@@ -31,28 +32,31 @@ var (
 	spreadOf       = formula.Must(words, spread).Of("n", "ℓ", "Δ", "ε")
 )
 
-// Class is a class of finite sums with an accuracy: n components on R^d with d free, each L-gradient Lipschitz, f(x⁰) −
-// inf f = Δ, and the task to find a point with ‖∇f(x)‖ ≤ ε (lines 3434-3453).
+// Class is a class of finite sums with an accuracy: n components on R^d with d free, each
+// L-gradient Lipschitz, f(x⁰) − inf f = Δ, and the task to find a point with ‖∇f(x)‖ ≤ ε (lines
+// 3434-3453).
 //
-// Its methods give numbers of gradients that every linear-span method needs on some member, with the literal constants
-// of the constructions, and the members that need them. They are real numbers without fraction: they may exceed the
-// range of int.
+// Its methods give numbers of gradients that every linear-span method needs on some member, with
+// the literal constants of the constructions, and the members that need them. They are real numbers
+// without fraction: they may exceed the range of int.
 type Class struct {
-	N      int     // components, at least 1
-	L      float64 // gradient Lipschitz constant, > 0
-	Gap    float64 // Δ > 0
-	Eps    float64 // ε > 0
-	Offset float64 // distance of x⁰ from the origin, in a direction that has no influence on the hard instances
+	N   int     // components, at least 1
+	L   float64 // gradient Lipschitz constant, > 0
+	Gap float64 // Δ > 0
+	Eps float64 // ε > 0
+	// distance of x⁰ from the origin, in a direction that has no influence on the hard instances
+	Offset float64
 }
 
-// Tilts returns how many different components a linear-span method must have seen before any point of its span is
-// ε-stationary for [Class.Tilted]: ⌈n(1 − ε²/(2LΔ))⌉, which is 0 for ε ≥ √(2LΔ), where x⁰ itself is ε-stationary for
-// all members of the class. The components of this member have one and the same Hessian.
+// Tilts returns how many different components a linear-span method must have seen before any point
+// of its span is ε-stationary for [Class.Tilted]: ⌈n(1 − ε²/(2LΔ))⌉, which is 0 for ε ≥ √(2LΔ),
+// where x⁰ itself is ε-stationary for all members of the class. The components of this member have
+// one and the same Hessian.
 func (c Class) Tilts() float64 { return tiltsOf.At(float64(c.N), c.L, c.Gap, c.Eps) }
 
-// Tilted returns the finite sum of f_i(x) = a⟨e_i, x⟩ + (L/2)‖x − x⁰‖² with a = √(2nLΔ), and x⁰. Z. Li, H. Bao, X.
-// Zhang and P. Richtárik, PAGE, ICML 2021, use it for the term n of their lower bound. At the best point of the span of
-// m components ‖∇f‖² = 2LΔ(1 − m/n).
+// Tilted returns the finite sum of f_i(x) = a⟨e_i, x⟩ + (L/2)‖x − x⁰‖² with a = √(2nLΔ), and x⁰. Z.
+// Li, H. Bao, X. Zhang and P. Richtárik, PAGE, ICML 2021, use it for the term n of their lower
+// bound. At the best point of the span of m components ‖∇f‖² = 2LΔ(1 − m/n).
 func (c Class) Tilted() (f problems.FiniteSum, x0 []float64) {
 	d := c.N + 1
 	x0 = make([]float64, d)
@@ -77,37 +81,43 @@ func (c Class) Tilted() (f problems.FiniteSum, x0 []float64) {
 
 func (c Class) tilt() float64 { return math.Sqrt(2 * float64(c.N) * c.L * c.Gap) }
 
-// Common returns how many gradients a linear-span method needs for [Class.CommonChain]: its length T = ⌊LΔ/(12·152ε²)⌋
-// (proposition:Carmon, lines 3455-3461).
+// Common returns how many gradients a linear-span method needs for [Class.CommonChain]: its length
+// T = ⌊LΔ/(12·152ε²)⌋ (proposition:Carmon, lines 3455-3461).
 func (c Class) Common() float64 { return commonOf.At(float64(c.N), c.L, c.Gap, c.Eps) }
 
-// CommonChain returns the finite sum whose components all equal the chain of length Common, scaled so that its gradient
-// is longer than ε as long as the chain is unfinished (line 3480), and x⁰. It panics if Common is less than 1.
+// CommonChain returns the finite sum whose components all equal the chain of length Common, scaled
+// so that its gradient is longer than ε as long as the chain is unfinished (line 3480), and x⁰. It
+// panics if Common is less than 1.
 func (c Class) CommonChain() (p *Chains, x0 []float64) {
 	return c.chains(false, chain(c.Common()), c.L, chainSmooth*c.Eps/c.L)
 }
 
-// Rungs returns how many gradients a linear-span method needs for [Class.CommonLadder]: its length T = ⌊LΔ/(9.3ε²)⌋.
+// Rungs returns how many gradients a linear-span method needs for [Class.CommonLadder]: its length
+// T = ⌊LΔ/(9.3ε²)⌋.
 func (c Class) Rungs() float64 { return rungsOf.At(float64(c.N), c.L, c.Gap, c.Eps) }
 
-// CommonLadder returns the finite sum whose components all equal the [ladder] of length Rungs, scaled so that its
-// gradient is longer than ε as long as the ladder is unfinished, and x⁰. It panics if Rungs is less than 1.
+// CommonLadder returns the finite sum whose components all equal the [ladder] of length Rungs,
+// scaled so that its gradient is longer than ε as long as the ladder is unfinished, and x⁰. It
+// panics if Rungs is less than 1.
 func (c Class) CommonLadder() (p *Chains, x0 []float64) {
-	return c.chains(false, ladder(c.Rungs()), c.L, math.Sqrt(rungGap*ladderSmooth/ladderGap)*c.Eps/c.L)
+	return c.chains(false, ladder(c.Rungs()), c.L,
+		math.Sqrt(rungGap*ladderSmooth/ladderGap)*c.Eps/c.L)
 }
 
-// Spread returns how many gradients a linear-span method needs for [Class.SpreadChains] with ℓ-gradient Lipschitz
-// components: ⌈n/2⌉·T with T = ⌊ℓΔ/(24·152nε²)⌋. With ℓ = √nL it grows like √nLΔ/ε², with ℓ = L like LΔ/ε².
+// Spread returns how many gradients a linear-span method needs for [Class.SpreadChains] with
+// ℓ-gradient Lipschitz components: ⌈n/2⌉·T with T = ⌊ℓΔ/(24·152nε²)⌋. With ℓ = √nL it grows like
+// √nLΔ/ε², with ℓ = L like LΔ/ε².
 func (c Class) Spread(l float64) float64 { return spreadOf.At(float64(c.N), l, c.Gap, c.Eps) }
 
-// MeanSquare returns ℓ = √nL, with which [Class.SpreadChains] is L-gradient Lipschitz in mean square, (1/n)Σ‖∇f_i(x) −
-// ∇f_i(y)‖² ≤ L²‖x − y‖², while its components are ℓ-gradient Lipschitz and no better.
+// MeanSquare returns ℓ = √nL, with which [Class.SpreadChains] is L-gradient Lipschitz in mean
+// square, (1/n)Σ‖∇f_i(x) − ∇f_i(y)‖² ≤ L²‖x − y‖², while its components are ℓ-gradient Lipschitz
+// and no better.
 func (c Class) MeanSquare() float64 { return math.Sqrt(float64(c.N)) * c.L }
 
-// SpreadChains returns the finite sum in which every component is an ℓ-gradient Lipschitz chain on a block of
-// coordinates of its own, scaled so that ‖∇f‖ > ε as long as at least half of the chains are unfinished, and x⁰. C.
-// Fang, C. J. Li, Z. Lin and T. Zhang, SPIDER, NeurIPS 2018, use it with ℓ = √nL for their lower bound. It panics if
-// the chains would be shorter than 1.
+// SpreadChains returns the finite sum in which every component is an ℓ-gradient Lipschitz chain on
+// a block of coordinates of its own, scaled so that ‖∇f‖ > ε as long as at least half of the chains
+// are unfinished, and x⁰. C. Fang, C. J. Li, Z. Lin and T. Zhang, SPIDER, NeurIPS 2018, use it with
+// ℓ = √nL for their lower bound. It panics if the chains would be shorter than 1.
 func (c Class) SpreadChains(l float64) (p *Chains, x0 []float64) {
 	return c.chains(true, chain(spreadLengthOf.At(float64(c.N), l, c.Gap, c.Eps)), l,
 		math.Sqrt(2*float64(c.N))*chainSmooth*c.Eps/l)
@@ -135,7 +145,8 @@ func classClaims() []props.Binding {
 func tryUnrolled(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{1, 8}, [2]int{4, 12}, commonLink)
 	p, x0 := c.CommonChain()
-	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N)}}
+	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L,
+		Batch: src.Int("b", 1, c.N)}}
 	for _, name := range []string{"SLEDGE-I", "SLEDGE-II", "SARAH", "SGD"} {
 		known, _ := algos.ByName(name)
 		m, w := known.New(s), watch(p, x0)
@@ -146,7 +157,8 @@ func tryUnrolled(src *props.Source, rec *props.Recorder) {
 		for range 2 * p.Length() {
 			m.Step()
 		}
-		rec.Equal("gradients against single queries: "+name, float64(o.Counts().Gradients), float64(w.Queries()))
+		rec.Equal("gradients against single queries: "+name, float64(o.Counts().Gradients),
+			float64(w.Queries()))
 		rec.Equal("distance of queries from the span: "+name, w.Distance(), 0).Scale(1)
 	}
 }

@@ -30,8 +30,9 @@ func TestChainsAreTheMeanOfTheirComponents(t *testing.T) {
 		_, p, x0 := drawChains(src)
 		x, r := drawPlace(src, p, x0), src.Rand("direction")
 		d := p.Dim()
-		u, g, mean, full, y := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64,
-			d), make([]float64, d)
+		u, g, mean, full, y := make([]float64, d), make([]float64, d), make([]float64, d),
+			make([]float64,
+				d), make([]float64, d)
 		for k := range u {
 			u[k] = p.sigma * r.NormFloat64()
 		}
@@ -59,9 +60,14 @@ func TestChainsAreTheMeanOfTheirComponents(t *testing.T) {
 			t.Errorf("slope of the values %v, of the gradient %v", got, want)
 		}
 		for k := range d {
-			got := slope(func(t float64) float64 { floats.AddScaledTo(y, x, t, u); p.FullGradient(g, y); return g[k] })
+			got := slope(func(t float64) float64 {
+				floats.AddScaledTo(y, x, t, u)
+				p.FullGradient(g, y)
+				return g[k]
+			})
 			if math.Abs(got-hessian[k]) > 1e-3*p.l*p.sigma {
-				t.Errorf("slope of entry %d of the gradient %v, of the Hessian %v", k, got, hessian[k])
+				t.Errorf("slope of entry %d of the gradient %v, of the Hessian %v", k, got,
+					hessian[k])
 			}
 		}
 	})
@@ -86,8 +92,8 @@ func TestAudit(t *testing.T) {
 			t.Errorf("only %d constants audited", len(all))
 		}
 		if w := problems.WorstAudited(all); w.Ratio > 1 {
-			t.Errorf("%s: certified %v (%s), seen %v at %s", w.Name, w.Certified.Value, w.Certified.Why, w.Seen,
-				w.Where)
+			t.Errorf("%s: certified %v (%s), seen %v at %s", w.Name, w.Certified.Value,
+				w.Certified.Why, w.Seen, w.Where)
 		}
 	})
 }
@@ -102,8 +108,9 @@ func TestChainsHaveALink(t *testing.T) {
 	c.SpreadChains(2)
 }
 
-// All sequences of components on a small instance: whichever components a walk along the chains asks, in whatever
-// order, it is not ε-stationary before ⌈n/2⌉T gradients, and some sequence is not much later.
+// All sequences of components on a small instance: whichever components a walk along the chains
+// asks, in whatever order, it is not ε-stationary before ⌈n/2⌉T gradients, and some sequence is not
+// much later.
 func TestEverySequenceOfComponents(t *testing.T) {
 	c := Class{N: 3, L: 1, Eps: 1}
 	c.Gap = 2.5 * spreadLink(Class.MeanSquare)(c)
@@ -144,8 +151,8 @@ func TestEverySequenceOfComponents(t *testing.T) {
 	}
 }
 
-// The tilted quadratics have the value gap and the smoothness of their class in exact arithmetic, up to the rounding of
-// a.
+// The tilted quadratics have the value gap and the smoothness of their class in exact arithmetic,
+// up to the rounding of a.
 func TestTilted(t *testing.T) {
 	c := Class{N: 8, L: 2, Gap: 2, Offset: 3} // a = √64
 	p, x0 := c.Tilted()

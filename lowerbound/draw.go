@@ -7,8 +7,8 @@ import (
 	"sledge/props"
 )
 
-// drawClass draws a class and the length T of the chain that fits into it: Δ is (T + a fraction)·perLink(c), the gap
-// that the construction needs for one link.
+// drawClass draws a class and the length T of the chain that fits into it: Δ is (T + a
+// fraction)·perLink(c), the gap that the construction needs for one link.
 func drawClass(src *props.Source, n, T [2]int, perLink func(Class) float64) Class {
 	c := Class{N: src.Int("n", n[0], n[1])}
 	length := float64(src.Int("T", T[0], T[1]))
@@ -18,8 +18,8 @@ func drawClass(src *props.Source, n, T [2]int, perLink func(Class) float64) Clas
 	return c
 }
 
-// drawEntries draws the length T of a chain and a point within ±reach, the entries one by one so that a search can move
-// each.
+// drawEntries draws the length T of a chain and a point within ±reach, the entries one by one so
+// that a search can move each.
 func drawEntries(src *props.Source, least, most int, name string, reach float64) []float64 {
 	x := make([]float64, src.Int("T", least, most))
 	for k := range x {
@@ -50,18 +50,19 @@ func drawPlace(src *props.Source, p *Chains, x0 []float64) []float64 {
 	return x
 }
 
-// recordGap records that the problem has the value gap of its class: the values on both sides, and the infimum against
-// the value at a point.
+// recordGap records that the problem has the value gap of its class: the values on both sides, and
+// the infimum against the value at a point.
 func recordGap(rec *props.Recorder, c Class, p instance, x0, x []float64) {
 	low, _ := p.Minimum()
 	rec.Equal("f(x⁰) − inf f against Δ", p.Value(x0)-low, c.Gap).Scale(low)
 	rec.AtLeast("f(x) against inf f", p.Value(x), low)
 }
 
-// recordChains runs linear-span methods on chains and records that they need at least the given number of gradients;
-// and that ‖∇f‖ > ε wherever one query less could lead: where the last entry of the common chain, or of half of the
-// chains, is small. The place x is made by drawPlace.
-func recordChains(src *props.Source, rec *props.Recorder, c Class, p *Chains, x0, x []float64, needed float64) {
+// recordChains runs linear-span methods on chains and records that they need at least the given
+// number of gradients; and that ‖∇f‖ > ε wherever one query less could lead: where the last entry
+// of the common chain, or of half of the chains, is small. The place x is made by drawPlace.
+func recordChains(src *props.Source, rec *props.Recorder, c Class, p *Chains, x0, x []float64,
+	needed float64) {
 	y, g := append([]float64(nil), x0...), make([]float64, p.Dim())
 	for k := range p.blocks() {
 		copy(p.part(y, k), p.part(x, 0))
@@ -92,9 +93,10 @@ func randomness(src *props.Source) algos.Randomness {
 }
 
 // drawRelay draws a class, the heterogeneity ζ and the relay that fits into them.
-func drawRelay(src *props.Source, n, rounds [2]int) (c Class, zeta float64, p *Relay, x0 []float64) {
-	c = Class{N: src.Int("n", n[0], n[1]), L: src.LogReal("L", 0.1, 10), Eps: src.LogReal("ε", 0.01, 10),
-		Offset: src.Real("‖x⁰‖", 0, 5)}
+func drawRelay(src *props.Source, n,
+	rounds [2]int) (c Class, zeta float64, p *Relay, x0 []float64) {
+	c = Class{N: src.Int("n", n[0], n[1]), L: src.LogReal("L", 0.1, 10),
+		Eps: src.LogReal("ε", 0.01, 10), Offset: src.Real("‖x⁰‖", 0, 5)}
 	zeta = 2 * c.L * src.LogReal("ζ/(2L)", 0.01, 1)
 	one, _ := c.relay(zeta)
 	c.Gap = (float64(src.Int("T", rounds[0], rounds[1]))+src.Real("fraction of a round left", 0.01,
@@ -103,7 +105,8 @@ func drawRelay(src *props.Source, n, rounds [2]int) (c Class, zeta float64, p *R
 	return c, zeta, p, x0
 }
 
-// drawRound draws the entries of a round: t, and y with one value for some of the components and another for the rest.
+// drawRound draws the entries of a round: t, and y with one value for some of the components and
+// another for the rest.
 func drawRound(src *props.Source, p *Relay, x []float64, k int) {
 	t, y := p.round(x, k)
 	*t = p.w * src.Real("t/W", -3, 3)
@@ -117,8 +120,8 @@ func drawRound(src *props.Source, p *Relay, x []float64, k int) {
 	}
 }
 
-// recordRelay runs linear-span methods on a relay and records that they need at least the proven number of gradients;
-// and that ‖∇f‖ > ε where a round is not finished.
+// recordRelay runs linear-span methods on a relay and records that they need at least the proven
+// number of gradients; and that ‖∇f‖ > ε where a round is not finished.
 func recordRelay(src *props.Source, rec *props.Recorder, c Class, p *Relay, x0 []float64) {
 	x, g := append([]float64(nil), x0...), make([]float64, p.Dim())
 	at := src.Int("round", 0, p.T-1)
@@ -143,8 +146,9 @@ func recordRelay(src *props.Source, rec *props.Recorder, c Class, p *Relay, x0 [
 	n, found := spent(&runner{p: p}, p, x0, nil, c.Eps, most+1)
 	rec.Truth("the runner arrives", found)
 	rec.AtLeast("gradients of the runner", float64(n), needed)
-	rec.AtMost("gradients of the runner, against all components once and a quarter in each round", float64(n),
-		float64(most))
-	n, _ = spent(&wanderer{r: src.Rand("random combinations"), reach: 2 * p.w}, p, x0, nil, c.Eps, int(needed)+p.n)
+	rec.AtMost("gradients of the runner, against all components once and a quarter in each round",
+		float64(n), float64(most))
+	n, _ = spent(&wanderer{r: src.Rand("random combinations"), reach: 2 * p.w}, p, x0, nil, c.Eps,
+		int(needed)+p.n)
 	rec.AtLeast("gradients of a random linear-span method", float64(n), needed)
 }

@@ -13,7 +13,8 @@ func ExampleCheckSpan() {
 	p, x0 := class.CommonChain()
 	fmt.Println(class.Common(), "gradients are needed on", p)
 	for _, r := range []float64{0, 0.01} {
-		err := lowerbound.CheckSpan(&algos.SLEDGE{Eta: 50, Batch: 2, Radius: r}, p, x0, algos.Seeded(1), 20)
+		err := lowerbound.CheckSpan(&algos.SLEDGE{Eta: 50, Batch: 2, Radius: r}, p, x0,
+			algos.Seeded(1), 20)
 		fmt.Printf("r = %v: covered: %v\n", r, err == nil)
 	}
 	// Output:

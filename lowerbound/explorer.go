@@ -10,9 +10,10 @@ import (
 	"sledge/algos"
 )
 
-// explorer is the linear-span method that is as fast as any on [Chains]: it asks one component for its gradient, walks
-// a long way against the part of the gradient that is new, and repeats; after Length new directions it goes on to the
-// next component. It shows that the lower bounds cannot be raised without better instances. A step costs one gradient.
+// explorer is the linear-span method that is as fast as any on [Chains]: it asks one component for
+// its gradient, walks a long way against the part of the gradient that is new, and repeats; after
+// Length new directions it goes on to the next component. It shows that the lower bounds cannot be
+// raised without better instances. A step costs one gradient.
 type explorer struct {
 	Reach  float64 // length of the walks, > 0; some ten times the scale σ of the chains
 	Length int     // new directions to take from a component, at least 1
@@ -64,8 +65,8 @@ func (m *explorer) Step() {
 	}
 }
 
-// runner takes a relay as fast as it can: it passes every gate with as few components as the gate demands, and settles
-// the others in the end, all rounds of one component at once.
+// runner takes a relay as fast as it can: it passes every gate with as few components as the gate
+// demands, and settles the others in the end, all rounds of one component at once.
 type runner struct {
 	p *Relay
 
@@ -81,7 +82,8 @@ func (m *runner) Point() []float64     { return m.x }
 func (m *runner) Estimator() []float64 { return m.g }
 
 func (m *runner) Start(o *algos.Oracle, x0 []float64, _ algos.Randomness) error {
-	m.o, m.x, m.g, m.known, m.round, m.next = o, append([]float64(nil), x0...), make([]float64, len(x0)), basis{}, 0, -1
+	m.o, m.x, m.g, m.known, m.round, m.next = o, append([]float64(nil), x0...),
+		make([]float64, len(x0)), basis{}, 0, -1
 	return nil
 }
 
@@ -104,8 +106,9 @@ func (m *runner) Step() {
 	}
 }
 
-// wanderer is a random linear-span method: each point is x⁰ plus a random combination of the gradients seen so far,
-// with coefficients of very different sizes. A step asks a random component for its gradient there.
+// wanderer is a random linear-span method: each point is x⁰ plus a random combination of the
+// gradients seen so far, with coefficients of very different sizes. A step asks a random component
+// for its gradient there.
 type wanderer struct {
 	r     *rand.Rand
 	reach float64
@@ -121,7 +124,8 @@ func (m *wanderer) Point() []float64     { return m.x }
 func (m *wanderer) Estimator() []float64 { return m.g }
 
 func (m *wanderer) Start(o *algos.Oracle, x0 []float64, _ algos.Randomness) error {
-	m.o, m.x0, m.x, m.g, m.known = o, x0, append([]float64(nil), x0...), make([]float64, len(x0)), basis{}
+	m.o, m.x0, m.x, m.g, m.known = o, x0, append([]float64(nil), x0...),
+		make([]float64, len(x0)), basis{}
 	return nil
 }
 
@@ -139,8 +143,8 @@ func (m *wanderer) Step() {
 	}
 }
 
-// witness stands between a method and a problem and notes how many gradients had been given when a query was first made
-// at an ε-stationary point of f.
+// witness stands between a method and a problem and notes how many gradients had been given when a
+// query was first made at an ε-stationary point of f.
 type witness struct {
 	instance
 	eps   float64
@@ -180,9 +184,11 @@ func (c component) Dim() int                         { return c.w.Dim() }
 func (c component) Gradient(dst, x []float64, i int) { c.w.Gradient(dst, x, i) }
 func (c component) Value(x []float64) float64        { return c.w.Value(x) }
 
-// spent runs the method until a query or its current point is ε-stationary or limit gradients have been given, and
-// returns the number of gradients given before the stationary point appeared, or before the run ended.
-func spent(m algos.Method, p instance, x0 []float64, r algos.Randomness, eps float64, limit int) (gradients int,
+// spent runs the method until a query or its current point is ε-stationary or limit gradients have
+// been given, and returns the number of gradients given before the stationary point appeared, or
+// before the run ended.
+func spent(m algos.Method, p instance, x0 []float64, r algos.Randomness, eps float64,
+	limit int) (gradients int,
 	found bool) {
 	w := newWitness(p, eps)
 	if err := m.Start(algos.NewOracle(algos.Sum(component{w})), x0, r); err != nil {

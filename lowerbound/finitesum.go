@@ -32,12 +32,13 @@ func finiteSumClaims() []props.Binding {
 			}),
 			props.Inequality(tryRelay).Effort(0.3),
 			props.Inequality(tryTilted).Effort(0.3))),
-		props.Bind("lower-bound-cited-finite-sum/mean-square", props.Inequality(trySpread).Effort(0.4)),
+		props.Bind("lower-bound-cited-finite-sum/mean-square",
+			props.Inequality(trySpread).Effort(0.4)),
 	}
 }
 
-// tryRelay looks for contradictions to the bound of the relay: to its membership in F_{n,Δ}^{L,ζ} and to the number of
-// gradients that it needs.
+// tryRelay looks for contradictions to the bound of the relay: to its membership in F_{n,Δ}^{L,ζ}
+// and to the number of gradients that it needs.
 func tryRelay(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x0 := drawRelay(src, [2]int{1, 24}, [2]int{1, 3})
 	x := append([]float64(nil), x0...)
@@ -94,6 +95,7 @@ func trySpread(src *props.Source, rec *props.Recorder) {
 	p, x0 := c.SpreadChains(c.MeanSquare())
 	x := drawPlace(src, p, x0)
 	recordGap(rec, c, p, x0, x)
-	rec.AtMost("norm of the mean of squared Hessians, its root, against L", meanSteepness(p, x), c.L)
+	rec.AtMost("norm of the mean of squared Hessians, its root, against L",
+		meanSteepness(p, x), c.L)
 	recordChains(src, rec, c, p, x0, x, c.Spread(c.MeanSquare()))
 }

@@ -37,8 +37,9 @@ func complete(c *problems.Constants, p instance, x0 []float64) {
 	c.G = c.Sigma
 }
 
-// pad is the function (R/2)(cos(√(2λ/R) y) − 1) of the last coordinate y: it raises the value gap by R without helping
-// anybody, since its gradient is zero where y = 0. Its gradient is λ-Lipschitz.
+// pad is the function (R/2)(cos(√(2λ/R) y) − 1) of the last coordinate y: it raises the value gap
+// by R without helping anybody, since its gradient is zero where y = 0. Its gradient is
+// λ-Lipschitz.
 type pad struct{ height, bend float64 } // R, λ
 
 func (p pad) omega() float64 {
@@ -65,8 +66,8 @@ func (p pad) addHessian(dst, x, u []float64) {
 func (p pad) curvature() float64 { return p.height / 2 * p.omega() * p.omega() }
 func (p pad) third() float64     { return p.curvature() * p.omega() }
 
-// norm returns the largest absolute eigenvalue of the symmetric d×d matrix by which apply multiplies u, from below, by
-// power iteration.
+// norm returns the largest absolute eigenvalue of the symmetric d×d matrix by which apply
+// multiplies u, from below, by power iteration.
 func norm(d int, apply func(dst, u []float64)) float64 {
 	u, v, size := make([]float64, d), make([]float64, d), 0.0
 	for l := range u { // a direction without symmetries

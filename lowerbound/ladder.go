@@ -9,32 +9,35 @@ import (
 	"sledge/props"
 )
 
-// ladder is a chain for linear-span methods, our own. It needs exact zeros beyond the frontier where [chain] is flat,
-// and is for that two hundred times as hard for its smoothness and its value gap. On R^T, T ≥ 1,
+// ladder is a chain for linear-span methods, our own. It needs exact zeros beyond the frontier
+// where [chain] is flat, and is for that two hundred times as hard for its smoothness and its value
+// gap. On R^T, T ≥ 1,
 //
 //	f̂_T(u) = Σ_{k=1}^T ( V(u_k) − Γ(u_{k−1}) K(u_k) ),  Γ(u_0) = 1,
 //
-// with w = 1/8: the gate Γ rises from 0 at u ≤ 0 to 1 at u ≥ 1 with second derivative 4 up to ½ and −4 from there; the
-// slope K' is 1 on [0, 1] and falls to 0 over a distance w on both sides, K = 0 on the left; the wall V is 0 on the
-// right, and its slope −1 + K' on the left of 0.
+// with w = 1/8: the gate Γ rises from 0 at u ≤ 0 to 1 at u ≥ 1 with second derivative 4 up to ½ and
+// −4 from there; the slope K' is 1 on [0, 1] and falls to 0 over a distance w on both sides, K = 0
+// on the left; the wall V is 0 on the right, and its slope −1 + K' on the left of 0.
 //
-//   - What a gradient reveals. If u_j = 0 for all j > k, then ∂_j f̂_T = 0 for j > k+1, since Γ(0) = Γ'(0) = V'(0) = 0.
-//   - What a point needs. Let k be the first with u_k < 1, so that Γ(u_{k−1}) = 1. Then ∂_k f̂_T = V' − K' −
-//     Γ'(u_k)K(u_{k+1}) ≤ −1: ‖∇f̂_T‖ ≥ 1 as long as u_T < 1.
-//   - What it costs. K rises to 1 + w = 9/8, so inf f̂_T = −9T/8, reached where all u_k ≥ 9/8, and f̂_T(0) = −w/2.
-//   - How smooth it is. A row of the Hessian has the diagonal V″ − Γ(u_{k−1})K″ − Γ″(u_k)K(u_{k+1}) and, beside it,
-//     −Γ'(u_{k−1})K'(u_k) and −Γ'(u_k)K'(u_{k+1}). Between 0 and 1 its absolute values add up to 4K + 2K' + 2 at most,
-//     where K and K' are taken at u_{k+1}: most, 8 + 2w, at u_{k+1} = 1. Below 0 they are (1 − Γ)/w + Γ'K', above 1
-//     they are Γ/w + Γ'K': at most 8 + 2w too, since Γ = 1 − 2y² and Γ' = 4y, or Γ = 2y² and Γ' = 4y, and
-//     4y − 16y² ≤ ¼.
+//   - What a gradient reveals. If u_j = 0 for all j > k, then ∂_j f̂_T = 0 for j > k+1, since Γ(0)
+//     = Γ'(0) = V'(0) = 0.
+//   - What a point needs. Let k be the first with u_k < 1, so that Γ(u_{k−1}) = 1. Then ∂_k f̂_T =
+//     V' − K' − Γ'(u_k)K(u_{k+1}) ≤ −1: ‖∇f̂_T‖ ≥ 1 as long as u_T < 1.
+//   - What it costs. K rises to 1 + w = 9/8, so inf f̂_T = −9T/8, reached where all u_k ≥ 9/8, and
+//     f̂_T(0) = −w/2.
+//   - How smooth it is. A row of the Hessian has the diagonal V″ − Γ(u_{k−1})K″ − Γ″(u_k)K(u_{k+1})
+//     and, beside it, −Γ'(u_{k−1})K'(u_k) and −Γ'(u_k)K'(u_{k+1}). Between 0 and 1 its absolute
+//     values add up to 4K + 2K' + 2 at most, where K and K' are taken at u_{k+1}: most, 8 + 2w, at
+//     u_{k+1} = 1. Below 0 they are (1 − Γ)/w + Γ'K', above 1 they are Γ/w + Γ'K': at most 8 + 2w
+//     too, since Γ = 1 − 2y² and Γ' = 4y, or Γ = 2y² and Γ' = 4y, and 4y − 16y² ≤ ¼.
 type ladder int
 
 const (
 	ladderWidth  = 1.0 / 8
 	ladderGap    = 1 + ladderWidth
 	ladderSmooth = 8 + 2*ladderWidth
-	// rungGap is what a link of a ladder with L-Lipschitz gradient takes of the value gap, in units of ε²/L: a bit more
-	// than ladderGap·ladderSmooth = 297/32, so that ‖∇f‖ > ε.
+	// rungGap is what a link of a ladder with L-Lipschitz gradient takes of the value gap, in units
+	// of ε²/L: a bit more than ladderGap·ladderSmooth = 297/32, so that ‖∇f‖ > ε.
 	rungGap = 9.3
 )
 
@@ -124,35 +127,37 @@ func drawRungs(src *props.Source) (ladder, []float64) {
 
 func ladderClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("lower-bound-ladder", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			T, u := drawRungs(src)
-			rec.AtMost("‖∇²f̂_T(u)‖", norm(int(T), func(dst, v []float64) {
-				clear(dst)
-				T.addHessian(dst, u, v,
-					1, 1)
-			}),
-				ladderSmooth)
-			rec.AtMost("inf f̂_T against f̂_T(u)", T.Infimum(), T.Value(u)).Scale(float64(T))
-			low := make([]float64, T)
-			floats.AddConst(ladderGap, low)
-			rec.Equal("f̂_T(9/8, …, 9/8) against inf f̂_T", T.Value(low), T.Infimum())
-			g := make([]float64, T)
-			known := src.Int("k", 0, int(T)) // entries beyond are zero
-			clear(u[known:])
-			T.addGradient(g, u, 1, 1)
-			last := 0
-			for k, v := range g {
-				if v != 0 {
-					last = k + 1
+		props.Bind("lower-bound-ladder",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				T, u := drawRungs(src)
+				rec.AtMost("‖∇²f̂_T(u)‖", norm(int(T), func(dst, v []float64) {
+					clear(dst)
+					T.addHessian(dst, u, v,
+						1, 1)
+				}),
+					ladderSmooth)
+				rec.AtMost("inf f̂_T against f̂_T(u)", T.Infimum(), T.Value(u)).Scale(float64(T))
+				low := make([]float64, T)
+				floats.AddConst(ladderGap, low)
+				rec.Equal("f̂_T(9/8, …, 9/8) against inf f̂_T", T.Value(low), T.Infimum())
+				g := make([]float64, T)
+				known := src.Int("k", 0, int(T)) // entries beyond are zero
+				clear(u[known:])
+				T.addGradient(g, u, 1, 1)
+				last := 0
+				for k, v := range g {
+					if v != 0 {
+						last = k + 1
+					}
 				}
-			}
-			rec.AtMost("last entry of the gradient that is not zero, if those of u beyond k are", float64(last),
-				float64(known+1))
-			u[T-1] = src.Real("u_T", -2, 1)
-			clear(g)
-			T.addGradient(g, u, 1, 1)
-			rec.AtLeast("‖∇f̂_T(u)‖ with u_T ≤ 1", floats.Norm(g, 2), 1)
-		})),
+				rec.AtMost(
+					"last entry of the gradient that is not zero, if those of u beyond k are",
+					float64(last), float64(known+1))
+				u[T-1] = src.Real("u_T", -2, 1)
+				clear(g)
+				T.addGradient(g, u, 1, 1)
+				rec.AtLeast("‖∇f̂_T(u)‖ with u_T ≤ 1", floats.Norm(g, 2), 1)
+			})),
 		props.Bind("lower-bound-main/sharper", props.All(
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				c := drawFine(src)

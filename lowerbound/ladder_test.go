@@ -10,7 +10,8 @@ import (
 	"sledge/props/proptest"
 )
 
-// Values, gradients and Hessians of a ladder are each other's derivatives, but at the kinks of the Hessian.
+// Values, gradients and Hessians of a ladder are each other's derivatives, but at the kinks of the
+// Hessian.
 func TestLadderDerivatives(t *testing.T) {
 	proptest.Instances(t, 300, func(src *props.Source) {
 		T, x := drawRungs(src)
@@ -23,7 +24,8 @@ func TestLadderDerivatives(t *testing.T) {
 		along := func(t float64) []float64 { floats.AddScaledTo(y, x, t, u); return y }
 		gradient := func(dst, x []float64) { clear(dst); T.addGradient(dst, x, 1, 1) }
 		gradient(g, x)
-		if got, want := slope(func(t float64) float64 { return T.Value(along(t)) }), floats.Dot(g, u); math.Abs(
+		if got, want := slope(func(t float64) float64 { return T.Value(along(t)) }),
+			floats.Dot(g, u); math.Abs(
 			got-want) > 0.02 {
 			t.Errorf("slope of the values %v, of the gradient %v", got, want)
 		}

@@ -17,7 +17,8 @@ func membershipClaims() []props.Binding {
 				rec.AtMost("‖∇²f_i(x) − ∇²f_j(x)‖ against ζ", difference, zeta)
 			}).Effort(0.5)), // curvature of a component
 		props.Bind("lower-bound-hard-instance-membership/corrected", props.All(
-			props.Order(func(src *props.Source) (float64, float64) { // c is the class with ζ/2 in the place of L
+			props.Order(func(src *props.Source) (float64, float64) {
+				// c is the class with ζ/2 in the place of L
 				c := drawFine(src)
 				return c.rate(2 * c.L * root(c.N)), max(c.Tilts(), c.Rungs(), c.Relays(c.L))
 			}),

@@ -28,10 +28,12 @@ func mainClaims() []props.Binding {
 	}
 }
 
-// tryDescent looks for contradictions to the upper bound that printed lower bounds are held against: gradient descent
-// with η = 1/L finds an ε-stationary point within ⌈2LΔ/ε²⌉ iterates, for ε ≥ √(2LΔ) the first.
+// tryDescent looks for contradictions to the upper bound that printed lower bounds are held
+// against: gradient descent with η = 1/L finds an ε-stationary point within ⌈2LΔ/ε²⌉ iterates, for
+// ε ≥ √(2LΔ) the first.
 func tryDescent(src *props.Source, rec *props.Recorder) {
-	p := problems.DrawRippled(src, problems.Limits{N: problems.Sizes(1, 6), D: problems.Sizes(1, 4)}).ByClient()
+	p := problems.DrawRippled(src,
+		problems.Limits{N: problems.Sizes(1, 6), D: problems.Sizes(1, 4)}).ByClient()
 	x := make([]float64, p.Dim())
 	for k := range x {
 		x[k] = src.Real("x⁰_k", -3, 3)
@@ -64,7 +66,8 @@ func tryCommon(src *props.Source, rec *props.Recorder) {
 }
 
 // tryEqual looks for contradictions to the bound of a chain common to all components.
-func tryEqual(src *props.Source, rec *props.Recorder, c Class, p *Chains, x0 []float64, needed float64) {
+func tryEqual(src *props.Source, rec *props.Recorder, c Class, p *Chains, x0 []float64,
+	needed float64) {
 	x := drawPlace(src, p, x0)
 	single, difference := steepness(p, x, 0, min(1, p.n-1))
 	recordGap(rec, c, p, x0, x)
@@ -73,11 +76,11 @@ func tryEqual(src *props.Source, rec *props.Recorder, c Class, p *Chains, x0 []f
 	recordChains(src, rec, c, p, x0, x, needed)
 }
 
-// tryTilted looks for contradictions to the bound of the tilted quadratics: for a number of components seen, at the
-// best point of the span and at others.
+// tryTilted looks for contradictions to the bound of the tilted quadratics: for a number of
+// components seen, at the best point of the span and at others.
 func tryTilted(src *props.Source, rec *props.Recorder) {
-	c := Class{N: src.Int("n", 1, 12), L: src.LogReal("L", 0.1, 10), Gap: src.LogReal("Δ", 0.01, 100),
-		Offset: src.Real("‖x⁰‖", 0, 5)}
+	c := Class{N: src.Int("n", 1, 12), L: src.LogReal("L", 0.1, 10),
+		Gap: src.LogReal("Δ", 0.01, 100), Offset: src.Real("‖x⁰‖", 0, 5)}
 	c.Eps = math.Sqrt(c.L*c.Gap) * src.Real("ε/√(LΔ)", 0.01, 1)
 	p, x0 := c.Tilted()
 	k := p.Constants(x0)
@@ -85,7 +88,8 @@ func tryTilted(src *props.Source, rec *props.Recorder) {
 	rec.AtMost("Lipschitz constant of ∇f_i", k.L.Value, c.L)
 	rec.Equal("heterogeneity against 0", k.Zeta.Value, 0).Scale(c.L)
 	needed := int(c.Tilts())
-	rec.AtLeast("components that must be seen, against half of them", float64(needed), float64(c.N)/2)
+	rec.AtLeast("components that must be seen, against half of them", float64(needed),
+		float64(c.N)/2)
 	seen := src.Int("components seen", 0, c.N)
 	g, x := make([]float64, p.Dim()), append([]float64(nil), x0...)
 	for i := range seen { // the best point: each f_i is a quadratic around x⁰
@@ -106,7 +110,8 @@ func tryTilted(src *props.Source, rec *props.Recorder) {
 	}
 	x[0] += c.Offset * r.NormFloat64()
 	p.FullGradient(g, x)
-	rec.AtLeast("‖∇f‖ at another point of the span, against the best", floats.Norm(g, 2), best).Scale(scale)
+	rec.AtLeast("‖∇f‖ at another point of the span, against the best", floats.Norm(g, 2),
+		best).Scale(scale)
 }
 
 // tryMethods runs the methods of the catalogue on the three instances of the corrected bound.
@@ -134,8 +139,8 @@ func tryMethods(src *props.Source, rec *props.Recorder) {
 	}
 }
 
-// perturbs reports whether a method of the catalogue moves at random even without a noise radius: by Neon2 inside it,
-// or by a default radius.
+// perturbs reports whether a method of the catalogue moves at random even without a noise radius:
+// by Neon2 inside it, or by a default radius.
 func perturbs(name string) bool {
 	return strings.HasPrefix(name, "SPIDER-SFO+") || name == "BVR-L-PSGD"
 }

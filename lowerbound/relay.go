@@ -8,8 +8,8 @@ import (
 	"sledge/algos/problems"
 )
 
-// step is the quintic p(v) = 6v⁵ − 15v⁴ + 10v³ that rises from 0 at v ≤ 0 to 1 at v ≥ 1, with its first two
-// derivatives, which vanish outside.
+// step is the quintic p(v) = 6v⁵ − 15v⁴ + 10v³ that rises from 0 at v ≤ 0 to 1 at v ≥ 1, with its
+// first two derivatives, which vanish outside.
 func step(v float64) (p, d1, d2 float64) {
 	switch {
 	case v <= 0:
@@ -49,7 +49,8 @@ func stepIntegral2(v float64) float64 {
 	return v * v * v * v * v * (0.5 + v*(v/7-0.5))
 }
 
-// ramp is the odd function k with k'(u) = 1 − p(|u| − 1): the identity up to 1, constant ±3/2 beyond 2.
+// ramp is the odd function k with k'(u) = 1 − p(|u| − 1): the identity up to 1, constant ±3/2
+// beyond 2.
 func ramp(u float64) (k, d1, d2 float64) {
 	v := math.Abs(u) - 1
 	p, slope, _ := step(v)
@@ -59,51 +60,57 @@ func ramp(u float64) (k, d1, d2 float64) {
 // Constants of the relay.
 const (
 	relayTilt = 32.0 / 7 // a = (32/7)√nε
-	// relayMixed is the norm of the 2×2 matrix of largest second derivatives of κ(y)s(t), in units of 1/W:
-	// (15/8, 15/8; 15/8, (3/2)(10/√3)).
+	// relayMixed is the norm of the 2×2 matrix of largest second derivatives of κ(y)s(t), in units
+	// of 1/W: (15/8, 15/8; 15/8, (3/2)(10/√3)).
 	relayMixed = 9.144
-	// relayGate is 3((40/√3)(15/8)² + (15/4)(10/√3)): second derivatives of AΓ(z)Φ(t/W) in y, in units of A/(nY²).
+	// relayGate is 3((40/√3)(15/8)² + (15/4)(10/√3)): second derivatives of AΓ(z)Φ(t/W) in y, in
+	// units of A/(nY²).
 	relayGate     = 308.53
 	relayGateCost = 1.0 / 5 // share of L that they may take
 	relayStiff    = 1.0 / 8 // H = L/8
 )
 
-// Relay is a finite sum in which progress has to wait for a quarter of the components again and again, although the
-// components are individually smooth and differ little: it gives the term Δζ√n/ε² within F_{n,Δ}^{L,ζ}, which the
-// instances of the literature, built for smoothness in mean square, do not. It is our own.
+// Relay is a finite sum in which progress has to wait for a quarter of the components again and
+// again, although the components are individually smooth and differ little: it gives the term
+// Δζ√n/ε² within F_{n,Δ}^{L,ζ}, which the instances of the literature, built for smoothness in mean
+// square, do not. It is our own.
 //
-// There are T rounds. Round k has a coordinate t_k common to all and a coordinate y_{k,i} for each component, and
+// There are T rounds. Round k has a coordinate t_k common to all and a coordinate y_{k,i} for each
+// component, and
 //
 //	f_i(x) = Σ_k ( −AΓ(z_{k−1})(3/2 + k(t_k/W)) + BW P(−t_k/W) + Σ_j q(y_{k,j}) + aW k(y_{k,i}/W)·p(t_k/W) ) + pad,
 //
-// with p the quintic step, P its integral, k the odd ramp with slope 1 up to 1 and value 3/2 from 2 on, z_k = (1/n) Σ_j
-// p(−y_{k,j}/Y), Γ(z) = p(2z − 1/2), and Γ(z_0) = 1. q has curvature H at y ≥ 0 and λ < H from −η down, and P keeps t_k
-// from escaping to the left. The pad is that of [Chains]. All but the last term of a round is common to the components;
-// in f the last one is (a/n)W Σ_i k(y_{k,i}/W)·p(t_k/W).
+// with p the quintic step, P its integral, k the odd ramp with slope 1 up to 1 and value 3/2 from 2
+// on, z_k = (1/n) Σ_j p(−y_{k,j}/Y), Γ(z) = p(2z − 1/2), and Γ(z_0) = 1. q has curvature H at y ≥ 0
+// and λ < H from −η down, and P keeps t_k from escaping to the left. The pad is that of [Chains].
+// All but the last term of a round is common to the components; in f the last one is (a/n)W Σ_i
+// k(y_{k,i}/W)·p(t_k/W).
 //
-// What a gradient reveals. The gradient of f_i is zero in y_{k,i} as long as t_k ≤ 0 and y_{k,i} = 0, in y_{k,j} as
-// long as y_{k,j} = 0, and in t_k as long as t_k = 0 and at most a quarter of the y_{k−1,j} differ from zero, since
-// then z_{k−1} ≤ 1/4. So t_1 takes a query, each y_{k,i} a query of component i after t_k is known, and t_{k+1} another
-// one after more than n/4 of them.
+// What a gradient reveals. The gradient of f_i is zero in y_{k,i} as long as t_k ≤ 0 and y_{k,i} =
+// 0, in y_{k,j} as long as y_{k,j} = 0, and in t_k as long as t_k = 0 and at most a quarter of the
+// y_{k−1,j} differ from zero, since then z_{k−1} ≤ 1/4. So t_1 takes a query, each y_{k,i} a query
+// of component i after t_k is known, and t_{k+1} another one after more than n/4 of them.
 //
-// What a point needs. ‖∇f‖ > ε as long as t_k < W or z_k < 3/4 for some k. Let k be the first such round, so that
-// Γ(z_{k−1}) = 1.
+// What a point needs. ‖∇f‖ > ε as long as t_k < W or z_k < 3/4 for some k. Let k be the first such
+// round, so that Γ(z_{k−1}) = 1.
 //
-//   - If t_k < W: the link and the wall push by at least A/W = B = αε, the link from −W to W and the wall below.
-//     Against them only positive y push, by at most (15/8)(a/n)Σ y⁺/W ≤ c‖y⁺‖ with c = (15/8)(a/W)/√n, but ‖∂f/∂y‖ ≥
-//     H‖y⁺‖, as tilt and gate are no help at y > 0. So ‖∇f‖ is at least the distance αε/√(1 + (c/H)²) of a line from
-//     the origin, and α = 1 + c/H.
-//   - Else, if z_k < 3/4: fewer than 3n/4 of the y_{k,j} are ≤ −Y. For each of the others, more than n/4, ∂f/∂y ≥
-//     (7/16)(a/n): for −Y < y ≤ W the tilt gives a/n, since Y ≤ W, of which q' takes at most λY + Hη/2 = (a/n)(1/2 +
-//     1/32), and the gate pushes the same way; for y > W already HW ≥ 2a. Together (√n/2)(7/16)(a/n) = ε.
+//   - If t_k < W: the link and the wall push by at least A/W = B = αε, the link from −W to W and
+//     the wall below. Against them only positive y push, by at most (15/8)(a/n)Σ y⁺/W ≤ c‖y⁺‖ with
+//     c = (15/8)(a/W)/√n, but ‖∂f/∂y‖ ≥ H‖y⁺‖, as tilt and gate are no help at y > 0. So ‖∇f‖ is at
+//     least the distance αε/√(1 + (c/H)²) of a line from the origin, and α = 1 + c/H.
+//   - Else, if z_k < 3/4: fewer than 3n/4 of the y_{k,j} are ≤ −Y. For each of the others, more
+//     than n/4, ∂f/∂y ≥ (7/16)(a/n): for −Y < y ≤ W the tilt gives a/n, since Y ≤ W, of which q'
+//     takes at most λY + Hη/2 = (a/n)(1/2 + 1/32), and the gate pushes the same way; for y > W
+//     already HW ≥ 2a. Together (√n/2)(7/16)(a/n) = ε.
 //
-// What it costs. The tilt a = (32/7)√nε is large for one component and hardly visible in f, and rises over the distance
-// W = 2·9.144a/ζ, which makes it cheap in heterogeneity: the Hessian of a tilt has norm at most 9.144a/W = ζ/2, so
-// Hessians differ by at most ζ. The parts of a Hessian add up to at most L: H = L/8, the gates L/5, the tilt ζ/2 ≤ L/2,
-// and links, walls and cross terms what is left. f is smallest where all t_k ≥ 2W and all y are at the minimiser y* of
-// q(y) + (a/n)y, which lies between −W and −Y: a round costs 3A + O(ε²/λ) of the value gap, A = αεW of order √nε²/ζ. λ
-// = (ζL/(α√n))^{1/2}/157 is small enough for the steps that open the gates, and large enough for the y to settle within
-// W; for n up to 20 this limits ζ to Ln^{3/2}/90.
+// What it costs. The tilt a = (32/7)√nε is large for one component and hardly visible in f, and
+// rises over the distance W = 2·9.144a/ζ, which makes it cheap in heterogeneity: the Hessian of a
+// tilt has norm at most 9.144a/W = ζ/2, so Hessians differ by at most ζ. The parts of a Hessian add
+// up to at most L: H = L/8, the gates L/5, the tilt ζ/2 ≤ L/2, and links, walls and cross terms
+// what is left. f is smallest where all t_k ≥ 2W and all y are at the minimiser y* of q(y) +
+// (a/n)y, which lies between −W and −Y: a round costs 3A + O(ε²/λ) of the value gap, A = αεW of
+// order √nε²/ζ. λ = (ζL/(α√n))^{1/2}/157 is small enough for the steps that open the gates, and
+// large enough for the y to settle within W; for n up to 20 this limits ζ to Ln^{3/2}/90.
 type Relay struct {
 	n, T         int
 	l, zeta, eps float64
@@ -142,8 +149,8 @@ func newRelay(n int, L, zeta, eps float64) *Relay {
 	return p
 }
 
-// smoothness bounds the gradient Lipschitz constant of the components: the sum of the norms of the parts of the
-// Hessian.
+// smoothness bounds the gradient Lipschitz constant of the components: the sum of the norms of the
+// parts of the Hessian.
 func (p *Relay) smoothness() float64 {
 	gate := relayGate * p.amp / (float64(p.n) * p.reach * p.reach)
 	cross := 2 * step1 * step1 * p.amp / (p.w * math.Sqrt(float64(p.n)) * p.reach)
@@ -152,8 +159,8 @@ func (p *Relay) smoothness() float64 {
 	return max(p.stiff, p.soft) + gate + cross + link + wall + relayMixed*p.a/p.w
 }
 
-// roundGap is what a round takes of the value gap, and firstGap what the first round takes less, because f(x⁰) has half
-// a link already.
+// roundGap is what a round takes of the value gap, and firstGap what the first round takes less,
+// because f(x⁰) has half a link already.
 func (p *Relay) roundGap() float64 {
 	low := p.basin(-p.settled) - p.a/float64(p.n)*p.settled
 	return 3*p.amp - float64(p.n)*low
@@ -161,8 +168,8 @@ func (p *Relay) roundGap() float64 {
 
 func (p *Relay) firstGap() float64 { return 1.5 * p.amp }
 
-// needed is the number of gradients that T rounds take: one for t_k and more than n/4 for the y_k of all rounds, and at
-// least 3n/4 for the last.
+// needed is the number of gradients that T rounds take: one for t_k and more than n/4 for the y_k
+// of all rounds, and at least 3n/4 for the last.
 func (p *Relay) needed(T float64) float64 {
 	if T < 1 {
 		return 0
@@ -228,7 +235,8 @@ func (p *Relay) Gradient(dst, x []float64, i int) { p.gradient(dst, x, i, i+1, p
 // FullGradient sets dst to ∇f(x).
 func (p *Relay) FullGradient(dst, x []float64) { p.gradient(dst, x, 0, p.n, p.a/float64(p.n)) }
 
-// gradient computes the common part, and the tilts of the components from lo to hi with the factor a.
+// gradient computes the common part, and the tilts of the components from lo to hi with the factor
+// a.
 func (p *Relay) gradient(dst, x []float64, lo, hi int, a float64) {
 	clear(dst)
 	open, openSlope := 1.0, 0.0
@@ -308,7 +316,8 @@ func (p *Relay) ComponentHessianVector(dst, x, u []float64, i int) {
 			}
 			for j, e := range before {
 				_, d, dd := step(-e / p.reach)
-				beforeDst[j] -= p.amp * (1.5 + link) * (-open[2]*along*d/ny + open[1]*dd*beforeU[j]/(ny*p.reach))
+				beforeDst[j] -= p.amp * (1.5 + link) *
+					(-open[2]*along*d/ny + open[1]*dd*beforeU[j]/(ny*p.reach))
 				beforeDst[j] += p.amp * open[1] * d / ny * link1 / p.w * *ut
 			}
 			*dt -= p.amp * open[1] * along * link1 / p.w
@@ -341,8 +350,9 @@ func (p *Relay) Constants(x0 []float64) problems.Constants {
 		LMean:     bound(smooth, "that of the components"),
 		Zeta:      bound(p.zeta, "twice the norm of the Hessian of a tilt"),
 		ZetaPrime: bound(p.zeta, "that between components"),
-		Rho:       bound(max(third, p.pad.third()), "sum of the norms of the parts of the third derivative"),
-		Mu:        bound(0, "none is known"),
+		Rho: bound(max(third, p.pad.third()),
+			"sum of the norms of the parts of the third derivative"),
+		Mu: bound(0, "none is known"),
 	}
 	if p.n == 1 {
 		equal := problems.Constant{Exact: true, Why: "a single component"}
@@ -356,18 +366,20 @@ func (p *Relay) String() string {
 	return fmt.Sprintf("a relay of %d components over %d rounds", p.n, p.T)
 }
 
-// Relays returns how many gradients a linear-span method needs for [Class.Relayed] with heterogeneity ζ: (T−1)(⌊n/4⌋+2)
-// + 1 + ⌈3n/4⌉ with T the number of rounds that fit into Δ; 0 if none does. ζ above L, or above Ln^{3/2}/90, for which
-// the y do not settle within W, counts as that.
+// Relays returns how many gradients a linear-span method needs for [Class.Relayed] with
+// heterogeneity ζ: (T−1)(⌊n/4⌋+2)
+// + 1 + ⌈3n/4⌉ with T the number of rounds that fit into Δ; 0 if none does. ζ above L, or above
+// Ln^{3/2}/90, for which the y do not settle within W, counts as that.
 func (c Class) Relays(zeta float64) float64 {
 	p, T := c.relay(zeta)
 	return p.needed(T)
 }
 
-// Messages returns how many vectors clients must send for [Class.Relayed], whatever they compute by themselves, if each
-// vector is a combination of what its sender has received and of gradients of its own function: (T−1)⌊n/4⌋ + ⌈3n/4⌉.
-// From when anybody knows t_k to when anybody knows t_{k+1}, which takes more than n/4 of the y_k, the clients but one
-// of whose y_k are known must have sent something; and after t_T is known 3n/4 of the clients.
+// Messages returns how many vectors clients must send for [Class.Relayed], whatever they compute by
+// themselves, if each vector is a combination of what its sender has received and of gradients of
+// its own function: (T−1)⌊n/4⌋ + ⌈3n/4⌉. From when anybody knows t_k to when anybody knows t_{k+1},
+// which takes more than n/4 of the y_k, the clients but one of whose y_k are known must have sent
+// something; and after t_T is known 3n/4 of the clients.
 func (c Class) Messages(zeta float64) float64 {
 	_, T := c.relay(zeta)
 	if T < 1 {
@@ -376,8 +388,8 @@ func (c Class) Messages(zeta float64) float64 {
 	return (T-1)*math.Floor(float64(c.N)/4) + math.Ceil(0.75*float64(c.N))
 }
 
-// Needed returns the number of gradients that a linear-span method needs for some member of F_{n,Δ}^{L,ζ}: the largest
-// of Tilts, Rungs and Relays.
+// Needed returns the number of gradients that a linear-span method needs for some member of
+// F_{n,Δ}^{L,ζ}: the largest of Tilts, Rungs and Relays.
 func (c Class) Needed(zeta float64) float64 { return max(c.Tilts(), c.Rungs(), c.Relays(zeta)) }
 
 func (c Class) relay(zeta float64) (*Relay, float64) {
@@ -385,8 +397,8 @@ func (c Class) relay(zeta float64) (*Relay, float64) {
 	return p, max(0, math.Floor((c.Gap+p.firstGap())/p.roundGap()))
 }
 
-// Relayed returns the relay of heterogeneity ζ, or the largest below it that Relays counts with, and x⁰. It panics if
-// Relays is 0.
+// Relayed returns the relay of heterogeneity ζ, or the largest below it that Relays counts with,
+// and x⁰. It panics if Relays is 0.
 func (c Class) Relayed(zeta float64) (p *Relay, x0 []float64) {
 	p, T := c.relay(zeta)
 	if !(T >= 1 && T < 1<<20) {

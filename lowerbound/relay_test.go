@@ -19,8 +19,9 @@ func TestRelayDerivatives(t *testing.T) {
 			drawRound(src, p, x, k)
 		}
 		d := p.Dim()
-		g, mean, full, h, y, u := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64,
-			d), make([]float64, d), make([]float64, d)
+		g, mean, full, h, y, u := make([]float64, d), make([]float64, d), make([]float64, d),
+			make([]float64,
+				d), make([]float64, d), make([]float64, d)
 		for l := range x {
 			u[l] = p.bend * r.NormFloat64() // the smallest length on which anything changes
 			x[l] += 0.3 * p.bend * r.NormFloat64()
@@ -33,7 +34,8 @@ func TestRelayDerivatives(t *testing.T) {
 		if far := floats.Distance(mean, full, 2); far > 1e-12*(p.a+p.l*floats.Norm(x, 2)) {
 			t.Errorf("mean of gradients %v off the full gradient", far)
 		}
-		// f is large and flat: differences over p.bend are measured against the rounding of the values.
+		// f is large and flat: differences over p.bend are measured against the rounding of the
+		// values.
 		length := floats.Norm(u, 2)
 		value := func(t float64) float64 { floats.AddScaledTo(y, x, 10*t, u); return p.Value(y) }
 		if got, want := slope(value), 10*floats.Dot(full,
@@ -43,7 +45,11 @@ func TestRelayDerivatives(t *testing.T) {
 		i := src.Int("component", 0, p.n-1)
 		p.ComponentHessianVector(h, x, u, i)
 		for l := range d {
-			got := slope(func(t float64) float64 { floats.AddScaledTo(y, x, t, u); p.Gradient(g, y, i); return g[l] })
+			got := slope(func(t float64) float64 {
+				floats.AddScaledTo(y, x, t, u)
+				p.Gradient(g, y, i)
+				return g[l]
+			})
 			if math.Abs(got-h[l]) > 1e-3*p.l*length {
 				t.Errorf("slope of entry %d of the gradient %v, of the Hessian %v", l, got, h[l])
 			}
@@ -67,8 +73,8 @@ func TestRelayAudit(t *testing.T) {
 			t.Errorf("only %d constants audited", len(all))
 		}
 		if w := problems.WorstAudited(all); w.Ratio > 1 {
-			t.Errorf("%s: certified %v (%s), seen %v at %s", w.Name, w.Certified.Value, w.Certified.Why, w.Seen,
-				w.Where)
+			t.Errorf("%s: certified %v (%s), seen %v at %s", w.Name, w.Certified.Value,
+				w.Certified.Why, w.Seen, w.Where)
 		}
 	})
 }
@@ -80,7 +86,8 @@ func TestRelayConstants(t *testing.T) {
 		p, d1, d2 := step(v)
 		first, second = max(first, d1), max(second, math.Abs(d2))
 		if v > 0.01 && v < 0.99 { // the formula reaches over v ± 0.002
-			third = max(third, math.Abs(slope(func(t float64) float64 { _, _, d := step(v + t); return d })))
+			third = max(third,
+				math.Abs(slope(func(t float64) float64 { _, _, d := step(v + t); return d })))
 		}
 		if want := slope(func(t float64) float64 { return stepIntegral(v + t) }); math.Abs(want-p) > 1e-8 {
 			t.Fatalf("p(%v) = %v, slope of its integral %v", v, p, want)
@@ -101,7 +108,8 @@ func TestRelayConstants(t *testing.T) {
 			dst[0], dst[1] = step1*(u[0]+u[1]), step1*u[0]+1.5*step2*u[1]
 		}), relayMixed, 1e-3},
 		{"gate", 3 * (4*step2*step1*step1 + 2*step1*step2), relayGate, 1e-2},
-		{"gradient of an unpassed round", math.Sqrt(1.0/4) * (1 - 1.0/16 - 1.0/2) * relayTilt, 1, 1e-12},
+		{"gradient of an unpassed round", math.Sqrt(1.0/4) * (1 - 1.0/16 - 1.0/2) * relayTilt,
+			1, 1e-12},
 	} {
 		if x.got > x.want+1e-9 || x.got < x.want-x.slack {
 			t.Errorf("%s: %v, stated %v", x.what, x.got, x.want)
@@ -112,24 +120,27 @@ func TestRelayConstants(t *testing.T) {
 // The parts of the relay fit together over the whole range of its parameters.
 func TestRelayFits(t *testing.T) {
 	proptest.Instances(t, 2000, func(src *props.Source) {
-		c := Class{N: src.LogInt("n", 1, 1e9), L: src.LogReal("L", 1e-6, 1e6), Eps: src.LogReal("ε", 1e-6, 1e6), Gap: 1}
+		c := Class{N: src.LogInt("n", 1, 1e9), L: src.LogReal("L", 1e-6, 1e6),
+			Eps: src.LogReal("ε", 1e-6, 1e6), Gap: 1}
 		zeta := c.L * src.LogReal("ζ/L", 1e-9, 10)
 		p, _ := c.relay(zeta)
-		if p.zeta > zeta || p.settled > p.w || p.reach > p.settled || p.soft > p.stiff || p.smoothness() > c.L {
-			t.Errorf("ζ %v of %v, |y*| %v, Y %v, W %v, λ %v, H %v, smoothness %v", p.zeta, zeta, p.settled,
-				p.reach, p.w,
+		if p.zeta > zeta || p.settled > p.w || p.reach > p.settled || p.soft > p.stiff ||
+			p.smoothness() > c.L {
+			t.Errorf("ζ %v of %v, |y*| %v, Y %v, W %v, λ %v, H %v, smoothness %v", p.zeta, zeta,
+				p.settled, p.reach, p.w,
 				p.soft, p.stiff, p.smoothness())
 		}
-		if cost := p.roundGap() * p.zeta / (math.Sqrt(float64(c.N)) * c.Eps * c.Eps); cost < 250 || c.N > 20 &&
-			cost > 1110 {
+		if cost := p.roundGap() * p.zeta / (math.Sqrt(float64(c.N)) * c.Eps * c.Eps); cost < 250 ||
+			c.N > 20 &&
+				cost > 1110 {
 			t.Errorf("a round takes %v √nε²/ζ of Δ", cost)
 		}
 	})
 }
 
-// All ways through small relays: whichever component is asked at whichever point with entries that are zero or where
-// they belong, no point of the kind is ε-stationary before the proven number of gradients, and with that number, and
-// the components left over, some point is.
+// All ways through small relays: whichever component is asked at whichever point with entries that
+// are zero or where they belong, no point of the kind is ε-stationary before the proven number of
+// gradients, and with that number, and the components left over, some point is.
 func TestEveryWayThroughARelay(t *testing.T) {
 	for _, n := range []int{1, 2, 4} {
 		c := Class{N: n, L: 1, Eps: 1}
@@ -196,7 +207,8 @@ func TestEveryWayThroughARelay(t *testing.T) {
 			known = next
 		}
 		if least, most := int(p.needed(2)), 2*(n/4+2)+n-n/4-1; found < least || found > most {
-			t.Errorf("n = %d: through after %d gradients, proven %d, enough %d", n, found, least, most)
+			t.Errorf("n = %d: through after %d gradients, proven %d, enough %d", n, found,
+				least, most)
 		}
 	}
 }

@@ -18,18 +18,19 @@ func serverClaims() []props.Binding {
 			}),
 			props.Inequality(tryMessages).Effort(0.3),
 			props.Inequality(tryTilted).Effort(0.3))),
-		props.Bind("lower-bound-server-information/methods", props.Inequality(tryFederated).Effort(0.3)),
+		props.Bind("lower-bound-server-information/methods",
+			props.Inequality(tryFederated).Effort(0.3)),
 	}
 }
 
-// tryOneRound lets FedAvg with all clients, long local runs and a server step of P (displacements are added, not
-// averaged) take one round on the instance of the mean-square bound.
+// tryOneRound lets FedAvg with all clients, long local runs and a server step of P (displacements
+// are added, not averaged) take one round on the instance of the mean-square bound.
 func tryOneRound(src *props.Source, rec *props.Recorder) {
 	c := drawClass(src, [2]int{2, 8}, [2]int{1, 5}, spreadLink(Class.MeanSquare))
 	p, x0 := c.SpreadChains(c.MeanSquare())
 	steps := 200 * p.Length()
-	m := &algos.FedAvg{LocalTuning: algos.LocalTuning{Eta: 0.03 * chainSmooth / p.l, ServerEta: float64(p.n),
-		Chosen:     p.n,
+	m := &algos.FedAvg{LocalTuning: algos.LocalTuning{Eta: 0.03 * chainSmooth / p.l,
+		ServerEta: float64(p.n), Chosen: p.n,
 		LocalSteps: steps}}
 	o := algos.NewOracle(algos.Sum(p))
 	if err := m.Start(o, x0, randomness(src)); err != nil {
@@ -37,13 +38,17 @@ func tryOneRound(src *props.Source, rec *props.Recorder) {
 	}
 	m.Step()
 	needed, counts := c.Spread(c.MeanSquare()), o.Counts()
-	rec.AtMost("‖∇f‖ after one round, against ε", algos.NewMonitor(algos.Sum(p)).GradientNorm(m.Point()), c.Eps)
-	rec.AtLeast("gradients computed by the clients, against the bound", float64(counts.Gradients), needed)
-	rec.AtLeast("vectors received by the server, against the bound on gradients", float64(counts.Up), needed)
+	rec.AtMost("‖∇f‖ after one round, against ε",
+		algos.NewMonitor(algos.Sum(p)).GradientNorm(m.Point()), c.Eps)
+	rec.AtLeast("gradients computed by the clients, against the bound",
+		float64(counts.Gradients), needed)
+	rec.AtLeast("vectors received by the server, against the bound on gradients",
+		float64(counts.Up), needed)
 }
 
-// tryMessages lets the clients of a relay take turns. Each works on its own function from where the others have
-// arrived, going all the way in every entry that its gradients reveal, and sends its displacement.
+// tryMessages lets the clients of a relay take turns. Each works on its own function from where the
+// others have arrived, going all the way in every entry that its gradients reveal, and sends its
+// displacement.
 func tryMessages(src *props.Source, rec *props.Recorder) {
 	c, zeta, p, x := drawRelay(src, [2]int{4, 24}, [2]int{1, 4})
 	o, monitor := algos.NewOracle(algos.Sum(p)), algos.NewMonitor(algos.Sum(p))

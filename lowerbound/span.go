@@ -12,12 +12,12 @@ import (
 	"sledge/props"
 )
 
-// spanTolerance is the relative distance from the span up to which a query counts as lying in it. Rounding keeps runs
-// of some thousand queries several orders of magnitude below it.
+// spanTolerance is the relative distance from the span up to which a query counts as lying in it.
+// Rounding keeps runs of some thousand queries several orders of magnitude below it.
 const spanTolerance = 1e-8
 
-// newDirection is the part of a vector, relative to its norm, that must lie outside a subspace for the vector to
-// enlarge it. What is dropped moves later queries by at most as much in proportion.
+// newDirection is the part of a vector, relative to its norm, that must lie outside a subspace for
+// the vector to enlarge it. What is dropped moves later queries by at most as much in proportion.
 const newDirection = 1e-10
 
 // basis is an orthonormal basis of a growing subspace.
@@ -26,8 +26,8 @@ type basis struct {
 	work []float64
 }
 
-// residual sets work to v minus its projection and returns its norm. Projecting twice keeps it accurate when little is
-// left.
+// residual sets work to v minus its projection and returns its norm. Projecting twice keeps it
+// accurate when little is left.
 func (b *basis) residual(v []float64) float64 {
 	b.work = append(b.work[:0], v...)
 	for range 2 {
@@ -52,19 +52,20 @@ func (b *basis) add(v []float64) []float64 {
 	return q
 }
 
-// Span watches whether a method stays in the class of linear-span algorithms, for which the lower bounds hold: whether
-// each point at which it asks for a gradient lies in the span of x⁰ and the gradients that it has been given so far
-// (definition on lines 3423-3431, with the index of the last gradient corrected; see lower-bound-span-definition).
-// Points of a minibatch are queries one after the other.
+// Span watches whether a method stays in the class of linear-span algorithms, for which the lower
+// bounds hold: whether each point at which it asks for a gradient lies in the span of x⁰ and the
+// gradients that it has been given so far (definition on lines 3423-3431, with the index of the
+// last gradient corrected; see lower-bound-span-definition). Points of a minibatch are queries one
+// after the other.
 //
 //	s := lowerbound.Watch(p, x0)
 //	err := m.Start(algos.NewOracle(algos.Sum(s.Problem())), x0, r)
 //	for range steps { m.Step() }
 //	fmt.Println(s.Err(), s.Distance())
 //
-// A problem whose gradients span R^d after a few queries proves nothing: compare Rank with the dimension. The problems
-// made by [Class] keep two directions to themselves. A query costs O(d·Rank) beside its gradient. A Span must not be
-// shared by goroutines.
+// A problem whose gradients span R^d after a few queries proves nothing: compare Rank with the
+// dimension. The problems made by [Class] keep two directions to themselves. A query costs
+// O(d·Rank) beside its gradient. A Span must not be shared by goroutines.
 type span struct {
 	p        algos.FiniteSum
 	basis    basis
@@ -102,7 +103,8 @@ func (s *span) Problem() algos.FiniteSum {
 	return watched{s}
 }
 
-// watched is the finite sum as the method sees it: component gradients only, so that none escapes the watch.
+// watched is the finite sum as the method sees it: component gradients only, so that none escapes
+// the watch.
 type watched struct{ s *span }
 
 func (w watched) Components() int { return w.s.p.Components() }
@@ -137,27 +139,31 @@ func (s *span) Queries() int { return s.queries }
 // Rank returns the dimension of the span of x⁰ and the gradients.
 func (s *span) Rank() int { return len(s.basis.rows) }
 
-// Distance returns the largest distance of a query from the span, relative to the largest norm among the queries up to
-// it.
+// Distance returns the largest distance of a query from the span, relative to the largest norm
+// among the queries up to it.
 func (s *span) Distance() float64 { return s.farthest }
 
-// ZeroRespecting reports whether no query had an entry other than zero where x⁰ and all gradients before it were zero.
-// Unlike Distance it is exact. In the coordinates of [Chains] it is all that the lower bounds need.
+// ZeroRespecting reports whether no query had an entry other than zero where x⁰ and all gradients
+// before it were zero. Unlike Distance it is exact. In the coordinates of [Chains] it is all that
+// the lower bounds need.
 func (s *span) ZeroRespecting() bool { return !s.stray }
 
-// Err returns nil if every query was within [spanTolerance] of the span, and otherwise says which was not.
+// Err returns nil if every query was within [spanTolerance] of the span, and otherwise says which
+// was not.
 func (s *span) Err() error {
 	if s.first < 0 {
 		return nil
 	}
-	return fmt.Errorf("lowerbound: query %d of %d lies outside the span of x0 and the gradients before it; "+
-		"the largest relative distance is %.3g",
+	return fmt.Errorf(
+		"lowerbound: query %d of %d lies outside the span of x0 and the gradients before it; "+
+			"the largest relative distance is %.3g",
 		s.first+1, s.queries, s.farthest)
 }
 
-// CheckSpan runs the method for the given number of steps and reports whether it left the linear span; see span.
-// Other errors are those of the method's Start.
-func CheckSpan(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness, steps int) error {
+// CheckSpan runs the method for the given number of steps and reports whether it left the linear
+// span; see span. Other errors are those of the method's Start.
+func CheckSpan(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness,
+	steps int) error {
 	s := watch(p, x0)
 	if err := m.Start(algos.NewOracle(algos.Sum(s.Problem())), x0, r); err != nil {
 		return err
@@ -176,8 +182,8 @@ func spanClaims() []props.Binding {
 	}
 }
 
-// implicit solves x = −λ∇f̄_T(x) by Newton's method from a point far out along the chain. ok reports whether it
-// converged.
+// implicit solves x = −λ∇f̄_T(x) by Newton's method from a point far out along the chain. ok
+// reports whether it converged.
 func (T chain) implicit(lambda float64) (x []float64, ok bool) {
 	d := int(T)
 	x = make([]float64, d)
@@ -302,23 +308,26 @@ func tryReach(src *props.Source, rec *props.Recorder) {
 						reached++
 					}
 				}
-				rec.AtMost("entries reached in a block, against queries of its component: "+m.Name(), float64(reached),
-					float64(asked))
+				rec.AtMost(
+					"entries reached in a block, against queries of its component: "+m.Name(),
+					float64(reached), float64(asked))
 			}
 		}
 		rec.Equal("distance of queries from the span: "+m.Name(), w.Distance(), 0).Scale(1)
-		last := new(big.Rat).SetFloat64(m.Point()[p.Dim()-1]) // sums and multiples of zeros are exact
+		// sums and multiples of zeros are exact
+		last := new(big.Rat).SetFloat64(m.Point()[p.Dim()-1])
 		rec.Rats("entry that raises the gap: "+m.Name(), last, props.EQ, new(big.Rat))
 	}
 }
 
-// perturbable are SLEDGE and the methods that it is compared with for their perturbations. SPIDER-SFO⁺ would be one;
-// its searches take ten thousand queries.
+// perturbable are SLEDGE and the methods that it is compared with for their perturbations.
+// SPIDER-SFO⁺ would be one; its searches take ten thousand queries.
 var perturbable = []string{"SLEDGE-I", "SLEDGE-II", "Noisy SGD", "PGD", "SSRGD", "Stabilized SVRG"}
 
-// trySpan runs methods of the catalogue with the given noise radius, in units of σ, and records how far from the span
-// they ask for gradients.
-func trySpan(src *props.Source, rec *props.Recorder, radius float64, covered func(name string) bool) {
+// trySpan runs methods of the catalogue with the given noise radius, in units of σ, and records how
+// far from the span they ask for gradients.
+func trySpan(src *props.Source, rec *props.Recorder, radius float64,
+	covered func(name string) bool) {
 	c := drawClass(src, [2]int{2, 6}, [2]int{3, 6}, commonLink)
 	var p *Chains
 	var x0 []float64
@@ -328,8 +337,9 @@ func trySpan(src *props.Source, rec *props.Recorder, radius float64, covered fun
 	} else {
 		p, x0 = c.CommonChain()
 	}
-	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: src.Int("b", 1, c.N),
-		Radius: radius * p.sigma}, Period: src.Int("period", 1, 4), Eps: c.Eps}
+	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L,
+		Batch: src.Int("b", 1, c.N), Radius: radius * p.sigma}, Period: src.Int("period", 1, 4),
+		Eps: c.Eps}
 	s.L, s.Rho, s.Delta = c.L, c.L/p.sigma, c.L // a short search for negative curvature
 	r := randomness(src)
 	for _, m := range algos.Catalogue() {
@@ -361,12 +371,13 @@ func trySmallNoise(src *props.Source, rec *props.Recorder) {
 		Radius: p.sigma * src.LogReal("r/σ", 1e-4, 1),
 	}
 	sum, most := make([]float64, p.Dim()), 0.0
-	noise := &algos.Altered{Randomness: randomness(src), Floats: func(dst []float64, _ algos.Purpose) {
-		floats.Add(sum, dst)
-		for j := range needed {
-			most = max(most, math.Abs(p.part(sum, 0)[j]))
-		}
-	}}
+	noise := &algos.Altered{Randomness: randomness(src),
+		Floats: func(dst []float64, _ algos.Purpose) {
+			floats.Add(sum, dst)
+			for j := range needed {
+				most = max(most, math.Abs(p.part(sum, 0)[j]))
+			}
+		}}
 	if n, _ := spent(m, p, x0, noise, c.Eps, needed); most <= p.sigma/2 {
 		rec.AtLeast("gradients", float64(n), float64(needed))
 	} else {
@@ -374,9 +385,10 @@ func trySmallNoise(src *props.Source, rec *props.Recorder) {
 	}
 }
 
-// implicitStep makes the step x¹ = −λ∇f(x¹) with λ = 1 from x⁰ = 0 on f(x) = x_1² + x_2² + x_3² − x_1x_2 − x_2x_3 −
-// x_1, whose gradients show one new entry at a time to whoever asks for them at points that are known: x¹ is in the
-// span as printed, and all its entries are reached by two gradients.
+// implicitStep makes the step x¹ = −λ∇f(x¹) with λ = 1 from x⁰ = 0 on f(x) = x_1² + x_2² + x_3² −
+// x_1x_2 − x_2x_3 − x_1, whose gradients show one new entry at a time to whoever asks for them at
+// points that are known: x¹ is in the span as printed, and all its entries are reached by two
+// gradients.
 func implicitStep(rec *props.Recorder) {
 	x := [5]*big.Rat{1: big.NewRat(8, 21), 2: big.NewRat(3, 21), 3: big.NewRat(1, 21)}
 	x[0], x[4] = new(big.Rat), new(big.Rat)
@@ -392,6 +404,6 @@ func implicitStep(rec *props.Recorder) {
 			reached++
 		}
 	}
-	rec.Rats("entries reached by two gradients, ∇f_0(x⁰) and ∇f_0(x¹)", big.NewRat(reached, 1), props.LE,
-		big.NewRat(2, 1))
+	rec.Rats("entries reached by two gradients, ∇f_0(x⁰) and ∇f_0(x¹)", big.NewRat(reached, 1),
+		props.LE, big.NewRat(2, 1))
 }

@@ -74,8 +74,8 @@ func TestSpanCounts(t *testing.T) {
 	if s.Queries() != 5+4*4 || int64(s.Queries()) != o.Counts().Gradients {
 		t.Errorf("%d queries, %d gradients", s.Queries(), o.Counts().Gradients)
 	}
-	// x⁰, five gradients at x⁰ and two new ones at each of four points; those at the point before are repetitions at
-	// most in part.
+	// x⁰, five gradients at x⁰ and two new ones at each of four points; those at the point before
+	// are repetitions at most in part.
 	if s.Rank() < 1+5+2*4 || s.Rank() > 1+s.Queries() {
 		t.Errorf("rank %d after %d queries", s.Rank(), s.Queries())
 	}
@@ -85,7 +85,8 @@ func TestSpanCounts(t *testing.T) {
 	if !o.HasValues() {
 		t.Error("the watched problem has lost its values")
 	}
-	if algos.NewOracle(algos.Sum(watch(component{newWitness(p, 1)}, x0).Problem())).Components() != 5 {
+	if algos.NewOracle(algos.Sum(watch(component{newWitness(p, 1)},
+		x0).Problem())).Components() != 5 {
 		t.Error("components lost")
 	}
 }
@@ -99,8 +100,8 @@ func TestSpanInventsNoValues(t *testing.T) {
 	}
 }
 
-// A query with a NaN is outside the span, and zero-respecting is exact: the smallest number at a wrong place is
-// noticed.
+// A query with a NaN is outside the span, and zero-respecting is exact: the smallest number at a
+// wrong place is noticed.
 func TestSpanCorners(t *testing.T) {
 	c := Class{N: 2, L: 1, Eps: 1}
 	c.Gap = 4.5 * commonLink(c)
@@ -126,7 +127,8 @@ func TestSpanCorners(t *testing.T) {
 	}
 }
 
-// The explorer asks exactly one gradient for each link of the common chain and refuses what does not fit.
+// The explorer asks exactly one gradient for each link of the common chain and refuses what does
+// not fit.
 func TestExplorer(t *testing.T) {
 	c := Class{N: 3, L: 2, Eps: 0.1, Offset: 1}
 	c.Gap = 7.5 * commonLink(c)
@@ -156,7 +158,8 @@ func TestExplorer(t *testing.T) {
 func TestNeonLeavesTheSpan(t *testing.T) {
 	p, x0 := quadratic(t)
 	known, _ := algos.ByName("SPIDER-SFO+")
-	if err := CheckSpan(known.New(algos.Setting{Tuning: algos.Tuning{Eta: 0.5}, L: 1.2, Delta: 1.2}), p, x0,
+	if err := CheckSpan(known.New(
+		algos.Setting{Tuning: algos.Tuning{Eta: 0.5}, L: 1.2, Delta: 1.2}), p, x0,
 		algos.Seeded(1), 1); err == nil {
 		t.Error("SPIDER-SFO+ stays in the span")
 	}

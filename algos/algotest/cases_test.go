@@ -8,7 +8,8 @@ import (
 // Every case has a reason, one sentence or more, and every reason a case.
 func TestReasons(t *testing.T) {
 	for i := range cases {
-		if why := cases[i].why(); why == "" || strings.Contains(why, "\n") || !strings.HasSuffix(why, ".") {
+		if why := cases[i].why(); why == "" || strings.Contains(why, "\n") ||
+			!strings.HasSuffix(why, ".") {
 			t.Errorf("the case %s is there because %q", cases[i].name, why)
 		}
 	}

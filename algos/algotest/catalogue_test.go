@@ -11,7 +11,8 @@ import (
 )
 
 // only chooses variants by the first part of their names; the mutation tool sets it.
-var only = flag.String("variants", "", "comma-separated names of methods whose variants are tested; all if empty")
+var only = flag.String("variants", "",
+	"comma-separated names of methods whose variants are tested; all if empty")
 
 func TestCatalogueConforms(t *testing.T) {
 	covered := map[string]bool{}
@@ -19,7 +20,8 @@ func TestCatalogueConforms(t *testing.T) {
 		method := strings.Split(v.Name, "/")[0]
 		covered[method] = true
 		if v.Naive == nil {
-			t.Errorf("%s has no naive form: add one to naives or naiveFederated in package naive", method)
+			t.Errorf("%s has no naive form: add one to naives or naiveFederated in package naive",
+				method)
 		}
 		if *only != "" && !strings.Contains(","+*only+",", ","+method+",") {
 			continue

@@ -18,30 +18,34 @@ import (
 
 // Options adapts the conformance suite to a method.
 type Options struct {
-	Eta   float64 // step size of the runs; the test objectives have smoothness at most 2. Default 0.1
-	Steps int     // length of the runs; default 30
-	// case name to the reason why the property is not claimed, such as "scaling": "step size is adaptive"
+	// step size of the runs; the test objectives have smoothness at most 2. Default 0.1
+	Eta   float64
+	Steps int // length of the runs; default 30
+	// case name to the reason why the property is not claimed, such as "scaling": "step size is
+	// adaptive"
 	Skip map[string]string
-	// Tolerance is the relative difference that rounding may cause between runs that agree exactly in theory; default
-	// 1e-8.
+	// Tolerance is the relative difference that rounding may cause between runs that agree exactly
+	// in theory; default 1e-8.
 	Tolerance float64
 
-	Law  Law  // what the method declares about the mean of its estimator; the zero value declares nothing
+	// what the method declares about the mean of its estimator; the zero value declares nothing
+	Law  Law
 	Move Move // what it declares about its steps; the zero value declares nothing
-	// Reference makes an independent naive form of the same method, which must give the same iterates and estimators
-	// from the same randomness; nil if there is none.
+	// Reference makes an independent naive form of the same method, which must give the same
+	// iterates and estimators from the same randomness; nil if there is none.
 	Reference Factory
-	// Federated says that the method communicates: its steps are rounds, and the clients of the suite hold 8 data each.
-	// Those of other methods hold one.
+	// Federated says that the method communicates: its steps are rounds, and the clients of the
+	// suite hold 8 data each. Those of other methods hold one.
 	Federated bool
 }
 
-// Factory makes a fresh, unstarted method for a problem with n components (clients) and the given step size.
+// Factory makes a fresh, unstarted method for a problem with n components (clients) and the given
+// step size.
 type Factory func(n int, eta float64) algos.Method
 
-// Test runs the conformance suite on a method, one subtest for each case. Every case is deterministic: it cannot fail
-// by chance, and what it reports is a defect of the method (or a property that the method does not have and should
-// skip).
+// Test runs the conformance suite on a method, one subtest for each case. Every case is
+// deterministic: it cannot fail by chance, and what it reports is a defect of the method (or a
+// property that the method does not have and should skip).
 func Test(t *testing.T, f Factory, opt Options) {
 	s := subject{f, opt.Federated}
 	for _, c := range cases {
@@ -59,12 +63,12 @@ func Test(t *testing.T, f Factory, opt Options) {
 	}
 }
 
-// Check runs the same suite outside a test and returns all failures joined, each with the name of its case; nil if
-// there are none.
+// Check runs the same suite outside a test and returns all failures joined, each with the name of
+// its case; nil if there are none.
 func Check(f Factory, opt Options) error { return Examine(f, opt).Err() }
 
-// Report is what a run of the suite found: failures, and what it could not check or found out by itself, each with the
-// name of its case.
+// Report is what a run of the suite found: failures, and what it could not check or found out by
+// itself, each with the name of its case.
 type Report struct {
 	Failures   []error
 	NotChecked []string
@@ -158,7 +162,8 @@ func (s subject) oracle(p *testproblem.Problem) *algos.Oracle {
 	return algos.NewOracle(algos.Sum(p.FiniteSum()))
 }
 
-func (s subject) start(p *testproblem.Problem, eta float64, x0 []float64, r algos.Randomness) (algos.Method,
+func (s subject) start(p *testproblem.Problem, eta float64, x0 []float64,
+	r algos.Randomness) (algos.Method,
 	func() algos.Counts, error) {
 	m, o := s.method(p.P, eta), s.oracle(p)
 	return m, o.Counts, m.Start(o, x0, r)
@@ -180,7 +185,8 @@ func origin(d int) []float64 {
 }
 
 // path runs the method and returns copies of all iterates followed by the last estimator.
-func (s subject) path(p *testproblem.Problem, eta float64, x0 []float64, r algos.Randomness, steps int) ([][]float64,
+func (s subject) path(p *testproblem.Problem, eta float64, x0 []float64, r algos.Randomness,
+	steps int) ([][]float64,
 	error) {
 	m, _, err := s.start(p, eta, x0, r)
 	if err != nil {
@@ -198,16 +204,17 @@ func (s subject) path(p *testproblem.Problem, eta float64, x0 []float64, r algos
 func differ(got, want [][]float64, tol float64) error {
 	for t := range want {
 		if d := floats.Distance(got[t], want[t], 2); !(d <= tol*(1+floats.Norm(want[t], 2))) {
-			return fmt.Errorf("the runs differ by %.3g in iterate %d of %d: %.6g instead of %.6g", d, t, len(want)-2,
-				got[t], want[t])
+			return fmt.Errorf("the runs differ by %.3g in iterate %d of %d: %.6g instead of %.6g",
+				d, t, len(want)-2, got[t], want[t])
 		}
 	}
 	return nil
 }
 
-// checkEquivariance runs the method on the standard objective and on a transformed copy of everything, and compares
-// after undoing the transformation.
-func (s subject) checkEquivariance(o Options, eta float64, there *testproblem.Problem, x0 []float64, r algos.Randomness,
+// checkEquivariance runs the method on the standard objective and on a transformed copy of
+// everything, and compares after undoing the transformation.
+func (s subject) checkEquivariance(o Options, eta float64, there *testproblem.Problem, x0 []float64,
+	r algos.Randomness,
 	back func(x []float64) []float64) error {
 	want, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
 	if err != nil {
@@ -217,7 +224,8 @@ func (s subject) checkEquivariance(o Options, eta float64, there *testproblem.Pr
 	if err != nil {
 		return err
 	}
-	got, want = got[:len(got)-1], want[:len(want)-1] // iterates only; estimators transform differently
+	// iterates only; estimators transform differently
+	got, want = got[:len(got)-1], want[:len(want)-1]
 	for t := range got {
 		got[t] = back(got[t])
 	}
@@ -258,8 +266,8 @@ var cases = []conformance{
 			return err
 		}
 		if len(m.Point()) != 4 || len(m.Estimator()) != 4 {
-			return fmt.Errorf("the point has length %d and Estimator %d in dimension 4", len(m.Point()),
-				len(m.Estimator()))
+			return fmt.Errorf("the point has length %d and Estimator %d in dimension 4",
+				len(m.Point()), len(m.Estimator()))
 		}
 		if floats.Distance(m.Point(), origin(4), 2) != 0 {
 			return fmt.Errorf("the point is %v after Start at %v", m.Point(), origin(4))
@@ -304,7 +312,8 @@ var cases = []conformance{
 		}
 		for t := 0; ; t++ {
 			if c := counts().Gradients; c != p.Asked {
-				return fmt.Errorf("after %d steps the objective was asked for %d gradients and the oracle counted %d",
+				return fmt.Errorf(
+					"after %d steps the objective was asked for %d gradients and the oracle counted %d",
 					t, p.Asked, c)
 			}
 			if t == o.Steps {
@@ -319,7 +328,8 @@ var cases = []conformance{
 			return fmt.Errorf("%d steps counted %d communication rounds", o.Steps, counts().Rounds)
 		}
 		if c := counts(); s.federated && (c.Up == 0 || c.Down == 0) {
-			return fmt.Errorf("no vector was counted in one direction: %d down, %d up", c.Down, c.Up)
+			return fmt.Errorf("no vector was counted in one direction: %d down, %d up",
+				c.Down, c.Up)
 		}
 		return nil
 	}},
@@ -338,7 +348,8 @@ var cases = []conformance{
 		}
 		for t, x := range path {
 			if floats.Norm(x, 2) != 0 {
-				return fmt.Errorf("iterate %d moved from the common minimiser without noise, to %v", t, x)
+				return fmt.Errorf("iterate %d moved from the common minimiser without noise, to %v",
+					t, x)
 			}
 		}
 		return nil
@@ -352,7 +363,8 @@ var cases = []conformance{
 			return err
 		}
 		if r := floats.Norm(path[len(path)-2], 2); !(r < 0.5*far) {
-			return fmt.Errorf("after %d steps ‖x‖ is %.3g, from %.3g at the start", 10*o.Steps, r, far)
+			return fmt.Errorf("after %d steps ‖x‖ is %.3g, from %.3g at the start",
+				10*o.Steps, r, far)
 		}
 		return nil
 	}},
@@ -384,7 +396,8 @@ var cases = []conformance{
 			inner(dst, reflect(slices.Clone(x)), i, j)
 			reflect(dst)
 		}
-		r := &algos.Altered{Randomness: algos.Seeded(3), Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
+		r := &algos.Altered{Randomness: algos.Seeded(3),
+			Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
 		return s.checkEquivariance(o, o.Eta, p, reflect(origin(4)), r, reflect)
 	}},
 	{"scaling", func(s subject, o Options) error {
@@ -410,8 +423,8 @@ var cases = []conformance{
 		}
 		inner := p.Grad
 		p.Grad = func(dst, x []float64, i, j int) { inner(dst, x, inverse[i], j) }
-		// The data that a client draws must stay with the client; draws for initial loops over all clients come in the
-		// order of the labels.
+		// The data that a client draws must stay with the client; draws for initial loops over all
+		// clients come in the order of the labels.
 		data := p.Grad
 		if s.federated {
 			p.Grad = func(dst, x []float64, i, j int) { data(dst, x, i, 0) }
@@ -462,7 +475,8 @@ var cases = []conformance{
 				return err
 			})
 			if p := (*panicked)(nil); errors.As(err, &p) {
-				return fmt.Errorf("%s makes Start panic (%v); algos.CheckStart checks starting points",
+				return fmt.Errorf(
+					"%s makes Start panic (%v); algos.CheckStart checks starting points",
 					bad.what, p.value)
 			}
 			if err == nil {

@@ -17,11 +17,17 @@ func TestOurMethodsConform(t *testing.T) {
 		"SLEDGE-I": {f: func(n int, eta float64) algos.Method {
 			return &algos.SLEDGE{Eta: eta, Option: algos.OptionI, Radius: 0.01}
 		}},
-		"SLEDGE-II": {f: func(n int, eta float64) algos.Method { return &algos.SLEDGE{Eta: eta, Radius: 0.01} }},
-		"reference": {f: func(n int, eta float64) algos.Method { return (&algos.SLEDGE{Eta: eta}).Reference() },
+		"SLEDGE-II": {f: func(n int, eta float64) algos.Method {
+			return &algos.SLEDGE{Eta: eta, Radius: 0.01}
+		}},
+		"reference": {f: func(n int, eta float64) algos.Method {
+			return (&algos.SLEDGE{Eta: eta}).Reference()
+		},
 			skip: reference},
-		"GD":  {f: func(n int, eta float64) algos.Method { return &algos.GD{Eta: eta, Radius: 0.01} }},
-		"SGD": {f: func(n int, eta float64) algos.Method { return &algos.SGD{Tuning: algos.Tuning{Eta: eta}} }},
+		"GD": {f: func(n int, eta float64) algos.Method { return &algos.GD{Eta: eta, Radius: 0.01} }},
+		"SGD": {f: func(n int, eta float64) algos.Method {
+			return &algos.SGD{Tuning: algos.Tuning{Eta: eta}}
+		}},
 		"SGD with replacement": {f: func(n int, eta float64) algos.Method {
 			return &algos.SGD{Tuning: algos.Tuning{Eta: eta, Batch: 20, WithReplacement: true}}
 		}},
@@ -33,7 +39,8 @@ func TestOurMethodsConform(t *testing.T) {
 		skip map[string]string
 	}{
 		"FLEDGE-I": {f: func(P int, eta float64) algos.Method {
-			return &algos.FLEDGE{Eta: eta, LocalSteps: 2, Batch: 3, Option: algos.OptionI, Radius: 0.01}
+			return &algos.FLEDGE{Eta: eta, LocalSteps: 2, Batch: 3, Option: algos.OptionI,
+				Radius: 0.01}
 		}},
 		"FLEDGE-II": {f: func(P int, eta float64) algos.Method {
 			return &algos.FLEDGE{Eta: eta, LocalSteps: 4, Batch: 2}
@@ -42,7 +49,9 @@ func TestOurMethodsConform(t *testing.T) {
 			return (&algos.FLEDGE{Eta: eta, LocalSteps: 4, Batch: 2}).Reference()
 		}},
 	} {
-		t.Run(name, func(t *testing.T) { algotest.Test(t, s.f, algotest.Options{Skip: s.skip, Federated: true}) })
+		t.Run(name, func(t *testing.T) {
+			algotest.Test(t, s.f, algotest.Options{Skip: s.skip, Federated: true})
+		})
 	}
 }
 
@@ -97,7 +106,8 @@ func addressBits(*defective) int { serial++; return serial }
 
 func TestSuiteNoticesDefects(t *testing.T) {
 	for _, defect := range []string{
-		"inputs", "repeatable", "restart", "translation", "rotation", "scaling", "progress", "allocation", "refusals",
+		"inputs", "repeatable", "restart", "translation", "rotation", "scaling", "progress",
+		"allocation", "refusals",
 	} {
 		err := algotest.Check(func(n int, eta float64) algos.Method {
 			return &defective{GD: algos.GD{Eta: eta}, defect: defect}
@@ -155,8 +165,9 @@ func (m *hasty) Step() {
 
 func TestSuiteOutlivesPanics(t *testing.T) {
 	err := algotest.Check(func(int, float64) algos.Method { return &hasty{} }, algotest.Options{})
-	for _, words := range []string{"refusals: x0 of the wrong length makes Start panic (runtime error: index out of " +
-		"range",
+	for _, words := range []string{
+		"refusals: x0 of the wrong length makes Start panic (runtime error: index out of " +
+			"range",
 		"the method panics: third step", "algotest_test.(*hasty).Step"} {
 		if err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("a method that panics is not told %q: %v", words, err)

@@ -27,7 +27,8 @@ func (m *Heavy) Start(o *algos.Oracle, x0 []float64, _ algos.Randomness) error {
 		return fmt.Errorf("heavy ball: x0 has length %d in dimension %d", len(x0), o.Dim())
 	}
 	m.o, m.x = o, x0 // the suite will object: x0 belongs to the caller
-	m.v, m.velocity, m.work = make([]float64, o.Dim()), make([]float64, o.Dim()), make([]float64, o.Dim())
+	m.v, m.velocity, m.work = make([]float64, o.Dim()), make([]float64, o.Dim()),
+		make([]float64, o.Dim())
 	o.Full(m.v, m.x, m.work)
 	return nil
 }
@@ -40,7 +41,8 @@ func (m *Heavy) Step() {
 	m.o.Full(m.v, m.x, m.work)
 }
 
-// In a test, algotest.Test(t, factory, options) runs every case as a subtest; Check is the same for other places.
+// In a test, algotest.Test(t, factory, options) runs every case as a subtest; Check is the same for
+// other places.
 func ExampleCheck() {
 	err := algotest.Check(func(n int, eta float64) algos.Method { return &Heavy{Eta: eta, Momentum: 0.5} },
 		algotest.Options{})
@@ -52,7 +54,9 @@ func ExampleCheck() {
 
 // What a method declares it is held to; the rest is listed.
 func ExampleExamine() {
-	report := algotest.Examine(func(n int, eta float64) algos.Method { return &algos.SGD{Tuning: algos.Tuning{Eta: eta}} },
+	report := algotest.Examine(func(n int, eta float64) algos.Method {
+		return &algos.SGD{Tuning: algos.Tuning{Eta: eta}}
+	},
 		algotest.Options{Law: algotest.Unbiased()})
 	fmt.Println(report.Err())
 	for _, what := range report.NotChecked {

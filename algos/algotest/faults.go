@@ -9,9 +9,9 @@ import (
 	"sledge/algos"
 )
 
-// Fault turns any method into a defective one, by bending the answers that it gets from its oracle or from its
-// randomness: what a checker of methods must notice. Gradients asked for still go through the metered oracle of the
-// run.
+// Fault turns any method into a defective one, by bending the answers that it gets from its oracle
+// or from its randomness: what a checker of methods must notice. Gradients asked for still go
+// through the metered oracle of the run.
 type Fault struct {
 	Name string // such as "stale gradients"
 	// Harmless says for which methods the fault changes nothing, in words; empty if for none.
@@ -23,7 +23,8 @@ type Fault struct {
 
 // Faults returns the faults of the package.
 func Faults() []Fault {
-	ints := func(f func(dst []int, n int, p algos.Purpose)) func(algos.Randomness) algos.Randomness {
+	ints := func(f func(dst []int, n int, p algos.Purpose)) func(
+		algos.Randomness) algos.Randomness {
 		return func(r algos.Randomness) algos.Randomness { return &faultyDraws{Randomness: r, ints: f} }
 	}
 	return []Fault{
@@ -103,19 +104,21 @@ func Faults() []Fault {
 
 // Outcome is what a fault did to a method, and what the suite says about it.
 type Outcome struct {
-	Form    string `json:"form"`              // as in [Forms]
-	Fault   string `json:"fault"`             // its name
-	Changes bool   `json:"changes"`           // some run is another one; else the suite has not been asked
-	Case    string `json:"case,omitempty"`    // the first case that fails; empty if the method passes with the fault
+	Form  string `json:"form"`  // as in [Forms]
+	Fault string `json:"fault"` // its name
+	// some run is another one; else the suite has not been asked
+	Changes bool `json:"changes"`
+	// the first case that fails; empty if the method passes with the fault
+	Case    string `json:"case,omitempty"`
 	Failure string `json:"failure,omitempty"` // what it says
 }
 
 // Survives reports whether a fault that changes runs passes the suite.
 func (o *Outcome) Survives() bool { return o.Changes && o.Case == "" }
 
-// Try puts the form with the fault through the suite, up to the first failure; the enumeration of means comes last, and
-// the case about allocation is left out, as the fault may allocate itself. Whether the fault changes anything is seen
-// in runs from several seeds, point by point.
+// Try puts the form with the fault through the suite, up to the first failure; the enumeration of
+// means comes last, and the case about allocation is left out, as the fault may allocate itself.
+// Whether the fault changes anything is seen in runs from several seeds, point by point.
 func (f *Form) Try(fault Fault) Outcome {
 	out := Outcome{Form: f.Name, Fault: fault.Name}
 	good, bad := f.subject(nil), f.subject(&fault)
@@ -124,7 +127,8 @@ func (f *Form) Try(fault Fault) Outcome {
 	}
 	for _, last := range []bool{false, true} {
 		for _, c := range cases {
-			if _, skip := f.Options.Skip[c.name]; skip || c.name == "allocation" || (c.name == "bias") != last {
+			if _, skip := f.Options.Skip[c.name]; skip || c.name == "allocation" ||
+				(c.name == "bias") != last {
 				continue
 			}
 			err := c.run(bad, f.Options)
@@ -142,11 +146,12 @@ func (f *Form) subject(fault *Fault) subject {
 	if fault == nil {
 		return subject{f.Method, f.Options.Federated}
 	}
-	return subject{func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) }, f.Options.Federated}
+	return subject{func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) },
+		f.Options.Federated}
 }
 
-// partsFrom reports whether two methods make different runs, in any bit of an iterate, from a start or from its mirror
-// image. One that panics or is refused is different.
+// partsFrom reports whether two methods make different runs, in any bit of an iterate, from a start
+// or from its mirror image. One that panics or is refused is different.
 func (s subject) partsFrom(other subject, o Options) bool {
 	for k := range 6 {
 		x0 := origin(4)

@@ -11,7 +11,8 @@ import (
 
 // Form is a method of the catalogue with parameters of its own, and what it declares with them.
 type Form struct {
-	Name    string        // of the catalogue, or one with a suffix: "SAGA", "SAGA/noise", "FLEDGE-II/single"
+	// of the catalogue, or one with a suffix: "SAGA", "SAGA/noise", "FLEDGE-II/single"
+	Name    string
 	Setting algos.Setting // without the step size
 	Method  Factory
 	Options Options // law, move, and the cases that it does not claim
@@ -33,15 +34,17 @@ type declaration struct {
 	skip  map[string]string // cases that no form of it claims
 }
 
-// declarations has an entry for every method of the catalogue; of federated methods it is about single local steps.
+// declarations has an entry for every method of the catalogue; of federated methods it is about
+// single local steps.
 var declarations = []declaration{
 	{"SLEDGE-I", part(ceilRoot), AlongEstimator, true, false, nil},
 	{"SLEDGE-II", part(ceilRoot), AlongEstimator, true, false, nil},
 	{"GD", Unbiased(), AlongEstimator, true, false, nil},
 	{"SGD", Unbiased(), AlongEstimator, true, true, nil},
 	{"Noisy SGD", Unbiased(), AlongEstimator, true, true, nil},
-	{"PGD", Unbiased(), OtherMove, true, false, map[string]string{"scaling": "its thresholds are absolute",
-		"allocation": "the test objective allocates when it computes a value"}},
+	{"PGD", Unbiased(), OtherMove, true, false,
+		map[string]string{"scaling": "its thresholds are absolute",
+			"allocation": "the test objective allocates when it computes a value"}},
 	{"SVRG", Unbiased(), AlongEstimator, true, true, nil},
 	{"SAGA", Unbiased(), AlongEstimator, true, true, nil},
 	{"SAGA (two draws)", Unbiased(), AlongEstimator, true, true, nil},
@@ -54,23 +57,30 @@ var declarations = []declaration{
 	{"SSRGD", Renewed(3), OtherMove, true, true, nil},
 	{"Stabilized SVRG", Unbiased(), AlongEstimator, true, true, nil},
 	{"Nested SVRG", Unbiased(), AlongEstimator, true, true, nil},
-	{"ZeroSARAH-I", part(func(n int) float64 { return ceilRoot(n) / 2 }), AlongEstimator, true, true, nil},
-	{"ZeroSARAH-II", part(func(n int) float64 { return ceilRoot(n) / 2 }), AlongEstimator, true, true, nil},
-	{"PAGE", Contracting(func(n, _ int) float64 { return ceilRoot(n) / (ceilRoot(n) + float64(n)) }), AlongEstimator,
+	{"ZeroSARAH-I", part(func(n int) float64 { return ceilRoot(n) / 2 }), AlongEstimator, true,
+		true, nil},
+	{"ZeroSARAH-II", part(func(n int) float64 { return ceilRoot(n) / 2 }), AlongEstimator, true,
+		true, nil},
+	{"PAGE", Contracting(func(n, _ int) float64 {
+		return ceilRoot(n) / (ceilRoot(n) + float64(n))
+	}), AlongEstimator,
 		true, true, nil},
 	{"STORM", Constant(0.1), AlongEstimator, true, true, nil},
 	{"STORM (adaptive)", Law{}, OtherMove, true, true,
 		map[string]string{"scaling": "its step size adapts to the gradients",
 			"refusals": "a zero constant stands for its default",
-			"progress": "its steps shrink with the squared gradients met on the way, too fast for a start this far out"}},
+			"progress": "its steps shrink with the squared gradients met on the way, too fast " +
+				"for a start this far out"}},
 	{"Hybrid-SGD", Constant(0.1), AlongEstimator, true, true, nil},
 	{"FLEDGE-I", part(ceilRoot), AlongEstimator, false, false, nil},
 	{"FLEDGE-II", part(ceilRoot), AlongEstimator, false, false, nil},
 	{"FedAvg", Unbiased().Lagging(), OtherMove, false, false, nil},
 	{"SCAFFOLD-I", Unbiased().Lagging(), OtherMove, false, false, nil},
 	{"SCAFFOLD-II", Unbiased().Lagging(), OtherMove, false, false, nil},
-	{"Mime", Averaging(func(int, int) float64 { return 0.9 }).Lagging(), OtherMove, false, false, nil},
-	{"MimeLite", NoLaw("its state takes full gradients, its steps minibatches"), OtherMove, false, false, nil},
+	{"Mime", Averaging(func(int, int) float64 { return 0.9 }).Lagging(), OtherMove, false,
+		false, nil},
+	{"MimeLite", NoLaw("its state takes full gradients, its steps minibatches"), OtherMove, false,
+		false, nil},
 	{"MimeSGD", Unbiased().Lagging(), OtherMove, false, false, nil},
 	{"MimeMVR", Constant(0.1).Lagging(), OtherMove, false, false, nil},
 	{"FedVARP", Unbiased().Lagging(), OtherMove, false, false, nil},
@@ -79,7 +89,8 @@ var declarations = []declaration{
 }
 
 // curvatureSearch is what no method with such a search claims.
-var curvatureSearch = map[string]string{"scaling": "its step length depends on the absolute target ε",
+var curvatureSearch = map[string]string{
+	"scaling":    "its step length depends on the absolute target ε",
 	"progress":   "its steps have bounded length",
 	"allocation": "a curvature search allocates; ordinary steps do not",
 	"sampling":   "a curvature search draws thousands of single components"}
@@ -104,9 +115,10 @@ var localSteps = []struct {
 // Forms lists every method of the catalogue in its forms; see [FormsOf].
 func Forms() []Form { return FormsOf(algos.Catalogue()...) }
 
-// FormsOf lists methods in the forms that the settings of a catalogue give them: for finite sums without noise, with
-// noise, and with sets drawn with replacement; federated ones with one, two and three local steps. Methods of
-// [algos.Catalogue] come with what they declare, others declare nothing: their Options are the caller's to complete.
+// FormsOf lists methods in the forms that the settings of a catalogue give them: for finite sums
+// without noise, with noise, and with sets drawn with replacement; federated ones with one, two and
+// three local steps. Methods of [algos.Catalogue] come with what they declare, others declare
+// nothing: their Options are the caller's to complete.
 func FormsOf(methods ...algos.Entry) []Form {
 	var out []Form
 	for _, c := range methods {
@@ -143,9 +155,11 @@ func FormsOf(methods ...algos.Entry) []Form {
 			noisy.Radius = 0.05
 			switch c.Name {
 			case "Noisy SGD":
-				opt.Move, opt.Skip = OtherMove, map[string]string{"scaling": "the added vector has a length of its own"}
+				opt.Move, opt.Skip = OtherMove,
+					map[string]string{"scaling": "the added vector has a length of its own"}
 			case "Stabilized SVRG":
-				opt.Law, opt.Move = NoLaw("a super-epoch follows the estimator less a gradient"), OtherMove
+				opt.Law, opt.Move = NoLaw("a super-epoch follows the estimator less a gradient"),
+					OtherMove
 				opt.Skip = map[string]string{"scaling": "its threshold is absolute",
 					"degenerate": "it leaves a minimiser, too",
 					"sampling":   "a perturbed step takes two estimates"}

@@ -13,9 +13,10 @@ import (
 	"sledge/props/keyed"
 )
 
-// Law is what a method declares about the mean of its estimator given the past. With e^t = v^t − ∇f(x^t), the mean is
-// over all draws of step t that come after x^t is known; the suite takes it exactly, over all of them. The zero value
-// declares nothing: the suite then looks for a law by itself.
+// Law is what a method declares about the mean of its estimator given the past. With e^t = v^t −
+// ∇f(x^t), the mean is over all draws of step t that come after x^t is known; the suite takes it
+// exactly, over all of them. The zero value declares nothing: the suite then looks for a law by
+// itself.
 type Law struct {
 	kind  lawKind
 	share func(n, t int) float64
@@ -35,16 +36,16 @@ const (
 // Unbiased declares E[e^t | past] = 0, as of SGD, SVRG and SAGA.
 func Unbiased() Law { return Contracting(func(int, int) float64 { return 1 }) }
 
-// Contracting declares E[e^t | past] = (1 − c) e^{t−1} for c = share(n, t) in [0, 1], n the number of components
-// (clients) and t ≥ 1 the step: b/n for SLEDGE, 0 between the full gradients of SARAH and 1 at them, the probability
-// of the coin for PAGE.
+// Contracting declares E[e^t | past] = (1 − c) e^{t−1} for c = share(n, t) in [0, 1], n the number
+// of components (clients) and t ≥ 1 the step: b/n for SLEDGE, 0 between the full gradients of SARAH
+// and 1 at them, the probability of the coin for PAGE.
 func Contracting(share func(n, t int) float64) Law { return Law{kind: contracting, share: share} }
 
 // Constant is [Contracting] with the same share at every step, as of recursive momentum.
 func Constant(c float64) Law { return Contracting(func(int, int) float64 { return c }) }
 
-// Renewed declares a recursion without bias that is renewed at every m-th step: the error has the mean e^{t−1}, and 0
-// at the steps that m divides.
+// Renewed declares a recursion without bias that is renewed at every m-th step: the error has the
+// mean e^{t−1}, and 0 at the steps that m divides.
 func Renewed(m int) Law {
 	return Contracting(func(_, t int) float64 {
 		if t%m == 0 {
@@ -54,19 +55,21 @@ func Renewed(m int) Law {
 	})
 }
 
-// Averaging declares E[v^t | past] = β v^{t−1} + (1 − β) ∇f(x^t) for β = weight(n, t) in [0, 1]: momentum over fresh
-// gradients.
+// Averaging declares E[v^t | past] = β v^{t−1} + (1 − β) ∇f(x^t) for β = weight(n, t) in [0, 1]:
+// momentum over fresh gradients.
 func Averaging(weight func(n, t int) float64) Law { return Law{kind: averaging, share: weight} }
 
-// Lagging returns the same law for an estimator that says what the last step moved along instead of what the next one
-// will: with ∇f(x^{t−1}) for ∇f(x^t) and e^t = v^t − ∇f(x^{t−1}). The mean is then over all draws of step t. Of the
-// first step only a vanishing mean error, or for averages the same law with the estimator after Start, is asked.
+// Lagging returns the same law for an estimator that says what the last step moved along instead of
+// what the next one will: with ∇f(x^{t−1}) for ∇f(x^t) and e^t = v^t − ∇f(x^{t−1}). The mean is
+// then over all draws of step t. Of the first step only a vanishing mean error, or for averages the
+// same law with the estimator after Start, is asked.
 func (l Law) Lagging() Law {
 	l.lags = true
 	return l
 }
 
-// NoLaw declares that the mean of the estimator obeys none of the laws, and why. It is reported as not checked.
+// NoLaw declares that the mean of the estimator obeys none of the laws, and why. It is reported as
+// not checked.
 func NoLaw(why string) Law { return Law{kind: lawless, why: why} }
 
 func (l Law) String() string {
@@ -125,8 +128,8 @@ func (d drawn) outcomes() float64 {
 	return 1
 }
 
-// prescribedRandomness is the randomness of a seeded run that, in one step of it, takes prescribed outcomes. What is
-// not prescribed comes from the seed.
+// prescribedRandomness is the randomness of a seeded run that, in one step of it, takes prescribed
+// outcomes. What is not prescribed comes from the seed.
 type prescribedRandomness struct {
 	algos.Randomness
 	live   bool
@@ -275,7 +278,8 @@ func (d drawn) alternatives() []choice {
 	return out
 }
 
-// prepare finds out which draws of the step matter. It reports whether their outcomes are few enough to be enumerated.
+// prepare finds out which draws of the step matter. It reports whether their outcomes are few
+// enough to be enumerated.
 func (m *enumeratedStep) prepare(lags bool) bool {
 	base := m.play(nil)
 	if m.err != nil || len(base.log) > 64 || base.asked > mostGradients {
@@ -310,7 +314,8 @@ scan:
 				other[k] = c
 				got, was := m.play(other), before[j]
 				moves = moves || !equal(got.x, was.x)
-				matters = matters || !equal(got.v, was.v) || !sameLog(got.log, was.log) || got.asked != was.asked
+				matters = matters || !equal(got.v, was.v) || !sameLog(got.log, was.log) ||
+					got.asked != was.asked
 			}
 			if delete(other, k); forced {
 				other[k] = kept
@@ -341,7 +346,8 @@ scan:
 }
 
 // expand calls visit with every outcome of the draws that matter, and with its probability.
-func (m *enumeratedStep) expand(forced map[int]choice, weight float64, visit func(r result, weight float64)) {
+func (m *enumeratedStep) expand(forced map[int]choice, weight float64,
+	visit func(r result, weight float64)) {
 	r := m.play(forced)
 	if m.err != nil {
 		return
@@ -422,7 +428,8 @@ func (m *enumeratedStep) segments(with func(choice) map[int]choice) []segment {
 	return append(out, segment{u, 1 - begin})
 }
 
-// conditionalMean is the exact conditional mean of the estimator at one moment, beside what laws speak of.
+// conditionalMean is the exact conditional mean of the estimator at one moment, beside what laws
+// speak of.
 type conditionalMean struct {
 	n, t int
 	mean []float64 // of v^t
@@ -440,7 +447,8 @@ func minus(x, y []float64) []float64 {
 	return out
 }
 
-// project returns the factor s for which ‖y − s·x‖ is least, and that distance. For x = 0 the factor is NaN.
+// project returns the factor s for which ‖y − s·x‖ is least, and that distance. For x = 0 the
+// factor is NaN.
 func project(y, x []float64, zero float64) (s, rest float64) {
 	if floats.Norm(x, 2) <= zero {
 		return math.NaN(), floats.Norm(y, 2)
@@ -451,8 +459,8 @@ func project(y, x []float64, zero float64) (s, rest float64) {
 	return s, floats.Norm(out, 2)
 }
 
-// enumerated takes the exact means over the moments of short runs from several seeds. It returns nothing if the steps
-// have too many outcomes.
+// enumerated takes the exact means over the moments of short runs from several seeds. It returns
+// nothing if the steps have too many outcomes.
 func (s subject) enumerated(o Options, lags bool) ([]conditionalMean, error) {
 	var out []conditionalMean
 	sizes, steps, seeds := []int{4, 5}, 6, 2
@@ -477,10 +485,12 @@ func (s subject) enumerated(o Options, lags bool) ([]conditionalMean, error) {
 			if err != nil {
 				return nil, err
 			}
-			path, vs = append(path, slices.Clone(w.Point())), append(vs, slices.Clone(w.Estimator()))
+			path, vs = append(path, slices.Clone(w.Point())),
+				append(vs, slices.Clone(w.Estimator()))
 			for t := 1; t <= steps; t++ {
 				w.Step()
-				path, vs = append(path, slices.Clone(w.Point())), append(vs, slices.Clone(w.Estimator()))
+				path, vs = append(path, slices.Clone(w.Point())),
+					append(vs, slices.Clone(w.Estimator()))
 				m := &enumeratedStep{s: s, p: p, o: o, seed: uint64(seed), t: t, most: most}
 				if !m.prepare(lags) {
 					if m.err != nil {
@@ -513,7 +523,8 @@ func (s subject) enumerated(o Options, lags bool) ([]conditionalMean, error) {
 					continue
 				}
 				if !(math.Abs(total-1) < 1e-9) {
-					return nil, fmt.Errorf("%s: the outcomes have probability %v together", e.where, total)
+					return nil, fmt.Errorf("%s: the outcomes have probability %v together",
+						e.where, total)
 				}
 				out = append(out, e)
 			}
@@ -535,8 +546,9 @@ func (l Law) obeys(es []conditionalMean, tol float64) error {
 			floats.AddScaled(want, 1-c, minus(e.old, e.prev))
 		}
 		if d := floats.Distance(e.mean, want, 2); !(d <= tol*e.size) {
-			return fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g, and %.6g by the "+
-				"declared law %v with the factor %.4g (∇f is %.6g)",
+			return fmt.Errorf(
+				"%s: over all draws of the step the mean of the estimator is %.6g, and %.6g by the "+
+					"declared law %v with the factor %.4g (∇f is %.6g)",
 				e.where, e.mean, want, l, c, e.target)
 		}
 	}
@@ -549,8 +561,8 @@ func (l Law) fits(es []conditionalMean, tol float64) (string, error) {
 	weights := map[int]float64{} // by n
 	for _, e := range es {
 		if l.kind == averaging && e.coins {
-			// A full gradient at random steps and nothing in between is an average too, over the coins; nobody means
-			// it.
+			// A full gradient at random steps and nothing in between is an average too, over the
+			// coins; nobody means it.
 			return "", errors.New("averages are looked for in steps without coins only")
 		}
 		y, x := minus(e.mean, e.target), make([]float64, len(e.mean))
@@ -562,8 +574,9 @@ func (l Law) fits(es []conditionalMean, tol float64) (string, error) {
 		}
 		s, rest := project(y, x, tol*e.size)
 		if !(rest <= tol*e.size) {
-			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is "+
-				"%.6g, an error of %.6g that is no multiple of %.6g",
+			return "", fmt.Errorf(
+				"%s: over all draws of the step the mean of the estimator is %.6g where ∇f is "+
+					"%.6g, an error of %.6g that is no multiple of %.6g",
 				e.where, e.mean, e.target, y, x)
 		}
 		if math.IsNaN(s) {
@@ -571,12 +584,15 @@ func (l Law) fits(es []conditionalMean, tol float64) (string, error) {
 		}
 		slack := tol * e.size / floats.Norm(x, 2)
 		if s < -slack || s > 1+slack {
-			return "", fmt.Errorf("%s: over all draws of the step the mean of the estimator is %.6g where ∇f is "+
-				"%.6g: its error is %.6g times %.6g, a factor outside [0, 1]",
+			return "", fmt.Errorf(
+				"%s: over all draws of the step the mean of the estimator is %.6g where ∇f is "+
+					"%.6g: its error is %.6g times %.6g, a factor outside [0, 1]",
 				e.where, e.mean, e.target, s, x)
 		}
 		if w, ok := weights[e.n]; l.kind == averaging && ok && math.Abs(w-s) > 1e-6 {
-			return "", fmt.Errorf("%s: the estimator is no average of gradients: weights %.4g and %.4g", e.where, w, s)
+			return "",
+				fmt.Errorf("%s: the estimator is no average of gradients: weights %.4g and %.4g",
+					e.where, w, s)
 		}
 		weights[e.n] = s
 		lo, hi = min(lo, s), max(hi, s)
@@ -610,7 +626,8 @@ func checkBias(s subject, o Options) error {
 			return err
 		}
 		if len(es) == 0 {
-			return unchecked("the declared law %v: the steps have too many outcomes to enumerate", o.Law)
+			return unchecked("the declared law %v: the steps have too many outcomes to enumerate",
+				o.Law)
 		}
 		return o.Law.obeys(es, o.Tolerance)
 	}
@@ -629,8 +646,9 @@ func checkBias(s subject, o Options) error {
 		for _, kind := range []lawKind{contracting, averaging} {
 			found, err := Law{kind: kind, lags: lags}.fits(es, o.Tolerance)
 			if err == nil {
-				return unchecked("the mean of the estimator against a declared law: no law declared (Options.Law). "+
-					"On enumerated instances: %s", found)
+				return unchecked(
+					"the mean of the estimator against a declared law: no law declared (Options.Law). "+
+						"On enumerated instances: %s", found)
 			}
 			if first == nil {
 				first = err
@@ -641,12 +659,14 @@ func checkBias(s subject, o Options) error {
 		"nor does its mean error contract"
 	switch {
 	case !enumerated:
-		return unchecked("the mean of the estimator: no law declared (Options.Law), and the steps have too many " +
-			"outcomes to enumerate")
+		return unchecked(
+			"the mean of the estimator: no law declared (Options.Law), and the steps have too many " +
+				"outcomes to enumerate")
 	case s.federated && s.displaces(o):
 		return unchecked("the mean of the estimator: %s, as local steps may well have it", advice)
 	}
-	return fmt.Errorf("%s: %w. A method that means this declares algotest.NoLaw(why)", advice, first)
+	return fmt.Errorf("%s: %w. A method that means this declares algotest.NoLaw(why)",
+		advice, first)
 }
 
 // displaces reports whether the estimator is a multiple of the last displacement.

@@ -104,7 +104,8 @@ func TestSuiteKnowsBias(t *testing.T) {
 	factory := func(defect string) algotest.Factory {
 		return func(_ int, eta float64) algos.Method { return &lsvrg{eta: eta, defect: defect} }
 	}
-	for _, opt := range []algotest.Options{{}, {Law: algotest.Unbiased(), Move: algotest.AlongEstimator}} {
+	for _, opt := range []algotest.Options{{},
+		{Law: algotest.Unbiased(), Move: algotest.AlongEstimator}} {
 		if err := algotest.Check(factory(""), opt); err != nil {
 			t.Errorf("sound L-SVRG fails: %v", err)
 		}
@@ -132,12 +133,15 @@ func TestSuiteKnowsBias(t *testing.T) {
 	}
 	// Two independent sets leave the estimator unbiased; only the naive form knows better.
 	opt := algotest.Options{Law: algotest.Unbiased(), Reference: factory("")}
-	if err := algotest.Check(factory("two batches"), opt); err == nil || !strings.Contains(err.Error(), "reference: ") {
+	if err := algotest.Check(factory("two batches"), opt); err == nil ||
+		!strings.Contains(err.Error(), "reference: ") {
 		t.Errorf("two batches: %v", err)
 	}
 	report := algotest.Examine(factory(""), algotest.Options{})
-	if s := strings.Join(report.NotChecked, "\n"); report.Err() != nil || !strings.Contains(s, "no law declared") ||
-		!strings.Contains(s, "the estimator is unbiased") || !strings.Contains(s, "none given (Options.Reference)") {
+	if s := strings.Join(report.NotChecked, "\n"); report.Err() != nil ||
+		!strings.Contains(s, "no law declared") ||
+		!strings.Contains(s, "the estimator is unbiased") ||
+		!strings.Contains(s, "none given (Options.Reference)") {
 		t.Errorf("not said what was not checked: %v", report)
 	}
 }
@@ -226,16 +230,19 @@ func TestSuiteKnowsBiasOfFederatedMethods(t *testing.T) {
 	factory := func(defect string) algotest.Factory {
 		return func(_ int, eta float64) algos.Method { return &clientSAGA{eta: eta, defect: defect} }
 	}
-	for _, opt := range []algotest.Options{{}, {Law: algotest.Unbiased(), Move: algotest.AlongEstimator}} {
+	for _, opt := range []algotest.Options{{},
+		{Law: algotest.Unbiased(), Move: algotest.AlongEstimator}} {
 		opt.Federated = true
 		if err := algotest.Check(factory(""), opt); err != nil {
 			t.Errorf("a sound method fails: %v", err)
 		}
 		for defect, words := range map[string]string{
-			"sign": "bias: ", "no division": "bias: ", "division by p+1": "bias: ", "no correction": "bias: ",
-			"one client less": "sampling: ", "client 0": "bias: ", "mean kept": "bias: ", "table kept": "bias: ",
+			"sign": "bias: ", "no division": "bias: ", "division by p+1": "bias: ",
+			"no correction": "bias: ", "one client less": "sampling: ", "client 0": "bias: ",
+			"mean kept": "bias: ", "table kept": "bias: ",
 		} {
-			if err := algotest.Check(factory(defect), opt); err == nil || !strings.Contains(err.Error(), words) {
+			if err := algotest.Check(factory(defect), opt); err == nil ||
+				!strings.Contains(err.Error(), words) {
 				t.Errorf("the defect %q is not told %q: %v", defect, words, err)
 			}
 		}
@@ -281,7 +288,8 @@ func TestFaultsThatChangeNothing(t *testing.T) {
 		}
 		for _, fault := range algotest.Faults() {
 			o := f.Try(fault)
-			idle := strings.Contains(fault.Name, "noise") || strings.Contains(fault.Name, "coins") ||
+			idle := strings.Contains(fault.Name, "noise") ||
+				strings.Contains(fault.Name, "coins") ||
 				f.Name == "GD" && strings.Contains(fault.Name, "set")
 			if o.Changes == idle || idle && o.Case != "" {
 				t.Errorf("%s with %s: %+v", f.Name, fault.Name, o)

@@ -13,8 +13,8 @@ import (
 	"sledge/algos/internal/naive"
 )
 
-// bends is the mean of n quadratics with the curvatures given along the axes, up to differences that cancel in the
-// mean.
+// bends is the mean of n quadratics with the curvatures given along the axes, up to differences
+// that cancel in the mean.
 type bends struct {
 	n      int
 	of     []float64
@@ -45,15 +45,16 @@ func (r *requests) Normal(dst []float64, p algos.Purpose) {
 	r.Randomness.Normal(dst, p)
 }
 
-// A curvature search finds what its naive form finds, with the same draws, and asks for as many gradients as it may:
-// where nothing is to be found, for those of all its iterations.
+// A curvature search finds what its naive form finds, with the same draws, and asks for as many
+// gradients as it may: where nothing is to be found, for those of all its iterations.
 func TestCurvatureSearchConforms(t *testing.T) {
 	if *only != "" && !strings.Contains(*only, "SPIDER-SFO+") {
 		t.Skip("another method is tested")
 	}
 	x := []float64{0.3, -0.2, 0.1}
 	found := map[bool]int{}
-	for _, curvature := range []float64{-1, -0.8, -0.6, -0.4, -0.1, 0.5} { // smallest, in units of δ
+	for _, curvature := range []float64{-1, -0.8, -0.6, -0.4, -0.1, 0.5} {
+		// smallest, in units of δ
 		for _, n := range []int{1, 3, 40} {
 			for _, neon := range []algos.Neon2{
 				{L: 2, Rho: 12, Delta: 1.5},
@@ -70,14 +71,15 @@ func TestCurvatureSearchConforms(t *testing.T) {
 				}
 				found[ok]++
 				again := &requests{Randomness: algos.Seeded(7)}
-				if want := naive.Neon(neon, algos.NewOracle(algos.Sum(p)), x, again); ok != (want != nil) {
+				if want := naive.Neon(neon, algos.NewOracle(algos.Sum(p)), x,
+					again); ok != (want != nil) {
 					t.Errorf("%s: found is %v", what, ok)
 				} else if ok && floats.Distance(w, want, 2) > 1e-6 {
 					t.Errorf("%s: %v instead of %v", what, w, want)
 				}
 				if !slices.Equal(r.log, again.log) {
-					t.Errorf("%s: draws %d times, the naive form %d times, or other sets", what, len(r.log),
-						len(again.log))
+					t.Errorf("%s: draws %d times, the naive form %d times, or other sets", what,
+						len(r.log), len(again.log))
 				}
 				if ok && neon.Deterministic || !neon.Deterministic && curvature < 0.5 {
 					continue

@@ -12,8 +12,8 @@ type Observation struct {
 	*algos.Tape
 	Counts    algos.Counts // of the oracle
 	Gradients int64        // gradients of data (components) that the objective was asked for
-	// Full lists the steps in which the gradients of all data were asked for at one point, once for each time; 0 is the
-	// initialisation.
+	// Full lists the steps in which the gradients of all data were asked for at one point, once for
+	// each time; 0 is the initialisation.
 	Full []int
 	// Clients counts, for each step 0 … T, the clients (components) whose gradients were asked for.
 	Clients  []int
@@ -22,9 +22,10 @@ type Observation struct {
 	Held     int // float64 in slices that the method holds after the run, scratch space included
 }
 
-// Observe runs a method for T steps from x0. What the problem computes for several data at once is asked for one by
-// one.
-func Observe(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, T int) (*Observation, error) {
+// Observe runs a method for T steps from x0. What the problem computes for several data at once is
+// asked for one by one.
+func Observe(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness,
+	T int) (*Observation, error) {
 	w := &observer{Problem: p, active: make([]bool, p.Clients()), out: &Observation{Finished: -1}}
 	for i := range p.Clients() {
 		w.offset = append(w.offset, len(w.seen))
@@ -110,13 +111,14 @@ func (m observedMethod) Step() {
 	}
 }
 
-// held counts the float64 in slices reachable from v through pointers, structs and slices, not through interfaces
-// (problem and randomness).
+// held counts the float64 in slices reachable from v through pointers, structs and slices, not
+// through interfaces (problem and randomness).
 func held(v reflect.Value, known map[uintptr]bool) int {
 	sum := 0
 	switch v.Kind() {
 	case reflect.Pointer:
-		if t := v.Type().Elem(); !v.IsNil() && t != reflect.TypeFor[algos.Oracle]() && !known[v.Pointer()] {
+		if t := v.Type().Elem(); !v.IsNil() && t != reflect.TypeFor[algos.Oracle]() &&
+			!known[v.Pointer()] {
 			known[v.Pointer()] = true
 			sum += held(v.Elem(), known)
 		}

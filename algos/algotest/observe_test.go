@@ -32,31 +32,36 @@ func (m *piecewise) Step() {
 
 func TestObserveSeesFullGradients(t *testing.T) {
 	p := testproblem.Wells(5, 1, 2)
-	o, err := Observe(&piecewise{SGD: algos.SGD{Tuning: algos.Tuning{Eta: 0.1, Batch: 1}}}, algos.Sum(p.FiniteSum()),
-		[]float64{1, 2},
+	o, err := Observe(&piecewise{SGD: algos.SGD{Tuning: algos.Tuning{Eta: 0.1, Batch: 1}}},
+		algos.Sum(p.FiniteSum()), []float64{1, 2},
 		algos.Seeded(1), 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(o.Full, []int{2, 4}) || o.Counts.Full != 0 || o.Gradients != p.Asked || o.Gradients != 6+2*5 {
-		t.Errorf("full gradients at %v, %d declared, %d gradients of %d", o.Full, o.Counts.Full, o.Gradients, p.Asked)
+	if !slices.Equal(o.Full, []int{2, 4}) || o.Counts.Full != 0 || o.Gradients != p.Asked ||
+		o.Gradients != 6+2*5 {
+		t.Errorf("full gradients at %v, %d declared, %d gradients of %d", o.Full, o.Counts.Full,
+			o.Gradients, p.Asked)
 	}
 	if o.Memory != 4 || o.Held < 4 {
 		t.Errorf("memory %d, held %d", o.Memory, o.Held)
 	}
-	if _, err := Observe(&algos.SGD{}, algos.Sum(p.FiniteSum()), []float64{1, 2}, algos.Seeded(1), 5); err == nil {
+	if _, err := Observe(&algos.SGD{}, algos.Sum(p.FiniteSum()), []float64{1, 2}, algos.Seeded(1),
+		5); err == nil {
 		t.Error("a step size of zero passes")
 	}
 }
 
 func TestObserveSeesClients(t *testing.T) {
 	p := testproblem.Wells(5, 2, 2)
-	o, err := Observe(&algos.SCAFFOLD{LocalTuning: algos.LocalTuning{Eta: 0.1, Chosen: 2}, Warm: true}, p,
+	o, err := Observe(&algos.SCAFFOLD{LocalTuning: algos.LocalTuning{Eta: 0.1, Chosen: 2},
+		Warm: true}, p,
 		[]float64{1, 2}, algos.Seeded(1), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(o.Clients, []int{5, 2, 2, 2}) || !slices.Equal(o.Full, []int{0}) || o.Gradients != p.Asked {
+	if !slices.Equal(o.Clients, []int{5, 2, 2, 2}) || !slices.Equal(o.Full, []int{0}) ||
+		o.Gradients != p.Asked {
 		t.Errorf("clients %v, full %v, %d gradients of %d", o.Clients, o.Full, o.Gradients, p.Asked)
 	}
 }

@@ -17,8 +17,8 @@ type Move uint8
 // The declarations about steps.
 const (
 	_ Move = iota
-	// AlongEstimator declares x^t = x^{t−1} − η v^{t−1} + ξ^t with η the step size that the factory was given and ξ^t
-	// the sum of the points of balls that the step draws.
+	// AlongEstimator declares x^t = x^{t−1} − η v^{t−1} + ξ^t with η the step size that the factory
+	// was given and ξ^t the sum of the points of balls that the step draws.
 	AlongEstimator
 	// OtherMove declares another step: along a momentum, of another length, of several parts.
 	OtherMove
@@ -75,9 +75,11 @@ func checkMove(s subject, o Options) error {
 			m.Step()
 			moved := minus(m.Point(), x)
 			if l, ok := m.(algos.LocalStepper); ok {
-				if p := l.LocalPoints(); len(p) == 0 || len(p) != len(l.LocalEstimators())+1 || !equal(p[0], x) ||
+				if p := l.LocalPoints(); len(p) == 0 || len(p) != len(l.LocalEstimators())+1 ||
+					!equal(p[0], x) ||
 					!equal(p[len(p)-1], m.Point()) {
-					return fmt.Errorf("step %d goes from %.6g to %.6g, the local points it shows are %.6g", t,
+					return fmt.Errorf(
+						"step %d goes from %.6g to %.6g, the local points it shows are %.6g", t,
 						x, m.Point(), p)
 				}
 			}
@@ -89,12 +91,14 @@ func checkMove(s subject, o Options) error {
 			}
 			if !(floats.Norm(rest, 2) <= zero) {
 				if declared {
-					return fmt.Errorf("step %d moves by %.6g instead of −η v = −%v·%.6g plus the noise %.6g", t, moved,
-						o.Eta, v, r.noise)
+					return fmt.Errorf(
+						"step %d moves by %.6g instead of −η v = −%v·%.6g plus the noise %.6g",
+						t, moved, o.Eta, v, r.noise)
 				}
 				if !quiet {
-					return unchecked("noise: it does not enter the iterate as it is drawn, and nothing is declared " +
-						"(Options.Move)")
+					return unchecked(
+						"noise: it does not enter the iterate as it is drawn, and nothing is declared " +
+							"(Options.Move)")
 				}
 			}
 			if floats.Norm(v, 2) > 1e-3 {
@@ -110,15 +114,18 @@ func checkMove(s subject, o Options) error {
 		case o.Move == OtherMove:
 			return unchecked("steps: declared to be of another form than −η v")
 		case !straight:
-			return unchecked("steps: the method does not move along its estimator, and nothing is declared (Options.Move)")
+			return unchecked(
+				"steps: the method does not move along its estimator, and nothing is declared (Options.Move)")
 		case hi-lo > 1e-6*o.Eta:
-			return unchecked("steps: lengths between %.4g and %.4g times the estimator, and nothing is declared "+
-				"(Options.Move)", lo, hi)
+			return unchecked(
+				"steps: lengths between %.4g and %.4g times the estimator, and nothing is declared "+
+					"(Options.Move)", lo, hi)
 		case hi == 0:
 			return unchecked("steps: there are none, and nothing is declared (Options.Move)")
 		case math.Abs(hi-o.Eta) > 1e-6*o.Eta:
-			return fmt.Errorf("every step is −%.6g times the estimator, the step size is %v. A method that means "+
-				"this declares algotest.OtherMove", hi, o.Eta)
+			return fmt.Errorf(
+				"every step is −%.6g times the estimator, the step size is %v. A method that means "+
+					"this declares algotest.OtherMove", hi, o.Eta)
 		}
 	}
 	return nil
@@ -156,8 +163,9 @@ func checkSampling(s subject, o Options) error {
 		}
 		times, ok := shares(p.PerClient, used)
 		if !ok {
-			return fmt.Errorf("step %d draws %s and asks for the gradients of components 0 … %d so often: %v. No "+
-				"number of full gradients and uses of whole sets makes that",
+			return fmt.Errorf(
+				"step %d draws %s and asks for the gradients of components 0 … %d so often: %v. No "+
+					"number of full gradients and uses of whole sets makes that",
 				t, describe(used), p.P-1, p.PerClient)
 		}
 		left = nil
@@ -184,7 +192,8 @@ func describe(sets []recordedSet) string {
 	return out
 }
 
-// shares finds how often each set, besides full gradients, makes up the counts. It prefers that all sets are used.
+// shares finds how often each set, besides full gradients, makes up the counts. It prefers that all
+// sets are used.
 func shares(counts []int64, sets []recordedSet) (times []int, ok bool) {
 	times = make([]int, len(sets))
 	rest := slices.Clone(counts)
@@ -257,7 +266,8 @@ func checkOrder(s subject, o Options) error {
 		return err
 	}
 	r := &algos.Altered{Randomness: algos.Seeded(3), Ints: func(dst []int, _ algos.Purpose) {
-		if len(dst) < n { // all indices in a random order are a permutation, which may mean more than a set
+		if len(dst) < n {
+			// all indices in a random order are a permutation, which may mean more than a set
 			slices.Reverse(dst)
 		}
 	}}
@@ -299,9 +309,11 @@ func checkReference(s subject, o Options) error {
 					what      string
 					got, want []float64
 				}{{"iterate", m.Point(), w.Point()}, {"estimator", m.Estimator(), w.Estimator()}} {
-					if d := floats.Distance(c.got, c.want, 2); !(d <= o.Tolerance*(1+floats.Norm(c.want, 2))) {
-						return fmt.Errorf("n = %d, seed %d, step %d: the %s is %.6g, that of the naive form %.6g", n,
-							seed, t, c.what, c.got, c.want)
+					if d := floats.Distance(c.got, c.want,
+						2); !(d <= o.Tolerance*(1+floats.Norm(c.want, 2))) {
+						return fmt.Errorf(
+							"n = %d, seed %d, step %d: the %s is %.6g, that of the naive form %.6g",
+							n, seed, t, c.what, c.got, c.want)
 					}
 				}
 				if t == steps {

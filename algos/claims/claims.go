@@ -1,11 +1,11 @@
-// Package claims holds the claims about the algorithms of the text, their estimators and their costs, about the methods
-// they are compared with, and about the problems that all are tried on.
+// Package claims holds the claims about the algorithms of the text, their estimators and their
+// costs, about the methods they are compared with, and about the problems that all are tried on.
 //
-// The printed algorithms are linear in gradients once their index sets are known. Each is written down once, to the
-// letter, over any vector space: over formal gradients it gives identities that hold for all functions and paths, by
-// enumeration of all index sets of small sizes; over float64 vectors the recorded runs of package algos are compared
-// with it. A file is named by the ids of the claims in it; space.go, listing.go and fledge_listing.go hold what they
-// share.
+// The printed algorithms are linear in gradients once their index sets are known. Each is written
+// down once, to the letter, over any vector space: over formal gradients it gives identities that
+// hold for all functions and paths, by enumeration of all index sets of small sizes; over float64
+// vectors the recorded runs of package algos are compared with it. A file is named by the ids of
+// the claims in it; space.go, listing.go and fledge_listing.go hold what they share.
 package claims
 
 import "sledge/props"

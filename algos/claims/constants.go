@@ -12,8 +12,9 @@ import (
 )
 
 // auditedSymbols are the symbols of the constants of an audit.
-var auditedSymbols = map[string]string{"L": "L", "LMean": "smoothness of f", "Zeta": "ζ", "ZetaPrime": "ζ'", "Rho": "ρ",
-	"Mu": "μ", "Delta": "Δ", "SigmaC": "σ_c", "GC": "G_c", "Sigma": "σ", "G": "G"}
+var auditedSymbols = map[string]string{"L": "L", "LMean": "smoothness of f", "Zeta": "ζ",
+	"ZetaPrime": "ζ'", "Rho": "ρ", "Mu": "μ", "Delta": "Δ", "SigmaC": "σ_c", "GC": "G_c",
+	"Sigma": "σ", "G": "G"}
 
 // auditSteps is the length of the runs that are audited.
 const auditSteps = 8
@@ -27,14 +28,15 @@ func drawAuditStep(src *props.Source, L float64) float64 {
 	return eta
 }
 
-// audit audits the constants of a problem along a run of a method, which takes a drawn step size and noise radius, and
-// drawn minibatches or clients.
+// audit audits the constants of a problem along a run of a method, which takes a drawn step size
+// and noise radius, and drawn minibatches or clients.
 func audit(src *props.Source, m *configured, f problems.Federated) []problems.Audited {
 	x0 := problems.DrawPoint(src, "x0", f.Dim(), 10)
 	run := func(p algos.Problem, usual values) [][]float64 {
 		usual["r"] = src.LogReal("r", 1e-3, 1)
 		r := algos.Keyed(src.Key("run"))
-		return props.Must(algos.RecordRun(m.make(usual, nil), algos.NewOracle(p), x0, r, auditSteps)).X
+		return props.Must(algos.RecordRun(m.make(usual, nil), algos.NewOracle(p), x0, r,
+			auditSteps)).X
 	}
 	if m.Federated {
 		eta := drawAuditStep(src, f.Constants(x0).L.Value)
@@ -63,7 +65,8 @@ func audited(audit func(*props.Source) []problems.Audited) props.Check {
 
 var holdAlong = regexp.MustCompile(`^hold along runs of (.+) and (.+)$`)
 
-// constantsOf makes the check of the constants of a family of problems, on which all other claims are tried.
+// constantsOf makes the check of the constants of a family of problems, on which all other claims
+// are tried.
 func constantsOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	family, err := problems.Family(r.Method)
 	if err != nil {

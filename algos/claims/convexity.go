@@ -12,8 +12,9 @@ import (
 	"sledge/props/settle"
 )
 
-// stronglyConvex is a strongly convex function with known constants: f(x) = Σ_k ½ a_k u_k² + c_k φ(u_k) with u = Q(x −
-// centre), Q orthogonal, φ convex with its minimum 0 at 0. Its strong convexity is at least μ = min a_k, its minimum 0.
+// stronglyConvex is a strongly convex function with known constants: f(x) = Σ_k ½ a_k u_k² + c_k
+// φ(u_k) with u = Q(x − centre), Q orthogonal, φ convex with its minimum 0 at 0. Its strong
+// convexity is at least μ = min a_k, its minimum 0.
 type stronglyConvex struct {
 	a, c   []float64
 	centre []float64
@@ -104,13 +105,15 @@ func checkStrongConvexity(factor float64) props.Check {
 }
 
 // strongConvexity is f(x*) ≥ f(x) + ⟨∇f(x), d⟩ + (μ/2)‖d‖² for d = x* − x, with F = f(x) − f*.
-var strongConvexity = settle.Squares{Symbols: "μ F ‖∇f‖² ⟨∇f,d⟩ ‖d‖²", Domain: "μ ≥ 0; F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0",
-	Statement: "‖∇f‖² ≥ 2μF", Vectors: "g d", Products: map[string][2]string{"‖∇f‖²": settle.Norm("g"),
+var strongConvexity = settle.Squares{Symbols: "μ F ‖∇f‖² ⟨∇f,d⟩ ‖d‖²",
+	Domain: "μ ≥ 0; F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0", Statement: "‖∇f‖² ≥ 2μF", Vectors: "g d",
+	Products: map[string][2]string{"‖∇f‖²": settle.Norm("g"),
 		"⟨∇f,d⟩": {"g", "d"}, "‖d‖²": settle.Norm("d")}}.By([]certificate.Summand{
 	settle.Fact("2μ", "F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0"), settle.Square("1", "g + μd")})
 
 func convexityClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("strong-convexity-implies-pl", props.Settled(checkStrongConvexity(2), strongConvexity)),
+		props.Bind("strong-convexity-implies-pl",
+			props.Settled(checkStrongConvexity(2), strongConvexity)),
 	}
 }

@@ -21,8 +21,8 @@ type cost struct {
 	scratch   int   // vectors of room for gradients besides; fixed scratch vectors not counted
 }
 
-// costSlack is the number of fixed scratch vectors that a method may hold besides what it keeps and its minibatch
-// gradients.
+// costSlack is the number of fixed scratch vectors that a method may hold besides what it keeps and
+// its minibatch gradients.
 const costSlack = 8
 
 // check compares an observation in dimension d with the cost.
@@ -30,8 +30,10 @@ func (b cost) check(rec *props.Recorder, o *algotest.Observation, d int) {
 	recordCount(rec, "gradients counted by the oracle", o.Counts.Gradients, props.EQ, b.gradients)
 	recordCount(rec, "gradients that the objective computed", o.Gradients, props.EQ, b.gradients)
 	recordCount(rec, "memory between steps, in numbers", int64(o.Memory), props.EQ, b.kept*d)
-	recordCount(rec, "numbers held at the end of a run, from below", int64(o.Held), props.GE, (b.kept-1)*d)
-	recordCount(rec, "numbers held at the end of a run", int64(o.Held), props.LE, (b.kept+b.scratch+costSlack)*d)
+	recordCount(rec, "numbers held at the end of a run, from below", int64(o.Held), props.GE,
+		(b.kept-1)*d)
+	recordCount(rec, "numbers held at the end of a run", int64(o.Held), props.LE,
+		(b.kept+b.scratch+costSlack)*d)
 	recordCount(rec, "full gradients of a run", int64(len(o.Full)), props.EQ, len(b.full))
 	for k := range min(len(o.Full), len(b.full)) {
 		recordCount(rec, "step of a full gradient", int64(o.Full[k]), props.EQ, b.full[k])
@@ -49,8 +51,8 @@ type costInstance struct {
 	random        func() algos.Randomness
 }
 
-// drawCostInstance draws a run of a method with minibatches of b < n/2 components, for which a minibatch is
-// never a full gradient, or where that does not matter with any.
+// drawCostInstance draws a run of a method with minibatches of b < n/2 components, for which a
+// minibatch is never a full gradient, or where that does not matter with any.
 func drawCostInstance(src *props.Source, any bool) *costInstance {
 	a := &costInstance{n: src.LogInt("n", 3, 60), d: src.Int("d", 1, 3)}
 	most := (a.n - 1) / 2
@@ -66,14 +68,15 @@ func drawCostInstance(src *props.Source, any bool) *costInstance {
 	return a
 }
 
-// tiniestCosts are the sizes for which costs are settled, with minibatches that are no full gradients and with any.
+// tiniestCosts are the sizes for which costs are settled, with minibatches that are no full
+// gradients and with any.
 var tiniestCosts = map[bool]string{
 	false: "all functions and random choices with n = 3, b = 1, T ≤ 3 and n = 5, b ≤ 2, T = 1, periods up to 3",
 	true:  "all functions and random choices with n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 (n ≤ 3) or T ≤ 2, periods up to 3",
 }
 
-// overFormalCosts settles what a method costs whose course does not depend on the gradients: by its runs over formal
-// ones with all random choices.
+// overFormalCosts settles what a method costs whose course does not depend on the gradients: by its
+// runs over formal ones with all random choices.
 func overFormalCosts(any bool, try func(a *costInstance, rec *props.Recorder)) props.Procedure {
 	sizes := [][3]int{{3, 1, 1}, {3, 1, 2}, {3, 1, 3}, {5, 1, 1}, {5, 2, 1}}
 	if any {
@@ -111,8 +114,9 @@ func checkPGDCost() props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		a := drawCostInstance(src, false)
 		threshold, demand := src.LogReal("threshold", 0.1, 1e3), src.LogReal("decrease", 1e-3, 1e3)
-		o := props.Must(algotest.Observe(&algos.PGD{Eta: costEta, Radius: 0.1, Threshold: threshold, Wait: a.m,
-			Decrease: demand}, a.p, a.x0,
+		o := props.Must(algotest.Observe(
+			&algos.PGD{Eta: costEta, Radius: 0.1, Threshold: threshold, Wait: a.m,
+				Decrease: demand}, a.p, a.x0,
 			a.random(), a.T))
 		steps := a.T
 		if o.Finished >= 0 {
@@ -121,8 +125,10 @@ func checkPGDCost() props.Check {
 		b := cost{gradients: a.n, full: []int{0}, kept: 3}
 		values, last := 0, -a.m
 		for t := 1; t <= steps; t++ {
-			if slices.ContainsFunc(o.Noise(t), func(xi []float64) bool { return floats.Norm(xi, 2) > 0 }) {
-				b.full, b.gradients, values, last = append(b.full, t), b.gradients+a.n, values+a.n, t-1
+			if slices.ContainsFunc(o.Noise(t),
+				func(xi []float64) bool { return floats.Norm(xi, 2) > 0 }) {
+				b.full, b.gradients, values, last = append(b.full, t), b.gradients+a.n,
+					values+a.n, t-1
 			}
 			if t-1-last == a.m && last >= 0 {
 				values += a.n
@@ -180,7 +186,8 @@ func checkNeon2Cost() props.Check {
 		}
 		tape, online := search(m)
 		drawn := 0
-		for _, set := range append(tape.Sets(1, algos.Batches), tape.Sets(1, algos.SecondBatch)...) {
+		for _, set := range append(tape.Sets(1, algos.Batches),
+			tape.Sets(1, algos.SecondBatch)...) {
 			drawn += len(set)
 		}
 		recordCount(rec, "gradients, online", online.Gradients, props.EQ, 2*drawn)
@@ -205,7 +212,8 @@ func (m *searching) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) err
 	m.o, m.r = o, r
 	m.Eta = 1
 	// for the point only: this oracle counts nothing
-	return m.GD.Start(algos.NewOracle(algos.Sum(testproblem.Wells(1, 1, len(x0)).FiniteSum())), x0, r)
+	return m.GD.Start(algos.NewOracle(algos.Sum(testproblem.Wells(1, 1, len(x0)).FiniteSum())), x0,
+		r)
 }
 
 func (m *searching) Step() {

@@ -7,8 +7,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// roundCost is a drawn run with P clients of the given size, k of which are sampled for K local steps with
-// b data each.
+// roundCost is a drawn run with P clients of the given size, k of which are sampled for K local
+// steps with b data each.
 type roundCost struct {
 	p                      algos.Problem
 	P, size, k, K, b, d, T int
@@ -42,8 +42,8 @@ func overFormalRoundCosts(try func(a *roundCost, rec *props.Recorder)) props.Pro
 		for _, stage := range []int{1, 4} {
 			everyOutcome(func(o *outcome) {
 				u := newUniversal(o, P, size, 1+2*T*(P*K+1), T*K, 0)
-				try(&roundCost{p: u, P: P, size: size, k: p, K: K, b: b, d: u.Dim(), T: T, stage: stage, weight: 0.5,
-					x0: make([]float64, u.Dim()), random: o.run}, rec)
+				try(&roundCost{p: u, P: P, size: size, k: p, K: K, b: b, d: u.Dim(), T: T,
+					stage: stage, weight: 0.5, x0: make([]float64, u.Dim()), random: o.run}, rec)
 			})
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"sledge/props/settle"
 )
 
-// printedTarget is the right-hand side of line 328 in its three degrees of misprint. Its outer sum runs from T(t)+1,
-// the first step after some component was last sampled, to last; beyond t the union in Ĩ_s^t is empty and Ĩ_s^t
-// everything.
+// printedTarget is the right-hand side of line 328 in its three degrees of misprint. Its outer sum
+// runs from T(t)+1, the first step after some component was last sampled, to last; beyond t the
+// union in Ĩ_s^t is empty and Ĩ_s^t everything.
 func printedTarget(n int, batches [][]int, t, last int, term func(i, s int) *big.Rat) *big.Rat {
 	var out *big.Rat
 	for s := slices.Min(lastSampled(n, batches, t)) + 1; s <= last; s++ {
@@ -86,14 +86,17 @@ func decompositionClaims() []props.Binding {
 							err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
 					}
 				})
-			}), settle.Identity("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy", settle.OptionII(settle.Runs(4, 3)))),
+			}), settle.Identity("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy",
+				settle.OptionII(settle.Runs(4, 3)))),
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
-				tape := s.tape(&algos.SAGA{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius}})
+				tape := s.tape(&algos.SAGA{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch,
+					Radius: s.m.Radius}})
 				grad, scale := along(s.p.FiniteSum(), tape)
 				for t := 1; t <= s.T; t++ {
-					right := plus(floatSpace{}, tape.V[t], sagaError(floatSpace{}, grad, s.p.P, batches(tape), t))
-					s.recordSame(rec, "∇f(x^t) on runs of SAGA", fullGradient(floatSpace{}, grad, s.p.P, t),
-						right, scale)
+					right := plus(floatSpace{}, tape.V[t],
+						sagaError(floatSpace{}, grad, s.p.P, batches(tape), t))
+					s.recordSame(rec, "∇f(x^t) on runs of SAGA",
+						fullGradient(floatSpace{}, grad, s.p.P, t), right, scale)
 				}
 			}),
 		)),
@@ -106,11 +109,13 @@ func decompositionClaims() []props.Binding {
 							for t := range v {
 								err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
 								recordZero(rec, "∇f(x^t) − estimator − printed expression",
-									err.minus(sarahError(forms{}, anyGradients, n, batches, t, t-t%period)))
+									err.minus(sarahError(forms{}, anyGradients, n, batches, t,
+										t-t%period)))
 							}
 						}
 					})
-				}), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy", settle.OptionII(settle.Runs(4, 3)))),
+				}), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy",
+				settle.OptionII(settle.Runs(4, 3)))),
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				sarahRun(drawSLEDGERun(src), src.Int("period", 1, 10), rec)
 			}).Effort(0.5), props.ExactSizes(tinyRuns+", periods 1 … 3", func(rec *props.Recorder) {
@@ -121,23 +126,26 @@ func decompositionClaims() []props.Binding {
 				})
 			}).Procedure()),
 		)),
-		props.Bind("saga-target-decomposition", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			n := src.Int("n", 2, 5)
-			b, t := src.Int("b", 1, n), src.Int("t", 1, 5)
-			r := src.Rand("problem")
-			var p scalar
-			for range n {
-				p.a, p.c = append(p.a, r.Int64N(9)-4), append(p.c, r.Int64N(9)-4)
-			}
-			batches := drawBatches(n, b, max(n, t), r)
-			x, _ := p.run(batches, big.NewRat(1, 2), big.NewRat(1, 1))
-			gradient := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
-			value := func(i, s int) *big.Rat { return p.value(i, x[s]) }
-			left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
-			rec.Rats("as printed", left, props.EQ, printedTarget(n, batches, t, n, value))
-			rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
-			rec.Rats("with values, up to t", left, props.EQ, printedTarget(n, batches, t, t, value))
-		}).Effort(0.5)),
+		props.Bind("saga-target-decomposition",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				n := src.Int("n", 2, 5)
+				b, t := src.Int("b", 1, n), src.Int("t", 1, 5)
+				r := src.Rand("problem")
+				var p scalar
+				for range n {
+					p.a, p.c = append(p.a, r.Int64N(9)-4), append(p.c, r.Int64N(9)-4)
+				}
+				batches := drawBatches(n, b, max(n, t), r)
+				x, _ := p.run(batches, big.NewRat(1, 2), big.NewRat(1, 1))
+				gradient := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
+				value := func(i, s int) *big.Rat { return p.value(i, x[s]) }
+				left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
+				rec.Rats("as printed", left, props.EQ, printedTarget(n, batches, t, n, value))
+				rec.Rats("with gradients, up to n", left, props.EQ,
+					printedTarget(n, batches, t, n, gradient))
+				rec.Rats("with values, up to t", left, props.EQ,
+					printedTarget(n, batches, t, t, value))
+			}).Effort(0.5)),
 		props.Bind("saga-target-decomposition/corrected",
 			props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
@@ -150,18 +158,22 @@ func decompositionClaims() []props.Binding {
 							before.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 					}
 				})
-			}), settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))", "(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
+			}), settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))",
+				"(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
 				settle.OptionII(settle.Runs(4, 3))))),
 	}
 }
 
 // sarahRun compares ∇f(x^t) with its expression along a run of SARAH.
 func sarahRun(s *sledgeRun, period int, rec *props.Recorder) {
-	tape := s.tape(&algos.SARAH{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch, Radius: s.m.Radius},
+	tape := s.tape(&algos.SARAH{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch,
+		Radius: s.m.Radius},
 		Period: period})
 	grad, scale := along(s.p.FiniteSum(), tape)
 	for t := 0; t <= s.T; t++ {
-		right := plus(floatSpace{}, tape.V[t], sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))
-		s.recordSame(rec, "∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.P, t), right, scale)
+		right := plus(floatSpace{}, tape.V[t],
+			sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))
+		s.recordSame(rec, "∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.P, t),
+			right, scale)
 	}
 }

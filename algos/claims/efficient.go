@@ -8,8 +8,9 @@ import (
 	"sledge/props/settle"
 )
 
-// efficientUpdate is SLEDGE's efficient implementation (lines 355-363, with the shift before the step in the mean
-// update) on storage that counts how many numbers are read or written. It does nothing that the text does not ask for.
+// efficientUpdate is SLEDGE's efficient implementation (lines 355-363, with the shift before the
+// step in the mean update) on storage that counts how many numbers are read or written. It does
+// nothing that the text does not ask for.
 type efficientUpdate struct {
 	n, d            int
 	w, v            [][]float64 // the stored rows w_i and v_i
@@ -90,7 +91,8 @@ func efficientStep(n, b, d int, r *rand.Rand) *efficientUpdate {
 
 // countUpdate compares what a step of the efficient implementation touches and stores.
 func countUpdate(rec *props.Recorder, l *efficientUpdate, b int) {
-	recordCount(rec, "numbers read or written by a step, 18bd", int64(l.touched), props.EQ, 18*b*l.d)
+	recordCount(rec, "numbers read or written by a step, 18bd", int64(l.touched), props.EQ,
+		18*b*l.d)
 	recordCount(rec, "numbers stored, 2(n + 1)d", int64(l.stored), props.EQ, 2*(l.n+1)*l.d)
 }
 
@@ -104,7 +106,8 @@ func efficientClaims() []props.Binding {
 						a := efficientVariables(forms{}, anyGradients, y[0], batches)
 						for t := range y {
 							for i, row := range y[t] {
-								row = forms{}.add(row.minus(a.wi[t][i]).minus(a.v[t]), 1, 1, a.vi[t][i])
+								row = forms{}.add(row.minus(a.wi[t][i]).minus(a.v[t]), 1, 1,
+									a.vi[t][i])
 								recordZero(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
 							}
 						}
@@ -112,7 +115,8 @@ func efficientClaims() []props.Binding {
 				}
 			})),
 		props.Bind("efficient-mean-update", props.All(
-			props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) { meanUpdates(rec, true) }),
+			props.ExactSizes(tinyDomain+", both options",
+				func(rec *props.Recorder) { meanUpdates(rec, true) }),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				meanUpdateRun(drawSLEDGERun(src), rec, true)
 			}).Effort(0.3),
@@ -120,7 +124,8 @@ func efficientClaims() []props.Binding {
 		props.Bind("efficient-mean-update/corrected", props.All(
 			props.Settled(props.ExactSizes(tinyDomain+", both options",
 				func(rec *props.Recorder) { meanUpdates(rec, false) }),
-				settle.Identity(settle.TableMean, "the mean by the efficient update", settle.Runs(4, 3))),
+				settle.Identity(settle.TableMean, "the mean by the efficient update",
+					settle.Runs(4, 3))),
 			settledRuns(0.3, func(s *sledgeRun, rec *props.Recorder) { meanUpdateRun(s, rec, false) }),
 		)),
 		props.Bind("efficient-update-cost", props.All(
@@ -145,15 +150,18 @@ func efficientClaims() []props.Binding {
 				for t := 1; t <= s.T; t++ {
 					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) },
 						func(i int) []float64 { return grad(i, t-1) })
-					rec.EqualVectors("mean of the rows", l.mean, average(floatSpace{}, y[t])).Scale(scale)
+					rec.EqualVectors("mean of the rows", l.mean,
+						average(floatSpace{}, y[t])).Scale(scale)
 				}
-			}).Effort(0.3), settle.Identity(settle.TableMean, "the mean by the efficient update", settle.Runs(4, 3))),
+			}).Effort(0.3), settle.Identity(settle.TableMean, "the mean by the efficient update",
+				settle.Runs(4, 3))),
 		)),
-		props.Bind("efficient-update-cost/implementation", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			s := drawSLEDGERun(src)
-			s.tape(s.m)
-			rec.Equal("numbers kept", float64(s.m.Memory()), float64((s.p.P+4)*s.p.D))
-		}).Effort(0.1)),
+		props.Bind("efficient-update-cost/implementation",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				s := drawSLEDGERun(src)
+				s.tape(s.m)
+				rec.Equal("numbers kept", float64(s.m.Memory()), float64((s.p.P+4)*s.p.D))
+			}).Effort(0.1)),
 	}
 }
 
@@ -164,21 +172,26 @@ func meanUpdates(rec *props.Recorder, asPrinted bool) {
 			y := sledgeTables(forms{}, anyGradients, n, batches)
 			a := efficientVariables(forms{}, anyGradients, y[0], batches)
 			for t := 1; t < len(batches); t++ {
-				updated := a.meanUpdate(forms{}, anyGradients, average(forms{}, y[t-1]), batches[t], t, asPrinted)
+				updated := a.meanUpdate(forms{}, anyGradients, average(forms{}, y[t-1]), batches[t],
+					t, asPrinted)
 				diff := average(forms{}, y[t]).minus(updated)
 				recordZero(rec, "mean of the rows − update", diff)
 				if asPrinted {
 					continue
 				}
-				printed := a.meanUpdate(forms{}, anyGradients, average(forms{}, y[t-1]), batches[t], t, true)
-				tooMuch := forms{}.add(nil, len(batches[t]), n, increment(forms{}, anyGradients, batches[t], t))
-				recordZero(rec, "what the printed update subtracts too much", updated.minus(printed).minus(tooMuch))
+				printed := a.meanUpdate(forms{}, anyGradients, average(forms{}, y[t-1]),
+					batches[t], t, true)
+				tooMuch := forms{}.add(nil, len(batches[t]), n,
+					increment(forms{}, anyGradients, batches[t], t))
+				recordZero(rec, "what the printed update subtracts too much",
+					updated.minus(printed).minus(tooMuch))
 			}
 		})
 	}
 }
 
-// meanUpdateRun follows the update along a recorded run of SLEDGE and compares it with the mean of the rows at the end.
+// meanUpdateRun follows the update along a recorded run of SLEDGE and compares it with the mean of
+// the rows at the end.
 func meanUpdateRun(s *sledgeRun, rec *props.Recorder, asPrinted bool) {
 	if s.formal == nil {
 		s.m.Radius += 0.01 // keeps iterates apart

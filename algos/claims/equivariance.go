@@ -116,7 +116,8 @@ func (s changedSum) Gradient(dst, x []float64, i int) {
 	copy(dst, s.estimator(g))
 }
 
-// moves draws a change of the problem with which runs change, by the word for it, on n components in dimension d.
+// moves draws a change of the problem with which runs change, by the word for it, on n components
+// in dimension d.
 var moves = map[string]func(n, d int, src *props.Source) change{
 	"shifted": func(_, d int, src *props.Source) change { return drawShift(d, src, src.Rand("change")) },
 	"rotated": func(_, d int, src *props.Source) change { return drawRotation(d, src, src.Rand("change")) },
@@ -143,8 +144,10 @@ func formalMoves(word string, n, d int) []change {
 	return out
 }
 
-// recordMoved compares runs on changed problems with the changed run. Step sizes are those of the units.
-func (a instance) recordMoved(rec *props.Recorder, changes []change, method func(eta float64) algos.Method) {
+// recordMoved compares runs on changed problems with the changed run. Step sizes are those of the
+// units.
+func (a instance) recordMoved(rec *props.Recorder, changes []change,
+	method func(eta float64) algos.Method) {
 	was := a.tape(method(a.eta), nil)
 	for _, c := range changes {
 		b := a
@@ -154,7 +157,8 @@ func (a instance) recordMoved(rec *props.Recorder, changes []change, method func
 	}
 }
 
-// formalShift moves by an unknown, formalRotation permutes all of them in a circle, and formalFactor is 2.
+// formalShift moves by an unknown, formalRotation permutes all of them in a circle, and
+// formalFactor is 2.
 func formalShift(d int) change {
 	shift := make([]float64, d)
 	shift[d-1] = 1

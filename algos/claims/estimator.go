@@ -12,8 +12,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// path is a prescribed path through a finite sum, on which estimators with minibatches of size b (drawn without
-// replacement) are compared.
+// path is a prescribed path through a finite sum, on which estimators with minibatches of size b
+// (drawn without replacement) are compared.
 type path struct {
 	sum         algos.FiniteSum
 	n, b, m     int // m is the period of full gradients
@@ -36,7 +36,8 @@ func (p *path) distSq(s, t int) float64 {
 	return floats.Dot(d, d)
 }
 
-// run follows the path with a method and calls see after each step. The method must have the step size standstill.
+// run follows the path with a method and calls see after each step. The method must have the step
+// size standstill.
 func (p *path) run(m algos.Method, r algos.Randomness, see func(t int, errSq func() float64)) {
 	t := 0
 	runOnSum(m, p.sum, p.T(), p.x0, prescribedSteps{r, func(dst []float64) {
@@ -89,8 +90,8 @@ func (p *path) incrementVariances() []float64 {
 	return out
 }
 
-// largestIncrementVariances is the largest variance that heterogeneity ζ allows, ½ζ²‖x^t − x^{t−1}‖²: half the mean
-// squared distance of two components.
+// largestIncrementVariances is the largest variance that heterogeneity ζ allows, ½ζ²‖x^t −
+// x^{t−1}‖²: half the mean squared distance of two components.
 func (p *path) largestIncrementVariances() []float64 {
 	out := make([]float64, p.T()+1)
 	for t := 1; t < len(out); t++ {
@@ -99,8 +100,8 @@ func (p *path) largestIncrementVariances() []float64 {
 	return out
 }
 
-// staleness is the mean over the components of L²‖x^t − x^{T_i}‖², T_i ≤ s the last step up to s in which component i
-// was sampled (0 if there is none).
+// staleness is the mean over the components of L²‖x^t − x^{T_i}‖², T_i ≤ s the last step up to s in
+// which component i was sampled (0 if there is none).
 func (p *path) staleness(s, t int) float64 {
 	q := 1 - float64(p.b)/float64(p.n)
 	sum, left := 0.0, 1.0
@@ -115,8 +116,8 @@ func (p *path) staleness(s, t int) float64 {
 type estimator struct {
 	id     string
 	method func(p *path) algos.Method
-	// most bounds the mean squared error after 0 … T steps, given the incrementVariances or, for a bound by ζ, the
-	// largestIncrementVariances.
+	// most bounds the mean squared error after 0 … T steps, given the incrementVariances or, for a
+	// bound by ζ, the largestIncrementVariances.
 	most func(p *path, variances []float64) []float64
 	// exact says that most with the variances themselves is the mean squared error.
 	exact bool
@@ -153,7 +154,8 @@ var estimators = []estimator{
 	{
 		id: "page",
 		method: func(p *path) algos.Method {
-			return &algos.PAGE{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b}, Probability: p.probability}
+			return &algos.PAGE{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b},
+				Probability: p.probability}
 		},
 		most: func(p *path, variances []float64) []float64 {
 			out := make([]float64, len(variances))
@@ -181,7 +183,8 @@ var estimators = []estimator{
 	{
 		id: "zerosarah",
 		method: func(p *path) algos.Method {
-			return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b}, Lambda: p.lambda}
+			return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b},
+				Lambda: p.lambda}
 		},
 		most: func(p *path, variances []float64) []float64 {
 			out := make([]float64, len(variances))
@@ -194,7 +197,8 @@ var estimators = []estimator{
 	},
 }
 
-// drawPath draws a path of T steps through a quadratic sum, straight or at random, with step lengths between 0 and 1.
+// drawPath draws a path of T steps through a quadratic sum, straight or at random, with step
+// lengths between 0 and 1.
 func drawPath(src *props.Source, n, steps problems.Range) *path {
 	q := problems.DrawQuadratic(src,
 		problems.Limits{N: n, D: problems.Sizes(1, 3), Patterns: heterogeneousPatterns}).ByClient()
@@ -217,7 +221,8 @@ func drawPath(src *props.Source, n, steps problems.Range) *path {
 	return p
 }
 
-// enumerated is the mean squared error after T steps over all sequences of minibatches, and of coins for PAGE.
+// enumerated is the mean squared error after T steps over all sequences of minibatches, and of
+// coins for PAGE.
 func (p *path) enumerated(e estimator) float64 {
 	sum, weight := 0.0, 0.0
 	coinSides := 1
@@ -275,7 +280,8 @@ func estimatorClaims() []props.Binding {
 					rec.Equal("mean squared error against its formula", mean,
 						e.most(p, p.incrementVariances())[T]).Scale(p.size())
 				}
-				rec.AtMost("mean squared error", mean, e.most(p, p.largestIncrementVariances())[T]).Scale(p.size())
+				rec.AtMost("mean squared error", mean,
+					e.most(p, p.largestIncrementVariances())[T]).Scale(p.size())
 			}).Effort(0.2),
 			props.Mean(func(src *props.Source) props.MeanTrial {
 				p := drawPath(src, problems.Sizes(2, 24), problems.Sizes(2, 40))
@@ -283,8 +289,9 @@ func estimatorClaims() []props.Binding {
 					p.m++ // not at a full gradient, where there is no error
 				}
 				bound := e.most(p, p.largestIncrementVariances())[p.T()]
-				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
-					Regime: errorRegime(p.n, p.b, p.T()), Run: func(t props.Trial) float64 {
+				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1,
+					Relation: props.LE,
+					Regime:   errorRegime(p.n, p.b, p.T()), Run: func(t props.Trial) float64 {
 						if bound < 1e-12*p.size() {
 							return 0 // b = n, or p = 1
 						}
@@ -296,28 +303,33 @@ func estimatorClaims() []props.Binding {
 				n, straight := 8*src.Int("n/8", 2, 4), src.Bool("straight")
 				p := standardPath(n, 4, n, 4, straight, src.Seed("problem"))
 				bound := e.most(p, p.largestIncrementVariances())
-				regime := props.Where(props.Min("n", n, 16), props.Less("b", p.b, "n", n), props.Allowed(nu))
-				return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-					rec.Plot("squared error of the estimator on a prescribed path, and the bound on its mean",
-						"t", "‖v^t − ∇f(x^t)‖²")
-					for t, errSq := range p.errors(e.method(p), algos.Keyed(t.Key))[1:] {
-						rec.Point(float64(t+1), errSq, bound[t+1])
-						rec.AtMost("squared error of a run at every t, against T/ν times the bound", errSq,
-							float64(p.T())/nu*bound[t+1]).Scale(p.size() * 1e-15)
-					}
-				}}
+				regime := props.Where(props.Min("n", n, 16), props.Less("b", p.b, "n", n),
+					props.Allowed(nu))
+				return props.TailTrial{Delta: nu, Regime: regime,
+					Run: func(t props.Trial, rec *props.Recorder) {
+						rec.Plot(
+							"squared error of the estimator on a prescribed path, and the bound on its mean",
+							"t", "‖v^t − ∇f(x^t)‖²")
+						for t, errSq := range p.errors(e.method(p), algos.Keyed(t.Key))[1:] {
+							rec.Point(float64(t+1), errSq, bound[t+1])
+							rec.AtMost(
+								"squared error of a run at every t, against T/ν times the bound",
+								errSq, float64(p.T())/nu*bound[t+1]).Scale(p.size() * 1e-15)
+						}
+					}}
 			}).Effort(0.3),
 		)))
 	}
 	return append(out, estimatorOrderClaim())
 }
 
-// standardPath is a path of T unit steps through a sum of quadratics in dimension d with curvatures 1 ± ½: ζ = 1, L =
+// standardPath is a path of T unit steps through a sum of quadratics in dimension d with curvatures
+// 1 ± ½: ζ = 1, L =
 // 1.5, with full gradients as often as the theory of SARAH and PAGE asks and the λ of ZeroSARAH.
 func standardPath(n, b, T, d int, straight bool, seed uint64) *path {
 	r := keyed.New(seed).Rand()
-	p := &path{sum: newDiagonal(n, d, 1, true, r), n: n, b: b, m: n / b, probability: float64(b) / float64(n+b),
-		lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1,
+	p := &path{sum: newDiagonal(n, d, 1, true, r), n: n, b: b, m: n / b,
+		probability: float64(b) / float64(n+b), lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1,
 		x0: make([]float64, d), steps: make([][]float64, T+1)}
 	step := constantSteps(d, straight, r)
 	for t := 1; t <= T; t++ {
@@ -327,9 +339,9 @@ func standardPath(n, b, T, d int, straight bool, seed uint64) *path {
 	return p
 }
 
-// delayMoments describes, in the long run, the numbers A_i of steps since component i was last sampled (at least 1)
-// with minibatches of size b: E A_i, E A_i² and E A_iA_j on straight paths; E A_i twice and E min{A_i, A_j} where steps
-// are uncorrelated.
+// delayMoments describes, in the long run, the numbers A_i of steps since component i was last
+// sampled (at least 1) with minibatches of size b: E A_i, E A_i² and E A_iA_j on straight paths; E
+// A_i twice and E min{A_i, A_j} where steps are uncorrelated.
 func delayMoments(n, b int, straight bool) (mean, square, product float64) {
 	N, B := float64(n), float64(b)
 	p := B / N
@@ -342,15 +354,17 @@ func delayMoments(n, b int, straight bool) (mean, square, product float64) {
 	return mean, (2 - p) / (p * p), (none*(2*mean+1) + 2*one*(mean+1) + both) / (1 - none)
 }
 
-// weightedVariance is the mean variance over i of W_i(h + δ_i), ‖h‖² = H, for deviations δ_i of mean 0 and variance α²
-// and exchangeable weights, independent of them, with E W_i² = square and E W_iW_j = product.
+// weightedVariance is the mean variance over i of W_i(h + δ_i), ‖h‖² = H, for deviations δ_i of
+// mean 0 and variance α² and exchangeable weights, independent of them, with E W_i² = square and E
+// W_iW_j = product.
 func weightedVariance(n int, square, product, H, alphaSq float64) float64 {
 	N := float64(n)
 	return (1-1/N)*square*(H+alphaSq) + product/N*(H+alphaSq) - product*H
 }
 
-// longRunSAGA is the mean squared error in the long run of SAGA with one index set where ∇f_i(x^s) − ∇f_i(x^{s−1}) =
-// h^s + δ_i^s has mean square H and variance α² over i: always the same vectors (straight), or uncorrelated ones.
+// longRunSAGA is the mean squared error in the long run of SAGA with one index set where ∇f_i(x^s)
+// − ∇f_i(x^{s−1}) = h^s + δ_i^s has mean square H and variance α² over i: always the same vectors
+// (straight), or uncorrelated ones.
 func longRunSAGA(n, b int, straight bool, H, alphaSq float64) float64 {
 	_, square, product := delayMoments(n, b, straight)
 	p := path{n: n, b: b}
@@ -362,11 +376,12 @@ func longRunZeroSARAH(n, b int, lambda, H, alphaSq float64) float64 {
 	mean, square, product := delayMoments(n, b, true)
 	weight := func(second float64) float64 { return 1 + 2*lambda*(mean-1) + lambda*lambda*(second-2*mean+1) }
 	p := path{n: n, b: b}
-	return p.sampling() * weightedVariance(n, weight(square), weight(product), H, alphaSq) / (1 - (1-lambda)*(1-lambda))
+	return p.sampling() * weightedVariance(n, weight(square), weight(product), H, alphaSq) /
+		(1 - (1-lambda)*(1-lambda))
 }
 
-// estimatorOrderClaim compares the estimators with each other in the long run, on paths where ∇f_i(x^s) − ∇f_i(x^{s−1})
-// has mean square 1 and variance ¼.
+// estimatorOrderClaim compares the estimators with each other in the long run, on paths where
+// ∇f_i(x^s) − ∇f_i(x^{s−1}) has mean square 1 and variance ¼.
 func estimatorOrderClaim() props.Binding {
 	const H, alphaSq = 1, 0.25
 	return props.Bind("measured/estimator-order", props.All(
@@ -380,14 +395,18 @@ func estimatorOrderClaim() props.Binding {
 				name                string
 				ratio, least, limit float64
 			}{
-				{"SARAH", p.sampling() * alphaSq * (math.Ceil(cycle) - 1) / 2 / straight, 3.0 / 22, 14.0 / 61},
-				{"PAGE", p.sampling() * alphaSq * (1 - heads) / heads / straight, 4.0 / 11, 28.0 / 61},
-				{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 343.0 /
+				{"SARAH", p.sampling() * alphaSq * (math.Ceil(cycle) - 1) / 2 / straight, 3.0 / 22,
+					14.0 / 61},
+				{"PAGE", p.sampling() * alphaSq * (1 - heads) / heads / straight, 4.0 / 11,
+					28.0 / 61},
+				{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) /
+					straight, 343.0 /
 					330, 7.0 / 5},
-				{"SAGA on straight paths, over n/b", longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle,
-					21.0 / 220, 3.0 / 10},
-				{"SAGA on paths of uncorrelated steps", longRunSAGA(n, 2*b, false, H, alphaSq) / random, 7.0 /
-					15, 3.0 / 2},
+				{"SAGA on straight paths, over n/b",
+					longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle, 21.0 / 220, 3.0 / 10},
+				{"SAGA on paths of uncorrelated steps",
+					longRunSAGA(n, 2*b, false, H, alphaSq) / random, 7.0 /
+						15, 3.0 / 2},
 			} {
 				rec.AtMost("multiple of SLEDGE's error: "+e.name, e.ratio, e.limit)
 				rec.AtLeast("multiple of SLEDGE's error, from below: "+e.name, e.ratio, e.least)
@@ -405,12 +424,15 @@ func estimatorOrderClaim() props.Binding {
 			}{
 				{"SARAH", p.sampling() * alphaSq * (cycle - 1) / 2 / straight, 1.0 / 5},
 				{"PAGE", p.sampling() * alphaSq * (1 - heads) / heads / straight, 2.0 / 5},
-				{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight, 7.0 / 5},
-				{"SAGA on straight paths, over n/b", longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle,
-					3.0 / 10},
-				{"SAGA on paths of uncorrelated steps", longRunSAGA(n, 2*b, false, H, alphaSq) / random, 3.0 / 2},
+				{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) /
+					straight, 7.0 / 5},
+				{"SAGA on straight paths, over n/b",
+					longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle, 3.0 / 10},
+				{"SAGA on paths of uncorrelated steps",
+					longRunSAGA(n, 2*b, false, H, alphaSq) / random, 3.0 / 2},
 			} {
-				rec.AtMost("distance from the limit, relatively: "+e.name, math.Abs(e.ratio/e.want-1), 1e-3)
+				rec.AtMost("distance from the limit, relatively: "+e.name,
+					math.Abs(e.ratio/e.want-1), 1e-3)
 			}
 		}).Effort(0.2),
 		props.Mean(func(src *props.Source) props.MeanTrial {
@@ -419,16 +441,19 @@ func estimatorOrderClaim() props.Binding {
 			b, straight := src.Int("b", 1, n/4), src.Bool("straight")
 			zero := straight && src.Bool("ZeroSARAH")
 			cycle, lambda := n/b, src.Real("λ", 0.2, 1)
-			m := func() algos.Method { return &algos.SAGA{Tuning: algos.Tuning{Eta: negligibleStep, Batch: b}} }
+			m := func() algos.Method {
+				return &algos.SAGA{Tuning: algos.Tuning{Eta: negligibleStep, Batch: b}}
+			}
 			want := longRunSAGA(n, b, straight, H, alphaSq)
 			if zero {
 				m = func() algos.Method {
-					return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: negligibleStep, Batch: b}, Lambda: lambda}
+					return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: negligibleStep, Batch: b},
+						Lambda: lambda}
 				}
 				want = longRunZeroSARAH(n, b, lambda, H, alphaSq)
 			}
-			return props.MeanTrial{What: "‖v^t − ∇f(x^t)‖² in the long run over its value", Claimed: 1,
-				Relation: props.Near, Tolerance: 0.1,
+			return props.MeanTrial{What: "‖v^t − ∇f(x^t)‖² in the long run over its value",
+				Claimed: 1, Relation: props.Near, Tolerance: 0.1,
 				Regime: errorRegime(n, b, cycles*cycle+times),
 				Run: func(t props.Trial) float64 {
 					p := balancedPath(n, b, cycles*cycle+times, d, straight, t.Key.With("path"))
@@ -444,8 +469,8 @@ func estimatorOrderClaim() props.Binding {
 	))
 }
 
-// balancedPath is standardJourney with as many curvatures ½ as 3/2 in every coordinate, so that the variances over
-// components are exactly ¼ on all paths.
+// balancedPath is standardJourney with as many curvatures ½ as 3/2 in every coordinate, so that the
+// variances over components are exactly ¼ on all paths.
 func balancedPath(n, b, T, d int, straight bool, key keyed.Key) *path {
 	p := standardPath(n, b, T, d, straight, key.Rand().Uint64())
 	quadratics, r := p.sum.(*diagonal), key.With("signs").Rand()

@@ -14,7 +14,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// diagonal is a finite sum of quadratics with diagonal Hessians and minimum at the origin: ∇f_i(x)_l = a_il x_l.
+// diagonal is a finite sum of quadratics with diagonal Hessians and minimum at the origin:
+// ∇f_i(x)_l = a_il x_l.
 type diagonal struct {
 	n, d int
 	a    []float64
@@ -28,8 +29,8 @@ func (p *diagonal) Gradient(dst, x []float64, i int) {
 	}
 }
 
-// newDiagonal draws curvatures ±½ζ, or uniform in [−½ζ, ½ζ], around a mean curvature of 1, so that ζ is the
-// heterogeneity (for signs, and n large enough for both to occur).
+// newDiagonal draws curvatures ±½ζ, or uniform in [−½ζ, ½ζ], around a mean curvature of 1, so that
+// ζ is the heterogeneity (for signs, and n large enough for both to occur).
 func newDiagonal(n, d int, zeta float64, signs bool, r *rand.Rand) *diagonal {
 	p := &diagonal{n: n, d: d, a: make([]float64, n*d)}
 	for k := range p.a {
@@ -42,7 +43,8 @@ func newDiagonal(n, d int, zeta float64, signs bool, r *rand.Rand) *diagonal {
 	return p
 }
 
-// prescribedSteps prescribes the path: the step size of the method is so small that nothing but the "noise" moves it.
+// prescribedSteps prescribes the path: the step size of the method is so small that nothing but the
+// "noise" moves it.
 type prescribedSteps struct {
 	algos.Randomness
 	step func(dst []float64)
@@ -52,7 +54,8 @@ const negligibleStep = math.SmallestNonzeroFloat64
 
 func (w prescribedSteps) Ball(dst []float64, _ float64, _ algos.Purpose) { w.step(dst) }
 
-// constantSteps returns steps of length 1: always the same (straight), or with independent signs of the coordinates.
+// constantSteps returns steps of length 1: always the same (straight), or with independent signs of
+// the coordinates.
 func constantSteps(d int, straight bool, r *rand.Rand) func(dst []float64) {
 	first := make([]float64, d)
 	for l := range first {
@@ -72,10 +75,11 @@ func constantSteps(d int, straight bool, r *rand.Rand) func(dst []float64) {
 	}
 }
 
-// errorAlong runs SLEDGE, Option II, from x0 for T steps and calls see after each with the squared step length and a
-// way to compute the squared error ‖v^t − ∇f(x^t)‖². With a step function the path is prescribed (and eta ignored),
-// else it is SLEDGE's own.
-func errorAlong(p algos.FiniteSum, b, T int, eta float64, x0 []float64, key keyed.Key, step func(dst []float64),
+// errorAlong runs SLEDGE, Option II, from x0 for T steps and calls see after each with the squared
+// step length and a way to compute the squared error ‖v^t − ∇f(x^t)‖². With a step function the
+// path is prescribed (and eta ignored), else it is SLEDGE's own.
+func errorAlong(p algos.FiniteSum, b, T int, eta float64, x0 []float64, key keyed.Key,
+	step func(dst []float64),
 	see func(t int, stepSq float64, errSq func() float64)) {
 	m := &algos.SLEDGE{Eta: eta, Batch: b}
 	r := algos.Keyed(key)
@@ -91,7 +95,8 @@ type exact struct{ problems.Certified }
 // Gradient sets dst to ∇f(x).
 func (p exact) Gradient(dst, x []float64, _ int) { p.FullGradient(dst, x) }
 
-// answers is the sum that a run asks: with exact answers where its control takes away the errors of estimators.
+// answers is the sum that a run asks: with exact answers where its control takes away the errors of
+// estimators.
 func answers(t props.Trial, p problems.Certified) problems.Certified {
 	if t.Without(props.Errors) {
 		return exact{p}
@@ -116,8 +121,8 @@ func runOnSum(m algos.Method, p algos.FiniteSum, T int, x0 []float64, r algos.Ra
 	}
 }
 
-// coverage is log(nT/ν), the reading of C_1 at line 1398 that makes every index appear in every window of (n/b)·C_1
-// steps.
+// coverage is log(nT/ν), the reading of C_1 at line 1398 that makes every index appear in every
+// window of (n/b)·C_1 steps.
 func coverage(n, T int, nu float64) float64 { return math.Log(float64(n) * float64(T) / nu) }
 
 // window keeps the sum of the squared lengths of the last T_1 = ⌈(n/b)·logs⌉ steps.
@@ -136,21 +141,24 @@ func (w *window) add(stepSq float64) (sum float64) {
 	return w.sums[t] - w.sums[max(0, t-w.length)]
 }
 
-// meanConstant is the constant of estimator-error-informal/sharper. The proof, with q = 1 − b/n, A^t the variance over
-// i of ∇f_i(x^t) − ∇f_i(x^{t−1}), at most ½ζ²‖x^t − x^{t−1}‖², and S^t the mean over i of ‖∇f_i(x^t) − y_i^t‖²:
+// meanConstant is the constant of estimator-error-informal/sharper. The proof, with q = 1 − b/n,
+// A^t the variance over i of ∇f_i(x^t) − ∇f_i(x^{t−1}), at most ½ζ²‖x^t − x^{t−1}‖², and S^t the
+// mean over i of ‖∇f_i(x^t) − y_i^t‖²:
 //
-// The error obeys e^t = q e^{t−1} + D^t with E[D^t | past] = 0, D^t being b/n times the deviation of a minibatch mean
-// of the vectors ∇f_i(x^{t−1}) − y_i^{t−1} + (n/b)(∇f_i(x^t) − ∇f_i(x^{t−1})) from their mean, so E‖D^t‖² ≤
-// (b/n²)((3/2) E S^{t−1} + 3(n/b)² E A^t). The rows obey √E S^t ≤ √(q E S^{t−1}) + √(2 E A^t), so E S^t ≤ (4n/b) Σ_s
-// √q^{t−s} E A^s. Summing, E‖e^t‖² ≤ (9/b) Σ_s √q^{max(t−s−1, 0)} E A^s, and √q ≤ 1 − b/(2n).
+// The error obeys e^t = q e^{t−1} + D^t with E[D^t | past] = 0, D^t being b/n times the deviation
+// of a minibatch mean of the vectors ∇f_i(x^{t−1}) − y_i^{t−1} + (n/b)(∇f_i(x^t) − ∇f_i(x^{t−1}))
+// from their mean, so E‖D^t‖² ≤ (b/n²)((3/2) E S^{t−1} + 3(n/b)² E A^t). The rows obey √E S^t ≤ √(q
+// E S^{t−1}) + √(2 E A^t), so E S^t ≤ (4n/b) Σ_s √q^{t−s} E A^s. Summing, E‖e^t‖² ≤ (9/b) Σ_s
+// √q^{max(t−s−1, 0)} E A^s, and √q ≤ 1 − b/(2n).
 const meanConstant = 4.5
 
-// meanBound is (4.5ζ²/b) Σ_{s≤t} (1 − b/(2n))^{max(t−s−1, 0)} ‖x^s − x^{s−1}‖², fed with one squared step length after
-// the other.
+// meanBound is (4.5ζ²/b) Σ_{s≤t} (1 − b/(2n))^{max(t−s−1, 0)} ‖x^s − x^{s−1}‖², fed with one
+// squared step length after the other.
 type meanBound struct{ factor, keep, older float64 }
 
 func newMeanBound(zeta float64, n, b int) *meanBound {
-	return &meanBound{factor: meanConstant * zeta * zeta / float64(b), keep: 1 - float64(b)/float64(2*n)}
+	return &meanBound{factor: meanConstant * zeta * zeta / float64(b),
+		keep: 1 - float64(b)/float64(2*n)}
 }
 
 func (m *meanBound) add(stepSq float64) float64 {
@@ -159,10 +167,11 @@ func (m *meanBound) add(stepSq float64) float64 {
 	return bound
 }
 
-// meanErrors is the mean squared error after each of T steps (Option II) along paths where the vectors a_i^s =
-// ∇f_i(x^s) − ∇f_i(x^{s−1}) have variance 1 over i at each step: the same vectors at each step (straight), or vectors
-// uncorrelated between steps. M is the mean over i of the products of a_i with ∇f_i(x^t) − y_i^t (zero for uncorrelated
-// steps), S the mean of ‖∇f_i(x^t) − y_i^t‖².
+// meanErrors is the mean squared error after each of T steps (Option II) along paths where the
+// vectors a_i^s = ∇f_i(x^s) − ∇f_i(x^{s−1}) have variance 1 over i at each step: the same vectors
+// at each step (straight), or vectors uncorrelated between steps. M is the mean over i of the
+// products of a_i with ∇f_i(x^t) − y_i^t (zero for uncorrelated steps), S the mean of ‖∇f_i(x^t) −
+// y_i^t‖².
 func meanErrors[V any](n, b, T int, straight bool, f field[V]) []V {
 	q := f.of(n-b, n)
 	c := f.of((n-b)*(b+1), b*(n-1))
@@ -238,32 +247,40 @@ func estimatorErrorClaims() []props.Binding {
 				seed := src.Seed("directions")
 				logs, zeta := coverage(n, T, nu), c.Zeta.Value
 				regime := errorRegime(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
-				return props.TailTrial{Delta: nu, Regime: regime, Run: func(t props.Trial, rec *props.Recorder) {
-					q := answers(t, q)
-					step := constantSteps(d, path == 1 || path == 4, rand.New(rand.NewPCG(seed, 0)))
-					switch path {
-					case 0:
-						step = nil
-					case 3:
-						step = firstStepOnly(step)
-					case 4:
-						step = growingSteps(step, growth)
-					}
-					w, length := newWindow(n, b, logs), 0.0
-					errorAlong(q, b, T, eta, x0, t.Key, step, func(_ int, stepSq float64, errSq func() float64) {
-						length += math.Sqrt(stepSq)
-						gradients := c.L.Value * (4 + max(float64(T), length)) // at most about this long
-						rec.AtMost("squared error", errSq(),
-							logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 * gradients * gradients)
-					})
-				}}
+				return props.TailTrial{Delta: nu, Regime: regime,
+					Run: func(t props.Trial, rec *props.Recorder) {
+						q := answers(t, q)
+						step := constantSteps(d, path == 1 || path == 4,
+							rand.New(rand.NewPCG(seed, 0)))
+						switch path {
+						case 0:
+							step = nil
+						case 3:
+							step = firstStepOnly(step)
+						case 4:
+							step = growingSteps(step, growth)
+						}
+						w, length := newWindow(n, b, logs), 0.0
+						errorAlong(q, b, T, eta, x0, t.Key, step,
+							func(_ int, stepSq float64, errSq func() float64) {
+								length += math.Sqrt(stepSq)
+								// at most about this long
+								gradients := c.L.Value * (4 + max(float64(T), length))
+								rec.AtMost("squared error", errSq(),
+									logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 *
+									gradients *
+									gradients)
+							})
+					}}
 			}),
 			props.Slope(func(src *props.Source) props.SlopeTrial {
 				straight := src.Bool("straight")
 				root := src.Bool("b = √n")
 				x := grid(16, 512)
-				return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x, Of: props.OfMedian,
-					Regime: props.Where(props.Sweep("n", x)), Run: func(t props.Trial, x float64) float64 {
+				return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x,
+					Of:     props.OfMedian,
+					Regime: props.Where(props.Sweep("n", x)),
+					Run: func(t props.Trial, x float64) float64 {
 						n, b := int(x), 4
 						if root {
 							b = algos.RootBatch(n)
@@ -274,8 +291,8 @@ func estimatorErrorClaims() []props.Binding {
 							key := t.Key.At(k)
 							r := key.With("problem").Rand()
 							w, worst := newWindow(n, b, logs), 0.0
-							errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1, make([]float64, 2), key,
-								constantSteps(2, straight, r),
+							errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1,
+								make([]float64, 2), key, constantSteps(2, straight, r),
 								func(t int, stepSq float64, errSq func() float64) {
 									if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
 										worst = max(worst, errSq()/(sum/float64(b)))
@@ -288,18 +305,21 @@ func estimatorErrorClaims() []props.Binding {
 			}).Effort(2),
 		)),
 		props.Bind("estimator-error-informal/sharper", props.All(
-			props.Exact("30 runs on problems of one variable with integer coefficients, all sequences of "+
-				"minibatches with n ≤ 4 and t ≤ 3", expectedErrors),
+			props.Exact(
+				"30 runs on problems of one variable with integer coefficients, all sequences of "+
+					"minibatches with n ≤ 4 and t ≤ 3", expectedErrors),
 			props.Mean(func(src *props.Source) props.MeanTrial {
 				q := problems.DrawQuadratic(src,
-					problems.Limits{N: problems.Sizes(2, 30), Patterns: heterogeneousPatterns}).ByClient()
+					problems.Limits{N: problems.Sizes(2, 30),
+						Patterns: heterogeneousPatterns}).ByClient()
 				n, d := q.Components(), q.Dim()
 				b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
 				straight := src.Bool("straight")
 				seed := src.Seed("directions")
 				zeta := q.Constants(make([]float64, d)).Zeta.Value
-				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1, Relation: props.LE,
-					Regime: errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
+				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1,
+					Relation: props.LE,
+					Regime:   errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
 						bound, q := newMeanBound(zeta, n, b), answers(t, q)
 						step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
 						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step,
@@ -315,8 +335,8 @@ func estimatorErrorClaims() []props.Binding {
 		props.Bind("estimator-error-zeta-exponent", props.All(
 			props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
-					// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that of the deviations
-					// alone, without h.
+					// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that
+					// of the deviations alone, without h.
 					const zeta = 7
 					mixed := func(i, s int) form {
 						return forms{}.add(unknown('h', 0, 0, s), zeta, 1,
@@ -326,7 +346,8 @@ func estimatorErrorClaims() []props.Binding {
 					alone := sledgeTables(forms{}, anyGradients, n, batches)
 					for t := range batches {
 						err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
-						unit := average(forms{}, alone[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+						unit := average(forms{}, alone[t]).minus(
+							fullGradient(forms{}, anyGradients, n, t))
 						recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)",
 							forms{}.add(err, -zeta, 1, unit))
 					}
@@ -341,7 +362,8 @@ func estimatorErrorClaims() []props.Binding {
 				along := func(zeta float64) (errs []float64) {
 					r := keyed.New(seed).Rand()
 					p := newDiagonal(n, d, zeta, false, r)
-					errorAlong(p, b, T, 1, make([]float64, d), keyed.New(seed), constantSteps(d, straight, r),
+					errorAlong(p, b, T, 1, make([]float64, d), keyed.New(seed),
+						constantSteps(d, straight, r),
 						func(_ int, _ float64, errSq func() float64) {
 							errs = append(errs, math.Sqrt(errSq()))
 						})
@@ -360,26 +382,28 @@ func estimatorErrorClaims() []props.Binding {
 				b := src.LogInt("b", 1, n/2)
 				law := float64(n) / float64(b) / float64(b)
 				rec.AtMost("mean squared error, straight path", longRunError(n, b, true), 3*law)
-				rec.AtLeast("mean squared error, straight path, from below", longRunError(n, b, true), 11.0/12*law)
-				rec.AtMost("mean squared error, independent directions", longRunError(n, b, false), 3*law)
-				rec.AtLeast("mean squared error, independent directions, from below", longRunError(n, b, false),
-					5.0/12*law)
+				rec.AtLeast("mean squared error, straight path, from below",
+					longRunError(n, b, true), 11.0/12*law)
+				rec.AtMost("mean squared error, independent directions",
+					longRunError(n, b, false), 3*law)
+				rec.AtLeast("mean squared error, independent directions, from below",
+					longRunError(n, b, false), 5.0/12*law)
 			}),
 			props.Slope(func(src *props.Source) props.SlopeTrial {
 				straight := src.Bool("straight")
 				const n = 64
 				x := grid(1, 32)
-				return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x, TwoSided: true,
-					Of: props.OfMedian, Regime: props.Where(props.Sweep("b", x)),
+				return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x,
+					TwoSided: true, Of: props.OfMedian, Regime: props.Where(props.Sweep("b", x)),
 					Run: func(t props.Trial, x float64) float64 {
-						// Signs around the mean have variance 1/4; at times one cycle n/b apart, after the start is
-						// forgotten.
+						// Signs around the mean have variance 1/4; at times one cycle n/b apart,
+						// after the start is forgotten.
 						const d, times = 32, 24
 						b := int(x)
 						r := t.Key.With("problem").Rand()
 						sum := 0.0
-						errorAlong(newDiagonal(n, d, 1, true, r), b, (4+times)*n/b, 1, make([]float64, d), t.Key,
-							constantSteps(d, straight, r),
+						errorAlong(newDiagonal(n, d, 1, true, r), b, (4+times)*n/b, 1,
+							make([]float64, d), t.Key, constantSteps(d, straight, r),
 							func(t int, _ float64, errSq func() float64) {
 								if t > 4*n/b && t%(n/b) == 0 {
 									sum += errSq() / times
@@ -390,8 +414,9 @@ func estimatorErrorClaims() []props.Binding {
 			}).Effort(2),
 		)),
 		props.Bind("estimator-error-batch-exponent/sharper", props.All(
-			props.ExactSizes("unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
-				"≤ 3 and n = 5, T ≤ 2",
+			props.ExactSizes(
+				"unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
+					"≤ 3 and n = 5, T ≤ 2",
 				enumeratedErrors),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				n := src.LogInt("n", 2, 100)
@@ -412,7 +437,8 @@ func estimatorErrorClaims() []props.Binding {
 					straight bool
 					constant float64
 				}{{true, 2.5}, {false, 0.5}} {
-					rec.AtMost("limit/(n/b²) where n/b is large", longRunError(n, b, c.straight)/law, 1.01*c.constant)
+					rec.AtMost("limit/(n/b²) where n/b is large",
+						longRunError(n, b, c.straight)/law, 1.01*c.constant)
 					rec.AtLeast("limit/(n/b²) where n/b is large, from below",
 						longRunError(n, b, c.straight)/law, 0.99*c.constant)
 				}
@@ -421,18 +447,19 @@ func estimatorErrorClaims() []props.Binding {
 	}
 }
 
-// errorRegime is the regime of claims about the estimator's error: several components, minibatches of some of them, and
-// steps enough for rows to grow old.
+// errorRegime is the regime of claims about the estimator's error: several components, minibatches
+// of some of them, and steps enough for rows to grow old.
 func errorRegime(n, b, T int) props.Regime {
 	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("T", T, 20))
 }
 
 // heterogeneousPatterns are the patterns of components that differ in their Hessians.
-var heterogeneousPatterns = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs,
-	problems.RankOne, problems.Random}
+var heterogeneousPatterns = []problems.Pattern{problems.TwoCluster, problems.Signs,
+	problems.Outlier, problems.Pairs, problems.RankOne, problems.Random}
 
-// enumeratedErrors compares meanErrors with complete enumerations. With unit vectors for the a_i^s the squared error is
-// the sum of the squared coefficients of the error; the variance of n unit vectors is 1 − 1/n.
+// enumeratedErrors compares meanErrors with complete enumerations. With unit vectors for the a_i^s
+// the squared error is the sum of the squared coefficients of the error; the variance of n unit
+// vectors is 1 − 1/n.
 func enumeratedErrors(rec *props.Recorder) {
 	straight := func(i, s int) form { return forms{}.add(nil, s, 1, unknown('a', i, 0, 0)) }
 	independent := func(i, s int) form {
@@ -456,7 +483,8 @@ func enumeratedErrors(rec *props.Recorder) {
 				})
 				for t, want := range meanErrors(n, b, T, k == 0, ratField) {
 					want.Mul(want, big.NewRat(int64(n-1), int64(n)))
-					rec.Rats("mean squared error", rats{}.add(nil, 1, count, sums[t+1]), props.EQ, want)
+					rec.Rats("mean squared error", rats{}.add(nil, 1, count, sums[t+1]),
+						props.EQ, want)
 				}
 			}
 		}
@@ -486,8 +514,8 @@ func firstStepOnly(step func(dst []float64)) func(dst []float64) {
 	}
 }
 
-// expectedErrors computes both sides of the expectation bound exactly on small runs whose paths depend on the
-// minibatches.
+// expectedErrors computes both sides of the expectation bound exactly on small runs whose paths
+// depend on the minibatches.
 func expectedErrors(rec *props.Recorder) {
 	r := keyed.New(2).With("problems of one variable").Rand()
 	for k := range 30 {

@@ -21,8 +21,8 @@ func (r asBatches) Subset(dst []int, n int, p algos.Purpose) {
 	r.Randomness.Subset(dst, n, p)
 }
 
-// serverRun follows a run of FLEDGE with a server that works in O(pd): the efficient update of SLEDGE with y_i^t for
-// ∇f_i(x^t) and y_i^t − Δy_i^t for ∇f_i(x^{t−1}).
+// serverRun follows a run of FLEDGE with a server that works in O(pd): the efficient update of
+// SLEDGE with y_i^t for ∇f_i(x^t) and y_i^t − Δy_i^t for ∇f_i(x^{t−1}).
 func serverRun(f *roundsRun, rec *props.Recorder) {
 	tape := f.tape(f.m)
 	grad, scale := alongLocal(f.p, tape)
@@ -33,7 +33,8 @@ func serverRun(f *roundsRun, rec *props.Recorder) {
 		message := func(s int) func(i int) []float64 {
 			return func(i int) []float64 {
 				data := r.data[slices.Index(r.clients, i)]
-				return mean(floatSpace{}, data, len(data), func(j int) []float64 { return grad(i, j, s) })
+				return mean(floatSpace{}, data, len(data),
+					func(j int) []float64 { return grad(i, j, s) })
 			}
 		}
 		server.touched = 0
@@ -41,8 +42,8 @@ func serverRun(f *roundsRun, rec *props.Recorder) {
 		want := average(floatSpace{}, y[t+1])
 		f.recordSame(rec, "mean kept in O(pd) on lines 355-362", server.mean, want, scale)
 		f.recordSame(rec, "mean kept by the implementation", tape.V[t+1], want, scale)
-		recordCount(rec, "numbers read or written by the server, 18pd", int64(server.touched), props.EQ,
-			18*f.m.Chosen*f.p.D)
+		recordCount(rec, "numbers read or written by the server, 18pd", int64(server.touched),
+			props.EQ, 18*f.m.Chosen*f.p.D)
 	}
 }
 
@@ -78,12 +79,15 @@ func checkLocalSteps() props.Check {
 					floats.AddScaled(next, -f.m.Eta, v[t][k])
 					floats.Add(next, noise)
 					f.recordSame(rec, "x^{t,k}", tape.Local[t][k+1], next, scale)
-					f.recordSame(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k], v[t][k], scale)
+					f.recordSame(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k],
+						v[t][k], scale)
 				}
 				f.recordSame(rec, "x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1], 0)
-				f.recordSame(rec, "x^t against x^{t,K}", tape.X[t], tape.Local[t][f.m.LocalSteps], 0)
+				f.recordSame(rec, "x^t against x^{t,K}", tape.X[t],
+					tape.Local[t][f.m.LocalSteps], 0)
 			}
-			f.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t]), scale)
+			f.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t],
+				average(floatSpace{}, y[t]), scale)
 			for i, row := range ref.Table() {
 				f.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
 			}
@@ -91,7 +95,8 @@ func checkLocalSteps() props.Check {
 	})
 }
 
-// checkLocalMean takes the mean of an increment over all minibatches, and looks at clients of one datum.
+// checkLocalMean takes the mean of an increment over all minibatches, and looks at clients of one
+// datum.
 func checkLocalMean() props.Check {
 	return props.All(
 		props.ExactSizes("all functions and points, all minibatches of every size of up to 6 data",
@@ -107,9 +112,11 @@ func checkLocalMean() props.Check {
 							}
 						}
 						for s, sign := range []int{1, -1} {
-							sum = forms{}.add(sum, sign*len(sets), 1, clientGradient(forms{}, anyData, size, 0, s))
+							sum = forms{}.add(sum, sign*len(sets), 1,
+								clientGradient(forms{}, anyData, size, 0, s))
 						}
-						recordZero(rec, "sum over all minibatches of the increment − the change of ∇f_i", sum)
+						recordZero(rec,
+							"sum over all minibatches of the increment − the change of ∇f_i", sum)
 					}
 				}
 			}),
@@ -122,7 +129,8 @@ func checkLocalMean() props.Check {
 						for k := range K + 1 {
 							z := v[1][k].minus(v[1][0])
 							change := anyData(i, 0, k).minus(anyData(i, 0, 0))
-							recordZero(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))", z.minus(change))
+							recordZero(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))",
+								z.minus(change))
 						}
 					})
 				}
@@ -147,40 +155,45 @@ func checkLocalMean() props.Check {
 
 // checkMeanAlone asks what of the table the mean of its successor depends on.
 func checkMeanAlone() props.Check {
-	return props.ExactSizes("any table y_i^{t−1}, messages and client sets, P ≤ 5", func(rec *props.Recorder) {
-		for P := 1; P <= 5; P++ {
-			for p := 1; p <= P; p++ {
-				for _, chosen := range subsets(P, p) {
-					old := func(i int) form { return unknown('o', i, 0, 0) }
-					change := mean(forms{}, chosen, p, func(i int) form { return unknown('d', i, 0, 0) })
-					after := mean(forms{}, upTo(P), P, func(i int) form {
-						if slices.Contains(chosen, i) {
-							return unknown('y', i, 0, 0)
+	return props.ExactSizes("any table y_i^{t−1}, messages and client sets, P ≤ 5",
+		func(rec *props.Recorder) {
+			for P := 1; P <= 5; P++ {
+				for p := 1; p <= P; p++ {
+					for _, chosen := range subsets(P, p) {
+						old := func(i int) form { return unknown('o', i, 0, 0) }
+						change := mean(forms{}, chosen, p,
+							func(i int) form { return unknown('d', i, 0, 0) })
+						after := mean(forms{}, upTo(P), P, func(i int) form {
+							if slices.Contains(chosen, i) {
+								return unknown('y', i, 0, 0)
+							}
+							return plus(forms{}, old(i), change)
+						})
+						byMessages := mean(forms{}, upTo(P), P, old)
+						byMessages = forms{}.add(byMessages, 1, P,
+							mean(forms{}, chosen, 1, func(i int) form { return unknown('y', i, 0, 0) }))
+						byMessages = forms{}.add(byMessages, P-p, P, change)
+						rest := after.minus(byMessages)
+						recordZero(rec,
+							"mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
+							forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
+						if p < P {
+							// The rest is no multiple of the old mean, on which all rows have equal
+							// weight.
+							rec.Rats("weight of a sampled old row in the rest", rest.size(),
+								props.EQ, big.NewRat(int64(p), int64(P*P)))
 						}
-						return plus(forms{}, old(i), change)
-					})
-					byMessages := mean(forms{}, upTo(P), P, old)
-					byMessages = forms{}.add(byMessages, 1, P,
-						mean(forms{}, chosen, 1, func(i int) form { return unknown('y', i, 0, 0) }))
-					byMessages = forms{}.add(byMessages, P-p, P, change)
-					rest := after.minus(byMessages)
-					recordZero(rec, "mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
-						forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
-					if p < P {
-						// The rest is no multiple of the old mean, on which all rows have equal weight.
-						rec.Rats("weight of a sampled old row in the rest", rest.size(), props.EQ,
-							big.NewRat(int64(p), int64(P*P)))
 					}
 				}
 			}
-		}
-	})
+		})
 }
 
 // checkSingleStep compares FLEDGE with one local step and one datum of a client with SLEDGE.
 func checkSingleStep() props.Check {
 	return props.All(
-		props.ExactSizes("all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
+		props.ExactSizes(
+			"all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
 			func(rec *props.Recorder) {
 				for P := 1; P <= 3; P++ {
 					for p := 1; p <= P; p++ {
@@ -195,7 +208,8 @@ func checkSingleStep() props.Check {
 								y, v := fledgeListing(forms{}, anyData, P, 1, opened, rounds)
 								for t, rows := range sledgeTables(forms{}, anyGradients, P, sets) {
 									for i, row := range rows {
-										recordZero(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE", y[t][i].minus(row))
+										recordZero(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE",
+											y[t][i].minus(row))
 									}
 									if t+1 < len(v) {
 										recordZero(rec, "direction of FLEDGE − direction of SLEDGE",
@@ -210,33 +224,39 @@ func checkSingleStep() props.Check {
 		settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 			f.singleDatum()
 			f.m.LocalSteps = 1
-			sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius, Option: f.m.Option}
-			tape := props.Must(algos.RecordRun(sledge, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0,
-				asBatches{f.random()}, f.T))
+			sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius,
+				Option: f.m.Option}
+			tape := props.Must(algos.RecordRun(sledge,
+				algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, asBatches{f.random()}, f.T))
 			f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
 		}),
 	)
 }
 
-// checkHomogeneousClients compares FLEDGE with gradient descent where clients differ by linear terms.
+// checkHomogeneousClients compares FLEDGE with gradient descent where clients differ by linear
+// terms.
 func checkHomogeneousClients() props.Check {
 	return props.All(
-		props.Settled(props.ExactSizes("all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 "+
-			"and two rounds",
+		props.Settled(props.ExactSizes(
+			"all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 "+
+				"and two rounds",
 			func(rec *props.Recorder) {
 				grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
 				for P := 1; P <= 3; P++ {
 					for K := 1; K <= 3; K++ {
 						for p := 1; p <= P; p++ {
-							tinyFLEDGERuns(P, p, 1, K, 1, 2, func(start initialDraws, rounds []round) {
-								_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
-								for t := 1; t < len(v); t++ {
-									for k, direction := range v[t] {
-										want := gradientOfClients(forms{}, grad, P, 1, (t-1)*K+k)
-										recordZero(rec, "v^{t,k} − ∇f(x^{t,k})", direction.minus(want))
+							tinyFLEDGERuns(P, p, 1, K, 1, 2,
+								func(start initialDraws, rounds []round) {
+									_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
+									for t := 1; t < len(v); t++ {
+										for k, direction := range v[t] {
+											want := gradientOfClients(forms{}, grad, P, 1,
+												(t-1)*K+k)
+											recordZero(rec, "v^{t,k} − ∇f(x^{t,k})",
+												direction.minus(want))
+										}
 									}
-								}
-							})
+								})
 						}
 					}
 				}
@@ -253,31 +273,37 @@ func checkHomogeneousClients() props.Check {
 				flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
 				flat.V = append(flat.V, tape.LocalV[t]...)
 			}
-			want := props.Must(algos.RecordRun(gd, algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0,
-				f.random(), f.T*f.m.LocalSteps-1))
+			want := props.Must(algos.RecordRun(gd,
+				algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, f.random(),
+				f.T*f.m.LocalSteps-1))
 			f.recordSameRun(rec, "of FLEDGE and gradient descent", flat, want)
 		}),
 	)
 }
 
-// checkAllClients compares FLEDGE with all clients and all data with the gradient, and with BVR-L-SGD.
+// checkAllClients compares FLEDGE with all clients and all data with the gradient, and with
+// BVR-L-SGD.
 func checkAllClients() props.Check {
 	return props.All(
-		props.Settled(props.ExactSizes("all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = "+
-			"2 or 1, two "+
-			"rounds", func(rec *props.Recorder) {
-			for P := 1; P <= 2; P++ {
-				for K := 1; K <= 2; K++ {
-					tinyFLEDGERuns(P, P, 2, K, 2/K, 2, func(start initialDraws, rounds []round) {
-						y, _ := fledgeListing(forms{}, anyData, P, K, start, rounds)
-						for t, rows := range y {
-							recordZero(rec, "(1/P)Σ y_i^t − ∇f(x^t)",
-								average(forms{}, rows).minus(gradientOfClients(forms{}, anyData, P, 2, t*K)))
-						}
-					})
+		props.Settled(props.ExactSizes(
+			"all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = "+
+				"2 or 1, two "+
+				"rounds", func(rec *props.Recorder) {
+				for P := 1; P <= 2; P++ {
+					for K := 1; K <= 2; K++ {
+						tinyFLEDGERuns(P, P, 2, K, 2/K, 2,
+							func(start initialDraws, rounds []round) {
+								y, _ := fledgeListing(forms{}, anyData, P, K, start, rounds)
+								for t, rows := range y {
+									recordZero(rec, "(1/P)Σ y_i^t − ∇f(x^t)",
+										average(forms{}, rows).minus(gradientOfClients(forms{},
+											anyData, P, 2, t*K)))
+								}
+							})
+					}
 				}
-			}
-		}), settle.Identity(settle.TableMean, settle.Gradient, settle.Complete(settle.Rounds(2, 2, 2, 2)))),
+			}), settle.Identity(settle.TableMean, settle.Gradient,
+			settle.Complete(settle.Rounds(2, 2, 2, 2)))),
 		settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
 			f.m.Chosen = f.p.P
 			f.m.Cap = true
@@ -291,8 +317,8 @@ func checkAllClients() props.Check {
 					gradientOfClients(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps), scale)
 			}
 			f.m.Batch = p.Data
-			bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data, Radius: f.m.Radius,
-				Cap: true}
+			bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data,
+				Radius: f.m.Radius, Cap: true}
 			f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
 		}),
 	)

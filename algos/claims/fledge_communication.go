@@ -12,10 +12,11 @@ import (
 // server is the name of the server among the nodes; clients are 0, 1, ….
 const server = -1
 
-// protocol is who sends what to whom in a round of FLEDGE. Every node knows x^0; a node knows what it has received and
-// what it has computed.
+// protocol is who sends what to whom in a round of FLEDGE. Every node knows x^0; a node knows what
+// it has received and what it has computed.
 type protocol struct {
-	formal         bool // alg:dist-Appendix: the clients of I^{t−1} and i_t share x^{t−1} with the server (line 2163)
+	// alg:dist-Appendix: the clients of I^{t−1} and i_t share x^{t−1} with the server (line 2163)
+	formal         bool
 	previousPoint  bool // x^{t−1} goes to I^t along with x^t
 	pointToServer  bool // x^t goes from i_t to the server
 	messages, lack int  // vectors sent so far; inputs that somebody needed and did not have
@@ -32,7 +33,8 @@ func (p *protocol) learn(node, t int) {
 
 func (p *protocol) knows(node, t int) bool { return t == 0 || p.points[[2]int{node, t}] }
 
-// need counts a missing point. Whoever lacks one is given it on the side, so that the round can go on.
+// need counts a missing point. Whoever lacks one is given it on the side, so that the round can go
+// on.
 func (p *protocol) need(node, t int) {
 	if p.knows(node, t) {
 		return
@@ -44,7 +46,8 @@ func (p *protocol) need(node, t int) {
 	p.learn(node, t)
 }
 
-// round plays round t with local client i and refreshing clients I; before are the clients of I^{t−1}.
+// round plays round t with local client i and refreshing clients I; before are the clients of
+// I^{t−1}.
 func (p *protocol) round(t, i int, clients, before []int) {
 	if p.formal {
 		for _, k := range before {
@@ -85,9 +88,9 @@ func (p protocol) play(workers []int, clients [][]int) *protocol {
 	return &p
 }
 
-// leastRound returns how many vectors have to reach a node that lacks them in the last round of a run, whatever way
-// they take: the mean of the table and x^{t−1} at i_t, x^t and x^{t−1} at the clients of I^t, and their answers at the
-// server.
+// leastRound returns how many vectors have to reach a node that lacks them in the last round of a
+// run, whatever way they take: the mean of the table and x^{t−1} at i_t, x^t and x^{t−1} at the
+// clients of I^t, and their answers at the server.
 func leastRound(workers []int, clients [][]int) int {
 	var known protocol
 	T := len(workers)
@@ -145,16 +148,19 @@ func allRounds(P, p, T int, visit func(workers []int, clients [][]int)) {
 
 func vectorsSentClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-communication-protocol", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			_, p, workers, clients := drawRounds(src, 8, 6)
-			short, formal := protocol{}.play(workers, clients), protocol{formal: true}.play(workers, clients)
-			recordCount(rec, "inputs missing, short listing", int64(short.lack), props.EQ, 0)
-			recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", int64(short.lackAtClients),
-				props.EQ, 0)
-			recordCount(rec, "inputs missing, formal listing", int64(formal.lack), props.EQ, 0)
-			recordCount(rec, "vectors that must reach a node lacking them in a round, against those sent",
-				int64(leastRound(workers, clients)), props.LE, 3*p+2)
-		})),
+		props.Bind("fledge-communication-protocol",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				_, p, workers, clients := drawRounds(src, 8, 6)
+				short, formal := protocol{}.play(workers, clients),
+					protocol{formal: true}.play(workers, clients)
+				recordCount(rec, "inputs missing, short listing", int64(short.lack), props.EQ, 0)
+				recordCount(rec, "x^{t−1} missing at clients of I^t, short listing",
+					int64(short.lackAtClients), props.EQ, 0)
+				recordCount(rec, "inputs missing, formal listing", int64(formal.lack), props.EQ, 0)
+				recordCount(rec,
+					"vectors that must reach a node lacking them in a round, against those sent",
+					int64(leastRound(workers, clients)), props.LE, 3*p+2)
+			})),
 		props.Bind("fledge-communication-protocol/corrected",
 			props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in three rounds",
 				func(rec *props.Recorder) {
@@ -162,15 +168,19 @@ func vectorsSentClaims() []props.Binding {
 						for p := 1; p <= P; p++ {
 							var complete, noPrevious, noServer int64
 							allRounds(P, p, 3, func(workers []int, clients [][]int) {
-								complete += int64(protocol{previousPoint: true, pointToServer: true}.play(workers,
+								complete += int64(protocol{previousPoint: true,
+									pointToServer: true}.play(workers, clients).lack)
+								noPrevious += int64(protocol{pointToServer: true}.play(workers,
 									clients).lack)
-								noPrevious += int64(protocol{pointToServer: true}.play(workers, clients).lack)
-								noServer += int64(protocol{previousPoint: true}.play(workers, clients).lack)
+								noServer += int64(protocol{previousPoint: true}.play(workers,
+									clients).lack)
 							})
 							recordCount(rec, "inputs missing", complete, props.EQ, 0)
 							if p < P {
-								recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious, props.GE, 1)
-								recordCount(rec, "inputs missing if x^t is not sent to the server", noServer, props.GE, 1)
+								recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t",
+									noPrevious, props.GE, 1)
+								recordCount(rec, "inputs missing if x^t is not sent to the server",
+									noServer, props.GE, 1)
 							}
 						}
 					}
@@ -187,21 +197,25 @@ func vectorsSentClaims() []props.Binding {
 }
 
 // everyRound makes the comparisons for all choices of two rounds.
-func everyRound(count func(P, p int, workers []int, clients [][]int) func(*props.Recorder)) props.Procedure {
-	return props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in two rounds", func(rec *props.Recorder) {
-		for P := 1; P <= 4; P++ {
-			for p := 1; p <= P; p++ {
-				allRounds(P, p, 2, func(workers []int, clients [][]int) { count(P, p, workers, clients)(rec) })
+func everyRound(count func(P, p int, workers []int, clients [][]int) func(
+	*props.Recorder)) props.Procedure {
+	return props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in two rounds",
+		func(rec *props.Recorder) {
+			for P := 1; P <= 4; P++ {
+				for p := 1; p <= P; p++ {
+					allRounds(P, p, 2, func(workers []int, clients [][]int) {
+						count(P, p, workers, clients)(rec)
+					})
+				}
 			}
-		}
-	}).Procedure()
+		}).Procedure()
 }
 
 // countListing compares what the listing sends.
 func countListing(P, p int, workers []int, clients [][]int) func(*props.Recorder) {
 	return func(rec *props.Recorder) {
-		recordCount(rec, "vectors sent by the listing", int64(protocol{}.play(workers, clients).messages), props.EQ,
-			(3*p+2)*len(workers))
+		recordCount(rec, "vectors sent by the listing",
+			int64(protocol{}.play(workers, clients).messages), props.EQ, (3*p+2)*len(workers))
 		for t, chosen := range clients {
 			part := len(chosen)
 			if !slices.Contains(chosen, workers[t]) {
@@ -218,13 +232,15 @@ func countListing(P, p int, workers []int, clients [][]int) func(*props.Recorder
 func countComplete(P, p int, workers []int, clients [][]int) func(*props.Recorder) {
 	return func(rec *props.Recorder) {
 		complete := protocol{previousPoint: true, pointToServer: true}.play(workers, clients)
-		recordCount(rec, "vectors sent by the complete protocol", int64(complete.messages), props.EQ,
-			(4*p+3)*len(workers))
+		recordCount(rec, "vectors sent by the complete protocol", int64(complete.messages),
+			props.EQ, (4*p+3)*len(workers))
 		least := int64(leastRound(workers, clients))
-		recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE, 4*p+2)
+		recordCount(rec, "vectors that must reach a node lacking them in a round", least,
+			props.LE, 4*p+2)
 		if T := len(workers); T >= 2 && fresh(workers, clients) {
-			recordCount(rec, "vectors that must reach a node lacking them after a round of other clients",
-				least, props.GE, 4*p)
+			recordCount(rec,
+				"vectors that must reach a node lacking them after a round of other clients", least,
+				props.GE, 4*p)
 		}
 		f := roundsRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
 			random: fixed(uint64(least)), T: len(workers)}
@@ -238,16 +254,18 @@ func countComplete(P, p int, workers []int, clients [][]int) func(*props.Recorde
 			f.m.Step()
 		}
 		end := o.Counts()
-		recordCount(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up, props.EQ,
-			(4*p+3)*f.T)
+		recordCount(rec, "vectors counted by the implementation",
+			end.Down+end.Up-start.Down-start.Up, props.EQ, (4*p+3)*f.T)
 		recordCount(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, f.T)
 		if p+1 < P {
-			recordCount(rec, "rounds with all clients after x⁰, p ≤ P − 2", end.FullSync-start.FullSync, props.EQ, 0)
+			recordCount(rec, "rounds with all clients after x⁰, p ≤ P − 2",
+				end.FullSync-start.FullSync, props.EQ, 0)
 		}
 	}
 }
 
-// fresh reports whether the clients of the last round (i_T among them) took no part in earlier ones.
+// fresh reports whether the clients of the last round (i_T among them) took no part in earlier
+// ones.
 func fresh(workers []int, clients [][]int) bool {
 	T := len(workers)
 	last := append([]int{workers[T-1]}, clients[T-1]...)

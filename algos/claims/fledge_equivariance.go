@@ -13,10 +13,12 @@ func roundEquivarianceClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				f := drawFLEDGERun(src)
 				r := src.Rand("change")
-				changedRun(f, change{q: drawRotation(f.p.D, src, r).q, shift: drawShift(f.p.D, src, r).shift,
+				changedRun(f, change{q: drawRotation(f.p.D, src, r).q,
+					shift:  drawShift(f.p.D, src, r).shift,
 					factor: drawFactor(f.p.D, src, r).factor}, rec)
 			}), overFormalFLEDGE(func(f *roundsRun, rec *props.Recorder) {
-				changedRun(f, change{q: formalRotation(f.p.D).q, shift: formalShift(f.p.D).shift, factor: 2}, rec)
+				changedRun(f, change{q: formalRotation(f.p.D).q, shift: formalShift(f.p.D).shift,
+					factor: 2}, rec)
 			}))),
 		props.Bind("fledge-client-permutation-equivariance", props.Settled(
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -43,8 +45,8 @@ func roundEquivarianceClaims() []props.Binding {
 func changedRun(f *roundsRun, c change, rec *props.Recorder) {
 	m := *f.m
 	m.Eta /= c.factor
-	there := props.Must(algos.RecordRun(&m, algos.NewOracle(c.objective(f.p)), c.point(f.x0), c.randomness(f.random()),
-		f.T))
+	there := props.Must(algos.RecordRun(&m, algos.NewOracle(c.objective(f.p)), c.point(f.x0),
+		c.randomness(f.random()), f.T))
 	here := f.tape(f.m)
 	f.recordSameRun(rec, "of the changed problem and the changed run", there, c.tape(here))
 	for t := 1; t <= f.T; t++ {
@@ -63,8 +65,8 @@ type scripted struct {
 
 func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) { s.noise.Ball(dst, r, p) }
 
-// relabelledRun compares a run with its repetition after clients have been renamed and, client by client, their data:
-// data[i] renames those of the client that was i.
+// relabelledRun compares a run with its repetition after clients have been renamed and, client by
+// client, their data: data[i] renames those of the client that was i.
 func relabelledRun(f *roundsRun, rec *props.Recorder, to []int, data [][]int) {
 	tape, P := f.tape(f.m), f.p.P
 	from := inverse(to)
@@ -100,6 +102,7 @@ func relabelledRun(f *roundsRun, rec *props.Recorder, to []int, data [][]int) {
 			put(algos.LocalBatches, rename(r.data[k], data[i]))
 		}
 	}
-	there := props.Must(algos.RecordRun(f.m, algos.NewOracle(&p), f.x0, scripted{script, tape.Replay()}, f.T))
+	there := props.Must(algos.RecordRun(f.m, algos.NewOracle(&p), f.x0,
+		scripted{script, tape.Replay()}, f.T))
 	f.recordSameRun(rec, "before and after relabelling", there, tape)
 }

@@ -10,8 +10,8 @@ import (
 	"sledge/props"
 )
 
-// round is what one round of FLEDGE draws: the client i_t, its minibatches J^{t,1} … J^{t,K}, the clients I^t, and
-// their data sets J_i^t.
+// round is what one round of FLEDGE draws: the client i_t, its minibatches J^{t,1} … J^{t,K}, the
+// clients I^t, and their data sets J_i^t.
 type round struct {
 	worker  int
 	local   [][]int
@@ -19,17 +19,19 @@ type round struct {
 	data    [][]int
 }
 
-// initialDraws is what the initialisation of FLEDGE draws: the clients I^0 (nil for Option II, where all take part) and
-// their data sets.
+// initialDraws is what the initialisation of FLEDGE draws: the clients I^0 (nil for Option II,
+// where all take part) and their data sets.
 type initialDraws struct {
 	clients []int
 	data    [][]int
 }
 
-// fledgeListing is lines 463-491 of alg:dist, and lines 2149-2160 of alg:dist-Appendix for Option I, to the letter, as
-// linear maps of gradients: grad(i, j, s) is ∇f_ij at point number s, where x^{t,k} has the number (t−1)K + k. It
-// returns y_i^t and the directions v^{t,k} = (1/P) Σ y_i^{t−1} + z^{t,k} for t ≥ 1 and k = 0 … K.
-func fledgeListing[V any](sp space[V], grad func(i, j, s int) V, P, K int, start initialDraws, rounds []round) (y,
+// fledgeListing is lines 463-491 of alg:dist, and lines 2149-2160 of alg:dist-Appendix for Option
+// I, to the letter, as linear maps of gradients: grad(i, j, s) is ∇f_ij at point number s, where
+// x^{t,k} has the number (t−1)K + k. It returns y_i^t and the directions v^{t,k} = (1/P) Σ
+// y_i^{t−1} + z^{t,k} for t ≥ 1 and k = 0 … K.
+func fledgeListing[V any](sp space[V], grad func(i, j, s int) V, P, K int, start initialDraws,
+	rounds []round) (y,
 	v [][]V) {
 	local := func(i int, data []int, s int) V {
 		return mean(sp, data, len(data), func(j int) V { return grad(i, j, s) })
@@ -128,7 +130,8 @@ func settledRounds(effort float64, try func(f *roundsRun, rec *props.Recorder)) 
 // overFormalFLEDGE settles an identity of runs of FLEDGE by those over formal gradients.
 func overFormalFLEDGE(try func(f *roundsRun, rec *props.Recorder)) props.Procedure {
 	return props.ExactSizes(tinyRounds, func(rec *props.Recorder) {
-		for _, size := range [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2}, {2, 1, 1, 1, 2},
+		for _, size := range [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2},
+			{2, 1, 1, 1, 2},
 			{2, 2, 1, 1, 2},
 			{2, 2, 2, 1, 2}, {2, 2, 1, 2, 2}, {3, 2, 1, 1, 1}} {
 			P, data, K, b, T := size[0], size[1], size[2], size[3], size[4]
@@ -136,9 +139,11 @@ func overFormalFLEDGE(try func(f *roundsRun, rec *props.Recorder)) props.Procedu
 				for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
 					everyOutcome(func(o *outcome) {
 						u := newUniversal(o, P, data, 2*(1+T*K), T*K, latticeOf(4, T))
-						try(&roundsRun{p: u.problem(), m: &algos.FLEDGE{Chosen: p, LocalSteps: K, Batch: b,
-							Option: option, Eta: 1,
-							Radius: 1}, x0: make([]float64, u.Dim()), random: o.run, T: T, exactness: exactness{u}}, rec)
+						try(&roundsRun{p: u.problem(),
+							m: &algos.FLEDGE{Chosen: p, LocalSteps: K, Batch: b,
+								Option: option, Eta: 1,
+								Radius: 1}, x0: make([]float64, u.Dim()), random: o.run, T: T,
+							exactness: exactness{u}}, rec)
 					})
 				}
 			}
@@ -178,8 +183,10 @@ func (f *roundsRun) singleDatum() {
 	f.m.Cap = true
 }
 
-// alongLocal returns the data gradients at the points of a recorded run of FLEDGE, and the largest norm among them.
-func alongLocal(p *testproblem.Problem, tape *algos.Tape) (grad func(i, j, s int) []float64, scale float64) {
+// alongLocal returns the data gradients at the points of a recorded run of FLEDGE, and the largest
+// norm among them.
+func alongLocal(p *testproblem.Problem,
+	tape *algos.Tape) (grad func(i, j, s int) []float64, scale float64) {
 	points := [][]float64{tape.X[0]}
 	for _, local := range tape.Local[1:] {
 		points = append(points, local[1:]...)
@@ -196,9 +203,9 @@ func alongLocal(p *testproblem.Problem, tape *algos.Tape) (grad func(i, j, s int
 	return func(i, j, s int) []float64 { return g[(s*p.P+i)*p.Data+j] }, scale
 }
 
-// tinyFLEDGERuns runs through all random choices of FLEDGE, Option II, with P clients of the given number of data, K
-// local steps on b data and T rounds in which p clients refresh their rows with Kb data each (all they have, if that is
-// less).
+// tinyFLEDGERuns runs through all random choices of FLEDGE, Option II, with P clients of the given
+// number of data, K local steps on b data and T rounds in which p clients refresh their rows with
+// Kb data each (all they have, if that is less).
 func tinyFLEDGERuns(P, p, size, K, b, T int, visit func(start initialDraws, rounds []round)) {
 	few, many := subsets(size, min(b, size)), subsets(size, min(K*b, size))
 	chosen := subsets(P, p)

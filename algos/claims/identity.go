@@ -23,14 +23,15 @@ type instance struct {
 	changes []change
 	x0      []float64
 	T       int
-	// largest ‖∇f_i(x⁰)‖: rounding errors of gradients are relative to it, also where they cancel in the mean
+	// largest ‖∇f_i(x⁰)‖: rounding errors of gradients are relative to it, also where they cancel
+	// in the mean
 	size   float64
 	random func() algos.Randomness // the same random choices for each run
 	exactness
 }
 
-// drawSmooth draws a problem that is not quadratic, but quadratic if Hessians must agree (the only pattern is None),
-// because ripples differ between components.
+// drawSmooth draws a problem that is not quadratic, but quadratic if Hessians must agree (the only
+// pattern is None), because ripples differ between components.
 func drawSmooth(src *props.Source, l problems.Limits) problems.Federated {
 	if len(l.Patterns) == 1 && l.Patterns[0] == problems.None {
 		return problems.DrawQuadratic(src, l)
@@ -41,7 +42,8 @@ func drawSmooth(src *props.Source, l problems.Limits) problems.Federated {
 // drawInstance draws a finite sum, a batch size, a stable step size and a run length.
 func drawInstance(src *props.Source, l problems.Limits) instance {
 	p := drawSmooth(src, l).ByClient()
-	a := instance{p: p, n: p.Components(), x0: problems.DrawPoint(src, "x0", p.Dim(), 2), T: src.Int("T", 1, 12)}
+	a := instance{p: p, n: p.Components(), x0: problems.DrawPoint(src, "x0", p.Dim(), 2),
+		T: src.Int("T", 1, 12)}
 	a.b = src.Int("b", 1, a.n)
 	a.eta = src.Real("ηL", 0.05, 0.5) / p.Constants(a.x0).L.Value
 	a.weight = src.Real("weight", 0.05, 1)
@@ -63,8 +65,9 @@ func (a instance) tape(m algos.Method, r algos.Randomness) *algos.Tape {
 	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(a.p)), a.x0, r, a.T))
 }
 
-// recordSameTapes records that two tapes have the same iterates and estimators. Differences of estimators are seen on
-// the scale of the gradients at x0, and those of iterates on that of the point and of a step.
+// recordSameTapes records that two tapes have the same iterates and estimators. Differences of
+// estimators are seen on the scale of the gradients at x0, and those of iterates on that of the
+// point and of a step.
 func (a instance) recordSameTapes(rec *props.Recorder, got, want *algos.Tape) {
 	for t := range want.X {
 		a.recordSame(rec, "iterates", got.X[t], want.X[t], floats.Norm(want.X[0], 2)+a.eta*a.size)
@@ -76,13 +79,14 @@ func (a instance) recordSameTapes(rec *props.Recorder, got, want *algos.Tape) {
 const tiniest = "all functions, points, step sizes, perturbations and random choices with n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 " +
 	"(n ≤ 3) or T ≤ 2"
 
-// quarters are weights enough for an identity whose two sides are polynomials of degree T ≤ 3 in a weight: it holds for
-// all of them.
+// quarters are weights enough for an identity whose two sides are polynomials of degree T ≤ 3 in a
+// weight: it holds for all of them.
 var quarters = []float64{0.25, 0.5, 0.75, 1}
 
-// overFormalGradients settles an identity of methods: by their runs over formal gradients with all random choices of
-// the tiniest sizes, from n components on.
-func overFormalGradients(flat bool, try func(a instance, rec *props.Recorder), weights ...float64) props.Procedure {
+// overFormalGradients settles an identity of methods: by their runs over formal gradients with all
+// random choices of the tiniest sizes, from n components on.
+func overFormalGradients(flat bool, try func(a instance, rec *props.Recorder),
+	weights ...float64) props.Procedure {
 	if len(weights) == 0 {
 		weights = []float64{1}
 	}
@@ -94,8 +98,9 @@ func overFormalGradients(flat bool, try func(a instance, rec *props.Recorder), w
 					everyOutcome(func(o *outcome) {
 						u := newUniversal(o, n, 1, 2*(T+1), T, latticeOf(n, T))
 						u.flat = flat
-						try(instance{p: single{u}, n: n, b: b, eta: 1, weight: weight, radius: 1, T: T,
-							x0: make([]float64, u.Dim()), size: 1, random: o.run, exactness: exactness{u}}, rec)
+						try(instance{p: single{u}, n: n, b: b, eta: 1, weight: weight,
+							radius: 1, T: T, x0: make([]float64, u.Dim()), size: 1, random: o.run,
+							exactness: exactness{u}}, rec)
 					})
 				}
 			}
@@ -103,14 +108,15 @@ func overFormalGradients(flat bool, try func(a instance, rec *props.Recorder), w
 	}).Procedure()
 }
 
-// latticeOf is a common denominator of all coefficients in T steps: products of n, b ≤ n and the denominators 4 of the
-// weights that methods take, once or twice in a step.
+// latticeOf is a common denominator of all coefficients in T steps: products of n, b ≤ n and the
+// denominators 4 of the weights that methods take, once or twice in a step.
 func latticeOf(n, T int) float64 {
 	multiple := [...]float64{1, 1, 2, 6, 12}[n]
 	return multiple * math.Pow(16*multiple*multiple, float64(T))
 }
 
-// scheduledCoins is a randomness whose coins fall as the function says, in order from 1; everything else is as before.
+// scheduledCoins is a randomness whose coins fall as the function says, in order from 1; everything
+// else is as before.
 type scheduledCoins struct {
 	algos.Randomness
 	heads func(flip int) bool
@@ -136,11 +142,13 @@ func settledIdentity(l problems.Limits, effort float64, try func(a instance, rec
 func identityClaims() []props.Binding {
 	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}}
 	return []props.Binding{
-		props.Bind("identity/zero-heterogeneity-sledge-option-one", settledIdentity(flat, 0.5, startError)),
+		props.Bind("identity/zero-heterogeneity-sledge-option-one",
+			settledIdentity(flat, 0.5, startError)),
 	}
 }
 
-// startError compares the error of SLEDGE I where components differ by linear terms with what is left of its start.
+// startError compares the error of SLEDGE I where components differ by linear terms with what is
+// left of its start.
 func startError(a instance, rec *props.Recorder) {
 	if a.formal == nil {
 		a.T = 30

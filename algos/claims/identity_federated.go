@@ -29,7 +29,8 @@ func drawClientInstance(src *props.Source, l problems.Limits) clientInstance {
 		l.Data = problems.Sizes(1, 6)
 	}
 	f := drawSmooth(src, l)
-	c := clientInstance{f: f, P: f.Clients(), x0: problems.DrawPoint(src, "x0", f.Dim(), 2), T: src.Int("T", 1, 8)}
+	c := clientInstance{f: f, P: f.Clients(), x0: problems.DrawPoint(src, "x0", f.Dim(), 2),
+		T: src.Int("T", 1, 8)}
 	for i := range c.P {
 		c.data = max(c.data, f.Size(i))
 	}
@@ -56,7 +57,8 @@ func (c clientInstance) central(m algos.Method, r algos.Randomness, T int) *algo
 	return props.Must(algos.RecordRun(m, algos.NewOracle(c.f), c.x0, r, T))
 }
 
-// recordSameIterates records that two tapes have the same iterates. Slices of iterates may be shifted by the caller.
+// recordSameIterates records that two tapes have the same iterates. Slices of iterates may be
+// shifted by the caller.
 func (c clientInstance) recordSameIterates(rec *props.Recorder, got, want [][]float64) {
 	for t := range min(len(got), len(want)) {
 		c.recordSame(rec, "iterates", got[t], want[t], 1+floats.Norm(want[0], 2))
@@ -68,7 +70,8 @@ const tiniestFederated = "all functions, points, step sizes, perturbations and r
 	"P ≤ 2 clients of up to 2 data and K ≤ 2, or P = 3 clients of one datum and K = 1; 1 ≤ p ≤ P"
 
 // overFormalRounds settles an identity of federated methods by their runs over formal gradients.
-func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder), weights ...float64) props.Procedure {
+func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder),
+	weights ...float64) props.Procedure {
 	if len(weights) == 0 {
 		weights = []float64{1}
 	}
@@ -82,9 +85,9 @@ func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder)
 							everyOutcome(func(o *outcome) {
 								u := newUniversal(o, P, data, 1+T*(P*K+1), T*K, latticeOf(4, T))
 								u.flat = flat
-								try(clientInstance{f: u, P: P, p: p, data: data, K: K, eta: 1, weight: weight,
-									radius: 1,
-									x0:     make([]float64, u.Dim()), T: T, size: 1, random: o.run,
+								try(clientInstance{f: u, P: P, p: p, data: data, K: K, eta: 1,
+									weight: weight, radius: 1,
+									x0: make([]float64, u.Dim()), T: T, size: 1, random: o.run,
 									exactness: exactness{u}}, rec)
 							})
 						}
@@ -95,8 +98,8 @@ func overFormalRounds(flat bool, try func(c clientInstance, rec *props.Recorder)
 	}).Procedure()
 }
 
-// clientsAsBatches is a script whose minibatches are the client sets of the rounds of a tape, with one more for a
-// method that draws ahead.
+// clientsAsBatches is a script whose minibatches are the client sets of the rounds of a tape, with
+// one more for a method that draws ahead.
 func clientsAsBatches(t *algos.Tape) algos.Script {
 	s := algos.Script{}
 	for k := 1; k <= t.Steps(); k++ {
@@ -113,10 +116,12 @@ func roundIdentityClaims() []props.Binding {
 		}).Effort(0.4), overFormalRounds(false, recordControls)))}
 }
 
-// recordControls compares the server's control variate of SCAFFOLD with the mean of those of its clients.
+// recordControls compares the server's control variate of SCAFFOLD with the mean of those of its
+// clients.
 func recordControls(c clientInstance, rec *props.Recorder) {
 	for _, o := range []algos.Option{algos.OptionI, algos.OptionII} {
-		m := &algos.SCAFFOLD{LocalTuning: algos.LocalTuning{Eta: c.eta, Chosen: c.p, LocalSteps: c.K}, Option: o}
+		m := &algos.SCAFFOLD{LocalTuning: algos.LocalTuning{Eta: c.eta, Chosen: c.p,
+			LocalSteps: c.K}, Option: o}
 		if err := m.Start(algos.NewOracle(c.f), c.x0, c.random()); err != nil {
 			panic(err)
 		}

@@ -2,10 +2,11 @@ package claims
 
 import "slices"
 
-// The algorithms of the text, to the letter, as linear maps of gradients: grad(i, s) is ∇f_i(x^s), batches[t] is I^t.
+// The algorithms of the text, to the letter, as linear maps of gradients: grad(i, s) is ∇f_i(x^s),
+// batches[t] is I^t.
 
-// sledgeTables is lines 287-298 of algorithm:main: y_i^t for t = 0 … T. The initialisation is Option I if there is an
-// I^0, Option II if it is nil.
+// sledgeTables is lines 287-298 of algorithm:main: y_i^t for t = 0 … T. The initialisation is
+// Option I if there is an I^0, Option II if it is nil.
 func sledgeTables[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int) [][]V {
 	y := make([][]V, len(batches))
 	for t, batch := range batches {
@@ -60,7 +61,8 @@ func fullGradient[V any](sp space[V], grad func(i, s int) V, n, s int) V {
 	return mean(sp, upTo(n), n, func(i int) V { return grad(i, s) })
 }
 
-// lastSampled returns T(t, i) for all i: the last step up to t whose minibatch held i, 0 if there is none.
+// lastSampled returns T(t, i) for all i: the last step up to t whose minibatch held i, 0 if there
+// is none.
 func lastSampled(n int, batches [][]int, t int) []int {
 	out := make([]int, n)
 	for s := 1; s <= t; s++ {
@@ -71,8 +73,8 @@ func lastSampled(n int, batches [][]int, t int) []int {
 	return out
 }
 
-// sagaEstimator is SAGA with minibatches (lines 304-313) at step t: the correction of I^t on top of the mean of the
-// stored gradients, each stored when its component was last sampled before t.
+// sagaEstimator is SAGA with minibatches (lines 304-313) at step t: the correction of I^t on top of
+// the mean of the stored gradients, each stored when its component was last sampled before t.
 func sagaEstimator[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int, t int) V {
 	last := lastSampled(n, batches, t-1)
 	out := mean(sp, upTo(n), n, func(i int) V { return grad(i, last[i]) })
@@ -83,9 +85,10 @@ func sagaEstimator[V any](sp space[V], grad func(i, s int) V, n int, batches [][
 	return out
 }
 
-// sarahEstimators is SARAH (lines 316-321): the full gradient at the steps that are multiples of period, the recursion
-// with I^t at the others.
-func sarahEstimators[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int, period int) []V {
+// sarahEstimators is SARAH (lines 316-321): the full gradient at the steps that are multiples of
+// period, the recursion with I^t at the others.
+func sarahEstimators[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int,
+	period int) []V {
 	v := make([]V, len(batches))
 	for t, batch := range batches {
 		if t%period == 0 {
@@ -97,14 +100,16 @@ func sarahEstimators[V any](sp space[V], grad func(i, s int) V, n int, batches [
 	return v
 }
 
-// auxiliary are the variables of the efficient implementation (lines 355-361) after each step: the common shift v^t,
-// and for every component the shift v_i^t and the gradient w_i^t of its last refresh.
+// auxiliary are the variables of the efficient implementation (lines 355-361) after each step: the
+// common shift v^t, and for every component the shift v_i^t and the gradient w_i^t of its last
+// refresh.
 type auxiliary[V any] struct {
 	v      []V
 	vi, wi [][]V
 }
 
-func efficientVariables[V any](sp space[V], grad func(i, s int) V, y0 []V, batches [][]int) auxiliary[V] {
+func efficientVariables[V any](sp space[V], grad func(i, s int) V, y0 []V,
+	batches [][]int) auxiliary[V] {
 	n := len(y0)
 	a := auxiliary[V]{v: make([]V, len(batches)), vi: [][]V{make([]V, n)}, wi: [][]V{y0}}
 	for t := 1; t < len(batches); t++ {
@@ -118,9 +123,11 @@ func efficientVariables[V any](sp space[V], grad func(i, s int) V, y0 []V, batch
 	return a
 }
 
-// meanUpdate is line 362: the mean of the y_i^t from that of the y_i^{t−1}. As printed (shiftAfter) the refreshed rows
-// are taken to be w_i^{t−1} + v_i^t − v_i^{t−1}; they are w_i^{t−1} + v^{t−1} − v_i^{t−1}.
-func (a auxiliary[V]) meanUpdate(sp space[V], grad func(i, s int) V, old V, batch []int, t int, shiftAfter bool) V {
+// meanUpdate is line 362: the mean of the y_i^t from that of the y_i^{t−1}. As printed (shiftAfter)
+// the refreshed rows are taken to be w_i^{t−1} + v_i^t − v_i^{t−1}; they are w_i^{t−1} + v^{t−1} −
+// v_i^{t−1}.
+func (a auxiliary[V]) meanUpdate(sp space[V], grad func(i, s int) V, old V, batch []int, t int,
+	shiftAfter bool) V {
 	n, b := len(a.vi[t]), len(batch)
 	var out V
 	out = sp.add(out, 1, 1, old)
@@ -138,9 +145,10 @@ func (a auxiliary[V]) meanUpdate(sp space[V], grad func(i, s int) V, old V, batc
 	return out
 }
 
-// decomposition is the right-hand side of the error formula of the proof (lines 1387-1392), v^t − ∇f(x^t) as a sum over
-// steps, with the given sets for Ĩ_s^t.
-func decomposition[V any](sp space[V], grad func(i, s int) V, y0 []V, batches [][]int, t int, set func(s int) []int) V {
+// decomposition is the right-hand side of the error formula of the proof (lines 1387-1392), v^t −
+// ∇f(x^t) as a sum over steps, with the given sets for Ĩ_s^t.
+func decomposition[V any](sp space[V], grad func(i, s int) V, y0 []V, batches [][]int, t int,
+	set func(s int) []int) V {
 	n := len(y0)
 	var out V
 	for s := 1; s <= t; s++ {
@@ -162,8 +170,8 @@ func decomposition[V any](sp space[V], grad func(i, s int) V, y0 []V, batches []
 	return out
 }
 
-// tiny runs through all sequences of minibatches of up to four components and three minibatches, I^1 … I^3 (from = 1)
-// or I^0 … I^2 (from = 0).
+// tiny runs through all sequences of minibatches of up to four components and three minibatches,
+// I^1 … I^3 (from = 1) or I^0 … I^2 (from = 0).
 func tiny(from int, visit func(n int, batches [][]int)) {
 	for n := 1; n <= 4; n++ {
 		for b := 1; b <= n; b++ {

@@ -16,7 +16,8 @@ func noiseClaims() []props.Binding {
 			props.Law(func(src *props.Source) props.LawTrial {
 				xi := make([]float64, src.LogInt("d", 1, 200))
 				regime := props.Where(props.Min("d", len(xi), 2))
-				return props.LawTrial{What: "(‖ξ‖/r)^d", CDF: func(u float64) float64 { return min(max(u, 0), 1) },
+				return props.LawTrial{What: "(‖ξ‖/r)^d",
+					CDF:    func(u float64) float64 { return min(max(u, 0), 1) },
 					Regime: regime, Run: func(t props.Trial) float64 {
 						algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
 						return math.Pow(floats.Norm(xi, 2)/2, float64(len(xi)))
@@ -26,9 +27,12 @@ func noiseClaims() []props.Binding {
 				xi := make([]float64, src.LogInt("d", 1, 200))
 				k := src.Int("coordinate", 0, len(xi)-1)
 				shape := float64(len(xi)+1) / 2
-				cdf := func(u float64) float64 { return mathext.RegIncBeta(shape, shape, min(max((1+u)/2, 0), 1)) }
+				cdf := func(u float64) float64 {
+					return mathext.RegIncBeta(shape, shape, min(max((1+u)/2, 0), 1))
+				}
 				return props.LawTrial{What: "one coordinate of ξ/r", CDF: cdf,
-					Regime: props.Where(props.Min("d", len(xi), 2)), Run: func(t props.Trial) float64 {
+					Regime: props.Where(props.Min("d", len(xi), 2)),
+					Run: func(t props.Trial) float64 {
 						algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
 						return xi[k] / 2
 					}}

@@ -22,11 +22,13 @@ type sledgeRun struct {
 	exactness
 }
 
-// exactness says how vectors of a run are compared: exactly over formal gradients, else up to rounding errors.
+// exactness says how vectors of a run are compared: exactly over formal gradients, else up to
+// rounding errors.
 type exactness struct{ formal *universal }
 
 // recordSame records that two vectors agree. Rounding errors are seen on the given scale.
-func (e exactness) recordSame(rec *props.Recorder, what string, got, want []float64, scale float64) {
+func (e exactness) recordSame(rec *props.Recorder, what string, got, want []float64,
+	scale float64) {
 	if e.formal != nil {
 		e.formal.recordSame(rec, what, got, want)
 		return
@@ -78,7 +80,8 @@ func eachFormalRun(visit func(s *sledgeRun)) {
 			for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
 				everyOutcome(func(o *outcome) {
 					u := newUniversal(o, n, 1, 2*(T+1), T, latticeOf(n, T))
-					visit(&sledgeRun{p: u.problem(), m: &algos.SLEDGE{Batch: b, Option: option, Eta: 1, Radius: 1},
+					visit(&sledgeRun{p: u.problem(),
+						m:  &algos.SLEDGE{Batch: b, Option: option, Eta: 1, Radius: 1},
 						x0: make([]float64, u.Dim()), random: o.run, T: T, exactness: exactness{u}})
 				})
 			}
@@ -96,7 +99,8 @@ func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
 
 // tape runs a method on the objective of the setting, from its start, with its randomness.
 func (s *sledgeRun) tape(m algos.Method) *algos.Tape {
-	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0, s.random(), s.T))
+	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0,
+		s.random(), s.T))
 }
 
 // batches returns I^0, …, I^T of a tape; I^0 is nil for Option II.
@@ -108,8 +112,8 @@ func batches(tape *algos.Tape) [][]int {
 	return out
 }
 
-// along returns the component gradients at the iterates of a tape, and the largest norm among them, the scale of
-// rounding errors.
+// along returns the component gradients at the iterates of a tape, and the largest norm among them,
+// the scale of rounding errors.
 func along(p algos.FiniteSum, tape *algos.Tape) (grad func(i, s int) []float64, scale float64) {
 	n := p.Components()
 	g := make([][]float64, n*len(tape.X))
@@ -170,6 +174,7 @@ func homogeneous(p *testproblem.Problem) *testproblem.Problem {
 }
 
 // recordCount compares an integer count exactly.
-func recordCount(rec *props.Recorder, what string, measured int64, rel props.Relation, claimed int) {
+func recordCount(rec *props.Recorder, what string, measured int64, rel props.Relation,
+	claimed int) {
 	rec.Rats(what, big.NewRat(measured, 1), rel, big.NewRat(int64(claimed), 1))
 }

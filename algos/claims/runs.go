@@ -55,8 +55,8 @@ func (a able) BatchGradient(dst, x []float64, batch []int) {
 	}
 }
 
-// abilities are the names of those that a problem may have besides its values, in the order of the bits by which a
-// combination of them is numbered.
+// abilities are the names of those that a problem may have besides its values, in the order of the
+// bits by which a combination of them is numbered.
 var abilities = []string{"full gradients", "mean gradients", "pairs of means", "batches"}
 
 // sumAbilities names those of a finite sum, which may be a linear model as well.
@@ -294,8 +294,8 @@ type summed struct {
 
 func (s summed) Linear() algos.Linear { return s.linear }
 
-// rows is the linear model f_i(x) = φ_i(a_i'x) + (λ/2)‖x‖² with φ_i'(u) = u − t_i + 0.3 sin u, some entries of whose
-// rows are 0 and left out.
+// rows is the linear model f_i(x) = φ_i(a_i'x) + (λ/2)‖x‖² with φ_i'(u) = u − t_i + 0.3 sin u, some
+// entries of whose rows are 0 and left out.
 type rows struct {
 	columns [][]int32
 	values  [][]float64
@@ -344,8 +344,8 @@ func (m *rows) AddShared(dst []float64, c float64, x []float64) bool {
 	return true
 }
 
-// recordRuns compares a run of the method on a problem with a drawn combination of abilities with one of its naive form
-// on the bare problem, and what both oracles and both problems have counted.
+// recordRuns compares a run of the method on a problem with a drawn combination of abilities with
+// one of its naive form on the bare problem, and what both oracles and both problems have counted.
 func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant) {
 	v := variants[0]
 	if len(variants) > 1 {
@@ -370,7 +370,8 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant
 	var p *testproblem.Problem
 	var bare, rich algos.Problem
 	if v.Federated {
-		n, data = src.Int("P", 2, 6), src.Int("data of a client", 20, 24) // enough for all that a form draws
+		// enough for all that a form draws
+		n, data = src.Int("P", 2, 6), src.Int("data of a client", 20, 24)
 		combination := with(abilities)
 		p = testproblem.DrawWells(n, data, d, src.Rand("objective"))
 		bare, rich = clientsWith(p, 0), clientsWith(p, combination)
@@ -386,7 +387,8 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant
 		}
 	}
 	x0, key := normal(d, src.Rand("start")), src.Key("choices")
-	run := func(m algos.Method, q algos.Problem) (points, estimators [][]float64, c algos.Counts, asked int64) {
+	run := func(m algos.Method, q algos.Problem) (points, estimators [][]float64, c algos.Counts,
+		asked int64) {
 		p.Asked = 0
 		o := algos.NewOracle(q)
 		if err := m.Start(o, x0, algos.Keyed(key)); err != nil {
@@ -404,7 +406,8 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant
 	xs, vs, counts, asked := run(v.Method(n, eta), rich)
 	_, _, bareCounts, bareAsked := run(v.Method(n, eta), bare)
 	ys, ws, _, _ := run(v.Naive(n, eta), bare)
-	// Terms are of the size of the gradients on the way, which a difference of estimators may be far below.
+	// Terms are of the size of the gradients on the way, which a difference of estimators may be
+	// far below.
 	size := 0.0
 	for t := range xs {
 		size = max(size, floats.Norm(ys[t], 2), floats.Norm(ws[t], 2))
@@ -413,15 +416,20 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant
 		rec.EqualVectors("x, by the method and by its naive form", xs[t], ys[t]).Scale(size)
 		rec.EqualVectors("v, by the method and by its naive form", vs[t], ws[t]).Scale(size)
 	}
-	recordCount(rec, "gradients that the objective computed", asked, props.EQ, int(counts.Gradients))
-	recordCount(rec, "gradients that the bare objective computed", bareAsked, props.EQ, int(bareCounts.Gradients))
+	recordCount(rec, "gradients that the objective computed", asked, props.EQ,
+		int(counts.Gradients))
+	recordCount(rec, "gradients that the bare objective computed", bareAsked, props.EQ,
+		int(bareCounts.Gradients))
 	for _, c := range []struct {
 		what       string
 		rich, bare int64
 	}{
-		{"gradients", counts.Gradients, bareCounts.Gradients}, {"oracle calls", counts.Calls, bareCounts.Calls},
-		{"full gradients", counts.Full, bareCounts.Full}, {"component values", counts.Values, bareCounts.Values},
-		{"rounds", counts.Rounds, bareCounts.Rounds}, {"full rounds", counts.FullSync, bareCounts.FullSync},
+		{"gradients", counts.Gradients, bareCounts.Gradients},
+		{"oracle calls", counts.Calls, bareCounts.Calls},
+		{"full gradients", counts.Full, bareCounts.Full},
+		{"component values", counts.Values, bareCounts.Values},
+		{"rounds", counts.Rounds, bareCounts.Rounds},
+		{"full rounds", counts.FullSync, bareCounts.FullSync},
 		{"vectors down", counts.Down, bareCounts.Down}, {"vectors up", counts.Up, bareCounts.Up},
 	} {
 		recordCount(rec, c.what+", with and without abilities", c.rich, props.EQ, int(c.bare))

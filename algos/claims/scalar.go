@@ -8,8 +8,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// scalar is a finite sum of quadratics of one variable with integer coefficients, f_i(x) = ½ a_i x² + c_i x, evaluated
-// exactly: a place where values and gradients can stand in one formula.
+// scalar is a finite sum of quadratics of one variable with integer coefficients, f_i(x) = ½ a_i x² +
+// c_i x, evaluated exactly: a place where values and gradients can stand in one formula.
 type scalar struct{ a, c []int64 }
 
 func (p scalar) gradient(i int, x *big.Rat) *big.Rat {
@@ -23,8 +23,8 @@ func (p scalar) value(i int, x *big.Rat) *big.Rat {
 	return v.Mul(v, x)
 }
 
-// run performs SLEDGE, Option II, on the problem with the given minibatches and returns the iterates and the
-// estimators.
+// run performs SLEDGE, Option II, on the problem with the given minibatches and returns the
+// iterates and the estimators.
 func (p scalar) run(batches [][]int, eta, x0 *big.Rat) (x, v []*big.Rat) {
 	n := len(p.a)
 	x = []*big.Rat{x0}

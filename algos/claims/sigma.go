@@ -13,9 +13,10 @@ import (
 	"sledge/props/settle"
 )
 
-// deviations returns the deviations of integer client gradients (in one dimension) from their mean: the square of the
-// largest one, which is the smallest σ_c² that assumption:BoundedGradient (i) admits (line 260), and the mean of the
-// squares, which is the variance and the σ_c² of the appendix (line 891).
+// deviations returns the deviations of integer client gradients (in one dimension) from their mean:
+// the square of the largest one, which is the smallest σ_c² that assumption:BoundedGradient (i)
+// admits (line 260), and the mean of the squares, which is the variance and the σ_c² of the
+// appendix (line 891).
 func deviations(gradients []int64) (largestSq, variance *big.Rat) {
 	n := int64(len(gradients))
 	sum := int64(0)
@@ -47,54 +48,63 @@ func drawGradients(src *props.Source) []int64 {
 	return out
 }
 
-// deviationsOfGradients is about deviations that sum up to zero. A mean of squares is at most the largest: q of j
-// squares at most m each, and one more. The largest, −d, is the sum S of the n − 1 others, so that ‖d‖² ≤ (n−1)Q for
-// the sum Q of their squares (by Cauchy and Schwarz) is at most (n−1)/n of the sum of all.
+// deviationsOfGradients is about deviations that sum up to zero. A mean of squares is at most the
+// largest: q of j squares at most m each, and one more. The largest, −d, is the sum S of the n − 1
+// others, so that ‖d‖² ≤ (n−1)Q for the sum Q of their squares (by Cauchy and Schwarz) is at most
+// (n−1)/n of the sum of all.
 var deviationsOfGradients = settle.Squares{Symbols: "T Q q j m n ‖S‖² ‖e‖² ‖S+e‖² ‖d‖²",
 	Domain:    "T > 0; n > 0; ‖S‖² ≤ TQ; ‖d‖² ≤ (n − 1)Q; q ≤ jm; ‖e‖² ≤ m",
 	Statement: "q + ‖e‖² − (j + 1)m ≤ 0 ≤ (T + 1)(Q + ‖e‖²) − ‖S+e‖² ≥ 0 ≤ (n − 1)(Q + ‖d‖²) − n‖d‖²",
-	Vectors:   "S e d", Products: map[string][2]string{"‖S‖²": settle.Norm("S"), "‖e‖²": settle.Norm("e"),
+	Vectors:   "S e d", Products: map[string][2]string{"‖S‖²": settle.Norm("S"),
+		"‖e‖²":   settle.Norm("e"),
 		"‖S+e‖²": settle.Norm("S + e"), "‖d‖²": settle.Norm("d")}}.By(
-	[]certificate.Summand{settle.Fact("1", "q ≤ jm"), settle.Fact("1", "‖e‖² ≤ m")}, oneVectorMore, oneVectorMore,
-	[]certificate.Summand{settle.Fact("1", "‖d‖² ≤ (n − 1)Q")})
+	[]certificate.Summand{settle.Fact("1", "q ≤ jm"), settle.Fact("1", "‖e‖² ≤ m")}, oneVectorMore,
+	oneVectorMore, []certificate.Summand{settle.Fact("1", "‖d‖² ≤ (n − 1)Q")})
 
-var oneVectorMore = []certificate.Summand{settle.Fact("1 + 1/T", "‖S‖² ≤ TQ"), settle.Square("1/T", "S − Te")}
+var oneVectorMore = []certificate.Summand{settle.Fact("1 + 1/T", "‖S‖² ≤ TQ"),
+	settle.Square("1/T", "S − Te")}
 
 func sigmaClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("sigma-c-order-of-P",
-			props.Exact("2 to 200 clients, gradients in one dimension at x⁰", func(rec *props.Recorder) {
-				for P := int64(2); P <= 200; P++ {
-					g := make([]int64, P)
-					g[0] = P
-					_, variance := deviations(g)
-					rec.Rats("variance with one active client and ∇f = 1", variance, props.EQ, big.NewRat(P-1, 1))
-					g[0], g[1] = P+1, -1 // the same mean, more spread
-					_, variance = deviations(g)
-					rec.Rats("variance with two active clients and ∇f = 1", variance, props.GE, big.NewRat(P, 1))
+			props.Exact("2 to 200 clients, gradients in one dimension at x⁰",
+				func(rec *props.Recorder) {
+					for P := int64(2); P <= 200; P++ {
+						g := make([]int64, P)
+						g[0] = P
+						_, variance := deviations(g)
+						rec.Rats("variance with one active client and ∇f = 1", variance, props.EQ,
+							big.NewRat(P-1, 1))
+						g[0], g[1] = P+1, -1 // the same mean, more spread
+						_, variance = deviations(g)
+						rec.Rats("variance with two active clients and ∇f = 1", variance, props.GE,
+							big.NewRat(P, 1))
+					}
+				})),
+		props.Bind("sigma-c-order-of-P/sharper",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
+				size := src.LogReal("linear part", 1, 1e6)
+				q := problems.QuadraticMean{Between: problems.Heterogeneity{
+					Pattern: problems.TwoCluster, Hessian: 0.5}}
+				for k := range d {
+					q.Spectrum = append(q.Spectrum, 1+float64(k))
 				}
-			})),
-		props.Bind("sigma-c-order-of-P/sharper", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
-			size := src.LogReal("linear part", 1, 1e6)
-			q := problems.QuadraticMean{Between: problems.Heterogeneity{Pattern: problems.TwoCluster, Hessian: 0.5}}
-			for k := range d {
-				q.Spectrum = append(q.Spectrum, 1+float64(k))
-			}
-			seed := src.Seed("problem")
-			var with, without problems.Constants
-			x0 := make([]float64, d)
-			x0[0] = 1
-			for _, c := range []*problems.Constants{&without, &with} {
-				p := props.Must(problems.Make(problems.OneEach(n), q, rand.New(rand.NewPCG(seed, 0))))
-				*c = p.Constants(x0)
-				q.Between.Linear = size
-			}
-			rec.Equal("L", with.L.Value, without.L.Value)
-			rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
-			rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
-			rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
-		}).Effort(0.5)),
+				seed := src.Seed("problem")
+				var with, without problems.Constants
+				x0 := make([]float64, d)
+				x0[0] = 1
+				for _, c := range []*problems.Constants{&without, &with} {
+					p := props.Must(problems.Make(problems.OneEach(n), q,
+						rand.New(rand.NewPCG(seed, 0))))
+					*c = p.Constants(x0)
+					q.Between.Linear = size
+				}
+				rec.Equal("L", with.L.Value, without.L.Value)
+				rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
+				rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
+				rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
+			}).Effort(0.5)),
 		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			largestSq, variance := deviations(drawGradients(src))
 			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ,
@@ -112,7 +122,8 @@ func sigmaClaims() []props.Binding {
 				x0 := problems.DrawPoint(src, "x0", q.Dim(), 3)
 				c := q.Constants(x0)
 				rec.AtMost("σ_c of line 891 against G_c", c.SigmaC.Value, c.GC.Value)
-				rec.AtMost("G_c against √(n−1) σ_c", c.GC.Value, math.Sqrt(float64(q.Components()-1))*c.SigmaC.Value).
+				rec.AtMost("G_c against √(n−1) σ_c", c.GC.Value,
+					math.Sqrt(float64(q.Components()-1))*c.SigmaC.Value).
 					Scale(c.L.Value * (1 + floats.Norm(x0, 2)))
 			}).Effort(0.5), deviationsOfGradients)),
 	}

@@ -12,8 +12,8 @@ import (
 	"sledge/props/settle"
 )
 
-// memo remembers every gradient of every component and counts those that had to be computed. A method that runs on it
-// is the thrifty version of itself.
+// memo remembers every gradient of every component and counts those that had to be computed. A
+// method that runs on it is the thrifty version of itself.
 type memo struct {
 	testproblem.Sum
 	at, grad [][][]float64
@@ -29,7 +29,8 @@ func (m *memo) Gradient(dst, x []float64, i int) {
 	if k < 0 {
 		k = len(m.at[i])
 		m.computed++
-		m.at[i], m.grad[i] = append(m.at[i], slices.Clone(x)), append(m.grad[i], make([]float64, len(x)))
+		m.at[i], m.grad[i] = append(m.at[i], slices.Clone(x)),
+			append(m.grad[i], make([]float64, len(x)))
 		m.Sum.Gradient(m.grad[i][k], x, i)
 	}
 	copy(dst, m.grad[i][k])
@@ -52,7 +53,8 @@ func checkListing() props.Check {
 		grad, scale := along(s.p.FiniteSum(), tape)
 		y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
 		ref := s.m.Reference()
-		if err := ref.Start(algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0, tape.Replay()); err != nil {
+		if err := ref.Start(algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0,
+			tape.Replay()); err != nil {
 			panic(err)
 		}
 		next := make([]float64, s.p.D)
@@ -65,7 +67,8 @@ func checkListing() props.Check {
 				s.recordSame(rec, "x^t of the efficient form", tape.X[t], next, scale)
 				s.recordSame(rec, "x^t of the literal form", ref.Point(), next, scale)
 			}
-			s.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t], average(floatSpace{}, y[t]), scale)
+			s.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t],
+				average(floatSpace{}, y[t]), scale)
 			for i, row := range ref.Table() {
 				s.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
 			}
@@ -83,7 +86,8 @@ func checkFullBatches() props.Check {
 						batchSequences(n, n, from, 3, func(batches [][]int) {
 							for t, y := range sledgeTables(forms{}, anyGradients, n, batches) {
 								recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
-									average(forms{}, y).minus(fullGradient(forms{}, anyGradients, n, t)))
+									average(forms{}, y).minus(fullGradient(forms{},
+										anyGradients, n, t)))
 							}
 						})
 					}
@@ -104,10 +108,12 @@ func checkHomogeneous() props.Check {
 			tiny(1, func(n int, batches [][]int) {
 				for t, y := range sledgeTables(forms{}, homogeneousGradients, n, batches) {
 					recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
-						average(forms{}, y).minus(fullGradient(forms{}, homogeneousGradients, n, t)))
+						average(forms{}, y).minus(fullGradient(forms{},
+							homogeneousGradients, n, t)))
 				}
 			})
-		}), settle.Identity(settle.TableMean, settle.Gradient, settle.OptionII(settle.Runs(4, 3)), settle.Homogeneous)),
+		}), settle.Identity(settle.TableMean, settle.Gradient, settle.OptionII(settle.Runs(4, 3)),
+			settle.Homogeneous)),
 		settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 			s.p = homogeneous(s.p)
 			s.m.Option = algos.OptionII
@@ -126,16 +132,20 @@ func checkHomogeneousRows() props.Check {
 				for t := range y {
 					if from == 1 {
 						for i, row := range y[t] {
-							recordZero(rec, "y_i^t − ∇f_i(x^t), Option II", row.minus(homogeneousGradients(i, t)))
+							recordZero(rec, "y_i^t − ∇f_i(x^t), Option II",
+								row.minus(homogeneousGradients(i, t)))
 						}
 						continue
 					}
-					err := average(forms{}, y[t]).minus(fullGradient(forms{}, homogeneousGradients, n, t))
+					err := average(forms{}, y[t]).minus(
+						fullGradient(forms{}, homogeneousGradients, n, t))
 					left := unsampled(n, batches[1:t+1]...)
 					start := mean(forms{}, left, n, func(i int) form {
 						return y[0][i].minus(homogeneousGradients(i, 0))
 					})
-					recordZero(rec, "error − initial error of the indices not yet sampled, Option I", err.minus(start))
+					recordZero(rec,
+						"error − initial error of the indices not yet sampled, Option I",
+						err.minus(start))
 					if len(left) == 0 {
 						recordZero(rec, "error once all indices have been sampled, Option I", err)
 					}
@@ -153,7 +163,8 @@ func checkReuse() props.Check {
 				s.m.Radius += 0.01 // keeps iterates apart
 			}
 			thrifty := newMemo(s.p)
-			tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0, s.random(), s.T))
+			tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0,
+				s.random(), s.T))
 			b, want := s.m.Batch, int64(0)
 			for t := 1; t <= s.T; t++ {
 				want += int64(2*b - overlap(tape.Batch(t), tape.Batch(t-1)))
@@ -163,20 +174,23 @@ func checkReuse() props.Check {
 			} else {
 				want += int64(b)
 			}
-			rec.Rats("gradients computed", big.NewRat(thrifty.computed, 1), props.EQ, big.NewRat(want, 1))
+			rec.Rats("gradients computed", big.NewRat(thrifty.computed, 1), props.EQ,
+				big.NewRat(want, 1))
 			s.recordSameRun(rec, "with and without reuse", tape, s.tape(s.m))
 		}),
-		props.ExactSizes("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", func(rec *props.Recorder) {
-			for n := 1; n <= 6; n++ {
-				for b := 1; b <= n; b++ {
-					shared, pairs := int64(0), int64(0)
-					batchSequences(n, b, 1, 2, func(batches [][]int) {
-						shared += int64(overlap(batches[1], batches[2]))
-						pairs++
-					})
-					rec.Rats("mean overlap", big.NewRat(shared, pairs), props.EQ, big.NewRat(int64(b*b), int64(n)))
+		props.ExactSizes("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6",
+			func(rec *props.Recorder) {
+				for n := 1; n <= 6; n++ {
+					for b := 1; b <= n; b++ {
+						shared, pairs := int64(0), int64(0)
+						batchSequences(n, b, 1, 2, func(batches [][]int) {
+							shared += int64(overlap(batches[1], batches[2]))
+							pairs++
+						})
+						rec.Rats("mean overlap", big.NewRat(shared, pairs), props.EQ,
+							big.NewRat(int64(b*b), int64(n)))
+					}
 				}
-			}
-		}),
+			}),
 	)
 }

@@ -8,13 +8,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// space is a vector space over the rationals. The printed algorithms are linear in gradients once their index sets are
-// known, so each is written down here once, over any space, and run over two: formal gradients (forms), where an
-// identity that holds for all sequences of index sets of a given size is proved for all functions, paths and step sizes
-// of that size, and float64 vectors (floatSpace), where a run of the package algos is compared with it.
+// space is a vector space over the rationals. The printed algorithms are linear in gradients once
+// their index sets are known, so each is written down here once, over any space, and run over two:
+// formal gradients (forms), where an identity that holds for all sequences of index sets of a given
+// size is proved for all functions, paths and step sizes of that size, and float64 vectors
+// (floatSpace), where a run of the package algos is compared with it.
 type space[V any] interface {
-	// add returns dst + (num/den)·v, which may share memory with dst. A zero dst (of the type's zero value) is the
-	// origin.
+	// add returns dst + (num/den)·v, which may share memory with dst. A zero dst (of the type's
+	// zero value) is the origin.
 	add(dst V, num, den int, v V) V
 }
 
@@ -46,8 +47,8 @@ func (f frac) times(g frac) frac { return makeFrac(f.num*g.num, f.den*g.den) }
 
 func (f frac) plus(g frac) frac { return makeFrac(f.num*g.den+g.num*f.den, f.den*g.den) }
 
-// form is a linear combination of unknown vectors with rational coefficients, none of them zero. The nil form is the
-// origin.
+// form is a linear combination of unknown vectors with rational coefficients, none of them zero.
+// The nil form is the origin.
 type form map[symbol]frac
 
 // forms is the space of linear combinations of unknown vectors. Adding never changes an operand.
@@ -91,11 +92,12 @@ func (a form) size() *big.Rat {
 
 func unknown(name byte, i, j, s int) form { return form{{name, i, j, s}: {1, 1}} }
 
-// anyGradients are gradients about which nothing is known: ∇f_i at point s is an unknown vector of its own.
+// anyGradients are gradients about which nothing is known: ∇f_i at point s is an unknown vector of
+// its own.
 func anyGradients(i, s int) form { return unknown('f', i, 0, s) }
 
-// homogeneousGradients are gradients of components with equal Hessians everywhere (ζ = 0): ∇f_i at point s is h_s +
-// a_i.
+// homogeneousGradients are gradients of components with equal Hessians everywhere (ζ = 0): ∇f_i at
+// point s is h_s + a_i.
 func homogeneousGradients(i, s int) form {
 	return forms{}.add(unknown('h', 0, 0, s), 1, 1, unknown('a', i, 0, 0))
 }
@@ -161,7 +163,8 @@ func subsets(n, b int) [][]int {
 	return out
 }
 
-// sequences calls visit with every sequence of choices: the s-th one runs through [0, sizes[s]). The slice is reused.
+// sequences calls visit with every sequence of choices: the s-th one runs through [0, sizes[s]).
+// The slice is reused.
 func sequences(sizes []int, visit func(pick []int)) {
 	for _, m := range sizes {
 		if m == 0 {
@@ -184,8 +187,8 @@ func sequences(sizes []int, visit func(pick []int)) {
 	}
 }
 
-// batchSequences calls visit with every sequence I^from, …, I^T of minibatches of size b out of n; entries before from
-// are nil.
+// batchSequences calls visit with every sequence I^from, …, I^T of minibatches of size b out of n;
+// entries before from are nil.
 func batchSequences(n, b, from, T int, visit func(batches [][]int)) {
 	all := subsets(n, b)
 	sizes := make([]int, T+1-from)

@@ -16,8 +16,9 @@ import (
 	"sledge/props/ledger"
 )
 
-// Stated makes the checks of what a ledger says about the runs of the methods of the library and of one's own, see
-// [ledger.Ledger.Run]. Besides relations between quantities of runs, which [conjecture.Stated] reads, these are
+// Stated makes the checks of what a ledger says about the runs of the methods of the library and of
+// one's own, see [ledger.Ledger.Run]. Besides relations between quantities of runs, which
+// [conjecture.Stated] reads, these are
 //
 //	cost of SAGA: gradients = n + bT; full = 1; memory = (n + 3)d
 //	runs of STORM with a = 1: are runs of SGD
@@ -27,22 +28,24 @@ import (
 //	runs of SVRG: are shifted with the problem
 //	constants of logistic: hold along runs of SLEDGE-II and FLEDGE-II
 //
-// A parameter is a symbol or the name of a field of the method; its value is a formula, none for a flag.
-// Formulas know the sizes n, b and d of a finite sum, or P, p, K, b, d and N, the data of a client; T, the
-// steps of a run; in costs a period m, or s of federated methods, else the radius r of perturbations; and w,
-// a weight in (0, 1]. What is not named has its usual value: minibatches of b, p clients, K local steps and
-// no perturbations. SLEDGE and FLEDGE are there as they are printed besides: literal SLEDGE-I.
+// A parameter is a symbol or the name of a field of the method; its value is a formula, none for a
+// flag. Formulas know the sizes n, b and d of a finite sum, or P, p, K, b, d and N, the data of a
+// client; T, the steps of a run; in costs a period m, or s of federated methods, else the radius r
+// of perturbations; and w, a weight in (0, 1]. What is not named has its usual value: minibatches
+// of b, p clients, K local steps and no perturbations. SLEDGE and FLEDGE are there as they are
+// printed besides: literal SLEDGE-I.
 //
-// A cost is a list of relations after T steps (rounds): between the gradients of single data that were asked
-// for, the numbers that a method keeps between steps (memory) and has in slices (held), and the vectors sent
-// down and up; and after every step t between the full gradients and the heads of its coin so far, the
-// clients that computed in it, and, at its start, those that started. Runs are runs of another method if
-// points and estimators agree, for the same random choices; a method for finite sums that is compared with a
-// federated one has the clients as components, and those of a round as minibatch, and may make every so many
-// steps in a round. Runs change with the problem where it is shifted, rotated, scaled with its step size, or its
-// components are relabelled. Premises stand behind "if": relations between sizes, T = 1, ζ = 0, or how many of
-// its coins fall heads until the step t. Beside the search, statements are settled for the smallest sizes, for
-// all functions and random choices.
+// A cost is a list of relations after T steps (rounds): between the gradients of single data that
+// were asked for, the numbers that a method keeps between steps (memory) and has in slices (held),
+// and the vectors sent down and up; and after every step t between the full gradients and the heads
+// of its coin so far, the clients that computed in it, and, at its start, those that started. Runs
+// are runs of another method if points and estimators agree, for the same random choices; a method
+// for finite sums that is compared with a federated one has the clients as components, and those of
+// a round as minibatch, and may make every so many steps in a round. Runs change with the problem
+// where it is shifted, rotated, scaled with its step size, or its components are relabelled.
+// Premises stand behind "if": relations between sizes, T = 1, ζ = 0, or how many of its coins fall
+// heads until the step t. Beside the search, statements are settled for the smallest sizes, for all
+// functions and random choices.
 func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain string, err error) {
 	known := append(slices.Clone(own), algos.Catalogue()...)
 	relation := conjecture.Stated(own...)
@@ -53,7 +56,8 @@ func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain stri
 			return relation(r)
 		}
 		if r.Family != "" || r.Rate != 0 {
-			return nil, "", fmt.Errorf("what a method costs, and what its runs %s, is said of all problems", verb)
+			return nil, "", fmt.Errorf(
+				"what a method costs, and what its runs %s, is said of all problems", verb)
 		}
 		switch r.Of {
 		case "cost":
@@ -79,7 +83,8 @@ func symbolsOf(federated bool, without ...string) []string {
 	if federated {
 		all = ofRounds
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(without, name) })
+	return slices.DeleteFunc(slices.Clone(all),
+		func(name string) bool { return slices.Contains(without, name) })
 }
 
 func vocabularyOf(names []string) *formula.Vocabulary {
@@ -103,9 +108,10 @@ func (v values) of(names []string) []float64 {
 }
 
 // fieldsOf are the fields that a symbol stands for: the first that a method has.
-var fieldsOf = map[string][]string{"η": {"Eta"}, "b": {"Batch"}, "r": {"Radius"}, "m": {"Period"}, "s": {"Stage"},
-	"p": {"Probability", "Chosen"}, "K": {"LocalSteps"}, "a": {"A"}, "λ": {"Lambda"}, "β": {"Beta", "Momentum"},
-	"ε": {"Eps"}, "σ": {"Sigma"}, "b₀": {"Restart", "First"}, "p₀": {"First"}}
+var fieldsOf = map[string][]string{"η": {"Eta"}, "b": {"Batch"}, "r": {"Radius"}, "m": {"Period"},
+	"s": {"Stage"}, "p": {"Probability", "Chosen"}, "K": {"LocalSteps"}, "a": {"A"},
+	"λ": {"Lambda"}, "β": {"Beta", "Momentum"}, "ε": {"Eps"}, "σ": {"Sigma"},
+	"b₀": {"Restart", "First"}, "p₀": {"First"}}
 
 // configured is a method with parameters that are formulas in the sizes of an instance.
 type configured struct {
@@ -148,7 +154,8 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 		}
 		return nil, fmt.Errorf("there is no method %q; they are %s", name, strings.Join(all, ", "))
 	}
-	c := &configured{Entry: known[k], usual: map[string]string{}, symbols: symbols, literal: literal}
+	c := &configured{Entry: known[k], usual: map[string]string{}, symbols: symbols,
+		literal: literal}
 	for symbol := range fieldsOf {
 		if name, _ := c.field(symbol); name != "" {
 			c.usual[symbol] = name
@@ -175,7 +182,7 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 		}
 		if valued {
 			first := len(p.Text) - len(strings.TrimLeft(value, " "))
-			list := []formula.Item{{strings.TrimSpace(value), 0}}
+			list := []formula.Item{{Text: strings.TrimSpace(value)}}
 			if inner, ok := strings.CutPrefix(list[0].Text, "("); ok && kind == reflect.Slice {
 				list = formula.Items(strings.TrimSuffix(inner, ")"))
 				first++
@@ -185,7 +192,8 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 				var wrong *formula.Error
 				switch {
 				case errors.As(err, &wrong):
-					return nil, fail(utf8.RuneCountInString(p.Text[:first+f.At])+wrong.Column, "%s", wrong.What)
+					return nil, fail(utf8.RuneCountInString(p.Text[:first+f.At])+wrong.Column, "%s",
+						wrong.What)
 				case err != nil:
 					return nil, fail(1, "%v", err)
 				}
@@ -198,7 +206,8 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 	return c, nil
 }
 
-// field returns the field of the method that a symbol stands for, or that has the name, and its kind.
+// field returns the field of the method that a symbol stands for, or that has the name, and its
+// kind.
 func (c *configured) field(symbol string) (string, reflect.Kind) {
 	v := reflect.ValueOf(c.New(algos.Setting{Tuning: algos.Tuning{Eta: 1}}))
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -212,7 +221,8 @@ func (c *configured) field(symbol string) (string, reflect.Kind) {
 	return "", 0
 }
 
-// make makes the method: with the usual parameters of an instance, by their symbols, and those that were given.
+// make makes the method: with the usual parameters of an instance, by their symbols, and those that
+// were given.
 func (c *configured) make(usual, v values) algos.Method {
 	m := c.New(algos.Setting{Tuning: algos.Tuning{Eta: usual["η"]}})
 	s := reflect.ValueOf(m).Elem()
@@ -285,7 +295,8 @@ type relation struct {
 
 var signs = map[string]props.Relation{"≤": props.LE, "≥": props.GE, "=": props.EQ}
 
-// readRelations reads relations between formulas; offset is how many characters stand before them in the whole text.
+// readRelations reads relations between formulas; offset is how many characters stand before them
+// in the whole text.
 func readRelations(whole, text string, symbols []string) ([]relation, error) {
 	offset := utf8.RuneCountInString(whole[:strings.Index(whole, text)])
 	clauses, err := vocabularyOf(symbols).Clauses(text)
@@ -303,7 +314,8 @@ func readRelations(whole, text string, symbols []string) ([]relation, error) {
 		}
 		for i, sign := range c.Relations {
 			pair := formula.Clause{Sides: c.Sides[i : i+2], Relations: c.Relations[i : i+1]}
-			r := relation{text: pair.String(), names: slices.Concat(c.Sides[i].Symbols(), c.Sides[i+1].Symbols())}
+			r := relation{text: pair.String(),
+				names: slices.Concat(c.Sides[i].Symbols(), c.Sides[i+1].Symbols())}
 			var known bool
 			if r.sign, known = signs[sign]; !known || c.Sides[i+1].Op == "order" {
 				return nil, &formula.Error{Text: whole, Column: offset + max(1, c.Sides[i].At),
@@ -321,5 +333,6 @@ func readRelations(whole, text string, symbols []string) ([]relation, error) {
 // holds reports whether the relation holds.
 func (r *relation) holds(at []float64) bool {
 	a, b := r.sides[0].At(at...), r.sides[1].At(at...)
-	return r.sign == props.LE && a <= b || r.sign == props.GE && a >= b || r.sign == props.EQ && a == b
+	return r.sign == props.LE && a <= b || r.sign == props.GE && a >= b ||
+		r.sign == props.EQ && a == b
 }

@@ -34,7 +34,8 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	for _, one := range c.relations {
 		if slices.Contains(one.names, "t") && !one.stepwise() {
 			return nil, "", &formula.Error{Text: r.Statement, Column: 1,
-				What: fmt.Sprintf("t stands beside full, clients and started alone, not in %s", one.text)}
+				What: fmt.Sprintf("t stands beside full, clients and started alone, not in %s",
+					one.text)}
 		}
 	}
 	if federated {
@@ -44,9 +45,11 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 			a.try(c, rec)
 		}
 		formal := overFormalRoundCosts(func(a *roundCost, rec *props.Recorder) { a.try(c, rec) })
-		return props.Settled(props.Identity(drawn).Effort(0.2), formal), "P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4", nil
+		return props.Settled(props.Identity(drawn).Effort(0.2),
+			formal), "P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4", nil
 	}
-	any := !slices.ContainsFunc(c.relations, func(r relation) bool { // minibatches may be full gradients
+	any := !slices.ContainsFunc(c.relations, func(r relation) bool {
+		// minibatches may be full gradients
 		return slices.Contains(r.names, "full") || slices.Contains(r.names, "held")
 	})
 	drawn := func(src *props.Source, rec *props.Recorder) {
@@ -79,14 +82,16 @@ func (c *statedCost) weight(src *props.Source) float64 {
 
 // stepwise reports whether the relation is one after every step.
 func (r *relation) stepwise() bool {
-	return slices.ContainsFunc(r.names, func(n string) bool { return n == "full" || n == "clients" || n == "started" })
+	return slices.ContainsFunc(r.names,
+		func(n string) bool { return n == "full" || n == "clients" || n == "started" })
 }
 
 // check compares an observation of T steps.
 func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v values, coins []bool) {
 	T := int(v["T"])
 	v["memory"], v["held"] = float64(o.Memory), float64(o.Held)
-	v["down"], v["up"], v["started"] = float64(o.Counts.Down), float64(o.Counts.Up), float64(o.Clients[0])
+	v["down"], v["up"], v["started"] = float64(o.Counts.Down), float64(o.Counts.Up),
+		float64(o.Clients[0])
 	heads := func(t int) (n float64) {
 		for _, up := range coins[:min(t, len(coins))] {
 			if up {
@@ -97,7 +102,8 @@ func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v value
 	}
 	compare := func(r *relation, what string) {
 		at := v.of(c.symbols)
-		rec.Rats(r.text+what, rational(r.sides[0].At(at...)), r.sign, rational(r.sides[1].At(at...)))
+		rec.Rats(r.text+what, rational(r.sides[0].At(at...)), r.sign,
+			rational(r.sides[1].At(at...)))
 	}
 	for i := range c.relations {
 		r := &c.relations[i]
@@ -114,7 +120,8 @@ func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v value
 			compare(r, "")
 		default:
 			for t := range T + 1 {
-				v["t"], v["heads"], v["full"], v["clients"] = float64(t), heads(t), 0, float64(o.Clients[t])
+				v["t"], v["heads"], v["full"], v["clients"] = float64(t), heads(t), 0,
+					float64(o.Clients[t])
 				for _, step := range o.Full {
 					if step <= t {
 						v["full"]++
@@ -133,8 +140,8 @@ func rational(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
 // try compares the cost of a run.
 func (a *costInstance) try(c *statedCost, rec *props.Recorder) {
-	v := values{"n": float64(a.n), "b": float64(a.b), "d": float64(a.d), "T": float64(a.T), "m": float64(a.m),
-		"w": a.weight}
+	v := values{"n": float64(a.n), "b": float64(a.b), "d": float64(a.d), "T": float64(a.T),
+		"m": float64(a.m), "w": a.weight}
 	m, r := c.m.make(values{"η": costEta, "b": v["b"]}, v), &coinRecorder{Randomness: a.random()}
 	if p := reflect.ValueOf(m).Elem().FieldByName("Probability"); p.IsValid() {
 		r.probability = p.Float()
@@ -144,8 +151,9 @@ func (a *costInstance) try(c *statedCost, rec *props.Recorder) {
 
 // try compares the cost of a run.
 func (a *roundCost) try(c *statedCost, rec *props.Recorder) {
-	v := values{"P": float64(a.P), "p": float64(a.k), "K": float64(a.K), "b": float64(a.b), "N": float64(a.size),
-		"d": float64(a.d), "T": float64(a.T), "s": float64(a.stage), "w": a.weight}
+	v := values{"P": float64(a.P), "p": float64(a.k), "K": float64(a.K), "b": float64(a.b),
+		"N": float64(a.size), "d": float64(a.d), "T": float64(a.T), "s": float64(a.stage),
+		"w": a.weight}
 	m := c.m.make(values{"η": costEta, "b": v["b"], "p": v["p"], "K": v["K"]}, v)
 	c.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, a.random(), a.T)), v, nil)
 }

@@ -84,10 +84,11 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	}
 	if federated {
 		return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-			c := drawClientInstance(src, l)
-			c.radius = s.radius(src)
-			s.rounds(c, rec)
-		}).Effort(0.4), overFormalRounds(s.flat, s.rounds, s.weights...)), "P ≤ 10, K ≤ 4, T ≤ 8, N ≤ 6", nil
+				c := drawClientInstance(src, l)
+				c.radius = s.radius(src)
+				s.rounds(c, rec)
+			}).Effort(0.4), overFormalRounds(s.flat, s.rounds, s.weights...)),
+			"P ≤ 10, K ≤ 4, T ≤ 8, N ≤ 6", nil
 	}
 	if s.fewer {
 		return s.identity(l, 0.3), "n ≤ 6, b ≤ n, T ≤ 12", nil
@@ -117,7 +118,8 @@ func (s *statedRuns) radius(src *props.Source) float64 {
 // read reads what is said of the runs.
 func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error) {
 	fail := func(what string) error { return &formula.Error{Text: whole, Column: 1, What: what} }
-	if by, ok := strings.CutPrefix(stated, nextError); ok && strings.HasSuffix(by, theLast) && !s.federated {
+	if by, ok := strings.CutPrefix(stated, nextError); ok && strings.HasSuffix(by, theLast) &&
+		!s.federated {
 		f, err := formula.Parse(vocabularyOf(s.symbols), strings.TrimSuffix(by, theLast))
 		if err != nil {
 			return fail(err.Error())
@@ -135,7 +137,8 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 	of, runs := strings.CutPrefix(stated, "are runs of ")
 	if !runs {
 		if of, s.points = strings.CutPrefix(stated, "have the points of "); !s.points {
-			return fail("runs are runs of METHOD, have the points of METHOD, " + nextError + "FORMULA" + theLast +
+			return fail("runs are runs of METHOD, have the points of METHOD, " + nextError +
+				"FORMULA" + theLast +
 				", are shifted" + withProblem + ", or " + isNaive)
 		}
 	}
@@ -150,9 +153,11 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 	name, with, _ := strings.Cut(of, " with ")
 	symbols := s.symbols
 	if s.other, err = readMethod(known, name, with, symbols); err != nil {
-		if wrong, ok := err.(*formula.Error); ok && wrong.Text == with { // with is a part of the statement
+		if wrong, ok := err.(*formula.Error); ok && wrong.Text == with {
+			// with is a part of the statement
 			at := strings.LastIndex(stated, with)
-			return &formula.Error{Text: whole, Column: len([]rune(whole[:at])) + wrong.Column, What: wrong.What}
+			return &formula.Error{Text: whole, Column: len([]rune(whole[:at])) + wrong.Column,
+				What: wrong.What}
 		}
 		return err
 	}
@@ -171,7 +176,8 @@ func (s *statedRuns) assume(whole, premises string) error {
 	zero := make([]float64, len(s.symbols)+2)
 	for _, p := range all {
 		switch names := p.names; {
-		case p.sign == props.EQ && slices.Equal(names, []string{"ζ"}) && p.sides[1].At(zero...) == 0:
+		case p.sign == props.EQ && slices.Equal(names, []string{"ζ"}) &&
+			p.sides[1].At(zero...) == 0:
 			s.flat = true
 		case strings.HasPrefix(p.text, "heads = ") && !slices.Contains(names[1:], "heads"):
 			s.heads = p.sides[1]
@@ -239,7 +245,8 @@ func (s *statedRuns) sums(a instance, rec *props.Recorder) {
 	want := a.tape(s.other.make(usual, v), r)
 	if s.points {
 		for t := range want.X {
-			a.recordSame(rec, "iterates", got.X[t], want.X[t], floats.Norm(want.X[0], 2)+a.eta*a.size)
+			a.recordSame(rec, "iterates", got.X[t], want.X[t],
+				floats.Norm(want.X[0], 2)+a.eta*a.size)
 		}
 		return
 	}
@@ -257,7 +264,8 @@ func (s *statedRuns) fall(v values) func(flip int) bool {
 	return func(flip int) bool { return until(flip) > until(flip-1) }
 }
 
-// itsSecondSets is a script whose minibatches are the second index sets of a tape, after what it drew at its start.
+// itsSecondSets is a script whose minibatches are the second index sets of a tape, after what it
+// drew at its start.
 func itsSecondSets(t *algos.Tape) algos.Script {
 	s := algos.Script{algos.Batches: t.Sets(0, algos.Coins)}
 	for k := 1; k <= t.Steps(); k++ {
@@ -266,8 +274,8 @@ func itsSecondSets(t *algos.Tape) algos.Script {
 	return s
 }
 
-// recordNextError compares the mean of the error after T steps over all index sets of the last step with a multiple of
-// the error before it. Runs up to it are drawn.
+// recordNextError compares the mean of the error after T steps over all index sets of the last step
+// with a multiple of the error before it. Runs up to it are drawn.
 func recordNextError(a instance, method func() algos.Method, factor float64, rec *props.Recorder) {
 	t := a.tape(method(), nil)
 	monitor, d := algos.NewMonitor(algos.Sum(a.p)), a.p.Dim()
@@ -294,8 +302,9 @@ func recordNextError(a instance, method func() algos.Method, factor float64, rec
 
 // rounds compares runs of a federated method with those of another, or of one for finite sums.
 func (s *statedRuns) rounds(c clientInstance, rec *props.Recorder) {
-	v := values{"P": float64(c.P), "p": float64(c.p), "K": float64(c.K), "b": 1, "N": float64(c.data),
-		"d": float64(c.f.Dim()), "T": float64(c.T), "w": c.weight, "r": c.radius}
+	v := values{"P": float64(c.P), "p": float64(c.p), "K": float64(c.K), "b": 1,
+		"N": float64(c.data), "d": float64(c.f.Dim()), "T": float64(c.T), "w": c.weight,
+		"r": c.radius}
 	if s.steps != nil {
 		c.T = whole(s.steps.At(append(v.of(s.symbols), 0, 0)...))
 		v["T"] = float64(c.T)
@@ -340,6 +349,8 @@ func likeNaive(method string) (props.Check, string, error) {
 	if forms == nil {
 		return nil, "", fmt.Errorf("no naive form of a method %q is known", method)
 	}
-	return props.Identity(func(src *props.Source, rec *props.Recorder) { recordRuns(src, rec, forms) }).Effort(0.1),
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+			recordRuns(src, rec, forms)
+		}).Effort(0.1),
 		"with its counts, whatever the problem computes at once, T ≤ 8", nil
 }

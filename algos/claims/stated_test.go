@@ -18,8 +18,8 @@ func stated(text string) (props.Check, error) {
 	return check, err
 }
 
-// False twins of what the ledger says are refuted: a cost that is off by one, a parameter that is another, a premise
-// that is missing, sides that are exchanged.
+// False twins of what the ledger says are refuted: a cost that is off by one, a parameter that is
+// another, a premise that is missing, sides that are exchanged.
 func TestStatedTwinsAreRefuted(t *testing.T) {
 	twins := map[string]props.Check{}
 	for _, text := range []string{
@@ -88,8 +88,9 @@ func TestStatedErrors(t *testing.T) {
 		"constants of flat: hold along runs of SGD and FedAvg":        `there is no family "flat"`,
 		"constants of pl: hold":                                       "constants of FAMILY: hold along",
 		"constants of pl: hold along runs of SGD and X":               `there is no method "X"`,
-		"growth of SGD: gradients = Θ(n)":                             "of the growth of a method nothing is known here",
-		"runs of SAGA: gap ≤ Δ":                                       "on a family of problems",
+		"growth of SGD: gradients = Θ(n)": "of the growth of a " +
+			"method nothing is known here",
+		"runs of SAGA: gap ≤ Δ": "on a family of problems",
 	} {
 		_, err := stated(text)
 		if err == nil {

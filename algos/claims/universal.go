@@ -13,25 +13,30 @@ import (
 	"sledge/props"
 )
 
-// universal is an objective about which nothing is known: the gradient of every datum at every point is an unknown
-// vector of its own, a unit vector here. Whatever a method does that combines gradients with coefficients that depend
-// on its draws alone, it does with the same coefficients on every objective, so that an identity which holds here for
-// all draws holds for all functions. Iterates are combinations of the same unknowns, counted from x⁰ = 0.
+// universal is an objective about which nothing is known: the gradient of every datum at every
+// point is an unknown vector of its own, a unit vector here. Whatever a method does that combines
+// gradients with coefficients that depend on its draws alone, it does with the same coefficients on
+// every objective, so that an identity which holds here for all draws holds for all functions.
+// Iterates are combinations of the same unknowns, counted from x⁰ = 0.
 //
-// The coefficients are multiples of 1/lattice. Runs of the package algos compute them in floating point, with errors
-// far below that, so that comparing them up to half of it is exact.
+// The coefficients are multiples of 1/lattice. Runs of the package algos compute them in floating
+// point, with errors far below that, so that comparing them up to half of it is exact.
 type universal struct {
 	clients, size int
 	mostPoints    int
 	mostNoise     int
-	flat          bool        // ∇f_ij at point s is h_s + a_ij: components with equal Hessians everywhere
-	points        [][]float64 // met so far, in order
-	lattice       float64     // 0 where nothing is made of the coefficients
+	// ∇f_ij at point s is h_s + a_ij: components with equal Hessians everywhere
+	flat    bool
+	points  [][]float64 // met so far, in order
+	lattice float64     // 0 where nothing is made of the coefficients
 }
 
-// newUniversal returns the objective for runs with an outcome, which keeps its perturbations behind the gradients.
-func newUniversal(o *outcome, clients, size, mostPoints, mostNoise int, lattice float64) *universal {
-	u := &universal{clients: clients, size: size, mostPoints: mostPoints, mostNoise: mostNoise, lattice: lattice}
+// newUniversal returns the objective for runs with an outcome, which keeps its perturbations behind
+// the gradients.
+func newUniversal(o *outcome, clients, size, mostPoints, mostNoise int,
+	lattice float64) *universal {
+	u := &universal{clients: clients, size: size, mostPoints: mostPoints, mostNoise: mostNoise,
+		lattice: lattice}
 	o.noise = mostPoints * u.data()
 	return u
 }
@@ -89,7 +94,8 @@ func (u *universal) apart(x, y []float64) int64 {
 	units := most * u.lattice
 	whole := math.Round(units)
 	if !(math.Abs(units-whole) < 1e-3) {
-		panic(fmt.Sprintf("claims: a coefficient is off the multiples of 1/%v by %v of one", u.lattice, units-whole))
+		panic(fmt.Sprintf("claims: a coefficient is off the multiples of 1/%v by %v of one",
+			u.lattice, units-whole))
 	}
 	return int64(whole)
 }
@@ -100,8 +106,8 @@ type single struct{ *universal }
 func (s single) Components() int                  { return s.clients }
 func (s single) Gradient(dst, x []float64, i int) { s.universal.Gradient(dst, x, i, 0) }
 
-// outcome is one of all the ways in which the random choices of a run may fall. Runs that share it make the same
-// choices of a kind, in order.
+// outcome is one of all the ways in which the random choices of a run may fall. Runs that share it
+// make the same choices of a kind, in order.
 type outcome struct {
 	choice, ways []int // of all choices, in the order in which they were first made
 	at           int

@@ -27,7 +27,8 @@ func unsampledClaims() []props.Binding {
 					recordZero(rec, "error − decomposition with [n] ∖ ∪_τ I^t", err.minus(printed))
 					other := decomposition(forms{}, anyGradients, y[0], batches, t,
 						func(s int) []int { return unsampled(n, batches[s+1:t+1]...) })
-					recordZero(rec, "error − decomposition with the sets of line 1163", err.minus(other))
+					recordZero(rec, "error − decomposition with the sets of line 1163",
+						err.minus(other))
 				})
 			})),
 		props.Bind("unsampled-set-definition/corrected",
@@ -38,7 +39,8 @@ func unsampledClaims() []props.Binding {
 						for t := 1; t < len(batches); t++ {
 							right := decomposition(forms{}, anyGradients, y[0], batches, t,
 								func(s int) []int { return unsampled(n, batches[s:t+1]...) })
-							err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+							err := average(forms{}, y[t]).minus(
+								fullGradient(forms{}, anyGradients, n, t))
 							recordZero(rec, "v^t − ∇f(x^t) − decomposition", err.minus(right))
 						}
 					})

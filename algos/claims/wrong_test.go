@@ -13,8 +13,8 @@ import (
 	"sledge/props/proptest"
 )
 
-// formally compares the error of the literal rows with a decomposition of it, for Option II, all functions and all tiny
-// sequences of minibatches.
+// formally compares the error of the literal rows with a decomposition of it, for Option II, all
+// functions and all tiny sequences of minibatches.
 func formally(right func(n int, y [][]form, batches [][]int, t int) form) props.Check {
 	return props.Exact(tinyDomain, func(rec *props.Recorder) {
 		tiny(1, func(n int, batches [][]int) {
@@ -36,25 +36,28 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"strong convexity gives PL with 2.1": checkStrongConvexity(2.1),
 		"mean update with the shift after the step": props.Exact(tinyDomain,
 			func(rec *props.Recorder) { meanUpdates(rec, true) }),
-		"error without the steps before the last two": formally(func(n int, y [][]form, batches [][]int, t int) form {
-			return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int {
-				if s+2 <= t {
-					return nil
-				}
-				return unsampled(n, batches[s:t+1]...)
-			})
-		}),
-		"error with sets from s + 1": formally(func(n int, y [][]form, batches [][]int, t int) form {
-			return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int {
-				return unsampled(n, batches[s+1:t+1]...)
-			})
-		}),
+		"error without the steps before the last two": formally(
+			func(n int, y [][]form, batches [][]int, t int) form {
+				return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int {
+					if s+2 <= t {
+						return nil
+					}
+					return unsampled(n, batches[s:t+1]...)
+				})
+			}),
+		"error with sets from s + 1": formally(
+			func(n int, y [][]form, batches [][]int, t int) form {
+				return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int {
+					return unsampled(n, batches[s+1:t+1]...)
+				})
+			}),
 		"error that vanishes": formally(func(int, [][]form, [][]int, int) form { return nil }),
 		"SAGA's target with sets up to t − 1": props.Exact(tinyDomain, func(rec *props.Recorder) {
 			tiny(1, func(n int, batches [][]int) {
 				for t := 1; t < len(batches); t++ {
 					left := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
-					recordZero(rec, "target", left.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+					recordZero(rec, "target",
+						left.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
 				}
 			})
 		}),
@@ -73,7 +76,9 @@ func faultyRuns(method, fault string) props.Check {
 			bad = append(bad, v)
 		}
 	}
-	return props.Identity(func(src *props.Source, rec *props.Recorder) { recordRuns(src, rec, bad) }).Effort(0.1)
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		recordRuns(src, rec, bad)
+	}).Effort(0.1)
 }
 
 // Problems with all combinations of abilities have just these.

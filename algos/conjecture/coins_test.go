@@ -11,7 +11,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// The mean over all coins and index sets is the one that samples tend to: of PAGE's estimator after two steps.
+// The mean over all coins and index sets is the one that samples tend to: of PAGE's estimator after
+// two steps.
 func TestCoins(t *testing.T) {
 	c := pose(t, "E ‖v‖² ≤ L Δ if p = 0.3, b = 1, n = 3, d = 2, t = 2", "PAGE", 0)
 	if !c.scripted {
@@ -21,11 +22,12 @@ func TestCoins(t *testing.T) {
 	for key := range uint64(12) {
 		in := c.draw(props.NewSource(props.Mixed(keyed.New(key), 0)), usual, true)
 		exact, weight, runs := 0.0, 0.0, 0
-		complete, err := outcomes(mostOutcomes, in.setting.Probability, func(r *script) (bool, error) {
-			s, err := c.evaluate(in, r, 1)
-			exact, weight, runs = exact+r.probability*s.left, weight+r.probability, runs+1
-			return err == nil, err
-		})
+		complete, err := outcomes(mostOutcomes, in.setting.Probability,
+			func(r *script) (bool, error) {
+				s, err := c.evaluate(in, r, 1)
+				exact, weight, runs = exact+r.probability*s.left, weight+r.probability, runs+1
+				return err == nil, err
+			})
 		if err != nil || !complete || runs != 1+3+3+9 || math.Abs(weight-1) > 1e-12 {
 			t.Fatal(err, complete, runs, weight)
 		}

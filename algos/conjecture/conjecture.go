@@ -1,18 +1,21 @@
-// Package conjecture tries to refute an inequality between named quantities of a run, typed by hand:
+// Package conjecture tries to refute an inequality between named quantities of a run, typed by
+// hand:
 //
 //	E‖v−∇f‖² ≤ c ζ²/b · S
 //	gap ≤ (1 − ημ)^t Δ if η ≤ 1/L
 //	min_t ‖∇f‖² ≤ 2Δ/(ηt) if η ≤ 1/L, r = 0
 //
-// A statement is one relation, ≤ or ≥, between two formulas in the notation of [formula] over the quantities and
-// operators that [Known] lists, and premises behind "if", relations between what is known before a run or the word
-// convex. It is about the quantities after t steps, for each t by itself. With E in it the means of both sides over the
-// randomness of the run are compared; otherwise it must hold in every run, or with a given probability. Where c is
-// written, it is a constant to be found: the smallest one (the largest below ≥) that survives.
+// A statement is one relation, ≤ or ≥, between two formulas in the notation of [formula] over the
+// quantities and operators that [Known] lists, and premises behind "if", relations between what is
+// known before a run or the word convex. It is about the quantities after t steps, for each t by
+// itself. With E in it the means of both sides over the randomness of the run are compared;
+// otherwise it must hold in every run, or with a given probability. Where c is written, it is a
+// constant to be found: the smallest one (the largest below ≥) that survives.
 //
-// Means are compared exactly, over all index sets that can be drawn, on small instances which the search of the engine
-// chooses; on larger ones by betting, if the right side is not random. What a method draws besides index sets, such as
-// coins, cannot be enumerated; means of both sides are then compared by sampling alone, which decides nothing.
+// Means are compared exactly, over all index sets that can be drawn, on small instances which the
+// search of the engine chooses; on larger ones by betting, if the right side is not random. What a
+// method draws besides index sets, such as coins, cannot be enumerated; means of both sides are
+// then compared by sampling alone, which decides nothing.
 package conjecture
 
 import (
@@ -33,10 +36,11 @@ import (
 
 // Conjecture is a statement about the runs of a method on a family of problems.
 type Conjecture struct {
-	Text string  // as it was typed, with the signs of the notation
-	Mean bool    // it compares means
-	Rate float64 // probability with which it is to hold in a run, 1 for always; 0 if only means are compared
-	Free bool    // c is to be found
+	Text string // as it was typed, with the signs of the notation
+	Mean bool   // it compares means
+	// probability with which it is to hold in a run, 1 for always; 0 if only means are compared
+	Rate float64
+	Free bool // c is to be found
 
 	*statement
 	method   algos.Entry
@@ -47,21 +51,24 @@ type Conjecture struct {
 	doubts   *doubts
 }
 
-// New reads a statement. The rate is the probability with which it is to hold in a run: 0 asks for means if the
-// statement speaks of them and else for 1. Errors say at which character the text is wrong, and name the quantities
-// that are known if it is about one that is not.
-func New(text string, method algos.Entry, family problems.Catalogued, rate float64) (*Conjecture, error) {
+// New reads a statement. The rate is the probability with which it is to hold in a run: 0 asks for
+// means if the statement speaks of them and else for 1. Errors say at which character the text is
+// wrong, and name the quantities that are known if it is about one that is not.
+func New(text string, method algos.Entry, family problems.Catalogued,
+	rate float64) (*Conjecture, error) {
 	if !(rate >= 0 && rate <= 1) {
 		return nil, fmt.Errorf("%v is no probability", rate)
 	}
-	c := &Conjecture{Text: normal(text), Rate: rate, method: method, family: family, place: map[string]int{},
-		doubts: &doubts{}}
+	c := &Conjecture{Text: normal(text), Rate: rate, method: method, family: family,
+		place: map[string]int{}, doubts: &doubts{}}
 	var err error
 	if c.statement, err = read(c.Text, method.Federated); err != nil {
 		return nil, err
 	}
-	if of := []string{"quadratic", "rippled", "least-squares"}; c.convex && !slices.Contains(of, family.Name) {
-		return nil, fmt.Errorf("no function of the family %s is known to be convex; those of %s are, or some of them",
+	if of := []string{"quadratic", "rippled", "least-squares"}; c.convex &&
+		!slices.Contains(of, family.Name) {
+		return nil, fmt.Errorf(
+			"no function of the family %s is known to be convex; those of %s are, or some of them",
 			family.Name, strings.Join(of, ", "))
 	}
 	for i, q := range before(c.federated) {
@@ -82,7 +89,8 @@ func (c *Conjecture) takes() error {
 	if c.federated {
 		return nil
 	}
-	for name, with := range map[string]algos.Setting{"m": {Period: 3}, "p": {Probability: 0.3}, "a": {Momentum: 0.3}} {
+	for name, with := range map[string]algos.Setting{"m": {Period: 3}, "p": {Probability: 0.3},
+		"a": {Momentum: 0.3}} {
 		takes := !reflect.DeepEqual(c.method.New(with), c.method.New(algos.Setting{}))
 		if name == "p" {
 			c.flips = takes
@@ -115,7 +123,8 @@ func (c *Conjecture) Domain() string {
 	return strings.Join(words, ", ")
 }
 
-// Claims returns the statements with the given constant as claims: about the means, about runs, or both.
+// Claims returns the statements with the given constant as claims: about the means, about runs, or
+// both.
 func (c *Conjecture) Claims(constant float64) []props.Claim { return c.claims(constant, usual) }
 
 func (c *Conjecture) claims(constant float64, far reach) []props.Claim {
@@ -202,8 +211,8 @@ func (c *Conjecture) enumerated(constant float64, far reach) props.Check {
 // mostOutcomes is how many runs of an instance are made at most.
 const mostOutcomes = 400
 
-// sampled compares means by betting. A random right side is replaced by an estimate of its mean from runs of its own,
-// which makes it a stand-in.
+// sampled compares means by betting. A random right side is replaced by an estimate of its mean
+// from runs of its own, which makes it a stand-in.
 func (c *Conjecture) sampled(constant float64, far reach) *props.Randomised[props.MeanTrial] {
 	check := props.Mean(func(src *props.Source) props.MeanTrial {
 		in := c.draw(src, far, false)
@@ -224,8 +233,8 @@ func (c *Conjecture) sampled(constant float64, far reach) *props.Randomised[prop
 		if !finite { // no ratio: this instance is no evidence
 			bound = math.MaxFloat64
 		}
-		return props.MeanTrial{What: "the left side over the mean of the right", Claimed: 1, Relation: props.LE,
-			Regime: regime,
+		return props.MeanTrial{What: "the left side over the mean of the right", Claimed: 1,
+			Relation: props.LE, Regime: regime,
 			Run: func(t props.Trial) float64 {
 				s, err := c.evaluate(in.under(t), algos.Keyed(t.Key), constant)
 				if err != nil {
@@ -240,7 +249,8 @@ func (c *Conjecture) sampled(constant float64, far reach) *props.Randomised[prop
 	return check
 }
 
-// inRuns compares the two sides run by run: in all runs that a search comes by, or in the share that is asked for.
+// inRuns compares the two sides run by run: in all runs that a search comes by, or in the share
+// that is asked for.
 func (c *Conjecture) inRuns(constant float64, far reach) props.Check {
 	if c.Rate == 1 {
 		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -250,9 +260,10 @@ func (c *Conjecture) inRuns(constant float64, far reach) props.Check {
 	}
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := c.draw(src, far, false)
-		return props.TailTrial{Delta: 1 - c.Rate, Regime: c.regime(in), Run: func(t props.Trial, rec *props.Recorder) {
-			c.compare(in.under(t), t.Key, constant, rec)
-		}}
+		return props.TailTrial{Delta: 1 - c.Rate, Regime: c.regime(in),
+			Run: func(t props.Trial, rec *props.Recorder) {
+				c.compare(in.under(t), t.Key, constant, rec)
+			}}
 	}).Effort(0.5)
 }
 
@@ -266,7 +277,8 @@ func (c *Conjecture) compare(in *instance, key keyed.Key, constant float64, rec 
 	rec.AtMost("the two sides", s.left, s.right).Scale(s.size)
 }
 
-// doubts counts comparisons, and those that fail by what rounding of a measured quantity may be, by the quantity.
+// doubts counts comparisons, and those that fail by what rounding of a measured quantity may be, by
+// the quantity.
 type doubts struct {
 	compared atomic.Int64
 	by       [32]atomic.Int64
@@ -275,14 +287,15 @@ type doubts struct {
 func (d *doubts) note(left, right, size float64, term int) {
 	d.compared.Add(1)
 	excess := left - right
-	if term >= 0 && excess <= props.RoundingBand*size && excess > props.RoundingBand*max(math.Abs(left),
-		math.Abs(right)) {
+	if term >= 0 && excess <= props.RoundingBand*size &&
+		excess > props.RoundingBand*max(math.Abs(left),
+			math.Abs(right)) {
 		d.by[term].Add(1)
 	}
 }
 
-// Undecided says which quantity is what rounding leaves of larger terms where the statement fails by no more than that,
-// and at which share of the comparisons so far; nothing if there is none.
+// Undecided says which quantity is what rounding leaves of larger terms where the statement fails
+// by no more than that, and at which share of the comparisons so far; nothing if there is none.
 func (c *Conjecture) Undecided() (what string, share float64) {
 	most, all := int64(0), int64(0)
 	for k, q := range slices.Concat(before(c.federated), measured) {
@@ -297,12 +310,14 @@ func (c *Conjecture) Undecided() (what string, share float64) {
 	return what, float64(all) / float64(c.doubts.compared.Load())
 }
 
-// regime says where a statement has content: components that differ, minibatches smaller than all, and its premises.
+// regime says where a statement has content: components that differ, minibatches smaller than all,
+// and its premises.
 func (c *Conjecture) regime(in *instance) props.Regime {
 	conditions := []props.Condition{props.Positive("ζ", in.con.Zeta.Value)}
 	if !in.federated {
 		n := in.problem.Clients()
-		conditions = append(conditions, props.Min("n", n, 2), props.Less("b", in.setting.Batch, "n", n))
+		conditions = append(conditions, props.Min("n", n, 2),
+			props.Less("b", in.setting.Batch, "n", n))
 	}
 	var given []string
 	for _, p := range c.premises {

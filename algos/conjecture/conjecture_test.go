@@ -50,7 +50,8 @@ func TestVerdicts(t *testing.T) {
 		{"‖∇f‖ ≤ L √moved + ‖v‖ + ‖v−∇f‖", "SGD", 1, "runs consistent"},
 		{"‖v‖ ≥ ‖∇f‖ - ‖v−∇f‖", "SAGA", 1, "runs consistent"},
 		{"E‖v−∇f‖² ≤ 0·L²·moved", "PAGE", 0, "mean refuted"},
-		{"E‖v−∇f‖² ≤ 0·L²·moved if r ≥ 0", "PAGE", 0, "mean vacuous"}, // there is no ratio of the sides to sample
+		// there is no ratio of the sides to sample
+		{"E‖v−∇f‖² ≤ 0·L²·moved if r ≥ 0", "PAGE", 0, "mean vacuous"},
 	} {
 		c := pose(t, k.text, k.method, k.rate)
 		results, err := props.Run(context.Background(), c.Claims(1), cfg)
@@ -67,8 +68,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// The constant of the recursive estimator: with two components whose Hessians are ζ apart, one of them drawn, the error
-// is ζ/2 times the step, and nothing that the family draws needs more.
+// The constant of the recursive estimator: with two components whose Hessians are ζ apart, one of
+// them drawn, the error is ζ/2 times the step, and nothing that the family draws needs more.
 func TestSearch(t *testing.T) {
 	c := pose(t, "E‖v−∇f‖² ≤ c ζ²/b · moved", "SARAH", 0)
 	found, err := c.Search(context.Background(), "mean", cfg)
@@ -76,7 +77,8 @@ func TestSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !(found.Constant >= 0.25 &&
-		found.Constant <= 0.26) || !(found.Refuted < found.Constant) || found.Constant > 1.02*found.Refuted {
+		found.Constant <= 0.26) || !(found.Refuted < found.Constant) ||
+		found.Constant > 1.02*found.Refuted {
 		t.Errorf("c = %v survived, %v did not", found.Constant, found.Refuted)
 	}
 	if math.IsNaN(found.Refuted) || found.Witness == nil {
@@ -86,7 +88,8 @@ func TestSearch(t *testing.T) {
 
 func TestNewRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"E‖v−∇f‖² ≤ c ψ²":       "character 14: ψ is no known symbol; known are n (number of components), b (minibatch size)",
+		"E‖v−∇f‖² ≤ c ψ²": "character 14: ψ is no known symbol; known are n (number of " +
+			"components), b (minibatch size)",
 		"‖v‖":                   "character 1: ‖v‖ is no statement",
 		"‖v‖² ≤ L":              "unit",
 		"‖v‖ ≤ ‖∇f‖ ≤ 2‖v‖":     "character 1: a conjecture is one relation",

@@ -12,7 +12,8 @@ import (
 	"sledge/props"
 )
 
-// instance is a problem with the parameters of a run on it and the number of steps after which a statement is judged.
+// instance is a problem with the parameters of a run on it and the number of steps after which a
+// statement is judged.
 type instance struct {
 	problem    algos.Problem
 	federated  bool
@@ -31,7 +32,8 @@ type instance struct {
 	unmet      string    // a premise that it does not meet
 }
 
-// reach says how far the ranges go from which instances are drawn. Each factor is 1 for the usual ones.
+// reach says how far the ranges go from which instances are drawn. Each factor is 1 for the usual
+// ones.
 type reach struct {
 	size, steps, small, large float64 // of n (P), of t, of the ends of the range of η
 	near                      int     // steps of gradient descent that lead to x⁰
@@ -39,7 +41,8 @@ type reach struct {
 
 var usual = reach{1, 1, 1, 1, 0}
 
-// Of the usual instances ηL (ηKL with local steps) lies between these, unless premises bound η from above.
+// Of the usual instances ηL (ηKL with local steps) lies between these, unless premises bound η from
+// above.
 const (
 	leastStep = 1e-2
 	mostStep  = 1.0
@@ -107,8 +110,9 @@ func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 		in.least = v
 	}
 	k := &in.con
-	for name, v := range map[string]float64{"d": float64(in.d), "L": k.L.Value, "ζ": k.Zeta.Value, "ρ": k.Rho.Value,
-		"μ": k.Mu.Value, "Δ": k.Delta.Value, "σ_c": k.SigmaC.Value, "G_c": k.GC.Value, "σ": k.Sigma.Value,
+	for name, v := range map[string]float64{"d": float64(in.d), "L": k.L.Value, "ζ": k.Zeta.Value,
+		"ρ": k.Rho.Value, "μ": k.Mu.Value, "Δ": k.Delta.Value, "σ_c": k.SigmaC.Value,
+		"G_c": k.GC.Value, "σ": k.Sigma.Value,
 		"G": k.G.Value, "c": 1} {
 		known[name] = v
 	}
@@ -211,8 +215,8 @@ func (in *instance) under(t props.Trial) *instance {
 	return &run
 }
 
-// course is what a run has shown, at the points x⁰ … x^t or at the last alone: the measured quantities, and of each the
-// size of its rounding.
+// course is what a run has shown, at the points x⁰ … x^t or at the last alone: the measured
+// quantities, and of each the size of its rounding.
 type course struct{ states, errors [][]float64 }
 
 // unit roundoffs that a number computed from others of its size may be off by.
@@ -253,10 +257,11 @@ func (in *instance) run(e algos.Entry, r algos.Randomness, every bool) (*course,
 				floats.Norm(v, 2), gap, step,
 				window, all, floats.Distance(x, in.x0, 2), away, norms, turned,
 				float64(oracle.Counts().Gradients)})
-			c.errors = append(c.errors, []float64{roundoffs * large, roundoffs * large, roundoffs * large,
-				roundoffs * high,
-				roundoffs * far, 2 * roundoffs * far * math.Sqrt(window), 2 * roundoffs * far * math.Sqrt(all),
-				roundoffs * far, roundoffs * far, roundoffs * large, roundoffs * large, 0})
+			c.errors = append(c.errors, []float64{roundoffs * large, roundoffs * large,
+				roundoffs * large, roundoffs * high,
+				roundoffs * far, 2 * roundoffs * far * math.Sqrt(window),
+				2 * roundoffs * far * math.Sqrt(all), roundoffs * far, roundoffs * far,
+				roundoffs * large, roundoffs * large, 0})
 		}
 		if t == in.t {
 			return c, nil
@@ -269,7 +274,8 @@ func (in *instance) run(e algos.Entry, r algos.Randomness, every bool) (*course,
 	}
 }
 
-// settle finds the minimiser next to the start, by Newton's method with the pseudo-inverse of the Hessian.
+// settle finds the minimiser next to the start, by Newton's method with the pseudo-inverse of the
+// Hessian.
 func (in *instance) settle(f problems.Federated) {
 	d := in.d
 	x, g, u := slices.Clone(in.x0), make([]float64, d), make([]float64, d)
@@ -323,7 +329,8 @@ func (in *instance) component(dst, x []float64, i int) {
 	}
 }
 
-// spread is the root mean square distance of component gradients at x from the rows, from 0 if there are none.
+// spread is the root mean square distance of component gradients at x from the rows, from 0 if
+// there are none.
 func (in *instance) spread(x, rows []float64) float64 {
 	g, sum := make([]float64, in.d), 0.0
 	for i := range in.problem.Clients() {
@@ -341,7 +348,8 @@ type sides struct {
 	left, right float64
 	known       bool    // both are finite
 	size        float64 // of terms whose rounding may move them
-	// the quantity whose rounding moves them most, of those known before and then those measured, or −1
+	// the quantity whose rounding moves them most, of those known before and then those measured,
+	// or −1
 	term int
 }
 
@@ -379,7 +387,8 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 			moved[t][k] += sign * run.errors[t][k]
 		}
 		left, right := at(moved)
-		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) && change > most {
+		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) &&
+			change > most {
 			most, s.term = change, first+k
 		}
 	}
@@ -391,7 +400,8 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 		q[k] += off
 		left, right := at(run.states)
 		q[k] = was
-		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) && change > most {
+		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) &&
+			change > most {
 			most, s.term = change, k
 		}
 	}

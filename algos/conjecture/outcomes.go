@@ -10,9 +10,10 @@ import (
 
 var errContinuous = errors.New("the method draws more than index sets")
 
-// outcomes makes a run for each sequence of index sets, and of coins that fall with the probability coin, none if it is
-// 0. It stops and returns false if there are more than most, or if a run says so. After a run the script knows with
-// which probability its choices are made.
+// outcomes makes a run for each sequence of index sets, and of coins that fall with the probability
+// coin, none if it is
+// 0. It stops and returns false if there are more than most, or if a run says so. After a run the
+// script knows with which probability its choices are made.
 func outcomes(most int, coin float64, run func(*script) (bool, error)) (complete bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -50,12 +51,14 @@ func outcomes(most int, coin float64, run func(*script) (bool, error)) (complete
 	}
 }
 
-// script tells a method its index sets and coins, one after the other, and notes how many there were to choose from.
+// script tells a method its index sets and coins, one after the other, and notes how many there
+// were to choose from.
 type script struct {
 	told, options []int
 	at            int
-	coin          float64 // probability that the number which a coin is flipped by is below this same probability
-	probability   float64 // of what was told
+	// probability that the number which a coin is flipped by is below this same probability
+	coin        float64
+	probability float64 // of what was told
 }
 
 var _ algos.Randomness = (*script)(nil)

@@ -31,7 +31,8 @@ var sizes = map[bool][]quantity{
 		{formula.Symbol{Name: "b", Kind: formula.Count}, "minibatch size"},
 		{formula.Symbol{Name: "m", Kind: formula.Count},
 			"steps from one full gradient to the next, of methods with epochs"},
-		{formula.Symbol{Name: "p"}, "probability of a full gradient at a step, of methods that flip a coin for it"},
+		{formula.Symbol{Name: "p"},
+			"probability of a full gradient at a step, of methods that flip a coin for it"},
 		{formula.Symbol{Name: "a"}, "weight of the fresh gradient, of methods with momentum"},
 	},
 	true: {
@@ -39,8 +40,9 @@ var sizes = map[bool][]quantity{
 		{formula.Symbol{Name: "p", Kind: formula.Count}, "clients of a round"},
 		{formula.Symbol{Name: "K", Kind: formula.Count}, "local steps of a round"},
 		{formula.Symbol{Name: "b", Kind: formula.Count}, "local minibatch size"},
-		{formula.Symbol{Name: "σ", Unit: gradient}, "root mean square of ‖∇f_ij(x) − ∇f_i(x)‖ within a client, " +
-			"its largest over clients and x"},
+		{formula.Symbol{Name: "σ", Unit: gradient},
+			"root mean square of ‖∇f_ij(x) − ∇f_i(x)‖ within a client, " +
+				"its largest over clients and x"},
 		{formula.Symbol{Name: "G", Unit: gradient}, "largest ‖∇f_ij(x) − ∇f_i(x)‖ within a client"},
 	},
 }
@@ -48,12 +50,16 @@ var sizes = map[bool][]quantity{
 // fixed are the other quantities that are known before a run.
 var fixed = []quantity{
 	{formula.Symbol{Name: "d", Kind: formula.Count}, "dimension"},
-	{formula.Symbol{Name: "t", Kind: formula.Count}, "number of steps made, of a federated method rounds"},
+	{formula.Symbol{Name: "t", Kind: formula.Count},
+		"number of steps made, of a federated method rounds"},
 	{formula.Symbol{Name: "η", Unit: curvature.Power(-1)}, "step size"},
 	{formula.Symbol{Name: "r", Unit: length}, "noise radius; 0 unless the statement names it"},
-	{formula.Symbol{Name: "L", Unit: curvature}, "gradient Lipschitz constant of all components (data)"},
-	{formula.Symbol{Name: "ζ", Unit: curvature}, "largest distance of the Hessians of two components (clients)"},
-	{formula.Symbol{Name: "ρ", Unit: curvature.Times(length.Power(-1))}, "Hessian Lipschitz constant"},
+	{formula.Symbol{Name: "L", Unit: curvature},
+		"gradient Lipschitz constant of all components (data)"},
+	{formula.Symbol{Name: "ζ", Unit: curvature},
+		"largest distance of the Hessians of two components (clients)"},
+	{formula.Symbol{Name: "ρ", Unit: curvature.Times(length.Power(-1))},
+		"Hessian Lipschitz constant"},
 	{formula.Symbol{Name: "μ", Unit: curvature}, "PL constant, 0 where none is known"},
 	{formula.Symbol{Name: "Δ", Unit: value}, "f(x⁰) − inf f"},
 	{formula.Symbol{Name: "σ_c", Unit: gradient}, "root mean square of ‖∇f_i(x⁰) − ∇f(x⁰)‖"},
@@ -72,14 +78,18 @@ var measured = []quantity{
 		"sum of the squared steps in the window, the last ⌈n/b⌉ (⌈P/p⌉)"},
 	{formula.Symbol{Name: "moved", Unit: length.Power(2)}, "sum of all squared steps"},
 	{formula.Symbol{Name: "‖x−x⁰‖", Unit: length}, "distance from the start"},
-	{formula.Symbol{Name: "‖x−x*‖", Unit: length}, "distance from the minimiser next to x⁰, where there is one"},
-	{formula.Symbol{Name: "‖∇fᵢ‖", Unit: gradient}, "root mean square norm of the component (client) gradients"},
+	{formula.Symbol{Name: "‖x−x*‖", Unit: length},
+		"distance from the minimiser next to x⁰, where there is one"},
+	{formula.Symbol{Name: "‖∇fᵢ‖", Unit: gradient},
+		"root mean square norm of the component (client) gradients"},
 	{formula.Symbol{Name: "‖∇fᵢ−∇fᵢ*‖", Unit: gradient},
 		"root mean square of ‖∇f_i(x) − ∇f_i(x*)‖ over components (clients)"},
-	{formula.Symbol{Name: "gradients"}, "gradients of single data that were asked for, by the start too"},
+	{formula.Symbol{Name: "gradients"},
+		"gradients of single data that were asked for, by the start too"},
 }
 
-// operators are what a statement may make of what a run shows, with the weight of each of the points x⁰ … x^t.
+// operators are what a statement may make of what a run shows, with the weight of each of the
+// points x⁰ … x^t.
 var operators = [][2]string{
 	{"min_t", "smallest at the points x⁰ … x^{t−1}, as in min_t ‖∇f‖²"},
 	{"max_t", "largest at the points x⁰ … x^{t−1}"},
@@ -115,11 +125,12 @@ func names(quantities []quantity) []string {
 // ofRun reports whether a formula depends on what a run does.
 func ofRun(t *formula.Tree) bool {
 	known := names(measured)
-	return slices.ContainsFunc(t.Symbols(), func(s string) bool { return slices.Contains(known, s) })
+	return slices.ContainsFunc(t.Symbols(),
+		func(s string) bool { return slices.Contains(known, s) })
 }
 
-// Known lists what statements about methods for finite sums, or about federated ones, may name, each with what it is:
-// quantities and then operators.
+// Known lists what statements about methods for finite sums, or about federated ones, may name,
+// each with what it is: quantities and then operators.
 func Known(federated bool) [][2]string {
 	var out [][2]string
 	for _, q := range slices.Concat(before(federated), measured) {
@@ -132,11 +143,13 @@ var overRun = regexp.MustCompile(`\b(min|max|sum|avg)_\{ ?[a-z] ?< ?t ?\}`)
 
 // normal is a text in the signs that names of quantities are written in.
 func normal(text string) string {
-	text = strings.NewReplacer("||", "‖", "\\|", "‖", "grad f", "∇f", "Σ_{s<t}", "sum_t", "x^0", "x⁰").Replace(text)
+	text = strings.NewReplacer("||", "‖", "\\|", "‖", "grad f", "∇f", "Σ_{s<t}", "sum_t", "x^0",
+		"x⁰").Replace(text)
 	text = overRun.ReplaceAllString(text, "${1}_t")
 	pieces := strings.Split(text, "‖")
 	for i := 1; i < len(pieces); i += 2 { // what stands between bars
-		pieces[i] = strings.NewReplacer(" ", "", "-", "−", "^t", "", "∇f(x)", "∇f", "f_i", "fᵢ").Replace(pieces[i])
+		pieces[i] = strings.NewReplacer(" ", "", "-", "−", "^t", "", "∇f(x)", "∇f", "f_i",
+			"fᵢ").Replace(pieces[i])
 	}
 	return strings.TrimSpace(strings.Join(pieces, "‖"))
 }

@@ -10,8 +10,8 @@ import (
 
 // Found is what a search for c came to.
 type Found struct {
-	// Constant is the smallest c that survived (the largest if a larger one claims more), or the one at which nothing
-	// was decided; NaN if there is none.
+	// Constant is the smallest c that survived (the largest if a larger one claims more), or the
+	// one at which nothing was decided; NaN if there is none.
 	Constant float64
 	Standing props.Result  // with it, on randomness that the search has not seen
 	Refuted  float64       // the nearest c that was refuted; NaN if none was
@@ -23,29 +23,36 @@ type Found struct {
 // Growth says that c grows as the ranges do from which instances are drawn.
 type Growth struct {
 	With string // which range: "t", "n", "1/(ηL)", "1/Δ" or "ηL"
-	// what ranges that grow reach: times the usual one, for 1/Δ steps that lead to x⁰, for ηL a share of it
+	// what ranges that grow reach: times the usual one, for 1/Δ steps that lead to x⁰, for ηL a
+	// share of it
 	To []float64
-	C  []float64 // and the c that is refuted there, or, where that of ηL is smaller than usual, that survives there
+	// and the c that is refuted there, or, where that of ηL is smaller than usual, that survives
+	// there
+	C []float64
 }
 
 // String says it in a sentence.
 func (g Growth) String() string {
-	say, words := "is refuted with", func(k int) string { return fmt.Sprintf("%s %v times as large", g.With, g.To[k]) }
+	say, words := "is refuted with",
+		func(k int) string { return fmt.Sprintf("%s %v times as large", g.With, g.To[k]) }
 	switch g.With {
 	case "1/(ηL)":
 		words = func(k int) string { return fmt.Sprintf("%s up to %s", g.With, props.Number(g.To[k], 3)) }
 	case "1/Δ":
 		words = func(k int) string { return fmt.Sprintf("x⁰ after %v steps of gradient descent", g.To[k]) }
 	case "ηL":
-		say, words = "survives with", func(k int) string { return fmt.Sprintf("ηL ≤ %v of its largest", g.To[k]) }
+		say, words = "survives with", func(k int) string {
+			return fmt.Sprintf("ηL ≤ %v of its largest", g.To[k])
+		}
 	}
-	return fmt.Sprintf("no c: it grows with %s; c = %s %s %s, c = %s with %s", g.With, props.Number(g.C[0], 4), say,
-		words(0), props.Number(g.C[1], 4), words(1))
+	return fmt.Sprintf("no c: it grows with %s; c = %s %s %s, c = %s with %s", g.With,
+		props.Number(g.C[0], 4), say, words(0), props.Number(g.C[1], 4), words(1))
 }
 
-// Search looks for the constant with which the claim of the given id, "mean" or "runs", survives. Constants are tried
-// one after the other, between the last that was refuted and the last that was not; what survives does so once more
-// with the next seed. The search ends when the two are within two per cent, or where nothing is decided.
+// Search looks for the constant with which the claim of the given id, "mean" or "runs", survives.
+// Constants are tried one after the other, between the last that was refuted and the last that was
+// not; what survives does so once more with the next seed. The search ends when the two are within
+// two per cent, or where nothing is decided.
 func (c *Conjecture) Search(ctx context.Context, id string, cfg props.Config) (Found, error) {
 	constant := func(s float64) float64 { // s grows as less is claimed
 		if c.weaker {
@@ -61,7 +68,8 @@ func (c *Conjecture) Search(ctx context.Context, id string, cfg props.Config) (F
 			again := cfg
 			again.Seed++
 			var other props.Result
-			if other, err = c.try(ctx, id, constant(s), usual, again); other.Verdict == props.Refuted {
+			if other, err = c.try(ctx, id, constant(s), usual,
+				again); other.Verdict == props.Refuted {
 				result = other
 			}
 		}
@@ -93,16 +101,18 @@ func (c *Conjecture) Search(ctx context.Context, id string, cfg props.Config) (F
 			s = math.Sqrt(lo * hi)
 		}
 	}
-	if !math.IsNaN(found.Constant) && !math.IsNaN(found.Refuted) && found.Standing.Verdict != props.Inconclusive {
+	if !math.IsNaN(found.Constant) && !math.IsNaN(found.Refuted) &&
+		found.Standing.Verdict != props.Inconclusive {
 		err := c.grows(ctx, id, &found, cfg)
 		return found, err
 	}
 	return found, nil
 }
 
-// grows looks whether c grows with the ranges of the instances: half as much again as survived is tried on a range that
-// is three times as wide, and half as much again as is refuted there on one that is wider once more. That it grows with
-// ηL is said where the whole range asks for more than a hundred times as much as its lower half.
+// grows looks whether c grows with the ranges of the instances: half as much again as survived is
+// tried on a range that is three times as wide, and half as much again as is refuted there on one
+// that is wider once more. That it grows with ηL is said where the whole range asks for more than a
+// hundred times as much as its lower half.
 func (c *Conjecture) grows(ctx context.Context, id string, found *Found, cfg props.Config) error {
 	same := func(k float64) float64 { return k }
 	for _, axis := range []struct {
@@ -130,7 +140,8 @@ func (c *Conjecture) grows(ctx context.Context, id string, found *Found, cfg pro
 			if result.Verdict != props.Refuted {
 				break
 			}
-			if near := farthestRefuted(&result); near > 1 && near < 1e12 { // how far beyond this c fails
+			if near := farthestRefuted(&result); near > 1 && near < 1e12 {
+				// how far beyond this c fails
 				next = c.more(next, 0.99*near)
 			}
 			g.To, g.C, last = append(g.To, axis.to(k)), append(g.C, next), next
@@ -152,7 +163,8 @@ func (c *Conjecture) grows(ctx context.Context, id string, found *Found, cfg pro
 		if !(shares[i] > 0) {
 			return nil
 		}
-		if result, err = c.try(ctx, id, enough, far, cfg); err != nil || result.Verdict == props.Refuted {
+		if result, err = c.try(ctx, id, enough, far, cfg); err != nil ||
+			result.Verdict == props.Refuted {
 			return err
 		}
 		g.To, g.C = append(g.To, k), append(g.C, enough)
@@ -171,7 +183,8 @@ func (c *Conjecture) more(constant, by float64) float64 {
 	return constant / by
 }
 
-// farthest is the largest share of its bound that any comparison reached, above 1 if one was violated.
+// farthest is the largest share of its bound that any comparison reached, above 1 if one was
+// violated.
 func farthest(r *props.Result) float64 {
 	most := 0.0
 	for i := range r.Evidence {
@@ -182,8 +195,8 @@ func farthest(r *props.Result) float64 {
 	return most
 }
 
-// farthestRefuted is farthest among the comparisons that refute by themselves: where a difference is put down to
-// rounding, or too few runs were made to tell, a share says nothing of c.
+// farthestRefuted is farthest among the comparisons that refute by themselves: where a difference
+// is put down to rounding, or too few runs were made to tell, a share says nothing of c.
 func farthestRefuted(r *props.Result) float64 {
 	most := 0.0
 	for i := range r.Evidence {

@@ -11,7 +11,8 @@ import (
 	"sledge/props/ledger"
 )
 
-// What a ledger says of runs is judged as what is typed: a true statement stands, a false one falls, at drawn seeds.
+// What a ledger says of runs is judged as what is typed: a true statement stands, a false one
+// falls, at drawn seeds.
 func TestStated(t *testing.T) {
 	for text, want := range map[string]props.Verdict{
 		"gap ≤ (1 − ημ) prev_t gap if η ≤ 1/L, ζ ≥ L/10":     props.Consistent,
@@ -21,12 +22,14 @@ func TestStated(t *testing.T) {
 		"min_t ‖∇f‖² ≤ 2Δ/(ηt) if η ≤ 1/L, ζ ≥ L/10":         props.Consistent,
 		"min_t ‖∇f‖² ≤ 2Δ/(5ηt) if η ≤ 1/L, ζ ≥ L/10, t = 1": props.Refuted,
 	} {
-		check, domain, err := Stated()(ledger.Runs{Of: "runs", Method: "GD", Family: "quadratic", Statement: text})
+		check, domain, err := Stated()(
+			ledger.Runs{Of: "runs", Method: "GD", Family: "quadratic", Statement: text})
 		if err != nil || !strings.Contains(domain, "r = 0") {
 			t.Fatalf("%s: %q, %v", text, domain, err)
 		}
 		seed := rand.Uint64()
-		results, err := props.Run(context.Background(), []props.Claim{{ID: "a", Check: check, Expect: want}},
+		results, err := props.Run(context.Background(),
+			[]props.Claim{{ID: "a", Check: check, Expect: want}},
 			props.Config{Seed: seed, Alpha: props.DefaultAlpha})
 		if err != nil {
 			t.Fatal(err)
@@ -41,13 +44,17 @@ func TestStated(t *testing.T) {
 func TestStatedErrors(t *testing.T) {
 	for want, r := range map[string]ledger.Runs{
 		"there is no method \"GDD\"; they are SLEDGE-I": {Method: "GDD", Statement: "gap ≤ Δ"},
-		"there is no family \"flat\"; they are":         {Method: "GD", Family: "flat", Statement: "gap ≤ Δ"},
-		"c stands for a constant":                       {Method: "GD", Statement: "gap ≤ c Δ"},
-		"is no known symbol":                            {Method: "GD", Statement: "gap ≤ Δelta"},
-		"those on a family":                             {Method: "GD", Family: "none", Statement: "gap ≤ Δ"},
-		"among the premises":                            {Method: "GD", With: "b = 1", Statement: "gap ≤ Δ"},
-		"nothing is known":                              {Of: "cost", Method: "GD", Statement: "gap ≤ Δ"},
-		"unit":                                          {Method: "GD", Statement: "gap ≤ L"},
+		"there is no family \"flat\"; they are": {Method: "GD", Family: "flat",
+			Statement: "gap ≤ Δ"},
+		"c stands for a constant": {Method: "GD", Statement: "gap ≤ c Δ"},
+		"is no known symbol":      {Method: "GD", Statement: "gap ≤ Δelta"},
+		"those on a family": {Method: "GD", Family: "none",
+			Statement: "gap ≤ Δ"},
+		"among the premises": {Method: "GD", With: "b = 1",
+			Statement: "gap ≤ Δ"},
+		"nothing is known": {Of: "cost", Method: "GD",
+			Statement: "gap ≤ Δ"},
+		"unit": {Method: "GD", Statement: "gap ≤ L"},
 	} {
 		r.Of = cmp.Or(r.Of, "runs")
 		if r.Family = cmp.Or(r.Family, "quadratic"); r.Family == "none" {

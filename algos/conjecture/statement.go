@@ -11,7 +11,8 @@ import (
 	"sledge/props/formula"
 )
 
-// statement is the text of a conjecture as it has been read. All that is asked of it is read off its trees.
+// statement is the text of a conjecture as it has been read. All that is asked of it is read off
+// its trees.
 type statement struct {
 	federated bool
 	mean      bool // E stands in it
@@ -54,10 +55,12 @@ type bound struct {
 	needs    []string // quantities in the limit
 }
 
-// chosen are the quantities that may be chosen for an instance, in this order, and then m, t, η, r and a.
+// chosen are the quantities that may be chosen for an instance, in this order, and then m, t, η, r
+// and a.
 var chosen = []string{"n", "P", "d", "p", "K", "b", "m", "t", "η", "r", "a"}
 
-// part is a piece of a text with blanks in place of what stands before it, so that characters keep their places.
+// part is a piece of a text with blanks in place of what stands before it, so that characters keep
+// their places.
 func part(text string, from, to int) string {
 	return strings.Repeat(" ", utf8.RuneCountInString(text[:from])) + text[from:to]
 }
@@ -80,7 +83,8 @@ func split(text string) (premises, body string, err error) {
 	return "", text, nil
 }
 
-// read reads a text in the signs of the notation. Errors say at which character it is wrong, and what is known.
+// read reads a text in the signs of the notation. Errors say at which character it is wrong, and
+// what is known.
 func read(text string, federated bool) (*statement, error) {
 	s := &statement{federated: federated, used: map[string]bool{}}
 	at := func(t *formula.Tree, format string, args ...any) error {
@@ -117,7 +121,8 @@ func read(text string, federated bool) (*statement, error) {
 		return nil, err
 	}
 	c := stated.Conclusion()
-	if len(stated.Premises()) > 0 || len(c.Relations) != 1 || !strings.Contains("≤≥", c.Relations[0]) {
+	if len(stated.Premises()) > 0 || len(c.Relations) != 1 ||
+		!strings.Contains("≤≥", c.Relations[0]) {
 		return nil, at(c.Sides[0],
 			"a conjecture is one relation, ≤ or ≥, between two formulas; premises stand behind if")
 	}
@@ -162,7 +167,8 @@ func read(text string, federated bool) (*statement, error) {
 
 // assume reads premises.
 func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) error) error {
-	quantities := slices.DeleteFunc(before(s.federated), func(q quantity) bool { return q.Name == "c" })
+	quantities := slices.DeleteFunc(before(s.federated),
+		func(q quantity) bool { return q.Name == "c" })
 	v := vocabulary(append(quantities, quantity{formula.Symbol{Name: convex}, ""})...)
 	clauses, err := v.Clauses(strings.ReplaceAll(text, " and ", " ,   "))
 	if err != nil {
@@ -191,7 +197,8 @@ func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) e
 			if i == 0 {
 				continue
 			}
-			p := premise{text: formula.Clause{Sides: c.Sides[i-1 : i+1], Relations: c.Relations[i-1 : i]}.String(),
+			p := premise{text: formula.Clause{Sides: c.Sides[i-1 : i+1],
+				Relations: c.Relations[i-1 : i]}.String(),
 				relation: c.Relations[i-1], sides: [2]*formula.Tree{c.Sides[i-1], side}}
 			for k, side := range p.sides {
 				p.values[k] = side.Of(all...)
@@ -208,7 +215,8 @@ func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) e
 
 var turned = map[string]string{"≤": "≥", "≥": "≤", "<": ">", ">": "<", "=": "="}
 
-// isolate finds what the premise says of quantities that may be chosen: those that are a factor of one side.
+// isolate finds what the premise says of quantities that may be chosen: those that are a factor of
+// one side.
 func (p *premise) isolate(all []string) {
 	for _, name := range chosen {
 		for i, side := range p.sides {
@@ -229,7 +237,8 @@ func (p *premise) isolate(all []string) {
 	}
 }
 
-// alone solves side = other for a quantity that is a factor of the side: other factors are positive.
+// alone solves side = other for a quantity that is a factor of the side: other factors are
+// positive.
 func alone(side *formula.Tree, name string, other *formula.Tree) (*formula.Tree, bool) {
 	if side.Op == "symbol" {
 		return other, side.Name == name
@@ -238,7 +247,8 @@ func alone(side *formula.Tree, name string, other *formula.Tree) (*formula.Tree,
 		return nil, false
 	}
 	for i, a := range side.Args {
-		if b := side.Args[1-i]; slices.Contains(a.Symbols(), name) && !slices.Contains(b.Symbols(), name) {
+		if b := side.Args[1-i]; slices.Contains(a.Symbols(), name) &&
+			!slices.Contains(b.Symbols(), name) {
 			switch {
 			case side.Op == "*":
 				return alone(a, name, &formula.Tree{Op: "/", Args: []*formula.Tree{other, b}})
@@ -250,7 +260,8 @@ func alone(side *formula.Tree, name string, other *formula.Tree) (*formula.Tree,
 	return nil, false
 }
 
-// linear refuses operators within operators, but for E, and means that do not enter a side linearly.
+// linear refuses operators within operators, but for E, and means that do not enter a side
+// linearly.
 func (s *statement) linear(t *formula.Tree, at func(*formula.Tree, string, ...any) error) error {
 	fits := true
 	switch mean := find(t, "along", "E"); {
@@ -258,7 +269,8 @@ func (s *statement) linear(t *formula.Tree, at func(*formula.Tree, string, ...an
 		s.mean = s.mean || t.Name == "E"
 		inner := find(t.Args[0], "along")
 		if inner != nil && (t.Name != "E" || find(t.Args[0], "along", "E") != nil) {
-			return at(t, "%s is of quantities of a run, not of what other operators make of them", t.Name)
+			return at(t, "%s is of quantities of a run, not of what other operators make of them",
+				t.Name)
 		}
 	case mean == nil, t.Op == "+", t.Op == "-", t.Op == "neg":
 	case t.Op == "*":
@@ -279,7 +291,8 @@ func (s *statement) linear(t *formula.Tree, at func(*formula.Tree, string, ...an
 	return nil
 }
 
-// find returns the first part of a formula that has the operation, and one of the names if there are any.
+// find returns the first part of a formula that has the operation, and one of the names if there
+// are any.
 func find(t *formula.Tree, op string, named ...string) *formula.Tree {
 	if t.Op == op && (len(named) == 0 || slices.Contains(named, t.Name)) {
 		return t
@@ -296,7 +309,8 @@ func find(t *formula.Tree, op string, named ...string) *formula.Tree {
 func place(k int) string { return fmt.Sprintf("#%d", k) }
 
 // reduce puts symbols in place of operators, and notes what is used.
-func (s *statement) reduce(t *formula.Tree, at func(*formula.Tree, string, ...any) error) (*formula.Tree, error) {
+func (s *statement) reduce(t *formula.Tree,
+	at func(*formula.Tree, string, ...any) error) (*formula.Tree, error) {
 	switch {
 	case t.Op == "symbol":
 		s.used[t.Name] = true
@@ -305,12 +319,15 @@ func (s *statement) reduce(t *formula.Tree, at func(*formula.Tree, string, ...an
 	case t.Op == "along":
 		arg := t.Args[0]
 		if !ofRun(arg) {
-			return nil, at(t, "%v is the same at all points: put the whole that %s is of into brackets", arg, t.Name)
+			return nil, at(t,
+				"%v is the same at all points: put the whole that %s is of into brackets",
+				arg, t.Name)
 		}
 		settled := t.Name == "first_t"
 		for _, name := range arg.Symbols() {
 			s.used[name] = true
-			settled = settled && (slices.Contains(atStart, name) || !slices.Contains(names(measured), name))
+			settled = settled && (slices.Contains(atStart, name) ||
+				!slices.Contains(names(measured), name))
 		}
 		s.along = append(s.along, operator{t.Name, arg.Of(names(slices.Concat(before(s.federated),
 			measured))...), settled})
@@ -328,7 +345,8 @@ func (s *statement) reduce(t *formula.Tree, at func(*formula.Tree, string, ...an
 	return &c, nil
 }
 
-// directions reports whether a formula may grow, and fall, with c, where factors that are no differences are positive.
+// directions reports whether a formula may grow, and fall, with c, where factors that are no
+// differences are positive.
 func directions(t *formula.Tree) (up, down bool) {
 	if t.Op == "symbol" {
 		return t.Name == "c", false
@@ -356,13 +374,15 @@ func negative(t *formula.Tree) bool {
 	return t.Of().At() < 0
 }
 
-// limits returns the range that the premises leave to a quantity within a default one, given those that are known.
-// An upper bound replaces the default one: it is what the statement says.
-func (s *statement) limits(name string, known map[string]float64, least, most float64) (lo, hi float64) {
+// limits returns the range that the premises leave to a quantity within a default one, given those
+// that are known. An upper bound replaces the default one: it is what the statement says.
+func (s *statement) limits(name string, known map[string]float64, least,
+	most float64) (lo, hi float64) {
 	lo, hi = math.Inf(-1), math.Inf(1)
 	for _, p := range s.premises {
 		for _, b := range p.bounds {
-			if b.of != name || slices.ContainsFunc(b.needs, func(n string) bool { _, ok := known[n]; return !ok }) {
+			if b.of != name || slices.ContainsFunc(b.needs,
+				func(n string) bool { _, ok := known[n]; return !ok }) {
 				continue
 			}
 			q := make([]float64, len(before(s.federated)))

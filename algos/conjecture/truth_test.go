@@ -43,8 +43,9 @@ func between(lo, hi float64) func(*rand.Rand) float64 {
 	return func(r *rand.Rand) float64 { return lo + (hi-lo)*r.Float64() }
 }
 
-// With μ the smallest curvature and x⁰ in one eigenspace, all of these are equalities at the ends of the true range,
-// or are approached; "moved" and the distance from the start are about any method without noise or with its own step.
+// With μ the smallest curvature and x⁰ in one eigenspace, all of these are equalities at the ends
+// of the true range, or are approached; "moved" and the distance from the start are about any
+// method without noise or with its own step.
 var laws = []law{
 	{"gap ≤ (1 − ημ)^{%s t} Δ", "GD", between(0.3, 2), between(2.1, 5)},
 	{"gap ≤ (1 − %s ημ)^t Δ", "GD", between(0.05, 1), between(2.2, 4)},
@@ -60,7 +61,8 @@ var laws = []law{
 	{"‖∇f‖² ≤ %s L gap", "GD,SGD,SVRG", between(2, 5), between(0.2, 1.9)},
 	{"moved ≤ %s η² sum_t ‖v‖²", "GD,SGD,SARAH,SLEDGE-II,SAGA", between(1, 4), between(0.1, 0.95)},
 	{"moved ≥ %s η² sum_t ‖v‖²", "GD,SLEDGE-II", between(0.1, 1), between(1.05, 4)},
-	{"‖x−x⁰‖² ≤ %s t moved", "GD,SGD,SLEDGE-I,FedAvg,FLEDGE-II,SCAFFOLD-I", between(1, 4), between(0.1, 0.95)},
+	{"‖x−x⁰‖² ≤ %s t moved", "GD,SGD,SLEDGE-I,FedAvg,FLEDGE-II,SCAFFOLD-I", between(1, 4),
+		between(0.1, 0.95)},
 	{"‖∇f‖ ≤ ‖v‖ + %s ‖v−∇f‖", "SGD,SLEDGE-II,SAGA", between(1, 3), between(0.05, 0.9)},
 	{"S ≤ %s moved", "SGD,FLEDGE-II,SARAH", between(1, 3), between(0.1, 0.95)},
 	{"gradients ≥ %s b t", "SGD,SAGA", between(0.1, 1), between(2.1, 6)},
@@ -70,8 +72,8 @@ var laws = []law{
 // spell writes a statement in one of the ways in which people do.
 func spell(text string, r *rand.Rand) string {
 	if r.IntN(2) == 0 {
-		text = strings.NewReplacer("ημ", "eta mu", "η", "eta ", "μ", "mu ", "Δ", "Delta", "≤", "<=", "≥", ">=",
-			"ζ", "zeta ",
+		text = strings.NewReplacer("ημ", "eta mu", "η", "eta ", "μ", "mu ", "Δ", "Delta", "≤", "<=",
+			"≥", ">=", "ζ", "zeta ",
 			"‖", "||", "²", "^2", "−", "-").Replace(text)
 	}
 	if body, premise, found := strings.Cut(text, " if "); found && r.IntN(2) == 0 {
@@ -80,7 +82,8 @@ func spell(text string, r *rand.Rand) string {
 	return text
 }
 
-// Conjectures whose truth is known are drawn: none that is true is refuted, and all false twins are.
+// Conjectures whose truth is known are drawn: none that is true is refuted, and all false twins
+// are.
 func TestDrawn(t *testing.T) {
 	rounds := 4
 	if testing.Short() {
@@ -100,7 +103,8 @@ func TestDrawn(t *testing.T) {
 				text := l.text
 				switch premise := fmt.Sprintf("η ≤ %.3f/L", 0.5+0.5*r.Float64()); {
 				case strings.Contains(l.text, " if "):
-				case false && strings.Contains(l.text, "Δ/(η t)"), strings.Contains(l.text, "sum_t (η"),
+				case false && strings.Contains(l.text, "Δ/(η t)"),
+					strings.Contains(l.text, "sum_t (η"),
 					strings.Contains(l.text, "prev_t"): // sharp where ηL = 1
 				case r.IntN(3) == 0 && method != "FedAvg":
 					text += " if " + premise
@@ -122,10 +126,12 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// What was once refuted because names were found by evaluating the formula, which is not a number at fixed values.
+// What was once refuted because names were found by evaluating the formula, which is not a number
+// at fixed values.
 func TestTrueOfGradientDescent(t *testing.T) {
 	gd, _ := algos.ByName("GD")
-	for _, text := range []string{"gap <= (1-eta mu)^t Delta", "gap ≤ (1 − ημ)^t Δ", "gap <= Delta (1 - mu eta)^t",
+	for _, text := range []string{"gap <= (1-eta mu)^t Delta", "gap ≤ (1 − ημ)^t Δ",
+		"gap <= Delta (1 - mu eta)^t",
 		"gap <= (1-eta mu/2)^t Delta", "gap <= Delta sqrt(1-eta mu)"} {
 		for _, name := range []string{"quadratic", "rippled", "pl", "least-squares"} {
 			c, err := New(text, gd, family(name), 0)
@@ -134,7 +140,8 @@ func TestTrueOfGradientDescent(t *testing.T) {
 			}
 			for seed := range uint64(3) {
 				if v := verdicts(t, c, seed)[0]; v != props.Consistent || c.Free || c.used["r"] {
-					t.Errorf("%s on %s, seed %d: %v; a free constant: %v", text, name, seed, v, c.Free)
+					t.Errorf("%s on %s, seed %d: %v; a free constant: %v", text, name, seed,
+						v, c.Free)
 				}
 			}
 		}
@@ -199,8 +206,8 @@ func TestNoConstant(t *testing.T) {
 		}
 		if got := strings.Join(with, ", "); got != k.with || k.c > 0 &&
 			!(found.Constant > 0.96*k.c && found.Constant < 1.04*k.c) {
-			t.Errorf("%s of %s: c = %v, which grows with %q, want %q and %v", k.text, k.method, found.Constant,
-				got, k.with, k.c)
+			t.Errorf("%s of %s: c = %v, which grows with %q, want %q and %v", k.text, k.method,
+				found.Constant, got, k.with, k.c)
 		}
 	}
 }

@@ -19,39 +19,43 @@ func Claims() []props.Binding {
 	return out
 }
 
-// The findings are about averages of a few long runs on one data set. Here each is a statement about one repetition of
-// a small version of the experiment, all of it drawn anew (images from a fixed population, partition, start,
-// minibatches, noise), and the claim is that it holds in more than half of the repetitions. A finding may hold on the
-// small version and not at the paper's scale, and the other way round.
+// The findings are about averages of a few long runs on one data set. Here each is a statement
+// about one repetition of a small version of the experiment, all of it drawn anew (images from a
+// fixed population, partition, start, minibatches, noise), and the claim is that it holds in more
+// than half of the repetitions. A finding may hold on the small version and not at the paper's
+// scale, and the other way round.
 const majority = 0.5
 
-// repetitions is the effort of the claims: 12 repetitions at the quick tier if it takes so many to say whether the
-// small version agrees; five that agree do. On 200 repetitions of their own the findings held in 200 (fewer gradients,
-// small norm, figures 3 and 4), 197 (almost monotone), 196 (parity), 195 (fewer rounds), 184 (figure 6), 11 (linear
-// convergence; noise fastest) and 2 (figure 5) of them.
+// repetitions is the effort of the claims: 12 repetitions at the quick tier if it takes so many to
+// say whether the small version agrees; five that agree do. On 200 repetitions of their own the
+// findings held in 200 (fewer gradients, small norm, figures 3 and 4), 197 (almost monotone), 196
+// (parity), 195 (fewer rounds), 184 (figure 6), 11 (linear convergence; noise fastest) and 2
+// (figure 5) of them.
 const repetitions = 0.03
 
-// The small versions, one for the finite sums and one for the federated problems. The numbers that the paper's theory
-// speaks of stay: n = 130, b = 12 and m = 10; four clients to a letter, p = √P, b at least K, and round batches Kb that
-// take in (nearly) all of a client's data; the layers, λ, q, the noise, and the part of the grid of learning rates
-// where the best ones lie. What only costs time shrinks until some twenty repetitions take about two seconds: pixels to
-// a sixteenth, hidden units and steps to about a tenth, the images of a component to a fiftieth, the letters to five or
+// The small versions, one for the finite sums and one for the federated problems. The numbers that
+// the paper's theory speaks of stay: n = 130, b = 12 and m = 10; four clients to a letter, p = √P,
+// b at least K, and round batches Kb that take in (nearly) all of a client's data; the layers, λ,
+// q, the noise, and the part of the grid of learning rates where the best ones lie. What only costs
+// time shrinks until some twenty repetitions take about two seconds: pixels to a sixteenth, hidden
+// units and steps to about a tenth, the images of a component to a fiftieth, the letters to five or
 // six.
 //
-// Pilot runs settled this by what is learnt at all and what is stable: with 26 letters next to nothing is learnt in so
-// few steps, and with b < K FLEDGE is unstable at the rates that are tuned. Verdicts depend on such choices; the notes
-// of the claims say where another version gave another one.
+// Pilot runs settled this by what is learnt at all and what is stable: with 26 letters next to
+// nothing is learnt in so few steps, and with b < K FLEDGE is unstable at the rates that are tuned.
+// Verdicts depend on such choices; the notes of the claims say where another version gave another
+// one.
 var (
-	finiteScale = Scale{Letters: 5, Draws: 26, Side: 7, Group: 2, Pool: 150, Width: 10, Steps: 150, Records: 15,
-		Held: 30, Rates: paperRates[1:4]}
+	finiteScale = Scale{Letters: 5, Draws: 26, Side: 7, Group: 2, Pool: 150, Width: 10, Steps: 150,
+		Records: 15, Held: 30, Rates: paperRates[1:4]}
 
-	clientScale = Scale{Letters: 6, Side: 7, Client: 18, Pool: 150, Width: 10, LocalBatch: 5, LocalSteps: 4,
-		Rounds: 60, Records: 10, Held: 30, Rates: paperRates[1:4],
+	clientScale = Scale{Letters: 6, Side: 7, Client: 18, Pool: 150, Width: 10, LocalBatch: 5,
+		LocalSteps: 4, Rounds: 60, Records: 10, Held: 30, Rates: paperRates[1:4],
 		Shares: []float64{0.04, 1}}
 )
 
-// lab repeats a figure at a small scale. A run is made when it is asked for: a finding pays only for the methods and
-// races that it is about.
+// lab repeats a figure at a small scale. A run is made when it is asked for: a finding pays only
+// for the methods and races that it is about.
 type lab struct {
 	scale  Scale
 	figure func(*Setup) ([]Race, error)
@@ -68,7 +72,8 @@ type lab struct {
 // growth is by how much networks are wider and runs longer at each tier than in the small version.
 var growth = [3]int{1, 2, 4}
 
-// grown is the lab of a tier, the same for all findings: what it draws and tunes is drawn and tuned once.
+// grown is the lab of a tier, the same for all findings: what it draws and tunes is drawn and tuned
+// once.
 func (l *lab) grown(tier props.Tier) *lab {
 	if growth[tier] == 1 {
 		return l
@@ -77,7 +82,8 @@ func (l *lab) grown(tier props.Tier) *lab {
 	defer l.mu.Unlock()
 	if l.larger[tier] == nil {
 		larger := &lab{scale: l.scale, figure: l.figure, blind: l.blind}
-		for _, size := range []*int{&larger.scale.Width, &larger.scale.Steps, &larger.scale.Rounds} {
+		for _, size := range []*int{&larger.scale.Width, &larger.scale.Steps,
+			&larger.scale.Rounds} {
 			*size *= growth[tier]
 		}
 		l.larger[tier] = larger
@@ -114,8 +120,8 @@ func (l *lab) repeat(key keyed.Key) *Runs {
 	}}
 }
 
-// races draws the experiment from a population that is the same for all repetitions. Only tuning looks at examples for
-// validation.
+// races draws the experiment from a population that is the same for all repetitions. Only tuning
+// looks at examples for validation.
 func (l *lab) races(key keyed.Key, tuning bool) []Race {
 	l.once.Do(func() {
 		var err error
@@ -134,8 +140,8 @@ func (l *lab) races(key keyed.Key, tuning bool) []Race {
 // apart is the key of the population and of tuning, which no repetition uses.
 var apart = keyed.New(0).With("experiments")
 
-// tunings is the number of draws of the experiment by which a learning rate is judged: one is not enough to tell that a
-// rate is unstable.
+// tunings is the number of draws of the experiment by which a learning rate is judged: one is not
+// enough to tell that a rate is unstable.
 const tunings = 3
 
 // rate returns the learning rate with the best mean score of a method, tuned once.
@@ -167,7 +173,8 @@ func (l *lab) rate(races []Race, race int, method string) float64 {
 // trace makes one run.
 func trace(e algos.Entrant, eta float64, key keyed.Key, lim algos.Limits) *algos.Trace {
 	results, err := algos.Race(context.Background(), []algos.Entrant{e},
-		algos.RaceOptions{Etas: []float64{eta}, Limits: lim, Seeds: 1, Seed: key.Seed(), Workers: 1})
+		algos.RaceOptions{Etas: []float64{eta}, Limits: lim, Seeds: 1, Seed: key.Seed(),
+			Workers: 1})
 	if err != nil {
 		panic(err)
 	}

@@ -8,7 +8,8 @@ import (
 
 // arithmetic records the numbers of lines 603-607 and 655-671 that do not depend on the noise.
 func arithmetic(rec *props.Recorder) {
-	rec.Rats("components, 26×5", big.NewRat(paperLetters*paperDraws, 1), props.EQ, big.NewRat(130, 1))
+	rec.Rats("components, 26×5", big.NewRat(paperLetters*paperDraws, 1), props.EQ,
+		big.NewRat(130, 1))
 	n, b := int64(paperLetters*paperDraws), int64(paperBatch)
 	rec.Truth("b = ⌈√n⌉", (b-1)*(b-1) < n && n <= b*b)
 	rec.Rats("inner loop, ⌊n/b⌋", big.NewRat(n/b, 1), props.EQ, big.NewRat(paperPeriod, 1))
@@ -27,11 +28,13 @@ func finiteClaims() []props.Binding {
 		props.Bind("experiment-fig1-parameters",
 			props.ExactWhole("the numbers of lines 603-607 and 655-673", func(rec *props.Recorder) {
 				arithmetic(rec)
-				rec.Rats("noise level by line 607, against line 673", big.NewRat(9, 100), props.EQ, big.NewRat(15, 100))
+				rec.Rats("noise level by line 607, against line 673", big.NewRat(9, 100), props.EQ,
+					big.NewRat(15, 100))
 			})),
 		props.Bind("experiment-fig1-parameters/corrected",
 			props.ExactWhole("the numbers of lines 603-607 and 655-671", arithmetic)),
-		props.Bind("experiment-fig3-learning-rates", (&lab{scale: short, figure: fig3}).mostly(everyRate)),
+		props.Bind("experiment-fig3-learning-rates",
+			(&lab{scale: short, figure: fig3}).mostly(everyRate)),
 		props.Bind("experiment-fig4-estimator-discrepancy",
 			(&lab{scale: finiteScale, figure: fig4}).mostly(closeToSARAH)),
 	}

@@ -1,13 +1,15 @@
-// Package experiments holds the paper's six experiments (section 5, lines 595-632, and the first appendix, lines
-// 645-872): capital letters classified by small networks, trained by SLEDGE and FLEDGE and by the methods they are
-// compared with. A [Figure] sets up the races behind one of the paper's figures at a chosen [Scale], from the paper's
-// down to one that takes seconds; [Claims] tests what the paper reports about them on small versions.
+// Package experiments holds the paper's six experiments (section 5, lines 595-632, and the first
+// appendix, lines 645-872): capital letters classified by small networks, trained by SLEDGE and
+// FLEDGE and by the methods they are compared with. A [Figure] sets up the races behind one of the
+// paper's figures at a chosen [Scale], from the paper's down to one that takes seconds; [Claims]
+// tests what the paper reports about them on small versions.
 //
-// What the paper leaves open is settled here as follows. SLEDGE and FLEDGE are initialised by Option II; the
-// regulariser of coefficient λ is (λ/2)‖x‖² over all weights and biases and belongs to every component; all hidden
-// layers are as wide as that of the two-layer network, with tanh between layers and Glorot-uniform weights; SSRGD
-// perturbs at the start of every epoch; SAGA refreshes its table on the minibatch it estimates with; BVR-L-SGD restarts
-// from full gradients every ⌈√P⌉ rounds.
+// What the paper leaves open is settled here as follows. SLEDGE and FLEDGE are initialised by
+// Option II; the regulariser of coefficient λ is (λ/2)‖x‖² over all weights and biases and belongs
+// to every component; all hidden layers are as wide as that of the two-layer network, with tanh
+// between layers and Glorot-uniform weights; SSRGD perturbs at the start of every epoch; SAGA
+// refreshes its table on the minibatch it estimates with; BVR-L-SGD restarts from full gradients
+// every ⌈√P⌉ rounds.
 package experiments
 
 import (
@@ -50,36 +52,39 @@ var paperRates = []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001}
 
 // Scale says how large the experiments are.
 type Scale struct {
-	Name       string
-	Letters    int       // classes of drawn images
-	Side       int       // pixels of a side; images from files are shrunk to it where it divides theirs
-	Draws      int       // components of each class; 0 stands for the paper's number
-	Group      int       // images of a component
-	Client     int       // images of a client
-	Width      int       // units of every hidden layer
-	LocalBatch int       // b of federated methods
-	LocalSteps int       // K
-	Steps      int       // steps of a finite-sum method
-	Rounds     int       // rounds of a federated method
-	Records    int       // looks at every run
-	Held       int       // images of each class for validation, and as many for testing
-	Pool       int       // images of each class that training ones are drawn from, if more than are needed
-	Rates      []float64 // learning rates to choose from
-	Shares     []float64 // heterogeneities q of figure 6; nil for the paper's
-	Seeds      int       // independent runs; 0 stands for the paper's number
+	Name    string
+	Letters int // classes of drawn images
+	// pixels of a side; images from files are shrunk to it where it divides theirs
+	Side       int
+	Draws      int // components of each class; 0 stands for the paper's number
+	Group      int // images of a component
+	Client     int // images of a client
+	Width      int // units of every hidden layer
+	LocalBatch int // b of federated methods
+	LocalSteps int // K
+	Steps      int // steps of a finite-sum method
+	Rounds     int // rounds of a federated method
+	Records    int // looks at every run
+	Held       int // images of each class for validation, and as many for testing
+	// images of each class that training ones are drawn from, if more than are needed
+	Pool   int
+	Rates  []float64 // learning rates to choose from
+	Shares []float64 // heterogeneities q of figure 6; nil for the paper's
+	Seeds  int       // independent runs; 0 stands for the paper's number
 }
 
-// The scales. Paper is that of the paper, except that it does not say how many images a client holds.
+// The scales. Paper is that of the paper, except that it does not say how many images a client
+// holds.
 var (
-	Paper = Scale{Name: "paper", Letters: paperLetters, Side: 28, Group: paperGroup, Client: 250, Width: paperWidth,
-		LocalBatch: paperLocalBatch, LocalSteps: paperLocalSteps,
+	Paper = Scale{Name: "paper", Letters: paperLetters, Side: 28, Group: paperGroup, Client: 250,
+		Width: paperWidth, LocalBatch: paperLocalBatch, LocalSteps: paperLocalSteps,
 		Steps: paperIterations, Rounds: paperIterations, Records: 100, Held: 100, Rates: paperRates}
-	Middle = Scale{Name: "middle", Letters: paperLetters, Side: 14, Group: 40, Client: 80, Width: 50, LocalBatch: 8,
-		LocalSteps: paperLocalSteps,
-		Steps:      1000, Rounds: 600, Records: 60, Held: 40, Rates: paperRates[:5], Seeds: 3}
-	Small = Scale{Name: "small", Letters: paperLetters, Side: 14, Group: 10, Client: 20, Width: 30, LocalBatch: 2,
-		LocalSteps: paperLocalSteps,
-		Steps:      400, Rounds: 120, Records: 30, Held: 20, Rates: paperRates[1:4], Seeds: 2}
+	Middle = Scale{Name: "middle", Letters: paperLetters, Side: 14, Group: 40, Client: 80,
+		Width: 50, LocalBatch: 8, LocalSteps: paperLocalSteps,
+		Steps: 1000, Rounds: 600, Records: 60, Held: 40, Rates: paperRates[:5], Seeds: 3}
+	Small = Scale{Name: "small", Letters: paperLetters, Side: 14, Group: 10, Client: 20, Width: 30,
+		LocalBatch: 2, LocalSteps: paperLocalSteps,
+		Steps: 400, Rounds: 120, Records: 30, Held: 20, Rates: paperRates[1:4], Seeds: 2}
 )
 
 // Data are examples, and which of them are for what.
@@ -91,12 +96,14 @@ type Data struct {
 
 // Drawn returns images drawn at the scale.
 func Drawn(s Scale, key keyed.Key) (*Data, error) {
-	t, err := letters.Draw(letters.Drawing{Side: s.Side, Classes: s.Letters, PerClass: s.perClass() + 2*s.Held},
+	t, err := letters.Draw(letters.Drawing{Side: s.Side, Classes: s.Letters,
+		PerClass: s.perClass() + 2*s.Held},
 		key.With("images"))
 	if err != nil {
 		return nil, err
 	}
-	return divide(fmt.Sprintf("%d × %d images of %d letters, drawn from type faces", s.Side, s.Side, s.Letters), t,
+	return divide(fmt.Sprintf("%d × %d images of %d letters, drawn from type faces", s.Side, s.Side,
+		s.Letters), t,
 		s.perClass(), s.Held, key)
 }
 
@@ -110,12 +117,13 @@ func (s Scale) draws() int {
 // Need returns the number of examples of each class that the scale asks for.
 func (s Scale) Need() int { return s.perClass() + 2*s.Held }
 
-// perClass is the number of training images of a class: enough for paperDraws groups, and for as many clients as own
-// it.
+// perClass is the number of training images of a class: enough for paperDraws groups, and for as
+// many clients as own it.
 func (s Scale) perClass() int { return max(s.draws()*s.Group, letters.Owners*s.Client, s.Pool) }
 
-// Read returns the examples of a table at the scale: images are shrunk if they are larger. Where a class has too few
-// examples, clients hold fewer, and a fifth of the class is held out. An error says what is missing.
+// Read returns the examples of a table at the scale: images are shrunk if they are larger. Where a
+// class has too few examples, clients hold fewer, and a fifth of the class is held out. An error
+// says what is missing.
 func Read(name string, t *problems.Table, s Scale, key keyed.Key) (*Data, error) {
 	for side := 2; side*side <= t.Width; side++ {
 		if side*side == t.Width && side > s.Side && side%s.Side == 0 {
@@ -135,8 +143,9 @@ func Read(name string, t *problems.Table, s Scale, key keyed.Key) (*Data, error)
 	held := min(s.Held, least/10)
 	perClass := min(s.perClass(), least-2*held)
 	if need := max(s.draws()*s.Group, 2*letters.Owners); perClass < need || held < 1 {
-		return nil, fmt.Errorf("experiments: class %s has %d examples, too few for %d of training beside a fifth "+
-			"held out",
+		return nil, fmt.Errorf(
+			"experiments: class %s has %d examples, too few for %d of training beside a fifth "+
+				"held out",
 			t.Classes[slices.Index(counts, least)], least, need)
 	}
 	return divide(name, t, perClass, held, key)
@@ -145,7 +154,8 @@ func Read(name string, t *problems.Table, s Scale, key keyed.Key) (*Data, error)
 // Digest identifies the examples and what they are for.
 func (d *Data) Digest() string {
 	h := sha256.New()
-	for _, part := range []any{d.Table.Value, d.Table.Target, index(d.Train), index(d.Validation), index(d.Test)} {
+	for _, part := range []any{d.Table.Value, d.Table.Target, index(d.Train), index(d.Validation),
+		index(d.Test)} {
 		binary.Write(h, binary.LittleEndian, part) // a hash takes everything
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
@@ -172,13 +182,15 @@ func divide(name string, t *problems.Table, train, held int, key keyed.Key) (*Da
 type Setup struct {
 	*Data
 	Scale
-	Key    keyed.Key // of partitions and starting points
-	ByTest bool      // choose learning rates by test accuracy, as the paper does, instead of validation accuracy
+	Key keyed.Key // of partitions and starting points
+	// choose learning rates by test accuracy, as the paper does, instead of validation accuracy
+	ByTest bool
 	// TestOnly leaves out what runs observe of other examples than those for testing.
 	TestOnly bool
 }
 
-// Reduced lists in words where the setup stays behind the paper's; it is empty for one at the paper's scale.
+// Reduced lists in words where the setup stays behind the paper's; it is empty for one at the
+// paper's scale.
 func (s *Setup) Reduced() string {
 	var words []string
 	note := func(paper, here int, what string) {
@@ -211,7 +223,8 @@ const (
 )
 
 func (s *Setup) network(hiddenLayers int) (*network.Network, error) {
-	return network.New(s.Table.Width, slices.Repeat([]int{s.Width}, hiddenLayers), len(s.Table.Classes), network.Tanh)
+	return network.New(s.Table.Width, slices.Repeat([]int{s.Width}, hiddenLayers),
+		len(s.Table.Classes), network.Tanh)
 }
 
 // observe returns a function that rates weights of the network on held-out data.
@@ -230,8 +243,8 @@ func (s *Setup) observe(net *network.Network, train bool) func(x []float64) []fl
 	}
 }
 
-// Score rates a run by the accuracy at its end, lower is better; between equal accuracies the smaller test loss
-// decides.
+// Score rates a run by the accuracy at its end, lower is better; between equal accuracies the
+// smaller test loss decides.
 func (s *Setup) Score(tr *algos.Trace) float64 {
 	last := tr.Records[len(tr.Records)-1]
 	what := validationAccuracy

@@ -17,8 +17,8 @@ import (
 )
 
 // tiny keeps the paper's numbers of components and clients on very small images.
-var tiny = Scale{Letters: paperLetters, Side: 5, Group: 1, Client: 4, Width: 3, LocalBatch: 1, LocalSteps: 2, Steps: 8,
-	Rounds: 3, Records: 2, Held: 2, Rates: []float64{0.1}}
+var tiny = Scale{Letters: paperLetters, Side: 5, Group: 1, Client: 4, Width: 3, LocalBatch: 1,
+	LocalSteps: 2, Steps: 8, Rounds: 3, Records: 2, Held: 2, Rates: []float64{0.1}}
 
 func tinySetup(t *testing.T) *Setup {
 	t.Helper()
@@ -29,8 +29,8 @@ func tinySetup(t *testing.T) *Setup {
 	return &Setup{Data: d, Scale: tiny, Key: keyed.New(2)}
 }
 
-// Every figure races the methods that the paper names, with the paper's b, m, λ, P, p and rates, and looks at what the
-// figure shows.
+// Every figure races the methods that the paper names, with the paper's b, m, λ, P, p and rates,
+// and looks at what the figure shows.
 func TestFigures(t *testing.T) {
 	s := tinySetup(t)
 	want := map[string]struct {
@@ -41,7 +41,8 @@ func TestFigures(t *testing.T) {
 		"fig2": {1, "FLEDGE; FedAvg; SCAFFOLD; MimeMVR; BVR-L-SGD"},
 		"fig3": {5, "SLEDGE; SARAH"},
 		"fig4": {1, "SLEDGE; SARAH; SAGA"},
-		"fig5": {1, "FLEDGE; FLEDGE, r = 0.015; BVR-L-PSGD, r = 0.015; BVR-L-SGD; FedAvg; SCAFFOLD; MimeMVR"},
+		"fig5": {1,
+			"FLEDGE; FLEDGE, r = 0.015; BVR-L-PSGD, r = 0.015; BVR-L-SGD; FedAvg; SCAFFOLD; MimeMVR"},
 		"fig6": {7, "FLEDGE; FedAvg"},
 	}
 	known := map[string]bool{}
@@ -87,12 +88,14 @@ func TestFigures(t *testing.T) {
 					t.Errorf("%s %s: %s does not start where the others do", f.Name, h.Name, l.Name)
 				}
 				if f.Name == "fig4" { // shows errors of estimators alone, at every step
-					if last.Step != tiny.Steps/4 || len(l.Traces[0].Records) != last.Step+1 || !(last.Error > 0) {
+					if last.Step != tiny.Steps/4 || len(l.Traces[0].Records) != last.Step+1 ||
+						!(last.Error > 0) {
 						t.Errorf("fig4: %s ends with %+v", l.Name, last)
 					}
 					continue
 				}
-				if o := last.Observed; !(o[TestAccuracy] >= 0 && o[validationAccuracy] <= 1 && o[TestLoss] > 0 &&
+				if o := last.Observed; !(o[TestAccuracy] >= 0 && o[validationAccuracy] <= 1 &&
+					o[TestLoss] > 0 &&
 					math.IsNaN(o[TrainAccuracy]) == (f.Name != "fig6")) {
 					t.Errorf("%s %s: %s observes %v", f.Name, h.Name, l.Name, last.Observed)
 				}
@@ -123,8 +126,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// The counts of a step are those that the comparison of costs rests on: SLEDGE 2b, SARAH 346 in ten steps, as in the
-// paper's setting.
+// The counts of a step are those that the comparison of costs rests on: SLEDGE 2b, SARAH 346 in ten
+// steps, as in the paper's setting.
 func TestCosts(t *testing.T) {
 	s := tinySetup(t)
 	races, err := fig3(s)
@@ -133,8 +136,10 @@ func TestCosts(t *testing.T) {
 	}
 	races[0].Limits.Steps, races[0].Limits.Every = 10, 10
 	for k, want := range []int64{130 + 10*24, 130 + 346} {
-		if got := last(trace(races[0].Entrants[k], 0.01, keyed.New(1), races[0].Limits)).Counts.Gradients; got != want {
-			t.Errorf("%s spends %d gradients on ten steps, want %d", races[0].Entrants[k].Name, got, want)
+		if got := last(trace(races[0].Entrants[k], 0.01, keyed.New(1),
+			races[0].Limits)).Counts.Gradients; got != want {
+			t.Errorf("%s spends %d gradients on ten steps, want %d", races[0].Entrants[k].Name,
+				got, want)
 		}
 	}
 }
@@ -192,7 +197,8 @@ func TestRead(t *testing.T) {
 	}
 	// the rarest letter occurs 734 times
 	if len(d.Validation) != 26*73 || len(d.Test) != 26*73 || len(d.Train) != 26*(734-2*73) {
-		t.Errorf("%d training, %d validation, %d test examples", len(d.Train), len(d.Validation), len(d.Test))
+		t.Errorf("%d training, %d validation, %d test examples", len(d.Train), len(d.Validation),
+			len(d.Test))
 	}
 	all := slices.Concat(d.Train, d.Validation, d.Test)
 	slices.Sort(all)
@@ -224,7 +230,8 @@ func TestReadShrinksImages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := Read("images", d.Table, Scale{Side: 4, Group: 1, Client: 3, Held: 2}, keyed.New(1))
+	small, err := Read("images", d.Table, Scale{Side: 4, Group: 1, Client: 3, Held: 2},
+		keyed.New(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,22 +46,24 @@ func (f *Figure) Races(s *Setup) ([]Race, error) { return f.races(s) }
 // Figures returns the six figures in the order of the paper.
 func Figures() []Figure {
 	return []Figure{
-		{Name: "fig1", Title: "SLEDGE and its competitors on a finite sum", Lines: "601-615, 648-674",
-			Label: "fig:SLEDGE_train_acc", Seeds: 10,
+		{Name: "fig1", Title: "SLEDGE and its competitors on a finite sum",
+			Lines: "601-615, 648-674", Label: "fig:SLEDGE_train_acc", Seeds: 10,
 			Findings: []Finding{fewerGradients, nearlyMonotone, fastestWithNoise,
-				{Name: "The settings of figure 1", Claim: "experiment-fig1-parameters"}}, races: fig1},
-		{Name: "fig2", Title: "FLEDGE and its competitors", Lines: "617-632, 676-695", Label: "fig:SLEDGE_test_acc",
-			Seeds: 5,
+				{Name: "The settings of figure 1", Claim: "experiment-fig1-parameters"}},
+			races: fig1},
+		{Name: "fig2", Title: "FLEDGE and its competitors", Lines: "617-632, 676-695",
+			Label: "fig:SLEDGE_test_acc", Seeds: 5,
 			Findings: []Finding{fewerRounds, smallNorm, linearDecay, parity,
-				{Name: "The partition among clients", Claim: "experiment-fig2-partition"}}, races: fig2},
+				{Name: "The partition among clients", Claim: "experiment-fig2-partition"}},
+			races: fig2},
 		{Name: "fig3", Title: "SLEDGE and SARAH at equal learning rates", Lines: "697-716",
 			Label: "fig:AppendixWithSARAH", Seeds: 5,
 			Findings: []Finding{everyRate}, races: fig3},
 		{Name: "fig4", Title: "Discrepancy between estimator and gradient", Lines: "803-824",
 			Label: "fig:SLEDGE_discrepancy", Seeds: 5,
 			Findings: []Finding{closeToSARAH}, races: fig4},
-		{Name: "fig5", Title: "Perturbed local steps", Lines: "828-853", Label: "fig:FLEDGE_escaping_saddle_points",
-			Seeds:    5,
+		{Name: "fig5", Title: "Perturbed local steps", Lines: "828-853",
+			Label: "fig:FLEDGE_escaping_saddle_points", Seeds: 5,
 			Findings: []Finding{perturbed}, races: fig5},
 		{Name: "fig6", Title: "Performance under changing heterogeneity", Lines: "855-872",
 			Label: "fig:FLEDGE_compare_heterogeneity", Seeds: 5,
@@ -81,10 +83,12 @@ func newPlan(n int) plan {
 }
 
 func (p plan) facts(s *Setup, net *network.Network) [][2]string {
-	return [][2]string{{"Components n", fmt.Sprintf("%d, each the mean over %d examples of one class", p.n, s.Group)},
+	return [][2]string{{"Components n",
+		fmt.Sprintf("%d, each the mean over %d examples of one class", p.n, s.Group)},
 		{"Minibatch b", fmt.Sprint(p.b)},
 		{"Inner loop m of SARAH and SSRGD", fmt.Sprint(p.m)},
-		{"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())}, {"Steps", fmt.Sprint(s.Steps)}}
+		{"Network", fmt.Sprintf("%v, tanh; %d weights", net.Widths(), net.Dim())},
+		{"Steps", fmt.Sprint(s.Steps)}}
 }
 
 // entry is a method under the name it has in a figure.
@@ -119,7 +123,8 @@ func (p plan) ssrgd(r float64) entry {
 
 func (p plan) zeroSARAH() entry {
 	return entry{name: "ZeroSARAH", make: func(eta float64) algos.Method {
-		return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: eta, Batch: p.b}, Lambda: float64(p.b) / float64(p.n)}
+		return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: eta, Batch: p.b},
+			Lambda: float64(p.b) / float64(p.n)}
 	}}
 }
 
@@ -141,7 +146,8 @@ func finiteRace(s *Setup, hiddenLayers int, entries func(plan) []entry) (Race, e
 	}
 	p := newPlan(sum.Components())
 	h := Race{Facts: p.facts(s, net), Rates: s.Rates,
-		Limits: algos.Limits{Steps: s.Steps, Every: max(1, s.Steps/s.Records), Observe: s.observe(net, false)}}
+		Limits: algos.Limits{Steps: s.Steps, Every: max(1, s.Steps/s.Records),
+			Observe: s.observe(net, false)}}
 	for _, e := range entries(p) {
 		entrant := algos.EnterFrom(algos.Sum(sum), start(net), e.make)
 		entrant.Name = e.name
@@ -152,7 +158,8 @@ func finiteRace(s *Setup, hiddenLayers int, entries func(plan) []entry) (Race, e
 
 func fig1(s *Setup) ([]Race, error) {
 	h, err := finiteRace(s, 3, func(p plan) []entry {
-		return []entry{p.sledge(0), p.sledge(paperNoise), p.sarah(), p.ssrgd(paperNoise), p.zeroSARAH()}
+		return []entry{p.sledge(0), p.sledge(paperNoise), p.sarah(), p.ssrgd(paperNoise),
+			p.zeroSARAH()}
 	})
 	return []Race{h}, err
 }
@@ -215,7 +222,8 @@ func (q quota) fledge(r float64) entry {
 		name = noisy(name, r)
 	}
 	return entry{name: name, make: func(eta float64) algos.Method {
-		return &algos.FLEDGE{Eta: eta, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Radius: r, Cap: true}
+		return &algos.FLEDGE{Eta: eta, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Radius: r,
+			Cap: true}
 	}}
 }
 
@@ -231,8 +239,8 @@ func (q quota) bvr(r float64) entry {
 
 func (q quota) fedAvg() entry {
 	return entry{name: "FedAvg", make: func(eta float64) algos.Method {
-		return &algos.FedAvg{LocalTuning: algos.LocalTuning{Eta: eta, Chosen: q.p, Batch: q.b, LocalSteps: q.K,
-			Cap: true}}
+		return &algos.FedAvg{LocalTuning: algos.LocalTuning{Eta: eta, Chosen: q.p, Batch: q.b,
+			LocalSteps: q.K, Cap: true}}
 	}}
 }
 
@@ -246,12 +254,14 @@ func (q quota) scaffold() entry {
 
 func (q quota) mimeMVR() entry {
 	return entry{name: "MimeMVR", make: func(eta float64) algos.Method {
-		return &algos.MimeMVR{Eta: eta, A: paperMimeMomentum, Chosen: q.p, Batch: q.b, LocalSteps: q.K, Cap: true}
+		return &algos.MimeMVR{Eta: eta, A: paperMimeMomentum, Chosen: q.p, Batch: q.b,
+			LocalSteps: q.K, Cap: true}
 	}}
 }
 
 // clientRace sets up a race on the paper's federated problem with heterogeneity q.
-func clientRace(s *Setup, q float64, hiddenLayers int, train bool, entries func(quota) []entry) (Race, error) {
+func clientRace(s *Setup, q float64, hiddenLayers int, train bool,
+	entries func(quota) []entry) (Race, error) {
 	net, err := s.network(hiddenLayers)
 	if err != nil {
 		return Race{}, err
@@ -263,7 +273,8 @@ func clientRace(s *Setup, q float64, hiddenLayers int, train bool, entries func(
 	share := newQuota(s, p.Clients())
 	h := Race{X: q, Facts: append([][2]string{{"Share q of a client's class", fmt.Sprint(q)}},
 		share.facts(s, net, p)...), Rates: s.Rates,
-		Limits: algos.Limits{Steps: s.Rounds, Every: max(1, s.Rounds/s.Records), Observe: s.observe(net, train)}}
+		Limits: algos.Limits{Steps: s.Rounds, Every: max(1, s.Rounds/s.Records),
+			Observe: s.observe(net, train)}}
 	for _, e := range entries(share) {
 		entrant := algos.EnterFrom(p, start(net), e.make)
 		entrant.Name = e.name
@@ -281,8 +292,8 @@ func fig2(s *Setup) ([]Race, error) {
 
 func fig5(s *Setup) ([]Race, error) {
 	h, err := clientRace(s, 0.7, 2, false, func(q quota) []entry {
-		return []entry{q.fledge(0), q.fledge(paperLocalNoise), q.bvr(paperLocalNoise), q.bvr(0), q.fedAvg(),
-			q.scaffold(), q.mimeMVR()}
+		return []entry{q.fledge(0), q.fledge(paperLocalNoise), q.bvr(paperLocalNoise), q.bvr(0),
+			q.fedAvg(), q.scaffold(), q.mimeMVR()}
 	})
 	return []Race{h}, err
 }
@@ -297,7 +308,8 @@ func fig6(s *Setup) ([]Race, error) {
 		shares = fig6Shares
 	}
 	for _, q := range shares {
-		h, err := clientRace(s, q, 1, true, func(q quota) []entry { return []entry{q.fledge(0), q.fedAvg()} })
+		h, err := clientRace(s, q, 1, true,
+			func(q quota) []entry { return []entry{q.fledge(0), q.fedAvg()} })
 		if err != nil {
 			return nil, err
 		}

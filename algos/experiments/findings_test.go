@@ -28,15 +28,16 @@ func curve(seen func(t float64) algos.Record) *algos.Trace {
 	return tr
 }
 
-// learns makes a trace whose test accuracy rises from 0.1 to top with the time constant; every fifth look is lower by
-// dip.
+// learns makes a trace whose test accuracy rises from 0.1 to top with the time constant; every
+// fifth look is lower by dip.
 func learns(top, time, dip float64) *algos.Trace {
 	return curve(func(t float64) algos.Record {
 		a := top - (top-0.1)*math.Exp(-t/time)
 		if int(t)%5 == 4 {
 			a -= dip
 		}
-		return algos.Record{Observed: []float64{TestLoss: 1, TestAccuracy: a, validationAccuracy: a, TrainAccuracy: a}}
+		return algos.Record{Observed: []float64{TestLoss: 1, TestAccuracy: a, validationAccuracy: a,
+			TrainAccuracy: a}}
 	})
 }
 
@@ -71,18 +72,20 @@ func (f field) but(name string, tr *algos.Trace) field {
 	return out
 }
 
-// Every judge holds on runs made to order, and fails when one of the things that it asserts is taken away, also in
-// brief.
+// Every judge holds on runs made to order, and fails when one of the things that it asserts is
+// taken away, also in brief.
 func TestJudgesCanFail(t *testing.T) {
 	good, slow := learns(0.9, 3, 0), learns(0.9, 6, 0)
 	fig1 := field{"SLEDGE": good, "ZeroSARAH": good, "SARAH": slow}
-	noise := field{"SLEDGE, r = 0.15": learns(0.9, 3, 0.01), "SLEDGE": learns(0.9, 3, 0.02), "ZeroSARAH": slow,
-		"SARAH": slow, "SSRGD, r = 0.15": slow}
-	fig2 := field{"FLEDGE": good, "FedAvg": slow, "SCAFFOLD": slow, "MimeMVR": slow, "BVR-L-SGD": learns(0.92, 3, 0)}
+	noise := field{"SLEDGE, r = 0.15": learns(0.9, 3, 0.01), "SLEDGE": learns(0.9, 3, 0.02),
+		"ZeroSARAH": slow, "SARAH": slow, "SSRGD, r = 0.15": slow}
+	fig2 := field{"FLEDGE": good, "FedAvg": slow, "SCAFFOLD": slow, "MimeMVR": slow,
+		"BVR-L-SGD": learns(0.92, 3, 0)}
 	fig3 := field{"SLEDGE": descends(0.2, 0), "SARAH": descends(0.1, 0)}
 	fig4 := field{"SLEDGE": errs(1.2), "SARAH": errs(1), "SAGA": errs(4)}
-	fig5 := field{"FLEDGE, r = 0.015": learns(0.9, 3, 0), "BVR-L-PSGD, r = 0.015": learns(0.9, 3, 0), "FLEDGE": slow,
-		"BVR-L-SGD": slow, "FedAvg": slow, "SCAFFOLD": slow, "MimeMVR": slow}
+	fig5 := field{"FLEDGE, r = 0.015": learns(0.9, 3, 0),
+		"BVR-L-PSGD, r = 0.015": learns(0.9, 3, 0), "FLEDGE": slow, "BVR-L-SGD": slow,
+		"FedAvg": slow, "SCAFFOLD": slow, "MimeMVR": slow}
 	fig6 := []field{{"FLEDGE": learns(0.9, 3, 0), "FedAvg": learns(0.9, 3, 0)},
 		{"FLEDGE": learns(0.85, 3, 0), "FedAvg": learns(0.6, 3, 0)}}
 	linear := norms(func(t float64) float64 { return math.Exp(-0.2 * t) })
@@ -111,17 +114,21 @@ func TestJudgesCanFail(t *testing.T) {
 				return math.Exp(-0.02 * t)
 			})}}}},
 		{linearDecay, []field{{"FLEDGE": linear}}, map[string][]field{
-			"a power law": {{"FLEDGE": norms(func(t float64) float64 { return math.Pow(1+t, -2) })}},
-			"a floor":     {{"FLEDGE": norms(func(t float64) float64 { return 0.01 + math.Exp(-t) })}},
+			"a power law": {
+				{"FLEDGE": norms(func(t float64) float64 { return math.Pow(1+t, -2) })}},
+			"a floor": {
+				{"FLEDGE": norms(func(t float64) float64 { return 0.01 + math.Exp(-t) })}},
 			"slowing": {{"FLEDGE": norms(func(t float64) float64 {
 				return math.Exp(-2 * math.Sqrt(math.Sqrt(t)))
 			})}},
 			"no descent": {{"FLEDGE": norms(func(t float64) float64 { return math.Exp(0.1 * t) })}}}},
-		{parity, []field{fig2}, map[string][]field{"BVR-L-SGD is better": {fig2.but("FLEDGE", learns(0.8, 3, 0))},
-			"FLEDGE is better": {fig2.but("BVR-L-SGD", learns(0.8, 3, 0))}}},
+		{parity, []field{fig2}, map[string][]field{
+			"BVR-L-SGD is better": {fig2.but("FLEDGE", learns(0.8, 3, 0))},
+			"FLEDGE is better":    {fig2.but("BVR-L-SGD", learns(0.8, 3, 0))}}},
 		{everyRate, []field{fig3, fig3}, map[string][]field{
-			"slower at the second rate": {fig3, {"SLEDGE": descends(0.1, 0), "SARAH": descends(0.2, 0)}},
-			"less stable":               {fig3.but("SLEDGE", descends(0.2, 0.5)), fig3}}},
+			"slower at the second rate": {fig3,
+				{"SLEDGE": descends(0.1, 0), "SARAH": descends(0.2, 0)}},
+			"less stable": {fig3.but("SLEDGE", descends(0.2, 0.5)), fig3}}},
 		{closeToSARAH, []field{fig4}, map[string][]field{
 			"as bad as SAGA":    {fig4.but("SLEDGE", errs(3))},
 			"far from SARAH":    {fig4.but("SARAH", errs(0.1))},
@@ -130,12 +137,15 @@ func TestJudgesCanFail(t *testing.T) {
 		{perturbed, []field{fig5}, map[string][]field{
 			"FLEDGE without noise is better":    {fig5.but("FLEDGE", learns(0.95, 3, 0))},
 			"BVR-L-SGD without noise is better": {fig5.but("BVR-L-SGD", learns(0.95, 3, 0))},
-			"BVR-L-PSGD falls behind":           {fig5.but("BVR-L-PSGD, r = 0.015", learns(0.3, 3, 0))}}},
+			"BVR-L-PSGD falls behind": {
+				fig5.but("BVR-L-PSGD, r = 0.015", learns(0.3, 3, 0))}}},
 		{littleLoss, fig6, map[string][]field{
 			"FedAvg loses nothing": {fig6[0], fig6[1].but("FedAvg", learns(0.95, 3, 0))},
 			"FLEDGE loses as much": {fig6[0], fig6[1].but("FLEDGE", learns(0.7, 3, 0))},
 			"FLEDGE's weights diverge": {fig6[0], fig6[1].but("FLEDGE",
-				curve(func(float64) algos.Record { return algos.Record{Observed: []float64{math.NaN(), 1, 1, 1}} }))}}},
+				curve(func(float64) algos.Record {
+					return algos.Record{Observed: []float64{math.NaN(), 1, 1, 1}}
+				}))}}},
 	} {
 		for _, brief := range []bool{false, true} {
 			judge := func(fields []field) (holds bool, judged []props.Judged) {
@@ -166,8 +176,8 @@ func TestJudgesCanFail(t *testing.T) {
 	}
 }
 
-// What a lab tunes and runs does not depend on the order in which runs are asked for, nor on whether a run has been
-// asked for before.
+// What a lab tunes and runs does not depend on the order in which runs are asked for, nor on
+// whether a run has been asked for before.
 func TestLabIsLazy(t *testing.T) {
 	scale := tiny
 	scale.Rates = paperRates[1:3]

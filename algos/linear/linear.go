@@ -1,6 +1,7 @@
-// Package linear fits linear models to tables with the methods of the library: [Fit], [Model.Predict], [Model.Save] and
-// [Load]. A fit may begin where another has ended, and end at a value, at a small gradient, or when examples that were
-// held out get no better. Methods take their gradients from the oracle that counts them, as everywhere.
+// Package linear fits linear models to tables with the methods of the library: [Fit],
+// [Model.Predict], [Model.Save] and [Load]. A fit may begin where another has ended, and end at a
+// value, at a small gradient, or when examples that were held out get no better. Methods take their
+// gradients from the oracle that counts them, as everywhere.
 package linear
 
 import (
@@ -51,35 +52,40 @@ func (l Loss) problem(t *problems.Table, ridge float64) (problems.FiniteSum, err
 		},
 	}[l]
 	if build == nil {
-		return problems.FiniteSum{}, fmt.Errorf("there is no loss %q; there are %s, %s and %s", l, Logistic, Squares,
-			Robust)
+		return problems.FiniteSum{}, fmt.Errorf("there is no loss %q; there are %s, %s and %s", l,
+			Logistic, Squares, Robust)
 	}
 	p, err := build()
 	return p.ByClient(), err
 }
 
-// Options say how a model is fitted. The zero value fits a logistic regression with an intercept, on standardised
-// columns, until the gradient is a ten thousandth of that at zero.
+// Options say how a model is fitted. The zero value fits a logistic regression with an intercept,
+// on standardised columns, until the gradient is a ten thousandth of that at zero.
 type Options struct {
-	Loss  Loss    // default Logistic
-	Ridge float64 // λ ≥ 0 of the regulariser (λ/2)‖x‖², on the weights of standardised columns and on the intercept
-	// Raw leaves columns as they are. Else those of a table without missing entries are moved and scaled to mean 0 and
-	// root mean square 1 for the fit, without an intercept only scaled; the model is about the columns as they were.
-	// Sparse tables are left as they are.
+	Loss Loss // default Logistic
+	// λ ≥ 0 of the regulariser (λ/2)‖x‖², on the weights of standardised columns and on the
+	// intercept
+	Ridge float64
+	// Raw leaves columns as they are. Else those of a table without missing entries are moved and
+	// scaled to mean 0 and root mean square 1 for the fit, without an intercept only scaled; the
+	// model is about the columns as they were. Sparse tables are left as they are.
 	Raw         bool
 	NoIntercept bool
 
-	Method string  // of [algos.Catalogue], for finite sums; default SAGA
-	Eta    float64 // step size; default 1/L for the smoothness L of a row's loss with the regulariser
-	Batch  int     // minibatch; default what the method takes, usually ⌈√n⌉
-	Seed   uint64  // of all random choices; equal seeds make equal models
-	Start  *Model  // where to begin, a model of as many columns; default zero
+	Method string // of [algos.Catalogue], for finite sums; default SAGA
+	// step size; default 1/L for the smoothness L of a row's loss with the regulariser
+	Eta   float64
+	Batch int    // minibatch; default what the method takes, usually ⌈√n⌉
+	Seed  uint64 // of all random choices; equal seeds make equal models
+	Start *Model // where to begin, a model of as many columns; default zero
 
-	Passes    int     // the fit ends after so many times n gradients; default 200
-	Tolerance float64 // it ends where ‖∇f‖ is at most so many times that at zero; default 1e-4, negative for never
+	Passes int // the fit ends after so many times n gradients; default 200
+	// it ends where ‖∇f‖ is at most so many times that at zero; default 1e-4, negative for never
+	Tolerance float64
 	Value     float64 // it ends where f is at most so much; 0 for never
-	// Holdout is the share of the rows, below 1, that are not fitted. The model is the one with the least mean loss on
-	// them among those that were looked at, and the fit ends after Patience passes without a lower one; 0 for never.
+	// Holdout is the share of the rows, below 1, that are not fitted. The model is the one with the
+	// least mean loss on them among those that were looked at, and the fit ends after Patience
+	// passes without a lower one; 0 for never.
 	Holdout  float64
 	Patience int
 	Watch    func(Look) // is told what every look has seen; may be nil
@@ -112,8 +118,9 @@ const schema = "sledge/linear/v1"
 // ErrDiverged says that the step size is too large for the method.
 var ErrDiverged = errors.New("linear: the fit diverged; a smaller Eta may help")
 
-// Fit fits a linear model to a table, whose targets are ±1 for [Logistic]. A fit whose context is cancelled ends with
-// the model that it has, and says so in Stopped. An error names the option that does not fit, or is [ErrDiverged].
+// Fit fits a linear model to a table, whose targets are ±1 for [Logistic]. A fit whose context is
+// cancelled ends with the model that it has, and says so in Stopped. An error names the option that
+// does not fit, or is [ErrDiverged].
 func Fit(ctx context.Context, t *problems.Table, opt Options) (*Model, error) {
 	if err := opt.complete(t); err != nil {
 		return nil, fmt.Errorf("linear: %w", err)
@@ -133,23 +140,29 @@ func (o *Options) complete(t *problems.Table) error {
 	for _, v := range []struct {
 		name        string
 		value, most float64
-	}{{"Ridge", o.Ridge, math.MaxFloat64}, {"Eta", o.Eta, math.MaxFloat64}, {"Batch", float64(o.Batch),
-		float64(t.Rows())},
-		{"Passes", float64(o.Passes), 1 << 40}, {"Patience", float64(o.Patience), 1 << 40}, {"Holdout", o.Holdout, 1}} {
+	}{{"Ridge", o.Ridge, math.MaxFloat64}, {"Eta", o.Eta, math.MaxFloat64},
+		{"Batch", float64(o.Batch),
+			float64(t.Rows())},
+		{"Passes", float64(o.Passes), 1 << 40}, {"Patience", float64(o.Patience), 1 << 40},
+		{"Holdout", o.Holdout, 1}} {
 		if !(v.value >= 0 && v.value <= v.most) || v.name == "Holdout" && v.value == 1 {
 			return fmt.Errorf("%s is %v, want 0 to %v", v.name, v.value, v.most)
 		}
 	}
 	switch {
 	case o.Patience > 0 && o.Holdout == 0:
-		return errors.New("without rows held out there is nothing for Patience to look at: set Holdout to their share")
+		return errors.New(
+			"without rows held out there is nothing for Patience to look at: set Holdout to their share")
 	case math.IsNaN(o.Value) || math.IsNaN(o.Tolerance):
 		return errors.New("the options Value and Tolerance must be numbers")
 	case o.Start != nil && len(o.Start.Weights) != t.Width:
-		return fmt.Errorf("the Start is a model of %d columns, and the table has %d", len(o.Start.Weights), t.Width)
-	case o.Start != nil && o.Start.Names != nil && t.Names != nil && !slices.Equal(o.Start.Names, t.Names):
-		return fmt.Errorf("the Start is a model of the columns %s, and the table has %s", strings.Join(o.Start.Names,
-			", "),
+		return fmt.Errorf("the Start is a model of %d columns, and the table has %d",
+			len(o.Start.Weights), t.Width)
+	case o.Start != nil && o.Start.Names != nil && t.Names != nil &&
+		!slices.Equal(o.Start.Names, t.Names):
+		return fmt.Errorf("the Start is a model of the columns %s, and the table has %s",
+			strings.Join(o.Start.Names,
+				", "),
 			strings.Join(t.Names, ", "))
 	}
 	if o.Loss == "" {
@@ -193,8 +206,8 @@ func newFit(t *problems.Table, opt Options) (*fit, error) {
 	order := keyed.New(opt.Seed).With("holdout").Rand().Perm(t.Rows())
 	out := int(opt.Holdout * float64(len(order)))
 	if opt.Holdout > 0 && (out == 0 || out == len(order)) {
-		return nil, fmt.Errorf("a Holdout of %v of %d rows leaves none to hold out, or none to fit", opt.Holdout,
-			len(order))
+		return nil, fmt.Errorf("a Holdout of %v of %d rows leaves none to hold out, or none to fit",
+			opt.Holdout, len(order))
 	}
 	slices.Sort(order[:out])
 	slices.Sort(order[out:])
@@ -286,7 +299,8 @@ func (f *fit) run(ctx context.Context) (*Model, error) {
 		return true
 	}
 	m := f.method.New(algos.Setting{Tuning: algos.Tuning{Eta: f.Eta, Batch: f.Batch}, L: 1 / f.Eta})
-	tr, err := algos.Run(ctx, m, algos.Sum(f.sum), f.start(), algos.Keyed(keyed.New(f.Seed).With("fit")), lim)
+	tr, err := algos.Run(ctx, m, algos.Sum(f.sum), f.start(),
+		algos.Keyed(keyed.New(f.Seed).With("fit")), lim)
 	if err != nil {
 		return nil, fmt.Errorf("linear: %w", err)
 	}
@@ -308,7 +322,8 @@ func (f *fit) run(ctx context.Context) (*Model, error) {
 }
 
 func (f *fit) look(r algos.Record) Look {
-	return Look{float64(r.Counts.Gradients) / float64(f.sum.Components()), r.Value, r.GradientNorm, r.Observed[0]}
+	return Look{float64(r.Counts.Gradients) / float64(f.sum.Components()), r.Value, r.GradientNorm,
+		r.Observed[0]}
 }
 
 // start is the point that Start is, in the columns of the fit.
@@ -332,8 +347,8 @@ func (f *fit) start() []float64 {
 
 // finished is the model that a point is, in the columns as they were.
 func (f *fit) finished(x []float64, last Look, why string) *Model {
-	m := &Model{Schema: schema, Loss: f.Loss, Weights: slices.Clone(x[:f.width]), Names: f.names, Method: f.method.Name,
-		Eta: f.Eta, Last: last, Stopped: why}
+	m := &Model{Schema: schema, Loss: f.Loss, Weights: slices.Clone(x[:f.width]), Names: f.names,
+		Method: f.method.Name, Eta: f.Eta, Last: last, Stopped: why}
 	if !f.NoIntercept {
 		m.Intercept = x[f.width]
 	}
@@ -348,11 +363,12 @@ func (f *fit) finished(x []float64, last Look, why string) *Model {
 	return m
 }
 
-// Predict returns the probability of target 1 for a logistic model, and the target itself for the others. It panics if
-// the row has not as many numbers as the model has weights.
+// Predict returns the probability of target 1 for a logistic model, and the target itself for the
+// others. It panics if the row has not as many numbers as the model has weights.
 func (m *Model) Predict(row []float64) float64 {
 	if len(row) != len(m.Weights) {
-		panic(fmt.Sprintf("linear: a row of %d numbers for a model of %d columns", len(row), len(m.Weights)))
+		panic(fmt.Sprintf("linear: a row of %d numbers for a model of %d columns", len(row),
+			len(m.Weights)))
 	}
 	return m.at(floats.Dot(m.Weights, row))
 }
@@ -368,9 +384,10 @@ func (m *Model) at(product float64) float64 {
 	return 1 / (1 + math.Exp(-u))
 }
 
-// PredictTable returns what [Model.Predict] does of each row of a table, dense or sparse. Columns that have names are
-// found by them; a column of a word, income=high for instance, counts as 0 where the table or the model does not have
-// it. An error says that the columns are not those of the model.
+// PredictTable returns what [Model.Predict] does of each row of a table, dense or sparse. Columns
+// that have names are found by them; a column of a word, income=high for instance, counts as 0
+// where the table or the model does not have it. An error says that the columns are not those of
+// the model.
 func (m *Model) PredictTable(t *problems.Table) ([]float64, error) {
 	weights, err := m.weightsOf(t)
 	if err != nil {
@@ -395,7 +412,8 @@ func (m *Model) PredictTable(t *problems.Table) ([]float64, error) {
 func (m *Model) weightsOf(t *problems.Table) ([]float64, error) {
 	if m.Names == nil || t.Names == nil || slices.Equal(m.Names, t.Names) {
 		if t.Width != len(m.Weights) {
-			return nil, fmt.Errorf("a table of %d columns for a model of %d", t.Width, len(m.Weights))
+			return nil, fmt.Errorf("a table of %d columns for a model of %d", t.Width,
+				len(m.Weights))
 		}
 		return m.Weights, nil
 	}
@@ -405,12 +423,14 @@ func (m *Model) weightsOf(t *problems.Table) ([]float64, error) {
 		case at >= 0:
 			weights[k] = m.Weights[at]
 		case !strings.Contains(name, "="):
-			return nil, fmt.Errorf("the model has no column %q; it has %s", name, strings.Join(m.Names, ", "))
+			return nil, fmt.Errorf("the model has no column %q; it has %s", name,
+				strings.Join(m.Names, ", "))
 		}
 	}
 	for _, name := range m.Names {
 		if !strings.Contains(name, "=") && !slices.Contains(t.Names, name) {
-			return nil, fmt.Errorf("the table has no column %q; it has %s", name, strings.Join(t.Names, ", "))
+			return nil, fmt.Errorf("the table has no column %q; it has %s", name,
+				strings.Join(t.Names, ", "))
 		}
 	}
 	return weights, nil

@@ -38,12 +38,15 @@ func people(t *testing.T, loss Loss, n int) *problems.Table {
 	return table
 }
 
-// Without a regulariser scaling does not move the minimum: the model is that of Newton's method on standardised
-// columns, in the columns as they were, and its gradient there is 0 up to the tolerance.
+// Without a regulariser scaling does not move the minimum: the model is that of Newton's method on
+// standardised columns, in the columns as they were, and its gradient there is 0 up to the
+// tolerance.
 func TestFitIsTheMinimum(t *testing.T) {
-	for loss, name := range map[Loss]string{Logistic: "logistic", Squares: "least-squares", Robust: "robust"} {
+	for loss, name := range map[Loss]string{Logistic: "logistic", Squares: "least-squares",
+		Robust: "robust"} {
 		table := people(t, loss, 300)
-		m, err := Fit(context.Background(), table, Options{Loss: loss, Tolerance: 1e-9, Passes: 20000})
+		m, err := Fit(context.Background(), table,
+			Options{Loss: loss, Tolerance: 1e-9, Passes: 20000})
 		if err != nil || m.Stopped != "tolerance" {
 			t.Fatalf("%s: %v, %+v", loss, err, m)
 		}
@@ -51,12 +54,13 @@ func TestFitIsTheMinimum(t *testing.T) {
 		s, _ := scaled.Scaling()
 		scaled.Standardise(s)
 		scaled.Intercept()
-		p, err := problems.Build(name, problems.Setting{Table: scaled, Alpha: -1}, rand.New(rand.NewPCG(1, 1)))
+		p, err := problems.Build(name, problems.Setting{Table: scaled, Alpha: -1},
+			rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := []float64{m.Weights[0] * s.Scale[0], m.Weights[1] * s.Scale[1], m.Weights[2] * s.Scale[2],
-			m.Intercept + floats.Dot(m.Weights, s.Mean)}
+		x := []float64{m.Weights[0] * s.Scale[0], m.Weights[1] * s.Scale[1],
+			m.Weights[2] * s.Scale[2], m.Intercept + floats.Dot(m.Weights, s.Mean)}
 		if g := p.Value(x) - m.Last.Value; math.Abs(g) > 1e-12 {
 			t.Errorf("%s: f is %g off", loss, g)
 		}
@@ -73,7 +77,8 @@ func everyRow(t *problems.Table) (rows []int) {
 	return rows
 }
 
-// A sparse table gives the model that the same numbers give as a dense one, if columns are left as they are.
+// A sparse table gives the model that the same numbers give as a dense one, if columns are left as
+// they are.
 func TestSparse(t *testing.T) {
 	dense := people(t, Logistic, 80)
 	s, _ := dense.Scaling()
@@ -98,7 +103,8 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// A fit ends where it is told to: at a value, at once when it begins at its end, when held-out rows get no better.
+// A fit ends where it is told to: at a value, at once when it begins at its end, when held-out rows
+// get no better.
 func TestEnds(t *testing.T) {
 	table := people(t, Logistic, 300)
 	ctx := context.Background()
@@ -124,19 +130,21 @@ func TestEnds(t *testing.T) {
 	if left, err := Fit(over, table, Options{}); err != nil || left.Stopped != "cancelled" {
 		t.Errorf("%v, %+v", err, left)
 	}
-	if _, err := Fit(ctx, people(t, Squares, 30), Options{Loss: Squares, Method: "SGD", Eta: 1e3}); !errors.Is(err,
+	if _, err := Fit(ctx, people(t, Squares, 30),
+		Options{Loss: Squares, Method: "SGD", Eta: 1e3}); !errors.Is(err,
 		ErrDiverged) {
 		t.Errorf("a huge step: %v", err)
 	}
 }
 
-// With few rows and many columns a fit gets better on its rows for longer than on others: it ends there, with the model
-// that was best on these.
+// With few rows and many columns a fit gets better on its rows for longer than on others: it ends
+// there, with the model that was best on these.
 func TestPatience(t *testing.T) {
 	noise := problems.Classification(60, 40, 1, 0.4, rand.New(rand.NewPCG(8, 9)))
 	var looks []Look
-	m, err := Fit(context.Background(), noise, Options{Holdout: 0.5, Patience: 5, Passes: 2000, Tolerance: -1,
-		Watch: func(l Look) { looks = append(looks, l) }})
+	m, err := Fit(context.Background(), noise,
+		Options{Holdout: 0.5, Patience: 5, Passes: 2000, Tolerance: -1,
+			Watch: func(l Look) { looks = append(looks, l) }})
 	if err != nil || m.Stopped != "patience" {
 		t.Fatalf("%v, %+v", err, m)
 	}
@@ -156,7 +164,8 @@ func TestPatience(t *testing.T) {
 
 func TestSaveLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.json")
-	m, err := Fit(context.Background(), people(t, Logistic, 50), Options{Method: "sledge-ii", NoIntercept: true})
+	m, err := Fit(context.Background(), people(t, Logistic, 50),
+		Options{Method: "sledge-ii", NoIntercept: true})
 	if err != nil || m.Intercept != 0 || m.Method != "SLEDGE-II" {
 		t.Fatalf("%v, %+v", err, m)
 	}
@@ -195,7 +204,8 @@ func TestRefusals(t *testing.T) {
 		wrong string
 	}{
 		{Options{}, "target of row 0 is"},
-		{Options{Loss: "hinge"}, `there is no loss "hinge"; there are logistic, squares and robust`},
+		{Options{Loss: "hinge"},
+			`there is no loss "hinge"; there are logistic, squares and robust`},
 		{Options{Loss: Squares, Ridge: -1}, "Ridge is -1"},
 		{Options{Loss: Squares, Eta: math.NaN()}, "Eta is NaN"},
 		{Options{Loss: Squares, Batch: 31}, "Batch is 31, want 0 to 30"},
@@ -207,10 +217,12 @@ func TestRefusals(t *testing.T) {
 		{Options{Loss: Squares, Method: "FedAvg"}, `there is no method "FedAvg" for finite sums`},
 		{Options{Loss: Squares, Start: &Model{Weights: []float64{1}}},
 			"Start is a model of 1 columns, and the table has 3"},
-		{Options{Loss: Squares, Start: &Model{Weights: []float64{1, 2, 3}, Names: []string{"a", "b", "c"}}},
+		{Options{Loss: Squares, Start: &Model{Weights: []float64{1, 2, 3},
+			Names: []string{"a", "b", "c"}}},
 			"Start is a model of the columns a, b, c"},
 	} {
-		if _, err := Fit(context.Background(), named, c.opt); err == nil || !strings.Contains(err.Error(), c.wrong) ||
+		if _, err := Fit(context.Background(), named, c.opt); err == nil ||
+			!strings.Contains(err.Error(), c.wrong) ||
 			strings.Count(err.Error(), "linear: ") != 1 {
 			t.Errorf("%+v: %v, want %q", c.opt, err, c.wrong)
 		}
@@ -223,13 +235,14 @@ func TestRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	wide := problems.Classification(3, 4, 1, 0, rand.New(rand.NewPCG(1, 1)))
-	if _, err := m.PredictTable(wide); err == nil || err.Error() != "linear: a table of 4 columns for a model of 3" {
+	if _, err := m.PredictTable(wide); err == nil ||
+		err.Error() != "linear: a table of 4 columns for a model of 3" {
 		t.Errorf("a table of other columns: %v", err)
 	}
 }
 
-// Columns are found by their names, in whatever order a table has them, and words that one side does not know count
-// as 0.
+// Columns are found by their names, in whatever order a table has them, and words that one side
+// does not know count as 0.
 func TestNames(t *testing.T) {
 	m := &Model{Loss: Squares, Weights: []float64{1, 10, 100}, Names: []string{"a", "b=x", "b=y"}}
 	table, err := problems.NewTable([][]float64{{1, 0, 2}, {0, 1, 3}}, []float64{0, 0})
@@ -242,7 +255,8 @@ func TestNames(t *testing.T) {
 	}
 	for _, names := range [][]string{{"b=y", "b=x", "c"}, {"b=y", "b=x", "b=z"}} {
 		table.Names = names
-		if _, err := m.PredictTable(table); err == nil || !strings.Contains(err.Error(), "has no column") {
+		if _, err := m.PredictTable(table); err == nil ||
+			!strings.Contains(err.Error(), "has no column") {
 			t.Errorf("%v: %v", names, err)
 		}
 	}
@@ -250,7 +264,8 @@ func TestNames(t *testing.T) {
 
 // Every file either has no model in it or one that predicts.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(`{"schema":"sledge/linear/v1","loss":"logistic","weights":[1,-2],"intercept":0.5}`))
+	f.Add(
+		[]byte(`{"schema":"sledge/linear/v1","loss":"logistic","weights":[1,-2],"intercept":0.5}`))
 	f.Add([]byte(`{"schema":"sledge/linear/v1","loss":"squares","weights":[],"names":["a"]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := parse(text)

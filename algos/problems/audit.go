@@ -12,18 +12,20 @@ type Audited struct {
 	Name      string   // as in [Constants]
 	Certified Constant // what the problem states
 	Seen      float64  // the largest (for Mu the smallest) value that the points imply
-	// Seen/Certified, for Mu Certified/Seen: at most 1 unless the certificate is wrong; differences at the level of
-	// rounding count as 1
+	// Seen/Certified, for Mu Certified/Seen: at most 1 unless the certificate is wrong; differences
+	// at the level of rounding count as 1
 	Ratio float64
 	Where string // the points and the component, client or datum
 }
 
-// Audit looks for contradictions between the constants of a problem for a run from x0 and what is seen at the given
-// points, such as the iterates of a run: secants of gradients between successive points against L, LMean, Zeta,
-// ZetaPrime, and of Hessians, where the problem has them, against Rho; values and gradients at the points against Mu
-// and Delta; deviations of gradients at x0 against SigmaC and GC. Besides, around the first and the last point it turns
-// the secant towards the largest differences by power iteration. Constants of which nothing can be seen are left out.
-// An audit can refute a certificate, never confirm it. It costs O(n(d + m)) for each point, m the cost of a gradient.
+// Audit looks for contradictions between the constants of a problem for a run from x0 and what is
+// seen at the given points, such as the iterates of a run: secants of gradients between successive
+// points against L, LMean, Zeta, ZetaPrime, and of Hessians, where the problem has them, against
+// Rho; values and gradients at the points against Mu and Delta; deviations of gradients at x0
+// against SigmaC and GC. Besides, around the first and the last point it turns the secant towards
+// the largest differences by power iteration. Constants of which nothing can be seen are left out.
+// An audit can refute a certificate, never confirm it. It costs O(n(d + m)) for each point, m the
+// cost of a gradient.
 func Audit(p Certified, x0 []float64, points [][]float64) []Audited {
 	a := newAuditor(p, p, p.Dim(), p.Constants(x0))
 	for i := range p.Components() {
@@ -37,8 +39,8 @@ func Audit(p Certified, x0 []float64, points [][]float64) []Audited {
 	return a.run(x0, points)
 }
 
-// AuditFederated is Audit for federated problems, where L, ZetaPrime and Rho speak of all data, and the deviations of
-// the gradients of a client's data are compared with Sigma and G.
+// AuditFederated is Audit for federated problems, where L, ZetaPrime and Rho speak of all data, and
+// the deviations of the gradients of a client's data are compared with Sigma and G.
 func AuditFederated(p CertifiedFederated, x0 []float64, points [][]float64) []Audited {
 	a := newAuditor(p, p, p.Dim(), p.Constants(x0))
 	for i := range p.Clients() {
@@ -85,8 +87,8 @@ func newAuditor(v algos.Valuer, f algos.FullGradienter, d int, c Constants) *aud
 	return &auditor{d: d, off: []int{0}, value: v, full: f, c: c, seen: map[string]*Audited{}}
 }
 
-// upper takes note of a value that must not exceed a constant; scale is the magnitude of the terms from which it was
-// computed, for rounding.
+// upper takes note of a value that must not exceed a constant; scale is the magnitude of the terms
+// from which it was computed, for rounding.
 func (a *auditor) upper(name string, certified Constant, seen, scale float64, where func() string) {
 	ratio := seen / certified.Value
 	switch {
@@ -185,8 +187,10 @@ func (a *auditor) start(g *at) {
 			most, who = sq, i
 		}
 	}
-	a.upper("SigmaC", a.c.SigmaC, math.Sqrt(sum/float64(len(g.clients))), scale, func() string { return "x0" })
-	a.upper("GC", a.c.GC, math.Sqrt(most), scale, func() string { return fmt.Sprintf("x0, component %d", who) })
+	a.upper("SigmaC", a.c.SigmaC, math.Sqrt(sum/float64(len(g.clients))), scale,
+		func() string { return "x0" })
+	a.upper("GC", a.c.GC, math.Sqrt(most), scale,
+		func() string { return fmt.Sprintf("x0, component %d", who) })
 }
 
 // leastGap is the function gap below which squares of gradients lose their digits to underflow.
@@ -239,7 +243,8 @@ func (a *auditor) secant(p, q *at, name func() string) {
 		}
 		return d
 	}
-	data, mean := difference(p.data, q.data), difference([][]float64{p.mean}, [][]float64{q.mean})[0]
+	data, mean := difference(p.data, q.data),
+		difference([][]float64{p.mean}, [][]float64{q.mean})[0]
 	clients := data
 	if a.federated {
 		clients = difference(p.clients, q.clients)
@@ -248,7 +253,8 @@ func (a *auditor) secant(p, q *at, name func() string) {
 	for k, g := range p.data {
 		size = max(size, norm(g), norm(q.data[k]))
 	}
-	// Rounding of a difference of gradients is below 1e-15 of their terms, which are below ‖∇f‖ + L‖x‖.
+	// Rounding of a difference of gradients is below 1e-15 of their terms, which are below ‖∇f‖ +
+	// L‖x‖.
 	scale := a.c.L.Value + (size+a.c.L.Value*norm(q.x))*1e-6/step
 	a.upper("LMean", a.c.LMean, norm(mean), scale, name)
 	for k, v := range data {
@@ -274,8 +280,8 @@ func (a *auditor) secant(p, q *at, name func() string) {
 	}
 }
 
-// farthest returns two vectors far from each other: the farthest pair of a few, and of many the one that is farthest
-// from the mean with the one that is farthest from it.
+// farthest returns two vectors far from each other: the farthest pair of a few, and of many the one
+// that is farthest from the mean with the one that is farthest from it.
 func farthest(v [][]float64, mean []float64) (i, j int) {
 	from := func(p []float64) int {
 		best := 0
@@ -298,14 +304,15 @@ func farthest(v [][]float64, mean []float64) (i, j int) {
 	return i, j
 }
 
-// probe does a few steps of power iteration on the data gradient that changes most and on the pair of clients that
-// change most differently, by secants around the point.
+// probe does a few steps of power iteration on the data gradient that changes most and on the pair
+// of clients that change most differently, by secants around the point.
 func (a *auditor) probe(g *at, name func() string) {
 	h := 1e-3 * (1 + norm(g.x))
 	for what := range 2 {
 		u := make([]float64, a.d)
 		for l := range u {
-			u[l] = 1 / math.Sqrt(float64(a.d)) * (1 + 0.1*math.Sin(float64(l))) // any direction that is not special
+			// any direction that is not special
+			u[l] = 1 / math.Sqrt(float64(a.d)) * (1 + 0.1*math.Sin(float64(l)))
 		}
 		for range 8 {
 			x := append([]float64(nil), g.x...)

@@ -29,8 +29,8 @@ func audit(p anyProblem, x0 []float64, points [][]float64) []Audited {
 	return Audit(p.(Certified), x0, points)
 }
 
-// No certificate is contradicted along descents, and the audit comes close to the constants of quadratics that it can
-// see.
+// No certificate is contradicted along descents, and the audit comes close to the constants of
+// quadratics that it can see.
 func TestAuditFindsNothing(t *testing.T) {
 	eachInstance(t, 15, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		x0 := f.point(p.Dim(), r)
@@ -39,7 +39,8 @@ func TestAuditFindsNothing(t *testing.T) {
 		for _, a := range list {
 			names[a.Name] = true
 			if !(a.Ratio <= 1) || a.Where == "" {
-				t.Errorf("%s: seen %v, certified %+v, ratio %v at %s", a.Name, a.Seen, a.Certified, a.Ratio, a.Where)
+				t.Errorf("%s: seen %v, certified %+v, ratio %v at %s", a.Name, a.Seen, a.Certified,
+					a.Ratio, a.Where)
 			}
 		}
 		want := []string{"L", "LMean", "Zeta", "ZetaPrime", "SigmaC", "GC"}
@@ -53,7 +54,8 @@ func TestAuditFindsNothing(t *testing.T) {
 		}
 		if q, ok := p.raw().(*composite); ok && q.core == nil {
 			for _, a := range list {
-				if (a.Name == "L" || a.Name == "Zeta") && a.Certified.Value > 1e-3 && a.Ratio < 0.7 {
+				if (a.Name == "L" || a.Name == "Zeta") && a.Certified.Value > 1e-3 &&
+					a.Ratio < 0.7 {
 					t.Errorf("%s: seen only %v of %v", a.Name, a.Seen, a.Certified.Value)
 				}
 			}
@@ -70,9 +72,9 @@ type liar struct {
 
 func (l liar) Constants(x0 []float64) Constants {
 	c := l.Certified.Constants(x0)
-	for name, v := range map[string]*Constant{"L": &c.L, "LMean": &c.LMean, "Zeta": &c.Zeta, "ZetaPrime": &c.ZetaPrime,
-		"Rho": &c.Rho,
-		"Mu":  &c.Mu, "Delta": &c.Delta, "SigmaC": &c.SigmaC, "GC": &c.GC} {
+	for name, v := range map[string]*Constant{"L": &c.L, "LMean": &c.LMean, "Zeta": &c.Zeta,
+		"ZetaPrime": &c.ZetaPrime, "Rho": &c.Rho,
+		"Mu": &c.Mu, "Delta": &c.Delta, "SigmaC": &c.SigmaC, "GC": &c.GC} {
 		if name == l.name {
 			v.Value *= l.factor
 		}
@@ -91,11 +93,13 @@ func TestAuditCatchesLies(t *testing.T) {
 		Between: Heterogeneity{Pattern: Random, Hessian: 1, Linear: 1, Amplitude: 0.5}}, r))
 	x0 := []float64{2.2, 1}
 	points := descent(q, x0, 0.02, 40, r)
-	points = append(points, []float64{0, 2.2}, []float64{math.Pi / 4, 0}, []float64{math.Pi/4 + 0.01, 0},
-		[]float64{math.Pi / 2, math.Pi / 2})
-	for name, factor := range map[string]float64{"L": 0.8, "LMean": 0.8, "Zeta": 0.8, "ZetaPrime": 0.8, "Rho": 0.8,
+	points = append(points, []float64{0, 2.2}, []float64{math.Pi / 4, 0},
+		[]float64{math.Pi/4 + 0.01, 0}, []float64{math.Pi / 2, math.Pi / 2})
+	for name, factor := range map[string]float64{"L": 0.8, "LMean": 0.8, "Zeta": 0.8,
+		"ZetaPrime": 0.8, "Rho": 0.8,
 		"Mu": 1.25, "Delta": 0.8, "SigmaC": 0.99, "GC": 0.99} {
-		worst := WorstAudited(Audit(liar{Certified: q.ByClient(), name: name, factor: factor}, x0, points))
+		worst := WorstAudited(Audit(liar{Certified: q.ByClient(), name: name, factor: factor},
+			x0, points))
 		if worst.Name != name || !(worst.Ratio > 1) {
 			t.Errorf("%s times %v: not caught, the worst is %+v", name, factor, worst)
 		}
@@ -125,13 +129,15 @@ func TestAuditCatchesUnderstatedNoise(t *testing.T) {
 	}
 }
 
-// Gradients of a client's data that cancel in their mean leave rounding behind, which contradicts nothing.
+// Gradients of a client's data that cancel in their mean leave rounding behind, which contradicts
+// nothing.
 func TestAuditAllowsForCancellation(t *testing.T) {
 	for seed := range uint64(20) {
 		q := props.Must(Make([]int{5, 3}, QuadraticMean{Spectrum: []float64{1, 2, 3},
 			Within: Heterogeneity{Linear: 1}}, rand.New(rand.NewPCG(seed, 1))))
 		x0 := []float64{0, 0, 0}
-		if worst := WorstAudited(AuditFederated(q, x0, [][]float64{x0, {1, 0, 0}})); worst.Ratio > 1 {
+		if worst := WorstAudited(AuditFederated(q, x0,
+			[][]float64{x0, {1, 0, 0}})); worst.Ratio > 1 {
 			t.Errorf("seed %d: %+v", seed, worst)
 		}
 	}
@@ -139,7 +145,8 @@ func TestAuditAllowsForCancellation(t *testing.T) {
 
 // Squares of gradients that underflow contradict nothing.
 func TestAuditAllowsForUnderflow(t *testing.T) {
-	q := props.Must(Make(OneEach(1), PLMean{Curvature: []float64{1e-3}}, rand.New(rand.NewPCG(1, 2))))
+	q := props.Must(Make(OneEach(1), PLMean{Curvature: []float64{1e-3}},
+		rand.New(rand.NewPCG(1, 2))))
 	for x := 1e-150; x > 1e-170; x *= 0.7 {
 		x0 := []float64{x}
 		if worst := WorstAudited(Audit(q.ByClient(), x0, [][]float64{x0})); worst.Ratio > 1 {

@@ -56,8 +56,9 @@ func BenchmarkReadA9a(b *testing.B) {
 }
 
 func BenchmarkDenseLogistic(b *testing.B) {
-	benchmarkGradients(b, props.Must(NewLogistic(Classification(1000, 100, 1, 0.1, rand.New(rand.NewPCG(1, 2))),
-		nil, LogisticOptions{Alpha: 0.1})).ByClient())
+	benchmarkGradients(b,
+		props.Must(NewLogistic(Classification(1000, 100, 1, 0.1, rand.New(rand.NewPCG(1, 2))),
+			nil, LogisticOptions{Alpha: 0.1})).ByClient())
 }
 
 func BenchmarkQuadratic(b *testing.B) {
@@ -68,13 +69,15 @@ func BenchmarkQuadratic(b *testing.B) {
 		b.Run(size.name, func(b *testing.B) {
 			m := QuadraticMean{Spectrum: powers(1, 100, size.d),
 				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Linear: 1}}
-			benchmarkGradients(b, props.Must(Make(OneEach(size.n), m, rand.New(rand.NewPCG(1, 2)))).ByClient())
+			benchmarkGradients(b,
+				props.Must(Make(OneEach(size.n), m, rand.New(rand.NewPCG(1, 2)))).ByClient())
 		})
 	}
 }
 
 func BenchmarkNonconvexPL(b *testing.B) {
-	m := PLMean{Curvature: powers(1, 10, 5), Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Amplitude: 0.5}}
+	m := PLMean{Curvature: powers(1, 10, 5),
+		Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Amplitude: 0.5}}
 	benchmarkGradients(b, props.Must(Make(OneEach(20), m, rand.New(rand.NewPCG(1, 2)))).ByClient())
 }
 
@@ -88,7 +91,8 @@ func BenchmarkConstants(b *testing.B) {
 		},
 		"nonconvex PL": func(r *rand.Rand) Certified {
 			return props.Must(Make(OneEach(24), PLMean{Curvature: powers(1, 10, 5),
-				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Amplitude: 0.5}}, r)).ByClient()
+				Between: Heterogeneity{Pattern: Random, Hessian: 0.5, Amplitude: 0.5}},
+				r)).ByClient()
 		},
 		"logistic": func(r *rand.Rand) Certified {
 			return props.Must(NewLogistic(Classification(24, 5, 1, 0.1, r), nil,

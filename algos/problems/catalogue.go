@@ -15,13 +15,16 @@ import (
 type Setting struct {
 	N int // components, or data of each client if Clients > 0; default 1000, with clients 100
 	D int // dimension; default 20
-	// Hessian heterogeneity between components (clients), for the families that set it; default 0.1, negative for none
+	// Hessian heterogeneity between components (clients), for the families that set it; default 0.1,
+	// negative for none
 	Zeta    float64
 	Cond    float64 // ratio of the largest and the smallest curvature; default 100
 	Clients int     // number of clients P; 0 for a finite sum
-	Skew    float64 // share of a table's rows dealt to clients in the order of their targets, 0 to 1
-	Alpha   float64 // factor of the nonconvex regulariser of logistic regression; default 0.01. Negative for none
-	Table   *Table  // data for the families that take them; nil asks for synthetic data
+	// share of a table's rows dealt to clients in the order of their targets, 0 to 1
+	Skew float64
+	// factor of the nonconvex regulariser of logistic regression; default 0.01. Negative for none
+	Alpha float64
+	Table *Table // data for the families that take them; nil asks for synthetic data
 }
 
 // Catalogued is a family of problems that can be chosen by name.
@@ -29,9 +32,11 @@ type Catalogued struct {
 	Name      string
 	Summary   string
 	TakesData bool // the family can be built from a table
-	// Draw draws small instances for checks: finite sums, or clients with data if Limits.Data asks for them.
-	Draw      func(*props.Source, ...Limits) Federated
-	synthetic func(s Setting, r *rand.Rand) *Table // data to be had without a file, for families that take data
+	// Draw draws small instances for checks: finite sums, or clients with data if Limits.Data asks
+	// for them.
+	Draw func(*props.Source, ...Limits) Federated
+	// data to be had without a file, for families that take data
+	synthetic func(s Setting, r *rand.Rand) *Table
 	// build makes the problem; a table's rows are held by the given clients, nil for one each.
 	build func(s Setting, clients [][]int, r *rand.Rand) (Federated, error)
 }
@@ -43,44 +48,54 @@ type Problem struct {
 	Federated bool // clients with data of their own; else a finite sum
 	X0        []float64
 
-	// of components, or of all data, as data of one client, at all points; nil if it is not known how
+	// of components, or of all data, as data of one client, at all points; nil if it is not known
+	// how
 	noise func() (sigma, g Constant)
 }
 
 // Catalogue returns the families that can be chosen by name.
 func Catalogue() []Catalogued {
 	return []Catalogued{
-		{Name: "logistic", TakesData: true, Summary: "logistic regression with the nonconvex regulariser α Σ x²/(1+x²)",
-			Draw:      drawLogistic,
-			synthetic: func(s Setting, r *rand.Rand) *Table { return Classification(s.rows(), s.D, 1, 0.05, r) },
+		{Name: "logistic", TakesData: true,
+			Summary: "logistic regression with the nonconvex regulariser α Σ x²/(1+x²)",
+			Draw:    drawLogistic,
+			synthetic: func(s Setting, r *rand.Rand) *Table {
+				return Classification(s.rows(), s.D, 1, 0.05, r)
+			},
 			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
 				return NewLogistic(s.Table, clients, LogisticOptions{Alpha: max(0, s.Alpha)})
 			}},
 		{Name: "least-squares", TakesData: true, Summary: "least squares",
-			Draw:      drawLeastSquares,
-			synthetic: func(s Setting, r *rand.Rand) *Table { return regressionTable(s.rows(), s.D, 0.1, 0, r) },
+			Draw: drawLeastSquares,
+			synthetic: func(s Setting, r *rand.Rand) *Table {
+				return regressionTable(s.rows(), s.D, 0.1, 0, r)
+			},
 			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
 				return NewLeastSquares(s.Table, clients, 0)
 			}},
 		{Name: "robust", TakesData: true, Summary: "robust regression with the Geman-McClure loss",
-			Draw:      drawRobust,
-			synthetic: func(s Setting, r *rand.Rand) *Table { return regressionTable(s.rows(), s.D, 0.1, 0.1, r) },
+			Draw: drawRobust,
+			synthetic: func(s Setting, r *rand.Rand) *Table {
+				return regressionTable(s.rows(), s.D, 0.1, 0.1, r)
+			},
 			build: func(s Setting, clients [][]int, _ *rand.Rand) (Federated, error) {
 				return NewRobust(s.Table, clients, RobustOptions{})
 			}},
-		{Name: "quadratic", Summary: "quadratics in two clusters ±S around a mean of given condition number, " +
-			"smoothness 1",
+		{Name: "quadratic",
+			Summary: "quadratics in two clusters ±S around a mean of given condition number, " +
+				"smoothness 1",
 			Draw: DrawQuadratic,
 			build: func(s Setting, _ [][]int, r *rand.Rand) (Federated, error) {
-				return Make(s.sizes(), QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Between: s.between(),
-					Within: s.within()}, r)
+				return Make(s.sizes(), QuadraticMean{Spectrum: powers(1, s.Cond, s.D),
+					Between: s.between(), Within: s.within()}, r)
 			}},
-		{Name: "rippled", Summary: "components with cosine ripples that cancel in a quadratic mean of given " +
-			"condition number, smoothness 1",
+		{Name: "rippled",
+			Summary: "components with cosine ripples that cancel in a quadratic mean of given " +
+				"condition number, smoothness 1",
 			Draw: DrawRippled,
 			build: func(s Setting, _ [][]int, r *rand.Rand) (Federated, error) {
-				m := QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Ripple: 1, Between: s.between(),
-					Within: s.within()}
+				m := QuadraticMean{Spectrum: powers(1, s.Cond, s.D), Ripple: 1,
+					Between: s.between(), Within: s.within()}
 				// curvatures from -ζ/2 to ζ/2, with the sign of the component
 				m.Between.Amplitude, m.Between.Hessian = m.Between.Hessian/2, 0
 				if m.Within != (Heterogeneity{}) {
@@ -91,14 +106,18 @@ func Catalogue() []Catalogued {
 		{Name: "pl", Summary: "nonconvex sums with a PL mean, x² + 3 sin² x in every coordinate",
 			Draw: DrawNonconvexPL,
 			build: func(s Setting, _ [][]int, r *rand.Rand) (Federated, error) {
-				return Make(s.sizes(), PLMean{Curvature: powers(1/sine.curvHi, s.Cond, s.D), Between: s.between(),
-					Within: s.within()}, r)
+				return Make(s.sizes(), PLMean{Curvature: powers(1/sine.curvHi, s.Cond, s.D),
+					Between: s.between(), Within: s.within()}, r)
 			}},
-		{Name: "saddle", Summary: "a strict saddle at the origin with a confining double well; the start is near it",
-			Draw: func(src *props.Source, l ...Limits) Federated { p, _ := DrawSaddle(src, l...); return p },
+		{Name: "saddle",
+			Summary: "a strict saddle at the origin with a confining double well; the start is " +
+				"near it", Draw: func(src *props.Source, l ...Limits) Federated {
+				p, _ := DrawSaddle(src, l...)
+				return p
+			},
 			build: func(s Setting, _ [][]int, r *rand.Rand) (Federated, error) {
-				m := SaddleMean{Gamma: 1 / math.Sqrt(s.Cond), Parabolas: powers(1, 1, s.D-1), Between: s.between(),
-					Within: s.within()}
+				m := SaddleMean{Gamma: 1 / math.Sqrt(s.Cond), Parabolas: powers(1, 1, s.D-1),
+					Between: s.between(), Within: s.within()}
 				m.Between.Linear, m.Within.Linear = 0, 0
 				return Make(s.sizes(), m, r)
 			}},
@@ -114,7 +133,8 @@ func Family(name string) (Catalogued, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return Catalogued{}, fmt.Errorf("there is no family %q; they are %s", name, strings.Join(names, ", "))
+	return Catalogued{}, fmt.Errorf("there is no family %q; they are %s", name,
+		strings.Join(names, ", "))
 }
 
 func (s Setting) rows() int { return s.N * max(1, s.Clients) }
@@ -155,7 +175,8 @@ func Build(name string, s Setting, r *rand.Rand) (*Problem, error) {
 		}
 	}
 	if family == nil {
-		return nil, fmt.Errorf("there is no problem %q; there are %s", name, strings.Join(names, ", "))
+		return nil, fmt.Errorf("there is no problem %q; there are %s", name,
+			strings.Join(names, ", "))
 	}
 	if s.N == 0 {
 		s.N = 1000

@@ -22,10 +22,11 @@ func TestBuildByName(t *testing.T) {
 			if clients > 0 {
 				n, data = clients, 12
 			}
-			if p.Objective.Clients() != n || p.Objective.Size(0) != data || p.Objective.Dim() != 3 ||
+			if p.Objective.Clients() != n || p.Objective.Size(0) != data ||
+				p.Objective.Dim() != 3 ||
 				p.Federated != (clients > 0) {
-				t.Errorf("%s: P = %d, data %d, d = %d", c.Name, p.Objective.Clients(), p.Objective.Size(0),
-					p.Objective.Dim())
+				t.Errorf("%s: P = %d, data %d, d = %d", c.Name, p.Objective.Clients(),
+					p.Objective.Size(0), p.Objective.Dim())
 			}
 			g := algos.NewMonitor(p.Objective).GradientNorm(p.X0)
 			if !(g > 0) || math.IsInf(g, 0) {

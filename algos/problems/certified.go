@@ -6,8 +6,8 @@ import (
 	"sledge/algos"
 )
 
-// Constant is a quantity that statements about a problem speak of: the value itself (Exact), or else a rigorous bound
-// on it.
+// Constant is a quantity that statements about a problem speak of: the value itself (Exact), or
+// else a rigorous bound on it.
 type Constant struct {
 	Value float64 // ≥ 0; +Inf where no finite value is valid
 	Exact bool    // no smaller value (larger, for Mu) is valid, up to rounding
@@ -17,10 +17,12 @@ type Constant struct {
 func exactly(v float64, why string) Constant { return Constant{v, true, why} }
 func bound(v float64, why string) Constant   { return Constant{v, false, why} }
 
-// Constants are the quantities of the assumptions (lines 248-279 and 888-896). Norms are not squared. All are upper
-// bounds, but Mu is a lower bound. Hessian norms are spectral norms and hold for all x.
+// Constants are the quantities of the assumptions (lines 248-279 and 888-896). Norms are not
+// squared. All are upper bounds, but Mu is a lower bound. Hessian norms are spectral norms and hold
+// for all x.
 type Constants struct {
-	L     Constant // gradient Lipschitz constant of every component f_i; of every datum f_ij if federated
+	// gradient Lipschitz constant of every component f_i; of every datum f_ij if federated
+	L     Constant
 	LMean Constant // gradient Lipschitz constant of f itself, at most L
 	Zeta  Constant // ‖∇²f_i(x) − ∇²f_j(x)‖ for all components (clients) i, j
 	// ‖∇²f_i(x) − ∇²f(x)‖ for all components; ‖∇²f_ij(x) − ∇²f(x)‖ for all data if federated (line 190)
@@ -30,9 +32,11 @@ type Constants struct {
 	Delta     Constant // f(x0) − inf f
 	SigmaC    Constant // root of the mean over components (clients) of ‖∇f_i(x0) − ∇f(x0)‖²
 	GC        Constant // the largest ‖∇f_i(x0) − ∇f(x0)‖
-	// root of the largest mean over j of ‖∇f_ij(x) − ∇f_i(x)‖², over all clients i and all x; 0 for a finite sum
+	// root of the largest mean over j of ‖∇f_ij(x) − ∇f_i(x)‖², over all clients i and all x; 0 for
+	// a finite sum
 	Sigma Constant
-	G     Constant // the largest ‖∇f_ij(x) − ∇f_i(x)‖ over all clients, data and x; 0 for a finite sum
+	// the largest ‖∇f_ij(x) − ∇f_i(x)‖ over all clients, data and x; 0 for a finite sum
+	G Constant
 }
 
 // Certificate is what is known about a problem besides its gradients.
@@ -41,7 +45,8 @@ type Certificate interface {
 	algos.FullGradienter
 	// Constants returns the constants of the problem for a run from x0.
 	Constants(x0 []float64) Constants
-	// Minimum returns inf f. If it is not known, ok is false and the value is a lower bound, possibly -Inf.
+	// Minimum returns inf f. If it is not known, ok is false and the value is a lower bound,
+	// possibly -Inf.
 	Minimum() (value float64, ok bool)
 }
 
@@ -57,13 +62,13 @@ type CertifiedFederated interface {
 	Certificate
 }
 
-// engine is what the families share: P clients with their data, numbered through; client i holds data off[i] to
-// off[i+1]-1.
+// engine is what the families share: P clients with their data, numbered through; client i holds
+// data off[i] to off[i+1]-1.
 type engine interface {
 	layout() (d int, off []int)
 	datum(dst, x []float64, k int)
-	// average sets dst to the mean gradient over the data off[i]+j of client i with j in batch, or over all of them if
-	// batch is nil.
+	// average sets dst to the mean gradient over the data off[i]+j of client i with j in batch, or
+	// over all of them if batch is nil.
 	average(dst, x []float64, i int, batch []int)
 	client(dst, x []float64, i int)
 	clients(dst, x []float64, batch []int)
@@ -72,12 +77,12 @@ type engine interface {
 	hessian(dst, x, u []float64)
 	clientHessian(dst, x, u []float64, i int)
 	datumHessian(dst, x, u []float64, k int)
-	// certify returns the constants that do not depend on x0. With perDatum false the components are the clients and
-	// have no data.
+	// certify returns the constants that do not depend on x0. With perDatum false the components
+	// are the clients and have no data.
 	certify(perDatum bool) Constants
 	minimum() (value float64, exact bool)
-	// noise bounds the root mean square and the largest deviation of data gradients from their client's gradient over
-	// the ball of the given radius around x; for nil x over all of R^d.
+	// noise bounds the root mean square and the largest deviation of data gradients from their
+	// client's gradient over the ball of the given radius around x; for nil x over all of R^d.
 	noise(x []float64, radius float64) (sigma, g Constant)
 }
 
@@ -152,8 +157,8 @@ type FiniteSum struct{ objective }
 // Components returns n.
 func (p FiniteSum) Components() int { _, off := p.layout(); return len(off) - 1 }
 
-// Linear returns the linear model that the problem is, nil if it is none: logistic and other regressions with a row for
-// each component.
+// Linear returns the linear model that the problem is, nil if it is none: logistic and other
+// regressions with a row for each component.
 func (p FiniteSum) Linear() algos.Linear {
 	if l, ok := p.engine.(*linear); ok && len(l.shift) == p.Components() {
 		return l
@@ -173,8 +178,9 @@ func (p FiniteSum) ComponentHessianVector(dst, x, u []float64, i int) { p.client
 // Constants returns the constants of the problem for a run from x0.
 func (p FiniteSum) Constants(x0 []float64) Constants { return p.constants(x0, false) }
 
-// Federated is a problem with certified constants whose clients hold data. A finite sum is one whose clients hold one
-// datum each; [Federated.ByClient] is what methods for finite sums see of it.
+// Federated is a problem with certified constants whose clients hold data. A finite sum is one
+// whose clients hold one datum each; [Federated.ByClient] is what methods for finite sums see of
+// it.
 type Federated struct{ objective }
 
 // Clients returns P.
@@ -189,11 +195,12 @@ func (p Federated) Gradient(dst, x []float64, i, j int) {
 	p.datum(dst, x, off[i]+j)
 }
 
-// MeanGradient sets dst to the mean of ∇f_ij(x) over j in batch, or over all data of client i if batch is nil.
+// MeanGradient sets dst to the mean of ∇f_ij(x) over j in batch, or over all data of client i if
+// batch is nil.
 func (p Federated) MeanGradient(dst, x []float64, i int, batch []int) { p.average(dst, x, i, batch) }
 
-// MeanGradients sets now and before to the mean of ∇f_ij over j in batch, or over all data of client i if batch is nil,
-// at x and at y.
+// MeanGradients sets now and before to the mean of ∇f_ij over j in batch, or over all data of
+// client i if batch is nil, at x and at y.
 func (p Federated) MeanGradients(now, before, x, y []float64, i int, batch []int) {
 	if e, ok := p.engine.(algos.PairGradienter); ok {
 		e.MeanGradients(now, before, x, y, i, batch)

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// quadratics is a numbered list of functions s·φ(x) + ½x'Ax + b'x + c, φ the separable core. Matrices may be shared,
-// nil stands for zero.
+// quadratics is a numbered list of functions s·φ(x) + ½x'Ax + b'x + c, φ the separable core.
+// Matrices may be shared, nil stands for zero.
 type quadratics struct {
 	mats [][]float64 // distinct d×d matrices
 	mat  []int       // index into mats
@@ -64,9 +64,9 @@ func (q *quadratics) items() []item {
 	return list
 }
 
-// composite is f_ij(x) = s_ij φ(x) + ½x'A_ij x + b_ij'x + c_ij with the core φ(x) = Σ_k h_k w_k² ψ_k(x_k/w_k). Either
-// the mean of the s_ij is 1 and that of the quadratics is 0, so that f = φ, or the mean of the s_ij is 0 and f is
-// quadratic.
+// composite is f_ij(x) = s_ij φ(x) + ½x'A_ij x + b_ij'x + c_ij with the core φ(x) = Σ_k h_k w_k²
+// ψ_k(x_k/w_k). Either the mean of the s_ij is 1 and that of the quadratics is 0, so that f = φ, or
+// the mean of the s_ij is 0 and f is quadratic.
 type composite struct {
 	d    int
 	off  []int
@@ -74,7 +74,8 @@ type composite struct {
 	data quadratics
 	part quadratics // clients; the same as data if each has one datum
 	mean quadratics // a single one: f
-	// largest spectral distance of the Hessians of two clients as they were made, 0 where it is not known
+	// largest spectral distance of the Hessians of two clients as they were made, 0 where it is not
+	// known
 	apart float64
 
 	once     [2]sync.Once
@@ -89,8 +90,8 @@ type composite struct {
 
 func (p *composite) layout() (int, []int) { return p.d, p.off }
 
-// gradient sets dst to the gradient of the k-th function of q at x, given the gradient of the core in slope (which may
-// be dst itself) or, if slope is nil, computing it.
+// gradient sets dst to the gradient of the k-th function of q at x, given the gradient of the core
+// in slope (which may be dst itself) or, if slope is nil, computing it.
 func (p *composite) gradient(dst, x []float64, q *quadratics, k int, slope []float64) {
 	a, b := q.at(k, p.d)
 	s := q.amp[k]
@@ -113,8 +114,8 @@ func (p *composite) gradient(dst, x []float64, q *quadratics, k int, slope []flo
 // onStack is the dimension up to which gradients of several data need no memory of their own.
 const onStack = 32
 
-// average computes the gradient of the core once, and the product with a matrix once for all data in a row that share
-// it. It adds in the order in which single gradients would be added.
+// average computes the gradient of the core once, and the product with a matrix once for all data
+// in a row that share it. It adds in the order in which single gradients would be added.
 func (p *composite) average(dst, x []float64, i int, batch []int) {
 	var room [2 * onStack]float64
 	work := room[:]
@@ -344,7 +345,8 @@ func (p *composite) certificates(perDatum bool, parts *quadratics) Constants {
 func (p *composite) diameter(e *eigen, lo, hi []float64) (float64, bool) {
 	items := p.part.items()
 	if size := norm(p.mean.mats[0]); len(items) > 2 && p.apart > 1e-4*size {
-		return p.apart*(1+1e-14) + 1e-15*size, true // the deviations were made so, and adding the mean to them rounds
+		// the deviations were made so, and adding the mean to them rounds
+		return p.apart*(1+1e-14) + 1e-15*size, true
 	}
 	return e.diameter(items, lo, hi, p.mean.item(0))
 }
@@ -360,8 +362,9 @@ func (p *composite) coreMu() Constant {
 	return mu
 }
 
-// noise is exact over all of R^d where the data of each client share a matrix: their deviations are then linear terms
-// plus multiples of the core's gradient, whose coordinates reach their extremes independently of each other.
+// noise is exact over all of R^d where the data of each client share a matrix: their deviations are
+// then linear terms plus multiples of the core's gradient, whose coordinates reach their extremes
+// independently of each other.
 func (p *composite) noise(x []float64, radius float64) (sigma, g Constant) {
 	why := "linear terms and amplitudes of the data at the steepest point of the core"
 	sigma, g = exactly(0, why), exactly(0, why)
@@ -431,7 +434,8 @@ func (p *composite) localNoise(i int, x []float64, radius float64) (sigma, g flo
 	total := 0.0
 	for k := p.off[i]; k < p.off[i+1]; k++ {
 		p.datum(dev, x, k)
-		r := math.Sqrt(distSq(dev, mean)) + e.boxNorm(0, p.data.item(k), p.part.item(i), lo, hi)*radius
+		r := math.Sqrt(distSq(dev, mean)) +
+			e.boxNorm(0, p.data.item(k), p.part.item(i), lo, hi)*radius
 		total += r * r
 		g = max(g, r)
 	}
@@ -448,9 +452,9 @@ func (p *composite) sharedMatrix(i int) bool {
 	return true
 }
 
-// quadraticMinimum returns the infimum of ½x'ax + b'x + c, possibly -Inf, and its PL constant, 0 if there is none. a
-// may be nil for zero. sizeA and sizeB are the magnitudes of the terms of which a and b are means: what is smaller by
-// relativeZero counts as zero.
+// quadraticMinimum returns the infimum of ½x'ax + b'x + c, possibly -Inf, and its PL constant, 0 if
+// there is none. a may be nil for zero. sizeA and sizeB are the magnitudes of the terms of which a
+// and b are means: what is smaller by relativeZero counts as zero.
 func quadraticMinimum(a, b []float64, c, sizeA, sizeB float64) (low, mu float64) {
 	d := len(b)
 	if a == nil {
@@ -476,7 +480,8 @@ func quadraticMinimum(a, b []float64, c, sizeA, sizeB float64) (low, mu float64)
 	return c, mu
 }
 
-// relativeZero is the relative size below which an eigenvalue or a coefficient of a mean counts as zero.
+// relativeZero is the relative size below which an eigenvalue or a coefficient of a mean counts as
+// zero.
 const relativeZero = 1e-10
 
 func (p *composite) minimum() (float64, bool) {
@@ -514,14 +519,14 @@ type recipe struct {
 	between, within Heterogeneity
 }
 
-// Plan describes the members of a family by their mean and its deviations: a [QuadraticMean], a [PLMean] or a
-// [SaddleMean].
+// Plan describes the members of a family by their mean and its deviations: a [QuadraticMean], a
+// [PLMean] or a [SaddleMean].
 type Plan interface {
 	recipe(r *rand.Rand) (recipe, error)
 }
 
-// Make builds the problem of the given description in which client i has sizes[i] data; r supplies random directions.
-// An error names what does not fit.
+// Make builds the problem of the given description in which client i has sizes[i] data; r supplies
+// random directions. An error names what does not fit.
 func Make(sizes []int, m Plan, r *rand.Rand) (Federated, error) {
 	rec, err := m.recipe(r)
 	if err != nil {
@@ -552,10 +557,12 @@ func (r recipe) validate() error {
 	}
 	for k, c := range r.core {
 		if !(c.h > 0) || math.IsInf(c.h, 1) {
-			return fmt.Errorf("problems: coordinate %d has curvature %v, want a positive number", k, c.h)
+			return fmt.Errorf("problems: coordinate %d has curvature %v, want a positive number", k,
+				c.h)
 		}
 		if !(c.w > 0) || math.IsInf(c.w, 1) {
-			return fmt.Errorf("problems: coordinate %d has width %v, want a positive number", k, c.w)
+			return fmt.Errorf("problems: coordinate %d has width %v, want a positive number", k,
+				c.w)
 		}
 	}
 	for _, h := range []struct {
@@ -564,21 +571,27 @@ func (r recipe) validate() error {
 	}{{"between", r.between}, {"within", r.within}} {
 		switch {
 		case h.Pattern >= patterns:
-			return fmt.Errorf("problems: heterogeneity %s has unknown pattern %d", h.name, h.Pattern)
+			return fmt.Errorf("problems: heterogeneity %s has unknown pattern %d", h.name,
+				h.Pattern)
 		case !(h.Hessian >= 0) || math.IsInf(h.Hessian, 1):
-			return fmt.Errorf("problems: heterogeneity %s has Hessian distance %v, want a finite number of at least 0",
+			return fmt.Errorf(
+				"problems: heterogeneity %s has Hessian distance %v, want a finite number of at least 0",
 				h.name, h.Hessian)
 		case h.Pattern == None && h.Hessian > 0:
-			return fmt.Errorf("problems: heterogeneity %s has Hessian distance %v but the pattern none", h.name,
+			return fmt.Errorf(
+				"problems: heterogeneity %s has Hessian distance %v but the pattern none", h.name,
 				h.Hessian)
 		case !(h.Linear >= 0) || math.IsInf(h.Linear, 1):
-			return fmt.Errorf("problems: heterogeneity %s has linear spread %v, want a finite number of at least 0",
+			return fmt.Errorf(
+				"problems: heterogeneity %s has linear spread %v, want a finite number of at least 0",
 				h.name, h.Linear)
 		case !(h.Amplitude >= 0) || math.IsInf(h.Amplitude, 1):
-			return fmt.Errorf("problems: heterogeneity %s has amplitude %v, want a finite number of at least 0", h.name,
-				h.Amplitude)
+			return fmt.Errorf(
+				"problems: heterogeneity %s has amplitude %v, want a finite number of at least 0",
+				h.name, h.Amplitude)
 		case h.Amplitude > 0 && r.core == nil:
-			return fmt.Errorf("problems: heterogeneity %s has amplitude %v, but plain quadratics have none",
+			return fmt.Errorf(
+				"problems: heterogeneity %s has amplitude %v, but plain quadratics have none",
 				h.name, h.Amplitude)
 		}
 	}
@@ -647,7 +660,8 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 	return p, nil
 }
 
-// sum adds two vectors or matrices of which either may be nil for zero; it shares memory where it can.
+// sum adds two vectors or matrices of which either may be nil for zero; it shares memory where it
+// can.
 func sum(a, b []float64) []float64 {
 	switch {
 	case b == nil:

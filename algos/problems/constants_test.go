@@ -46,8 +46,8 @@ func around(e engine) [][]float64 {
 	return points
 }
 
-// suspects are points at which one row has an extreme derivative of the loss, with neighbours for third derivatives,
-// and points at which two rows have opposite extreme curvatures.
+// suspects are points at which one row has an extreme derivative of the loss, with neighbours for
+// third derivatives, and points at which two rows have opposite extreme curvatures.
 func (p *linear) suspects() [][]float64 {
 	var points [][]float64
 	corners := append([]float64{0}, p.loss.corners...)
@@ -75,7 +75,8 @@ func (p *linear) suspects() [][]float64 {
 			for _, ends := range [][2]float64{{corners[0], corners[2%len(corners)]},
 				{corners[2%len(corners)], corners[0]}, {corners[0], corners[len(corners)-1]},
 				{corners[len(corners)-1], corners[0]}} {
-				s, t := ends[0]*p.loss.w+p.shift[k], ends[1]*p.loss.w+p.shift[j] // wanted margins a'x and b'x
+				// wanted margins a'x and b'x
+				s, t := ends[0]*p.loss.w+p.shift[k], ends[1]*p.loss.w+p.shift[j]
 				x := scaled(a, (s*other-t*cross)/det)
 				addScaled(x, (t*sq-s*cross)/det, b)
 				points = append(points, x)
@@ -85,9 +86,9 @@ func (p *linear) suspects() [][]float64 {
 	return points
 }
 
-// suspects are the points at which the core has extreme derivatives in all coordinates, with neighbours for third
-// derivatives; the points at which one coordinate is extreme; and those with the steepest slopes in all combinations of
-// signs.
+// suspects are the points at which the core has extreme derivatives in all coordinates, with
+// neighbours for third derivatives; the points at which one coordinate is extreme; and those with
+// the steepest slopes in all combinations of signs.
 func (q *composite) suspects() [][]float64 {
 	var points [][]float64
 	at := func(coord func(k int) float64) {
@@ -134,8 +135,8 @@ func dense(d int, product func(dst, u []float64)) []float64 {
 	return a
 }
 
-// The certified constants must bound what is found by forming Hessians and gradients at many points; exact ones must be
-// reached.
+// The certified constants must bound what is found by forming Hessians and gradients at many
+// points; exact ones must be reached.
 func TestConstants(t *testing.T) {
 	eachInstance(t, 30, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		d, off := p.layout()
@@ -171,7 +172,8 @@ func TestConstants(t *testing.T) {
 			}
 			var client, parts [][]float64
 			for i := range n {
-				client = append(client, dense(d, func(dst, u []float64) { e.clientHessian(dst, x, u, i) }))
+				client = append(client, dense(d,
+					func(dst, u []float64) { e.clientHessian(dst, x, u, i) }))
 				for _, b := range client[:i] {
 					raise(&got.Zeta, eig.norm(minus(client[i], b)))
 				}
@@ -180,7 +182,8 @@ func TestConstants(t *testing.T) {
 			if isFederated {
 				parts = nil
 				for k := range off[n] {
-					parts = append(parts, dense(d, func(dst, u []float64) { e.datumHessian(dst, x, u, k) }))
+					parts = append(parts, dense(d,
+						func(dst, u []float64) { e.datumHessian(dst, x, u, k) }))
 				}
 			}
 			for k, a := range parts {
@@ -224,11 +227,13 @@ func TestConstants(t *testing.T) {
 		force := scale * (1 + norm(x0))
 		upper := func(name string, got, certified Constant, scale float64) {
 			if !(got.Value <= certified.Value+1e-9*scale) {
-				t.Errorf("%s: found %v above the certified %v (%s)", name, got.Value, certified.Value, certified.Why)
+				t.Errorf("%s: found %v above the certified %v (%s)", name, got.Value,
+					certified.Value, certified.Why)
 			}
 			if certified.Exact && !math.IsInf(certified.Value, 1) &&
 				!(got.Value >= certified.Value*(1-f.slack)-1e-9*scale) {
-				t.Errorf("%s: found only %v of the exact %v (%s)", name, got.Value, certified.Value, certified.Why)
+				t.Errorf("%s: found only %v of the exact %v (%s)", name, got.Value, certified.Value,
+					certified.Why)
 			}
 			if certified.Why == "" {
 				t.Errorf("%s: no reason", name)
@@ -258,8 +263,8 @@ func TestConstants(t *testing.T) {
 	})
 }
 
-// In one dimension two rank-one matrices are often equal up to rounding; scaling their difference up would leave
-// deviations that do not cancel.
+// In one dimension two rank-one matrices are often equal up to rounding; scaling their difference
+// up would leave deviations that do not cancel.
 func TestRankOneDeviationsCancelInOneDimension(t *testing.T) {
 	for seed := range uint64(100) {
 		q, err := Make(OneEach(2), QuadraticMean{Spectrum: []float64{0},
@@ -290,7 +295,8 @@ func TestPatternsReachTheirDistance(t *testing.T) {
 				if pattern == None || n == 1 {
 					want = 0
 				}
-				q, err := Make(OneEach(n), QuadraticMean{Spectrum: make([]float64, d), Between: h}, r)
+				q, err := Make(OneEach(n), QuadraticMean{Spectrum: make([]float64, d), Between: h},
+					r)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -306,7 +312,8 @@ func TestPatternsReachTheirDistance(t *testing.T) {
 	}
 }
 
-// Noise on a ball is what is found in it, not more than everywhere, and exact for a ball without extent.
+// Noise on a ball is what is found in it, not more than everywhere, and exact for a ball without
+// extent.
 func TestNoiseWithin(t *testing.T) {
 	eachInstance(t, 25, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		q, ok := p.(interface {
@@ -340,13 +347,13 @@ func TestNoiseWithin(t *testing.T) {
 			addScaled(x, radius/norm(u), u)
 			s, m := see(x)
 			if s > sigma.Value+1e-12*scale || m > most.Value+1e-12*scale {
-				t.Errorf("noise σ = %v, G = %v on the ball of radius %v, certified %+v and %+v", s, m, radius, sigma,
-					most)
+				t.Errorf("noise σ = %v, G = %v on the ball of radius %v, certified %+v and %+v", s,
+					m, radius, sigma, most)
 			}
 		}
 		if sigma.Value > c.Sigma.Value*(1+1e-12) || most.Value > c.G.Value*(1+1e-12) {
-			t.Errorf("noise on a ball %v, %v above that everywhere %v, %v", sigma.Value, most.Value, c.Sigma.Value,
-				c.G.Value)
+			t.Errorf("noise on a ball %v, %v above that everywhere %v, %v", sigma.Value, most.Value,
+				c.Sigma.Value, c.G.Value)
 		}
 		s, m := see(centre)
 		sigma, most = q.NoiseWithin(centre, 0)

@@ -17,17 +17,18 @@ func Sizes(least, most int) Range { return Range{least, most} }
 
 func (r Range) or(least, most int) Range { return cmp.Or(r, Sizes(least, most)) }
 
-// Limits narrows what the Draw functions choose from. The zero value of each field stands for the default of the
-// family.
+// Limits narrows what the Draw functions choose from. The zero value of each field stands for the
+// default of the family.
 type Limits struct {
-	N        Range     // components, default 1 to 24, or clients with data, default 1 to 10
-	D        Range     // dimension; default 1 to 5
-	Data     Range     // data of one client; none for a finite sum, whose components are clients with one datum each
+	N Range // components, default 1 to 24, or clients with data, default 1 to 10
+	D Range // dimension; default 1 to 5
+	// data of one client; none for a finite sum, whose components are clients with one datum each
+	Data     Range
 	Patterns []Pattern // between components or clients; default all
 	Within   []Pattern // between the data of a client; default all
 	Shapes   []Shape   // of the mean function; default: those for which f has a minimum
-	// BoundedNoise lets the data of a client differ only so that their gradient noise is bounded over all x: Sigma and
-	// G are finite.
+	// BoundedNoise lets the data of a client differ only so that their gradient noise is bounded
+	// over all x: Sigma and G are finite.
 	BoundedNoise bool
 	Apart        float64 // least Hessian distance over L of what differs in Hessian; default 1e-3
 }
@@ -57,7 +58,8 @@ func (l Limits) drawSizes(src *props.Source) []int {
 		sizes[i] = most
 	}
 	if most > m.Min && src.Bool("unequal clients") {
-		for i := range sizes { // the first client is the largest, the others fall off to the smallest
+		for i := range sizes {
+			// the first client is the largest, the others fall off to the smallest
 			sizes[i] = most - (most-m.Min)*i/max(1, len(sizes)-1)
 		}
 	}
@@ -77,10 +79,10 @@ func (l Limits) drawDim(src *props.Source) int {
 	return src.Int("d", d.Min, d.Max)
 }
 
-// drawHeterogeneity draws the deviations between components or clients of the given sizes and within clients, relative
-// to the given curvature scale. One component or client, or one datum, deviates from nothing. Amplitudes are drawn for
-// families that have them; bounded says whether the core has a bounded slope, so that amplitudes leave the noise
-// bounded.
+// drawHeterogeneity draws the deviations between components or clients of the given sizes and
+// within clients, relative to the given curvature scale. One component or client, or one datum,
+// deviates from nothing. Amplitudes are drawn for families that have them; bounded says whether the
+// core has a bounded slope, so that amplitudes leave the noise bounded.
 func (l Limits) drawHeterogeneity(src *props.Source, sizes []int, scale float64, amplitudes,
 	bounded bool) (between, within Heterogeneity) {
 	if len(sizes) > 1 {

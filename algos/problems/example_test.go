@@ -8,7 +8,8 @@ import (
 	"sledge/algos/problems"
 )
 
-// A sum of eight functions with a strict saddle at the origin, in two clusters whose Hessians are 0.5 apart.
+// A sum of eight functions with a strict saddle at the origin, in two clusters whose Hessians are 0.5
+// apart.
 func ExampleMake() {
 	p, err := problems.Make(problems.OneEach(8), problems.SaddleMean{
 		Gamma:     0.2,
@@ -41,9 +42,11 @@ func ExampleReadLIBSVM() {
 		panic(err)
 	}
 	c := p.Constants(make([]float64, p.Dim()))
-	fmt.Printf("n = %d, d = %d, L = %.2f, Δ ≤ %.3f\n", p.Clients(), p.Dim(), c.L.Value, c.Delta.Value)
+	fmt.Printf("n = %d, d = %d, L = %.2f, Δ ≤ %.3f\n", p.Clients(), p.Dim(), c.L.Value,
+		c.Delta.Value)
 
-	_, err = problems.ReadLIBSVM(strings.NewReader("+1 2:1 1:1\n"), "broken", problems.ReadOptions{})
+	_, err = problems.ReadLIBSVM(strings.NewReader("+1 2:1 1:1\n"), "broken",
+		problems.ReadOptions{})
 	fmt.Println(err)
 	// Output:
 	// n = 3, d = 3, L = 1.20, Δ ≤ 0.693

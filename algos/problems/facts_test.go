@@ -11,14 +11,15 @@ import (
 	"sledge/algos/problems"
 )
 
-// The facts about a problem hold where they are said to: around the start, and for the norm of gradients at points no
-// higher than it.
+// The facts about a problem hold where they are said to: around the start, and for the norm of
+// gradients at points no higher than it.
 func TestFactsHoldAroundTheStart(t *testing.T) {
 	known := map[string]bool{}
 	for _, family := range problems.Catalogue() {
 		for _, zeta := range []float64{-1, 0.2} {
 			r := rand.New(rand.NewPCG(7, 8))
-			p, err := problems.Build(family.Name, problems.Setting{N: 12, D: 3, Cond: 4, Zeta: zeta}, r)
+			p, err := problems.Build(family.Name,
+				problems.Setting{N: 12, D: 3, Cond: 4, Zeta: zeta}, r)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,20 +52,22 @@ func TestFactsHoldAroundTheStart(t *testing.T) {
 					largest = max(largest, floats.Norm(g, 2))
 				}
 				if math.Sqrt(sum) > spread*(1+1e-9) {
-					t.Errorf("%s, ζ %v: component gradients spread by %v, the fact is %v", family.Name, zeta,
-						math.Sqrt(sum), spread)
+					t.Errorf("%s, ζ %v: component gradients spread by %v, the fact is %v",
+						family.Name, zeta, math.Sqrt(sum), spread)
 				}
 				if p.Value(x) <= p.Value(p.X0) && largest > most*(1+1e-9) {
-					t.Errorf("%s, ζ %v: a component gradient of norm %v, the fact is %v", family.Name, zeta, largest,
-						most)
+					t.Errorf("%s, ζ %v: a component gradient of norm %v, the fact is %v",
+						family.Name, zeta, largest, most)
 				}
 			}
 			if s := c.SigmaC.Value; zeta < 0 && !family.TakesData && spread != s {
-				t.Errorf("%s without heterogeneity of Hessians: spread %v, at the start %v", family.Name, spread, s)
+				t.Errorf("%s without heterogeneity of Hessians: spread %v, at the start %v",
+					family.Name, spread, s)
 			}
 		}
 	}
-	for _, name := range []string{"logistic", "least-squares", "robust", "quadratic", "pl", "saddle"} {
+	for _, name := range []string{"logistic", "least-squares", "robust", "quadratic", "pl",
+		"saddle"} {
 		if !known[name] {
 			t.Errorf("%s: the spread of gradients is not known", name)
 		}
@@ -94,7 +97,8 @@ func TestFactsHoldForClients(t *testing.T) {
 		if c.Mu.Value > 0 {
 			reach = 2 * math.Sqrt(2*c.Delta.Value/c.Mu.Value)
 		}
-		g, h, mean, x := make([]float64, 3), make([]float64, 3), make([]float64, 3), make([]float64, 3)
+		g, h, mean, x := make([]float64, 3), make([]float64, 3), make([]float64, 3),
+			make([]float64, 3)
 		for range 200 {
 			algos.Seeded(r.Uint64()).Ball(x, reach, algos.Noise)
 			floats.Add(x, p.X0)
@@ -105,7 +109,8 @@ func TestFactsHoldForClients(t *testing.T) {
 				sum += math.Pow(floats.Distance(g, mean, 2), 2) / 5
 			}
 			if math.Sqrt(sum) > spread*(1+1e-9) {
-				t.Errorf("%s: client gradients spread by %v, the fact is %v", family.Name, math.Sqrt(sum), spread)
+				t.Errorf("%s: client gradients spread by %v, the fact is %v", family.Name,
+					math.Sqrt(sum), spread)
 			}
 		}
 	}

@@ -60,15 +60,16 @@ var (
 type family struct {
 	name string
 	draw func(*props.Source) anyProblem
-	// spread is the typical distance of interesting points from the origin, slack how much below an exact constant the
-	// attack of the tests may stay.
+	// spread is the typical distance of interesting points from the origin, slack how much below an
+	// exact constant the attack of the tests may stay.
 	spread, slack float64
 }
 
 // families are those of the package, finite and federated, with variants.
 var families = func() []family {
 	list := []family{
-		{"integer quadratic", func(s *props.Source) anyProblem { return drawIntegerQuadratic(s) }, 2, 1e-9},
+		{"integer quadratic", func(s *props.Source) anyProblem { return drawIntegerQuadratic(s) },
+			2, 1e-9},
 		{"indefinite quadratic", func(s *props.Source) anyProblem {
 			return DrawQuadratic(s, Limits{Shapes: []Shape{Indefinite}}).ByClient()
 		}, 2, 1e-9},
@@ -85,7 +86,8 @@ var families = func() []family {
 		bounded := most
 		bounded.BoundedNoise = true
 		list = append(list,
-			family{f.Name, func(s *props.Source) anyProblem { return f.Draw(s, l).ByClient() }, 2, slack},
+			family{f.Name, func(s *props.Source) anyProblem { return f.Draw(s, l).ByClient() },
+				2, slack},
 			family{"federated " + f.Name,
 				func(s *props.Source) anyProblem { return f.Draw(s, most) }, 2, slack},
 			family{"federated " + f.Name + " with bounded noise",
@@ -95,7 +97,8 @@ var families = func() []family {
 }()
 
 // eachInstance runs the test on a number of drawn instances of every family.
-func eachInstance(t *testing.T, count int, test func(t *testing.T, f family, p anyProblem, r *rand.Rand)) {
+func eachInstance(t *testing.T, count int,
+	test func(t *testing.T, f family, p anyProblem, r *rand.Rand)) {
 	for _, f := range families {
 		t.Run(f.name, func(t *testing.T) {
 			for k := range count {
@@ -141,13 +144,15 @@ func TestMeanGradients(t *testing.T) {
 		x, y := f.point(d, r), f.point(d, r)
 		some := r.Perm(fed.Size(i))[:1+r.IntN(fed.Size(i))]
 		for _, batch := range [][]int{some, nil} {
-			now, before, wantNow, wantBefore := make([]float64, d), make([]float64, d), make([]float64,
-				d), make([]float64, d)
+			now, before, wantNow, wantBefore := make([]float64, d), make([]float64, d),
+				make([]float64,
+					d), make([]float64, d)
 			fed.MeanGradient(wantNow, x, i, batch)
 			fed.MeanGradient(wantBefore, y, i, batch)
 			fed.MeanGradients(now, before, x, y, i, batch)
 			if !slices.Equal(now, wantNow) || !slices.Equal(before, wantBefore) {
-				t.Fatalf("client %d, batch %v: %v and %v, want %v and %v", i, batch, now, before, wantNow, wantBefore)
+				t.Fatalf("client %d, batch %v: %v and %v, want %v and %v", i, batch, now, before,
+					wantNow, wantBefore)
 			}
 		}
 	})
@@ -159,14 +164,15 @@ func TestValueGradient(t *testing.T) {
 		d := p.Dim()
 		x, want, got := f.point(d, r), make([]float64, d), make([]float64, d)
 		p.FullGradient(want, x)
-		if v := p.(algos.ValueGradienter).ValueGradient(got, x); v != p.Value(x) || !slices.Equal(got, want) {
+		if v := p.(algos.ValueGradienter).ValueGradient(got, x); v != p.Value(x) ||
+			!slices.Equal(got, want) {
 			t.Errorf("f = %v and ∇f = %v, want %v and %v", v, got, p.Value(x), want)
 		}
 	})
 }
 
-// The gradient of f must be the derivative of its value, and its Hessian that of its gradient, at every level: f,
-// clients, data.
+// The gradient of f must be the derivative of its value, and its Hessian that of its gradient, at
+// every level: f, clients, data.
 func TestDerivatives(t *testing.T) {
 	eachInstance(t, 60, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		d, off := p.layout()
@@ -179,12 +185,14 @@ func TestDerivatives(t *testing.T) {
 		g := make([]float64, d)
 		p.FullGradient(g, x)
 		// the fourth-order difference; its remainder is below the tolerance for the widths in use
-		diff := (8*(p.Value(at(h))-p.Value(at(-h))) - (p.Value(at(2*h)) - p.Value(at(-2*h)))) / (12 * h)
+		diff := (8*(p.Value(at(h))-p.Value(at(-h))) - (p.Value(at(2*h)) - p.Value(at(-2*h)))) /
+			(12 * h)
 		scale := c.LMean.Value*(norm(x)+f.spread) + math.Abs(p.Value(x))/f.spread + norm(g)
 		near(t, "derivative of the value", dot(g, u), diff, scale, 1e-7)
 
 		check := func(what string, grad func(dst, x []float64), hess func(dst, x, u []float64)) {
-			a, b, a2, b2, hv := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d),
+			a, b, a2, b2, hv := make([]float64, d), make([]float64, d), make([]float64, d),
+				make([]float64, d),
 				make([]float64, d)
 			grad(a, at(h))
 			grad(b, at(-h))
@@ -196,7 +204,8 @@ func TestDerivatives(t *testing.T) {
 			}
 			hess(hv, x, u)
 			tol := 1e-6
-			if q, ok := e.(*linear); ok && q.loss.scalar == tukey { // a kink in the second derivative
+			if q, ok := e.(*linear); ok && q.loss.scalar == tukey {
+				// a kink in the second derivative
 				tol += 2 * h * c.Rho.Value / c.L.Value
 			}
 			nearVectors(t, what, hv, a, c.L.Value+size*1e7, tol)
@@ -211,14 +220,15 @@ func TestDerivatives(t *testing.T) {
 	})
 }
 
-// The client gradients are the means of the data gradients, the full gradient that of the client gradients, and a mean
-// over some data and a batch equal loops.
+// The client gradients are the means of the data gradients, the full gradient that of the client
+// gradients, and a mean over some data and a batch equal loops.
 func TestMeans(t *testing.T) {
 	eachInstance(t, 60, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		d, off := p.layout()
 		e := p.raw()
 		x := f.point(d, r)
-		full, mean, g, gi, gk := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d),
+		full, mean, g, gi, gk := make([]float64, d), make([]float64, d), make([]float64, d),
+			make([]float64, d),
 			make([]float64, d)
 		p.FullGradient(full, x)
 		scale := p.Constants(x).L.Value * (1 + norm(x))
@@ -243,7 +253,8 @@ func TestMeans(t *testing.T) {
 				addScaled(g, 1/float64(len(some)), gk)
 			}
 			e.average(gi, x, i, some)
-			nearVectors(t, fmt.Sprintf("mean over the data %v of client %d", some, i), gi, g, scale, 1e-13)
+			nearVectors(t, fmt.Sprintf("mean over the data %v of client %d", some, i), gi, g,
+				scale, 1e-13)
 			batch = append(batch, r.IntN(n))
 		}
 		nearVectors(t, "full gradient", full, mean, scale, 1e-13)
@@ -260,7 +271,8 @@ func TestGradientsDoNotAllocate(t *testing.T) {
 	eachInstance(t, 3, func(t *testing.T, f family, p anyProblem, r *rand.Rand) {
 		d, off := p.layout()
 		e := p.raw()
-		x, g, rows, all := f.point(d, r), make([]float64, d), make([]float64, d*(len(off)-1)), r.Perm(len(off)-1)
+		x, g, rows, all := f.point(d, r), make([]float64, d), make([]float64, d*(len(off)-1)),
+			r.Perm(len(off)-1)
 		allocs := testing.AllocsPerRun(20, func() {
 			e.datum(g, x, 0)
 			e.client(g, x, 0)
@@ -281,7 +293,8 @@ type namedConstant struct {
 
 func constantList(c Constants) []namedConstant {
 	return []namedConstant{
-		{"L", c.L}, {"LMean", c.LMean}, {"Zeta", c.Zeta}, {"ZetaPrime", c.ZetaPrime}, {"Rho", c.Rho}, {"Mu", c.Mu},
+		{"L", c.L}, {"LMean", c.LMean}, {"Zeta", c.Zeta}, {"ZetaPrime", c.ZetaPrime},
+		{"Rho", c.Rho}, {"Mu", c.Mu},
 		{"Delta", c.Delta}, {"SigmaC", c.SigmaC}, {"GC", c.GC}, {"Sigma", c.Sigma}, {"G", c.G},
 	}
 }
@@ -291,7 +304,8 @@ func TestBoundedNoise(t *testing.T) {
 		for k := range 20 {
 			p := f.Draw(randomSource(keyed.New(9).With(f.Name).At(k).Rand()),
 				Limits{Data: Range{1, 6}, BoundedNoise: true})
-			if c := p.Constants(make([]float64, p.Dim())); math.IsInf(c.Sigma.Value, 1) || math.IsInf(c.G.Value, 1) {
+			if c := p.Constants(make([]float64, p.Dim())); math.IsInf(c.Sigma.Value, 1) ||
+				math.IsInf(c.G.Value, 1) {
 				t.Errorf("%s: asked for bounded noise, got σ = %v and G = %v", f.Name, c.Sigma, c.G)
 			}
 		}

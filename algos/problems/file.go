@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// Open opens a file of data, whose text is unpacked if it is compressed with gzip. Refused are directories and devices,
-// which have no end, and, as they are read, files that were packed to fill a memory: those that unpack to more than 64
-// MiB and more than 100 times their size.
+// Open opens a file of data, whose text is unpacked if it is compressed with gzip. Refused are
+// directories and devices, which have no end, and, as they are read, files that were packed to fill
+// a memory: those that unpack to more than 64 MiB and more than 100 times their size.
 func Open(path string) (io.ReadCloser, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -44,8 +44,8 @@ type FileOptions struct {
 // Note is something that was done to a file as it was read, in a word and a sentence.
 type Note struct{ What, Said string }
 
-// ReadFile reads the examples of a LIBSVM or CSV file, packed with gzip or not. Of a CSV file it finds the separator
-// and the label, makes columns of 0 and 1 of columns of words, and says so.
+// ReadFile reads the examples of a LIBSVM or CSV file, packed with gzip or not. Of a CSV file it
+// finds the separator and the label, makes columns of 0 and 1 of columns of words, and says so.
 func ReadFile(path string, opt FileOptions) (t *Table, notes []Note, err error) {
 	file, err := Open(path)
 	if err != nil {
@@ -62,12 +62,14 @@ func ReadFile(path string, opt FileOptions) (t *Table, notes []Note, err error) 
 	}
 	switch {
 	case format == "libsvm" && (opt.Label != "" || len(opt.Drop) > 0 || opt.SkipMissing):
-		return nil, nil, fmt.Errorf("%s: only the columns of a CSV file have names, and may lack values", path)
+		return nil, nil,
+			fmt.Errorf("%s: only the columns of a CSV file have names, and may lack values", path)
 	case format == "libsvm":
 		t, err = ReadLIBSVM(file, path, opt.ReadOptions)
 		return t, nil, err
 	case format != "csv":
-		return nil, nil, fmt.Errorf("%s: there is no format %q; there are csv and libsvm", path, format)
+		return nil, nil, fmt.Errorf("%s: there is no format %q; there are csv and libsvm",
+			path, format)
 	case opt.Fixed && opt.Label != "":
 		return nil, nil, fmt.Errorf("%s: a name and a number say which column is the label", path)
 	}
@@ -78,7 +80,8 @@ func ReadFile(path string, opt FileOptions) (t *Table, notes []Note, err error) 
 		in.Discard(3) // a mark of byte order that some programs write
 	}
 	head, _ := in.Peek(seen) // what is wrong with the file is told when it is read
-	if first, _, _ := bytes.Cut(head, []byte("\n")); opt.Comma == 0 && !bytes.ContainsRune(first, ',') {
+	if first, _, _ := bytes.Cut(head, []byte("\n")); opt.Comma == 0 &&
+		!bytes.ContainsRune(first, ',') {
 		for _, c := range ";\t" {
 			if bytes.ContainsRune(first, c) {
 				opt.Comma = c
@@ -145,10 +148,11 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A file that unpacks to more than mostUnpacked bytes and to more than mostRatio times its size is not read. Measured
-// numbers unpack to 3 to 6 times their size, indicators of categories to 8 to 11 times (a9a: 11), dense rows of which
-// one number in a hundred is not 0 to 106 times; equal rows reach 250, and a made-up file 1000. A table takes at most
-// ten bytes for each of its text, so that below mostUnpacked no harm is done; above it, [ReadOptions] has a bound.
+// A file that unpacks to more than mostUnpacked bytes and to more than mostRatio times its size is
+// not read. Measured numbers unpack to 3 to 6 times their size, indicators of categories to 8 to 11
+// times (a9a: 11), dense rows of which one number in a hundred is not 0 to 106 times; equal rows
+// reach 250, and a made-up file 1000. A table takes at most ten bytes for each of its text, so that
+// below mostUnpacked no harm is done; above it, [ReadOptions] has a bound.
 const (
 	mostUnpacked = 1 << 26
 	mostRatio    = 100
@@ -163,8 +167,10 @@ type inflated struct {
 func (f *inflated) Read(p []byte) (int, error) {
 	n, err := f.counted.Read(p)
 	if f.bytes > mostUnpacked && f.bytes > mostRatio*f.packed.bytes {
-		return 0, fmt.Errorf("the file unpacks to more than %d times its size, which no table of measurements does; "+
-			"unpack it if that is meant", mostRatio)
+		return 0,
+			fmt.Errorf(
+				"the file unpacks to more than %d times its size, which no table of measurements does; "+
+					"unpack it if that is meant", mostRatio)
 	}
 	return n, err
 }

@@ -14,8 +14,8 @@ import (
 	"testing/iotest"
 )
 
-// packed makes a compressed file of text of about so many MiB and returns its name and how many times larger the text
-// is than the file.
+// packed makes a compressed file of text of about so many MiB and returns its name and how many
+// times larger the text is than the file.
 func packed(t *testing.T, mib int, line func() string) (path string, ratio int64) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "data") // compressed files are known by what is in them
@@ -50,8 +50,8 @@ func packed(t *testing.T, mib int, line func() string) (path string, ratio int64
 	return path, int64(mib) * int64(text.Len()) / size
 }
 
-// Compressed examples are read to their end as long as they could be measured ones. Rows that were made to fill a
-// memory are refused, though each is valid, before they have filled it.
+// Compressed examples are read to their end as long as they could be measured ones. Rows that were
+// made to fill a memory are refused, though each is valid, before they have filled it.
 func TestOpenCompressed(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	indicators := func() string { // 14 of 123, as in a9a
@@ -98,7 +98,8 @@ func TestOpenCompressed(t *testing.T) {
 		switch {
 		case !c.refused && (err != nil || n < int64(c.mib)<<20):
 			t.Errorf("%s: read %d bytes of %d MiB, error %v", c.name, n, c.mib, err)
-		case c.refused && (err == nil || !strings.Contains(err.Error(), "more than 100 times its size") ||
+		case c.refused && (err == nil ||
+			!strings.Contains(err.Error(), "more than 100 times its size") ||
 			n > mostUnpacked+1<<20):
 			t.Errorf("%s: read %d bytes of %d MiB, error %v", c.name, n, c.mib, err)
 		}
@@ -113,7 +114,8 @@ func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{dir: "is a directory", "/dev/null": "is a device",
 		filepath.Join(dir, "none"): "no such file", filepath.Join(dir, "torn"): "unexpected EOF"} {
-		if err := os.WriteFile(filepath.Join(dir, "torn"), []byte{0x1f, 0x8b, 8}, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "torn"), []byte{0x1f, 0x8b, 8},
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 		in, err := Open(path)
@@ -126,7 +128,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// Examples that take more memory than there is for them are refused at the line that is too much, whatever their file.
+// Examples that take more memory than there is for them are refused at the line that is too much,
+// whatever their file.
 func TestReadMost(t *testing.T) {
 	libsvm := strings.Repeat("1 1:0.5 3:2\n", 1000)
 	csv := strings.Repeat("1,0.5,0,2\n", 1000)
@@ -149,36 +152,44 @@ func TestReadMost(t *testing.T) {
 	}
 }
 
-// A file that cannot be read to its end is refused for that, and not for the line in which it breaks off.
+// A file that cannot be read to its end is refused for that, and not for the line in which it
+// breaks off.
 func TestReadTorn(t *testing.T) {
 	damaged := errors.New("damaged")
-	for name, read := range map[string]func(io.Reader, string, ReadOptions) (*Table, error){"libsvm": ReadLIBSVM,
+	for name, read := range map[string]func(io.Reader, string, ReadOptions) (*Table,
+		error){"libsvm": ReadLIBSVM,
 		"csv": ReadCSV} {
 		text := map[string]string{"libsvm": "1 1:0.5 3:2\n1 1:0.5 3", "csv": "1,0.5,2\n1,0."}[name]
-		_, err := read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(damaged)), name, ReadOptions{})
-		if err == nil || !strings.HasPrefix(err.Error(), name+":") || !strings.HasSuffix(err.Error(), "damaged") {
+		_, err := read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(damaged)), name,
+			ReadOptions{})
+		if err == nil || !strings.HasPrefix(err.Error(), name+":") ||
+			!strings.HasSuffix(err.Error(), "damaged") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// Rows whose largest index is out of all proportion to their numbers are refused where memory has a bound, unless the
-// width is given.
+// Rows whose largest index is out of all proportion to their numbers are refused where memory has a
+// bound, unless the width is given.
 func TestDamagedIndex(t *testing.T) {
 	const rows = "1 67108864:1\n-1 1:1 67108863:2\n"
-	if _, err := ReadLIBSVM(strings.NewReader(rows), "rows", ReadOptions{Most: 1 << 40}); err == nil ||
-		err.Error() != "rows: the largest index is 67108864, and the rows hold 3 numbers in all: the width must "+
-			"be given if "+
-			"that is meant" {
+	if _, err := ReadLIBSVM(strings.NewReader(rows), "rows",
+		ReadOptions{Most: 1 << 40}); err == nil ||
+		err.Error() !=
+			"rows: the largest index is 67108864, and the rows hold 3 numbers in all: the width must "+
+				"be given if "+
+				"that is meant" {
 		t.Error(err)
 	}
 	for _, o := range []ReadOptions{{}, {Most: 1 << 40, Width: 1 << 26}} {
-		if table, err := ReadLIBSVM(strings.NewReader(rows), "rows", o); err != nil || table.Width != 1<<26 {
+		if table, err := ReadLIBSVM(strings.NewReader(rows), "rows", o); err != nil ||
+			table.Width != 1<<26 {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
 	wide := "1 1048576:1\n" // a row of one number is no reason to doubt an index of text data
-	if _, err := ReadLIBSVM(strings.NewReader(wide), "rows", ReadOptions{Most: 1 << 40}); err != nil {
+	if _, err := ReadLIBSVM(strings.NewReader(wide), "rows",
+		ReadOptions{Most: 1 << 40}); err != nil {
 		t.Error(err)
 	}
 }

@@ -55,14 +55,18 @@ func TestFormulas(t *testing.T) {
 	}
 	x := []float64{0.4, -1.3, 2.2}
 
-	near(t, "logistic", props.Must(NewLogistic(classes, nil, LogisticOptions{Alpha: 0.3, Ridge: 0.2})).Value(x),
-		mean(func(k int) float64 { return math.Log(1 + math.Exp(-classes.Target[k]*margin(classes, k, x))) })+penalty(x,
+	near(t, "logistic",
+		props.Must(NewLogistic(classes, nil, LogisticOptions{Alpha: 0.3, Ridge: 0.2})).Value(x),
+		mean(func(k int) float64 {
+			return math.Log(1 + math.Exp(-classes.Target[k]*margin(classes, k, x)))
+		})+penalty(x,
 			0.3, 0.2), 1, 1e-14)
 	near(t, "least squares", props.Must(NewLeastSquares(real, nil, 0.2)).Value(x),
 		mean(func(k int) float64 { return math.Pow(margin(real, k, x)-real.Target[k], 2) / 2 })+penalty(x, 0,
 			0.2), 1, 1e-14)
 	for l := range losses {
-		near(t, l.String(), props.Must(NewRobust(real, nil, RobustOptions{Loss: l, Scale: c, Ridge: 0.2})).Value(x),
+		near(t, l.String(), props.Must(
+			NewRobust(real, nil, RobustOptions{Loss: l, Scale: c, Ridge: 0.2})).Value(x),
 			mean(func(k int) float64 { return loss(l, margin(real, k, x)-real.Target[k]) })+penalty(x, 0,
 				0.2), 1, 1e-14)
 	}
@@ -78,25 +82,31 @@ func TestFormulas(t *testing.T) {
 	}
 	near(t, "federated least squares", federated.Value(x), want, 1, 1e-14)
 
-	pl := props.Must(Make(OneEach(4), PLMean{Curvature: []float64{1, 0.2, 3}, Width: []float64{1, 2, 0.5},
-		Between: Heterogeneity{Pattern: Pairs, Hessian: 1, Linear: 1}}, r))
+	pl := props.Must(Make(OneEach(4),
+		PLMean{Curvature: []float64{1, 0.2, 3}, Width: []float64{1, 2, 0.5},
+			Between: Heterogeneity{Pattern: Pairs, Hessian: 1, Linear: 1}}, r))
 	sin2 := func(h, w, v float64) float64 { return h * (v*v + 3*w*w*math.Pow(math.Sin(v/w), 2)) }
-	near(t, "nonconvex PL", pl.Value(x), sin2(1, 1, x[0])+sin2(0.2, 2, x[1])+sin2(3, 0.5, x[2]), 1, 1e-13)
+	near(t, "nonconvex PL", pl.Value(x), sin2(1, 1, x[0])+sin2(0.2, 2, x[1])+sin2(3, 0.5, x[2]),
+		1, 1e-13)
 
 	const gamma, w = 0.3, 0.8
 	double := props.Must(Make(OneEach(4), SaddleMean{Gamma: gamma, Width: w, Confinement: 2,
 		Parabolas: []float64{1, 5}},
 		r))
 	near(t, "double well", double.Value(x),
-		gamma*x[0]*x[0]-3*gamma*w*w*math.Log(1+x[0]*x[0]/(2*w*w))+x[1]*x[1]/2+5*x[2]*x[2]/2, 1, 1e-13)
+		gamma*x[0]*x[0]-3*gamma*w*w*math.Log(1+x[0]*x[0]/(2*w*w))+x[1]*x[1]/2+5*x[2]*x[2]/2,
+		1, 1e-13)
 	chain := props.Must(Make(OneEach(4),
 		SaddleMean{Gamma: gamma, Width: w, Well: CosineWell, Wells: 2, Parabolas: []float64{5}}, r))
-	near(t, "cosine wells", chain.Value(x), gamma*w*w*(math.Cos(x[0]/w)+math.Cos(x[1]/w)-2)+5*x[2]*x[2]/2, 1, 1e-13)
+	near(t, "cosine wells", chain.Value(x),
+		gamma*w*w*(math.Cos(x[0]/w)+math.Cos(x[1]/w)-2)+5*x[2]*x[2]/2, 1, 1e-13)
 
-	// Ripples: the mean is the quadratic, the deviation of a component is a multiple of w² Σ(cos(x/w) − 1).
+	// Ripples: the mean is the quadratic, the deviation of a component is a multiple of w²
+	// Σ(cos(x/w) − 1).
 	centre := []float64{1, 2, 3}
-	rippled := props.Must(Make(OneEach(2), QuadraticMean{Spectrum: []float64{2, 2, 2}, Centre: centre, Ripple: w,
-		Between: Heterogeneity{Pattern: Signs, Amplitude: 0.6}}, r))
+	rippled := props.Must(Make(OneEach(2),
+		QuadraticMean{Spectrum: []float64{2, 2, 2}, Centre: centre, Ripple: w,
+			Between: Heterogeneity{Pattern: Signs, Amplitude: 0.6}}, r))
 	near(t, "rippled mean", rippled.Value(x), distSq(x, centre), 1, 1e-13)
 	g := make([]float64, d)
 	rippled.Gradient(g, x, 0, 0)
@@ -126,6 +136,7 @@ func TestOverparametrisedLeastSquares(t *testing.T) {
 		addScaled(x, -1/c.LMean.Value, g)
 	}
 	if v := p.Value(x); !(v <= math.Pow(1-c.Mu.Value/c.LMean.Value, 50)*c.Delta.Value*(1+1e-9)) {
-		t.Errorf("f = %v after 50 steps from Δ = %v with μ/L = %v", v, c.Delta.Value, c.Mu.Value/c.LMean.Value)
+		t.Errorf("f = %v after 50 steps from Δ = %v with μ/L = %v", v, c.Delta.Value,
+			c.Mu.Value/c.LMean.Value)
 	}
 }

@@ -10,13 +10,14 @@ import (
 // gatherFrom is the length from which rows are copied into a matrix before they are used.
 const gatherFrom = 64
 
-// gathered are rows that are used together: as a matrix, and the slopes of their losses at two points.
+// gathered are rows that are used together: as a matrix, and the slopes of their losses at two
+// points.
 type gathered struct{ rows, now, before []float64 }
 
 var gatherings = sync.Pool{New: func() any { return new(gathered) }}
 
-// gather copies some rows of client i. It reads all of them without waiting for one, and what follows then finds them
-// near by, in the order in which it needs them.
+// gather copies some rows of client i. It reads all of them without waiting for one, and what
+// follows then finds them near by, in the order in which it needs them.
 func (g *gathered) gather(p *linear, i int, some []int) blas64.General {
 	if room := len(some) * p.d; len(g.rows) < room {
 		g.rows = make([]float64, room)
@@ -31,8 +32,8 @@ func (g *gathered) gather(p *linear, i int, some []int) blas64.General {
 	return blas64.General{Rows: len(some), Cols: p.d, Stride: p.d, Data: g.rows}
 }
 
-// addMeans adds the mean gradients of the losses of a batch at x to now and at y to before, for dense rows, of which
-// four pass through the processor at a time.
+// addMeans adds the mean gradients of the losses of a batch at x to now and at y to before, for
+// dense rows, of which four pass through the processor at a time.
 func (p *linear) addMeans(now, before, x, y []float64, i int, batch []int) {
 	g := gatherings.Get().(*gathered)
 	defer gatherings.Put(g)

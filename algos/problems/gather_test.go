@@ -10,13 +10,16 @@ import (
 	"sledge/props/keyed"
 )
 
-// The mean gradients of a batch at two points are means of the gradients of its data, for short rows and for long ones,
-// of which a batch is gathered in several parts, dense or sparse, with shifts or without.
+// The mean gradients of a batch at two points are means of the gradients of its data, for short
+// rows and for long ones, of which a batch is gathered in several parts, dense or sparse, with
+// shifts or without.
 func TestMeanGradientsAreMeans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := rapid.SampledFrom([]int{1, 13, gatherFrom - 1, gatherFrom, gatherFrom + 3, ahead/8 + 1}).Draw(t, "d")
+		d := rapid.SampledFrom([]int{1, 13, gatherFrom - 1, gatherFrom, gatherFrom + 3,
+			ahead/8 + 1}).Draw(t, "d")
 		r := keyed.New(rapid.Uint64().Draw(t, "seed")).Rand()
-		table := Classification(50, d, rapid.SampledFrom([]float64{0.3, 2}).Draw(t, "density"), 0.1, r)
+		table := Classification(50, d,
+			rapid.SampledFrom([]float64{0.3, 2}).Draw(t, "density"), 0.1, r)
 		clients := [][]int{r.Perm(50)[:20], r.Perm(50)}
 		p := props.Must(NewLogistic(table, clients, LogisticOptions{Ridge: 0.1}))
 		if rapid.Bool().Draw(t, "shifts") {

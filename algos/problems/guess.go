@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// GuessCSV completes options from the first lines of a CSV file: whether the first names the columns, which column is
-// the label, and which of two words counts as 1. It says in words what it took. The label is the column of the given
-// name; else one that is called label, y, target or class; else the only one that holds words; else, where labels are
-// classes, the only one that holds two values; else the first. Where several columns hold words, or none is named so
-// and the first holds more than two values, an error says how to name it.
+// GuessCSV completes options from the first lines of a CSV file: whether the first names the
+// columns, which column is the label, and which of two words counts as 1. It says in words what it
+// took. The label is the column of the given name; else one that is called label, y, target or
+// class; else the only one that holds words; else, where labels are classes, the only one that
+// holds two values; else the first. Where several columns hold words, or none is named so and the
+// first holds more than two values, an error says how to name it.
 func GuessCSV(head []byte, named string, opt ReadOptions) (ReadOptions, string, error) {
 	if end := bytes.LastIndexByte(head, '\n'); end >= 0 {
 		head = head[:end]
@@ -66,9 +67,10 @@ func GuessCSV(head []byte, named string, opt ReadOptions) (ReadOptions, string, 
 			}
 		}
 	}
-	cure := fmt.Sprintf("which column is the label? Say its name or its number (-label or -label-column of the "+
-		"command); "+
-		"the columns are %s", strings.Join(names, ", "))
+	cure := fmt.Sprintf(
+		"which column is the label? Say its name or its number (-label or -label-column of the "+
+			"command); "+
+			"the columns are %s", strings.Join(names, ", "))
 	if named != "" {
 		pick("as asked for", func(k int) bool { return names[k] == named })
 		if len(of) != 1 {
@@ -76,7 +78,8 @@ func GuessCSV(head []byte, named string, opt ReadOptions) (ReadOptions, string, 
 		}
 	}
 	pick("by its name", func(k int) bool {
-		return opt.Header && slices.Contains([]string{"label", "y", "target", "class"}, strings.ToLower(names[k]))
+		return opt.Header && slices.Contains([]string{"label", "y", "target", "class"},
+			strings.ToLower(names[k]))
 	})
 	pair := func(k int) bool { return len(values[k]) == 2 }
 	if opt.Labels != Real || opt.Positive != "" {
@@ -112,7 +115,8 @@ func GuessCSV(head []byte, named string, opt ReadOptions) (ReadOptions, string, 
 	if k := of[0]; words[k] && opt.Positive == "" && opt.Labels == Binary && len(values[k]) == 2 {
 		opt.Positive = slices.Max(values[k])
 		for _, v := range values[k] {
-			if slices.Contains([]string{"yes", "true", "positive", "1", "y", "t"}, strings.ToLower(v)) {
+			if slices.Contains([]string{"yes", "true", "positive", "1", "y", "t"},
+				strings.ToLower(v)) {
 				opt.Positive = v
 			}
 		}
@@ -121,11 +125,12 @@ func GuessCSV(head []byte, named string, opt ReadOptions) (ReadOptions, string, 
 	return opt, said, nil
 }
 
-// Scaling moves and scales columns: v of column k becomes (v − Mean[k])/Scale[k], or 0 where Scale[k] is 0.
+// Scaling moves and scales columns: v of column k becomes (v − Mean[k])/Scale[k], or 0 where
+// Scale[k] is 0.
 type Scaling struct{ Mean, Scale []float64 }
 
-// Scaling returns the means and the root mean squares around them of the columns of a table without missing entries; a
-// column that is constant has scale 0. Of a sparse or empty table there is none.
+// Scaling returns the means and the root mean squares around them of the columns of a table without
+// missing entries; a column that is constant has scale 0. Of a sparse or empty table there is none.
 func (t *Table) Scaling() (s Scaling, ok bool) {
 	if t.Column != nil || t.Rows() == 0 {
 		return s, false
@@ -148,11 +153,13 @@ func (t *Table) Scaling() (s Scaling, ok bool) {
 	return s, true
 }
 
-// Standardise moves and scales the columns of a table without missing entries, to mean 0 and root mean square 1 if the
-// scaling is its own. It panics if the table is sparse or has another number of columns.
+// Standardise moves and scales the columns of a table without missing entries, to mean 0 and root
+// mean square 1 if the scaling is its own. It panics if the table is sparse or has another number
+// of columns.
 func (t *Table) Standardise(s Scaling) {
 	if t.Column != nil || len(s.Mean) != t.Width || len(s.Scale) != t.Width {
-		panic(fmt.Sprintf("problems: a scaling of %d columns for %d, or for a sparse table", len(s.Mean), t.Width))
+		panic(fmt.Sprintf("problems: a scaling of %d columns for %d, or for a sparse table",
+			len(s.Mean), t.Width))
 	}
 	for at, v := range t.Value {
 		k := at % t.Width
@@ -162,7 +169,8 @@ func (t *Table) Standardise(s Scaling) {
 	}
 }
 
-// LargestRow returns the largest squared norm of a row, to which the smoothness of a linear model is proportional.
+// LargestRow returns the largest squared norm of a row, to which the smoothness of a linear model
+// is proportional.
 func (t *Table) LargestRow() float64 {
 	most := 0.0
 	for k := range t.Rows() {

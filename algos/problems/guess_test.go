@@ -16,12 +16,17 @@ func TestGuessCSV(t *testing.T) {
 		header                   bool
 		labels                   Labels
 	}{
-		{text: people, said: `bought, the only one with words; "yes" counts as 1`, column: 3, header: true},
-		{text: "a,target,b\n1,0,2\n2,1,3\n7,1,0\n", said: "target, by its name", column: 1, header: true},
-		{text: "0,1.5,2\n1,2.5,4\n0,3.5,9\n", said: "column 0, the only one with two values", column: 0},
-		{text: "1.5,2,0\n2.5,4,1\n9,3.5,1\n", said: "column 2, the only one with two values", column: 2},
-		{text: "1.5,2,3\n2.5,4,1\n9,3.5,4\n", wrong: "Say its name or its number (-label or -label-column of the " +
-			"command)"},
+		{text: people, said: `bought, the only one with words; "yes" counts as 1`, column: 3,
+			header: true},
+		{text: "a,target,b\n1,0,2\n2,1,3\n7,1,0\n", said: "target, by its name", column: 1,
+			header: true},
+		{text: "0,1.5,2\n1,2.5,4\n0,3.5,9\n", said: "column 0, the only one with two values",
+			column: 0},
+		{text: "1.5,2,0\n2.5,4,1\n9,3.5,1\n", said: "column 2, the only one with two values",
+			column: 2},
+		{text: "1.5,2,3\n2.5,4,1\n9,3.5,4\n",
+			wrong: "Say its name or its number (-label or -label-column of the " +
+				"command)"},
 		{text: "1.5,2,3\n2.5,4,1\n9,3.5,4\n", said: "column 0, the first", labels: Real},
 		{text: "a,b,c\n1,x,y\n2,z,w\n", wrong: "the columns are a, b, c"},
 		{text: "y,b\n1,0\n2,1\n", named: "b", said: "b, as asked for", column: 1, header: true},
@@ -45,8 +50,9 @@ func TestGuessCSV(t *testing.T) {
 
 // Columns have mean 0 and root mean square 1, constant ones are 0, and the last is 1.
 func TestStandardise(t *testing.T) {
-	table := &Table{Width: 2, Start: []int{0, 2, 4, 6}, Value: []float64{1e6, 3, 2e6, 3, 6e6, 3}, Target: []float64{1,
-		-1, 1}}
+	table := &Table{Width: 2, Start: []int{0, 2, 4, 6}, Value: []float64{1e6, 3, 2e6, 3, 6e6, 3},
+		Target: []float64{1,
+			-1, 1}}
 	if table.LargestRow() != 36e12+9 {
 		t.Errorf("the largest row is %v", table.LargestRow())
 	}
@@ -59,7 +65,8 @@ func TestStandardise(t *testing.T) {
 	part.Standardise(scaling)
 	for k, from := range []int{2, 0} {
 		_, row := part.Row(k)
-		if _, same := table.Row(from); !slices.Equal(row, same) || part.Target[k] != table.Target[from] {
+		if _, same := table.Row(from); !slices.Equal(row, same) ||
+			part.Target[k] != table.Target[from] {
 			t.Errorf("row %d of a selection is %v, and %v in the whole", k, row, same)
 		}
 	}

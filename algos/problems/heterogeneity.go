@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Pattern says how the members of a group (components of a sum, clients, data of one client) differ from each other.
+// Pattern says how the members of a group (components of a sum, clients, data of one client) differ
+// from each other.
 type Pattern uint8
 
 // The patterns. In all of them the deviations add up to zero.
@@ -27,18 +28,18 @@ func (p Pattern) String() string {
 // Heterogeneity is how much the members of a group differ.
 type Heterogeneity struct {
 	Pattern Pattern
-	// Hessian is the largest spectral distance between the Hessians of two members. It must be 0 for None, and is 0 for
-	// a single member.
+	// Hessian is the largest spectral distance between the Hessians of two members. It must be 0
+	// for None, and is 0 for a single member.
 	Hessian float64
 	// Linear is the root mean square norm of the deviations of the linear terms from their mean.
 	Linear float64
-	// Amplitude is the largest deviation of the factor before the shared nonquadratic function from 1; for families
-	// that have one.
+	// Amplitude is the largest deviation of the factor before the shared nonquadratic function from
+	// 1; for families that have one.
 	Amplitude float64
 }
 
-// coefficients of the patterns that place all members on one line, nil for the others. They add up to zero and span a
-// range of 1.
+// coefficients of the patterns that place all members on one line, nil for the others. They add up
+// to zero and span a range of 1.
 func (h Heterogeneity) line(n int) []float64 {
 	first := n / 2
 	switch h.Pattern {
@@ -59,8 +60,8 @@ func (h Heterogeneity) line(n int) []float64 {
 	return c
 }
 
-// matrices returns n symmetric d×d matrices with mean zero and the asked diameter, as a list of distinct ones and an
-// index into it.
+// matrices returns n symmetric d×d matrices with mean zero and the asked diameter, as a list of
+// distinct ones and an index into it.
 func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index []int) {
 	index = make([]int, n)
 	if n == 1 || h.Hessian == 0 || h.Pattern == None {
@@ -130,7 +131,8 @@ func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index
 		}
 		size, _ = e.diameter(items, nil, nil, item{})
 	}
-	if size < 1e-9 { // all rank-one matrices equal, as may happen for d = 1: fall back on two clusters
+	if size < 1e-9 {
+		// all rank-one matrices equal, as may happen for d = 1: fall back on two clusters
 		return Heterogeneity{Pattern: TwoCluster, Hessian: h.Hessian}.matrices(n, d, r)
 	}
 	for i, m := range mats {
@@ -139,8 +141,8 @@ func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index
 	return mats, index
 }
 
-// apart returns the spectral distance of two projections on lines, of which one is negated if sign is −1, given the
-// cosine of the angle between the lines.
+// apart returns the spectral distance of two projections on lines, of which one is negated if sign
+// is −1, given the cosine of the angle between the lines.
 func apart(cosine, sign float64) float64 {
 	if sign < 0 {
 		return 1 + math.Abs(cosine)
@@ -213,8 +215,8 @@ func (h Heterogeneity) amplitudes(n int, r *rand.Rand) []float64 {
 	return a
 }
 
-// centre subtracts the mean from vectors of equal length, twice: where they nearly agree, most of what is left after
-// the first time is rounding.
+// centre subtracts the mean from vectors of equal length, twice: where they nearly agree, most of
+// what is left after the first time is rounding.
 func centre(v [][]float64) {
 	mean := make([]float64, len(v[0]))
 	for range 2 {
@@ -253,7 +255,8 @@ func symmetric(d int, r *rand.Rand) []float64 {
 	return a
 }
 
-// orthogonal returns a random orthogonal matrix: Gram-Schmidt, done twice, on the rows of a normal matrix.
+// orthogonal returns a random orthogonal matrix: Gram-Schmidt, done twice, on the rows of a normal
+// matrix.
 func orthogonal(d int, r *rand.Rand) []float64 {
 	q := normal(d*d, r)
 	for i := range d {

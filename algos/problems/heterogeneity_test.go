@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Deviations of components cancel in their mean to the last digits of the largest, also where the draws that they are
-// made of nearly agree.
+// Deviations of components cancel in their mean to the last digits of the largest, also where the
+// draws that they are made of nearly agree.
 func TestDeviationsCancel(t *testing.T) {
 	h := Heterogeneity{Pattern: Random, Linear: 1, Amplitude: 1}
 	for seed := range uint64(20000) {

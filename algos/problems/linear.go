@@ -11,8 +11,8 @@ import (
 	"sledge/algos/internal/huge"
 )
 
-// linear is f_ij(x) = ℓ(a_ij'x − s_ij) + Σ_k r(x_k): a loss ℓ of one variable at linear margins plus a regulariser r
-// that all data share.
+// linear is f_ij(x) = ℓ(a_ij'x − s_ij) + Σ_k r(x_k): a loss ℓ of one variable at linear margins
+// plus a regulariser r that all data share.
 type linear struct {
 	d      int
 	off    []int // data of the clients, numbered through
@@ -29,8 +29,8 @@ type linear struct {
 	gram     func() *gram
 }
 
-// newLinear takes the rows of a table, grouped by client, times factor(k), with shifts given by shift(k) for row k of
-// the table. For nil each row is a client.
+// newLinear takes the rows of a table, grouped by client, times factor(k), with shifts given by
+// shift(k) for row k of the table. For nil each row is a client.
 func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, factor,
 	shift func(k int) float64) (Federated, error) {
 	if err := t.validate(); err != nil {
@@ -42,7 +42,8 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 	if len(clients) == 0 {
 		return Federated{}, fmt.Errorf("problems: no clients, want at least 1")
 	}
-	if err := (recipe{d: t.Width, core: append([]coordinate{loss}, reg...)}).validate(); err != nil {
+	if err := (recipe{d: t.Width, core: append([]coordinate{loss},
+		reg...)}).validate(); err != nil {
 		return Federated{}, err
 	}
 	p := &linear{d: t.Width, loss: loss, reg: reg, off: []int{0}, start: []int{0}}
@@ -56,7 +57,8 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 		}
 		for _, k := range rows {
 			if k < 0 || k >= t.Rows() {
-				return Federated{}, fmt.Errorf("problems: client %d has row %d of a table of %d rows", i, k, t.Rows())
+				return Federated{}, fmt.Errorf(
+					"problems: client %d has row %d of a table of %d rows", i, k, t.Rows())
 			}
 			columns, values := t.Row(k)
 			p.column = append(p.column, columns...)
@@ -76,8 +78,8 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 
 // pooled is the same data in the hands of one client.
 func (p *linear) pooled() *linear {
-	q := &linear{d: p.d, off: []int{0, len(p.shift)}, start: p.start, column: p.column, val: p.val, shift: p.shift,
-		plain: p.plain, loss: p.loss, reg: p.reg}
+	q := &linear{d: p.d, off: []int{0, len(p.shift)}, start: p.start, column: p.column, val: p.val,
+		shift: p.shift, plain: p.plain, loss: p.loss, reg: p.reg}
 	q.gram = sync.OnceValue(q.newGram)
 	return q
 }
@@ -212,11 +214,13 @@ func (p *linear) average(dst, x []float64, i int, batch []int) {
 	}
 }
 
-// ahead is about how many entries of rows are fetched together: fewer than a cache of the second level holds.
+// ahead is about how many entries of rows are fetched together: fewer than a cache of the second
+// level holds.
 const ahead = 1 << 15
 
-// fetch reads a number of every line of some rows of client i, one after the other without waiting, so that rows that
-// lie far away in memory are on their way together. Only that they are read counts, which a compiler must not see.
+// fetch reads a number of every line of some rows of client i, one after the other without waiting,
+// so that rows that lie far away in memory are on their way together. Only that they are read
+// counts, which a compiler must not see.
 //
 //go:noinline
 func (p *linear) fetch(i int, batch []int) float64 {
@@ -231,7 +235,8 @@ func (p *linear) fetch(i int, batch []int) float64 {
 	return sum
 }
 
-// comingRows fetches the next rows of a batch before row n, where those that were fetched before are used up.
+// comingRows fetches the next rows of a batch before row n, where those that were fetched before
+// are used up.
 func (p *linear) comingRows(i int, batch []int, n int) {
 	if some := max(1, ahead/p.d); n%some == 0 {
 		p.fetch(i, batch[n:min(n+some, len(batch))])
@@ -298,7 +303,8 @@ func (p *linear) ValueGradient(dst, x []float64) float64 {
 	})
 }
 
-// total returns f(x) from the values of the losses at the margins u of the data, whose weights in f are given.
+// total returns f(x) from the values of the losses at the margins u of the data, whose weights in f
+// are given.
 func (p *linear) total(x []float64, loss func(k int, u, weight float64) float64) float64 {
 	total, P := 0.0, float64(len(p.off)-1)
 	for i := range len(p.off) - 1 {
@@ -357,7 +363,8 @@ func (p *linear) regReach() reach {
 // gram holds the matrices that certificates rest on.
 type gram struct {
 	norms []float64 // ‖a_k‖
-	// mean of a a' over the data of each client; nil if clients are single data or the matrices would be too large
+	// mean of a a' over the data of each client; nil if clients are single data or the matrices
+	// would be too large
 	clients [][]float64
 	mean    []float64 // mean over clients; nil if too large
 	tops    []float64 // largest eigenvalue, or a bound, for each client
@@ -365,8 +372,8 @@ type gram struct {
 	e       *eigen    // nil if d is too large
 }
 
-// maxGram bounds the multiplications spent on Gram matrices, and maxDense the dimension up to which eigenvalues are
-// computed.
+// maxGram bounds the multiplications spent on Gram matrices, and maxDense the dimension up to which
+// eigenvalues are computed.
 const (
 	maxGram  = 1 << 30
 	maxDense = 300
@@ -382,7 +389,8 @@ func (p *linear) newGram() *gram {
 	}
 	P := len(p.off) - 1
 	single := len(p.shift) == P
-	exact := p.d <= maxDense && cost <= maxGram && (single || float64(P)*math.Pow(float64(p.d), 3) <= maxGram)
+	exact := p.d <= maxDense && cost <= maxGram &&
+		(single || float64(P)*math.Pow(float64(p.d), 3) <= maxGram)
 	if exact {
 		g.e = newEigen(p.d)
 		g.mean = make([]float64, p.d*p.d)
@@ -441,9 +449,9 @@ func (p *linear) certify(perDatum bool) Constants {
 	return p.constant[which]
 }
 
-// certificates rests on lo·aa' ≼ ∇²ℓ(a'x−s) ≼ hi·aa', where [lo, hi] are the curvatures of the loss, hi ≥ |lo|, and on
-// the range of the regulariser's curvature. The upper end is reached at zero margins and x = 0, by all data together if
-// there are no shifts.
+// certificates rests on lo·aa' ≼ ∇²ℓ(a'x−s) ≼ hi·aa', where [lo, hi] are the curvatures of the
+// loss, hi ≥ |lo|, and on the range of the regulariser's curvature. The upper end is reached at
+// zero margins and x = 0, by all data together if there are no shifts.
 func (p *linear) certificates(perDatum bool) Constants {
 	g, l, r := p.gram(), p.loss.reach(), p.regReach()
 	P, N := len(p.off)-1, len(p.shift)
@@ -476,9 +484,11 @@ func (p *linear) certificates(perDatum bool) Constants {
 	sharp := perDatum || g.clients != nil && (constant || p.plain)
 	c := Constants{
 		L: upper(largest, reached && sharp,
-			"largest curvature of the loss times the largest eigenvalue of a component's aa', plus that of the "+"regulariser"),
+			"largest curvature of the loss times the largest eigenvalue of a component's aa', "+
+				"plus that of the regulariser"),
 		LMean: upper(g.top, reached && g.mean != nil && (constant || p.plain),
-			"largest curvature of the loss times the largest eigenvalue of the mean of aa', plus that of the "+"regulariser"),
+			"largest curvature of the loss times the largest eigenvalue of the mean of aa', "+
+				"plus that of the regulariser"),
 	}
 
 	c.Zeta = p.zeta(g, l)
@@ -514,7 +524,8 @@ func (p *linear) certificates(perDatum bool) Constants {
 		c.Mu = bound(r.lo, "strong convexity of the regulariser")
 	}
 
-	c.Sigma, c.G = exactly(0, "a component has no data of its own"), exactly(0, "a component has no data of its own")
+	c.Sigma, c.G = exactly(0, "a component has no data of its own"),
+		exactly(0, "a component has no data of its own")
 	if !single && perDatum {
 		c.Sigma, c.G = p.noise(nil, 0)
 	}
@@ -536,7 +547,8 @@ func (p *linear) zeta(g *gram, l reach) Constant {
 			second = max(second, top)
 		}
 	}
-	most := bound(l.hi*first-min(l.lo, 0)*second, "bounds of the two largest Hessians; the regulariser cancels")
+	most := bound(l.hi*first-min(l.lo, 0)*second,
+		"bounds of the two largest Hessians; the regulariser cancels")
 	switch {
 	case P*(P-1)/2 > maxPairs:
 		return most
@@ -550,8 +562,8 @@ func (p *linear) zeta(g *gram, l reach) Constant {
 	case len(p.shift) > P:
 		return most
 	}
-	// Single rows: the distance q aa' − r bb' is largest at ends of the ranges of the curvatures q and r, and these are
-	// reached together unless a and b are parallel.
+	// Single rows: the distance q aa' − r bb' is largest at ends of the ranges of the curvatures q
+	// and r, and these are reached together unless a and b are parallel.
 	zeta := Constant{0, true, "extreme curvatures of the losses of two rows"}
 	dense := make([]float64, p.d)
 	for i := range P {
@@ -643,7 +655,8 @@ func (p *linear) minimum() (float64, bool) {
 	return low, false
 }
 
-// noise over all of R^d rests on the bounded slope of the loss: the mean square deviation is at most the mean square.
+// noise over all of R^d rests on the bounded slope of the loss: the mean square deviation is at
+// most the mean square.
 func (p *linear) noise(x []float64, radius float64) (sigma, g Constant) {
 	gr, l := p.gram(), p.loss.reach()
 	why := "largest slope of the loss times norms of rows"
@@ -669,7 +682,8 @@ func (p *linear) noise(x []float64, radius float64) (sigma, g Constant) {
 		}
 		local := 0.0
 		for k := first; k < last; k++ {
-			r := steep(l.slope, gr.norms[k]+sum-2*w*gr.norms[k]) // (1−w)‖a_k‖ and the other rows with weight w
+			// (1−w)‖a_k‖ and the other rows with weight w
+			r := steep(l.slope, gr.norms[k]+sum-2*w*gr.norms[k])
 			if x != nil {
 				p.datum(dev, x, k)
 				size := gr.norms[k] * gr.norms[k]

@@ -14,18 +14,19 @@ type LogisticOptions struct {
 	Ridge float64 // ≥ 0, twice the factor of ‖x‖²
 }
 
-// NewLogistic returns logistic regression on a table with targets ±1, f_k(x) = log(1 + exp(−y_k a_k'x)) +
-// (ridge/2)‖x‖² + alpha Σ_l x_l²/(1+x_l²), in which client i holds the rows clients[i], see [SplitByTarget]; for nil
-// each row is a client. L is exact for single rows, Zeta up to a few thousand of them, a bound that does not see how
-// alike the clients are for others; Delta rests on f ≥ 0. The gradient noise is bounded over all x although the
-// Hessians of the data differ.
+// NewLogistic returns logistic regression on a table with targets ±1, f_k(x) = log(1 + exp(−y_k
+// a_k'x)) + (ridge/2)‖x‖² + alpha Σ_l x_l²/(1+x_l²), in which client i holds the rows clients[i],
+// see [SplitByTarget]; for nil each row is a client. L is exact for single rows, Zeta up to a few
+// thousand of them, a bound that does not see how alike the clients are for others; Delta rests on
+// f ≥ 0. The gradient noise is bounded over all x although the Hessians of the data differ.
 func NewLogistic(t *Table, clients [][]int, opt LogisticOptions) (Federated, error) {
 	if err := t.validate(); err != nil {
 		return Federated{}, err
 	}
 	for k, y := range t.Target {
 		if y != 1 && y != -1 {
-			return Federated{}, fmt.Errorf("problems: logistic regression: target of row %d is %v, want 1 or -1", k, y)
+			return Federated{}, fmt.Errorf(
+				"problems: logistic regression: target of row %d is %v, want 1 or -1", k, y)
 		}
 	}
 	reg, err := regularisers(opt.Alpha, opt.Ridge)
@@ -68,7 +69,8 @@ func drawLogistic(src *props.Source, l ...Limits) Federated {
 	return props.Must(NewLogistic(t, clients, opt))
 }
 
-// drawTable makes a table, with rows of the given scale, and shares it out to clients of the given sizes.
+// drawTable makes a table, with rows of the given scale, and shares it out to clients of the given
+// sizes.
 func (l Limits) drawTable(src *props.Source, sizes []int, scale float64,
 	table func(r *rand.Rand) *Table) (*Table, [][]int) {
 	skew := 0.0

@@ -19,13 +19,14 @@ type Optimum struct {
 	How          string    // by which search, in a few words
 }
 
-// newtonWork is how many multiplications the Hessians of one iteration may take for Newton's method to be used.
+// newtonWork is how many multiplications the Hessians of one iteration may take for Newton's method
+// to be used.
 const newtonWork = 2 << 30
 
-// Optimum returns the infimum of f where that is certified, else the end of a local search from x: Newton's method
-// where the Hessian is cheap, L-BFGS elsewhere, on exact gradients of f that no oracle counts. Of a convex f it is
-// the minimum, up to the gradient norm that is given; of another one a local minimum. A search whose context is
-// cancelled ends where it is.
+// Optimum returns the infimum of f where that is certified, else the end of a local search from x:
+// Newton's method where the Hessian is cheap, L-BFGS elsewhere, on exact gradients of f that no
+// oracle counts. Of a convex f it is the minimum, up to the gradient norm that is given; of another
+// one a local minimum. A search whose context is cancelled ends where it is.
 func (p *Problem) Optimum(ctx context.Context, x []float64) Optimum {
 	if low, ok := p.Minimum(); ok {
 		return Optimum{Value: low, How: "certified"}
@@ -37,12 +38,13 @@ func (p *Problem) Optimum(ctx context.Context, x []float64) Optimum {
 		data += p.Objective.Size(i)
 	}
 	dense := hessian != nil && float64(data)*float64(d)*float64(d) <= newtonWork && d <= maxDense
-	search := optimize.Problem{Func: p.Value, Grad: p.FullGradient, Status: func() (optimize.Status, error) {
-		if err := ctx.Err(); err != nil {
-			return optimize.Failure, err
-		}
-		return optimize.NotTerminated, nil
-	}}
+	search := optimize.Problem{Func: p.Value, Grad: p.FullGradient,
+		Status: func() (optimize.Status, error) {
+			if err := ctx.Err(); err != nil {
+				return optimize.Failure, err
+			}
+			return optimize.NotTerminated, nil
+		}}
 	curvature := func(h *mat.SymDense, x []float64) {
 		u, column := make([]float64, d), make([]float64, d)
 		for k := range d {
@@ -58,8 +60,9 @@ func (p *Problem) Optimum(ctx context.Context, x []float64) Optimum {
 	if dense {
 		search.Hess, method, name = curvature, &optimize.Newton{}, "Newton's method"
 	}
-	settings := &optimize.Settings{MajorIterations: 500, Converger: &optimize.FunctionConverge{Relative: 1e-16,
-		Absolute: math.SmallestNonzeroFloat64, Iterations: 5}}
+	settings := &optimize.Settings{MajorIterations: 500,
+		Converger: &optimize.FunctionConverge{Relative: 1e-16,
+			Absolute: math.SmallestNonzeroFloat64, Iterations: 5}}
 	steps := 0
 	end := Optimum{Point: slices.Clone(x), Value: p.Value(x)}
 	// A line search that meets rounding ends with an error, and has found what there is to find.
@@ -72,7 +75,8 @@ func (p *Problem) Optimum(ctx context.Context, x []float64) Optimum {
 	g := make([]float64, d)
 	p.FullGradient(g, end.Point)
 	end.GradientNorm = floats.Norm(g, 2)
-	for dense && ctx.Err() == nil { // whole Newton steps, which go below what values can tell, as long as they do
+	for dense && ctx.Err() == nil {
+		// whole Newton steps, which go below what values can tell, as long as they do
 		h := mat.NewSymDense(d, nil)
 		curvature(h, end.Point)
 		var c mat.Cholesky

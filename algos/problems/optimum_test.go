@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A search ends at a point without gradient that no start of another search is below, by Newton's method and by L-BFGS,
-// and a certified infimum is taken as it is.
+// A search ends at a point without gradient that no start of another search is below, by Newton's
+// method and by L-BFGS, and a certified infimum is taken as it is.
 func TestOptimum(t *testing.T) {
 	for _, c := range []struct {
 		name string

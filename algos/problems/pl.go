@@ -7,10 +7,10 @@ import (
 	"sledge/props"
 )
 
-// PLMean describes a sum whose mean is f(x) = Σ_k h_k w_k² ((x_k/w_k)² + 3 sin²(x_k/w_k)): not convex, with curvatures
-// from −4h_k to 8h_k, minimum 0 at the origin, and PL with μ = 0.17553·min h_k. Components differ by quadratics of zero
-// mean and by factors of mean 1 before f. All its constants are exact, but Sigma and G are +Inf if the data of a client
-// differ in Hessian.
+// PLMean describes a sum whose mean is f(x) = Σ_k h_k w_k² ((x_k/w_k)² + 3 sin²(x_k/w_k)): not
+// convex, with curvatures from −4h_k to 8h_k, minimum 0 at the origin, and PL with μ = 0.17553·min
+// h_k. Components differ by quadratics of zero mean and by factors of mean 1 before f. All its
+// constants are exact, but Sigma and G are +Inf if the data of a client differ in Hessian.
 type PLMean struct {
 	Curvature []float64 // h_k > 0; their number is d
 	Width     []float64 // w_k > 0; nil is 1 for all

@@ -13,14 +13,15 @@ import (
 	"sledge/props/proptest"
 )
 
-// The efficient form in float64 and the literal form with 256 bits differ by rounding only, and with 256 bits the error
-// identity of the estimator's mean over a full batch holds to 70 digits.
+// The efficient form in float64 and the literal form with 256 bits differ by rounding only, and
+// with 256 bits the error identity of the estimator's mean over a full batch holds to 70 digits.
 func TestRunsAgreeWithHighPrecision(t *testing.T) {
 	proptest.Instances(t, 40, func(src *props.Source) {
-		p := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(1, 6), D: problems.Sizes(1, 3)}).ByClient()
+		p := problems.DrawQuadratic(src,
+			problems.Limits{N: problems.Sizes(1, 6), D: problems.Sizes(1, 3)}).ByClient()
 		x0 := problems.DrawPoint(src, "x0", p.Dim(), 2)
-		m := &algos.SLEDGE{Eta: 0.3 / p.Constants(x0).L.Value, Batch: src.Int("b", 1, p.Components()),
-			Option: algos.Option(src.Int("option", 0, 1))}
+		m := &algos.SLEDGE{Eta: 0.3 / p.Constants(x0).L.Value,
+			Batch: src.Int("b", 1, p.Components()), Option: algos.Option(src.Int("option", 0, 1))}
 		if src.Bool("noise") {
 			m.Radius = 0.1
 		}

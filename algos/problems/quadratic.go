@@ -13,24 +13,26 @@ type Shape uint8
 
 // The shapes.
 const (
-	Convex     Shape = iota // all eigenvalues positive
-	Degenerate              // some eigenvalues zero, the others positive: not strongly convex, but PL
-	Indefinite              // one eigenvalue negative: a strict saddle, not bounded below
+	Convex Shape = iota // all eigenvalues positive
+	// some eigenvalues zero, the others positive: not strongly convex, but PL
+	Degenerate
+	Indefinite // one eigenvalue negative: a strict saddle, not bounded below
 )
 
 func (s Shape) String() string { return [...]string{"convex", "degenerate", "indefinite"}[s] }
 
 // QuadraticTerm is one quadratic ½x'Ax + b'x + c.
 type QuadraticTerm struct {
-	A []float64 // symmetric d×d matrix by rows; terms that share a slice share its memory; nil is zero
+	// symmetric d×d matrix by rows; terms that share a slice share its memory; nil is zero
+	A []float64
 	B []float64 // nil is zero
 	C float64
 }
 
-// NewQuadratic returns the problem in which client i has the data clients[i], quadratics ½x'Ax + b'x + c in dimension
-// d. All its constants are exact, but Sigma and G are +Inf if the quadratics of a client differ in Hessian:
-// [Federated.NoiseWithin] bounds them on a ball. If the mean matrix has a negative eigenvalue, f is not bounded below,
-// and Delta is +Inf.
+// NewQuadratic returns the problem in which client i has the data clients[i], quadratics ½x'Ax +
+// b'x + c in dimension d. All its constants are exact, but Sigma and G are +Inf if the quadratics
+// of a client differ in Hessian: [Federated.NoiseWithin] bounds them on a ball. If the mean matrix
+// has a negative eigenvalue, f is not bounded below, and Delta is +Inf.
 func NewQuadratic(d int, clients ...[]QuadraticTerm) (Federated, error) {
 	sizes := make([]int, len(clients))
 	for i := range clients {
@@ -102,8 +104,8 @@ func (t QuadraticTerm) validate(d int) error {
 		case !finiteNumber(v):
 			return fmt.Errorf("matrix entry (%d,%d) is %v", k/d, k%d, v)
 		case v != t.A[k%d*d+k/d]:
-			return fmt.Errorf("matrix is not symmetric: entry (%d,%d) is %v, entry (%d,%d) is %v", k/d, k%d, v, k%d,
-				k/d, t.A[k%d*d+k/d])
+			return fmt.Errorf("matrix is not symmetric: entry (%d,%d) is %v, entry (%d,%d) is %v",
+				k/d, k%d, v, k%d, k/d, t.A[k%d*d+k/d])
 		}
 	}
 	for k, v := range append(append([]float64(nil), t.B...), t.C) {
@@ -123,12 +125,13 @@ func EachAlone(terms []QuadraticTerm) [][]QuadraticTerm {
 	return clients
 }
 
-// QuadraticMean describes quadratics, to which ripples may be added that cancel in the mean, by their mean Hessian and
-// the deviations from it; see [NewQuadratic] about the constants.
+// QuadraticMean describes quadratics, to which ripples may be added that cancel in the mean, by
+// their mean Hessian and the deviations from it; see [NewQuadratic] about the constants.
 type QuadraticMean struct {
 	Spectrum []float64 // eigenvalues of the mean Hessian, in a random basis; their number is d
 	Centre   []float64 // a stationary point of f, where f is 0; nil is the origin
-	// Ripple > 0 is the width w of the ripples of components or data with an Amplitude: amplitude·w² Σ_k (cos(x_k/w) −
+	// Ripple > 0 is the width w of the ripples of components or data with an Amplitude:
+	// amplitude·w² Σ_k (cos(x_k/w) −
 	// 1), of curvature up to the amplitude. The ripples cancel in the mean.
 	Ripple  float64
 	Between Heterogeneity // of components, or of clients
@@ -165,8 +168,9 @@ func DrawQuadratic(src *props.Source, l ...Limits) Federated {
 	return drawQuadratic(src, limits(l), false)
 }
 
-// DrawRippled draws a problem whose mean is quadratic and whose data have ripples. With Limits.BoundedNoise the data of
-// a client differ in Hessian through the ripples only, so that Sigma and G are finite although the Hessians differ.
+// DrawRippled draws a problem whose mean is quadratic and whose data have ripples. With
+// Limits.BoundedNoise the data of a client differ in Hessian through the ripples only, so that
+// Sigma and G are finite although the Hessians differ.
 func DrawRippled(src *props.Source, l ...Limits) Federated {
 	return drawQuadratic(src, limits(l), true)
 }

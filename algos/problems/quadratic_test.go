@@ -11,7 +11,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// On integer coefficients and dyadic points, floating-point gradients are exact and equal the rational ones bit by bit.
+// On integer coefficients and dyadic points, floating-point gradients are exact and equal the
+// rational ones bit by bit.
 func TestRationalForm(t *testing.T) {
 	for k := range 50 {
 		r := keyed.New(3).At(k).Rand()
@@ -32,7 +33,8 @@ func TestRationalForm(t *testing.T) {
 			addScaled(sum, 1, g)
 		}
 		for l, v := range rat.FullGradient(xr) {
-			if v.Cmp(new(big.Rat).Quo(new(big.Rat).SetFloat64(sum[l]), big.NewRat(int64(n), 1))) != 0 {
+			if v.Cmp(new(big.Rat).Quo(new(big.Rat).SetFloat64(sum[l]),
+				big.NewRat(int64(n), 1))) != 0 {
 				t.Fatalf("full gradient %v, but the sum of the components is %v", v, sum[l])
 			}
 		}
@@ -141,7 +143,8 @@ func TestTwoClustersWithManyComponents(t *testing.T) {
 func TestZetaWithTooManyPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	q, err := Make(OneEach(3000),
-		QuadraticMean{Spectrum: []float64{1, 1}, Between: Heterogeneity{Pattern: RankOne, Hessian: 0.5}}, r)
+		QuadraticMean{Spectrum: []float64{1, 1},
+			Between: Heterogeneity{Pattern: RankOne, Hessian: 0.5}}, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,21 +165,27 @@ func TestBadParameters(t *testing.T) {
 		{quad(0, QuadraticMean{Spectrum: one}), "no components or clients"},
 		{quad(1, QuadraticMean{}), "dimension 0"},
 		{quad(1, QuadraticMean{Spectrum: []float64{math.NaN()}}), "NaN"},
-		{quad(1, QuadraticMean{Spectrum: one, Centre: []float64{1, 2}}), "centre has length 2, want 1"},
+		{quad(1, QuadraticMean{Spectrum: one, Centre: []float64{1, 2}}),
+			"centre has length 2, want 1"},
 		{quad(2, QuadraticMean{Spectrum: one, Between: h(None, 1, 0, 0)}), "pattern none"},
-		{quad(2, QuadraticMean{Spectrum: one, Between: h(Random, -1, 0, 0)}), "Hessian distance -1"},
-		{quad(2, QuadraticMean{Spectrum: one, Between: h(Random, 1, math.Inf(1), 0)}), "linear spread +Inf"},
+		{quad(2, QuadraticMean{Spectrum: one, Between: h(Random, -1, 0, 0)}),
+			"Hessian distance -1"},
+		{quad(2, QuadraticMean{Spectrum: one, Between: h(Random, 1, math.Inf(1), 0)}),
+			"linear spread +Inf"},
 		{quad(2, QuadraticMean{Spectrum: one, Between: h(Random, 1, 0, 1)}), "amplitude 1"},
 		{quad(2, QuadraticMean{Spectrum: one, Ripple: -1}), "width -1"},
 		{quad(2, QuadraticMean{Spectrum: one, Between: h(99, 1, 0, 0)}), "unknown pattern 99"},
 		{second(Make([]int{1, 0}, QuadraticMean{Spectrum: one}, r)), "client 1 has 0 data"},
 		{second(Make(nil, QuadraticMean{Spectrum: one}, r)), "no components or clients"},
-		{second(NewQuadratic(2, []QuadraticTerm{{A: one}})), "client 0, datum 0: matrix has 1 entries, want 4"},
+		{second(NewQuadratic(2, []QuadraticTerm{{A: one}})),
+			"client 0, datum 0: matrix has 1 entries, want 4"},
 		{second(NewQuadratic(2, []QuadraticTerm{{A: []float64{1, 2, 3, 4}}})), "not symmetric"},
 		{second(NewQuadratic(1, []QuadraticTerm{{B: []float64{math.Inf(1)}}})), "+Inf"},
 		{second(NewQuadratic(1)), "no components or clients"},
-		{second(Make(OneEach(1), PLMean{Curvature: []float64{0}}, r)), "coordinate 0 has curvature 0"},
-		{second(Make(OneEach(1), PLMean{Curvature: one, Width: []float64{1, 1}}, r)), "2 widths for 1 curvatures"},
+		{second(Make(OneEach(1), PLMean{Curvature: []float64{0}}, r)),
+			"coordinate 0 has curvature 0"},
+		{second(Make(OneEach(1), PLMean{Curvature: one, Width: []float64{1, 1}}, r)),
+			"2 widths for 1 curvatures"},
 		{second(Make(OneEach(1), SaddleMean{}, r)), "curvature 0"},
 		{second(Make(OneEach(1), SaddleMean{Gamma: 1, Wells: -1}, r)), "-1 wells"},
 		{second(Make(OneEach(1), SaddleMean{Gamma: 1, Confinement: -1}, r)), "confinement -1"},
@@ -190,12 +199,14 @@ func TestBadParameters(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// At the saddle the gradient vanishes, the Hessian has the eigenvalue −γ, and the bottom of the well is a minimum.
+// At the saddle the gradient vanishes, the Hessian has the eigenvalue −γ, and the bottom of the
+// well is a minimum.
 func TestSaddleGeometry(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for well := range wells {
-		m := SaddleMean{Gamma: 0.3, Width: 0.7, Well: well, Confinement: 2, Wells: 2, Parabolas: []float64{1, 0.2},
-			Between: Heterogeneity{Pattern: Random, Hessian: 0.4, Amplitude: 0.5}}
+		m := SaddleMean{Gamma: 0.3, Width: 0.7, Well: well, Confinement: 2, Wells: 2,
+			Parabolas: []float64{1, 0.2}, Between: Heterogeneity{Pattern: Random, Hessian: 0.4,
+				Amplitude: 0.5}}
 		s, err := Make(OneEach(6), m, r)
 		if err != nil {
 			t.Fatal(err)
@@ -217,12 +228,13 @@ func TestSaddleGeometry(t *testing.T) {
 	}
 }
 
-// The exact smoothness constant of a quadratic is the certified one but for rounding, and no smaller number passes
-// for one.
+// The exact smoothness constant of a quadratic is the certified one but for rounding, and no
+// smaller number passes for one.
 func TestSmoothConstant(t *testing.T) {
 	for k := range 100 {
 		r := keyed.New(5).At(k).Rand()
-		p := DrawQuadratic(randomSource(r), Limits{D: Sizes(1, 4), Shapes: []Shape{Convex, Degenerate, Indefinite}})
+		p := DrawQuadratic(randomSource(r),
+			Limits{D: Sizes(1, 4), Shapes: []Shape{Convex, Degenerate, Indefinite}})
 		L := p.Constants(make([]float64, p.Dim())).LMean.Value
 		exact := p.Rat().SmoothConstant(L)
 		if f, _ := exact.Float64(); exact.Cmp(new(big.Rat).SetFloat64(L)) < 0 || f > L*(1+1e-12) {
@@ -230,14 +242,16 @@ func TestSmoothConstant(t *testing.T) {
 		}
 		func() {
 			defer func() { _ = recover() }()
-			t.Errorf("%v passes for a smoothness constant beside %v", p.Rat().SmoothConstant(L*(1-1e-8)), L)
+			t.Errorf("%v passes for a smoothness constant beside %v",
+				p.Rat().SmoothConstant(L*(1-1e-8)), L)
 		}()
 	}
 }
 
-// drawIntegerQuadratic draws a finite sum of quadratics whose coefficients are integers between -4 and 4, with even
-// diagonals and with a mean that may be indefinite. Arithmetic on them is exact in float64 as long as the points are
-// dyadic and the numbers stay moderate, and cheap in [RatQuadratic].
+// drawIntegerQuadratic draws a finite sum of quadratics whose coefficients are integers between -4
+// and 4, with even diagonals and with a mean that may be indefinite. Arithmetic on them is exact in
+// float64 as long as the points are dyadic and the numbers stay moderate, and cheap in
+// [RatQuadratic].
 func drawIntegerQuadratic(src *props.Source, l ...Limits) FiniteSum {
 	lim := limits(l)
 	n, d := len(lim.drawSizes(src)), lim.drawDim(src)

@@ -8,9 +8,9 @@ import (
 	"sledge/algos"
 )
 
-// RatQuadratic is a quadratic in exact rational arithmetic: the same numbers as the floating-point one it was made
-// from, without rounding. The gradient of a client is the exact mean of those of its data, and f the exact mean over
-// clients.
+// RatQuadratic is a quadratic in exact rational arithmetic: the same numbers as the floating-point
+// one it was made from, without rounding. The gradient of a client is the exact mean of those of
+// its data, and f the exact mean over clients.
 type RatQuadratic struct {
 	d    int
 	off  []int
@@ -111,14 +111,16 @@ func (q *RatQuadratic) Value(x []*big.Rat) *big.Rat {
 	})[0]
 }
 
-// SmoothConstant returns L, or the least L(1 + 2^k) with k ≥ -52 for which the gradient of the exact f is certainly
-// Lipschitz with that constant: for which LI − ∇²f and LI + ∇²f are positive semidefinite in exact arithmetic. A
-// constant of the floating-point problem has been rounded, and so has the mean of its matrices. It panics if even k =
+// SmoothConstant returns L, or the least L(1 + 2^k) with k ≥ -52 for which the gradient of the
+// exact f is certainly Lipschitz with that constant: for which LI − ∇²f and LI + ∇²f are positive
+// semidefinite in exact arithmetic. A constant of the floating-point problem has been rounded, and
+// so has the mean of its matrices. It panics if even k =
 // -30 does not do: such a constant is not rounded but wrong.
 func (q *RatQuadratic) SmoothConstant(L float64) *big.Rat {
 	h := q.hessian()
 	at := new(big.Rat).SetFloat64(L)
-	for k := uint(52); !semidefinite(shifted(h, at, -1), q.d) || !semidefinite(shifted(h, at, 1), q.d); k-- {
+	for k := uint(52); !semidefinite(shifted(h, at, -1), q.d) ||
+		!semidefinite(shifted(h, at, 1), q.d); k-- {
 		if k < 30 {
 			panic(fmt.Sprintf("problems: the gradient of a quadratic is not Lipschitz with constant %v", L))
 		}
@@ -153,7 +155,8 @@ func shifted(h []*big.Rat, s *big.Rat, sign int64) []*big.Rat {
 	return m
 }
 
-// semidefinite reports whether the symmetric d×d matrix m, which it destroys, is positive semidefinite, by elimination.
+// semidefinite reports whether the symmetric d×d matrix m, which it destroys, is positive
+// semidefinite, by elimination.
 func semidefinite(m []*big.Rat, d int) bool {
 	t := new(big.Rat)
 	for k := range d {

@@ -18,47 +18,50 @@ type Labels uint8
 
 // The meanings of labels.
 const (
-	// Binary labels come from {-1, 1}, {0, 1} or {1, 2}; the larger one becomes 1 and the smaller one -1.
+	// Binary labels come from {-1, 1}, {0, 1} or {1, 2}; the larger one becomes 1 and the smaller
+	// one -1.
 	Binary Labels = iota
 	// Real labels are numbers and are taken as they are.
 	Real
-	// Classes labels may be any text. The different ones are numbered in order (of their values if all are numbers),
-	// and targets are these numbers.
+	// Classes labels may be any text. The different ones are numbered in order (of their values if
+	// all are numbers), and targets are these numbers.
 	Classes
 )
 
-// ReadOptions says how to read a file of examples. The zero value reads binary labels, from the first column of a CSV
-// file without a header.
+// ReadOptions says how to read a file of examples. The zero value reads binary labels, from the
+// first column of a CSV file without a header.
 type ReadOptions struct {
-	// Width is the number of features. By default it is the largest index present (LIBSVM) or the number of columns
-	// without the label (CSV).
+	// Width is the number of features. By default it is the largest index present (LIBSVM) or the
+	// number of columns without the label (CSV).
 	Width int
 	// Labels says how labels become targets.
 	Labels Labels
-	// Positive, if not empty, makes examples with exactly this label 1 and all others -1. Labels may be any text then.
+	// Positive, if not empty, makes examples with exactly this label 1 and all others -1. Labels
+	// may be any text then.
 	Positive string
-	// LabelColumn is the column of the label in a CSV file, from 0; negative numbers count from the last column, which
-	// is -1.
+	// LabelColumn is the column of the label in a CSV file, from 0; negative numbers count from the
+	// last column, which is -1.
 	LabelColumn int
 	// Header says that the first line of a CSV file holds names, to be skipped.
 	Header bool
-	// Words makes a column of 0 and 1 of each word in the columns of a CSV file that hold words, as their first row
-	// tells.
+	// Words makes a column of 0 and 1 of each word in the columns of a CSV file that hold words, as
+	// their first row tells.
 	Words bool
 	// Drop names columns of a CSV file with a header that are left out.
 	Drop []string
-	// SkipMissing leaves rows of a CSV file out in which a field is empty, NA, N/A, NaN, null, none or a question mark.
+	// SkipMissing leaves rows of a CSV file out in which a field is empty, NA, N/A, NaN, null, none
+	// or a question mark.
 	SkipMissing bool
 	// Comma separates the fields of a CSV file; default ','.
 	Comma rune
-	// Most is how many bytes reading may take, with those that a table takes as it grows; 0 for no bound. With a
-	// bound, a file without a Width whose largest index exceeds 2²⁰ and 64 times its numbers is refused: one damaged
-	// index would make vectors that no file of that size is about.
+	// Most is how many bytes reading may take, with those that a table takes as it grows; 0 for no
+	// bound. With a bound, a file without a Width whose largest index exceeds 2²⁰ and 64 times its
+	// numbers is refused: one damaged index would make vectors that no file of that size is about.
 	Most int64
 }
 
-// maxWidth bounds the feature indices of a file, so that a damaged index does not become a vector that fills the
-// memory.
+// maxWidth bounds the feature indices of a file, so that a damaged index does not become a vector
+// that fills the memory.
 const maxWidth = 1 << 26
 
 // maxLine bounds the bytes of a line, so that a file without line ends does not fill the memory.
@@ -73,7 +76,8 @@ const tooLong = "the line is longer than 64 MiB, the most that is read"
 func (o ReadOptions) validate(name string) error {
 	switch {
 	case o.Width < 0 || o.Width > maxWidth:
-		return fmt.Errorf("problems: %s: width %d, want 0 (from the data) to %d", name, o.Width, maxWidth)
+		return fmt.Errorf("problems: %s: width %d, want 0 (from the data) to %d", name, o.Width,
+			maxWidth)
 	case o.Labels > Classes:
 		return fmt.Errorf("problems: %s: unknown meaning %d of labels", name, o.Labels)
 	}
@@ -96,13 +100,15 @@ type reader struct {
 	skipped int // rows in which a value is missing
 }
 
-// room complains where the bytes that reading takes are more than it may take: twice those of the table, which is
-// copied as it grows.
+// room complains where the bytes that reading takes are more than it may take: twice those of the
+// table, which is copied as it grows.
 func (r *reader) room(line int) error {
 	t := &r.table
-	took := int64(8*(cap(t.Start)+cap(t.Value)+cap(t.Target)) + 4*(cap(t.Column)+cap(r.lines)) + r.letters)
+	took := int64(8*(cap(t.Start)+cap(t.Value)+cap(t.Target)) + 4*(cap(t.Column)+cap(r.lines)) +
+		r.letters)
 	if r.Most > 0 && 2*took > r.Most {
-		return r.fail(line, "the examples up to here take %.3g GB of memory, of which there are no more",
+		return r.fail(line,
+			"the examples up to here take %.3g GB of memory, of which there are no more",
 			float64(2*took)/1e9)
 	}
 	return nil
@@ -155,12 +161,14 @@ func (r *reader) finish() (*Table, error) {
 		return nil, fmt.Errorf("%s: no features", r.name)
 	}
 	if most := max(1<<20, 64*len(t.Value)); r.Most > 0 && r.Width == 0 && t.Width > most {
-		return nil, fmt.Errorf("%s: the largest index is %d, and the rows hold %d numbers in all: the width must "+
-			"be given if that is meant", r.name, t.Width, len(t.Value))
+		return nil, fmt.Errorf(
+			"%s: the largest index is %d, and the rows hold %d numbers in all: the width must "+
+				"be given if that is meant", r.name, t.Width, len(t.Value))
 	}
 	if r.Positive != "" && !r.found {
-		return nil, fmt.Errorf("%s: no example has the label %q, which is to count as positive; the first labels "+
-			"are %q", r.name, clip(r.Positive), r.other)
+		return nil, fmt.Errorf(
+			"%s: no example has the label %q, which is to count as positive; the first labels "+
+				"are %q", r.name, clip(r.Positive), r.other)
 	}
 	if r.Labels == Binary && r.Positive == "" {
 		if err := r.binary(); err != nil {
@@ -184,7 +192,8 @@ func (r *reader) classes() {
 		}
 	}
 	if len(values) == len(t.Classes) {
-		slices.SortStableFunc(t.Classes, func(a, b string) int { return cmp.Compare(values[a], values[b]) })
+		slices.SortStableFunc(t.Classes,
+			func(a, b string) int { return cmp.Compare(values[a], values[b]) })
 	}
 	at := map[string]float64{}
 	for k, name := range t.Classes {
@@ -200,10 +209,12 @@ func (r *reader) binary() error {
 	present := map[float64]bool{}
 	for k, v := range r.table.Target {
 		if v != -1 && v != 0 && v != 1 && v != 2 {
-			return r.fail(int(r.lines[k]), "label %v, want one of -1 and 1, 0 and 1, or 1 and 2"+positive, v)
+			return r.fail(int(r.lines[k]),
+				"label %v, want one of -1 and 1, 0 and 1, or 1 and 2"+positive, v)
 		}
 		present[v] = true
-		if len(present) > 2 || present[-1] && (present[0] || present[2]) || present[0] && present[2] {
+		if len(present) > 2 || present[-1] && (present[0] || present[2]) ||
+			present[0] && present[2] {
 			return r.fail(int(r.lines[k]),
 				"label %v does not go with the labels before it: want two of -1 and 1, 0 and 1, or 1 and 2"+positive, v)
 		}
@@ -241,9 +252,10 @@ func clip(s string) string {
 	return s
 }
 
-// ReadLIBSVM reads examples in the LIBSVM format: a line "label index:value index:value ..." each, indices from 1 and
-// ascending, a comment after '#'. Lines may end in LF or CRLF, the last one in neither; spaces and tabs separate
-// fields; blank lines are skipped. name stands in for the file in errors, which read "name:line: what is wrong".
+// ReadLIBSVM reads examples in the LIBSVM format: a line "label index:value index:value ..." each,
+// indices from 1 and ascending, a comment after '#'. Lines may end in LF or CRLF, the last one in
+// neither; spaces and tabs separate fields; blank lines are skipped. name stands in for the file in
+// errors, which read "name:line: what is wrong".
 func ReadLIBSVM(in io.Reader, name string, opt ReadOptions) (*Table, error) {
 	if err := opt.validate(name); err != nil {
 		return nil, err
@@ -255,7 +267,8 @@ func ReadLIBSVM(in io.Reader, name string, opt ReadOptions) (*Table, error) {
 	line := 0
 	for s.Scan() {
 		line++
-		if err := r.example(s.Bytes(), line); err != nil && s.Err() == nil { // else the line is torn, and this is why
+		if err := r.example(s.Bytes(), line); err != nil && s.Err() == nil {
+			// else the line is torn, and this is why
 			return nil, err
 		}
 	}
@@ -304,7 +317,8 @@ func (r *reader) example(text []byte, line int) error {
 		}
 		v, err := number(string(value))
 		if err != nil {
-			return r.fail(line, "value %q of index %d is not a finite number", clip(string(value)), index)
+			return r.fail(line, "value %q of index %d is not a finite number",
+				clip(string(value)), index)
 		}
 		last = index
 		if v != 0 {
@@ -331,14 +345,15 @@ func nextField(s []byte) (field, rest []byte) {
 	return s, nil
 }
 
-// ReadCSV reads examples of numbers separated by commas, one a line, with the label in one column. Errors read
-// "name:line: what is wrong".
+// ReadCSV reads examples of numbers separated by commas, one a line, with the label in one column.
+// Errors read "name:line: what is wrong".
 func ReadCSV(in io.Reader, name string, opt ReadOptions) (*Table, error) {
 	return readCSV(in, name, opt, func(string, string) {})
 }
 
 // readCSV is [ReadCSV], and tells in a word and a sentence what was done to the columns and rows.
-func readCSV(in io.Reader, name string, opt ReadOptions, notes func(what, said string)) (*Table, error) {
+func readCSV(in io.Reader, name string, opt ReadOptions,
+	notes func(what, said string)) (*Table, error) {
 	if err := opt.validate(name); err != nil {
 		return nil, err
 	}
@@ -361,7 +376,8 @@ func readCSV(in io.Reader, name string, opt ReadOptions, notes func(what, said s
 		case errors.Is(err, errTooLong):
 			return nil, r.fail(line+1, tooLong)
 		case errors.As(err, &bad) && errors.Is(err, csv.ErrFieldCount):
-			return nil, r.fail(bad.Line, "%d fields, the lines before have %d", len(record), c.FieldsPerRecord)
+			return nil, r.fail(bad.Line, "%d fields, the lines before have %d", len(record),
+				c.FieldsPerRecord)
 		case errors.As(err, &bad):
 			return nil, r.fail(bad.Line, "%v", bad.Err)
 		case err != nil:
@@ -383,8 +399,8 @@ func readCSV(in io.Reader, name string, opt ReadOptions, notes func(what, said s
 	}
 }
 
-// tallied counts what is read from a file and ends it where more than maxLine bytes were read since the count was last
-// set to 0.
+// tallied counts what is read from a file and ends it where more than maxLine bytes were read since
+// the count was last set to 0.
 type tallied struct {
 	in    io.Reader
 	since int
@@ -401,7 +417,8 @@ func (t *tallied) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// columns finds which columns are features, by the names of the header, if there is one, and the number of columns.
+// columns finds which columns are features, by the names of the header, if there is one, and the
+// number of columns.
 func (r *reader) columns(line int, names []string, width int) error {
 	label := r.LabelColumn
 	if label < 0 {
@@ -424,7 +441,8 @@ func (r *reader) columns(line int, names []string, width int) error {
 	for _, name := range r.Drop {
 		switch at := slices.Index(r.worded.names, name); {
 		case at < 0:
-			return r.fail(line, "no column is called %q; they are %s", clip(name), strings.Join(r.worded.names, ", "))
+			return r.fail(line, "no column is called %q; they are %s", clip(name),
+				strings.Join(r.worded.names, ", "))
 		case at == label:
 			return r.fail(line, "the column %s is the label, and cannot be left out", clip(name))
 		}
@@ -450,7 +468,8 @@ func (r *reader) columns(line int, names []string, width int) error {
 // spread ends a CSV file.
 func (r *reader) spread(notes func(what, said string)) (*Table, error) {
 	if r.skipped > 0 && len(r.table.Target) == 0 {
-		return nil, fmt.Errorf("%s: no examples: a value is missing in each of %d rows", r.name, r.skipped)
+		return nil, fmt.Errorf("%s: no examples: a value is missing in each of %d rows", r.name,
+			r.skipped)
 	}
 	t, err := r.finish()
 	if err != nil {
@@ -467,8 +486,8 @@ func (r *reader) spread(notes func(what, said string)) (*Table, error) {
 		notes("Left out", strings.Join(r.Drop, ", "))
 	}
 	if r.skipped > 0 {
-		notes("Missing", fmt.Sprintf("%d of %d rows are left out, in which a value is missing", r.skipped,
-			r.skipped+t.Rows()))
+		notes("Missing", fmt.Sprintf("%d of %d rows are left out, in which a value is missing",
+			r.skipped, r.skipped+t.Rows()))
 	}
 	return t, nil
 }

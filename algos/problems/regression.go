@@ -8,16 +8,17 @@ import (
 	"sledge/props"
 )
 
-// NewLeastSquares returns f_k(x) = ½(a_k'x − y_k)² + (ridge/2)‖x‖² on a table of which client i holds the rows
-// clients[i]; for nil each row is a client. All its constants are exact in moderate dimension, but Sigma and G are +Inf
-// unless every client has one row. With fewer rows than features and no ridge it is not strongly convex, but PL with
-// the smallest nonzero eigenvalue of the mean of aa', and inf f = 0 if the rows are independent.
+// NewLeastSquares returns f_k(x) = ½(a_k'x − y_k)² + (ridge/2)‖x‖² on a table of which client i
+// holds the rows clients[i]; for nil each row is a client. All its constants are exact in moderate
+// dimension, but Sigma and G are +Inf unless every client has one row. With fewer rows than
+// features and no ridge it is not strongly convex, but PL with the smallest nonzero eigenvalue of
+// the mean of aa', and inf f = 0 if the rows are independent.
 func NewLeastSquares(t *Table, clients [][]int, ridge float64) (Federated, error) {
 	return newRegression(t, clients, coordinate{square, 1, 1}, ridge)
 }
 
-// Loss is a bounded or slowly growing loss of residuals, scaled to curvature 1 at 0, up to the factor in its
-// definition.
+// Loss is a bounded or slowly growing loss of residuals, scaled to curvature 1 at 0, up to the
+// factor in its definition.
 type Loss uint8
 
 // The losses of a residual r with scale c.
@@ -50,9 +51,10 @@ type RobustOptions struct {
 	Ridge float64 // ≥ 0
 }
 
-// NewRobust returns robust regression, f_k(x) = ℓ(a_k'x − y_k) + (ridge/2)‖x‖², on a table of which client i holds the
-// rows clients[i]; for nil each row is a client. It is not convex; L is exact, Zeta too up to a few thousand single
-// rows, Delta rests on f ≥ 0, and the gradient noise is bounded over all x.
+// NewRobust returns robust regression, f_k(x) = ℓ(a_k'x − y_k) + (ridge/2)‖x‖², on a table of which
+// client i holds the rows clients[i]; for nil each row is a client. It is not convex; L is exact,
+// Zeta too up to a few thousand single rows, Delta rests on f ≥ 0, and the gradient noise is
+// bounded over all x.
 func NewRobust(t *Table, clients [][]int, opt RobustOptions) (Federated, error) {
 	if opt.Scale == 0 {
 		opt.Scale = 1
@@ -61,7 +63,8 @@ func NewRobust(t *Table, clients [][]int, opt RobustOptions) (Federated, error) 
 	case opt.Loss >= losses:
 		return Federated{}, fmt.Errorf("problems: robust regression: unknown loss %d", opt.Loss)
 	case !(opt.Scale > 0) || math.IsInf(opt.Scale, 1):
-		return Federated{}, fmt.Errorf("problems: robust regression: scale %v, want a positive number", opt.Scale)
+		return Federated{}, fmt.Errorf(
+			"problems: robust regression: scale %v, want a positive number", opt.Scale)
 	}
 	return newRegression(t, clients, opt.Loss.coordinate(opt.Scale), opt.Ridge)
 }
@@ -75,8 +78,8 @@ func newRegression(t *Table, clients [][]int, loss coordinate, ridge float64) (F
 	return newLinear(t, clients, loss, reg, one, func(k int) float64 { return t.Target[k] })
 }
 
-// drawLeastSquares draws least squares on a synthetic table, with fewer rows than features or more. With
-// Limits.BoundedNoise every client has a single row.
+// drawLeastSquares draws least squares on a synthetic table, with fewer rows than features or more.
+// With Limits.BoundedNoise every client has a single row.
 func drawLeastSquares(src *props.Source, l ...Limits) Federated {
 	lim := limits(l)
 	if lim.BoundedNoise && !lim.finite() {

@@ -10,21 +10,24 @@ import (
 	"sledge/algos"
 )
 
-// SaddleChain is a finite sum whose mean has strict saddles one after the other, in coordinates of their own that no
-// axis is parallel to: f(x) = F(Qx) with an orthogonal Q, and for u = Qx
+// SaddleChain is a finite sum whose mean has strict saddles one after the other, in coordinates of
+// their own that no axis is parallel to: f(x) = F(Qx) with an orthogonal Q, and for u = Qx
 //
 //	F(u) = γ(cos u_1 − 1) + Σ_{k=1}^{m−1} A(u_k)(1 − cos u_{k+1}) + (λ/2)Σ_{k>m} u_k²,
 //	A(v) = (λ − γ)/2 + ((λ + γ)/2)cos v.
 //
-// At the saddle number j = 0 … m − 1, where |u_1| = … = |u_j| = π and the rest is 0, the smallest eigenvalue of ∇²f is
-// −γ, along u_{j+1} alone; the others are at least min{γ, λ}, those of the directions of later saddles are λ. So a run
-// is led from each saddle to the next, and on its way contracts the direction in which it will have to leave that one:
-// gradient descent takes a time that grows like (λ/γ)^j, as on the functions of S. Du, C. Jin, J. Lee, M. Jordan, A.
-// Singh and B. Póczos, Gradient descent can take exponential time to escape saddle points, NeurIPS 2017. The terms of
-// two coordinates, quartic at the saddles, do not separate. f is smallest, −2γm, where all |u_k| = π, k ≤ m.
+// At the saddle number j = 0 … m − 1, where |u_1| = … = |u_j| = π and the rest is 0, the smallest
+// eigenvalue of ∇²f is −γ, along u_{j+1} alone; the others are at least min{γ, λ}, those of the
+// directions of later saddles are λ. So a run is led from each saddle to the next, and on its way
+// contracts the direction in which it will have to leave that one: gradient descent takes a time
+// that grows like (λ/γ)^j, as on the functions of S. Du, C. Jin, J. Lee, M. Jordan, A. Singh and B.
+// Póczos, Gradient descent can take exponential time to escape saddle points, NeurIPS 2017. The
+// terms of two coordinates, quartic at the saddles, do not separate. f is smallest, −2γm, where all
+// |u_k| = π, k ≤ m.
 //
-// Components come in pairs of mean f: f(x) ± ((ζ/4)⟨q,x⟩² + ⟨l,x⟩) with a unit vector q and a vector l of length σ of
-// their own for each pair. Make one with [MakeSaddleChain]. It is a [Certified] problem with second derivatives.
+// Components come in pairs of mean f: f(x) ± ((ζ/4)⟨q,x⟩² + ⟨l,x⟩) with a unit vector q and a
+// vector l of length σ of their own for each pair. Make one with [MakeSaddleChain]. It is a
+// [Certified] problem with second derivatives.
 type SaddleChain struct {
 	SaddleChainMean
 	n, d    int
@@ -40,7 +43,8 @@ type SaddleChainMean struct {
 	Gamma   float64 // γ > 0
 	Lambda  float64 // λ > 0; 0 stands for γ
 	Zeta    float64 // ζ ≥ 0, the largest distance of the Hessians of two components
-	Spread  float64 // σ ≥ 0, the deviation of the gradients of the components from ∇f at the first saddle
+	// σ ≥ 0, the deviation of the gradients of the components from ∇f at the first saddle
+	Spread float64
 }
 
 var (
@@ -50,12 +54,12 @@ var (
 	_ algos.BatchGradienter    = (*SaddleChain)(nil)
 )
 
-// mirrorsOfRotation is the number of reflections of a rotation: enough to turn the saddles out of the axes, and cheap
-// in any dimension.
+// mirrorsOfRotation is the number of reflections of a rotation: enough to turn the saddles out of
+// the axes, and cheap in any dimension.
 const mirrorsOfRotation = 2
 
-// MakeSaddleChain returns the finite sum of n ≥ 2 components, an even number, of the given description; r supplies the
-// rotation and the directions.
+// MakeSaddleChain returns the finite sum of n ≥ 2 components, an even number, of the given
+// description; r supplies the rotation and the directions.
 func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, error) {
 	if m.Lambda == 0 {
 		m.Lambda = m.Gamma
@@ -63,14 +67,18 @@ func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, erro
 	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 	switch {
 	case n < 2 || n%2 == 1:
-		return nil, fmt.Errorf("problems: %d components of a chain of saddles, want a positive even number", n)
+		return nil, fmt.Errorf(
+			"problems: %d components of a chain of saddles, want a positive even number", n)
 	case m.Saddles < 1 || m.Rest < 0:
-		return nil, fmt.Errorf("problems: a chain of %d saddles with %d parabolas, want at least 1 and 0",
-			m.Saddles, m.Rest)
+		return nil,
+			fmt.Errorf("problems: a chain of %d saddles with %d parabolas, want at least 1 and 0",
+				m.Saddles, m.Rest)
 	case !positive(m.Gamma) || !positive(m.Lambda):
-		return nil, fmt.Errorf("problems: curvatures γ = %v, λ = %v, want positive numbers", m.Gamma, m.Lambda)
+		return nil, fmt.Errorf("problems: curvatures γ = %v, λ = %v, want positive numbers",
+			m.Gamma, m.Lambda)
 	case !(m.Zeta >= 0) || !(m.Spread >= 0) || math.IsInf(m.Zeta+m.Spread, 1):
-		return nil, fmt.Errorf("problems: ζ = %v and spread %v, want numbers that are not negative", m.Zeta, m.Spread)
+		return nil, fmt.Errorf("problems: ζ = %v and spread %v, want numbers that are not negative",
+			m.Zeta, m.Spread)
 	}
 	p := &SaddleChain{SaddleChainMean: m, n: n, d: m.Saddles + m.Rest}
 	unit := func() []float64 {
@@ -93,8 +101,8 @@ func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, erro
 	return p, nil
 }
 
-// mirror returns a unit normal half of whose square is in the directions of the saddles, and half in the others, so
-// that the former are turned far also where they are few.
+// mirror returns a unit normal half of whose square is in the directions of the saddles, and half
+// in the others, so that the former are turned far also where they are few.
 func (p *SaddleChain) mirror(a, b []float64) []float64 {
 	clear(a[p.Saddles:])
 	clear(b[:p.Saddles])
@@ -129,7 +137,8 @@ func (p *SaddleChain) Point(x, u []float64) {
 	}
 }
 
-// Saddle returns the saddle number j, 0 ≤ j < m, with positive coordinates; for j = m it is a minimum.
+// Saddle returns the saddle number j, 0 ≤ j < m, with positive coordinates; for j = m it is a
+// minimum.
 func (p *SaddleChain) Saddle(j int) []float64 {
 	x := make([]float64, p.d)
 	for k := range j {
@@ -191,8 +200,8 @@ func (p *SaddleChain) Gradient(dst, x []float64, i int) {
 	floats.AddScaled(dst, sign, p.tilt[i/2])
 }
 
-// BatchGradient sets row l of dst (batch×d) to the gradient of the component with number batch[l]: the common part is
-// computed once.
+// BatchGradient sets row l of dst (batch×d) to the gradient of the component with number batch[l]:
+// the common part is computed once.
 func (p *SaddleChain) BatchGradient(dst, x []float64, batch []int) {
 	if len(batch) == 0 {
 		return
@@ -210,7 +219,8 @@ func (p *SaddleChain) BatchGradient(dst, x []float64, batch []int) {
 	}
 }
 
-// hessian returns the diagonal of the Hessian of F at u and what stands above it. It is tridiagonal.
+// hessian returns the diagonal of the Hessian of F at u and what stands above it. It is
+// tridiagonal.
 func (p *SaddleChain) hessian(u []float64) (diagonal, above []float64) {
 	diagonal, above = make([]float64, p.d), make([]float64, p.d-1)
 	weight, slope, bend := -p.Gamma, 0.0, 0.0
@@ -255,8 +265,8 @@ func (p *SaddleChain) ComponentHessianVector(dst, x, u []float64, i int) {
 	floats.AddScaled(dst, sign*p.Zeta/2*floats.Dot(q, u), q)
 }
 
-// Eigenvalues returns how many eigenvalues of ∇²f(x) are below the bound, from the signs of the pivots of the
-// tridiagonal matrix, in O(d).
+// Eigenvalues returns how many eigenvalues of ∇²f(x) are below the bound, from the signs of the
+// pivots of the tridiagonal matrix, in O(d).
 func (p *SaddleChain) Eigenvalues(x []float64, below float64) int {
 	u := make([]float64, p.d)
 	p.Coordinates(u, x)
@@ -280,7 +290,8 @@ func (p *SaddleChain) Eigenvalues(x []float64, below float64) int {
 // Minimum returns inf f = −2γm.
 func (p *SaddleChain) Minimum() (float64, bool) { return -2 * p.Gamma * float64(p.Saddles), true }
 
-// Constants returns the constants of the problem for a run from x0. L and ρ are sums of rows of the derivatives of F.
+// Constants returns the constants of the problem for a run from x0. L and ρ are sums of rows of the
+// derivatives of F.
 func (p *SaddleChain) Constants(x0 []float64) Constants {
 	half, steepest := (p.Lambda+p.Gamma)/2, max(p.Lambda, p.Gamma)
 	mean, third, rows := steepest, steepest, "largest sum of a row of derivatives"

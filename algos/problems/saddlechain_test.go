@@ -13,9 +13,11 @@ import (
 func drawSaddleChain(t *rapid.T) (*SaddleChain, *rand.Rand) {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	p, err := MakeSaddleChain(2*rapid.IntRange(1, 4).Draw(t, "pairs"), SaddleChainMean{
-		Saddles: rapid.IntRange(1, 5).Draw(t, "saddles"), Rest: rapid.IntRange(0, 4).Draw(t, "rest"),
-		Gamma: rapid.Float64Range(0.1, 2).Draw(t, "gamma"), Lambda: rapid.Float64Range(0.1, 2).Draw(t, "lambda"),
-		Zeta: rapid.Float64Range(0, 2).Draw(t, "zeta"), Spread: rapid.Float64Range(0, 1).Draw(t, "spread")}, r)
+		Saddles: rapid.IntRange(1, 5).Draw(t, "saddles"),
+		Rest:    rapid.IntRange(0, 4).Draw(t, "rest"), Gamma: rapid.Float64Range(0.1, 2).Draw(t,
+			"gamma"), Lambda: rapid.Float64Range(0.1, 2).Draw(t, "lambda"),
+		Zeta:   rapid.Float64Range(0, 2).Draw(t, "zeta"),
+		Spread: rapid.Float64Range(0, 1).Draw(t, "spread")}, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +62,8 @@ func TestSaddleChainDerivatives(t *testing.T) {
 		p.BatchGradient(rows, x, []int{i, 0})
 		for l, i := range []int{i, 0} {
 			p.Gradient(h1, x, i)
-			if apart := floats.Distance(h1, rows[l*p.Dim():(l+1)*p.Dim()], 2); apart > 1e-12*(1+floats.Norm(h1, 2)) {
+			if apart := floats.Distance(h1, rows[l*p.Dim():(l+1)*p.Dim()],
+				2); apart > 1e-12*(1+floats.Norm(h1, 2)) {
 				t.Errorf("row %d of a batch off by %v", l, apart)
 			}
 		}
@@ -111,7 +114,8 @@ func TestSaddleChainConstants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, r := drawSaddleChain(t)
 		x0 := gaussian(r, p.Dim(), 1)
-		points := [][]float64{x0, gaussian(r, p.Dim(), 1), p.Saddle(r.IntN(p.Saddles + 1)), gaussian(r, p.Dim(), 3)}
+		points := [][]float64{x0, gaussian(r, p.Dim(), 1), p.Saddle(r.IntN(p.Saddles + 1)),
+			gaussian(r, p.Dim(), 3)}
 		if w := WorstAudited(Audit(p, x0, points)); w.Ratio > 1+1e-9 {
 			t.Errorf("%+v", w)
 		}
@@ -125,7 +129,8 @@ func TestMakeSaddleChainRefuses(t *testing.T) {
 		n int
 		m SaddleChainMean
 	}{{1, ok}, {3, ok}, {2, SaddleChainMean{Gamma: 1}}, {2, SaddleChainMean{Saddles: 1}},
-		{2, SaddleChainMean{Saddles: 1, Gamma: 1, Rest: -1}}, {2, SaddleChainMean{Saddles: 1, Gamma: math.NaN()}},
+		{2, SaddleChainMean{Saddles: 1, Gamma: 1, Rest: -1}},
+		{2, SaddleChainMean{Saddles: 1, Gamma: math.NaN()}},
 		{2, SaddleChainMean{Saddles: 1, Gamma: 1, Zeta: -1}},
 		{2, SaddleChainMean{Saddles: 1, Gamma: 1, Spread: math.Inf(1)}}} {
 		if _, err := MakeSaddleChain(bad.n, bad.m, r); err == nil {

@@ -2,8 +2,8 @@ package problems
 
 import "math"
 
-// scalar is a smooth function ψ of one variable with the constants that certificates need, in the notation of
-// derivatives D.
+// scalar is a smooth function ψ of one variable with the constants that certificates need, in the
+// notation of derivatives D.
 type scalar struct {
 	name           string
 	f, df, ddf     func(v float64) float64
@@ -25,7 +25,8 @@ var square = &scalar{
 	curvLo: 1, curvHi: 1, slope: math.Inf(1), mu: 1,
 }
 
-// sineMu is the best PL constant of v² + 3 sin²v, rounded down; it is approached at v = ±2.20170917.
+// sineMu is the best PL constant of v² + 3 sin²v, rounded down; it is approached at v =
+// ±2.20170917.
 const sineMu = 0.1755309858
 
 // sine is v² + 3 sin²v: a single stationary point, the minimum, but not convex.
@@ -38,7 +39,8 @@ var sine = &scalar{
 	corners: []float64{0, math.Pi / 2, math.Pi / 4, 2.20170917},
 }
 
-// cosine is cos v − 1: a maximum at 0 with curvature −1, minima at odd multiples of π, bounded slope.
+// cosine is cos v − 1: a maximum at 0 with curvature −1, minima at odd multiples of π, bounded
+// slope.
 var cosine = &scalar{
 	name:   "cosine",
 	f:      func(v float64) float64 { s := math.Sin(v / 2); return -2 * s * s },
@@ -48,8 +50,8 @@ var cosine = &scalar{
 	corners: []float64{0, math.Pi, math.Pi / 2},
 }
 
-// doubleWell is cv²/2 − (1+c) log(1+v²/2), c > 0: a maximum at 0 with curvature −1, minima at ±√(2/c), curvature c far
-// away.
+// doubleWell is cv²/2 − (1+c) log(1+v²/2), c > 0: a maximum at 0 with curvature −1, minima at
+// ±√(2/c), curvature c far away.
 func doubleWell(c float64) *scalar {
 	b := 1 + c
 	return &scalar{
@@ -134,7 +136,8 @@ var welschThird = func() float64 {
 	return v * (3 - v*v) * math.Exp(-v*v/2)
 }()
 
-// tukey is (1 − (1−v²)³)/6 for |v| ≤ 1 and 1/6 beyond: its second derivative is continuous, with a kink at |v| = 1.
+// tukey is (1 − (1−v²)³)/6 for |v| ≤ 1 and 1/6 beyond: its second derivative is continuous, with a
+// kink at |v| = 1.
 var tukey = &scalar{
 	name: "Tukey",
 	f: func(v float64) float64 {

@@ -5,22 +5,26 @@ import (
 	"testing"
 )
 
-var scalars = []*scalar{square, sine, cosine, doubleWell(0.5), doubleWell(1), doubleWell(7), logistic, gemanMcClure,
-	welsch, tukey, cauchy}
+var scalars = []*scalar{square, sine, cosine, doubleWell(0.5), doubleWell(1), doubleWell(7),
+	logistic, gemanMcClure, welsch, tukey, cauchy}
 
-// Derivatives are derivatives, and every constant of a scalar function is respected everywhere and reached somewhere.
+// Derivatives are derivatives, and every constant of a scalar function is respected everywhere and
+// reached somewhere.
 func TestScalars(t *testing.T) {
 	for _, s := range scalars {
 		t.Run(s.name, func(t *testing.T) {
-			lo, hi, slope, third, least, mu := math.Inf(1), math.Inf(-1), 0.0, 0.0, math.Inf(1), math.Inf(1)
+			lo, hi, slope, third, least, mu := math.Inf(1), math.Inf(-1), 0.0, 0.0, math.Inf(1),
+				math.Inf(1)
 			visit := func(v float64) {
 				const h = 1e-5
 				c := s.ddf(v)
 				near(t, "derivative", (s.f(v+h)-s.f(v-h))/(2*h), s.df(v), 1+math.Abs(v)*10, 2e-9)
 				// the remainder at a kink
-				near(t, "second derivative", (s.df(v+h)-s.df(v-h))/(2*h), c, 1+math.Abs(v), 1e-6+h*s.third)
+				near(t, "second derivative", (s.df(v+h)-s.df(v-h))/(2*h), c, 1+math.Abs(v),
+					1e-6+h*s.third)
 				third = max(third, math.Abs(s.ddf(v+h)-s.ddf(v-h))/(2*h), math.Abs(s.ddf(v+h)-c)/h)
-				lo, hi, slope, least = min(lo, c), max(hi, c), max(slope, math.Abs(s.df(v))), min(least, s.f(v))
+				lo, hi, slope, least = min(lo, c), max(hi, c), max(slope, math.Abs(s.df(v))),
+					min(least, s.f(v))
 				if gap := s.f(v) - s.least; gap > 1e-12 {
 					mu = min(mu, s.df(v)*s.df(v)/(2*gap))
 				}
@@ -59,8 +63,9 @@ func TestScalars(t *testing.T) {
 	}
 }
 
-// sineMu is certified by subdivision: on each cell the function f'² − 2μf is bounded below by its Taylor expansion of
-// first order and a bound on its second derivative. Near 0 and far away it is positive by inspection.
+// sineMu is certified by subdivision: on each cell the function f'² − 2μf is bounded below by its
+// Taylor expansion of first order and a bound on its second derivative. Near 0 and far away it is
+// positive by inspection.
 func TestSineMuIsCertified(t *testing.T) {
 	if sineMu <= karimiMu {
 		t.Fatal("the best constant is below the published one")
@@ -70,7 +75,8 @@ func TestSineMuIsCertified(t *testing.T) {
 	if !(7.8*7.8 >= 2*sineMu*4) || !(math.Pow(2*end-3, 2) >= 2*sineMu*(end*end+3)) {
 		t.Fatal("the ends are not certified")
 	}
-	const bend = 2*8*8 + 2*(2*end+3)*12 + 2*sineMu*8 // bound on the second derivative 2f''² + 2f'f''' − 2μf''
+	// bound on the second derivative 2f''² + 2f'f''' − 2μf''
+	const bend = 2*8*8 + 2*(2*end+3)*12 + 2*sineMu*8
 	cells := 0
 	for stack := [][2]float64{{start, end}}; len(stack) > 0; {
 		lo, hi := stack[len(stack)-1][0], stack[len(stack)-1][1]
@@ -88,6 +94,7 @@ func TestSineMuIsCertified(t *testing.T) {
 	}
 }
 
-// karimiMu is the PL constant stated for v² + 3 sin²v by Karimi, Nutini and Schmidt, Linear convergence of gradient and
-// proximal-gradient methods under the Polyak-Łojasiewicz condition, ECML 2016, section 2.2.
+// karimiMu is the PL constant stated for v² + 3 sin²v by Karimi, Nutini and Schmidt, Linear
+// convergence of gradient and proximal-gradient methods under the Polyak-Łojasiewicz condition,
+// ECML 2016, section 2.2.
 const karimiMu = 1.0 / 32

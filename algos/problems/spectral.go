@@ -8,16 +8,17 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// eigenSlack is the relative amount by which computed eigenvalues are moved outwards: about 450 units of rounding, far
-// above the backward error of the methods in the dimensions used here.
+// eigenSlack is the relative amount by which computed eigenvalues are moved outwards: about 450
+// units of rounding, far above the backward error of the methods in the dimensions used here.
 const eigenSlack = 1e-13
 
-// maxJacobi is the dimension up to which Jacobi's method finds eigenvalues at least as fast as a tridiagonal method.
+// maxJacobi is the dimension up to which Jacobi's method finds eigenvalues at least as fast as a
+// tridiagonal method.
 const maxJacobi = 4
 
-// eigen computes eigenvalues of symmetric d×d matrices (row-major) in a reused workspace: by Jacobi's method, which is
-// accurate for eigenvalues of very different sizes and has no special cases, and from a tridiagonal form where only the
-// extreme ones are needed in high dimension.
+// eigen computes eigenvalues of symmetric d×d matrices (row-major) in a reused workspace: by
+// Jacobi's method, which is accurate for eigenvalues of very different sizes and has no special
+// cases, and from a tridiagonal form where only the extreme ones are needed in high dimension.
 type eigen struct {
 	d                int
 	a, v, b          []float64
@@ -28,8 +29,9 @@ func newEigen(d int) *eigen {
 	return &eigen{d: d, a: make([]float64, d*d), b: make([]float64, d*d)}
 }
 
-// rotate diagonalises e.a by plane rotations, and applies them to the rows of e.v if vectors is set. Entries of at most
-// least are left where they are, which moves no eigenvalue by more than d times that.
+// rotate diagonalises e.a by plane rotations, and applies them to the rows of e.v if vectors is
+// set. Entries of at most least are left where they are, which moves no eigenvalue by more than d
+// times that.
 func (e *eigen) rotate(vectors bool, least float64) {
 	d, a := e.d, e.a
 	for range 60 {
@@ -37,7 +39,8 @@ func (e *eigen) rotate(vectors bool, least float64) {
 		for p := range d {
 			for q := p + 1; q < d; q++ {
 				off := a[p*d+q]
-				if math.Abs(off) <= least || math.Abs(off) <= 1e-17*math.Sqrt(math.Abs(a[p*d+p]*a[q*d+q])) {
+				if math.Abs(off) <= least ||
+					math.Abs(off) <= 1e-17*math.Sqrt(math.Abs(a[p*d+p]*a[q*d+q])) {
 					continue
 				}
 				done = false
@@ -70,8 +73,9 @@ func turn(x, y []float64, c, s float64) {
 	}
 }
 
-// extreme returns the larger of best and of a bound on the eigenvalues of a or, for sign = −1, of their negatives:
-// exact for diagonal matrices, rounded up for others. Signs other than the first may ask for both.
+// extreme returns the larger of best and of a bound on the eigenvalues of a or, for sign = −1, of
+// their negatives: exact for diagonal matrices, rounded up for others. Signs other than the first
+// may ask for both.
 func (e *eigen) extreme(best float64, a []float64, signs ...float64) float64 {
 	diagonal := true
 	for k, v := range a {
@@ -101,9 +105,10 @@ func (e *eigen) extreme(best float64, a []float64, signs ...float64) float64 {
 	return best
 }
 
-// reduce brings e.a, divided by its Frobenius norm frob, to tridiagonal form by Householder's reflections, which move
-// no eigenvalue: its diagonal is e.diag, the squares of the entries beside it are e.side. Entries that are nothing
-// beside frob are dropped, first and last, because they split the matrix.
+// reduce brings e.a, divided by its Frobenius norm frob, to tridiagonal form by Householder's
+// reflections, which move no eigenvalue: its diagonal is e.diag, the squares of the entries beside
+// it are e.side. Entries that are nothing beside frob are dropped, first and last, because they
+// split the matrix.
 func (e *eigen) reduce(frob float64) {
 	d, a := e.d, e.a
 	if e.diag == nil {
@@ -147,10 +152,10 @@ func (e *eigen) reduce(frob float64) {
 	e.diag[d-1], e.side[d-1] = a[d*d-1], 0
 }
 
-// top returns the larger of best and of a bound on the largest eigenvalue of the tridiagonal matrix of [eigen.reduce]
-// or, for sign = −1, of its negative. Laguerre's method falls to the largest zero of the characteristic polynomial of
-// each part from above. That the pivots of what is left below the bound are all negative proves it, but for the
-// rounding of the pivots.
+// top returns the larger of best and of a bound on the largest eigenvalue of the tridiagonal matrix
+// of [eigen.reduce] or, for sign = −1, of its negative. Laguerre's method falls to the largest zero
+// of the characteristic polynomial of each part from above. That the pivots of what is left below
+// the bound are all negative proves it, but for the rounding of the pivots.
 func (e *eigen) top(sign, best float64) float64 {
 	for from := 0; from < e.d; {
 		upto := from + 1
@@ -192,8 +197,8 @@ func (e *eigen) top(sign, best float64) float64 {
 	return best
 }
 
-// pivots returns the sums of 1/(x−λ) and of 1/(x−λ)² over the eigenvalues λ of a tridiagonal matrix times sign, and
-// whether x is larger than all of them.
+// pivots returns the sums of 1/(x−λ) and of 1/(x−λ)² over the eigenvalues λ of a tridiagonal matrix
+// times sign, and whether x is larger than all of them.
 func pivots(diag, side []float64, sign, x float64) (g, h float64, below bool) {
 	var q, first, second, e float64 // a pivot and its derivatives, relative to it
 	q = 1
@@ -235,15 +240,16 @@ func (e *eigen) decompose(a []float64) (values []float64, vectors [][]float64) {
 // norm returns the spectral norm of a.
 func (e *eigen) norm(a []float64) float64 { return e.extreme(0, a, 1, -1) }
 
-// item is a family of symmetric matrices a + s·D, where D runs through all diagonal matrices with entries in [lo_k,
-// hi_k].
+// item is a family of symmetric matrices a + s·D, where D runs through all diagonal matrices with
+// entries in [lo_k, hi_k].
 type item struct {
 	a []float64 // nil for zero
 	s float64
 }
 
-// boxNorm returns the largest spectral norm of (p.a − q.a) + (p.s − q.s)·D, or best where that is larger. Since
-// eigenvalues grow with D it is reached at the ends of the box. q may be the zero item.
+// boxNorm returns the largest spectral norm of (p.a − q.a) + (p.s − q.s)·D, or best where that is
+// larger. Since eigenvalues grow with D it is reached at the ends of the box. q may be the zero
+// item.
 func (e *eigen) boxNorm(best float64, p, q item, lo, hi []float64) float64 {
 	s := p.s - q.s
 	if lo == nil || s == 0 {
@@ -277,8 +283,8 @@ func (e *eigen) difference(p, q item, s float64, diag []float64) []float64 {
 	return e.b
 }
 
-// exceeds reports whether boxNorm may be larger than best, by two bounds that cost less: ‖M‖ ≤ ‖M‖_F and ‖M‖ ≤ ‖M²‖_F^½
-// at the middle of the box, plus the radius of the box.
+// exceeds reports whether boxNorm may be larger than best, by two bounds that cost less: ‖M‖ ≤
+// ‖M‖_F and ‖M‖ ≤ ‖M²‖_F^½ at the middle of the box, plus the radius of the box.
 func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 	d, s, radius := e.d, p.s-q.s, 0.0
 	m := e.difference(p, q, 0, nil)
@@ -295,7 +301,8 @@ func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 	for r := range d {
 		row, c := m[r*d:(r+1)*d], 0
 		for ; c+4 <= r; c += 4 { // four entries of the row of M² at once
-			u, v, w, z := m[c*d:][:len(row)], m[(c+1)*d:][:len(row)], m[(c+2)*d:][:len(row)], m[(c+3)*d:][:len(row)]
+			u, v, w, z := m[c*d:][:len(row)], m[(c+1)*d:][:len(row)], m[(c+2)*d:][:len(row)],
+				m[(c+3)*d:][:len(row)]
 			var p, q, s, t float64
 			for k, x := range row {
 				p += x * u[k]
@@ -317,7 +324,8 @@ func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 	return false
 }
 
-// larger returns the larger of best and boxNorm, which it computes only where it may be the larger one.
+// larger returns the larger of best and boxNorm, which it computes only where it may be the larger
+// one.
 func (e *eigen) larger(best float64, p, q item, lo, hi []float64) float64 {
 	if !e.exceeds(p, q, lo, hi, best) {
 		return best
@@ -330,8 +338,8 @@ const maxPairs = 4 << 20
 
 func allPairs(n int) bool { return n*(n-1)/2 <= maxPairs }
 
-// diameter returns the largest boxNorm over all pairs of items, and whether it is exact. With too many items it is
-// bounded by twice the largest distance from the centre.
+// diameter returns the largest boxNorm over all pairs of items, and whether it is exact. With too
+// many items it is bounded by twice the largest distance from the centre.
 func (e *eigen) diameter(items []item, lo, hi []float64, centre item) (float64, bool) {
 	best := 0.0
 	if !allPairs(len(items)) {
@@ -345,7 +353,8 @@ func (e *eigen) diameter(items []item, lo, hi []float64, centre item) (float64, 
 		far[k], order[k] = e.boxNorm(0, p, centre, lo, hi), k
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(far[j], far[i]) })
-	for k, i := range order { // those that are far from the centre first: two near it are no farther apart
+	for k, i := range order {
+		// those that are far from the centre first: two near it are no farther apart
 		for _, j := range order[:k] {
 			if far[i]+far[j] <= best {
 				break

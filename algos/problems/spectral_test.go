@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Prescribed spectra are found, in low and in high dimension, also with many zeros, with clusters, and with blocks of
-// very different sizes.
+// Prescribed spectra are found, in low and in high dimension, also with many zeros, with clusters,
+// and with blocks of very different sizes.
 func TestEigenvalues(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 7, maxJacobi, maxJacobi + 1, 60} {
 		for kind, value := range map[string]func(k int) float64{
@@ -26,7 +26,8 @@ func TestEigenvalues(t *testing.T) {
 			e := newEigen(d)
 			gotLo, gotHi := e.ends(a)
 			if gotLo > lo+1e-14 || gotHi < hi-1e-14 {
-				t.Errorf("%s, d = %d: [%v, %v] does not contain [%v, %v]", kind, d, gotLo, gotHi, lo, hi)
+				t.Errorf("%s, d = %d: [%v, %v] does not contain [%v, %v]", kind, d, gotLo,
+					gotHi, lo, hi)
 			}
 			near(t, kind+": smallest", gotLo, lo, norm(want), 1e-12)
 			near(t, kind+": largest", gotHi, hi, norm(want), 1e-12)
@@ -40,7 +41,8 @@ func TestEigenvalues(t *testing.T) {
 			}
 		}
 	}
-	// a matrix that is nearly diagonal with entries at the end of the range of floating-point numbers
+	// a matrix that is nearly diagonal with entries at the end of the range of floating-point
+	// numbers
 	d := maxJacobi + 5
 	a := make([]float64, d*d)
 	a[0] = 2
@@ -53,8 +55,8 @@ func TestEigenvalues(t *testing.T) {
 	}
 }
 
-// Deviations are as far apart as they should be, and that ζ is known from how they were made gives what a search of all
-// pairs of Hessians finds.
+// Deviations are as far apart as they should be, and that ζ is known from how they were made gives
+// what a search of all pairs of Hessians finds.
 func TestDiameterOfDeviations(t *testing.T) {
 	for p := range patterns {
 		for _, d := range []int{1, 2, 5, 10} {

@@ -10,9 +10,10 @@ import (
 
 // Table is a set of examples: rows of features, stored densely or sparsely, and a target for each.
 type Table struct {
-	Width  int       // number of features d
-	Start  []int     // row k holds entries Start[k] to Start[k+1]-1; length rows+1
-	Column []int32   // column of each entry, ascending within a row; nil if every row holds all Width features
+	Width int   // number of features d
+	Start []int // row k holds entries Start[k] to Start[k+1]-1; length rows+1
+	// column of each entry, ascending within a row; nil if every row holds all Width features
+	Column []int32
 	Value  []float64 // entries
 	Target []float64 // class ±1, a real number for regression, or the number of one of the Classes
 	// Classes names the classes if the targets are their numbers 0, 1, …; nil otherwise.
@@ -32,7 +33,8 @@ func (t *Table) Row(k int) (columns []int32, values []float64) {
 	return columns, t.Value[from:to]
 }
 
-// Accuracy returns the share of the rows with targets ±1 whose sign that of a'x has; where a'x is 0, half of a row has.
+// Accuracy returns the share of the rows with targets ±1 whose sign that of a'x has; where a'x is
+// 0, half of a row has.
 func (t *Table) Accuracy(x []float64) float64 {
 	right := 0.0
 	for k, y := range t.Target {
@@ -58,13 +60,15 @@ func (t *Table) Accuracy(x []float64) float64 {
 // NewTable returns a dense table of the given rows and targets, which it copies.
 func NewTable(rows [][]float64, target []float64) (*Table, error) {
 	if len(rows) == 0 || len(rows) != len(target) {
-		return nil, fmt.Errorf("problems: table of %d rows with %d targets, want equal numbers above 0", len(rows),
+		return nil, fmt.Errorf(
+			"problems: table of %d rows with %d targets, want equal numbers above 0", len(rows),
 			len(target))
 	}
 	t := &Table{Width: len(rows[0]), Start: []int{0}, Target: append([]float64(nil), target...)}
 	for k, row := range rows {
 		if len(row) != t.Width {
-			return nil, fmt.Errorf("problems: row %d has %d features, want %d", k, len(row), t.Width)
+			return nil, fmt.Errorf("problems: row %d has %d features, want %d", k,
+				len(row), t.Width)
 		}
 		t.Value = append(t.Value, row...)
 		t.Start = append(t.Start, len(t.Value))
@@ -81,9 +85,10 @@ func (t *Table) validate() error {
 		return fmt.Errorf("problems: table of width %d, want at least 1", t.Width)
 	case len(t.Target) != n:
 		return fmt.Errorf("problems: table of %d rows with %d targets", n, len(t.Target))
-	case t.Start[0] != 0 || t.Start[n] != len(t.Value) || t.Column != nil && len(t.Column) != len(t.Value):
-		return fmt.Errorf("problems: table of %d values with %d columns and rows from %d to %d", len(t.Value),
-			len(t.Column), t.Start[0], t.Start[n])
+	case t.Start[0] != 0 || t.Start[n] != len(t.Value) ||
+		t.Column != nil && len(t.Column) != len(t.Value):
+		return fmt.Errorf("problems: table of %d values with %d columns and rows from %d to %d",
+			len(t.Value), len(t.Column), t.Start[0], t.Start[n])
 	}
 	for k := range n {
 		if t.Start[k+1] < t.Start[k] || t.Column == nil && t.Start[k+1]-t.Start[k] != t.Width {
@@ -98,18 +103,19 @@ func (t *Table) validate() error {
 			if !finiteNumber(v) {
 				return fmt.Errorf("problems: row %d has the value %v", k, v)
 			}
-			if columns != nil && (columns[e] < 0 || int(columns[e]) >= t.Width || e > 0 && columns[e] <= columns[e-1]) {
-				return fmt.Errorf("problems: row %d has column %d out of order or out of [0, %d)", k,
-					columns[e], t.Width)
+			if columns != nil && (columns[e] < 0 || int(columns[e]) >= t.Width ||
+				e > 0 && columns[e] <= columns[e-1]) {
+				return fmt.Errorf("problems: row %d has column %d out of order or out of [0, %d)",
+					k, columns[e], t.Width)
 			}
 		}
 	}
 	return nil
 }
 
-// Classification returns a synthetic table of n rows with d normal features, scaled so that the mean squared row norm
-// is 1, and classes ±1 from a random hyperplane; the given share of the labels is flipped. Rows are sparse if density,
-// the share of features present, is below 1.
+// Classification returns a synthetic table of n rows with d normal features, scaled so that the
+// mean squared row norm is 1, and classes ±1 from a random hyperplane; the given share of the
+// labels is flipped. Rows are sparse if density, the share of features present, is below 1.
 func Classification(n, d int, density, flipped float64, r *rand.Rand) *Table {
 	t := &Table{Width: d, Start: []int{0}}
 	if density < 1 {
@@ -139,9 +145,9 @@ func Classification(n, d int, density, flipped float64, r *rand.Rand) *Table {
 	return t
 }
 
-// regressionTable returns a synthetic table of n dense rows with d normal features, scaled so that the mean squared row
-// norm is 1, and targets from a random linear function plus normal noise; the given share of the targets are outliers,
-// ten times as large.
+// regressionTable returns a synthetic table of n dense rows with d normal features, scaled so that
+// the mean squared row norm is 1, and targets from a random linear function plus normal noise; the
+// given share of the targets are outliers, ten times as large.
 func regressionTable(n, d int, noise, outliers float64, r *rand.Rand) *Table {
 	t := &Table{Width: d, Start: []int{0}}
 	slope := normal(d, r)
@@ -158,9 +164,9 @@ func regressionTable(n, d int, noise, outliers float64, r *rand.Rand) *Table {
 	return t
 }
 
-// SplitByTarget deals the rows with the given targets to clients in nearly equal shares. A share of skew of them, from
-// 0 to 1, is dealt in the order of the targets, so that a client sees few different ones; the others are dealt at
-// random.
+// SplitByTarget deals the rows with the given targets to clients in nearly equal shares. A share of
+// skew of them, from 0 to 1, is dealt in the order of the targets, so that a client sees few
+// different ones; the others are dealt at random.
 func SplitByTarget(target []float64, clients int, skew float64, r *rand.Rand) ([][]int, error) {
 	n := len(target)
 	switch {
@@ -176,8 +182,8 @@ func SplitByTarget(target []float64, clients int, skew float64, r *rand.Rand) ([
 	return deal(target, sizes, skew, r), nil
 }
 
-// deal shares out the rows with the given targets to clients of the given sizes: a share of skew of the rows stands in
-// the order of the targets, the others are scattered at random among them.
+// deal shares out the rows with the given targets to clients of the given sizes: a share of skew of
+// the rows stands in the order of the targets, the others are scattered at random among them.
 func deal(target []float64, sizes []int, skew float64, r *rand.Rand) [][]int {
 	n := len(target)
 	order, sorted := r.Perm(n), r.Perm(n)[:int(math.Round(skew*float64(n)))]

@@ -27,11 +27,13 @@ func (t *Table) write(sep, newline string) string {
 	return b.String()
 }
 
-// What is written is what is read, with any white space and any end of line, and without the last one.
+// What is written is what is read, with any white space and any end of line, and without the last
+// one.
 func TestLIBSVMRoundTrip(t *testing.T) {
 	want := Classification(40, 7, 0.5, 0.1, rand.New(rand.NewPCG(1, 2)))
 	for _, sep := range []string{" ", "\t", "  "} {
-		for _, newline := range []string{"\n", "\r\n", " \n", " \r\n", " # comment\n", "\n\n# only a comment\n"} {
+		for _, newline := range []string{"\n", "\r\n", " \n", " \r\n", " # comment\n",
+			"\n\n# only a comment\n"} {
 			text := want.write(sep, newline)
 			for _, text := range []string{text, strings.TrimRight(text, "\r\n")} {
 				got, err := ReadLIBSVM(strings.NewReader(text), "data", ReadOptions{Width: 7})
@@ -76,7 +78,8 @@ func TestLIBSVMOddities(t *testing.T) {
 		{"1 -3:1\n", ReadOptions{}, "data:1: index -3, want indices from 1"},
 		{"1 1:1\n\n1 5:1\n", ReadOptions{Width: 4}, "data:3: index 5 above the width 4"},
 		{"1 99999999999:1\n", ReadOptions{}, "data:1: index 99999999999, want at most 67108864"},
-		{"1 999999999999999999999:1\n", ReadOptions{}, `data:1: index "999999999999999999999" is not an integer`},
+		{"1 999999999999999999999:1\n", ReadOptions{},
+			`data:1: index "999999999999999999999" is not an integer`},
 		{"1 1:nan\n", ReadOptions{}, `data:1: value "nan" of index 1 is not a finite number`},
 		{"1 1:-Inf\n", ReadOptions{}, `data:1: value "-Inf" of index 1 is not a finite number`},
 		{"1 1:1e999\n", ReadOptions{}, `data:1: value "1e999" of index 1 is not a finite number`},
@@ -87,10 +90,13 @@ func TestLIBSVMOddities(t *testing.T) {
 		{"1 qid:3 1:1\n", ReadOptions{}, `data:1: index "qid" is not an integer`},
 		{"1 1:1:1\n", ReadOptions{}, `data:1: value "1:1" of index 1 is not a finite number`},
 		{"NaN 1:1\n", ReadOptions{}, `data:1: label "NaN" is not a finite number`},
-		{"1 1:1\n3 1:1\n", ReadOptions{}, "data:2: label 3, want one of -1 and 1, 0 and 1, or 1 and 2"},
-		{"0 1:1\n1 1:1\n-1 1:1\n", ReadOptions{}, "data:3: label -1 does not go with the labels before it"},
+		{"1 1:1\n3 1:1\n", ReadOptions{},
+			"data:2: label 3, want one of -1 and 1, 0 and 1, or 1 and 2"},
+		{"0 1:1\n1 1:1\n-1 1:1\n", ReadOptions{},
+			"data:3: label -1 does not go with the labels before it"},
 		{"0 1:1\n2 1:1\n", ReadOptions{}, "data:2: label 2 does not go with the labels before it"},
-		{"1 1:1\n", ReadOptions{Width: -1}, "problems: data: width -1, want 0 (from the data) to 67108864"},
+		{"1 1:1\n", ReadOptions{Width: -1},
+			"problems: data: width -1, want 0 (from the data) to 67108864"},
 		{"b 1:1\na 1:2\nb 1:3\n", ReadOptions{Labels: Classes}, "width 1: 1[0:1] 0[0:2] 1[0:3]"},
 		{"10 1:1\n9 1:2\n", ReadOptions{Labels: Classes}, "width 1: 1[0:1] 0[0:2]"},
 		{"1 1:1\n", ReadOptions{Labels: 9}, "problems: data: unknown meaning 9 of labels"},
@@ -108,7 +114,8 @@ func TestCSVOddities(t *testing.T) {
 	}{
 		{"1,2,3\n-1,4,5", ReadOptions{}, "width 2: 1[0:2 1:3] -1[0:4 1:5]"},
 		{"1,2,3\r\n-1, 4 ,5\r\n", ReadOptions{}, "width 2: 1[0:2 1:3] -1[0:4 1:5]"},
-		{"2;3;1\n4;5;0\n", ReadOptions{Comma: ';', LabelColumn: -1}, "width 2: 1[0:2 1:3] -1[0:4 1:5]"},
+		{"2;3;1\n4;5;0\n", ReadOptions{Comma: ';', LabelColumn: -1},
+			"width 2: 1[0:2 1:3] -1[0:4 1:5]"},
 		{"a,b,c\n2,1,3\n", ReadOptions{Header: true, LabelColumn: 1}, "width 2: 1[0:2 1:3]"},
 		{"T,2\nI,3\n\nT,4\n", ReadOptions{Positive: "T"}, "width 1: 1[0:2] -1[0:3] 1[0:4]"},
 		{"T,2\nI,3\nT,4\n", ReadOptions{Labels: Classes}, "width 1: 1[0:2] 0[0:3] 1[0:4]"},
@@ -173,8 +180,11 @@ func compareTable(t *testing.T, text string, got *Table, err error, want string)
 // A reader that fails half way is an error, not a short table.
 func TestReadersPassOnErrors(t *testing.T) {
 	for name, read := range map[string]func() error{
-		"LIBSVM": func() error { _, err := ReadLIBSVM(&broken{"1 1:1\n"}, "data", ReadOptions{}); return err },
-		"CSV":    func() error { _, err := ReadCSV(&broken{"1,1\n"}, "data", ReadOptions{}); return err },
+		"LIBSVM": func() error {
+			_, err := ReadLIBSVM(&broken{"1 1:1\n"}, "data", ReadOptions{})
+			return err
+		},
+		"CSV": func() error { _, err := ReadCSV(&broken{"1,1\n"}, "data", ReadOptions{}); return err },
 	} {
 		if err := read(); err == nil || !strings.Contains(err.Error(), "torn") {
 			t.Errorf("%s: error %v", name, err)
@@ -194,7 +204,8 @@ func TestEndlessLines(t *testing.T) {
 	} {
 		in := &endless{}
 		err := read(in)
-		if want := "data:1: the line is longer than 64 MiB"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		if want := "data:1: the line is longer than 64 MiB"; err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", name, err, want)
 		}
 		if in.given > 2*maxLine {
@@ -222,7 +233,8 @@ func (b *broken) Read(p []byte) (int, error) {
 }
 
 func FuzzReadLIBSVM(f *testing.F) {
-	for _, s := range []string{"+1 1:0.5 3:-2e-1 \r\n-1 2:1", "1 1:1 # c\n\n0 2:1\n", "2 5:1\n1\n", "1 1:1:1",
+	for _, s := range []string{"+1 1:0.5 3:-2e-1 \r\n-1 2:1", "1 1:1 # c\n\n0 2:1\n", "2 5:1\n1\n",
+		"1 1:1:1",
 		"1 999999999:1"} {
 		f.Add(s, 0)
 		f.Add(s, 4)
@@ -235,7 +247,8 @@ func FuzzReadLIBSVM(f *testing.F) {
 		}
 		again, err := ReadLIBSVM(strings.NewReader(table.write(" ", "\n")), "data",
 			ReadOptions{Width: table.Width, Labels: Real})
-		if err != nil || !slices.Equal(again.Value, table.Value) || !slices.Equal(again.Column, table.Column) ||
+		if err != nil || !slices.Equal(again.Value, table.Value) ||
+			!slices.Equal(again.Column, table.Column) ||
 			!slices.Equal(again.Target, table.Target) {
 			t.Fatalf("written and read again: %v %v, was %v", again, err, table)
 		}
@@ -243,7 +256,8 @@ func FuzzReadLIBSVM(f *testing.F) {
 }
 
 func FuzzReadCSV(f *testing.F) {
-	for _, s := range []string{"1,2,3\n-1,4,5", "a,b\n1,2\r\n", "\"1\",\" 2\"\n", "1,2\n3", "T,1\nB,2\n"} {
+	for _, s := range []string{"1,2,3\n-1,4,5", "a,b\n1,2\r\n", "\"1\",\" 2\"\n", "1,2\n3",
+		"T,1\nB,2\n"} {
 		for column := range 2 {
 			f.Add(s, column, false, "")
 			f.Add(s, -1-column, true, "T")
@@ -286,13 +300,13 @@ func TestRealFiles(t *testing.T) {
 	}{
 		{name: "heart_scale", rows: 270, width: 13, values: 3378, positive: 120},
 		{name: "a1a", rows: 1605, width: 119, values: 22249, positive: 395, largestSq: 14},
-		{name: "a1a", opt: ReadOptions{Width: 123}, rows: 1605, width: 123, values: 22249, positive: 395,
-			largestSq: 14},
+		{name: "a1a", opt: ReadOptions{Width: 123}, rows: 1605, width: 123, values: 22249,
+			positive: 395, largestSq: 14},
 		{name: "a9a", rows: 32561, width: 123, values: 451592, positive: 7841, largestSq: 14},
-		{name: "letter-recognition.data", opt: ReadOptions{Positive: "U"}, rows: 20000, width: 16, values: 320000,
-			positive: 813, csv: true},
-		{name: "letter-recognition.data", opt: ReadOptions{Positive: "H"}, rows: 20000, width: 16, values: 320000,
-			positive: 734, csv: true},
+		{name: "letter-recognition.data", opt: ReadOptions{Positive: "U"}, rows: 20000, width: 16,
+			values: 320000, positive: 813, csv: true},
+		{name: "letter-recognition.data", opt: ReadOptions{Positive: "H"}, rows: 20000, width: 16,
+			values: 320000, positive: 734, csv: true},
 	} {
 		t.Run(want.name, func(t *testing.T) {
 			read := ReadLIBSVM
@@ -309,10 +323,11 @@ func TestRealFiles(t *testing.T) {
 					positive++
 				}
 			}
-			if table.Rows() != want.rows || table.Width != want.width || len(table.Value) != want.values ||
+			if table.Rows() != want.rows || table.Width != want.width ||
+				len(table.Value) != want.values ||
 				positive != want.positive {
-				t.Errorf("%d rows, width %d, %d values, %d positive; want %+v", table.Rows(), table.Width,
-					len(table.Value), positive, want)
+				t.Errorf("%d rows, width %d, %d values, %d positive; want %+v", table.Rows(),
+					table.Width, len(table.Value), positive, want)
 			}
 			p, err := NewLogistic(table, nil, LogisticOptions{Alpha: 0.1})
 			if err != nil {
@@ -323,7 +338,8 @@ func TestRealFiles(t *testing.T) {
 				near(t, "L", c.L.Value, want.largestSq/4+0.2, 1, 1e-9)
 			}
 			near(t, "Δ at the origin", c.Delta.Value, math.Ln2, 1, 1e-12)
-			for _, constant := range []Constant{c.LMean, c.Zeta, c.ZetaPrime, c.Rho, c.SigmaC, c.GC} {
+			for _, constant := range []Constant{c.LMean, c.Zeta, c.ZetaPrime, c.Rho,
+				c.SigmaC, c.GC} {
 				if !(constant.Value > 0) || math.IsInf(constant.Value, 1) {
 					t.Errorf("constant %+v", constant)
 				}
@@ -384,8 +400,8 @@ func TestSplits(t *testing.T) {
 
 func TestBadTables(t *testing.T) {
 	good := func() *Table {
-		return &Table{Width: 2, Start: []int{0, 1, 2}, Column: []int32{0, 1}, Value: []float64{1, 2},
-			Target: []float64{1, -1}}
+		return &Table{Width: 2, Start: []int{0, 1, 2}, Column: []int32{0, 1},
+			Value: []float64{1, 2}, Target: []float64{1, -1}}
 	}
 	all := [][]int{{0}, {1}}
 	for name, spoil := range map[string]func(*Table){
@@ -401,19 +417,23 @@ func TestBadTables(t *testing.T) {
 	} {
 		table := good()
 		spoil(table)
-		if _, err := NewLogistic(table, nil, LogisticOptions{}); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := NewLogistic(table, nil, LogisticOptions{}); err == nil ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("error %v, want one with %q", err, name)
 		}
 	}
 	for want, err := range map[string]error{
-		"alpha is -1":                    second(NewLogistic(good(), nil, LogisticOptions{Alpha: -1})),
-		"ridge is NaN":                   second(NewLeastSquares(good(), nil, math.NaN())),
-		"unknown loss 9":                 second(NewRobust(good(), nil, RobustOptions{Loss: 9})),
-		"scale -1":                       second(NewRobust(good(), nil, RobustOptions{Scale: -1})),
-		"no clients":                     second(NewLogistic(good(), [][]int{}, LogisticOptions{})),
-		"client 1 has no data":           second(NewLogistic(good(), [][]int{{0}, {}}, LogisticOptions{})),
-		"client 0 has row 7":             second(NewRobust(good(), [][]int{{7}}, RobustOptions{})),
-		"row 1 has 2 features, want 1":   second(NewTable([][]float64{{1}, {1, 2}}, []float64{1, 1})),
+		"alpha is -1": second(
+			NewLogistic(good(), nil, LogisticOptions{Alpha: -1})),
+		"ridge is NaN":   second(NewLeastSquares(good(), nil, math.NaN())),
+		"unknown loss 9": second(NewRobust(good(), nil, RobustOptions{Loss: 9})),
+		"scale -1":       second(NewRobust(good(), nil, RobustOptions{Scale: -1})),
+		"no clients":     second(NewLogistic(good(), [][]int{}, LogisticOptions{})),
+		"client 1 has no data": second(
+			NewLogistic(good(), [][]int{{0}, {}}, LogisticOptions{})),
+		"client 0 has row 7": second(NewRobust(good(), [][]int{{7}}, RobustOptions{})),
+		"row 1 has 2 features, want 1": second(
+			NewTable([][]float64{{1}, {1, 2}}, []float64{1, 1})),
 		"table of 1 rows with 0 targets": second(NewTable([][]float64{{1}}, nil)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

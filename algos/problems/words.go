@@ -13,14 +13,15 @@ const mostWords = 100
 
 // absent reports whether a field says that there is no value.
 func absent(field string) bool {
-	return slices.Contains([]string{"", "na", "n/a", "nan", "null", "none", "?"}, strings.ToLower(field))
+	return slices.Contains([]string{"", "na", "n/a", "nan", "null", "none", "?"},
+		strings.ToLower(field))
 }
 
 // decimalComma is a number as some programs write it.
 var decimalComma = regexp.MustCompile(`^[-+]?[0-9.]*,[0-9]+$`)
 
-// worded are the columns of words of a file: for each column that is kept the numbers of its words in the order in
-// which they came, nil for a column of numbers.
+// worded are the columns of words of a file: for each column that is kept the numbers of its words
+// in the order in which they came, nil for a column of numbers.
 type worded struct {
 	columns []map[string]int
 	names   []string // of the columns, for complaints and for those that are made
@@ -34,8 +35,9 @@ func (w *worded) name(k int) string { return w.names[k] }
 func (w *worded) take(k int, field string, first, words bool) (float64, error) {
 	if c := w.columns[k]; c != nil {
 		if _, known := c[field]; !known && len(c) == mostWords {
-			return 0, fmt.Errorf("the column %s holds more than %d different words: leave it out (-drop %s of the "+
-				"command)",
+			return 0, fmt.Errorf(
+				"the column %s holds more than %d different words: leave it out (-drop %s of the "+
+					"command)",
 				w.name(k), mostWords, w.name(k))
 		} else if !known {
 			c[strings.Clone(field)] = len(c)
@@ -47,17 +49,20 @@ func (w *worded) take(k int, field string, first, words bool) (float64, error) {
 	case err == nil:
 		return v, nil
 	case absent(field) && words:
-		return 0, fmt.Errorf("the column %s has no value: leave such rows out (-missing skip of the command) or "+
-			"the column "+
-			"(-drop %s)", w.name(k), w.name(k))
+		return 0, fmt.Errorf(
+			"the column %s has no value: leave such rows out (-missing skip of the command) or "+
+				"the column "+
+				"(-drop %s)", w.name(k), w.name(k))
 	case decimalComma.MatchString(field):
-		return 0, fmt.Errorf("field %d is %q: want a point in the place of the comma", k+1, clip(field))
+		return 0, fmt.Errorf("field %d is %q: want a point in the place of the comma", k+1,
+			clip(field))
 	case words && first:
 		w.columns[k] = map[string]int{}
 		return w.take(k, field, false, words)
 	case words:
-		return 0, fmt.Errorf("the column %s holds numbers before, and here %q: leave it out (-drop %s of the "+
-			"command) if that is meant",
+		return 0, fmt.Errorf(
+			"the column %s holds numbers before, and here %q: leave it out (-drop %s of the "+
+				"command) if that is meant",
 			w.name(k), clip(field), w.name(k))
 	}
 	return 0, fmt.Errorf("field %d is %q, not a finite number", k+1, clip(field))
@@ -83,8 +88,9 @@ func (w *worded) spread(t *Table, kept []int, most int64) (said string, err erro
 		return "", nil
 	}
 	if need := int64(16 * t.Rows() * len(in)); most > 0 && need > most {
-		return "", fmt.Errorf("with a column for each word the table takes %.3g GB of memory, of which there are "+
-			"no more",
+		return "", fmt.Errorf(
+			"with a column for each word the table takes %.3g GB of memory, of which there are "+
+				"no more",
 			float64(need)/1e9)
 	}
 	values := make([]float64, 0, t.Rows()*len(in))

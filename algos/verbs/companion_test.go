@@ -28,15 +28,18 @@ part: note
 `)}}
 	app := verbs.Companion("note", "Checks a note.", files)
 	var out, err bytes.Buffer
-	code := verify.Main(context.Background(), app, []string{"-out", t.TempDir() + "/report"}, &out, &err)
+	code := verify.Main(context.Background(), app, []string{"-out", t.TempDir() + "/report"},
+		&out, &err)
 	if code != 0 || !strings.Contains(out.String(), "2 claims: 1 refuted, 1 consistent") {
 		t.Errorf("exit status %d\n%s%s", code, &out, &err)
 	}
-	wrong := fstest.MapFS{"a.ledger": {Data: bytes.Replace(files["a.ledger"].Data, []byte("of GD on"),
-		[]byte("of GG on"), 1)}}
+	wrong := fstest.MapFS{"a.ledger": {
+		Data: bytes.Replace(files["a.ledger"].Data, []byte("of GD on"),
+			[]byte("of GG on"), 1)}}
 	err.Reset()
 	code = verify.Main(context.Background(), verbs.Companion("note", "", wrong), nil, &out, &err)
-	if code != 2 || !strings.Contains(err.String(), `a.ledger:6`) || !strings.Contains(err.String(), `"GG"`) {
+	if code != 2 || !strings.Contains(err.String(), `a.ledger:6`) ||
+		!strings.Contains(err.String(), `"GG"`) {
 		t.Errorf("exit status %d: %s", code, &err)
 	}
 }

@@ -19,14 +19,15 @@ import (
 	"sledge/reports/verify"
 )
 
-// faultsSchema and conformanceSchema name the formats of the JSON of conformance, with -faults and without.
+// faultsSchema and conformanceSchema name the formats of the JSON of conformance, with -faults and
+// without.
 const (
 	faultsSchema      = "sledge/method-mutants/v1"
 	conformanceSchema = "sledge/conformance/v1"
 )
 
-// mostSurvivors is the share of the faults that change runs which may pass the conformance suite; a single one may,
-// however small the sample.
+// mostSurvivors is the share of the faults that change runs which may pass the conformance suite; a
+// single one may, however small the sample.
 const mostSurvivors = 0.05
 
 // conformance holds the flags of the verb.
@@ -38,8 +39,8 @@ type conformance struct {
 	asJSON bool
 }
 
-// Conformance is the verb that puts methods through the conformance suite: those of [algotest.Forms] and one's own, for
-// which [algotest.FormsOf] makes forms.
+// Conformance is the verb that puts methods through the conformance suite: those of
+// [algotest.Forms] and one's own, for which [algotest.FormsOf] makes forms.
 func Conformance(own ...algotest.Form) verify.Verb {
 	return verify.Verb{
 		Alone: true,
@@ -77,7 +78,8 @@ func (k *conformance) choose(patterns []string) ([]algotest.Form, error) {
 		}
 	}
 	forms = slices.DeleteFunc(forms, func(f algotest.Form) bool {
-		return !slices.ContainsFunc(patterns, func(p string) bool { return named(p, f.Name) || named(p, f.Base()) })
+		return !slices.ContainsFunc(patterns,
+			func(p string) bool { return named(p, f.Name) || named(p, f.Base()) })
 	})
 	if len(forms) == 0 {
 		return nil, verify.Exitf(verify.Nothing, "no method is named like %q", patterns)
@@ -92,7 +94,8 @@ type examined struct {
 	NotChecked []string `json:"notChecked"`
 }
 
-// examine puts the forms through the suite, one after the other, as one of its cases counts allocations.
+// examine puts the forms through the suite, one after the other, as one of its cases counts
+// allocations.
 func (k *conformance) examine(ctx context.Context, c *verify.Call, forms []algotest.Form) error {
 	started := time.Now()
 	var rows []examined
@@ -102,7 +105,8 @@ func (k *conformance) examine(ctx context.Context, c *verify.Call, forms []algot
 			return verify.Exitf(verify.Interrupted, "interrupted")
 		}
 		report := algotest.Examine(forms[i].Method, forms[i].Options)
-		row := examined{Form: forms[i].Name, Failures: []string{}, NotChecked: append([]string{}, report.NotChecked...)}
+		row := examined{Form: forms[i].Name, Failures: []string{},
+			NotChecked: append([]string{}, report.NotChecked...)}
 		for _, err := range report.Failures {
 			row.Failures = append(row.Failures, err.Error())
 		}
@@ -121,7 +125,8 @@ func (k *conformance) examine(ctx context.Context, c *verify.Call, forms []algot
 		err = writeExamined(c.Out, rows, failing, time.Since(started))
 	}
 	if err == nil && failing > 0 {
-		err = verify.Exitf(verify.Unexpected, "%d of %s do not conform", failing, verify.Plural(len(forms), "form"))
+		err = verify.Exitf(verify.Unexpected, "%d of %s do not conform", failing,
+			verify.Plural(len(forms), "form"))
 	}
 	return err
 }
@@ -222,7 +227,8 @@ func named(pattern, name string) bool {
 }
 
 // writeFaults writes a line for each form, with what killed its faults, and what survives below.
-func writeFaults(w io.Writer, outcomes []algotest.Outcome, changing, surviving int, took time.Duration) error {
+func writeFaults(w io.Writer, outcomes []algotest.Outcome, changing, surviving int,
+	took time.Duration) error {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(tw, "METHOD\tKILLED\tCHANGE NO RUN\tKILLED BY")
 	var survivors strings.Builder
@@ -256,7 +262,8 @@ func writeFaults(w io.Writer, outcomes []algotest.Outcome, changing, surviving i
 	if changing > 0 {
 		share = fmt.Sprintf("%v %%", reports.Num(100*float64(changing-surviving)/float64(changing)))
 	}
-	_, err := fmt.Fprintf(w, "\n%s%d of %s that change runs killed by the conformance suite alone (%s, %v).\n",
+	_, err := fmt.Fprintf(w,
+		"\n%s%d of %s that change runs killed by the conformance suite alone (%s, %v).\n",
 		survivors.String(), changing-surviving, verify.Plural(changing,
 			"fault"), share, took.Round(100*time.Millisecond))
 	return err

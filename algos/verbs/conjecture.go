@@ -32,7 +32,8 @@ type conjectures struct {
 	results                []props.Result
 }
 
-// Conjecture is the verb that tries to refute a statement that is typed, about a method of the library or one's own.
+// Conjecture is the verb that tries to refute a statement that is typed, about a method of the
+// library or one's own.
 func Conjecture(own ...algos.Entry) verify.Verb {
 	var known strings.Builder
 	sum, federated := conjecture.Known(false), conjecture.Known(true)
@@ -53,7 +54,8 @@ func Conjecture(own ...algos.Entry) verify.Verb {
 			flags.StringVar(&k.method, "method", "", "")
 			flags.StringVar(&k.family, "family", "quadratic", "")
 			flags.Func("whp", "", func(s string) (err error) {
-				if k.rate, err = strconv.ParseFloat(s, 64); err != nil || !(k.rate > 0 && k.rate <= 1) {
+				if k.rate, err = strconv.ParseFloat(s, 64); err != nil ||
+					!(k.rate > 0 && k.rate <= 1) {
 					return errors.New("want a number above 0, at most 1")
 				}
 				return nil
@@ -99,7 +101,8 @@ func (k *conjectures) do(ctx context.Context, c *verify.Call) error {
 		defer lock.Close()
 	}
 	started := time.Now()
-	fmt.Fprintf(c.Out, "%s\n%s on %s problems, %s\n", stated.Text, k.method, k.family, stated.Domain())
+	fmt.Fprintf(c.Out, "%s\n%s on %s problems, %s\n", stated.Text, k.method, k.family,
+		stated.Domain())
 	cfg := props.Config{Seed: k.Seed, Workers: k.Workers, Alpha: props.DefaultAlpha, Tier: k.Tier()}
 	fallen := false
 	for _, claim := range stated.Claims(max(1, k.constant)) {
@@ -150,16 +153,18 @@ func (k *conjectures) page() (io.Closer, error) {
 	return lock, nil
 }
 
-// write writes the report: what was tried as it stands, and of a search the c that survived and the one that did not.
-func (k *conjectures) write(c *verify.Call, stated *conjecture.Conjecture, started time.Time) error {
+// write writes the report: what was tried as it stands, and of a search the c that survived and the
+// one that did not.
+func (k *conjectures) write(c *verify.Call, stated *conjecture.Conjecture,
+	started time.Time) error {
 	for i := range k.results {
 		claim := &k.results[i].Claim
 		claim.Notes = fmt.Sprintf("%s on %s problems, %s.", k.method, k.family, stated.Domain()) +
 			strings.TrimRight(" "+claim.Notes, " ")
 	}
-	r := reports.New(k.results, reports.Run{Seed: k.Seed, Tier: k.Tier().String(), Alpha: props.DefaultAlpha,
-		Started: started, Seconds: time.Since(started).Seconds(), Planned: len(k.results),
-		Selection: []string{stated.Text}})
+	r := reports.New(k.results, reports.Run{Seed: k.Seed, Tier: k.Tier().String(),
+		Alpha: props.DefaultAlpha, Started: started, Seconds: time.Since(started).Seconds(),
+		Planned: len(k.results), Selection: []string{stated.Text}})
 	if err := r.WriteDir(k.out, reports.Pages{}); err != nil {
 		return err
 	}
@@ -178,7 +183,8 @@ func (k *conjectures) pose(text, command string) (*conjecture.Conjecture, error)
 	known := methods(k.own)
 	m := slices.IndexFunc(known, func(e algos.Entry) bool { return strings.EqualFold(e.Name, k.method) })
 	if m < 0 {
-		return nil, verify.Usagef("-method: there is no method %q; %s", k.method, meant(k.method, known, command))
+		return nil, verify.Usagef("-method: there is no method %q; %s", k.method,
+			meant(k.method, known, command))
 	}
 	k.method = known[m].Name
 	family, err := problems.Family(k.family)
@@ -196,7 +202,8 @@ func (k *conjectures) pose(text, command string) (*conjecture.Conjecture, error)
 }
 
 // judge tries the statement as it stands, or with the constant that was given.
-func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conjecture.Conjecture, id, name string,
+func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conjecture.Conjecture, id,
+	name string,
 	cfg props.Config) (refuted bool, err error) {
 	constant := k.constant
 	if constant == 0 {
@@ -213,9 +220,11 @@ func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conject
 		said, besides := results[0].Verdict.String(), ""
 		what, share := stated.Undecided()
 		if what != "" && results[0].Verdict != props.Refuted {
-			why := fmt.Sprintf("not decidable in floating point: %s is what rounding leaves of larger terms", what)
+			why := fmt.Sprintf(
+				"not decidable in floating point: %s is what rounding leaves of larger terms", what)
 			if share < 0.1 {
-				besides = fmt.Sprintf("  %s %% of the comparisons are %s\n", props.Number(100*share, 2), why)
+				besides = fmt.Sprintf("  %s %% of the comparisons are %s\n",
+					props.Number(100*share, 2), why)
 			} else {
 				said = why
 			}
@@ -233,7 +242,8 @@ func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conject
 }
 
 // search looks for the constant.
-func (k *conjectures) search(ctx context.Context, c *verify.Call, stated *conjecture.Conjecture, id, name string,
+func (k *conjectures) search(ctx context.Context, c *verify.Call, stated *conjecture.Conjecture, id,
+	name string,
 	cfg props.Config) (refuted bool, err error) {
 	found, err := stated.Search(ctx, id, cfg)
 	if err != nil {
@@ -242,17 +252,19 @@ func (k *conjectures) search(ctx context.Context, c *verify.Call, stated *conjec
 	digits := func(x float64) string { return props.Number(x, 4) }
 	switch {
 	case math.IsNaN(found.Constant):
-		fmt.Fprintf(c.Out, "\n%s: refuted, for every c that was tried up to %s\n", name, digits(found.Refuted))
+		fmt.Fprintf(c.Out, "\n%s: refuted, for every c that was tried up to %s\n", name,
+			digits(found.Refuted))
 	case found.Standing.Verdict == props.Inconclusive || found.Standing.Verdict == props.Vacuous:
 		fmt.Fprintf(c.Out, "\n%s: not decided with c = %s\n", name, digits(found.Constant))
 	case math.IsNaN(found.Refuted):
 		fmt.Fprintf(c.Out, "\n%s: no c was refuted, down to c = %s\n", name, digits(found.Constant))
 	case len(found.Grows) > 0:
-		fmt.Fprintf(c.Out, "\n%s: refuted, there is no c (%s survives on the usual instances alone)\n", name,
+		fmt.Fprintf(c.Out,
+			"\n%s: refuted, there is no c (%s survives on the usual instances alone)\n", name,
 			digits(found.Constant))
 	default:
-		fmt.Fprintf(c.Out, "\n%s: c = %s survived, and c = %s is refuted\n", name, digits(found.Constant),
-			digits(found.Refuted))
+		fmt.Fprintf(c.Out, "\n%s: c = %s survived, and c = %s is refuted\n", name,
+			digits(found.Constant), digits(found.Refuted))
 	}
 	for _, g := range found.Grows {
 		fmt.Fprintf(c.Out, "  %s\n", g)
@@ -269,8 +281,10 @@ func (k *conjectures) search(ctx context.Context, c *verify.Call, stated *conjec
 	return math.IsNaN(found.Constant) || len(found.Grows) > 0, nil
 }
 
-// tell writes what was found: the worst piece of evidence for the verdict, and what the others could have noticed.
-func (k *conjectures) tell(c *verify.Call, stated *conjecture.Conjecture, r *props.Result, constant float64) {
+// tell writes what was found: the worst piece of evidence for the verdict, and what the others
+// could have noticed.
+func (k *conjectures) tell(c *verify.Call, stated *conjecture.Conjecture, r *props.Result,
+	constant float64) {
 	if r.Err != "" {
 		line, _, _ := strings.Cut(r.Err, "\n")
 		fmt.Fprintf(c.Out, "  %s\n", line)
@@ -305,7 +319,8 @@ func (k *conjectures) tell(c *verify.Call, stated *conjecture.Conjecture, r *pro
 		if strings.ContainsAny(method, " ()") {
 			method = "'" + method + "'"
 		}
-		line := fmt.Sprintf("%s conjecture '%s' -method %s -family %s", c.Name(), stated.Text, method, k.family)
+		line := fmt.Sprintf("%s conjecture '%s' -method %s -family %s", c.Name(), stated.Text,
+			method, k.family)
 		if k.rate > 0 {
 			line += fmt.Sprintf(" -whp %v", k.rate)
 		}

@@ -70,14 +70,17 @@ func (r *race) choose(command string) ([]chosen, error) {
 			plain, starred := strings.CutSuffix(name, star)
 			k := slices.IndexFunc(known, func(c algos.Entry) bool { return strings.EqualFold(c.Name, plain) })
 			if k < 0 {
-				return nil, verify.Usagef("-methods: there is no method %q; %s", name, meant(plain, known, command))
+				return nil, verify.Usagef("-methods: there is no method %q; %s", name,
+					meant(plain, known, command))
 			}
 			c := known[k]
 			switch {
 			case !fits(c) && federated:
-				return nil, verify.Usagef("-methods: %s is not a federated method; leave out -clients", c.Name)
+				return nil, verify.Usagef(
+					"-methods: %s is not a federated method; leave out -clients", c.Name)
 			case !fits(c):
-				return nil, verify.Usagef("-methods: %s is a federated method; give -clients", c.Name)
+				return nil, verify.Usagef("-methods: %s is a federated method; give -clients",
+					c.Name)
 			case !add(chosen{c, starred, starred}):
 				return nil, verify.Usagef("-methods names %s%s twice", c.Name, name[len(plain):])
 			}

@@ -18,11 +18,14 @@ func curves(figure string) [][2]quantity {
 	gradients, rounds, vectors := gradientCount(), roundCount(), vectorCount()
 	switch figure {
 	case "fig1":
-		return [][2]quantity{{gradients, testAccuracy()}, {gradients, trainLoss()}, {gradients, gradientNorm()}}
+		return [][2]quantity{{gradients, testAccuracy()}, {gradients, trainLoss()},
+			{gradients, gradientNorm()}}
 	case "fig2":
-		return [][2]quantity{{rounds, testAccuracy()}, {rounds, gradientNorm()}, {vectors, testAccuracy()}}
+		return [][2]quantity{{rounds, testAccuracy()}, {rounds, gradientNorm()},
+			{vectors, testAccuracy()}}
 	case "fig3":
-		return [][2]quantity{{gradients, trainLoss()}, {gradients, gradientNorm()}, {gradients, testLoss()},
+		return [][2]quantity{{gradients, trainLoss()}, {gradients, gradientNorm()},
+			{gradients, testLoss()},
 			{gradients, testAccuracy()}}
 	case "fig4":
 		return [][2]quantity{{stepCount(), squaredError()}}
@@ -38,7 +41,8 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, races []ex
 	page := &reports.Comparison{Schema: reports.ComparisonSchema,
 		Title: fmt.Sprintf("Figure %s: %s", strings.TrimPrefix(fig.Name, "fig"), fig.Title),
 		Lead:  lead(fig.Name, races, results)}
-	page.Facts = append(page.Facts, [2]string{"In the paper", fmt.Sprintf("%s, lines %s", fig.Label, fig.Lines)})
+	page.Facts = append(page.Facts,
+		[2]string{"In the paper", fmt.Sprintf("%s, lines %s", fig.Label, fig.Lines)})
 	for _, fact := range races[0].Facts {
 		if fact[0] != "Share q of a client's class" || len(races) == 1 {
 			page.Facts = append(page.Facts, fact)
@@ -56,7 +60,8 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, races []ex
 	for i, h := range races {
 		for _, c := range curves(fig.Name) {
 			x, y := c[0], c[1]
-			ch := reports.Chart{Title: y.title, XLabel: x.label, YLabel: y.label, LogX: x.log, LogY: y.log}
+			ch := reports.Chart{Title: y.title, XLabel: x.label, YLabel: y.label, LogX: x.log,
+				LogY: y.log}
 			if h.Name != "" {
 				ch.Title += ", " + h.Name
 			}
@@ -69,14 +74,16 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, races []ex
 			if fig.Name == "fig4" {
 				start := results[i][0].Traces[0].Records[0].GradientNorm
 				withoutRounding(ch.Lines, math.Pow(roundingShare*start, 2))
-				ch.Note += " Where the estimator is exact up to rounding, as that of SARAH at every refresh, nothing is drawn."
+				ch.Note += " Where the estimator is exact up to rounding, as that of SARAH at " +
+					"every refresh, nothing is drawn."
 			}
 			page.Charts = append(page.Charts, ch)
 		}
 	}
 	if fig.Name == "fig6" {
 		for _, y := range []quantity{testAccuracy(), trainAccuracy()} {
-			ch := reports.Chart{Title: y.title + " at the end", XLabel: "share q of a client's class", YLabel: y.label}
+			ch := reports.Chart{Title: y.title + " at the end",
+				XLabel: "share q of a client's class", YLabel: y.label}
 			for k, l := range results[0] {
 				line := reports.Line{Name: l.Name, Style: k}
 				for i, h := range races {
@@ -101,8 +108,10 @@ func findings(claims []props.Claim, fig *experiments.Figure, races []experiments
 	results [][]algos.RaceResult) []reports.Finding {
 	var out []reports.Finding
 	for _, finding := range fig.Findings {
-		f := reports.Finding{Name: finding.Name, Claim: finding.Claim, Reading: finding.Reading(), Low: 0, High: 1}
-		if k := slices.IndexFunc(claims, func(c props.Claim) bool { return c.ID == finding.Claim }); k >= 0 {
+		f := reports.Finding{Name: finding.Name, Claim: finding.Claim, Reading: finding.Reading(),
+			Low: 0, High: 1}
+		if k := slices.IndexFunc(claims,
+			func(c props.Claim) bool { return c.ID == finding.Claim }); k >= 0 {
 			f.Statement = claims[k].Statement
 		}
 		if finding.Judge != nil {
@@ -113,24 +122,28 @@ func findings(claims []props.Claim, fig *experiments.Figure, races []experiments
 	return out
 }
 
-// judgeRuns fills in what a judge says about the runs. A run whose numbers cannot be compared counts as one in which
-// the finding does not hold.
-func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder), races []experiments.Race,
+// judgeRuns fills in what a judge says about the runs. A run whose numbers cannot be compared
+// counts as one in which the finding does not hold.
+func judgeRuns(f *reports.Finding, judge func(*experiments.Runs, *props.Recorder),
+	races []experiments.Race,
 	results [][]algos.RaceResult) {
 	measured, claimed := map[string][]float64{}, map[string][]float64{}
 	f.Runs = len(results[0][0].Traces)
 	for seed := range f.Runs {
 		runs := &experiments.Runs{Races: races, Of: func(race int, method string) *algos.Trace {
-			k := slices.IndexFunc(results[race], func(l algos.RaceResult) bool { return l.Name == method })
+			k := slices.IndexFunc(results[race],
+				func(l algos.RaceResult) bool { return l.Name == method })
 			return results[race][k].Traces[seed]
 		}}
 		judged, err := props.Judge(func(rec *props.Recorder) { judge(runs, rec) })
 		holds := err == nil
 		for _, j := range judged {
 			if measured[j.What] == nil {
-				f.Comparisons = append(f.Comparisons, reports.Comparable{What: j.What, Relation: j.Relation})
+				f.Comparisons = append(f.Comparisons,
+					reports.Comparable{What: j.What, Relation: j.Relation})
 			}
-			measured[j.What], claimed[j.What] = append(measured[j.What], j.Measured), append(claimed[j.What], j.Claimed)
+			measured[j.What], claimed[j.What] = append(measured[j.What], j.Measured),
+				append(claimed[j.What], j.Claimed)
 			if j.Holds {
 				f.Comparisons[slices.IndexFunc(f.Comparisons,
 					func(c reports.Comparable) bool { return c.What == j.What })].Held++
@@ -159,7 +172,8 @@ func meanLine(l algos.RaceResult, style int, x, y quantity) reports.Line {
 		m, sd := meanSD(ys)
 		out.X, out.Median = append(out.X, reports.Num(middle)), append(out.Median, reports.Num(m))
 		if len(l.Traces) > 1 {
-			out.Low, out.High = append(out.Low, reports.Num(m-sd)), append(out.High, reports.Num(m+sd))
+			out.Low, out.High = append(out.Low, reports.Num(m-sd)),
+				append(out.High, reports.Num(m+sd))
 		}
 	}
 	return out
@@ -273,12 +287,13 @@ func tuningTable(races []experiments.Race, results [][]algos.RaceResult, tune st
 	return g
 }
 
-// reach returns the mean over the runs of what had been spent when the test accuracy first reached the target; runs
-// that never did count as all they spent, and are counted.
+// reach returns the mean over the runs of what had been spent when the test accuracy first reached
+// the target; runs that never did count as all they spent, and are counted.
 func reach(l algos.RaceResult, target float64, spent quantity) (mean float64, missed int) {
 	var v []float64
 	for _, t := range l.Traces {
-		k := slices.IndexFunc(t.Records, func(r algos.Record) bool { return testAccuracy().of(r) >= target })
+		k := slices.IndexFunc(t.Records,
+			func(r algos.Record) bool { return testAccuracy().of(r) >= target })
 		if k < 0 {
 			k, missed = len(t.Records)-1, missed+1
 		}
@@ -312,7 +327,8 @@ func lead(figure string, races []experiments.Race, results [][]algos.RaceResult)
 			}
 			words = append(words, strings.ReplaceAll(word, " = ", "\u00a0=\u00a0"))
 		}
-		return fmt.Sprintf("%s ends with the highest test accuracy, %.3f; %s to nine tenths of it – %s.", top.Name,
+		return fmt.Sprintf(
+			"%s ends with the highest test accuracy, %.3f; %s to nine tenths of it – %s.", top.Name,
 			accuracy, spent.label, strings.Join(words, "; "))
 	}
 	switch figure {
@@ -323,16 +339,19 @@ func lead(figure string, races []experiments.Race, results [][]algos.RaceResult)
 		for i, h := range races {
 			a, b := results[i][0], results[i][1]
 			end, _ := meanEnd(a, gradientCount())
-			words = append(words, fmt.Sprintf("%s: %s and %s", h.Name, short(valueBy(a, end)), short(valueBy(b, end))))
+			words = append(words, fmt.Sprintf("%s: %s and %s", h.Name, short(valueBy(a, end)),
+				short(valueBy(b, end))))
 		}
-		return fmt.Sprintf("The training objective of %s and %s after as many gradients as %s spends – %s.",
+		return fmt.Sprintf(
+			"The training objective of %s and %s after as many gradients as %s spends – %s.",
 			results[0][0].Name, results[0][1].Name, results[0][0].Name, strings.Join(words, "; "))
 	case "fig4":
 		var words []string
 		for _, l := range results[0] {
 			words = append(words, fmt.Sprintf("%s: %s", l.Name, short(meanOver(l, squaredError()))))
 		}
-		return fmt.Sprintf("Squared distance of the estimator from the gradient, averaged over the run – %s.",
+		return fmt.Sprintf(
+			"Squared distance of the estimator from the gradient, averaged over the run – %s.",
 			strings.Join(words, "; "))
 	case "fig6":
 		first, last := 0, len(races)-1

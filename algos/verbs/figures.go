@@ -42,8 +42,8 @@ type figures struct {
 	saving  sync.RWMutex   // held by who writes a run to disk
 }
 
-// Figures is the verb that makes the paper's experiments again: the small version at the quick tier, the middle one at
-// the standard tier, and the paper's own scale at the deep tier.
+// Figures is the verb that makes the paper's experiments again: the small version at the quick
+// tier, the middle one at the standard tier, and the paper's own scale at the deep tier.
 func Figures() verify.Verb {
 	return figuresAt(func(t props.Tier) experiments.Scale {
 		switch t {
@@ -107,13 +107,16 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		return err
 	}
 	waiting := 0
-	index := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "The paper's experiments", Facts: f.facts()}
+	index := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "The paper's experiments",
+		Facts: f.facts()}
 	index.Lead = fmt.Sprintf("%d of 6 figures, at the paper's scale.", len(chosen))
 	if f.setup.Reduced() != "" {
-		index.Lead = fmt.Sprintf("%d of 6 figures, on a small version of the paper's setting: see the settings below.",
+		index.Lead = fmt.Sprintf(
+			"%d of 6 figures, on a small version of the paper's setting: see the settings below.",
 			len(chosen))
 	}
-	said := reports.Grid{Title: "What the paper reports", Head: []string{"Finding", "Figure", "At this scale"}}
+	said := reports.Grid{Title: "What the paper reports",
+		Head: []string{"Finding", "Figure", "At this scale"}}
 	for _, fig := range chosen {
 		races, err := fig.Races(f.setup)
 		if err != nil {
@@ -129,8 +132,9 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		f.damaged.Store(0)
 		results := make([][]algos.RaceResult, len(races))
 		for i, h := range races {
-			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed, Workers: f.Workers,
-				Score: f.setup.Score, AtEnd: true, Keep: f.keep(ctx, kept, fig.Name, &h),
+			opt := algos.RaceOptions{Etas: h.Rates, Limits: h.Limits, Seeds: seeds, Seed: f.Seed,
+				Workers: f.Workers, Score: f.setup.Score, AtEnd: true,
+				Keep:     f.keep(ctx, kept, fig.Name, &h),
 				Progress: func(done, _ int) { count(before+done, total) }}
 			var raced []algos.RaceResult
 			err = await(func() (err error) {
@@ -165,12 +169,13 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 			fmt.Fprintf(c.Out, "      %s: not as written, so the run was made again\n",
 				verify.Plural(int(n), "kept file"))
 		}
-		index.Pages = append(index.Pages, reports.PageLink{Title: page.Title, File: fig.Name + ".html",
-			Lead: page.Lead})
+		index.Pages = append(index.Pages,
+			reports.PageLink{Title: page.Title, File: fig.Name + ".html",
+				Lead: page.Lead})
 	}
 	if _, of := f.part.Number(); of > 1 {
-		_, err := fmt.Fprintf(c.Out, "part %s: %d of its %d runs are ready in %s\n", &f.part, len(f.mine)-waiting,
-			len(f.mine),
+		_, err := fmt.Fprintf(c.Out, "part %s: %d of its %d runs are ready in %s\n", &f.part,
+			len(f.mine)-waiting, len(f.mine),
 			kept)
 		if waiting > 0 && err == nil {
 			_, err = fmt.Fprintf(c.Out,
@@ -180,7 +185,8 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		return err
 	}
 	index.Tables = append(index.Tables, said)
-	index.Facts = append(index.Facts, [2]string{"Time", time.Since(f.started).Round(time.Second).String()})
+	index.Facts = append(index.Facts,
+		[2]string{"Time", time.Since(f.started).Round(time.Second).String()})
 	if err := index.WriteDir(f.out, "index"); err != nil {
 		return err
 	}
@@ -195,14 +201,15 @@ type piece struct {
 	n                     int
 }
 
-// gradients is about how many stochastic gradients a step of a method takes, as the oracle has counted them at the
-// standard tier, whose b, m, P, p and K are the paper's: by them runs are dealt out to shards. What is not here counts
-// as one that takes few.
-var gradients = map[string]float64{"SLEDGE": 24, "SARAH": 35, "SSRGD": 48, "ZeroSARAH": 24, "SAGA": 12.5,
-	"FLEDGE": 1750, "FedAvg": 800, "SCAFFOLD": 800, "MimeMVR": 3200, "BVR-L-SGD": 16000, "BVR-L-PSGD": 16000}
+// gradients is about how many stochastic gradients a step of a method takes, as the oracle has
+// counted them at the standard tier, whose b, m, P, p and K are the paper's: by them runs are dealt
+// out to shards. What is not here counts as one that takes few.
+var gradients = map[string]float64{"SLEDGE": 24, "SARAH": 35, "SSRGD": 48, "ZeroSARAH": 24,
+	"SAGA": 12.5, "FLEDGE": 1750, "FedAvg": 800, "SCAFFOLD": 800, "MimeMVR": 3200,
+	"BVR-L-SGD": 16000, "BVR-L-PSGD": 16000}
 
-// divide finds out which runs belong to this part of the work: of those that choose learning rates a share, and of the
-// others a share.
+// divide finds out which runs belong to this part of the work: of those that choose learning rates
+// a share, and of the others a share.
 func (f *figures) divide(chosen []experiments.Figure) error {
 	k, of := f.part.Number()
 	if of == 1 {
@@ -252,7 +259,8 @@ func (f *figures) seeds(fig *experiments.Figure) int {
 }
 
 // waiting counts the runs of this part that could not be made.
-func (f *figures) waiting(fig *experiments.Figure, h *experiments.Race, results []algos.RaceResult) int {
+func (f *figures) waiting(fig *experiments.Figure, h *experiments.Race,
+	results []algos.RaceResult) int {
 	n := 0
 	for _, r := range results {
 		for k, tr := range r.Traces {
@@ -318,8 +326,8 @@ func (f *figures) examples(key keyed.Key) (*experiments.Data, error) {
 	if f.data == "" {
 		return experiments.Drawn(f.scale, key)
 	}
-	t, name, err := readExamples(f.data, letters.Selection{PerClass: f.scale.Need()}, problems.ReadOptions{},
-		letters.Rescale)
+	t, name, err := readExamples(f.data, letters.Selection{PerClass: f.scale.Need()},
+		problems.ReadOptions{}, letters.Rescale)
 	if err != nil {
 		return nil, err
 	}
@@ -328,12 +336,15 @@ func (f *figures) examples(key keyed.Key) (*experiments.Data, error) {
 
 func (f *figures) facts() [][2]string {
 	facts := [][2]string{{"Data", f.setup.Data.Name},
-		{"Examples", fmt.Sprintf("%d for training, %d for validation, %d for testing", len(f.setup.Train),
-			len(f.setup.Validation), len(f.setup.Test))},
-		{"Learning rates", fmt.Sprintf("chosen from %s by %s accuracy at the end of a run on a seed of its own, "+
-			"where the paper tunes them", shortNumbers(f.scale.Rates), f.tune)}}
+		{"Examples", fmt.Sprintf("%d for training, %d for validation, %d for testing",
+			len(f.setup.Train), len(f.setup.Validation), len(f.setup.Test))},
+		{"Learning rates",
+			fmt.Sprintf("chosen from %s by %s accuracy at the end of a run on a seed of its own, "+
+				"where the paper tunes them", shortNumbers(f.scale.Rates), f.tune)}}
 	if less := f.setup.Reduced(); less != "" {
-		facts = append(facts, [2]string{"Scaled down", less + "; the paper's numbers in parentheses"})
+		facts = append(facts, [2]string{"Scaled down",
+			less + "; the paper's numbers in parentheses"})
 	}
-	return append(facts, [2]string{"Seed", strconv.FormatUint(f.Seed, 10)}, [2]string{"Built from", reports.Build()})
+	return append(facts, [2]string{"Seed", strconv.FormatUint(f.Seed, 10)},
+		[2]string{"Built from", reports.Build()})
 }

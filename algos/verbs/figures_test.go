@@ -15,7 +15,8 @@ import (
 	"sledge/reports/verify"
 )
 
-// The page says of every run what the judge says of it, counts the runs and takes medians over them.
+// The page says of every run what the judge says of it, counts the runs and takes medians over
+// them.
 func TestFindingsOnThePage(t *testing.T) {
 	result := func(name string, numbers ...float64) algos.RaceResult {
 		l := algos.RaceResult{Name: name}
@@ -39,12 +40,14 @@ func TestFindingsOnThePage(t *testing.T) {
 	results := [][]algos.RaceResult{{result("A", 9, 9, 9, 9, 9), result("B", 1, 1, 1, 1, 1)},
 		{result("A", 1, 4, 7, 2, math.NaN()), result("B", 3, 1, 200, 3, 3)}}
 	got := findings([]props.Claim{{ID: "known", Statement: "A is smaller."}}, fig, races, results)
-	if len(got) != 2 || got[1].Runs != 0 || got[1].Verdict() != "needs no runs" || len(got[1].Comparisons) > 0 {
+	if len(got) != 2 || got[1].Runs != 0 || got[1].Verdict() != "needs no runs" ||
+		len(got[1].Comparisons) > 0 {
 		t.Fatalf("%+v", got)
 	}
 	f := got[0]
 	low, high := props.ClopperPearson(3, 5, 0.025)
-	if f.Statement != "A is smaller." || !strings.HasPrefix(f.Reading, "FLEDGE takes") || f.Runs != 5 || f.Held != 3 ||
+	if f.Statement != "A is smaller." || !strings.HasPrefix(f.Reading, "FLEDGE takes") ||
+		f.Runs != 5 || f.Held != 3 ||
 		f.Verdict() != "held in 3 of 5 runs" || float64(f.Low) != low || float64(f.High) != high {
 		t.Errorf("%+v", f)
 	}
@@ -58,7 +61,8 @@ func TestFindingsOnThePage(t *testing.T) {
 	}
 }
 
-// An interrupted call for figures says where the finished runs are, and exits as interrupted runs do.
+// An interrupted call for figures says where the finished runs are, and exits as interrupted runs
+// do.
 func TestFiguresInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

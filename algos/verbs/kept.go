@@ -51,9 +51,10 @@ type keptRecord struct {
 
 const keptSchema = "sledge/run/v2"
 
-// keep returns the keeper of a race's runs: each finished run is a file named after a digest of its settings. A run
-// that nobody has made is made if it is one of this part of the work.
-func (f *figures) keep(ctx context.Context, dir, figure string, h *experiments.Race) func(algos.Heat,
+// keep returns the keeper of a race's runs: each finished run is a file named after a digest of its
+// settings. A run that nobody has made is made if it is one of this part of the work.
+func (f *figures) keep(ctx context.Context, dir, figure string,
+	h *experiments.Race) func(algos.Heat,
 	func() (*algos.Trace, error)) (*algos.Trace, error) {
 	return func(heat algos.Heat, run func() (*algos.Trace, error)) (*algos.Trace, error) {
 		set := keptSettings{Figure: figure, Race: h.Name, Entrant: heat.Entrant, Rate: heat.Eta,
@@ -104,10 +105,12 @@ func (f *figures) keep(ctx context.Context, dir, figure string, h *experiments.R
 // What a kept run may take at most.
 const mostKept = 256 << 20
 
-// readKept reads a kept run, nil if there is none with these settings. The error says that what is there is damaged.
+// readKept reads a kept run, nil if there is none with these settings. The error says that what is
+// there is damaged.
 func readKept(path string, set *keptSettings) (*algos.Trace, error) {
 	var k keptRun
-	err := store.ReadLog(path, mostKept, 1, func(record []byte) error { return json.Unmarshal(record, &k) })
+	err := store.ReadLog(path, mostKept, 1,
+		func(record []byte) error { return json.Unmarshal(record, &k) })
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

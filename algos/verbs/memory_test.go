@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What control groups leave is the least of a group and those above it, in both versions; the word max is no limit.
+// What control groups leave is the least of a group and those above it, in both versions; the word
+// max is no limit.
 func TestControlGroups(t *testing.T) {
 	root := t.TempDir()
 	put := func(path, text string) {

@@ -15,7 +15,8 @@ import (
 // methods returns the methods of the library and one's own; of two with the same name, one's own.
 func methods(own []algos.Entry) []algos.Entry {
 	known := slices.DeleteFunc(algos.WithSchedules(), func(c algos.Entry) bool {
-		return slices.ContainsFunc(own, func(o algos.Entry) bool { return strings.EqualFold(o.Name, c.Name) })
+		return slices.ContainsFunc(own,
+			func(o algos.Entry) bool { return strings.EqualFold(o.Name, c.Name) })
 	})
 	return append(known, own...)
 }
@@ -26,8 +27,8 @@ type listedMethod struct {
 	Federated bool   `json:"federated"`
 	Summary   string `json:"summary"`
 	Source    string `json:"source"`
-	// Prescribed says that the method can race with the parameters of its theory, which Needs these constants of the
-	// problem.
+	// Prescribed says that the method can race with the parameters of its theory, which Needs these
+	// constants of the problem.
 	Prescribed bool     `json:"prescribed"`
 	Needs      []string `json:"needs,omitempty"`
 }
@@ -38,8 +39,8 @@ func Methods(own ...algos.Entry) verify.List {
 		Write: func(w io.Writer, asJSON bool) error {
 			var out []listedMethod
 			for _, m := range methods(own) {
-				out = append(out, listedMethod{m.Name, m.Federated, m.Summary, m.Source, m.Prescribed != nil,
-					m.Needs()})
+				out = append(out, listedMethod{m.Name, m.Federated, m.Summary, m.Source,
+					m.Prescribed != nil, m.Needs()})
 			}
 			if asJSON {
 				return verify.WriteJSON(w, out)

@@ -18,12 +18,12 @@ import (
 	"sledge/reports/verify"
 )
 
-// networks is the name of the family of problems that train networks. It is not one of [problems.Catalogue], as its
-// constants are not certified.
+// networks is the name of the family of problems that train networks. It is not one of
+// [problems.Catalogue], as its constants are not certified.
 const networks = "network"
 
-// The defaults of a race of networks: letters of 14 × 14 pixels, 60 of each, in groups that make up 100 components, and
-// a fifth of all examples held out for testing.
+// The defaults of a race of networks: letters of 14 × 14 pixels, 60 of each, in groups that make up
+// 100 components, and a fifth of all examples held out for testing.
 const (
 	networkSide       = 14
 	networkPerClass   = 60
@@ -31,8 +31,8 @@ const (
 	networkHeldOut    = 5
 )
 
-// networkRates returns the step sizes that networks are tried with by default: no smoothness constant is known that
-// they could be multiples of.
+// networkRates returns the step sizes that networks are tried with by default: no smoothness
+// constant is known that they could be multiples of.
 func networkRates() verify.Numbers { return verify.Numbers{0.03, 0.1, 0.3, 1, 3} }
 
 // What runs on networks observe.
@@ -59,7 +59,9 @@ func (w *widths) Set(list string) error {
 	for word := range strings.SplitSeq(list, ",") {
 		v, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil || v < 1 || v > 1e6 {
-			return fmt.Errorf("%q is not a number of units from 1 to a million; none stands for no hidden layer", word)
+			return fmt.Errorf(
+				"%q is not a number of units from 1 to a million; none stands for no hidden layer",
+				word)
 		}
 		*w = append(*w, v)
 	}
@@ -99,7 +101,8 @@ func (r *race) networkSubject() (*subject, error) {
 	}
 	test, train := order[:len(order)/networkHeldOut], order[len(order)/networkHeldOut:]
 	if len(test) == 0 {
-		return nil, verify.Usagef("%d examples are too few to hold a fifth of them out for testing", len(order))
+		return nil, verify.Usagef("%d examples are too few to hold a fifth of them out for testing",
+			len(order))
 	}
 	parts, what := r.set.Clients, "-clients"
 	if parts == 0 {
@@ -143,13 +146,16 @@ func (r *race) networkSubject() (*subject, error) {
 	s.norm = algos.NewMonitor(s.problem).GradientNorm(x0)
 	layers := strings.Trim(strings.ReplaceAll(fmt.Sprint(net.Widths()), " ", "-"), "[]")
 	s.facts = [][2]string{{"Data", name},
-		{"Examples", fmt.Sprintf("%d for training, %d for testing, out of %d, of %d classes", len(train), len(test),
-			t.Rows(), len(t.Classes))},
-		{"Network", fmt.Sprintf("%s units, %v, cross-entropy + (%v/2)‖x‖²", layers, activations[k], r.l2)},
-		{"Smoothness L", "not certified for networks: step sizes are absolute, and nothing is prescribed"}}
+		{"Examples", fmt.Sprintf("%d for training, %d for testing, out of %d, of %d classes",
+			len(train), len(test), t.Rows(), len(t.Classes))},
+		{"Network", fmt.Sprintf("%s units, %v, cross-entropy + (%v/2)‖x‖²", layers,
+			activations[k], r.l2)},
+		{"Smoothness L",
+			"not certified for networks: step sizes are absolute, and nothing is prescribed"}}
 	if r.set.Clients == 0 {
-		s.facts = append(s.facts, [2]string{"Component", fmt.Sprintf("the mean over %d or so examples",
-			len(train)/parts)})
+		s.facts = append(s.facts, [2]string{"Component",
+			fmt.Sprintf("the mean over %d or so examples",
+				len(train)/parts)})
 	}
 	return s, nil
 }
@@ -157,8 +163,10 @@ func (r *race) networkSubject() (*subject, error) {
 // examples returns the examples of a race of networks, and what to call them.
 func (r *race) examples(key keyed.Key) (*problems.Table, string, error) {
 	if r.data == "" {
-		t, err := letters.Draw(letters.Drawing{Side: networkSide, PerClass: networkPerClass}, key.With("letters"))
-		return t, fmt.Sprintf("%d × %d images of capital letters, drawn from type faces", networkSide, networkSide), err
+		t, err := letters.Draw(letters.Drawing{Side: networkSide, PerClass: networkPerClass},
+			key.With("letters"))
+		return t, fmt.Sprintf("%d × %d images of capital letters, drawn from type faces",
+			networkSide, networkSide), err
 	}
 	return readExamples(r.data, letters.Selection{},
 		problems.ReadOptions{Width: r.width, LabelColumn: r.labelColumn,

@@ -14,27 +14,31 @@ import (
 	"sledge/reports"
 )
 
-// joined is the page about all legs of a race: one table of where they end, then what there is about each.
+// joined is the page about all legs of a race: one table of where they end, then what there is
+// about each.
 func joined(legs []*leg) *reports.Comparison {
 	page := legs[0].page()
 	if len(legs) == 1 {
 		return page
 	}
-	page = &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Race on " + legs[0].problem}
+	page = &reports.Comparison{Schema: reports.ComparisonSchema,
+		Title: "Race on " + legs[0].problem}
 	ends := reports.Grid{}
 	var names, leads []string
 	for k, l := range legs {
 		one, name := l.page(), filepath.Base(l.data)
 		names, leads = append(names, name), append(leads, name+": "+one.Lead)
 		for _, n := range one.Notes {
-			page.Notes = append(page.Notes, [2]string{name + ", " + strings.ToLower(n[0][:1]) + n[0][1:], n[1]})
+			page.Notes = append(page.Notes,
+				[2]string{name + ", " + strings.ToLower(n[0][:1]) + n[0][1:], n[1]})
 		}
 		for _, f := range one.Facts {
 			page.Facts = append(page.Facts, [2]string{name + ": " + f[0], f[1]})
 		}
 		first := one.Tables[0]
 		if k == 0 {
-			ends = reports.Grid{Title: first.Title, Note: first.Note, Head: append([]string{"Data"}, first.Head...)}
+			ends = reports.Grid{Title: first.Title, Note: first.Note,
+				Head: append([]string{"Data"}, first.Head...)}
 		}
 		for _, row := range first.Rows {
 			ends.Rows = append(ends.Rows, append([]string{name}, row...))
@@ -61,24 +65,24 @@ func (l *leg) page() *reports.Comparison {
 	order := slices.Clone(results)
 	slices.SortStableFunc(order, func(a, b algos.RaceResult) int { return cmp.Compare(l.end(a), l.end(b)) })
 	federated := l.set.Clients > 0
-	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Race on " + l.problem, Facts: l.facts,
-		Notes: l.notes}
+	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Race on " + l.problem,
+		Facts: l.facts, Notes: l.notes}
 	if l.data != "" {
 		first, _, _ := strings.Cut(l.data, ",") // the images of a pair of files
 		page.Title += " (" + filepath.Base(first) + ")"
 	}
-	page.Lead = fmt.Sprintf("%s ends with the smallest gradient norm, %s from %s at the start.", order[0].Name,
-		short(l.end(order[0])), short(start))
+	page.Lead = fmt.Sprintf("%s ends with the smallest gradient norm, %s from %s at the start.",
+		order[0].Name, short(l.end(order[0])), short(start))
 	if l.score == "value" {
-		page.Lead = fmt.Sprintf("%s ends with the smallest f(x), %s from %s at the start.", order[0].Name,
-			long(l.end(order[0])), long(results[0].Traces[0].Records[0].Value))
+		page.Lead = fmt.Sprintf("%s ends with the smallest f(x), %s from %s at the start.",
+			order[0].Name, long(l.end(order[0])), long(results[0].Traces[0].Records[0].Value))
 	}
 	page.Notes = append(page.Notes, l.marks(order)...)
 	if low := l.subject.lowest; low.How != "" {
 		said := fmt.Sprintf("f* = %s, certified", long(low.Value))
 		if low.Point != nil {
-			said = fmt.Sprintf("f* = %s with gradient norm %s, by %s from the lowest end of a run", long(low.Value),
-				short(low.GradientNorm), low.How)
+			said = fmt.Sprintf("f* = %s with gradient norm %s, by %s from the lowest end of a run",
+				long(low.Value), short(low.GradientNorm), low.How)
 		}
 		page.Notes = append(page.Notes, [2]string{"Reference", said})
 	}
@@ -92,12 +96,14 @@ func (l *leg) page() *reports.Comparison {
 	count := func(f func(algos.Counts) int64) func(algos.Record) float64 {
 		return func(r algos.Record) float64 { return float64(f(r.Counts)) }
 	}
-	what := []spending{{"Stochastic gradients", count(func(c algos.Counts) int64 { return c.Gradients }),
-		reports.Count}}
+	what := []spending{{"Stochastic gradients",
+		count(func(c algos.Counts) int64 { return c.Gradients }), reports.Count}}
 	if federated {
 		what = append(what,
-			spending{"Communication rounds", count(func(c algos.Counts) int64 { return c.Rounds }), reports.Count},
-			spending{"Vectors sent", count(func(c algos.Counts) int64 { return c.Up + c.Down }), reports.Count})
+			spending{"Communication rounds", count(func(c algos.Counts) int64 { return c.Rounds }),
+				reports.Count},
+			spending{"Vectors sent", count(func(c algos.Counts) int64 { return c.Up + c.Down }),
+				reports.Count})
 	}
 	if l.times {
 		what = append(what, spending{"Seconds", seconds, inSeconds})
@@ -124,7 +130,8 @@ func (l *leg) page() *reports.Comparison {
 // Marks of a step size that is at an end of the grid.
 const largest, smallest = "↑", "↓"
 
-// mark says whether the step size of a result is the largest or the smallest of several that were tried.
+// mark says whether the step size of a result is the largest or the smallest of several that were
+// tried.
 func (r *race) mark(l algos.RaceResult) string {
 	switch {
 	case len(l.Scores) < 2 || slices.Max(r.etas) == slices.Min(r.etas):
@@ -136,7 +143,8 @@ func (r *race) mark(l algos.RaceResult) string {
 	return ""
 }
 
-// marks says of which methods the best step size is at an end of the grid, so that one outside may be better.
+// marks says of which methods the best step size is at an end of the grid, so that one outside may
+// be better.
 func (r *race) marks(results []algos.RaceResult) (notes [][2]string) {
 	for _, m := range [][2]string{{largest, "largest"}, {smallest, "smallest"}} {
 		var names []string
@@ -147,8 +155,8 @@ func (r *race) marks(results []algos.RaceResult) (notes [][2]string) {
 		}
 		if len(names) > 0 {
 			notes = append(notes, [2]string{"Grid of step sizes", fmt.Sprintf(
-				"the best of %s is the %s that was tried (%s); -eta tries others", strings.Join(names, ", "), m[1],
-				m[0])})
+				"the best of %s is the %s that was tried (%s); -eta tries others",
+				strings.Join(names, ", "), m[1], m[0])})
 		}
 	}
 	return notes
@@ -191,7 +199,8 @@ func (r *race) ends(results []algos.RaceResult) reports.Grid {
 	g.Head = append(g.Head, "gradients")
 	if r.times {
 		g.Head = append(g.Head, "seconds")
-		g.Note += fmt.Sprintf(" Seconds are wall time of the steps, with %d runs at a time.", r.Workers)
+		g.Note += fmt.Sprintf(" Seconds are wall time of the steps, with %d runs at a time.",
+			r.Workers)
 	}
 	g.Head = append(g.Head, "numbers kept", "least and largest ‖∇f(x)‖")
 	gap, rounding := r.subject.gap(results[0].Traces[0].Records[0].Value)
@@ -254,7 +263,8 @@ func atEnd(l algos.RaceResult, f func(algos.Record) float64) []float64 {
 	return v
 }
 
-// manyLines is how many lines a chart may have before tuned and prescribed methods get charts of their own.
+// manyLines is how many lines a chart may have before tuned and prescribed methods get charts of
+// their own.
 const manyLines = 16
 
 // axis is a cost to draw against.
@@ -272,7 +282,8 @@ func (r *race) charts(results []algos.RaceResult) []reports.Chart {
 			func(c algos.Record) float64 { return float64(c.Counts.Rounds) }},
 			{"vectors sent", math.Inf(1), vectorCount().of}, axes[0]}
 	} else {
-		axes[0].most = 1.25 * float64(r.gradients) // one curvature search may cost a hundred times the budget
+		// one curvature search may cost a hundred times the budget
+		axes[0].most = 1.25 * float64(r.gradients)
 	}
 	gap, rounding := r.subject.gap(results[0].Traces[0].Records[0].Value)
 	progress := trainLoss()
@@ -307,12 +318,14 @@ func (r *race) charts(results []algos.RaceResult) []reports.Chart {
 				break // what seconds buy is said by the first two
 			}
 			for _, which := range order {
-				ch := reports.Chart{Title: q.title + which, XLabel: ax.label, YLabel: q.label, LogY: q.log}
+				ch := reports.Chart{Title: q.title + which, XLabel: ax.label, YLabel: q.label,
+					LogY: q.log}
 				for style, i := range groups[which] {
 					ch.Lines = append(ch.Lines, line(results[i], style, ax, q.of))
 				}
 				if floor, ok := floors[q.title]; ok {
-					ch.Note = fmt.Sprintf("What is below %s is rounding, and not drawn.", short(floor))
+					ch.Note = fmt.Sprintf("What is below %s is rounding, and not drawn.",
+						short(floor))
 					withoutRounding(ch.Lines, floor)
 				}
 				out = append(out, ch)
@@ -327,11 +340,13 @@ func (r *race) theory(results []algos.RaceResult) reports.Grid {
 	goal, _ := r.subject.known.Eps.Value()
 	g := reports.Grid{Title: "As the theory prescribes",
 		Head: []string{"Method", "η", "tuned η", "prescribed / tuned", "other parameters", "from"},
-		Note: fmt.Sprintf("Methods marked %s run with these, untuned, for a gradient norm of %s where ε matters. "+
-			"Logarithms of the theory are left out.", star, short(goal))}
+		Note: fmt.Sprintf(
+			"Methods marked %s run with these, untuned, for a gradient norm of %s where ε matters. "+
+				"Logarithms of the theory are left out.", star, short(goal))}
 	for _, p := range r.prescriptions {
 		row := []string{p.name + star, short(p.Eta), "–", "–", parameters(p.Prescription), p.By}
-		if k := slices.IndexFunc(results, func(l algos.RaceResult) bool { return l.Name == p.name }); k >= 0 {
+		if k := slices.IndexFunc(results,
+			func(l algos.RaceResult) bool { return l.Name == p.name }); k >= 0 {
 			row[2], row[3] = short(results[k].Eta), short(p.Eta/results[k].Eta)
 		}
 		g.Rows = append(g.Rows, row)
@@ -339,7 +354,8 @@ func (r *race) theory(results []algos.RaceResult) reports.Grid {
 	return g
 }
 
-// parameters lists the numbers among the exported fields of a prescribed method that are set, but for the step size.
+// parameters lists the numbers among the exported fields of a prescribed method that are set, but
+// for the step size.
 func parameters(p algos.Prescription) string {
 	v := reflect.ValueOf(p.Method).Elem()
 	var words []string
@@ -376,8 +392,8 @@ func reasons(leftOut [][2]string) string {
 	return strings.Join(order, "; ")
 }
 
-// line takes medians and extremes over the runs, of what each had shown by the time it had spent as much: runs whose
-// steps differ in cost are not compared at equal steps.
+// line takes medians and extremes over the runs, of what each had shown by the time it had spent as
+// much: runs whose steps differ in cost are not compared at equal steps.
 func line(l algos.RaceResult, style int, x axis, y func(algos.Record) float64) reports.Line {
 	out := reports.Line{Name: l.Name, Style: style}
 	var spent, ends []float64
@@ -390,8 +406,10 @@ func line(l algos.RaceResult, style int, x axis, y func(algos.Record) float64) r
 	slices.Sort(spent)
 	slices.Sort(ends)
 	last := min(x.most, median(ends))
-	next := make([]int, len(l.Traces))                               // the first record of each run that lies beyond
-	for k := len(l.Traces) - 1; k < len(spent); k += len(l.Traces) { // as many points as a run has records
+	// the first record of each run that lies beyond
+	next := make([]int, len(l.Traces))
+	for k := len(l.Traces) - 1; k < len(spent); k += len(l.Traces) {
+		// as many points as a run has records
 		at := spent[k]
 		if at > last {
 			break
@@ -436,7 +454,8 @@ func (w spending) table(what string, results []algos.RaceResult, goals []float64
 			var spent []float64
 			for _, t := range l.Traces {
 				v := math.Inf(1)
-				if k := slices.IndexFunc(t.Records, func(c algos.Record) bool { return met(c, goal) }); k >= 0 {
+				if k := slices.IndexFunc(t.Records,
+					func(c algos.Record) bool { return met(c, goal) }); k >= 0 {
 					v = w.of(t.Records[k])
 				}
 				spent = append(spent, v)
@@ -453,8 +472,8 @@ func (w spending) table(what string, results []algos.RaceResult, goals []float64
 	return g
 }
 
-// accuracies are half, four fifths and nineteen twentieths of the best test accuracy at the end of a run, to three
-// digits.
+// accuracies are half, four fifths and nineteen twentieths of the best test accuracy at the end of
+// a run, to three digits.
 func accuracies(results []algos.RaceResult) []float64 {
 	best := 0.0
 	for _, l := range results {

@@ -10,7 +10,8 @@ import (
 	"sledge/algos"
 )
 
-// Curves of runs whose steps differ in cost run forwards, and each point shows what the runs had reached by then.
+// Curves of runs whose steps differ in cost run forwards, and each point shows what the runs had
+// reached by then.
 func TestLineByWhatIsSpent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		result := algos.RaceResult{Name: "PAGE"}

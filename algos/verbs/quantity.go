@@ -31,7 +31,8 @@ func testAccuracy() quantity {
 }
 
 func trainAccuracy() quantity {
-	return quantity{"Training accuracy", "share correct", false, observed(experiments.TrainAccuracy)}
+	return quantity{"Training accuracy", "share correct", false,
+		observed(experiments.TrainAccuracy)}
 }
 
 func testLoss() quantity {
@@ -39,15 +40,18 @@ func testLoss() quantity {
 }
 
 func trainLoss() quantity {
-	return quantity{"Training objective", "f(x)", false, func(r algos.Record) float64 { return r.Value }}
+	return quantity{"Training objective", "f(x)", false,
+		func(r algos.Record) float64 { return r.Value }}
 }
 
 func gradientNorm() quantity {
-	return quantity{"Gradient norm", "‖∇f(x)‖", true, func(r algos.Record) float64 { return r.GradientNorm }}
+	return quantity{"Gradient norm", "‖∇f(x)‖", true,
+		func(r algos.Record) float64 { return r.GradientNorm }}
 }
 
 func estimatorError() quantity {
-	return quantity{"Estimator error", "‖v − ∇f(x)‖", true, func(r algos.Record) float64 { return r.Error }}
+	return quantity{"Estimator error", "‖v − ∇f(x)‖", true,
+		func(r algos.Record) float64 { return r.Error }}
 }
 
 func squaredError() quantity {
@@ -61,7 +65,8 @@ func networkAccuracy() quantity {
 }
 
 func leastEigenvalue() quantity {
-	return quantity{title: "Least eigenvalue of the Hessian", label: "λ_min(∇²f(x))", of: observed(0)}
+	return quantity{title: "Least eigenvalue of the Hessian", label: "λ_min(∇²f(x))",
+		of: observed(0)}
 }
 
 func gradientCount() quantity {
@@ -83,7 +88,8 @@ func stepCount() quantity {
 	return quantity{label: "step", of: func(r algos.Record) float64 { return float64(r.Step) }}
 }
 
-// roundingShare is the part of the gradient norm at the start below which an estimator error is rounding.
+// roundingShare is the part of the gradient norm at the start below which an estimator error is
+// rounding.
 const roundingShare = 1e-10
 
 // withoutRounding makes gaps of values below the floor.
@@ -91,14 +97,15 @@ func withoutRounding(lines []reports.Line, floor float64) {
 	for _, l := range lines {
 		for k, v := range l.High {
 			if float64(v) < floor {
-				l.Low[k], l.Median[k], l.High[k] = reports.Num(math.NaN()), reports.Num(math.NaN()), reports.Num(math.NaN())
+				l.Low[k], l.Median[k], l.High[k] = reports.Num(math.NaN()), reports.Num(math.NaN()),
+					reports.Num(math.NaN())
 			}
 		}
 	}
 }
 
-// looks are what the runs of a result show at equal positions of their records: one slice of numbers for each position,
-// of the runs that are as long.
+// looks are what the runs of a result show at equal positions of their records: one slice of
+// numbers for each position, of the runs that are as long.
 func looks(l algos.RaceResult, of func(algos.Record) float64) [][]float64 {
 	var out [][]float64
 	for _, t := range l.Traces {

@@ -34,22 +34,23 @@ type race struct {
 	drop, missing                       string
 	holdout                             float64
 	times                               bool
-	held                                *problems.Table // rows held out for testing, nil if there are none
-	print                               string          // digest of the data
-	notes                               [][2]string     // what is said before all tables
-	etas, eps                           verify.Numbers
-	score                               string
-	prescribed                          bool
-	theorem                             string
-	goal, curvature                     float64
-	hidden                              widths
-	activation                          string
-	l2                                  float64
-	atMost                              int             // examples of a network
-	given                               map[string]bool // flags on the command line
-	all                                 *flag.FlagSet
-	gradients, rounds                   int64
-	seeds                               int
+	// rows held out for testing, nil if there are none
+	held              *problems.Table
+	print             string      // digest of the data
+	notes             [][2]string // what is said before all tables
+	etas, eps         verify.Numbers
+	score             string
+	prescribed        bool
+	theorem           string
+	goal, curvature   float64
+	hidden            widths
+	activation        string
+	l2                float64
+	atMost            int             // examples of a network
+	given             map[string]bool // flags on the command line
+	all               *flag.FlagSet
+	gradients, rounds int64
+	seeds             int
 	verify.Random
 
 	subject *subject    // what is raced on
@@ -74,9 +75,9 @@ type subject struct {
 	lowest    problems.Optimum  // once the race is over, where the problem is certified
 }
 
-// Race is the verb that runs methods side by side on a problem: those of [algos.WithSchedules] and one's own, which
-// race by default beside SLEDGE, or FLEDGE, and its baselines. A method of one's own stands for one of the library that
-// has the same name.
+// Race is the verb that runs methods side by side on a problem: those of [algos.WithSchedules] and
+// one's own, which race by default beside SLEDGE, or FLEDGE, and its baselines. A method of one's
+// own stands for one of the library that has the same name.
 func Race(own ...algos.Entry) verify.Verb {
 	return verify.Verb{
 		Alone: true,
@@ -97,7 +98,8 @@ func Race(own ...algos.Entry) verify.Verb {
 }
 
 func (r *race) flags(fs *flag.FlagSet) {
-	r.format, r.theorem, r.hidden, r.activation = "auto", algos.Stationary.String(), widths{30}, "tanh"
+	r.format, r.theorem, r.hidden, r.activation = "auto", algos.Stationary.String(),
+		widths{30}, "tanh"
 	r.missing = "refuse"
 	fs.StringVar(&r.problem, "problem", "", "")
 	fs.StringVar(&r.data, "data", "", "")
@@ -113,9 +115,10 @@ func (r *race) flags(fs *flag.FlagSet) {
 	verify.Choice(fs, &r.missing, "missing", []string{"refuse", "skip"}, "")
 	fs.Float64Var(&r.holdout, "holdout", 0, "")
 	fs.BoolVar(&r.times, "times", true, "")
-	fs.StringVar(&r.methods, "methods", "", "comma-separated `names`, or \"all\"; the verb list shows them; "+
-		"a name with * at its end races as its theory prescribes "+
-		"(default "+finiteMethods+", with -clients "+defaultForClients+")")
+	fs.StringVar(&r.methods, "methods", "",
+		"comma-separated `names`, or \"all\"; the verb list shows them; "+
+			"a name with * at its end races as its theory prescribes "+
+			"(default "+finiteMethods+", with -clients "+defaultForClients+")")
 	fs.IntVar(&r.set.N, "n", 0, "")
 	fs.IntVar(&r.set.D, "d", 0, "")
 	fs.Float64Var(&r.set.Zeta, "zeta", 0, "")
@@ -147,7 +150,8 @@ func (r *race) flags(fs *flag.FlagSet) {
 	fs.StringVar(&r.out, "out", "sledge-race", "")
 }
 
-// mostIndices is how many examples a step, or local steps a round, may ask for: methods keep as many indices.
+// mostIndices is how many examples a step, or local steps a round, may ask for: methods keep as
+// many indices.
 const mostIndices = 1 << 24
 
 // The methods that race unless others are named.
@@ -178,9 +182,11 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 	switch n := kept.count(); {
 	case ctx.Err() != nil && n > 0:
 		return verify.Exitf(verify.Interrupted, "interrupted before the race was over; "+
-			"%d finished runs are kept in %s, and the same command goes on from there", n, kept.path)
+			"%d finished runs are kept in %s, and the same command goes on from there", n,
+			kept.path)
 	case ctx.Err() != nil:
-		return verify.Exitf(verify.Interrupted, "interrupted before the race was over; nothing was written")
+		return verify.Exitf(verify.Interrupted,
+			"interrupted before the race was over; nothing was written")
 	case err != nil:
 		return err
 	}
@@ -194,7 +200,8 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 	return page.WriteText(c.Out, filepath.Join(r.out, "race.html"))
 }
 
-// files are the files of data, one for each leg of the race; the images and labels of a network are one.
+// files are the files of data, one for each leg of the race; the images and labels of a network are
+// one.
 func (r *race) files() []string {
 	if r.problem == networks {
 		return []string{r.data}
@@ -255,9 +262,9 @@ func (l *leg) lowest() []float64 {
 
 // options says how the entrants of a prepared race run.
 func (r *race) options(c *verify.Call, name string) algos.RaceOptions {
-	opt := algos.RaceOptions{Etas: r.etas, Seeds: r.seeds, Seed: r.Seed, Common: true, Workers: r.Workers,
-		Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds}, Score: r.rate, AtEnd: true,
-		Progress: c.Counter(name, "runs")}
+	opt := algos.RaceOptions{Etas: r.etas, Seeds: r.seeds, Seed: r.Seed, Common: true,
+		Workers: r.Workers, Limits: algos.Limits{Gradients: r.gradients, Rounds: r.rounds},
+		Score: r.rate, AtEnd: true, Progress: c.Counter(name, "runs")}
 	opt.Limits.Observe = r.subject.observe
 	if r.times {
 		began := time.Now()
@@ -291,7 +298,8 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		v    int64
 	}{{"-n", int64(r.set.N)}, {"-d", int64(r.set.D)}, {"-clients", int64(r.set.Clients)}, {"-p",
 		int64(r.method.Chosen)}, {"-K", int64(r.method.LocalSteps)},
-		{"-b", int64(r.method.Batch)}, {"-period", int64(r.method.Period)}, {"-gradients", r.gradients}, {"-rounds",
+		{"-b", int64(r.method.Batch)}, {"-period", int64(r.method.Period)},
+		{"-gradients", r.gradients}, {"-rounds",
 			r.rounds}, {"-width", int64(r.width)}, {"-examples", int64(r.atMost)}} {
 		if f.v < 0 {
 			return nil, nil, verify.Usagef("%s must not be negative, got %d", f.name, f.v)
@@ -300,8 +308,10 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	for _, f := range []struct {
 		name string
 		v    float64
-	}{{"-zeta", r.set.Zeta}, {"-cond", r.set.Cond}, {"-alpha", r.set.Alpha}, {"-skew", r.set.Skew}, {"-r",
-		r.method.Radius}, {"-goal", r.goal}, {"-curvature", r.curvature}, {"-l2", r.l2}, {"-holdout", r.holdout}} {
+	}{{"-zeta", r.set.Zeta}, {"-cond", r.set.Cond}, {"-alpha", r.set.Alpha},
+		{"-skew", r.set.Skew}, {"-r",
+			r.method.Radius}, {"-goal", r.goal}, {"-curvature", r.curvature}, {"-l2", r.l2},
+		{"-holdout", r.holdout}} {
 		if math.IsNaN(f.v) || math.IsInf(f.v, 0) {
 			return nil, nil, verify.Usagef("%s must be finite, got %v", f.name, f.v)
 		}
@@ -317,7 +327,8 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 		v    int
 	}{{"-K", r.method.LocalSteps}, {"-b", r.method.Batch}} {
 		if f.v > mostIndices {
-			return nil, nil, verify.Usagef("%s must be at most %d, got %d", f.name, mostIndices, f.v)
+			return nil, nil, verify.Usagef("%s must be at most %d, got %d", f.name,
+				mostIndices, f.v)
 		}
 	}
 	nets := r.problem == networks
@@ -341,29 +352,39 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	case r.holdout < 0 || r.holdout >= 1:
 		return nil, nil, verify.Usagef("-holdout must be at least 0 and below 1, got %v", r.holdout)
 	case r.holdout > 0 && nets:
-		return nil, nil, verify.Usagef("-holdout: races of networks hold a fifth of the examples out by themselves")
+		return nil, nil, verify.Usagef(
+			"-holdout: races of networks hold a fifth of the examples out by themselves")
 	case r.holdout > 0 && r.data == "":
-		return nil, nil, verify.Usagef("-holdout: a generated problem has no examples to hold out; give -data")
+		return nil, nil, verify.Usagef(
+			"-holdout: a generated problem has no examples to hold out; give -data")
 	case r.l2 < 0:
 		return nil, nil, verify.Usagef("-l2 must not be negative, got %v", r.l2)
-	case r.set.Clients == 0 && (r.method.Chosen > 0 || r.method.LocalSteps > 0 || r.rounds > 0 || r.set.Skew != 0 &&
-		!nets):
-		return nil, nil, verify.Usagef("-p, -K, -rounds and -skew are for federated races; give -clients")
-	case !nets && (r.given["hidden"] || r.given["activation"] || r.given["l2"] || r.given["examples"]):
-		return nil, nil, verify.Usagef("-hidden, -activation, -l2 and -examples are for -problem network")
+	case r.set.Clients == 0 && (r.method.Chosen > 0 || r.method.LocalSteps > 0 || r.rounds > 0 ||
+		r.set.Skew != 0 &&
+			!nets):
+		return nil, nil, verify.Usagef(
+			"-p, -K, -rounds and -skew are for federated races; give -clients")
+	case !nets && (r.given["hidden"] || r.given["activation"] || r.given["l2"] ||
+		r.given["examples"]):
+		return nil, nil, verify.Usagef(
+			"-hidden, -activation, -l2 and -examples are for -problem network")
 	case nets && r.set.D > 0:
-		return nil, nil, verify.Usagef("-d: the dimension of a network follows from its data and -hidden")
+		return nil, nil, verify.Usagef(
+			"-d: the dimension of a network follows from its data and -hidden")
 	case nets && r.set.Clients > 0 && r.set.N > 0:
-		return nil, nil, verify.Usagef("-n is the number of components of a network's finite sum; " +
-			"with -clients the examples are shared out among them")
+		return nil, nil, verify.Usagef(
+			"-n is the number of components of a network's finite sum; " +
+				"with -clients the examples are shared out among them")
 	case nets && r.format == "libsvm":
 		return nil, nil, verify.Usagef("-format: networks read CSV and IDX files, not libsvm")
 	case r.set.Clients > 0 && r.method.WithReplacement:
 		return nil, nil, verify.Usagef("-replace is for finite sums; leave out -clients")
 	case r.set.Clients > 0 && r.method.Chosen > r.set.Clients:
-		return nil, nil, verify.Usagef("-p: %d clients of a round out of %d", r.method.Chosen, r.set.Clients)
+		return nil, nil, verify.Usagef("-p: %d clients of a round out of %d", r.method.Chosen,
+			r.set.Clients)
 	case r.data != "" && !nets && (r.set.N > 0 || r.set.D > 0):
-		return nil, nil, verify.Usagef("-n and -d describe a generated problem; the data file has its own")
+		return nil, nil, verify.Usagef(
+			"-n and -d describe a generated problem; the data file has its own")
 	}
 	if err := verify.CheckPages(r.out); err != nil {
 		return nil, nil, err
@@ -428,7 +449,8 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	}
 	if len(r.tooLong) > 0 {
 		facts = append(facts, [2]string{"Left out of all",
-			strings.Join(r.tooLong, ", ") + ": one curvature search takes many times the budget; name them to " +
+			strings.Join(r.tooLong, ", ") +
+				": one curvature search takes many times the budget; name them to " +
 				"race them"})
 	}
 	by := map[string]string{"gradient": "‖∇f(x)‖", "value": "f(x)"}[r.score]
@@ -455,7 +477,8 @@ func (r *race) extent() extent {
 		clients, rows = r.set.Clients, float64(r.set.Clients)*float64(n)
 	}
 	// A generated problem has about two dense vectors for each row.
-	linear := r.set.Clients == 0 && slices.Contains([]string{"logistic", "least-squares", "robust"}, r.problem)
+	linear := r.set.Clients == 0 &&
+		slices.Contains([]string{"logistic", "least-squares", "robust"}, r.problem)
 	return extent{min(clients, 1<<40), d, linear, 2 * 8 * rows * float64(d)}
 }
 
@@ -485,7 +508,8 @@ func (r *race) certified() (*subject, error) {
 	if r.data != "" {
 		s.facts = append(s.facts, [2]string{"Data", filepath.Base(r.data)})
 	}
-	s.problem, s.federated, s.norm = p.Objective, p.Federated, algos.NewMonitor(p.Objective).GradientNorm(p.X0)
+	s.problem, s.federated, s.norm = p.Objective, p.Federated,
+		algos.NewMonitor(p.Objective).GradientNorm(p.X0)
 	c := p.Constants(p.X0)
 	s.L = c.L.Value
 	if r.problem == saddles {
@@ -560,9 +584,12 @@ func (r *race) finite() [][2]string {
 	}
 	r.aims(&r.subject.known)
 	r.subject.known.Steps = int(max(1, r.gradients/int64(3*b)))
-	return [][2]string{{"Components n", strconv.Itoa(n)}, {"Dimension d", strconv.Itoa(p.Dim())}, {"Minibatch b", size},
-		{"Noise radius r of tuned methods", short(r.method.Radius)}, {"Minibatches of tuned methods", drawn},
-		{"Budget", fmt.Sprintf("%d stochastic gradients (%.3g n)", r.gradients, float64(r.gradients)/float64(n))}}
+	return [][2]string{{"Components n", strconv.Itoa(n)}, {"Dimension d", strconv.Itoa(p.Dim())},
+		{"Minibatch b", size},
+		{"Noise radius r of tuned methods", short(r.method.Radius)},
+		{"Minibatches of tuned methods", drawn},
+		{"Budget", fmt.Sprintf("%d stochastic gradients (%.3g n)", r.gradients,
+			float64(r.gradients)/float64(n))}}
 }
 
 // shared fills in the defaults of a federated race.
@@ -590,10 +617,13 @@ func (r *race) shared() [][2]string {
 		radius = "0; BVR-L-PSGD 0.001"
 	}
 	r.aims(&r.subject.known)
-	return [][2]string{{"Clients P", strconv.Itoa(f.Clients())}, {"Data of the smallest client", strconv.Itoa(least)},
+	return [][2]string{{"Clients P", strconv.Itoa(f.Clients())},
+		{"Data of the smallest client", strconv.Itoa(least)},
 		{"Dimension d", strconv.Itoa(f.Dim())},
-		{"Clients p of a round", strconv.Itoa(sampled)}, {"Local steps K", strconv.Itoa(r.method.LocalSteps)},
-		{"Local minibatch b", strconv.Itoa(r.method.Batch)}, {"Noise radius r of tuned methods", radius},
+		{"Clients p of a round", strconv.Itoa(sampled)},
+		{"Local steps K", strconv.Itoa(r.method.LocalSteps)},
+		{"Local minibatch b", strconv.Itoa(r.method.Batch)},
+		{"Noise radius r of tuned methods", radius},
 		{"Budget", fmt.Sprintf("%d communication rounds", r.rounds)}}
 }
 

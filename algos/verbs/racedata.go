@@ -16,8 +16,9 @@ import (
 
 // read reads the data file, holds out a share of its rows and prepares its columns.
 func (r *race) read() (*problems.Table, error) {
-	opt := problems.FileOptions{ReadOptions: problems.ReadOptions{Width: r.width, Positive: r.positive,
-		LabelColumn: r.labelColumn, Header: r.header, Most: mostTable(), SkipMissing: r.missing == "skip"},
+	opt := problems.FileOptions{ReadOptions: problems.ReadOptions{Width: r.width,
+		Positive: r.positive, LabelColumn: r.labelColumn, Header: r.header, Most: mostTable(),
+		SkipMissing: r.missing == "skip"},
 		Label: r.label, Fixed: r.given["label-column"]}
 	if r.problem != "logistic" && r.positive == "" {
 		opt.Labels = problems.Real
@@ -42,16 +43,18 @@ func (r *race) read() (*problems.Table, error) {
 		order := keyed.New(r.Seed).With("holdout").Rand().Perm(t.Rows())
 		out := int(r.holdout * float64(len(order)))
 		if out == 0 || out == len(order) {
-			return nil, verify.Usagef("-holdout: %v of %d examples leaves none for testing, or none for training",
+			return nil, verify.Usagef(
+				"-holdout: %v of %d examples leaves none for testing, or none for training",
 				r.holdout,
 				len(order))
 		}
 		slices.Sort(order[:out])
 		slices.Sort(order[out:])
 		r.held, t = t.Select(order[:out]), t.Select(order[out:])
-		r.notes = append(r.notes, [2]string{"Held out", fmt.Sprintf("%d of %d examples, on which nothing is "+
-			"trained or tuned",
-			out, len(order))})
+		r.notes = append(r.notes, [2]string{"Held out",
+			fmt.Sprintf("%d of %d examples, on which nothing is "+
+				"trained or tuned",
+				out, len(order))})
 	}
 	if t.Column == nil {
 		r.columns(t)
@@ -59,19 +62,23 @@ func (r *race) read() (*problems.Table, error) {
 	return t, nil
 }
 
-// columns standardises the columns of a CSV file, and adds an intercept; the rows that are held out follow.
+// columns standardises the columns of a CSV file, and adds an intercept; the rows that are held out
+// follow.
 func (r *race) columns(t *problems.Table) {
 	if s, ok := t.Scaling(); ok {
 		before := t.LargestRow()
 		if !r.standardise {
 			r.notes = append(r.notes, [2]string{"Columns", fmt.Sprintf(
-				"as they are; the largest squared norm of a row, to which L is proportional, is %s", short(before))})
+				"as they are; the largest squared norm of a row, to which L is proportional, is %s",
+				short(before))})
 		} else {
 			t.Standardise(s)
-			r.notes = append(r.notes, [2]string{"Columns", fmt.Sprintf("standardised, which takes the largest "+
-				"squared norm "+
-				"of a row, to which L is proportional, from %s to %s; -standardise=false leaves them", short(before),
-				short(t.LargestRow()))})
+			r.notes = append(r.notes, [2]string{"Columns",
+				fmt.Sprintf("standardised, which takes the largest "+
+					"squared norm "+
+					"of a row, to which L is proportional, from %s to %s; -standardise=false "+
+					"leaves them", short(before),
+					short(t.LargestRow()))})
 			if r.held != nil {
 				r.held.Standardise(s)
 			}
@@ -86,10 +93,11 @@ func (r *race) columns(t *problems.Table) {
 	}
 }
 
-// onHeldOut returns what is observed on examples that are held out: their mean loss without regularisers, and the share
-// of classes that is right.
+// onHeldOut returns what is observed on examples that are held out: their mean loss without
+// regularisers, and the share of classes that is right.
 func onHeldOut(problem string, t *problems.Table) (func(x []float64) []float64, []quantity, error) {
-	p, err := problems.Build(problem, problems.Setting{Table: t, Alpha: -1}, rand.New(rand.NewPCG(0, 0)))
+	p, err := problems.Build(problem, problems.Setting{Table: t, Alpha: -1},
+		rand.New(rand.NewPCG(0, 0)))
 	if err != nil {
 		return nil, nil, verify.Usagef("-holdout: %v", withoutPackage(err))
 	}
@@ -98,7 +106,9 @@ func onHeldOut(problem string, t *problems.Table) (func(x []float64) []float64, 
 		return func(x []float64) []float64 { return []float64{p.Value(x)} }, []quantity{loss}, nil
 	}
 	right := quantity{"Held-out accuracy", "share correct", false, observed(1)}
-	return func(x []float64) []float64 { return []float64{p.Value(x), t.Accuracy(x)} }, []quantity{right, loss}, nil
+	return func(x []float64) []float64 {
+		return []float64{p.Value(x), t.Accuracy(x)}
+	}, []quantity{right, loss}, nil
 }
 
 // fingerprint identifies the contents of a table.

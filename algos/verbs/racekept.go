@@ -20,7 +20,8 @@ import (
 // unfinishedRace is the file in which a race keeps the runs that are over, until all are.
 const unfinishedRace = "unfinished-race.jsonl"
 
-// keptRace are the runs of a race that are over, in a log with a line for each. The first line says what race it is.
+// keptRace are the runs of a race that are over, in a log with a line for each. The first line says
+// what race it is.
 type keptRace struct {
 	path string
 
@@ -47,8 +48,8 @@ type raceRun struct {
 
 const raceSchema = "sledge/race/v1"
 
-// settings are what the runs of a race depend on: the flags that were set, but for those that divide the work or say
-// where it goes, and the software.
+// settings are what the runs of a race depend on: the flags that were set, but for those that
+// divide the work or say where it goes, and the software.
 func (r *race) settings() string {
 	var words []string
 	r.all.VisitAll(func(f *flag.Flag) {
@@ -59,8 +60,10 @@ func (r *race) settings() string {
 	return strings.Join(append(words, reports.Build()), " ")
 }
 
-// keep returns the keeper of the runs on one problem. It reads what an earlier call with the same settings has left.
-func (k *keptRace) keep(settings, data string) (func(algos.Heat, func() (*algos.Trace, error)) (*algos.Trace, error),
+// keep returns the keeper of the runs on one problem. It reads what an earlier call with the same
+// settings has left.
+func (k *keptRace) keep(settings,
+	data string) (func(algos.Heat, func() (*algos.Trace, error)) (*algos.Trace, error),
 	error) {
 	if k.first == nil {
 		k.first = &raceHead{raceSchema, settings}
@@ -70,7 +73,8 @@ func (k *keptRace) keep(settings, data string) (func(algos.Heat, func() (*algos.
 	}
 	return func(h algos.Heat, run func() (*algos.Trace, error)) (*algos.Trace, error) {
 		same := func(r raceRun) bool {
-			return r.Data == data && r.Entrant == h.Entrant && r.Eta == h.Eta && r.Tuning == h.Tuning && r.N == h.N
+			return r.Data == data && r.Entrant == h.Entrant && r.Eta == h.Eta &&
+				r.Tuning == h.Tuning && r.N == h.N
 		}
 		k.mu.Lock()
 		at := slices.IndexFunc(k.runs, same)
@@ -90,7 +94,8 @@ func (k *keptRace) keep(settings, data string) (func(algos.Heat, func() (*algos.
 		if err != nil || tr.Stopped == "cancelled" {
 			return tr, err
 		}
-		r := raceRun{Data: data, Entrant: h.Entrant, Eta: h.Eta, Tuning: h.Tuning, N: h.N, Trace: kept(tr)}
+		r := raceRun{Data: data, Entrant: h.Entrant, Eta: h.Eta, Tuning: h.Tuning, N: h.N,
+			Trace: kept(tr)}
 		if !h.Tuning {
 			for _, v := range tr.Point {
 				r.Point = append(r.Point, reports.Num(v))

@@ -22,11 +22,12 @@ func TestMain(m *testing.M) {
 		}
 	}
 	tiny := func(props.Tier) experiments.Scale { // takes a blink
-		return experiments.Scale{Name: "tiny", Letters: 3, Side: 5, Group: 1, Client: 4, Width: 3, LocalBatch: 1,
-			LocalSteps: 2, Steps: 8,
+		return experiments.Scale{Name: "tiny", Letters: 3, Side: 5, Group: 1, Client: 4, Width: 3,
+			LocalBatch: 1, LocalSteps: 2, Steps: 8,
 			Rounds: 4, Records: 4, Held: 2, Rates: []float64{0.3, 0.1}, Seeds: 2}
 	}
-	verifytest.Main(m, map[string]func() verify.App{"verify": app(Figures()), "verify-tiny": app(figuresAt(tiny))})
+	verifytest.Main(m, map[string]func() verify.App{"verify": app(Figures()),
+		"verify-tiny": app(figuresAt(tiny))})
 }
 
 // The scripts in testdata show every verb, what it writes, and every refusal.

@@ -1,6 +1,6 @@
-// Package coupled holds what the escape proofs for SLEDGE and FLEDGE (lines 1547-1925, 2632-3042) share: the linear
-// algebra of two runs that differ by one perturbation near a saddle, and the horizon after which they are apart. The
-// runs themselves are [sledge/algos.Coupling].
+// Package coupled holds what the escape proofs for SLEDGE and FLEDGE (lines 1547-1925, 2632-3042)
+// share: the linear algebra of two runs that differ by one perturbation near a saddle, and the
+// horizon after which they are apart. The runs themselves are [sledge/algos.Coupling].
 package coupled
 
 import (
@@ -16,8 +16,9 @@ import (
 // Strayed is what pairs of runs report of themselves, see [props.Trial.Content].
 const Strayed = "steps after the perturbation at which the runs differ in error by at least a hundredth of γ‖w‖"
 
-// Horizon is C log(R/r_e)/(ηγ), the time T_2 or T_5 in which a separation r_e grows to the radius R = δ/(C_bρ) along
-// curvature −γ (lines 1555, 2641). It is a real number, not rounded, and negative for r_e > R.
+// Horizon is C log(R/r_e)/(ηγ), the time T_2 or T_5 in which a separation r_e grows to the radius R
+// = δ/(C_bρ) along curvature −γ (lines 1555, 2641). It is a real number, not rounded, and negative
+// for r_e > R.
 func Horizon(c, radius, re, eta, gamma float64) float64 {
 	return c * math.Log(radius/re) / (eta * gamma)
 }
@@ -46,8 +47,9 @@ var gaussLegendre = func() (rule struct{ node, weight [16]float64 }) {
 	return rule
 }()
 
-// Segment returns ∫_0^1 ∇²f(a + θ(b − a)) dθ by Gauss-Legendre quadrature with 16 nodes on each of a number of equal
-// pieces. Pieces no longer than the length on which ∇²f changes give full precision.
+// Segment returns ∫_0^1 ∇²f(a + θ(b − a)) dθ by Gauss-Legendre quadrature with 16 nodes on each of
+// a number of equal pieces. Pieces no longer than the length on which ∇²f changes give full
+// precision.
 func Segment(f Product, a, b []float64, pieces int) *mat.SymDense {
 	sum, x := mat.NewSymDense(len(a), nil), make([]float64, len(a))
 	for piece := range pieces {
@@ -139,10 +141,11 @@ func Times(a mat.Matrix, v []float64) []float64 {
 	return out
 }
 
-// Forced returns ‖ηΣ_{s=0}^{last} A(I−ηH)^{last−s}F_s‖ with ‖F_s‖ = size(s) and A = ηH (hessian) or the identity, for
-// an H with eigenvalues −γ, γ and 1/η. The F_s point along the lowest eigenvector, or anywhere. It is what the
-// inductions for two coupled runs bound.
-func Forced(src *props.Source, eta, gamma float64, last int, hessian bool, size func(s int) float64) float64 {
+// Forced returns ‖ηΣ_{s=0}^{last} A(I−ηH)^{last−s}F_s‖ with ‖F_s‖ = size(s) and A = ηH (hessian) or
+// the identity, for an H with eigenvalues −γ, γ and 1/η. The F_s point along the lowest
+// eigenvector, or anywhere. It is what the inductions for two coupled runs bound.
+func Forced(src *props.Source, eta, gamma float64, last int, hessian bool,
+	size func(s int) float64) float64 {
 	h := mat.NewSymDense(3, nil)
 	for k, v := range [...]float64{-gamma, gamma, 1 / eta} {
 		h.SetSym(k, k, v)

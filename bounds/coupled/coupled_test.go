@@ -31,7 +31,8 @@ func TestSegmentIntegratesTheGradientDifference(t *testing.T) {
 func TestSpectrumAndPowers(t *testing.T) {
 	h := mat.NewSymDense(2, []float64{1, 2, 2, 1}) // eigenvalues −1 and 3
 	gamma, e := coupled.Lowest(h)
-	if math.Abs(gamma-1) > 1e-14 || math.Abs(e[0]+e[1]) > 1e-14 || math.Abs(floats.Norm(e, 2)-1) > 1e-14 {
+	if math.Abs(gamma-1) > 1e-14 || math.Abs(e[0]+e[1]) > 1e-14 ||
+		math.Abs(floats.Norm(e, 2)-1) > 1e-14 {
 		t.Errorf("gamma %v, e %v", gamma, e)
 	}
 	if low, high := coupled.Spectrum(h); math.Abs(low+1) > 1e-14 || math.Abs(high-3) > 1e-14 ||

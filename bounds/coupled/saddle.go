@@ -22,7 +22,8 @@ const (
 
 func (f Family) String() string { return [...]string{"quadratic", "double well", "cosine"}[f] }
 
-// Saddle describes a saddle of f at the origin whose largest curvature is 1 and whose length scale is 1.
+// Saddle describes a saddle of f at the origin whose largest curvature is 1 and whose length scale
+// is 1.
 type Saddle struct {
 	Dim             int
 	Family          Family
@@ -30,7 +31,8 @@ type Saddle struct {
 	Between, Within problems.Heterogeneity // of components or clients, of the data of a client
 }
 
-// DrawSaddle draws all but the heterogeneity, with γ from least to 1; a smooth saddle is not a quadratic.
+// DrawSaddle draws all but the heterogeneity, with γ from least to 1; a smooth saddle is not a
+// quadratic.
 func DrawSaddle(src *props.Source, d problems.Range, smooth bool, least float64) Saddle {
 	families := []Family{Quadratic, DoubleWell, CosineWell}
 	if smooth {
@@ -40,8 +42,8 @@ func DrawSaddle(src *props.Source, d problems.Range, smooth bool, least float64)
 		Gamma: src.LogReal("gamma", least, 1)}
 }
 
-// Deviations draws how much n components, clients or data differ: their Hessians by at most most times γ. A single
-// one differs from nothing.
+// Deviations draws how much n components, clients or data differ: their Hessians by at most most
+// times γ. A single one differs from nothing.
 func (s *Saddle) Deviations(src *props.Source, what string, n int, from []problems.Pattern,
 	most float64) problems.Heterogeneity {
 	if n == 1 {
@@ -65,8 +67,8 @@ func (s *Saddle) Quadratic() problems.QuadraticMean {
 
 // Wells is the mean of any other saddle.
 func (s *Saddle) Wells() problems.SaddleMean {
-	m := problems.SaddleMean{Gamma: s.Gamma, Parabolas: slices.Repeat([]float64{1}, s.Dim-1), Between: s.Between,
-		Within: s.Within}
+	m := problems.SaddleMean{Gamma: s.Gamma, Parabolas: slices.Repeat([]float64{1}, s.Dim-1),
+		Between: s.Between, Within: s.Within}
 	if s.Family == CosineWell {
 		m.Well = problems.CosineWell
 	}
@@ -83,8 +85,9 @@ func Near(src *props.Source, d int, radius float64) []float64 {
 	return x
 }
 
-// Region is the radius R = δ/(Cρ) of the region around a saddle that one of two runs is to leave. It is at most 0.05,
-// a twentieth of the length scale of the saddles: on a quadratic every ρ is valid.
+// Region is the radius R = δ/(Cρ) of the region around a saddle that one of two runs is to leave.
+// It is at most 0.05, a twentieth of the length scale of the saddles: on a quadratic every ρ is
+// valid.
 func Region(c, delta, rho float64) float64 {
 	const most = 0.05
 	if rho == 0 {
@@ -93,9 +96,9 @@ func Region(c, delta, rho float64) float64 {
 	return min(most, delta/(c*rho))
 }
 
-// Second returns a function that tells (ε,δ)-second-order stationary points of a function whose Hessian is diagonal
-// everywhere: its product with (1, …, 1) lists its eigenvalues. Each function keeps scratch space: use one in one
-// goroutine.
+// Second returns a function that tells (ε,δ)-second-order stationary points of a function whose
+// Hessian is diagonal everywhere: its product with (1, …, 1) lists its eigenvalues. Each function
+// keeps scratch space: use one in one goroutine.
 func Second(f interface {
 	algos.FullGradienter
 	algos.Hessianer

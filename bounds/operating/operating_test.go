@@ -11,19 +11,21 @@ import (
 	"sledge/props/keyed"
 )
 
-// Derivatives are compared with differences, certificates with what is seen, and the mean with the components.
+// Derivatives are compared with differences, certificates with what is seen, and the mean with the
+// components.
 func TestTerrainIsWhatItSays(t *testing.T) {
 	r := keyed.New(1).Rand()
 	flat := []Shape{Parabola(0.5), Parabola(0.75)}
 	for name, s := range map[string]Site{
-		"slide": {Shapes: append([]Shape{slide(0.3)}, flat...), Start: []float64{3, 0, 1}, Clients: 8,
-			Between: Deviations{Zeta: 1, Linear: 0.7}},
-		"rippled": {Shapes: []Shape{Rippled(0.1), Rippled(0.15), Parabola(0.2)}, Start: []float64{3, 1, 0}, Clients: 12,
-			Between: Deviations{Zeta: 0.3, Linear: 0.2}},
+		"slide": {Shapes: append([]Shape{slide(0.3)}, flat...), Start: []float64{3, 0, 1},
+			Clients: 8, Between: Deviations{Zeta: 1, Linear: 0.7}},
+		"rippled": {Shapes: []Shape{Rippled(0.1), Rippled(0.15), Parabola(0.2)},
+			Start: []float64{3, 1, 0}, Clients: 12, Between: Deviations{Zeta: 0.3, Linear: 0.2}},
 		"well": {Shapes: append([]Shape{Well(0.4)}, flat...), Start: make([]float64, 3), Clients: 4,
 			Between: Deviations{Zeta: 0.2}},
-		"within": {Shapes: append([]Shape{slide(0.3)}, flat...), Start: []float64{3, 0, 1}, Clients: 8, Data: 8,
-			Between: Deviations{Zeta: 0.4, Linear: 0.7}, Within: Deviations{Zeta: 0.2, Linear: 0.3}},
+		"within": {Shapes: append([]Shape{slide(0.3)}, flat...), Start: []float64{3, 0, 1},
+			Clients: 8, Data: 8, Between: Deviations{Zeta: 0.4, Linear: 0.7},
+			Within: Deviations{Zeta: 0.2, Linear: 0.3}},
 	} {
 		p := New(s, keyed.New(2))
 		x0, d := p.X0(), p.Dim()
@@ -42,8 +44,10 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 			for l := range d {
 				up, down := append([]float64(nil), x...), append([]float64(nil), x...)
 				up[l], down[l] = up[l]+h, down[l]-h
-				if q := (p.Value(up) - p.Value(down)) / (2 * h); math.Abs(q-g[l]) > 1e-7*(1+math.Abs(g[l])) {
-					t.Errorf("%s at %v: derivative %d is %v, difference quotient %v", name, x, l, g[l], q)
+				if q := (p.Value(up) - p.Value(down)) /
+					(2 * h); math.Abs(q-g[l]) > 1e-7*(1+math.Abs(g[l])) {
+					t.Errorf("%s at %v: derivative %d is %v, difference quotient %v", name, x,
+						l, g[l], q)
 				}
 			}
 			clear(mean)
@@ -61,11 +65,13 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 				p.MeanGradient(one, x, i, nil)
 				p.MeanGradient(two, x, i, all)
 				if floats.Distance(one, two, 2) > 1e-12*(1+floats.Norm(x, 2)) {
-					t.Errorf("%s at %v: the mean gradient of client %d is %v or %v", name, x, i, one, two)
+					t.Errorf("%s at %v: the mean gradient of client %d is %v or %v", name, x, i,
+						one, two)
 				}
 			}
 			if floats.Distance(g, mean, 2) > 1e-12*(1+floats.Norm(x, 2)) {
-				t.Errorf("%s at %v: the mean of the data gradients is %v, the full gradient %v", name, x, mean, g)
+				t.Errorf("%s at %v: the mean of the data gradients is %v, the full gradient %v",
+					name, x, mean, g)
 			}
 			if v := p.Value(x); v < 0 {
 				t.Errorf("%s has the value %v below its infimum at %v", name, v, x)
@@ -79,17 +85,20 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 			for k, i := range batch {
 				Components{p}.Gradient(g, x, i)
 				if !floats.Equal(g, rows[k*d:(k+1)*d]) {
-					t.Errorf("%s at %v: component %d has the gradient %v alone and %v in a batch", name, x, i,
-						g, rows[k*d:(k+1)*d])
+					t.Errorf("%s at %v: component %d has the gradient %v alone and %v in a batch",
+						name, x, i, g, rows[k*d:(k+1)*d])
 				}
 			}
 		}
 		if a := problems.WorstAudited(problems.AuditFederated(p, x0, points)); a.Ratio > 1+1e-9 {
-			t.Errorf("%s: %s is %v, seen %v at %s", name, a.Name, a.Certified.Value, a.Seen, a.Where)
+			t.Errorf("%s: %s is %v, seen %v at %s", name, a.Name, a.Certified.Value,
+				a.Seen, a.Where)
 		}
 		if p.Size(0) == 1 {
-			if a := problems.WorstAudited(problems.Audit(Components{p}, x0, points)); a.Ratio > 1+1e-9 {
-				t.Errorf("%s as a sum: %s is %v, seen %v at %s", name, a.Name, a.Certified.Value, a.Seen, a.Where)
+			if a := problems.WorstAudited(
+				problems.Audit(Components{p}, x0, points)); a.Ratio > 1+1e-9 {
+				t.Errorf("%s as a sum: %s is %v, seen %v at %s", name, a.Name, a.Certified.Value,
+					a.Seen, a.Where)
 			}
 		}
 		for _, s := range s.Shapes {
@@ -98,14 +107,16 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 				third = max(third, math.Abs(s.Bend(u+1e-3)-s.Bend(u))/1e-3)
 				low, high = min(low, s.Bend(u)), max(high, s.Bend(u))
 				if q := (s.Slope(u+1e-5) - s.Slope(u-1e-5)) / 2e-5; math.Abs(q-s.Bend(u)) > 1e-6 {
-					t.Errorf("%s: the second derivative at %v is %v, the difference quotient %v", name, u, s.Bend(u), q)
+					t.Errorf("%s: the second derivative at %v is %v, the difference quotient %v",
+						name, u, s.Bend(u), q)
 				}
 				if s.Mu > 0 && s.Slope(u)*s.Slope(u) < 2*s.Mu*s.Value(u)*(1-1e-9) {
 					t.Errorf("%s: the PL constant is not %v at %v", name, s.Mu, u)
 				}
 			}
 			if third > s.Third*(1+1e-9) || low < s.Low-1e-9 || high > s.High+1e-9 {
-				t.Errorf("%s: second derivatives from %v to %v with the Lipschitz constant %v, not %v, %v, %v",
+				t.Errorf(
+					"%s: second derivatives from %v to %v with the Lipschitz constant %v, not %v, %v, %v",
 					name, low, high,
 					third, s.Low, s.High, s.Third)
 			}
@@ -113,12 +124,12 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 	}
 }
 
-// The tuned step size of exact gradients is the largest at which they converge, and a method that arrives nowhere has
-// none.
+// The tuned step size of exact gradients is the largest at which they converge, and a method that
+// arrives nowhere has none.
 func TestTune(t *testing.T) {
 	site := func(key keyed.Key) (algos.Problem, []float64, Goal) {
-		p := New(Site{Shapes: []Shape{Parabola(0.5), Parabola(0.75)}, Start: []float64{1, 1}, Clients: 4,
-			Between: Deviations{Zeta: 0.1}}, key)
+		p := New(Site{Shapes: []Shape{Parabola(0.5), Parabola(0.75)}, Start: []float64{1, 1},
+			Clients: 4, Between: Deviations{Zeta: 0.1}}, key)
 		return algos.Sum(Components{p}), p.X0(), p.WithGap(1e-9)
 	}
 	c := Course{Method: Exact(1, 0), Site: site, Cost: Charge(1)}
@@ -128,7 +139,8 @@ func TestTune(t *testing.T) {
 	}
 	for _, eta := range []float64{tuned.Eta / 4, tuned.Eta * 4} {
 		if cost, _ := c.Run(eta, 1e4, keyed.New(1)); cost < 1.5*tuned.Cost {
-			t.Errorf("the step size %v costs %v, the tuned one %v %v", eta, cost, tuned.Eta, tuned.Cost)
+			t.Errorf("the step size %v costs %v, the tuned one %v %v", eta, cost, tuned.Eta,
+				tuned.Cost)
 		}
 	}
 	c.Site = func(key keyed.Key) (algos.Problem, []float64, Goal) {
@@ -151,15 +163,17 @@ func TestTune(t *testing.T) {
 	}
 }
 
-// Where the best step size lies between two of the coarse grid, far from the better of them, it is found.
+// Where the best step size lies between two of the coarse grid, far from the better of them, it is
+// found.
 func TestTuneGoesOn(t *testing.T) {
 	for power, want := range map[float64]float64{1.7: 1.5, -2.3: -2.5, -3.6: -4} {
 		steep := 2 / math.Exp2(power) // larger steps diverge
-		c := Course{Method: Exact(1, 0), Cost: Charge(1), Site: func(key keyed.Key) (algos.Problem, []float64, Goal) {
-			p := New(Site{Shapes: []Shape{Parabola(steep / 64), Parabola(steep)}, Start: []float64{1, 1},
-				Clients: 4}, key)
-			return algos.Sum(Components{p}), p.X0(), p.WithGap(1e-9)
-		}}
+		c := Course{Method: Exact(1, 0), Cost: Charge(1),
+			Site: func(key keyed.Key) (algos.Problem, []float64, Goal) {
+				p := New(Site{Shapes: []Shape{Parabola(steep / 64), Parabola(steep)},
+					Start: []float64{1, 1}, Clients: 4}, key)
+				return algos.Sum(Components{p}), p.X0(), p.WithGap(1e-9)
+			}}
 		if tuned := c.Tune(4, 1e4, keyed.New(0)); !tuned.OK || tuned.Eta != math.Exp2(want) {
 			t.Errorf("where steps may have the size 2^%v exact gradients are tuned to %+v, not 2^%v", power,
 				tuned, want)

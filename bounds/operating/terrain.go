@@ -19,9 +19,10 @@ type Shape struct {
 	Mu                 float64 // PL constant; 0 if there is none
 }
 
-// slide descends with a slope that wanders between 3s/4 and 5s/4 and does not fall however far it is, to a bottom at 0:
-// s(√(w²+u²) − w) + a(1 − cos ωu) with s/w = aω² = ¼ and aω = s/4. It is not convex, with curvatures from −¼ to ½, and
-// has no stationary point but 0: where |ωu| ≥ π the first slope exceeds s/4.
+// slide descends with a slope that wanders between 3s/4 and 5s/4 and does not fall however far it
+// is, to a bottom at 0: s(√(w²+u²) − w) + a(1 − cos ωu) with s/w = aω² = ¼ and aω = s/4. It is not
+// convex, with curvatures from −¼ to ½, and has no stationary point but 0: where |ωu| ≥ π the first
+// slope exceeds s/4.
 func slide(s float64) Shape {
 	const bend = 0.25
 	w, omega, a := s/bend, 4*bend/s, s*s/(16*bend)
@@ -36,12 +37,13 @@ func slide(s float64) Shape {
 	}
 }
 
-// Steady is how much steeper a slide is than the ε that is to be reached there: the flattest parts of it are steeper
-// by 8 %, and where a run moves by η along the gradient, the mean square of the gradients on the way is 2ε².
+// Steady is how much steeper a slide is than the ε that is to be reached there: the flattest parts
+// of it are steeper by 8 %, and where a run moves by η along the gradient, the mean square of the
+// gradients on the way is 2ε².
 const Steady = 1.4369
 
-// Downhill returns the shapes of a slide with ‖∇f‖ > ε all the way down, f(x⁰) ≈ height, in d dimensions of which all
-// but the first have the given curvature, and the start.
+// Downhill returns the shapes of a slide with ‖∇f‖ > ε all the way down, f(x⁰) ≈ height, in d
+// dimensions of which all but the first have the given curvature, and the start.
 func Downhill(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
 	slope := Steady * eps
 	shapes, start = []Shape{slide(slope)}, make([]float64, d)
@@ -55,8 +57,9 @@ func Downhill(eps, height, bend float64, d int) (shapes []Shape, start []float64
 // Steep is how much steeper than ε a ramp is.
 const Steep = 1.02
 
-// Ramp returns shapes and a start as [Downhill] does, with a descent of constant slope Steep·ε to a bottom that takes
-// up a small part of it: no function of that height keeps ‖∇f‖ > ε for longer, up to that factor.
+// Ramp returns shapes and a start as [Downhill] does, with a descent of constant slope Steep·ε to a
+// bottom that takes up a small part of it: no function of that height keeps ‖∇f‖ > ε for longer, up
+// to that factor.
 func Ramp(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
 	s := Steep * eps
 	w := s / bend
@@ -87,7 +90,8 @@ func Parabola(mu float64) Shape {
 	}
 }
 
-// Rippled is h(u² + 1.5 sin² u): a single stationary point, the minimum, but curvatures from −h to 5h.
+// Rippled is h(u² + 1.5 sin² u): a single stationary point, the minimum, but curvatures from −h to
+// 5h.
 func Rippled(h float64) Shape {
 	return Shape{
 		Value: func(u float64) float64 { s := math.Sin(u); return h * (u*u + 1.5*s*s) },
@@ -100,8 +104,8 @@ func Rippled(h float64) Shape {
 // RippledMu is the PL constant of Rippled(1), of ‖∇f‖² ≥ 2μf, rounded down.
 const RippledMu = 0.75435
 
-// Well is γ(u²/2 − 2w² log(1+u²/(2w²))) plus a constant: a maximum at 0 with curvature −γ, minima at ±√2·w with
-// curvature γ. Its width makes the second derivative 1-Lipschitz.
+// Well is γ(u²/2 − 2w² log(1+u²/(2w²))) plus a constant: a maximum at 0 with curvature −γ, minima
+// at ±√2·w with curvature γ. Its width makes the second derivative 1-Lipschitz.
 func Well(gamma float64) Shape {
 	w := gamma * wellThird
 	return Shape{
@@ -110,26 +114,30 @@ func Well(gamma float64) Shape {
 			return gamma * w * w * (v - 2*math.Log1p(v) + 2*math.Ln2 - 1)
 		},
 		Slope: func(u float64) float64 { return gamma * u * (1 - 2/(1+u*u/(2*w*w))) },
-		Bend:  func(u float64) float64 { v := u * u / (2 * w * w); return gamma * (1 - 2*(1-v)/((1+v)*(1+v))) },
-		Low:   -gamma, High: 1.25 * gamma, Third: 1,
+		Bend: func(u float64) float64 {
+			v := u * u / (2 * w * w)
+			return gamma * (1 - 2*(1-v)/((1+v)*(1+v)))
+		},
+		Low: -gamma, High: 1.25 * gamma, Third: 1,
 	}
 }
 
-// wellThird is the Lipschitz constant of the second derivative of a well for γ = w = 1: twice that of log(1+v²/2),
-// reached at v = √2(√2−1).
+// wellThird is the Lipschitz constant of the second derivative of a well for γ = w = 1: twice that
+// of log(1+v²/2), reached at v = √2(√2−1).
 var wellThird = func() float64 {
 	t := math.Sqrt2 - 1
 	return 2 * math.Sqrt2 * t * (3 - t*t) / math.Pow(1+t*t, 3)
 }()
 
-// Terrain is an objective on R^d with P clients that all differ, in oblique coordinates: f(x) = Σ_l φ_l(z_l) with z a
-// reflection of x. Client i adds ½(x−x⁰)'A_i(x−x⁰) + c_i'(x−x⁰), A_i = ±(ζ/2)(I − 2q_iq_i'), and its j-th datum the
-// same with A_ij of norm Within/2 and c_ij of length Sigma. Clients and data come in fours that share q and c with
-// all four signs, so that deviations have mean 0, the Hessians of two clients differ by ζ at most, and all deviations
-// of gradients at x⁰ have the length σ_c (and Sigma within a client) exactly.
+// Terrain is an objective on R^d with P clients that all differ, in oblique coordinates: f(x) = Σ_l
+// φ_l(z_l) with z a reflection of x. Client i adds ½(x−x⁰)'A_i(x−x⁰) + c_i'(x−x⁰), A_i = ±(ζ/2)(I −
+// 2q_iq_i'), and its j-th datum the same with A_ij of norm Within/2 and c_ij of length Sigma.
+// Clients and data come in fours that share q and c with all four signs, so that deviations have
+// mean 0, the Hessians of two clients differ by ζ at most, and all deviations of gradients at x⁰
+// have the length σ_c (and Sigma within a client) exactly.
 //
-// A client that holds one datum is a component of a finite sum: Terrain is a [problems.CertifiedFederated], and the
-// [problems.Certified] of Components.
+// A client that holds one datum is a component of a finite sum: Terrain is a
+// [problems.CertifiedFederated], and the [problems.Certified] of Components.
 type Terrain struct {
 	shapes       []Shape
 	frame        []float64 // unit vector of the reflection
@@ -180,8 +188,9 @@ func New(s Site, key keyed.Key) *Terrain {
 		}
 		floats.Scale(1/floats.Norm(dst, 2), dst)
 	}
-	p := &Terrain{shapes: s.Shapes, frame: make([]float64, d), x0: append([]float64(nil), s.Start...),
-		clients: s.Between, data: s.Within, count: s.Clients, sizes: max(1, s.Data)}
+	p := &Terrain{shapes: s.Shapes, frame: make([]float64, d),
+		x0: append([]float64(nil), s.Start...), clients: s.Between, data: s.Within,
+		count: s.Clients, sizes: max(1, s.Data)}
 	unit(p.frame)
 	p.reflect(p.x0)
 	fill := func(v *Deviations, count int) {
@@ -266,7 +275,8 @@ func (p *Terrain) addFull(dst, x []float64) {
 	floats.AddScaled(dst, p.slopes(dst, x), p.frame)
 }
 
-// slopes adds the derivatives φ_l'(z_l) to dst and returns −2 times their component along the frame.
+// slopes adds the derivatives φ_l'(z_l) to dst and returns −2 times their component along the
+// frame.
 func (p *Terrain) slopes(dst, x []float64) (across float64) {
 	along := 2 * floats.Dot(p.frame, x)
 	for l := range p.shapes {
@@ -277,12 +287,13 @@ func (p *Terrain) slopes(dst, x []float64) (across float64) {
 	return -2 * across
 }
 
-// Alone returns the terrain for a single run, which is not to be shared: it remembers the slopes at the last two
-// points, where a method and its goal ask for the gradients of many clients.
+// Alone returns the terrain for a single run, which is not to be shared: it remembers the slopes at
+// the last two points, where a method and its goal ask for the gradients of many clients.
 func (p *Terrain) Alone() *Terrain {
 	alone, m := *p, new(memory)
 	for k := range m.met { // no point has been met yet, and NaN equals nothing
-		m.met[k] = slopes{x: slices.Repeat([]float64{math.NaN()}, p.Dim()), at: make([]float64, p.Dim())}
+		m.met[k] = slopes{x: slices.Repeat([]float64{math.NaN()}, p.Dim()),
+			at: make([]float64, p.Dim())}
 	}
 	alone.memory = m
 	return &alone
@@ -325,12 +336,13 @@ func (p *Terrain) LeastCurvature(x []float64) float64 {
 	return least
 }
 
-// Constants returns the constants of the problem for a run from x0. Sigma and G are +Inf if the Hessians of data
-// differ.
+// Constants returns the constants of the problem for a run from x0. Sigma and G are +Inf if the
+// Hessians of data differ.
 func (p *Terrain) Constants(x0 []float64) problems.Constants {
 	low, high, third, mu := math.Inf(1), math.Inf(-1), 0.0, math.Inf(1)
 	for _, s := range p.shapes {
-		low, high, third, mu = min(low, s.Low), max(high, s.High), max(third, s.Third), min(mu, s.Mu)
+		low, high, third, mu = min(low, s.Low), max(high, s.High), max(third, s.Third),
+			min(mu, s.Mu)
 	}
 	bound := func(v float64) problems.Constant { return problems.Constant{Value: v, Why: "by construction"} }
 	exactly := func(v float64) problems.Constant {

@@ -12,9 +12,10 @@ import (
 	"sledge/props/keyed"
 )
 
-// The step sizes among which methods are tuned, 2^-12 … 2^2: an absolute grid, which knows nothing of any theory. A
-// factor of 4 apart first, with half of the runs; then those halfway to the neighbours of the best, a factor of √2
-// apart, and further on as long as the best of them is the last on its side.
+// The step sizes among which methods are tuned, 2^-12 … 2^2: an absolute grid, which knows nothing
+// of any theory. A factor of 4 apart first, with half of the runs; then those halfway to the
+// neighbours of the best, a factor of √2 apart, and further on as long as the best of them is the
+// last on its side.
 const lowestPower, highestPower = -12, 2
 
 func grid(lo, hi, step float64) []float64 {
@@ -25,7 +26,8 @@ func grid(lo, hi, step float64) []float64 {
 	return etas
 }
 
-// Goal says whether a run has arrived; every run gets one of its own. The iterates come in order, from x⁰ on.
+// Goal says whether a run has arrived; every run gets one of its own. The iterates come in order,
+// from x⁰ on.
 type Goal func(x []float64) bool
 
 // Course is a problem with a goal, and the method that is to reach it with a step size.
@@ -33,7 +35,8 @@ type Course struct {
 	Method func(eta float64) algos.Method
 	// Site makes problem, start and goal from a key; methods see nothing but the problem
 	Site func(key keyed.Key) (p algos.Problem, x0 []float64, goal Goal)
-	// Cost is what has been spent after a number of steps; counts are those after the initialisation
+	// Cost is what has been spent after a number of steps; counts are those after the
+	// initialisation
 	Cost func(c algos.Counts, steps int) float64
 }
 
@@ -61,14 +64,15 @@ type walk struct {
 	erring  int // those that saw an error
 }
 
-// A run that rises by lostHigh times f(x⁰), or 1, is given up. That, and the error of the estimator, is looked at once
-// in lookEvery steps.
+// A run that rises by lostHigh times f(x⁰), or 1, is given up. That, and the error of the
+// estimator, is looked at once in lookEvery steps.
 const (
 	lostHigh  = 1e3
 	lookEvery = 16
 )
 
-// Erring is what a run reports of the steps at which its estimator has an error, and erringFrom the size of one.
+// Erring is what a run reports of the steps at which its estimator has an error, and erringFrom the
+// size of one.
 const (
 	Erring     = "steps at which the estimator's error exceeds a tenth of the gradient"
 	erringFrom = 0.1
@@ -76,7 +80,8 @@ const (
 
 func (c *Course) begin(eta float64, key keyed.Key) *walk {
 	p, x0, goal := c.Site(key)
-	w := &walk{c: c, m: c.Method(eta), o: algos.NewOracle(p), goal: goal, g: make([]float64, p.Dim())}
+	w := &walk{c: c, m: c.Method(eta), o: algos.NewOracle(p), goal: goal,
+		g: make([]float64, p.Dim())}
 	if err := w.m.Start(w.o, x0, algos.Keyed(key.With("run"))); err != nil {
 		panic(err) // settings of these packages are valid
 	}
@@ -114,7 +119,8 @@ func (w *walk) until(most float64) {
 }
 
 func (w *walk) look(x []float64) {
-	w.lost = floats.HasNaN(x) || math.IsInf(floats.Norm(x, 2), 0) || w.v != nil && !(w.v.Value(x) <= w.high)
+	w.lost = floats.HasNaN(x) || math.IsInf(floats.Norm(x, 2), 0) ||
+		w.v != nil && !(w.v.Value(x) <= w.high)
 	if v := w.m.Estimator(); w.full != nil && v != nil && !w.lost {
 		w.looks++
 		w.full.FullGradient(w.g, x)
@@ -124,7 +130,8 @@ func (w *walk) look(x []float64) {
 	}
 }
 
-// least is the first budget at which runs wait for each other, and wider the factor between those that follow.
+// least is the first budget at which runs wait for each other, and wider the factor between those
+// that follow.
 const least, wider = 16.0, 1.25
 
 // Tuned is a step size with what it costs.
@@ -134,13 +141,14 @@ type Tuned struct {
 	OK   bool    // at some step size three quarters arrive
 }
 
-// smallerPays is how much dearer a smaller step size may be that is taken in the place of the cheapest, which may lie
-// at the edge of those at which runs break down.
+// smallerPays is how much dearer a smaller step size may be that is taken in the place of the
+// cheapest, which may lie at the edge of those at which runs break down.
 const smallerPays = 1.1
 
-// Tune returns the step size of the grid with the lowest upper quartile of the costs of k runs, or a smaller one
-// that is nearly as cheap: the median would choose steps that break down in every third run. Runs share their
-// randomness between step sizes. Nothing is found if at no step size three quarters arrive within most.
+// Tune returns the step size of the grid with the lowest upper quartile of the costs of k runs, or
+// a smaller one that is nearly as cheap: the median would choose steps that break down in every
+// third run. Runs share their randomness between step sizes. Nothing is found if at no step size
+// three quarters arrive within most.
 func (c *Course) Tune(k int, most float64, key keyed.Key) Tuned {
 	coarse := c.tune(grid(lowestPower, highestPower, 2), (k+1)/2, most, key)
 	if !coarse.OK {
@@ -152,7 +160,8 @@ func (c *Course) Tune(k int, most float64, key keyed.Key) Tuned {
 	if !best.OK {
 		return coarse
 	}
-	for at = math.Log2(best.Eta); at == lo && lo > lowestPower; at = math.Log2(best.Eta) { // on the same runs
+	for at = math.Log2(best.Eta); at == lo && lo > lowestPower; at = math.Log2(best.Eta) {
+		// on the same runs
 		lo--
 		next := c.tune(grid(lo, lo+0.5, 0.5), k, smallerPays*best.Cost, key.With("fine"))
 		if !next.OK {
@@ -171,8 +180,8 @@ func (c *Course) Tune(k int, most float64, key keyed.Key) Tuned {
 	return best
 }
 
-// tune looks at step sizes, in falling order. All runs go on side by side, so that the work is bounded by that of the
-// best.
+// tune looks at step sizes, in falling order. All runs go on side by side, so that the work is
+// bounded by that of the best.
 func (c *Course) tune(etas []float64, k int, most float64, key keyed.Key) Tuned {
 	walks := make([][]*walk, len(etas))
 	for g, eta := range etas {
@@ -180,7 +189,8 @@ func (c *Course) tune(etas []float64, k int, most float64, key keyed.Key) Tuned 
 			walks[g] = append(walks[g], c.begin(eta, key.At(j)))
 		}
 	}
-	// price is the cost that three quarters of the runs at a step size do not exceed, infinite beyond a budget.
+	// price is the cost that three quarters of the runs at a step size do not exceed, infinite
+	// beyond a budget.
 	need := k - k/4
 	price := func(g int, budget float64) float64 {
 		var costs []float64
@@ -226,8 +236,8 @@ func (c *Course) tune(etas []float64, k int, most float64, key keyed.Key) Tuned 
 	}
 }
 
-// Run returns the cost of one run, and the share of its steps of which Erring speaks. A run that spends most is given
-// up, and one that is lost is charged that.
+// Run returns the cost of one run, and the share of its steps of which Erring speaks. A run that
+// spends most is given up, and one that is lost is charged that.
 func (c *Course) Run(eta, most float64, key keyed.Key) (cost, erring float64) {
 	w := c.begin(eta, key)
 	w.until(most)
@@ -243,19 +253,21 @@ type TunedMethod struct {
 	Name   string
 	Course func(x float64) Course
 	Eta    func(x float64) float64 // the step size, if it is not to be tuned
-	Rough  bool                    // it has the best of step sizes a factor of 4 apart: for what is drawn
-	tuned  sync.Map                // of x, a func() Tuned
+	// it has the best of step sizes a factor of 4 apart: for what is drawn
+	Rough bool
+	tuned sync.Map // of x, a func() Tuned
 }
 
-// tuners is how many runs choose a step size, and patience how many times their cost a run may spend; dear is the cost
-// beyond which no step size is looked for.
+// tuners is how many runs choose a step size, and patience how many times their cost a run may
+// spend; dear is the cost beyond which no step size is looked for.
 const (
 	tuners   = 8
 	patience = 50
 	dear     = 3e6
 )
 
-// Tuned returns the step size that the method has at x. It is not OK if the method arrives with none.
+// Tuned returns the step size that the method has at x. It is not OK if the method arrives with
+// none.
 func (l *TunedMethod) Tuned(x float64) Tuned {
 	once, _ := l.tuned.LoadOrStore(x, sync.OnceValue(func() Tuned {
 		c := l.Course(x)
@@ -271,8 +283,8 @@ func (l *TunedMethod) Tuned(x float64) Tuned {
 	return once.(func() Tuned)()
 }
 
-// Run is the cost of a run at x with the step size that the method has there; see [Course.Run]. It panics if there is
-// none.
+// Run is the cost of a run at x with the step size that the method has there; see [Course.Run]. It
+// panics if there is none.
 func (l *TunedMethod) Run(key keyed.Key, x float64) (cost, erring float64) {
 	t := l.Tuned(x)
 	if !t.OK {
@@ -282,8 +294,8 @@ func (l *TunedMethod) Run(key keyed.Key, x float64) (cost, erring float64) {
 	return c.Run(t.Eta, patience*t.Cost, key)
 }
 
-// OnAverage is the goal of the nonconvex rates: the mean of ‖∇f‖² over x⁰ … x^{t−1} is at most ε², so that one of them
-// at random is ε-stationary on average.
+// OnAverage is the goal of the nonconvex rates: the mean of ‖∇f‖² over x⁰ … x^{t−1} is at most ε²,
+// so that one of them at random is ε-stationary on average.
 func (p *Terrain) OnAverage(eps float64) Goal {
 	total, g, steps := 0.0, make([]float64, p.Dim()), 0.0
 	return func(x []float64) bool {
@@ -298,8 +310,8 @@ func (p *Terrain) WithGap(gap float64) Goal {
 	return func(x []float64) bool { return p.Value(x) <= gap }
 }
 
-// exact is gradient descent that takes some local steps at once, with noise in the first of them: a method without
-// errors.
+// exact is gradient descent that takes some local steps at once, with noise in the first of them: a
+// method without errors.
 type exact struct {
 	eta, radius float64
 	local       int
@@ -308,8 +320,8 @@ type exact struct {
 	x, g, work  []float64
 }
 
-// Exact is the control of a sweep: the same movement with exact gradients, in steps of so many local ones and with
-// noise of radius noise·η.
+// Exact is the control of a sweep: the same movement with exact gradients, in steps of so many
+// local ones and with noise of radius noise·η.
 func Exact(local int, noise float64) func(eta float64) algos.Method {
 	return func(eta float64) algos.Method { return &exact{eta: eta, radius: noise * eta, local: local} }
 }

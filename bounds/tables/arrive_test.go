@@ -20,7 +20,8 @@ func TestRivalsThatDoNotArrive(t *testing.T) {
 		c.Cost = operating.Charge(x)
 		return c
 	}
-	b := arriving(gd, props.Beside{Name: "GD", Run: func(props.Trial, float64) float64 { return 7 }})
+	b := arriving(gd, props.Beside{Name: "GD",
+		Run: func(props.Trial, float64) float64 { return 7 }})
 	if y := b.Run(props.Trial{}, 16); y != 7 {
 		t.Errorf("what arrives costs %v", y)
 	}

@@ -19,8 +19,8 @@ var saddleGap = operating.Well(2).Value(0)
 // passDim is the dimension of a pass between valleys.
 const passDim = 3
 
-// pass is an objective with L ≤ 1 and ρ = 1 whose x⁰ is a strict saddle with smallest eigenvalue −2δ between two
-// minima.
+// pass is an objective with L ≤ 1 and ρ = 1 whose x⁰ is a strict saddle with smallest eigenvalue
+// −2δ between two minima.
 func pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain {
 	shapes := []operating.Shape{operating.Well(2 * delta)}
 	for range passDim - 1 {
@@ -30,8 +30,8 @@ func pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain 
 		Between: operating.Deviations{Zeta: zeta, Linear: sigmaC}}, key)
 }
 
-// follow drives a method from the x⁰ of a terrain, as a finite sum unless it is federated, until done says so, at most
-// for the given number of steps.
+// follow drives a method from the x⁰ of a terrain, as a finite sum unless it is federated, until
+// done says so, at most for the given number of steps.
 func follow(m algos.Method, p *operating.Terrain, federated bool, key keyed.Key, most float64,
 	done func(step int, x []float64) bool) {
 	p = p.Alone()
@@ -43,13 +43,14 @@ func follow(m algos.Method, p *operating.Terrain, federated bool, key keyed.Key,
 		panic(err)
 	}
 	f, _ := m.(algos.Finisher)
-	for step := 0; !done(step, m.Point()) && float64(step) < most && (f == nil || !f.Finished()); step++ {
+	for step := 0; !done(step, m.Point()) && float64(step) < most &&
+		(f == nil || !f.Finished()); step++ {
 		m.Step()
 	}
 }
 
-// leaving is a run of a method from the x⁰ of a terrain until it meets an (ε,δ)-second-order stationary point, ε = δ²,
-// within the horizon.
+// leaving is a run of a method from the x⁰ of a terrain until it meets an (ε,δ)-second-order
+// stationary point, ε = δ², within the horizon.
 func leaving(m algos.Method, p *operating.Terrain, federated bool, delta float64,
 	horizon int) func(t props.Trial) (time int, hit bool) {
 	return func(t props.Trial) (time int, hit bool) {
@@ -65,11 +66,13 @@ func leaving(m algos.Method, p *operating.Terrain, federated bool, delta float64
 // escape is how many steps of size η an escape from curvature −δ takes, times log 1/δ.
 func escape(eta, delta float64) float64 { return math.Log(1/delta) / (eta * delta) }
 
-// noisySledge is SLEDGE with b = √n + ζ²/δ², the first-order step size with C_1 = 1, and the noise radius ηε/4.
+// noisySledge is SLEDGE with b = √n + ζ²/δ², the first-order step size with C_1 = 1, and the noise
+// radius ηε/4.
 func noisySledge(option algos.Option) func(n int, eps, delta float64) (algos.Method, float64) {
 	return func(n int, eps, delta float64) (algos.Method, float64) {
 		b := min(n, algos.RootBatch(n)+1)
-		m := algos.PrescribedSLEDGE(algos.SLEDGETheory{Option: option, N: n, B: b, L: 1, Zeta: delta})
+		m := algos.PrescribedSLEDGE(algos.SLEDGETheory{Option: option, N: n, B: b, L: 1,
+			Zeta: delta})
 		m.Radius = m.Eta * eps / 4
 		return m, m.Eta
 	}
@@ -89,13 +92,13 @@ func spiderPlus(n int, eps, delta float64) *algos.SPIDERPlus {
 	return m
 }
 
-// controlHorizon is the horizon of the methods without noise: the same ones with noise need less than 4 log(1/δ)/(ηδ)
-// steps. In floating point the horizon must be short, since errors of rounding, of the order 1e-17, grow to the size of
-// the region within 20 of them.
+// controlHorizon is the horizon of the methods without noise: the same ones with noise need less
+// than 4 log(1/δ)/(ηδ) steps. In floating point the horizon must be short, since errors of
+// rounding, of the order 1e-17, grow to the size of the region within 20 of them.
 const controlHorizon = 5
 
-// escapes are the methods whose runs from saddles are timed: all with an entry in a SOSP column, and SLEDGE without
-// noise.
+// escapes are the methods whose runs from saddles are timed: all with an entry in a SOSP column,
+// and SLEDGE without noise.
 var escapes = []struct {
 	id      string
 	horizon float64 // steps, over log(1/δ)/(ηδ)
@@ -109,8 +112,8 @@ var escapes = []struct {
 		m := prescribedSSRGD(n, eps, delta)
 		return m, m.Eta
 	}},
-	// It takes steps of length ηε/3, and walks along a direction of negative curvature with a fair coin for its sign,
-	// back and forth at times.
+	// It takes steps of length ηε/3, and walks along a direction of negative curvature with a fair
+	// coin for its sign, back and forth at times.
 	{"spider", 80, func(n int, eps, delta float64) (algos.Method, float64) {
 		m := spiderPlus(n, eps, delta)
 		return m, m.Eta
@@ -118,7 +121,8 @@ var escapes = []struct {
 	{"sledge-1", 20, noisySledge(algos.OptionI)},
 	{"sledge-2", 20, noisySledge(algos.OptionII)},
 	{"control", controlHorizon, func(n int, _, delta float64) (algos.Method, float64) {
-		m := algos.PrescribedSLEDGE(algos.SLEDGETheory{N: n, B: algos.RootBatch(n), L: 1, Zeta: delta})
+		m := algos.PrescribedSLEDGE(algos.SLEDGETheory{N: n, B: algos.RootBatch(n), L: 1,
+			Zeta: delta})
 		return m, m.Eta
 	}},
 }
@@ -126,41 +130,45 @@ var escapes = []struct {
 func escapeClaims() []props.Binding {
 	var out []props.Binding
 	for _, e := range escapes {
-		out = append(out, props.Bind("measured/escape-"+e.id, props.Hitting(func(src *props.Source) props.HittingTrial {
-			most, least, fail := 8, 0.1, 0.05
-			if e.id == "spider" {
-				// Its searches for negative curvature take long: 5 CPU seconds of the quick tier with 0.05,
-				// which holds as well, where all other escapes together take one.
-				most, least, fail = 3, 0.15, 0.1
-			}
-			n := 4 * src.Int("n/4", 1, most)
-			delta := src.LogReal("δ", least, 0.2)
-			spread := delta
-			if e.id == "noisy-sgd" {
-				spread *= delta
-			}
-			sigmaC := spread * src.Real("σ_c/largest σ_c", 0, 1)
-			m, eta := e.make(n, delta*delta, delta)
-			p := pass(n, delta, delta, sigmaC, src.Key("terrain"))
-			horizon := int(e.horizon * escape(eta, delta))
-			regime := props.Where(props.Min("n", n, 8), props.Min("horizon", horizon, bounds.LeastSteps),
-				props.Positive("σ_c", sigmaC), props.Allowed(fail))
-			return props.HittingTrial{Horizon: horizon, Delta: fail, Regime: regime,
-				Run: leaving(m, p, false, delta, horizon)}
-		}).Effort(0.25)))
+		out = append(out, props.Bind("measured/escape-"+e.id,
+			props.Hitting(func(src *props.Source) props.HittingTrial {
+				most, least, fail := 8, 0.1, 0.05
+				if e.id == "spider" {
+					// Its searches for negative curvature take long: 5 CPU seconds of the quick
+					// tier with 0.05, which holds as well, where all other escapes together take
+					// one.
+					most, least, fail = 3, 0.15, 0.1
+				}
+				n := 4 * src.Int("n/4", 1, most)
+				delta := src.LogReal("δ", least, 0.2)
+				spread := delta
+				if e.id == "noisy-sgd" {
+					spread *= delta
+				}
+				sigmaC := spread * src.Real("σ_c/largest σ_c", 0, 1)
+				m, eta := e.make(n, delta*delta, delta)
+				p := pass(n, delta, delta, sigmaC, src.Key("terrain"))
+				horizon := int(e.horizon * escape(eta, delta))
+				regime := props.Where(props.Min("n", n, 8),
+					props.Min("horizon", horizon, bounds.LeastSteps), props.Positive("σ_c", sigmaC),
+					props.Allowed(fail))
+				return props.HittingTrial{Horizon: horizon, Delta: fail, Regime: regime,
+					Run: leaving(m, p, false, delta, horizon)}
+			}).Effort(0.25)))
 	}
 	return append(out, props.Bind("measured/stuck-at-saddles",
 		props.Identity(func(src *props.Source, rec *props.Recorder) {
 			n := 4 * src.Int("n/4", 2, 8)
 			sigmaC := src.LogReal("σ_c", 0.01, 1)
-			p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), sigmaC, src.Key("terrain"))
+			p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), sigmaC,
+				src.Key("terrain"))
 			b, key := src.Int("b", 1, 3), src.Key("methods")
 			const eta, T = 0.2, 25
 			t, single := algos.Tuning{Eta: eta, Batch: b}, algos.Tuning{Eta: eta, Batch: 1}
 			for _, m := range []algos.Method{
-				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Tuning: t}, &algos.SARAH{Tuning: t},
-				&algos.SPIDER{Eta: eta, Eps: 0.1, Batch: b}, &algos.PAGE{Tuning: t}, &algos.SVRG{Tuning: t},
-				&algos.SAGA{Tuning: t},
+				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Tuning: t},
+				&algos.SARAH{Tuning: t}, &algos.SPIDER{Eta: eta, Eps: 0.1, Batch: b},
+				&algos.PAGE{Tuning: t}, &algos.SVRG{Tuning: t}, &algos.SAGA{Tuning: t},
 				&algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3}, Sizes: []int{b, 1}},
 			} {
 				left := 0
@@ -170,7 +178,8 @@ func escapeClaims() []props.Binding {
 					}
 					return false
 				})
-				rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1), props.EQ, new(big.Rat))
+				rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1),
+					props.EQ, new(big.Rat))
 			}
 			for _, m := range []algos.Method{&algos.SGD{Tuning: single},
 				&algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
@@ -180,7 +189,8 @@ func escapeClaims() []props.Binding {
 					far = max(far, floats.Norm(x, 2))
 					return false
 				})
-				rec.AtLeast("largest distance from the saddle with single components, "+m.Name(), far, eta*sigmaC)
+				rec.AtLeast("largest distance from the saddle with single components, "+m.Name(),
+					far, eta*sigmaC)
 			}
 		}).Effort(0.2)))
 }

@@ -56,41 +56,46 @@ func (all settings) values(x float64) []float64 {
 func (all settings) scene(x float64, federated bool) scene {
 	v := all.values(x)
 	of := func(word string) float64 { return v[place(word)] }
-	s := scene{clients: fourfold(max(of("n"), of("P"))), chosen: int(of("p")), local: int(of("K")), batch: int(of("b")),
-		data: int(of("N")), zeta: of("ζ"), within: of("ζ_i"), sigmaC: of("σ_c"), sigma: of("σ"), eps: of("ε"),
-		mu: of("μ"), gap: of("gap"), delta: of("δ"), federated: federated}
+	s := scene{clients: fourfold(max(of("n"), of("P"))), chosen: int(of("p")), local: int(of("K")),
+		batch: int(of("b")), data: int(of("N")), zeta: of("ζ"), within: of("ζ_i"),
+		sigmaC: of("σ_c"), sigma: of("σ"), eps: of("ε"), mu: of("μ"), gap: of("gap"),
+		delta: of("δ"), federated: federated}
 	if slices.ContainsFunc(all, func(s setting) bool { return s.at == place("Δ") }) {
 		s.value = of("Δ")
 	}
 	return s
 }
 
-// Growth reads sweeps. Those of the same scenes share the step sizes that are found for a method there.
+// Growth reads sweeps. Those of the same scenes share the step sizes that are found for a method
+// there.
 type Growth struct{ panels map[string]*panel }
 
 // NewGrowth returns a reader of sweeps.
 func NewGrowth() *Growth { return &Growth{map[string]*panel{}} }
 
-// Stated makes the checks of what a ledger says about the growth of costs, and leaves all else to another, see
-// [ledger.Ledger.Run]. Such a statement is a sweep:
+// Stated makes the checks of what a ledger says about the growth of costs, and leaves all else to
+// another, see [ledger.Ledger.Run]. Such a statement is a sweep:
 //
 //	growth of SARAH: gradients = Θ(Δ√n/ε²); n = 16, 52, 160, 512; b = 1, ζ = 1, σ_c = 0.1, ε = 0.1;
 //	  beside PAGE; larger n = 64, 400, 2500, 16000, 100000; σ_c = 0.01, ε = 0.025
 //
-// First stands a cost, gradients, rounds or vectors, which grows as the law says, or no faster with O in the place of
-// Θ; then the quantity that it grows with, x in formulas, with its points (LO by FACTOR for four of them); then the
-// scene, quantity by quantity, in formulas of x and of those before it. What is otherwise than usual follows, each
-// behind a semicolon:
+// First stands a cost, gradients, rounds or vectors, which grows as the law says, or no faster with
+// O in the place of Θ; then the quantity that it grows with, x in formulas, with its points (LO by
+// FACTOR for four of them); then the scene, quantity by quantity, in formulas of x and of those
+// before it. What is otherwise than usual follows, each behind a semicolon:
 //
 //   - "beside", and methods whose costs are drawn with it;
 //   - "within", and a margin for the exponent;
-//   - "exact gradients cost b", a step of the control in the place of 2b; "exact gradients once a round", a control
-//     without local steps; "exact gradients are not asked", none;
-//   - "at the step size of its theory", in the place of the best; a step size η may stand in the scene as well,
-//     and then the law is a bound, of which the cost is to stay a share, whatever errors do;
+//   - "exact gradients cost b", a step of the control in the place of 2b; "exact gradients once a
+//     round", a control without local steps; "exact gradients are not asked", none;
+//   - "at the step size of its theory", in the place of the best; a step size η may stand in the
+//     scene as well, and then the law is a bound, of which the cost is to stay a share, whatever
+//     errors do;
 //   - "drawn", a name, a colon and a formula for a curve beside the bound;
-//   - "larger" or "larger, no faster", and the points of larger tiers with what is otherwise in their scenes.
-func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Runs) (props.Check, string, error) {
+//   - "larger" or "larger, no faster", and the points of larger tiers with what is otherwise in
+//     their scenes.
+func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Runs) (props.Check,
+	string, error) {
 	g := NewGrowth()
 	return func(r ledger.Runs) (props.Check, string, error) {
 		if r.Of != "growth" {
@@ -134,7 +139,8 @@ func (g *Growth) Read(r ledger.Runs) (*Sweep, error) {
 		return nil, fmt.Errorf("there is no method %q in the tables", r.Method)
 	}
 	if r.With != "" || r.Family != "" || r.Rate != 0 {
-		return nil, fmt.Errorf("the scene stands in the statement: growth of %s: gradients = Θ(…); …", r.Method)
+		return nil, fmt.Errorf(
+			"the scene stands in the statement: growth of %s: gradients = Θ(…); …", r.Method)
 	}
 	parts := strings.SplitAfter(r.Statement, ";")
 	at := 0
@@ -151,7 +157,8 @@ func (g *Growth) Read(r ledger.Runs) (*Sweep, error) {
 	text, first := next()
 	cost := costOf.FindStringSubmatch(text)
 	if cost == nil {
-		return nil, d.fail(first, "a sweep begins with gradients, rounds or vectors, and = Θ(…) or = O(…)")
+		return nil, d.fail(first,
+			"a sweep begins with gradients, rounds or vectors, and = Θ(…) or = O(…)")
 	}
 	s.Cost, s.upper, s.Text = cost[1], cost[2] == "O", cost[3]
 	law, err := d.formula(cost[3], first+strings.Index(text, cost[3]))
@@ -178,8 +185,8 @@ func (g *Growth) Read(r ledger.Runs) (*Sweep, error) {
 func (d *draft) formula(text string, at int) (*formula.Program, error) {
 	f, err := formula.Parse(growthVocabulary, text)
 	if wrong, ok := err.(*formula.Error); ok {
-		return nil, &formula.Error{Text: d.text, Column: wrong.Column + utf8.RuneCountInString(d.text[:at]),
-			What: wrong.What}
+		return nil, &formula.Error{Text: d.text,
+			Column: wrong.Column + utf8.RuneCountInString(d.text[:at]), What: wrong.What}
 	} else if err != nil {
 		return nil, d.fail(at, "%v", err)
 	}
@@ -190,7 +197,8 @@ func (d *draft) formula(text string, at int) (*formula.Program, error) {
 func (d *draft) points(text string, at int) error {
 	k := strings.LastIndex(text, "=")
 	if k < 0 {
-		return d.fail(at, "what the cost grows with is missing: n = 16, 52, 160, 512 or 1/ε² = 16 by 3.1623")
+		return d.fail(at,
+			"what the cost grows with is missing: n = 16, 52, 160, 512 or 1/ε² = 16 by 3.1623")
 	}
 	list := text[k+1:]
 	d.variable = strings.TrimSpace(text[:k])
@@ -224,7 +232,8 @@ func (d *draft) points(text string, at int) error {
 		return d.fail(at, "a sweep has at least four points, in order")
 	}
 	if k := place(d.variable); k >= 0 { // a quantity of the scene itself
-		d.scene = append(d.scene, setting{k, formula.Must(growthVocabulary, "x").Of(growthWords...)})
+		d.scene = append(d.scene, setting{k,
+			formula.Must(growthVocabulary, "x").Of(growthWords...)})
 	}
 	d.words = d.variable + fmt.Sprint(d.x)
 	return nil
@@ -240,14 +249,15 @@ func (d *draft) settings(text string, at int) error {
 		name, value, found := strings.Cut(part.Text, "=")
 		k := place(strings.TrimSpace(name))
 		if !found || k < 0 || strings.TrimSpace(name) == "x" {
-			return d.fail(at+part.At, "%q is no quantity of a scene; they are %s", strings.TrimSpace(name),
-				strings.Join(growthWords[:len(growthWords)-1], " "))
+			return d.fail(at+part.At, "%q is no quantity of a scene; they are %s",
+				strings.TrimSpace(name), strings.Join(growthWords[:len(growthWords)-1], " "))
 		}
 		p, err := d.formula(value, at+part.At+len(name)+1)
 		if err != nil {
 			return err
 		}
-		others := slices.DeleteFunc(slices.Clone(d.scene), func(s setting) bool { return s.at == k })
+		others := slices.DeleteFunc(slices.Clone(d.scene),
+			func(s setting) bool { return s.at == k })
 		d.scene = append(others, setting{k, p})
 	}
 	d.words += ";" + strings.Join(strings.Fields(text), " ")
@@ -311,7 +321,8 @@ func (g *Growth) panel(d *draft, federated bool) *panel {
 	key := fmt.Sprint(d.words, federated)
 	if g.panels[key] == nil {
 		all := d.scene
-		g.panels[key] = newPanel(d.variable, d.x, func(x float64) scene { return all.scene(x, federated) })
+		g.panels[key] = newPanel(d.variable, d.x,
+			func(x float64) scene { return all.scene(x, federated) })
 	}
 	return g.panels[key]
 }
@@ -332,7 +343,10 @@ func (g *Growth) sweep(d *draft, s Sweep) Sweep {
 		s.control = p.exact(1)
 	default:
 		s.control = p.exact(charge)
-		s.inFull = func(x float64) float64 { at := p.at(x); return float64(at.clients) / (charge * float64(at.batch)) }
+		s.inFull = func(x float64) float64 {
+			at := p.at(x)
+			return float64(at.clients) / (charge * float64(at.batch))
+		}
 	}
 	if s.Cost == "vectors" {
 		s.count = operating.Vectors
@@ -348,7 +362,10 @@ func (g *Growth) sweep(d *draft, s Sweep) Sweep {
 	}
 	if !d.best {
 		own := p.tuned(s.method)
-		own.Eta = func(x float64) float64 { at := p.at(x); return spiderPlus(at.clients, at.eps, at.delta).Eta }
+		own.Eta = func(x float64) float64 {
+			at := p.at(x)
+			return spiderPlus(at.clients, at.eps, at.delta).Eta
+		}
 		s.tuned = own
 	}
 	if d.large != nil {
@@ -360,7 +377,8 @@ func (g *Growth) sweep(d *draft, s Sweep) Sweep {
 }
 
 // entryOf finds the entry of a table in the words of a claim.
-var entryOf = regexp.MustCompile(`entry of table ([12]) for (.+?), (nonconvex|SOSP|PL condition|vectors sent[^:]*): `)
+var entryOf = regexp.MustCompile(
+	`entry of table ([12]) for (.+?), (nonconvex|SOSP|PL condition|vectors sent[^:]*): `)
 
 // Measured returns the entries of the tables that a ledger measures, in its order.
 func Measured(l *ledger.Ledger) ([]Entry, error) {
@@ -385,7 +403,8 @@ func Measured(l *ledger.Ledger) ([]Entry, error) {
 	})
 	for i := range l.Claims {
 		c := &l.Claims[i]
-		said := entryOf.FindStringSubmatch(strings.ReplaceAll(strings.Join(strings.Fields(c.Statement), " "), "$", ""))
+		said := entryOf.FindStringSubmatch(
+			strings.ReplaceAll(strings.Join(strings.Fields(c.Statement), " "), "$", ""))
 		if k, measured := at[c.ID]; measured && said != nil {
 			out[k].Table, out[k].Row, out[k].Column = int(said[1][0]-'0'), said[2], said[3]
 		}

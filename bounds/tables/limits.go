@@ -10,8 +10,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// What a theorem allows and what the lower bound asks for, with all constants, at the scenes of a sweep. They count
-// what comes after the initialisation, as the costs of runs do.
+// What a theorem allows and what the lower bound asks for, with all constants, at the scenes of a
+// sweep. They count what comes after the initialisation, as the costs of runs do.
 
 // constants are those of a scene; they do not depend on how many clients there are.
 func (s scene) constants() problems.Constants {
@@ -20,8 +20,9 @@ func (s scene) constants() problems.Constants {
 	return p.(*operating.Terrain).Constants(x0)
 }
 
-// upper bounds the median cost of a method by the theorem in expectation and Markov's inequality, NaN where none of
-// this repository's has constants: at second-order stationary points, and for data that differ.
+// upper bounds the median cost of a method by the theorem in expectation and Markov's inequality,
+// NaN where none of this repository's has constants: at second-order stationary points, and for
+// data that differ.
 func (s scene) upper(method string) float64 {
 	c := s.constants()
 	L, zeta, gap, sigmaC := c.L.Value, c.Zeta.Value, c.Delta.Value, c.SigmaC.Value
@@ -42,11 +43,13 @@ func (s scene) upper(method string) float64 {
 		n, b := s.clients, s.batch
 		if s.mu > 0 {
 			eta := bounds.ExpectedPLStep(L, s.mu, zeta, n, b)
-			return 2 * float64(b) * linear(1/(eta*s.mu), gap+bounds.ExpectedPLStart(option, eta, n, b, sigmaC))
+			return 2 * float64(b) * linear(1/(eta*s.mu),
+				gap+bounds.ExpectedPLStart(option, eta, n, b, sigmaC))
 		}
 		return 2 * float64(b) * bounds.ExpectedSteps(option, n, b, L, zeta, gap, sigmaC, s.eps)
 	case "FLEDGE":
-		e := bounds.Expected{P: s.clients, Chosen: s.chosen, K: s.local, B: s.batch, L: L, Zeta: zeta}
+		e := bounds.Expected{P: s.clients, Chosen: s.chosen, K: s.local, B: s.batch, L: L,
+			Zeta: zeta}
 		if s.mu > 0 {
 			return linear(1/(e.PLStepSize(s.mu)*s.mu*float64(s.local)), gap)
 		}
@@ -55,8 +58,9 @@ func (s scene) upper(method string) float64 {
 	return math.NaN()
 }
 
-// lower is how many gradients the lower bound asks for beyond the n of the initialisation, NaN where it does not apply:
-// it is about nonconvex sums, and methods that stay in the span of gradients.
+// lower is how many gradients the lower bound asks for beyond the n of the initialisation, NaN
+// where it does not apply: it is about nonconvex sums, and methods that stay in the span of
+// gradients.
 func (s scene) lower() float64 {
 	c := s.constants()
 	if s.federated || s.mu > 0 || s.delta > 0 || s.eps > math.Sqrt(c.L.Value*c.Delta.Value) {
@@ -66,7 +70,8 @@ func (s scene) lower() float64 {
 	return max(least[1], least[2]) // least[0] is paid at the start
 }
 
-// rival is a method that is drawn beside one that names none: that of the paper, or the nearest to it.
+// rival is a method that is drawn beside one that names none: that of the paper, or the nearest to
+// it.
 func (s scene) rival(method string) string {
 	switch own := map[bool]string{true: "FLEDGE", false: "SLEDGE-II"}[s.federated]; {
 	case method != own:

@@ -9,7 +9,8 @@ import (
 	"sledge/props"
 )
 
-// Entry is one entry of the two tables put to the measurement: the printed formula beside the cost of runs.
+// Entry is one entry of the two tables put to the measurement: the printed formula beside the cost
+// of runs.
 type Entry struct {
 	ID     string  // of its claim
 	Table  int     // 1 or 2
@@ -18,8 +19,8 @@ type Entry struct {
 	Sweeps []Sweep // in the order of the claim's evidence
 }
 
-// Sweep is an operating curve: how a cost grows with one quantity, the others fixed, when the step size is tuned anew
-// at each point on an absolute grid.
+// Sweep is an operating curve: how a cost grows with one quantity, the others fixed, when the step
+// size is tuned anew at each point on an absolute grid.
 type Sweep struct {
 	Variable string    // the abscissa
 	Cost     string    // what is counted, such as "gradients"
@@ -40,8 +41,8 @@ type Sweep struct {
 	large    *Sweep         // what larger tiers do
 }
 
-// Exponent is the exponent of the law over a grid: the slope of its logarithm against that of x. The slope of the cost
-// itself is this plus the slope of cost/law, which the check estimates.
+// Exponent is the exponent of the law over a grid: the slope of its logarithm against that of x.
+// The slope of the cost itself is this plus the slope of cost/law, which the check estimates.
 func (s *Sweep) Exponent(grid []float64) float64 {
 	var lx, ly []float64
 	for _, x := range grid {
@@ -51,21 +52,22 @@ func (s *Sweep) Exponent(grid []float64) float64 {
 	return slope
 }
 
-// Margins of exponents: half of what tells √n from a constant or from n. √n is not told from n^{2/3} by it,
-// nor at 1.5 decades by anything that is tuned on a grid of step sizes a factor of √2 apart, since that alone
-// moves an exponent by jumps/3.5. Larger tiers have longer grids, and half the margin.
+// Margins of exponents: half of what tells √n from a constant or from n. √n is not told from
+// n^{2/3} by it, nor at 1.5 decades by anything that is tuned on a grid of step sizes a factor of
+// √2 apart, since that alone moves an exponent by jumps/3.5. Larger tiers have longer grids, and
+// half the margin.
 const (
 	margin      = 0.25
 	largeMargin = 0.15
 )
 
-// jumps is how far the logarithm of a cost may lie beside a smooth curve because step sizes lie on a grid: half of
-// log √2.
+// jumps is how far the logarithm of a cost may lie beside a smooth curve because step sizes lie on
+// a grid: half of log √2.
 const jumps = 0.1733
 
-// check asks whether the cost grows as the law says, neither more nor less. The entries are statements with high
-// probability, or on average; they bound the median of the cost, of which a measurement has limits whatever the
-// distribution.
+// check asks whether the cost grows as the law says, neither more nor less. The entries are
+// statements with high probability, or on average; they bound the median of the cost, of which a
+// measurement has limits whatever the distribution.
 func (s *Sweep) check() props.Check {
 	return props.Slope(func(*props.Source) props.SlopeTrial { return s.trial() })
 }
@@ -78,8 +80,8 @@ func (s *Sweep) on(name string) *operating.TunedMethod {
 	return s.panel.counted(name, s.Cost, s.count)
 }
 
-// drawn is a method that is drawn beside the sweep: the one that is measured on the panel if there is one, else with a
-// step size that is looked for with less care.
+// drawn is a method that is drawn beside the sweep: the one that is measured on the panel if there
+// is one, else with a step size that is looked for with less care.
 func (s *Sweep) drawn(name string) *operating.TunedMethod {
 	if s.panel.measured[name] {
 		return s.on(name)
@@ -89,8 +91,8 @@ func (s *Sweep) drawn(name string) *operating.TunedMethod {
 
 func (s *Sweep) trial() props.SlopeTrial {
 	tuned := cmp.Or(s.tuned, s.on(s.method))
-	t := props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X, Margin: cmp.Or(s.margin, margin),
-		Of:       props.OfMedian,
+	t := props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X,
+		Margin: cmp.Or(s.margin, margin), Of: props.OfMedian,
 		TwoSided: !s.upper, Law: s.Law,
 		Regime: props.Where(props.Sweep(s.Variable, s.X), props.Min("d", dimension, 2),
 			props.Min("clients", s.panel.at(s.X[0]).clients, 4)),
@@ -126,9 +128,10 @@ func (s *Sweep) trial() props.SlopeTrial {
 		}
 	}
 	limit := func(name string, of func(s scene) float64) {
-		t.Beside = append(t.Beside, props.Beside{Name: name, Run: func(_ props.Trial, x float64) float64 {
-			return of(s.panel.at(x))
-		}})
+		t.Beside = append(t.Beside, props.Beside{Name: name,
+			Run: func(_ props.Trial, x float64) float64 {
+				return of(s.panel.at(x))
+			}})
 	}
 	if s.count == nil && !s.given {
 		limit("theorem", func(at scene) float64 { return at.upper(s.method) })
@@ -170,8 +173,10 @@ func fourfold(x float64) int { return 4 * max(1, int(math.Round(x/4))) }
 
 // methods are those of the tables, with the step size left open.
 var methods = map[string]means{
-	"SGD":       func(s scene, eta float64) algos.Method { return &algos.SGD{Tuning: s.tuning(eta)} },
-	"SPIDER":    func(s scene, eta float64) algos.Method { return &algos.SPIDER{Eta: eta, Eps: s.eps, Batch: s.batch} },
+	"SGD": func(s scene, eta float64) algos.Method { return &algos.SGD{Tuning: s.tuning(eta)} },
+	"SPIDER": func(s scene, eta float64) algos.Method {
+		return &algos.SPIDER{Eta: eta, Eps: s.eps, Batch: s.batch}
+	},
 	"SARAH":     func(s scene, eta float64) algos.Method { return &algos.SARAH{Tuning: s.tuning(eta)} },
 	"PAGE":      func(s scene, eta float64) algos.Method { return &algos.PAGE{Tuning: s.tuning(eta)} },
 	"SAGA":      func(s scene, eta float64) algos.Method { return &algos.SAGA{Tuning: s.tuning(eta)} },
@@ -213,18 +218,19 @@ var methods = map[string]means{
 		return &algos.Mime{LocalTuning: s.rounds(eta)}
 	},
 	"BVR-L-SGD": func(s scene, eta float64) algos.Method {
-		return &algos.BVRLSGD{Eta: eta, LocalSteps: s.local, Batch: s.batch, Stage: max(4, s.local), Cap: true,
-			Radius: s.radius(eta)}
+		return &algos.BVRLSGD{Eta: eta, LocalSteps: s.local, Batch: s.batch, Stage: max(4, s.local),
+			Cap: true, Radius: s.radius(eta)}
 	},
 	"FLEDGE": func(s scene, eta float64) algos.Method {
-		return &algos.FLEDGE{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Cap: true,
-			Radius: s.radius(eta)}
+		return &algos.FLEDGE{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch,
+			Cap: true, Radius: s.radius(eta)}
 	},
 }
 
 // rounds is the tuning of a federated method with the clients and local steps of the scene.
 func (s scene) rounds(eta float64) algos.LocalTuning {
-	return algos.LocalTuning{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, Cap: true}
+	return algos.LocalTuning{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch,
+		Cap: true}
 }
 
 // tuning is that of a method with the minibatches of the scene.
@@ -241,6 +247,6 @@ func (s scene) radius(eta float64) float64 {
 // mimeMVR has the momentum weight of its theory, a = pε²/(4σ_c²).
 func (s scene) mimeMVR(eta float64, first int) algos.Method {
 	a := min(1, float64(s.chosen)*s.eps*s.eps/(4*s.sigmaC*s.sigmaC))
-	return &algos.MimeMVR{Eta: eta, A: a, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch, First: first,
-		Cap: true}
+	return &algos.MimeMVR{Eta: eta, A: a, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch,
+		First: first, Cap: true}
 }

@@ -14,8 +14,8 @@ import (
 // theLedger reads the ledger of the repository.
 func theLedger(t *testing.T) *ledger.Ledger {
 	t.Helper()
-	l, err := ledger.Read(os.DirFS("../.."), "concentration/symbols.ledger", "bounds/symbols.ledger",
-		"docs/ledger/*.ledger")
+	l, err := ledger.Read(os.DirFS("../.."), "concentration/symbols.ledger",
+		"bounds/symbols.ledger", "docs/ledger/*.ledger")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,8 @@ func TestWrongEntriesAreNoticed(t *testing.T) {
 	tried := 0
 	for _, e := range measured(t) {
 		switch e.ID {
-		case "measured/table1-sarah-nonconvex", "measured/table1-sledge-2-nonconvex", "measured/text-saga-nonconvex",
+		case "measured/table1-sarah-nonconvex", "measured/table1-sledge-2-nonconvex",
+			"measured/text-saga-nonconvex",
 			"measured/table2-scaffold-nonconvex", "measured/table2-fledge-vectors":
 		default:
 			continue
@@ -58,9 +59,10 @@ func TestWrongEntriesAreNoticed(t *testing.T) {
 			for _, power := range []float64{-0.5, 0.5} {
 				s.Law = func(x float64) float64 { return law(x) * math.Pow(x, power) }
 				wrong := props.Claim{ID: e.ID, Check: s.check()}
-				if r := verdictOf(t, wrong); r.Verdict != props.Refuted && r.Verdict != props.Inconclusive {
-					t.Errorf("%s with an entry times %s^%v is %v: slope %v", e.ID, s.Variable, power, r.Verdict,
-						r.Evidence[0].Measured)
+				if r := verdictOf(t, wrong); r.Verdict != props.Refuted &&
+					r.Verdict != props.Inconclusive {
+					t.Errorf("%s with an entry times %s^%v is %v: slope %v", e.ID, s.Variable,
+						power, r.Verdict, r.Evidence[0].Measured)
 				}
 				tried++
 			}
@@ -71,8 +73,8 @@ func TestWrongEntriesAreNoticed(t *testing.T) {
 	}
 }
 
-// A sweep that exact gradients reproduce says nothing, whatever law it agrees with, and one whose exponent they share
-// shows a ratio.
+// A sweep that exact gradients reproduce says nothing, whatever law it agrees with, and one whose
+// exponent they share shows a ratio.
 func TestControlledSweepsAreVacuous(t *testing.T) {
 	p := newPanel("1/ε²", geometric(16, decade, 4), func(x float64) scene {
 		return scene{clients: 16, batch: 16, sigmaC: 0.1, eps: 1 / math.Sqrt(x)}
@@ -80,11 +82,12 @@ func TestControlledSweepsAreVacuous(t *testing.T) {
 	law := func(x float64) float64 { return x }
 	p.measured["SARAH"] = true
 	for charge, want := range map[float64]props.Verdict{1: props.Vacuous, 9: props.Supported} {
-		s := Sweep{Variable: p.variable, Cost: "gradients", X: p.x, Law: law, panel: p, method: "SARAH",
-			control: p.exact(charge), inFull: func(float64) float64 { return 1 / charge }}
+		s := Sweep{Variable: p.variable, Cost: "gradients", X: p.x, Law: law, panel: p,
+			method: "SARAH", control: p.exact(charge),
+			inFull: func(float64) float64 { return 1 / charge }}
 		if r := verdictOf(t, props.Claim{ID: "control", Check: s.check()}); r.Verdict != want {
-			t.Errorf("with exact gradients that cost %v, SARAH with full batches is %v: %s", charge, r.Verdict,
-				r.Evidence[0].Note)
+			t.Errorf("with exact gradients that cost %v, SARAH with full batches is %v: %s", charge,
+				r.Verdict, r.Evidence[0].Note)
 		}
 	}
 }
@@ -101,18 +104,21 @@ func TestEvidenceBelongsToSweeps(t *testing.T) {
 		}
 		r := verdictOf(t, props.Claim{ID: e.ID, Check: props.All(checks...)})
 		if len(r.Evidence) != len(e.Sweeps) {
-			t.Fatalf("%s has %d pieces of evidence for %d sweeps", e.ID, len(r.Evidence), len(e.Sweeps))
+			t.Fatalf("%s has %d pieces of evidence for %d sweeps", e.ID, len(r.Evidence),
+				len(e.Sweeps))
 		}
 		for k, s := range e.Sweeps {
-			if what := r.Evidence[k].What; !strings.Contains(what, s.Cost) || !strings.HasSuffix(what, s.Variable) {
-				t.Errorf("%s: evidence %d is about %q, the sweep about %s against %s", e.ID, k, what, s.Cost,
-					s.Variable)
+			if what := r.Evidence[k].What; !strings.Contains(what, s.Cost) ||
+				!strings.HasSuffix(what, s.Variable) {
+				t.Errorf("%s: evidence %d is about %q, the sweep about %s against %s", e.ID, k,
+					what, s.Cost, s.Variable)
 			}
 		}
 	}
 }
 
-// The ledger says of each sweep that is judged from one side that the cost grows no faster than the entry there.
+// The ledger says of each sweep that is judged from one side that the cost grows no faster than the
+// entry there.
 func TestStatementsSayWhichSweepsAreOneSided(t *testing.T) {
 	said := map[string]string{}
 	for _, e := range theLedger(t).Claims {
@@ -131,7 +137,8 @@ func TestStatementsSayWhichSweepsAreOneSided(t *testing.T) {
 			t.Errorf("%s has no statement", e.ID)
 		case strings.Contains(text, "no faster than the entry"):
 			if upper < len(e.Sweeps) {
-				t.Errorf("%s has %d sweeps, of which %d are one-sided: %s", e.ID, len(e.Sweeps), upper, text)
+				t.Errorf("%s has %d sweeps, of which %d are one-sided: %s", e.ID, len(e.Sweeps),
+					upper, text)
 			}
 		case strings.Count(text, "no faster") != upper:
 			t.Errorf("%s has %d one-sided sweeps: %s", e.ID, upper, text)
@@ -161,20 +168,23 @@ func TestMeasuredEntriesAreComplete(t *testing.T) {
 func TestGrowthErrors(t *testing.T) {
 	const scene = "n = 16, 52, 160, 512; b = 1, ε = 0.1"
 	for text, want := range map[string]string{
-		"steps = Θ(n); " + scene:                               "character 1: a sweep begins with gradients",
-		"gradients = Θ(nq); " + scene:                          "character 16: q is no known symbol",
-		"gradients = Θ(n); n = 16, 52; b = 1":                  "character 19: a sweep has at least four",
-		"gradients = Θ(n); n = 16 by 0.5; b = 1":               "character 19: a sweep has at least four",
-		"gradients = Θ(n); n = 16 by x; b = 1":                 `character 19: "x" is no number`,
-		"gradients = Θ(n)":                                     "what the cost grows with is missing",
-		"gradients = Θ(n); n = 16 by 2":                        "no quantity of a scene",
-		"gradients = Θ(n); n = 16 by 2; b = 1, m = 3":          `character 39: "m" is no quantity of a scene`,
-		"gradients = Θ(n); n = 16 by 2; b = 1, ε = 1/":         "the formula ends too early",
-		"gradients = Θ(n); " + scene + "; beside SARAHH":       `there is no method "SARAHH"`,
-		"gradients = Θ(n); " + scene + "; within 2":            "a margin lies between 0 and 1",
-		"gradients = Θ(n); " + scene + "; drawn n":             "a name, a colon and a formula",
-		"gradients = Θ(n); " + scene + "; drawn n: 1/":         "the formula ends too early",
-		"gradients = Θ(n); " + scene + "; faster":              "is nothing that is said of a sweep",
+		"steps = Θ(n); " +
+			scene: "character 1: a sweep begins with gradients",
+		"gradients = Θ(nq); " +
+			scene: "character 16: q is no known symbol",
+		"gradients = Θ(n); n = 16, 52; b = 1":            "character 19: a sweep has at least four",
+		"gradients = Θ(n); n = 16 by 0.5; b = 1":         "character 19: a sweep has at least four",
+		"gradients = Θ(n); n = 16 by x; b = 1":           `character 19: "x" is no number`,
+		"gradients = Θ(n)":                               "what the cost grows with is missing",
+		"gradients = Θ(n); n = 16 by 2":                  "no quantity of a scene",
+		"gradients = Θ(n); n = 16 by 2; b = 1, m = 3":    `character 39: "m" is no quantity of a scene`,
+		"gradients = Θ(n); n = 16 by 2; b = 1, ε = 1/":   "the formula ends too early",
+		"gradients = Θ(n); " + scene + "; beside SARAHH": `there is no method "SARAHH"`,
+		"gradients = Θ(n); " + scene + "; within 2":      "a margin lies between 0 and 1",
+		"gradients = Θ(n); " + scene + "; drawn n":       "a name, a colon and a formula",
+		"gradients = Θ(n); " + scene + "; drawn n: 1/":   "the formula ends too early",
+		"gradients = Θ(n); " + scene +
+			"; faster": "is nothing that is said of a sweep",
 		"gradients = Θ(n); " + scene + "; larger n = 2; b = 1": "a sweep has at least four",
 	} {
 		_, err := NewGrowth().Read(ledger.Runs{Of: "growth", Method: "SARAH", Statement: text})
@@ -192,8 +202,10 @@ func TestGrowthErrors(t *testing.T) {
 
 // Whatever is typed, it is a sweep or refused.
 func FuzzGrowth(f *testing.F) {
-	f.Add("gradients = Θ(Δ√n/ε²); n = 16, 52, 160, 512; b = 1, ε = 0.1; larger n = 64 by 4; ε = 1/√x")
-	f.Add("vectors = O(x); 1/δ = 5 by 3.1623; P = 16, δ = 1/x; beside FLEDGE; within 0.1; exact gradients cost b")
+	f.Add(
+		"gradients = Θ(Δ√n/ε²); n = 16, 52, 160, 512; b = 1, ε = 0.1; larger n = 64 by 4; ε = 1/√x")
+	f.Add(
+		"vectors = O(x); 1/δ = 5 by 3.1623; P = 16, δ = 1/x; beside FLEDGE; within 0.1; exact gradients cost b")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := NewGrowth().Read(ledger.Runs{Of: "growth", Method: "SARAH", Statement: text})
 		if (s == nil) == (err == nil) {

@@ -76,8 +76,8 @@ type Seen struct {
 	LeastParts, Most int   // clients that compute in a round after the initialisation
 }
 
-// Observe runs the method on n components with minibatches of b for T steps and says which full gradients the objective
-// was asked for.
+// Observe runs the method on n components with minibatches of b for T steps and says which full
+// gradients the objective was asked for.
 func (c *FullGradients) Observe(n, b, T int, key keyed.Key) Seen {
 	p, x0, _ := scene{clients: n, zeta: 0.5, sigmaC: 0.5, eps: 0.1}.site(key)
 	o := props.Must(algotest.Observe(c.Method(n, b), p, x0, algos.Keyed(key), T))
@@ -115,8 +115,12 @@ type Sampling struct {
 // SamplingColumn returns the column "Client sampling" of table 2 (lines 173-183).
 func SamplingColumn() []Sampling {
 	return []Sampling{
-		{"FedAvg", true, func(p, K int) algos.Method { return &algos.FedAvg{LocalTuning: observedRounds(p, K)} }},
-		{"SCAFFOLD", true, func(p, K int) algos.Method { return &algos.SCAFFOLD{LocalTuning: observedRounds(p, K)} }},
+		{"FedAvg", true, func(p, K int) algos.Method {
+			return &algos.FedAvg{LocalTuning: observedRounds(p, K)}
+		}},
+		{"SCAFFOLD", true, func(p, K int) algos.Method {
+			return &algos.SCAFFOLD{LocalTuning: observedRounds(p, K)}
+		}},
 		{"MimeMVR", true, func(p, K int) algos.Method {
 			return &algos.MimeMVR{Eta: observedStep, Chosen: p,
 				LocalSteps: K}
@@ -127,20 +131,24 @@ func SamplingColumn() []Sampling {
 		{"BVR-L-PSGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Radius: 0.01, Cap: true}
 		}},
-		{"MimeSGD", true, func(p, K int) algos.Method { return &algos.Mime{LocalTuning: observedRounds(p, K)} }},
+		{"MimeSGD", true, func(p, K int) algos.Method {
+			return &algos.Mime{LocalTuning: observedRounds(p, K)}
+		}},
 		{"FLEDGE", true, func(p, K int) algos.Method {
-			return &algos.FLEDGE{Eta: observedStep, Chosen: p, LocalSteps: K, Radius: 0.01, Cap: true}
+			return &algos.FLEDGE{Eta: observedStep, Chosen: p, LocalSteps: K, Radius: 0.01,
+				Cap: true}
 		}},
 	}
 }
 
-// Observe runs the method with p of P clients and K local steps for T rounds and says which clients computed gradients.
+// Observe runs the method with p of P clients and K local steps for T rounds and says which clients
+// computed gradients.
 func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
 	f, x0, _ := scene{clients: P, zeta: 0.5, sigmaC: 0.5, eps: 0.1, federated: true}.site(key)
 	o := props.Must(algotest.Observe(c.Method(p, K), f, x0, algos.Keyed(key), T))
 	later := o.Clients[1:]
-	s := Seen{Steps: T, Memory: o.Memory, LeastParts: slices.Min(later), Most: slices.Max(later), Down: o.Counts.Down,
-		Up: o.Counts.Up}
+	s := Seen{Steps: T, Memory: o.Memory, LeastParts: slices.Min(later), Most: slices.Max(later),
+		Down: o.Counts.Down, Up: o.Counts.Up}
 	for _, k := range later {
 		if k == P {
 			s.AllClients++
@@ -176,7 +184,8 @@ func observedClaims() []props.Binding {
 				later, one := big.NewRat(int64(s.Full), 1), big.NewRat(1, 1)
 				switch c.Printed {
 				case everyIteration:
-					rec.Rats("full gradients in T iterations, "+c.Row, later, props.EQ, big.NewRat(int64(T), 1))
+					rec.Rats("full gradients in T iterations, "+c.Row, later, props.EQ,
+						big.NewRat(int64(T), 1))
 				case required:
 					if c.Row != "PAGE" || T >= 40*n/b {
 						rec.Rats("full gradients after x⁰, "+c.Row, later, props.GE, one)
@@ -198,32 +207,35 @@ func observedClaims() []props.Binding {
 			props.All(check(others), props.Mean(func(src *props.Source) props.MeanTrial {
 				n := 4 * src.Int("n/4", 2, 6)
 				b, T := src.Int("b", 1, n/2-1), 30
-				page := others[slices.IndexFunc(others, func(c FullGradients) bool { return c.Row == "PAGE" })]
-				return props.MeanTrial{What: "full gradients of PAGE in T steps", Relation: props.Near,
-					Claimed: float64(T) * float64(b) / float64(n+b),
-					Hi:      float64(T), Tolerance: 1.5, Regime: props.Where(props.Min("n", n, 8),
+				page := others[slices.IndexFunc(others, func(c FullGradients) bool {
+					return c.Row == "PAGE"
+				})]
+				return props.MeanTrial{What: "full gradients of PAGE in T steps",
+					Relation: props.Near, Claimed: float64(T) * float64(b) / float64(n+b),
+					Hi: float64(T), Tolerance: 1.5, Regime: props.Where(props.Min("n", n, 8),
 						props.Min("b", b, 2)),
 					Run: func(t props.Trial) float64 { return float64(page.Observe(n, b, T, t.Key).Full) }}
 			}).Effort(0.6))), // values deviate by some 2.5: some 200 runs tell their mean from the tolerance
 		props.Bind("measured/table1-sgd-full-gradient", check(sgd)),
-		props.Bind("measured/table2-client-sampling", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			P := 4 * src.Int("P/4", 2, 8)
-			p, K, T := src.Int("p", 1, P-2), src.Int("K", 1, 4), src.Int("T", 1, 12)
-			key := src.Key("runs")
-			for _, c := range SamplingColumn() {
-				s := c.Observe(P, p, K, T, key)
-				least, most := p, p
-				switch {
-				case !c.Allowed:
-					least, most = P, P
-				case c.Row == "FLEDGE":
-					most = p + 1
+		props.Bind("measured/table2-client-sampling",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				P := 4 * src.Int("P/4", 2, 8)
+				p, K, T := src.Int("p", 1, P-2), src.Int("K", 1, 4), src.Int("T", 1, 12)
+				key := src.Key("runs")
+				for _, c := range SamplingColumn() {
+					s := c.Observe(P, p, K, T, key)
+					least, most := p, p
+					switch {
+					case !c.Allowed:
+						least, most = P, P
+					case c.Row == "FLEDGE":
+						most = p + 1
+					}
+					rec.Rats("clients in a round, from below, "+c.Row,
+						big.NewRat(int64(s.LeastParts), 1), props.GE, big.NewRat(int64(least), 1))
+					rec.Rats("clients in a round, "+c.Row, big.NewRat(int64(s.Most), 1), props.LE,
+						big.NewRat(int64(most), 1))
 				}
-				rec.Rats("clients in a round, from below, "+c.Row, big.NewRat(int64(s.LeastParts), 1), props.GE,
-					big.NewRat(int64(least), 1))
-				rec.Rats("clients in a round, "+c.Row, big.NewRat(int64(s.Most), 1), props.LE,
-					big.NewRat(int64(most), 1))
-			}
-		}).Effort(0.1)),
+			}).Effort(0.1)),
 	}
 }

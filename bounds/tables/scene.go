@@ -11,9 +11,9 @@ import (
 	"sledge/props/keyed"
 )
 
-// scene is where runs of a sweep are made: sizes, constants of the objective, and a goal. The objective has L ≤ 1.25
-// and dimensions that mix, is not convex, and no two of its clients are alike. A client that holds one datum is a
-// component of a finite sum.
+// scene is where runs of a sweep are made: sizes, constants of the objective, and a goal. The
+// objective has L ≤ 1.25 and dimensions that mix, is not convex, and no two of its clients are
+// alike. A client that holds one datum is a component of a finite sum.
 type scene struct {
 	clients, chosen, local, batch int // P or n, p, K, b
 	data                          int // of each client; 1 for a finite sum
@@ -30,8 +30,8 @@ type scene struct {
 // dimension is that of all scenes.
 const dimension = 6
 
-// bend is the curvature of f in the directions in which errors of an estimator act: of a parabola, or the largest of a
-// rippled one.
+// bend is the curvature of f in the directions in which errors of an estimator act: of a parabola,
+// or the largest of a rippled one.
 const bend = 0.75
 
 func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
@@ -61,9 +61,9 @@ func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 			shapes = append(shapes, operating.Parabola(bend))
 		}
 	}
-	p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: s.clients, Data: s.data,
-		Between: operating.Deviations{Zeta: s.zeta, Linear: s.sigmaC},
-		Within:  operating.Deviations{Zeta: s.within, Linear: s.sigma}}, key).Alone()
+	p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: s.clients,
+		Data: s.data, Between: operating.Deviations{Zeta: s.zeta, Linear: s.sigmaC},
+		Within: operating.Deviations{Zeta: s.within, Linear: s.sigma}}, key).Alone()
 	goal := p.OnAverage(s.eps)
 	switch {
 	case s.delta > 0:
@@ -112,8 +112,10 @@ func (p *panel) tuned(name string) *operating.TunedMethod {
 	})
 }
 
-// counted is a method on the panel with another cost, the same for all who ask under the name of that cost.
-func (p *panel) counted(name, cost string, count func(c algos.Counts, steps int) float64) *operating.TunedMethod {
+// counted is a method on the panel with another cost, the same for all who ask under the name of
+// that cost.
+func (p *panel) counted(name, cost string,
+	count func(c algos.Counts, steps int) float64) *operating.TunedMethod {
 	own := p.tuned(name)
 	return p.known(name+", "+cost, func() *operating.TunedMethod {
 		return &operating.TunedMethod{Name: name, Course: func(x float64) operating.Course {
@@ -147,24 +149,26 @@ func (p *panel) one() *operating.TunedMethod {
 	return p.known(name, func() *operating.TunedMethod {
 		return &operating.TunedMethod{Name: name, Course: func(x float64) operating.Course {
 			s := p.at(x)
-			return operating.Course{Site: s.site, Cost: operating.Charge(1), Method: operating.Exact(1, s.radius(1))}
+			return operating.Course{Site: s.site, Cost: operating.Charge(1),
+				Method: operating.Exact(1, s.radius(1))}
 		}}
 	})
 }
 
-// exact is the control of a method that spends so many gradients for each of its b a step: the same steps with exact
-// gradients for the same charge, or as many exact local steps in a round.
+// exact is the control of a method that spends so many gradients for each of its b a step: the same
+// steps with exact gradients for the same charge, or as many exact local steps in a round.
 func (p *panel) exact(each float64) *operating.TunedMethod {
 	name := fmt.Sprintf("exact gradients, %v each", each)
 	return p.known(name, func() *operating.TunedMethod {
-		return &operating.TunedMethod{Name: "exact gradients", Course: func(x float64) operating.Course {
-			s := p.at(x)
-			charge := each * float64(s.batch)
-			if s.federated {
-				charge = 1
-			}
-			return operating.Course{Site: s.site, Cost: operating.Charge(charge),
-				Method: operating.Exact(max(1, s.local), s.radius(1))}
-		}}
+		return &operating.TunedMethod{Name: "exact gradients",
+			Course: func(x float64) operating.Course {
+				s := p.at(x)
+				charge := each * float64(s.batch)
+				if s.federated {
+					charge = 1
+				}
+				return operating.Course{Site: s.site, Cost: operating.Charge(charge),
+					Method: operating.Exact(max(1, s.local), s.radius(1))}
+			}}
 	})
 }

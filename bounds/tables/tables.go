@@ -1,5 +1,5 @@
-// Package tables holds the entries of the two comparison tables and the prose comparisons between methods, beside the
-// claims about them.
+// Package tables holds the entries of the two comparison tables and the prose comparisons between
+// methods, beside the claims about them.
 package tables
 
 import (

@@ -1,7 +1,7 @@
-// Command gallery checks five papers by their ledgers alone, in which every statement is its own check: SVRG, SAGA,
-// SARAH, PAGE and STORM. Its first argument is which one, or a ledger of one's own or a directory of them; what
-// follows is as for every command of its kind. Without arguments it checks all five and prints the page
-// docs/gallery.md.
+// Command gallery checks five papers by their ledgers alone, in which every statement is its own
+// check: SVRG, SAGA, SARAH, PAGE and STORM. Its first argument is which one, or a ledger of one's
+// own or a directory of them; what follows is as for every command of its kind. Without arguments
+// it checks all five and prints the page docs/gallery.md.
 package main
 
 import (
@@ -43,7 +43,8 @@ Numbers of results and formulas are told from knowledge of the papers and were n
 where a statement is tried under other premises than the text has, its ledger says so.
 `
 
-// page checks all papers and writes what becomes of their statements. Its second result says what is not as expected.
+// page checks all papers and writes what becomes of their statements. Its second result says what
+// is not as expected.
 func page(ctx context.Context, w io.Writer, seed uint64) (amiss []string, err error) {
 	fmt.Fprint(w, head)
 	for _, paper := range papers {
@@ -69,7 +70,8 @@ func page(ctx context.Context, w io.Writer, seed uint64) (amiss []string, err er
 			if place == "" {
 				place = "a false twin"
 			}
-			fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", c.ID, place, c.Formally[0], results[i].Verdict)
+			fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", c.ID, place, c.Formally[0],
+				results[i].Verdict)
 			for _, what := range results[i].Unexpected() {
 				amiss = append(amiss, fmt.Sprintf("%s, %s: %s", paper, c.ID, what))
 			}
@@ -104,14 +106,16 @@ func chosen(paper string) (verify.App, error) {
 	}
 	info, err := os.Stat(paper)
 	if err != nil {
-		return verify.App{}, fmt.Errorf("there is no paper %q and no ledger of that name; the papers are %s", paper,
+		return verify.App{}, fmt.Errorf(
+			"there is no paper %q and no ledger of that name; the papers are %s", paper,
 			strings.Join(papers, ", "))
 	}
 	summary := "Checks the statements of a ledger: " + paper + "."
 	if info.IsDir() {
 		return verbs.Companion("gallery "+paper, summary, os.DirFS(paper)), nil
 	}
-	return verbs.Companion("gallery "+paper, summary, single{os.DirFS(filepath.Dir(paper)), filepath.Base(paper)}), nil
+	return verbs.Companion("gallery "+paper, summary,
+		single{os.DirFS(filepath.Dir(paper)), filepath.Base(paper)}), nil
 }
 
 // single is one file of a directory.

@@ -56,15 +56,15 @@ func TestLedgersAreShort(t *testing.T) {
 	}
 }
 
-// A ledger of one's own is checked like the five, alone or with others of its directory; a name that is neither is
-// refused with those that there are.
+// A ledger of one's own is checked like the five, alone or with others of its directory; a name
+// that is neither is refused with those that there are.
 func TestOwnLedger(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "mine.ledger")
 	ledger := strings.Join([]string{"symbols: rate; L f/x² [1e-9, 1e9]; η x²/f",
 		"domain: steps = rate; L ∈ [1e-6, 1e6]", "",
-		"[half]  own; remark", "  $η ≤ 1/(2L)$ leaves $ηL ≤ 1/2$", "  formal: steps: η ≤ 1/(2L); ηL ≤ 1/2",
-		"  expect: proved all", ""}, "\n")
+		"[half]  own; remark", "  $η ≤ 1/(2L)$ leaves $ηL ≤ 1/2$",
+		"  formal: steps: η ≤ 1/(2L); ηL ≤ 1/2", "  expect: proved all", ""}, "\n")
 	if err := os.WriteFile(own, []byte(ledger), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,8 @@ func TestOwnLedger(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, claims, err)
 		}
 	}
-	if _, err := chosen("nowhere"); err == nil || !strings.Contains(err.Error(), "the papers are svrg, saga") {
+	if _, err := chosen("nowhere"); err == nil ||
+		!strings.Contains(err.Error(), "the papers are svrg, saga") {
 		t.Errorf("%v", err)
 	}
 }

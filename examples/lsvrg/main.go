@@ -1,4 +1,5 @@
-// Command lsvrg is the companion of note.txt: its own claims, and its own method beside those of the library.
+// Command lsvrg is the companion of note.txt: its own claims, and its own method beside those of
+// the library.
 package main
 
 import (
@@ -8,7 +9,8 @@ import (
 )
 
 func main() {
-	verify.Execute(verify.App{Name: "lsvrg", Summary: "Checks the claims about L-SVRG.", Ledger: text, Claims: claims,
-		Verbs: []verify.Verb{verbs.Race(method()), verbs.Conformance(algotest.FormsOf(method())...),
-			verbs.Conjecture(method())}, Lists: []verify.List{verbs.Methods(method())}})
+	verify.Execute(verify.App{Name: "lsvrg", Summary: "Checks the claims about L-SVRG.",
+		Ledger: text, Claims: claims, Verbs: []verify.Verb{verbs.Race(method()),
+			verbs.Conformance(algotest.FormsOf(method())...), verbs.Conjecture(method())},
+		Lists: []verify.List{verbs.Methods(method())}})
 }

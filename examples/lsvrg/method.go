@@ -6,7 +6,8 @@ import (
 	"sledge/algos"
 )
 
-// LSVRG is loopless SVRG: a control variate from a snapshot, which is renewed with probability 1/n at every step.
+// LSVRG is loopless SVRG: a control variate from a snapshot, which is renewed with probability 1/n
+// at every step.
 type LSVRG struct {
 	Eta float64 // step size > 0
 

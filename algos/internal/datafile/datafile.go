@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Open opens a file of real data: in the directory that SLEDGE_DATA names, or in a directory shared/data beside this
-// tree or above it. Where there is none it skips the test.
+// Open opens a file of real data: in the directory that SLEDGE_DATA names, or in a directory
+// shared/data beside this tree or above it. Where there is none it skips the test.
 func Open(t testing.TB, name string) *os.File {
 	t.Helper()
 	dirs := []string{os.Getenv("SLEDGE_DATA")}

@@ -1,5 +1,6 @@
-// Package huge makes long vectors of which a little is read here and there, on huge pages where the system has them: on
-// pages of the usual size a processor spends more time on finding out where a row lies than on fetching it.
+// Package huge makes long vectors of which a little is read here and there, on huge pages where the
+// system has them: on pages of the usual size a processor spends more time on finding out where a
+// row lies than on fetching it.
 package huge
 
 import "unsafe"
@@ -7,8 +8,9 @@ import "unsafe"
 // page is the size of a huge page in bytes on amd64, and on arm64 with small pages of 4 kB.
 const page = 2 << 20
 
-// Make returns a vector of n zeros of a type without pointers. From the size of a huge page on it begins where one
-// does, takes whole ones, and the system is asked for them; where it has none, nothing is lost but speed.
+// Make returns a vector of n zeros of a type without pointers. From the size of a huge page on it
+// begins where one does, takes whole ones, and the system is asked for them; where it has none,
+// nothing is lost but speed.
 func Make[T any](n int) []T {
 	var zero T
 	size := int(unsafe.Sizeof(zero))

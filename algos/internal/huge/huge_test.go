@@ -8,7 +8,8 @@ import (
 func testMake[T int32 | float64 | struct{ a, b int64 } | [3]int64](t *testing.T) {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
-	for _, n := range []int{0, 1, 1000, page/size - 1, page / size, page/size + 1, 3*page/size + 5} {
+	for _, n := range []int{0, 1, 1000, page/size - 1, page / size, page/size + 1,
+		3*page/size + 5} {
 		a, b := Make[T](n), Make[T](n) // b from memory that may have been used before
 		for k := range a {
 			if a[k] != zero || b[k] != zero {

@@ -1,6 +1,7 @@
-// Package naive holds naive forms of the methods, written for reading: they share no code with package algos but its
-// oracles, keep everything, and compute every mean from scratch. They ask for the same draws in the same order for each
-// purpose. The conformance tests and the claims about runs compare the methods with them.
+// Package naive holds naive forms of the methods, written for reading: they share no code with
+// package algos but its oracles, keep everything, and compute every mean from scratch. They ask for
+// the same draws in the same order for each purpose. The conformance tests and the claims about
+// runs compare the methods with them.
 package naive
 
 import (
@@ -237,7 +238,8 @@ func naiveSAGA(eta float64, two bool, r float64, replace bool) *naive {
 		}}
 }
 
-// naiveSARAH restarts from a sample of the given size (0 for all, by a full gradient) when a step is due.
+// naiveSARAH restarts from a sample of the given size (0 for all, by a full gradient) when a step
+// is due.
 func naiveSARAH(eta float64, b, period, restart int, r float64, replace bool) *naive {
 	refresh := func(m *naive) {
 		if restart == 0 {
@@ -333,7 +335,8 @@ func naiveSPIDER(eta, eps float64, period, refresh int, normalized, replace bool
 		}}
 }
 
-func naiveSSRGD(eta float64, period int, r, threshold float64, wait int, decrease float64, replace bool) *naive {
+func naiveSSRGD(eta float64, period int, r, threshold float64, wait int, decrease float64,
+	replace bool) *naive {
 	var inEpoch, since int
 	var searching bool
 	var value float64
@@ -371,7 +374,8 @@ func naiveSSRGD(eta float64, period int, r, threshold float64, wait int, decreas
 		}}
 }
 
-func naiveStabilized(eta float64, b, period int, r, threshold, distance float64, wait int, perturbed,
+func naiveStabilized(eta float64, b, period int, r, threshold, distance float64, wait int,
+	perturbed,
 	replace bool) *naive {
 	var snap, removed, anchor vec
 	var inEpoch, since int
@@ -414,7 +418,8 @@ func naiveStabilized(eta float64, b, period int, r, threshold, distance float64,
 			inEpoch++
 			since++
 			switch {
-			case searching && (since >= wait || distance > 0 && m.x.minus(anchor).norm() >= distance):
+			case searching && (since >= wait ||
+				distance > 0 && m.x.minus(anchor).norm() >= distance):
 				searching = false
 				snapshot(m)
 			case inEpoch == period:
@@ -475,8 +480,8 @@ func naiveNested(eta float64, lengths, sizes []int, base int, r float64, replace
 		}}
 }
 
-// naiveLevels is T_1 = 2, T_l = 2^(2^(l−2)), B_1 = 6^K B and B_l = 6^(K−l+1) B / 2^(2^(l−1)) for K = max(1, ⌊log₂
-// log₂ B⌋) levels.
+// naiveLevels is T_1 = 2, T_l = 2^(2^(l−2)), B_1 = 6^K B and B_l = 6^(K−l+1) B / 2^(2^(l−1)) for K
+// = max(1, ⌊log₂ log₂ B⌋) levels.
 func naiveLevels(B int) (lengths, sizes []int) {
 	K := 1
 	for math.Pow(2, math.Pow(2, float64(K+1))) <= float64(B) {
@@ -531,18 +536,19 @@ func naiveZeroSARAH(eta, lambda float64, zero bool, r float64, replace bool) *na
 }
 
 func naivePAGE(eta, p float64, never bool, r float64, replace bool) *naive {
-	return &naive{eta: eta, replace: replace, begin: func(m *naive) { m.v = m.full(m.x) }, step: func(m *naive) {
-		b, p := root(m.n), p
-		if p == 0 {
-			p = float64(b) / float64(m.n+b)
-		}
-		before := m.walk(r)
-		if m.r.Uniform(algos.Coins) < p && !never {
-			m.v = m.full(m.x)
-		} else {
-			m.sarah(b, before)
-		}
-	}}
+	return &naive{eta: eta, replace: replace, begin: func(m *naive) { m.v = m.full(m.x) },
+		step: func(m *naive) {
+			b, p := root(m.n), p
+			if p == 0 {
+				p = float64(b) / float64(m.n+b)
+			}
+			before := m.walk(r)
+			if m.r.Uniform(algos.Coins) < p && !never {
+				m.v = m.full(m.x)
+			} else {
+				m.sarah(b, before)
+			}
+		}}
 }
 
 func naiveSTORM(eta, a float64, full bool, r float64, replace bool) *naive {
@@ -713,7 +719,8 @@ func (m *naiveClients) ball(r float64) vec {
 	return out
 }
 
-// finish moves the server from x by a share of the mean displacement of the clients, which took K steps of eta.
+// finish moves the server from x by a share of the mean displacement of the clients, which took K
+// steps of eta.
 func (m *naiveClients) finish(ys []vec, server, eta float64, K int) {
 	before := m.x
 	m.x = before.lin(server, average(ys).minus(before))
@@ -771,28 +778,29 @@ func naiveSCAFFOLD(eta, server float64, b, K int, optionI, fullControl, warm boo
 
 func naiveMime(eta, server float64, b, K int, beta float64, lite bool) *naiveClients {
 	var state vec
-	return &naiveClients{begin: func(m *naiveClients) { state = make(vec, m.d) }, round: func(m *naiveClients) {
-		chosen := m.some(0)
-		var locals, ys []vec
-		for _, i := range chosen {
-			locals = append(locals, m.local(i, m.x))
-		}
-		c := average(locals)
-		for _, i := range chosen {
-			y := m.x
-			for range K {
-				data := m.data(i, b)
-				g := m.at(i, data, y)
-				if !lite {
-					g = g.minus(m.at(i, data, m.x)).plus(c)
-				}
-				y = y.lin(-eta, g.mix(beta, state))
+	return &naiveClients{begin: func(m *naiveClients) { state = make(vec, m.d) },
+		round: func(m *naiveClients) {
+			chosen := m.some(0)
+			var locals, ys []vec
+			for _, i := range chosen {
+				locals = append(locals, m.local(i, m.x))
 			}
-			ys = append(ys, y)
-		}
-		state = c.mix(beta, state)
-		m.finish(ys, server, eta, K)
-	}}
+			c := average(locals)
+			for _, i := range chosen {
+				y := m.x
+				for range K {
+					data := m.data(i, b)
+					g := m.at(i, data, y)
+					if !lite {
+						g = g.minus(m.at(i, data, m.x)).plus(c)
+					}
+					y = y.lin(-eta, g.mix(beta, state))
+				}
+				ys = append(ys, y)
+			}
+			state = c.mix(beta, state)
+			m.finish(ys, server, eta, K)
+		}}
 }
 
 func naiveMimeMVR(eta, a float64, first, b, K int) *naiveClients {
@@ -899,7 +907,8 @@ func naiveBVR(eta float64, b, K, large, stage int, r float64) *naiveClients {
 		}}
 }
 
-func naiveFLEDGE(eta float64, b, K int, optionI bool, r float64, schedule func(k int) int) *naiveClients {
+func naiveFLEDGE(eta float64, b, K int, optionI bool, r float64,
+	schedule func(k int) int) *naiveClients {
 	var y []vec
 	return &naiveClients{
 		begin: func(m *naiveClients) {
@@ -950,8 +959,8 @@ func naiveFLEDGE(eta float64, b, K int, optionI bool, r float64, schedule func(k
 		}}
 }
 
-// naiveSPIDERPlus walks δ/ρ along a direction of negative curvature if it finds one, and else as far by normalized
-// SPIDER steps.
+// naiveSPIDERPlus walks δ/ρ along a direction of negative curvature if it finds one, and else as
+// far by normalized SPIDER steps.
 func naiveSPIDERPlus(eta, eps float64, period int, neon algos.Neon2, replace bool) *naive {
 	renew := func(m *naive) {
 		if m.v = nil; replace {
@@ -971,7 +980,8 @@ func naiveSPIDERPlus(eta, eps float64, period int, neon algos.Neon2, replace boo
 			}
 			if left == 0 {
 				left = max(1, ceil(neon.Delta/(neon.Rho*eta*eps)))
-				if direction = naiveNeon(m, neon); direction != nil && m.r.Uniform(algos.Coins) < 0.5 {
+				if direction = naiveNeon(m, neon); direction != nil &&
+					m.r.Uniform(algos.Coins) < 0.5 {
 					direction = direction.times(-1)
 				}
 			}

@@ -8,7 +8,8 @@ import (
 	"sledge/algos/algotest"
 )
 
-// Variant is a method of the catalogue in one of its forms, with what it declares and its naive form.
+// Variant is a method of the catalogue in one of its forms, with what it declares and its naive
+// form.
 type Variant struct {
 	Name      string // a name of the catalogue, or one with a suffix after a slash
 	Federated bool
@@ -21,7 +22,8 @@ type Variant struct {
 
 // Options returns what the variant declares, for the conformance suite.
 func (v Variant) Options() algotest.Options {
-	return algotest.Options{Law: v.law, Move: v.move, Skip: v.skip, Reference: v.Naive, Federated: v.Federated}
+	return algotest.Options{Law: v.law, Move: v.move, Skip: v.skip, Reference: v.Naive,
+		Federated: v.Federated}
 }
 
 // chosen is the law of a method that renews b(n) of n parts of its table in each step.
@@ -34,7 +36,8 @@ const (
 	other = algotest.OtherMove
 )
 
-// naives are the naive forms of the finite-sum methods as the catalogue makes them for the forms of algotest.
+// naives are the naive forms of the finite-sum methods as the catalogue makes them for the forms of
+// algotest.
 var naives = map[string]func(eta, r float64, replace bool) *naive{
 	"SLEDGE-I":         func(eta, r float64, _ bool) *naive { return naiveSLEDGE(eta, 0, true, r, nil) },
 	"SLEDGE-II":        func(eta, r float64, _ bool) *naive { return naiveSLEDGE(eta, 0, false, r, nil) },
@@ -52,25 +55,32 @@ var naives = map[string]func(eta, r float64, replace bool) *naive{
 		return naiveSPIDERPlus(eta, 0.3, 3, algos.Neon2{L: 2, Rho: 12, Delta: 1.5}, w)
 	},
 	"SPIDER-SFO+ (finite-sum Neon2)": func(eta, _ float64, w bool) *naive {
-		return naiveSPIDERPlus(eta, 0.3, 3, algos.Neon2{L: 2, Rho: 12, Delta: 1.5, Deterministic: true}, w)
+		return naiveSPIDERPlus(eta, 0.3, 3,
+			algos.Neon2{L: 2, Rho: 12, Delta: 1.5, Deterministic: true}, w)
 	},
-	"SSRGD":            func(eta, r float64, w bool) *naive { return naiveSSRGD(eta, 3, r, 0, 0, 0, w) },
-	"Stabilized SVRG":  func(eta, r float64, w bool) *naive { return naiveStabilized(eta, 0, 3, r, 5, 0, 0, false, w) },
-	"Nested SVRG":      func(eta, r float64, w bool) *naive { return naiveNested(eta, nil, nil, 0, r, w) },
-	"ZeroSARAH-I":      func(eta, r float64, w bool) *naive { return naiveZeroSARAH(eta, 0, true, r, w) },
-	"ZeroSARAH-II":     func(eta, r float64, w bool) *naive { return naiveZeroSARAH(eta, 0, false, r, w) },
-	"PAGE":             func(eta, r float64, w bool) *naive { return naivePAGE(eta, 0, false, r, w) },
-	"STORM":            func(eta, r float64, w bool) *naive { return naiveSTORM(eta, 0.1, false, r, w) },
-	"STORM (adaptive)": func(eta, r float64, w bool) *naive { return naiveAdaptiveSTORM(eta, 0.1, 100, r, w) },
-	"Hybrid-SGD":       func(eta, r float64, w bool) *naive { return naiveHybrid(eta, 0.9, 0, false, r, w) },
+	"SSRGD": func(eta, r float64, w bool) *naive { return naiveSSRGD(eta, 3, r, 0, 0, 0, w) },
+	"Stabilized SVRG": func(eta, r float64, w bool) *naive {
+		return naiveStabilized(eta, 0, 3, r, 5, 0, 0, false, w)
+	},
+	"Nested SVRG":  func(eta, r float64, w bool) *naive { return naiveNested(eta, nil, nil, 0, r, w) },
+	"ZeroSARAH-I":  func(eta, r float64, w bool) *naive { return naiveZeroSARAH(eta, 0, true, r, w) },
+	"ZeroSARAH-II": func(eta, r float64, w bool) *naive { return naiveZeroSARAH(eta, 0, false, r, w) },
+	"PAGE":         func(eta, r float64, w bool) *naive { return naivePAGE(eta, 0, false, r, w) },
+	"STORM":        func(eta, r float64, w bool) *naive { return naiveSTORM(eta, 0.1, false, r, w) },
+	"STORM (adaptive)": func(eta, r float64, w bool) *naive {
+		return naiveAdaptiveSTORM(eta, 0.1, 100, r, w)
+	},
+	"Hybrid-SGD": func(eta, r float64, w bool) *naive { return naiveHybrid(eta, 0.9, 0, false, r, w) },
 }
 
 // naiveFederated are the same for federated methods with b data in each of K local steps.
 var naiveFederated = map[string]func(eta float64, b, K int) *naiveClients{
-	"FLEDGE-I":   func(eta float64, b, K int) *naiveClients { return naiveFLEDGE(eta, b, K, true, 0, nil) },
-	"FLEDGE-II":  func(eta float64, b, K int) *naiveClients { return naiveFLEDGE(eta, b, K, false, 0, nil) },
-	"FedAvg":     func(eta float64, b, K int) *naiveClients { return naiveFedAvg(eta, 1, b, K) },
-	"SCAFFOLD-I": func(eta float64, b, K int) *naiveClients { return naiveSCAFFOLD(eta, 1, b, K, true, false, false) },
+	"FLEDGE-I":  func(eta float64, b, K int) *naiveClients { return naiveFLEDGE(eta, b, K, true, 0, nil) },
+	"FLEDGE-II": func(eta float64, b, K int) *naiveClients { return naiveFLEDGE(eta, b, K, false, 0, nil) },
+	"FedAvg":    func(eta float64, b, K int) *naiveClients { return naiveFedAvg(eta, 1, b, K) },
+	"SCAFFOLD-I": func(eta float64, b, K int) *naiveClients {
+		return naiveSCAFFOLD(eta, 1, b, K, true, false, false)
+	},
 	"SCAFFOLD-II": func(eta float64, b, K int) *naiveClients {
 		return naiveSCAFFOLD(eta, 1, b, K, false, false, false)
 	},
@@ -86,7 +96,8 @@ var naiveFederated = map[string]func(eta float64, b, K int) *naiveClients{
 // VariantOf adds the naive form to a form of the suite.
 func VariantOf(f algotest.Form) Variant {
 	opt := f.Options
-	v := Variant{Name: f.Name, Federated: opt.Federated, Method: f.Method, law: opt.Law, move: opt.Move, skip: opt.Skip}
+	v := Variant{Name: f.Name, Federated: opt.Federated, Method: f.Method, law: opt.Law,
+		move: opt.Move, skip: opt.Skip}
 	ofSum, ofClients := naives[f.Base()], naiveFederated[f.Base()]
 	switch {
 	case ofClients != nil:
@@ -102,7 +113,8 @@ func VariantOf(f algotest.Form) Variant {
 	return v
 }
 
-// Variants lists the forms of every method of the catalogue, and what else its parameters can make of it.
+// Variants lists the forms of every method of the catalogue, and what else its parameters can make
+// of it.
 func Variants() []Variant {
 	var out []Variant
 	usual := map[string]map[string]string{} // what no form of a method claims
@@ -114,9 +126,11 @@ func Variants() []Variant {
 		out = append(out, v)
 	}
 	// Other parameters of finite-sum methods.
-	method := func(name string, law algotest.Law, move algotest.Move, make, naive algotest.Factory) {
+	method := func(name string, law algotest.Law, move algotest.Move, make,
+		naive algotest.Factory) {
 		base, _, _ := strings.Cut(name, "/")
-		out = append(out, Variant{Name: name, law: law, move: move, skip: usual[base], Method: make, Naive: naive})
+		out = append(out, Variant{Name: name, law: law, move: move, skip: usual[base], Method: make,
+			Naive: naive})
 	}
 	skip := func(why string, names ...string) {
 		last := &out[len(out)-1]
@@ -128,8 +142,11 @@ func Variants() []Variant {
 		}
 	}
 	schedule := func(t int) int { return []int{1, 3, 0, 20, 2}[t%5] }
-	for option, name := range map[algos.Option]string{algos.OptionI: "SLEDGE-I", algos.OptionII: "SLEDGE-II"} {
-		law := algotest.Contracting(func(n, t int) float64 { return float64(min(n, max(1, schedule(t)))) / float64(n) })
+	for option, name := range map[algos.Option]string{algos.OptionI: "SLEDGE-I",
+		algos.OptionII: "SLEDGE-II"} {
+		law := algotest.Contracting(func(n, t int) float64 {
+			return float64(min(n, max(1, schedule(t)))) / float64(n)
+		})
 		method(name+"/schedule", law, along,
 			func(_ int, eta float64) algos.Method {
 				return &algos.SLEDGE{Eta: eta, Schedule: schedule, Option: option}
@@ -138,8 +155,12 @@ func Variants() []Variant {
 				return naiveSLEDGE(eta, 0, option == algos.OptionI, 0, schedule)
 			})
 		method(name+"/single", chosen(func(int) int { return 1 }), along,
-			func(_ int, eta float64) algos.Method { return &algos.SLEDGE{Eta: eta, Batch: 1, Option: option} },
-			func(_ int, eta float64) algos.Method { return naiveSLEDGE(eta, 1, option == algos.OptionI, 0, nil) })
+			func(_ int, eta float64) algos.Method {
+				return &algos.SLEDGE{Eta: eta, Batch: 1, Option: option}
+			},
+			func(_ int, eta float64) algos.Method {
+				return naiveSLEDGE(eta, 1, option == algos.OptionI, 0, nil)
+			})
 	}
 	method("SGD/large", algotest.Unbiased(), along,
 		func(_ int, eta float64) algos.Method {
@@ -156,7 +177,8 @@ func Variants() []Variant {
 			return &algos.PGD{Eta: eta, Radius: 0.05, Threshold: 3, Decrease: 10 * eta}
 		},
 		func(_ int, eta float64) algos.Method { return naivePGD(eta, 0.05, 3, 1, 10*eta) })
-	skip("it returns a point far out, and its thresholds are absolute", "progress", "scaling", "allocation")
+	skip("it returns a point far out, and its thresholds are absolute", "progress", "scaling",
+		"allocation")
 	for _, period := range []int{0, 5} {
 		method("SVRG/period", algotest.Unbiased(), along,
 			func(_ int, eta float64) algos.Method { return &algos.SVRG{Tuning: step(eta), Period: period} },
@@ -165,24 +187,29 @@ func Variants() []Variant {
 			func(_ int, eta float64) algos.Method { return &algos.SARAH{Tuning: step(eta), Period: period} },
 			func(_ int, eta float64) algos.Method { return naiveSARAH(eta, 0, period, 0, 0, false) })
 		method("SPIDER-SFO/period", algotest.Law{}, other,
-			func(_ int, eta float64) algos.Method { return &algos.SPIDER{Eta: eta, Eps: 0.1, Period: period} },
+			func(_ int, eta float64) algos.Method {
+				return &algos.SPIDER{Eta: eta, Eps: 0.1, Period: period}
+			},
 			func(_ int, eta float64) algos.Method { return naiveSPIDER(eta, 0.1, period, 0, false, false) })
 		skip("its steps have bounded length", "progress")
 		method("SSRGD/period", algotest.Law{}, other,
 			func(_ int, eta float64) algos.Method {
-				return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Radius: 0.2}, Period: period, Threshold: 1}
+				return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Radius: 0.2}, Period: period,
+					Threshold: 1}
 			},
 			func(_ int, eta float64) algos.Method { return naiveSSRGD(eta, period, 0.2, 1, 0, 0, false) })
 		skip("its threshold is absolute", "scaling")
 		method("Stabilized SVRG/period", algotest.Unbiased(), along,
-			func(_ int, eta float64) algos.Method { return &algos.StabilizedSVRG{Tuning: step(eta), Period: period} },
+			func(_ int, eta float64) algos.Method {
+				return &algos.StabilizedSVRG{Tuning: step(eta), Period: period}
+			},
 			func(_ int, eta float64) algos.Method {
 				return naiveStabilized(eta, 0, period, 0, 0, 0, 0, false, false)
 			})
 		method("iSARAH/period", algotest.Law{}, along,
 			func(n int, eta float64) algos.Method {
-				return &algos.InexactSARAH{Tuning: algos.Tuning{Eta: eta, Batch: min(n, 2)}, Period: period,
-					Restart: min(n, 3)}
+				return &algos.InexactSARAH{Tuning: algos.Tuning{Eta: eta, Batch: min(n, 2)},
+					Period: period, Restart: min(n, 3)}
 			},
 			func(n int, eta float64) algos.Method {
 				return naiveInexact(eta, min(n, 2), period, min(n, 3), 0, false)
@@ -196,9 +223,12 @@ func Variants() []Variant {
 	for _, replace := range []bool{false, true} {
 		method("SPIDER-SFO/sample", algotest.Renewed(4), other,
 			func(n int, eta float64) algos.Method {
-				return &algos.SPIDER{Eta: eta, Eps: 1, Period: 4, Refresh: min(n, 3), WithReplacement: replace}
+				return &algos.SPIDER{Eta: eta, Eps: 1, Period: 4, Refresh: min(n, 3),
+					WithReplacement: replace}
 			},
-			func(n int, eta float64) algos.Method { return naiveSPIDER(eta, 1, 4, min(n, 3), false, replace) })
+			func(n int, eta float64) algos.Method {
+				return naiveSPIDER(eta, 1, 4, min(n, 3), false, replace)
+			})
 		skip("its steps have bounded length", "progress")
 	}
 	method("SPIDER-SFO/normalized", algotest.Renewed(4), other,
@@ -215,9 +245,9 @@ func Variants() []Variant {
 		{"decreasing", 0.3, 0, 0.05, 4, 7}, {"still", 0, 0, 0, 4, 2}} {
 		method("SSRGD/"+f.suffix, algotest.NoLaw("epochs end when a search does"), other,
 			func(_ int, eta float64) algos.Method {
-				return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Radius: f.radius}, Period: f.period,
-					Threshold: f.threshold,
-					Wait:      f.wait, Decrease: f.decrease}
+				return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Radius: f.radius},
+					Period: f.period, Threshold: f.threshold,
+					Wait: f.wait, Decrease: f.decrease}
 			},
 			func(_ int, eta float64) algos.Method {
 				return naiveSSRGD(eta, f.period, f.radius, f.threshold, f.wait, f.decrease, false)
@@ -231,28 +261,35 @@ func Variants() []Variant {
 		perturbed           bool
 	}{{"waiting", 5, 0, 4, 2, false}, {"long", 2, 0, 2, 5, false}, {"perturbed", 5, 0, 3, 5, true},
 		{"far", 5, 0.4, 3, 9, false}} {
-		method("Stabilized SVRG/"+f.suffix, algotest.NoLaw("a super-epoch follows the estimator less a gradient"),
-			other,
+		method("Stabilized SVRG/"+f.suffix,
+			algotest.NoLaw("a super-epoch follows the estimator less a gradient"), other,
 			func(n int, eta float64) algos.Method {
-				return &algos.StabilizedSVRG{Tuning: algos.Tuning{Eta: eta, Batch: min(n, 2), Radius: 0.3},
+				return &algos.StabilizedSVRG{Tuning: algos.Tuning{Eta: eta, Batch: min(n, 2),
+					Radius: 0.3},
 					Period:    f.period,
-					Threshold: f.threshold, Distance: f.distance, Wait: f.wait, Perturbed: f.perturbed}
+					Threshold: f.threshold, Distance: f.distance, Wait: f.wait,
+					Perturbed: f.perturbed}
 			},
 			func(n int, eta float64) algos.Method {
-				return naiveStabilized(eta, min(n, 2), f.period, 0.3, f.threshold, f.distance, f.wait, f.perturbed,
-					false)
+				return naiveStabilized(eta, min(n, 2), f.period, 0.3, f.threshold, f.distance,
+					f.wait, f.perturbed, false)
 			})
-		skip("its thresholds are absolute, and a perturbed step takes two estimates", "scaling", "sampling",
-			"degenerate")
+		skip("its thresholds are absolute, and a perturbed step takes two estimates", "scaling",
+			"sampling", "degenerate")
 	}
-	method("Nested SVRG/two levels", algotest.Contracting(func(_, t int) float64 { return float64(1 - t%2) }), along,
+	method("Nested SVRG/two levels",
+		algotest.Contracting(func(_, t int) float64 { return float64(1 - t%2) }), along,
 		func(_ int, eta float64) algos.Method {
 			return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, 2}, Sizes: []int{2, 2}}
 		},
-		func(_ int, eta float64) algos.Method { return naiveNested(eta, []int{2, 2}, []int{2, 2}, 0, 0, false) })
-	method("Nested SVRG/three levels", algotest.NoLaw("its errors are those of the coarser levels"), along,
+		func(_ int, eta float64) algos.Method {
+			return naiveNested(eta, []int{2, 2}, []int{2, 2}, 0, 0, false)
+		})
+	method("Nested SVRG/three levels",
+		algotest.NoLaw("its errors are those of the coarser levels"), along,
 		func(n int, eta float64) algos.Method {
-			return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3, 2}, Sizes: []int{3, 2, 1}, Base: min(n, 4)}
+			return &algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3, 2}, Sizes: []int{3, 2, 1},
+				Base: min(n, 4)}
 		},
 		func(n int, eta float64) algos.Method {
 			return naiveNested(eta, []int{2, 3, 2}, []int{3, 2, 1}, 4, 0, false)
@@ -274,10 +311,14 @@ func Variants() []Variant {
 		},
 		func(_ int, eta float64) algos.Method { return naivePAGE(eta, 0.5, true, 0, false) })
 	method("STORM/full", algotest.Constant(0.3), along,
-		func(_ int, eta float64) algos.Method { return &algos.STORM{Tuning: step(eta), A: 0.3, FullStart: true} },
+		func(_ int, eta float64) algos.Method {
+			return &algos.STORM{Tuning: step(eta), A: 0.3, FullStart: true}
+		},
 		func(_ int, eta float64) algos.Method { return naiveSTORM(eta, 0.3, true, 0, false) })
 	method("STORM (adaptive)/constants", algotest.Law{}, other,
-		func(_ int, eta float64) algos.Method { return &algos.STORM{Adaptive: true, K: 2 * eta, W: 3, C: 10} },
+		func(_ int, eta float64) algos.Method {
+			return &algos.STORM{Adaptive: true, K: 2 * eta, W: 3, C: 10}
+		},
 		func(_ int, eta float64) algos.Method { return naiveAdaptiveSTORM(2*eta, 3, 10, 0, false) })
 	method("STORM (adaptive)/defaults", algotest.Law{}, other,
 		func(_ int, _ float64) algos.Method { return &algos.STORM{Adaptive: true} },
@@ -285,7 +326,8 @@ func Variants() []Variant {
 	for _, same := range []bool{false, true} {
 		method("Hybrid-SGD/first", algotest.Constant(0.3), along,
 			func(n int, eta float64) algos.Method {
-				return &algos.HybridSGD{Tuning: step(eta), Beta: 0.7, First: min(n, 3), SameBatch: same}
+				return &algos.HybridSGD{Tuning: step(eta), Beta: 0.7, First: min(n, 3),
+					SameBatch: same}
 			},
 			func(_ int, eta float64) algos.Method { return naiveHybrid(eta, 0.7, 3, same, 0, false) })
 	}
@@ -299,8 +341,10 @@ func Variants() []Variant {
 			func(_ int, eta float64) algos.Method { return naiveSPIDERPlus(eta, 0.2, 3, neon, false) })
 	}
 	// Other parameters of federated methods.
-	federated := func(name string, law algotest.Law, move algotest.Move, make, naive algotest.Factory) {
-		out = append(out, Variant{Name: name, Federated: true, law: law, move: move, Method: make, Naive: naive})
+	federated := func(name string, law algotest.Law, move algotest.Move, make,
+		naive algotest.Factory) {
+		out = append(out, Variant{Name: name, Federated: true, law: law, move: move, Method: make,
+			Naive: naive})
 	}
 	local := func(k int) int { return []int{0, 3, 20}[k%3] }
 	federated("FLEDGE-I/schedule", chosen(root), other,
@@ -350,7 +394,8 @@ func Variants() []Variant {
 	skip("the first clients of the first set take the local steps", "order")
 	federated("BVR-L-PSGD/large", algotest.Renewed(3), other,
 		func(_ int, eta float64) algos.Method {
-			return &algos.BVRLSGD{Eta: eta, Batch: 1, LocalSteps: 3, Large: 5, Stage: 3, Radius: 0.05}
+			return &algos.BVRLSGD{Eta: eta, Batch: 1, LocalSteps: 3, Large: 5, Stage: 3,
+				Radius: 0.05}
 		},
 		func(_ int, eta float64) algos.Method { return naiveBVR(eta, 1, 3, 5, 3, 0.05) })
 	federated("BVR-L-SGD/default", algotest.Renewed(2), other,

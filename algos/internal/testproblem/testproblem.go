@@ -1,5 +1,5 @@
-// Package testproblem holds the smooth nonconvex problems on which methods are tried by the conformance suite and by
-// the claims about algorithms.
+// Package testproblem holds the smooth nonconvex problems on which methods are tried by the
+// conformance suite and by the claims about algorithms.
 package testproblem
 
 import (
@@ -41,8 +41,8 @@ func (p *Problem) FiniteSum() Sum { return Sum{p} }
 func (p Sum) Components() int                  { return p.P }
 func (p Sum) Gradient(dst, x []float64, i int) { p.Problem.Gradient(dst, x, i, 0) }
 
-// Value returns f(x) − f(0), by integration of the gradients along the segment from the origin: that serves every
-// gradient field of the suite, transformed or not.
+// Value returns f(x) − f(0), by integration of the gradients along the segment from the origin:
+// that serves every gradient field of the suite, transformed or not.
 func (p *Problem) Value(x []float64) float64 {
 	const nodes = 64
 	g, y, f := make([]float64, p.D), make([]float64, p.D), 0.0

@@ -34,15 +34,15 @@ type Drawing struct {
 	Side     int // pixels of a side; default 28
 	Classes  int // letters A, B, …, at most 26; default 26
 	PerClass int // images of each letter; default 100
-	// Distortion scales all random changes of shape: rotation, shear, size, place, wobbling of the outline. Default 1;
-	// negative for none.
+	// Distortion scales all random changes of shape: rotation, shear, size, place, wobbling of the
+	// outline. Default 1; negative for none.
 	Distortion float64
 }
 
 const capitals = 26
 
-// outline is a letter of one face as a closed path, centred and scaled so that its larger side is 1; y points
-// downwards.
+// outline is a letter of one face as a closed path, centred and scaled so that its larger side is
+// 1; y points downwards.
 type outline []segment
 
 type segment struct {
@@ -50,12 +50,12 @@ type segment struct {
 	args [3][2]float64
 }
 
-// alphabet holds the outlines of A to Z in all faces. They are read once: parsing them takes longer than drawing a
-// small set of images.
+// alphabet holds the outlines of A to Z in all faces. They are read once: parsing them takes longer
+// than drawing a small set of images.
 var alphabet = sync.OnceValue(func() [capitals][]outline {
 	var letters [capitals][]outline
-	for _, ttf := range [][]byte{goregular.TTF, gobold.TTF, goitalic.TTF, gobolditalic.TTF, gomedium.TTF,
-		gomediumitalic.TTF, gomono.TTF, gomonobold.TTF,
+	for _, ttf := range [][]byte{goregular.TTF, gobold.TTF, goitalic.TTF, gobolditalic.TTF,
+		gomedium.TTF, gomediumitalic.TTF, gomono.TTF, gomonobold.TTF,
 		gomonoitalic.TTF, gomonobolditalic.TTF, gosmallcaps.TTF, gosmallcapsitalic.TTF} {
 		face, err := sfnt.Parse(ttf)
 		if err != nil {
@@ -135,7 +135,8 @@ func newWarp(strength float64, r *rand.Rand) warp {
 func (w *warp) at(p [2]float64) [2]float64 {
 	var q [2]float64
 	for a := range 2 {
-		q[a] = w.shift[a] + w.matrix[a][0]*p[0] + w.matrix[a][1]*p[1] + w.wave[a]*math.Sin(w.pitch[a]*p[1-a]+w.phase[a])
+		q[a] = w.shift[a] + w.matrix[a][0]*p[0] + w.matrix[a][1]*p[1] +
+			w.wave[a]*math.Sin(w.pitch[a]*p[1-a]+w.phase[a])
 	}
 	return q
 }
@@ -147,8 +148,8 @@ type pen struct {
 	mask *image.Alpha
 }
 
-// letter draws the outline as changed by the warp, as thick as several copies displaced by up to thick make it, and
-// writes the pixels to row.
+// letter draws the outline as changed by the warp, as thick as several copies displaced by up to
+// thick make it, and writes the pixels to row.
 func (p *pen) letter(row []float64, o outline, w *warp, thick, darkness float64) {
 	p.ink.Reset(p.side, p.side)
 	p.ink.DrawOp = draw.Src
@@ -183,21 +184,23 @@ func (p *pen) letter(row []float64, o outline, w *warp, thick, darkness float64)
 	}
 }
 
-// Draw draws capital letters: every image a random one of twelve type faces under a random affine map and waves, with a
-// random stroke width, darkness and grain. Image k of a class is a function of the key, the class and k alone. Row
-// c·PerClass+k of the table is image k of class c.
+// Draw draws capital letters: every image a random one of twelve type faces under a random affine
+// map and waves, with a random stroke width, darkness and grain. Image k of a class is a function
+// of the key, the class and k alone. Row c·PerClass+k of the table is image k of class c.
 func Draw(d Drawing, key keyed.Key) (*problems.Table, error) {
 	for _, f := range []struct {
 		v            *int
 		name         string
 		preset, most int
-	}{{&d.Side, "a side of the images", 28, 512}, {&d.Classes, "the number of letters", capitals, capitals},
+	}{{&d.Side, "a side of the images", 28, 512},
+		{&d.Classes, "the number of letters", capitals, capitals},
 		{&d.PerClass, "the number of images of a letter", 100, 1 << 20}} {
 		if *f.v == 0 {
 			*f.v = f.preset
 		}
 		if *f.v < 1 || *f.v > f.most {
-			return nil, fmt.Errorf("letters: %s must be between 1 and %d, got %d", f.name, f.most, *f.v)
+			return nil, fmt.Errorf("letters: %s must be between 1 and %d, got %d", f.name,
+				f.most, *f.v)
 		}
 	}
 	if d.Distortion == 0 {
@@ -207,8 +210,8 @@ func Draw(d Drawing, key keyed.Key) (*problems.Table, error) {
 		return nil, fmt.Errorf("letters: the distortion must be at most 4, got %v", d.Distortion)
 	}
 	width, rows := d.Side*d.Side, d.Classes*d.PerClass
-	t := &problems.Table{Width: width, Start: make([]int, rows+1), Value: make([]float64, rows*width),
-		Target: make([]float64, rows)}
+	t := &problems.Table{Width: width, Start: make([]int, rows+1),
+		Value: make([]float64, rows*width), Target: make([]float64, rows)}
 	for k := range rows {
 		t.Start[k+1], t.Target[k] = (k+1)*width, float64(k/d.PerClass)
 	}

@@ -20,22 +20,25 @@ type File struct {
 	io.Reader
 }
 
-// Selection says which images of a pair of IDX files are wanted. The zero value takes the capitals A to Z of a file
-// with labels beyond 35, which is taken for EMNIST By_Class (digits 0-9, capitals 10-35, small letters 36-61), and all
-// images of any other file.
+// Selection says which images of a pair of IDX files are wanted. The zero value takes the capitals
+// A to Z of a file with labels beyond 35, which is taken for EMNIST By_Class (digits 0-9, capitals
+// 10-35, small letters 36-61), and all images of any other file.
 type Selection struct {
-	First, Classes int // labels First … First+Classes−1 become classes 0, 1, …; Classes 0 leaves the choice to the file
+	// labels First … First+Classes−1 become classes 0, 1, …; Classes 0 leaves the choice to the
+	// file
+	First, Classes int
 	PerClass       int // keep the first so many images of each class; 0 keeps all
 }
 
-// Magic numbers of IDX files of unsigned bytes with three dimensions and one (Y. LeCun, C. Cortes, C. Burges, The MNIST
-// database).
+// Magic numbers of IDX files of unsigned bytes with three dimensions and one (Y. LeCun, C. Cortes,
+// C. Burges, The MNIST database).
 const (
 	imageMagic = 0x00000803
 	labelMagic = 0x00000801
 )
 
-// maxPixels bounds the size of an image, so that a damaged header does not become an image that fills the memory.
+// maxPixels bounds the size of an image, so that a damaged header does not become an image that
+// fills the memory.
 const maxPixels = 1 << 20
 
 // idx reads one IDX file and knows where it is.
@@ -67,7 +70,8 @@ func open(file File, magic uint32, dims int) (*idx, []int, error) {
 	}
 	f.at = 0
 	if got := binary.BigEndian.Uint32(head); got != magic {
-		return nil, nil, f.fail("magic number %d, want %d (an IDX file of bytes with %d dimensions)", got, magic, dims)
+		return nil, nil, f.fail(
+			"magic number %d, want %d (an IDX file of bytes with %d dimensions)", got, magic, dims)
 	}
 	var sizes []int
 	for k := range dims {
@@ -106,13 +110,13 @@ func (f *idx) end() error {
 	return nil
 }
 
-// ReadIDX reads the images of one IDX file with the labels of another one, either of them compressed with gzip or not.
-// Pixels are divided by 255. Only what is selected is kept in memory. Errors name the file and the offset of the byte
-// (before compression) at which something is wrong.
+// ReadIDX reads the images of one IDX file with the labels of another one, either of them
+// compressed with gzip or not. Pixels are divided by 255. Only what is selected is kept in memory.
+// Errors name the file and the offset of the byte (before compression) at which something is wrong.
 func ReadIDX(images, labels File, sel Selection) (*problems.Table, error) {
 	if sel.First < 0 || sel.Classes < 0 || sel.First+sel.Classes > 256 || sel.PerClass < 0 {
-		return nil, fmt.Errorf("letters: labels %d to %d, %d of each: want labels from 0 to 255", sel.First,
-			sel.First+sel.Classes-1, sel.PerClass)
+		return nil, fmt.Errorf("letters: labels %d to %d, %d of each: want labels from 0 to 255",
+			sel.First, sel.First+sel.Classes-1, sel.PerClass)
 	}
 	lf, dims, err := open(labels, labelMagic, 1)
 	if err != nil {
@@ -126,7 +130,8 @@ func ReadIDX(images, labels File, sel Selection) (*problems.Table, error) {
 	switch {
 	case sizes[1] > maxPixels || width > maxPixels:
 		f.at = 8
-		return nil, f.fail("images of %d × %d pixels, want at most %d", sizes[1], sizes[2], maxPixels)
+		return nil, f.fail("images of %d × %d pixels, want at most %d", sizes[1], sizes[2],
+			maxPixels)
 	case dims[0] != count:
 		lf.at = 4
 		return nil, lf.fail("%d labels for the %d images of %s", dims[0], count, images.Name)
@@ -171,7 +176,8 @@ func ReadIDX(images, labels File, sel Selection) (*problems.Table, error) {
 	return t, nil
 }
 
-// classes names the classes in the table and returns the class of each label, -1 for those that are not wanted.
+// classes names the classes in the table and returns the class of each label, -1 for those that are
+// not wanted.
 func (s Selection) classes(labels []byte, t *problems.Table) [256]int {
 	var class [256]int
 	present, top := [256]bool{}, 0

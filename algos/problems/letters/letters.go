@@ -1,6 +1,6 @@
-// Package letters provides the data of the paper's experiments: images of capital letters, drawn from type faces or
-// read from files of the IDX format of MNIST and EMNIST, and their partitions among the components of a finite sum and
-// among clients (lines 653-657 and 679-683).
+// Package letters provides the data of the paper's experiments: images of capital letters, drawn
+// from type faces or read from files of the IDX format of MNIST and EMNIST, and their partitions
+// among the components of a finite sum and among clients (lines 653-657 and 679-683).
 //
 // Examples come as a [problems.Table] with dense rows, features from 0 to 1 and classes as targets.
 package letters
@@ -14,7 +14,8 @@ import (
 	"sledge/algos/problems"
 )
 
-// Rescale divides the features of a table of nonnegative numbers by the largest of them, so that they lie between 0 and
+// Rescale divides the features of a table of nonnegative numbers by the largest of them, so that
+// they lie between 0 and
 // 1.
 func Rescale(t *problems.Table) error {
 	if low := floats.Min(t.Value); low < 0 {
@@ -26,19 +27,20 @@ func Rescale(t *problems.Table) error {
 	return nil
 }
 
-// Shrink returns the square images of a table with each side divided by factor, every pixel the mean of factor × factor
-// old ones.
+// Shrink returns the square images of a table with each side divided by factor, every pixel the
+// mean of factor × factor old ones.
 func Shrink(t *problems.Table, factor int) (*problems.Table, error) {
 	side := 0
 	for side*side < t.Width {
 		side++
 	}
 	if factor < 1 || side*side != t.Width || side%factor != 0 {
-		return nil, fmt.Errorf("letters: images of %d pixels cannot be shrunk by %d on each side", t.Width, factor)
+		return nil, fmt.Errorf("letters: images of %d pixels cannot be shrunk by %d on each side",
+			t.Width, factor)
 	}
 	small := side / factor
-	out := &problems.Table{Width: small * small, Start: []int{0}, Value: make([]float64, t.Rows()*small*small),
-		Target: t.Target, Classes: t.Classes}
+	out := &problems.Table{Width: small * small, Start: []int{0},
+		Value: make([]float64, t.Rows()*small*small), Target: t.Target, Classes: t.Classes}
 	for k := range t.Rows() {
 		_, old := t.Row(k)
 		row := out.Value[k*out.Width : (k+1)*out.Width]
@@ -74,7 +76,8 @@ func All(t *problems.Table) []int {
 	return rows
 }
 
-// Split deals rows of a table to disjoint sets, part k with exactly perClass[k] random rows of every class.
+// Split deals rows of a table to disjoint sets, part k with exactly perClass[k] random rows of
+// every class.
 func Split(t *problems.Table, r *rand.Rand, perClass ...int) ([][]int, error) {
 	need := 0
 	for _, n := range perClass {
@@ -83,7 +86,8 @@ func Split(t *problems.Table, r *rand.Rand, perClass ...int) ([][]int, error) {
 	parts := make([][]int, len(perClass))
 	for c, list := range byClass(t, All(t), r) {
 		if len(list) < need {
-			return nil, fmt.Errorf("letters: class %s has %d examples, %d are needed", t.Classes[c], len(list), need)
+			return nil, fmt.Errorf("letters: class %s has %d examples, %d are needed", t.Classes[c],
+				len(list), need)
 		}
 		for k, n := range perClass {
 			parts[k] = append(parts[k], list[:n]...)

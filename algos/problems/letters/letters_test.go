@@ -22,7 +22,8 @@ func table(classes, perClass int) *problems.Table {
 	for c := range classes {
 		t.Classes = append(t.Classes, string(rune('A'+c)))
 		for range perClass {
-			t.Value, t.Target, t.Start = append(t.Value, 0), append(t.Target, float64(c)), append(t.Start, len(t.Start))
+			t.Value, t.Target, t.Start = append(t.Value, 0), append(t.Target, float64(c)),
+				append(t.Start, len(t.Start))
 		}
 	}
 	return t
@@ -66,8 +67,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// The clients are those of the paper: every one holds the share q of its class, all hold equally many images, no image
-// is left over or dealt twice.
+// The clients are those of the paper: every one holds the share q of its class, all hold equally
+// many images, no image is left over or dealt twice.
 func TestSpread(t *testing.T) {
 	for _, row := range []struct {
 		classes, each int
@@ -94,13 +95,14 @@ func TestSpread(t *testing.T) {
 					slack = 1e-9 // of the rounding in q·each
 				}
 				if math.Abs(float64(len(c))-target) > 2*slack || math.Abs(own-q*target) > slack {
-					t.Fatalf("%d classes of %d, q = %v: client %d holds %d images, %v of its class", row.classes,
-						row.each, q, i, len(c), own)
+					t.Fatalf("%d classes of %d, q = %v: client %d holds %d images, %v of its class",
+						row.classes, row.each, q, i, len(c), own)
 				}
 				rest := (1 - q) * float64(row.each) / float64(len(clients)-4)
 				for k, n := range counts {
 					if k != i/4 && math.Abs(float64(n)-rest) > slack {
-						t.Fatalf("%d classes of %d, q = %v: client %d holds %d images of class %d, want about %v",
+						t.Fatalf(
+							"%d classes of %d, q = %v: client %d holds %d images of class %d, want about %v",
 							row.classes, row.each, q, i, n, k, rest)
 					}
 				}
@@ -174,8 +176,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Images are functions of the key, the class and their number, and letters without distortion look alike only within
-// their face.
+// Images are functions of the key, the class and their number, and letters without distortion look
+// alike only within their face.
 func TestDraw(t *testing.T) {
 	small, err := Draw(Drawing{Side: 14, Classes: 5, PerClass: 6}, keyed.New(3))
 	if err != nil {
@@ -185,7 +187,8 @@ func TestDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if large.Rows() != 26*9 || large.Width != 196 || len(large.Classes) != 26 || large.Classes[25] != "Z" {
+	if large.Rows() != 26*9 || large.Width != 196 || len(large.Classes) != 26 ||
+		large.Classes[25] != "Z" {
 		t.Fatalf("%d rows of width %d, classes %v", large.Rows(), large.Width, large.Classes)
 	}
 	for c := range 5 {
@@ -272,7 +275,8 @@ func zipped(t testing.TB, b []byte) []byte {
 }
 
 func read(images, labels []byte, sel Selection) (*problems.Table, error) {
-	return ReadIDX(File{"images", bytes.NewReader(images)}, File{"labels", bytes.NewReader(labels)}, sel)
+	return ReadIDX(File{"images", bytes.NewReader(images)},
+		File{"labels", bytes.NewReader(labels)}, sel)
 }
 
 func TestReadIDX(t *testing.T) {
@@ -285,7 +289,8 @@ func TestReadIDX(t *testing.T) {
 		{[]byte{7, 2, 7, 9}, Selection{}, []string{"2", "7", "9"}, "1:0 0:1 1:2 2:3 "},
 		{[]byte{7, 2, 7, 9, 7}, Selection{PerClass: 1}, []string{"2", "7", "9"}, "1:0 0:1 2:3 "},
 		{[]byte{7, 2, 7, 9}, Selection{First: 7, Classes: 1}, []string{"7"}, "0:0 0:2 "},
-		{[]byte{10, 40, 11, 5, 12}, Selection{First: 10, Classes: 3}, []string{"A", "B", "C"}, "0:0 1:2 2:4 "},
+		{[]byte{10, 40, 11, 5, 12}, Selection{First: 10, Classes: 3}, []string{"A", "B", "C"},
+			"0:0 1:2 2:4 "},
 	} {
 		images, labels := pair(row.labels...)
 		for name, files := range map[string][2][]byte{"plain": {images, labels},
@@ -311,7 +316,8 @@ func TestReadIDX(t *testing.T) {
 	}
 	images, labels := pair(all...)
 	got, err := read(images, labels, Selection{})
-	if err != nil || got.Rows() != 26 || strings.Join(got.Classes, "") != "ABCDEFGHIJKLMNOPQRSTUVWXYZ" ||
+	if err != nil || got.Rows() != 26 ||
+		strings.Join(got.Classes, "") != "ABCDEFGHIJKLMNOPQRSTUVWXYZ" ||
 		got.Value[0] != 10.0/255 {
 		t.Errorf("%v rows, classes %v, %v", got.Rows(), got.Classes, err)
 	}
@@ -338,13 +344,17 @@ func TestMalformedIDX(t *testing.T) {
 		{edited(images, 8, 255), labels, "images: byte 8: dimension 1 is"},
 		{edited(images, 9, 255), labels, "images: byte 8: images of 16711682 × 3 pixels"},
 		{edited(images, 7, 4), labels, "labels: byte 4: 3 labels for the 4 images of images"},
-		{edited(images, 4, 64), edited(labels, 4, 64), "labels: byte 11: the file ends within the labels"},
+		{edited(images, 4, 64), edited(labels, 4, 64),
+			"labels: byte 11: the file ends within the labels"},
 		{images, labels[:10], "labels: byte 10: the file ends within the labels"},
-		{images, append(slices.Clone(labels), 0), "labels: byte 11: more bytes than the header announces"},
+		{images, append(slices.Clone(labels), 0),
+			"labels: byte 11: more bytes than the header announces"},
 		{images[:30], labels, "images: byte 30: the file ends within image 2"},
-		{append(slices.Clone(images), 0), labels, "images: byte 34: more bytes than the header announces"},
+		{append(slices.Clone(images), 0), labels,
+			"images: byte 34: more bytes than the header announces"},
 		{[]byte{0x1f, 0x8b, 9}, labels, "images: damaged gzip header"},
-		{images, edited(zipped(t, labels), len(zipped(t, labels))-6, 0xaa), "labels: byte 11: gzip: invalid checksum"},
+		{images, edited(zipped(t, labels), len(zipped(t, labels))-6, 0xaa),
+			"labels: byte 11: gzip: invalid checksum"},
 		{images, zipped(t, labels)[:20], "labels: byte"},
 	} {
 		if _, err := read(row.images, row.labels, Selection{}); err == nil ||
@@ -361,7 +371,8 @@ func TestMalformedIDX(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, the reader returns a table that is as large as its files or one sentence that names one of them.
+// Whatever the bytes, the reader returns a table that is as large as its files or one sentence that
+// names one of them.
 func FuzzReadIDX(f *testing.F) {
 	images, labels := pair(1, 2, 36, 10)
 	f.Add(images, labels)
@@ -370,16 +381,18 @@ func FuzzReadIDX(f *testing.F) {
 	f.Fuzz(func(t *testing.T, images, labels []byte) {
 		got, err := read(images, labels, Selection{PerClass: 2})
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "images: ") && !strings.HasPrefix(err.Error(), "labels: ") ||
+			if !strings.HasPrefix(err.Error(), "images: ") &&
+				!strings.HasPrefix(err.Error(), "labels: ") ||
 				strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q", err)
 			}
 			return
 		}
-		if got.Rows() < 1 || got.Start[got.Rows()] != len(got.Value) || len(got.Value) != got.Rows()*got.Width ||
+		if got.Rows() < 1 || got.Start[got.Rows()] != len(got.Value) ||
+			len(got.Value) != got.Rows()*got.Width ||
 			len(got.Target) != got.Rows() {
-			t.Errorf("table of %d rows, width %d, %d values, %d targets", got.Rows(), got.Width, len(got.Value),
-				len(got.Target))
+			t.Errorf("table of %d rows, width %d, %d values, %d targets", got.Rows(), got.Width,
+				len(got.Value), len(got.Target))
 		}
 		for _, c := range got.Target {
 			if int(c) >= len(got.Classes) {
@@ -405,11 +418,12 @@ func TestMNIST(t *testing.T) {
 		sum, top = sum+v, max(top, v)
 	}
 	if got.Rows() != 10000 || got.Width != 784 ||
-		!slices.Equal(counts, []int{980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009}) || top != 1 ||
+		!slices.Equal(counts, []int{980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009}) ||
+		top != 1 ||
 		!slices.Equal(got.Target[:10], []float64{7, 2, 1, 0, 4, 1, 4, 9, 5, 9}) ||
 		math.Abs(255*sum/7840000-33.79) > 0.005 {
-		t.Errorf("%d rows of width %d, counts %v, first %v, mean pixel %v, largest %v", got.Rows(), got.Width, counts,
-			got.Target[:10], 255*sum/7840000, 255*top)
+		t.Errorf("%d rows of width %d, counts %v, first %v, mean pixel %v, largest %v", got.Rows(),
+			got.Width, counts, got.Target[:10], 255*sum/7840000, 255*top)
 	}
 	// A file that breaks off is told from one that is complete.
 	b, err := io.ReadAll(datafile.Open(t, "t10k-images-idx3-ubyte.gz"))
@@ -425,8 +439,8 @@ func TestMNIST(t *testing.T) {
 
 // The UCI letters are the stand-in for EMNIST's capitals.
 func TestLetterRecognition(t *testing.T) {
-	got, err := problems.ReadCSV(datafile.Open(t, "letter-recognition.data"), "letter-recognition.data",
-		problems.ReadOptions{Labels: problems.Classes})
+	got, err := problems.ReadCSV(datafile.Open(t, "letter-recognition.data"),
+		"letter-recognition.data", problems.ReadOptions{Labels: problems.Classes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -437,9 +451,11 @@ func TestLetterRecognition(t *testing.T) {
 	for _, c := range got.Target {
 		counts[int(c)]++
 	}
-	if got.Rows() != 20000 || got.Width != 16 || strings.Join(got.Classes, "") != "ABCDEFGHIJKLMNOPQRSTUVWXYZ" ||
+	if got.Rows() != 20000 || got.Width != 16 ||
+		strings.Join(got.Classes, "") != "ABCDEFGHIJKLMNOPQRSTUVWXYZ" ||
 		counts['H'-'A'] != 734 || counts['U'-'A'] != 813 ||
 		slices.Max(got.Value) != 1 {
-		t.Errorf("%d rows of width %d, classes %v, counts %v", got.Rows(), got.Width, got.Classes, counts)
+		t.Errorf("%d rows of width %d, classes %v, counts %v", got.Rows(), got.Width,
+			got.Classes, counts)
 	}
 }

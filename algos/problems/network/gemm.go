@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// gemm sets c to a·b + beta·c, with either factor transposed, piece by piece: up to 64 rows and 192 columns gonum works
-// in the calling goroutine and allocates nothing. Runs are parallel among themselves.
+// gemm sets c to a·b + beta·c, with either factor transposed, piece by piece: up to 64 rows and 192
+// columns gonum works in the calling goroutine and allocates nothing. Runs are parallel among
+// themselves.
 func gemm(tA, tB blas.Transpose, a, b blas64.General, beta float64, c blas64.General) {
 	const most, columns = 64, 192
 	for i := 0; i < c.Rows; i += most {
@@ -28,7 +29,8 @@ func gemm(tA, tB blas.Transpose, a, b blas64.General, beta float64, c blas64.Gen
 				pb.Rows, pb.Data = cols, b.Data[j*b.Stride:]
 			}
 			blas64.Gemm(tA, tB, 1, pa, pb, beta,
-				blas64.General{Rows: rows, Cols: cols, Stride: c.Stride, Data: c.Data[i*c.Stride+j:]})
+				blas64.General{Rows: rows, Cols: cols, Stride: c.Stride,
+					Data: c.Data[i*c.Stride+j:]})
 		}
 	}
 }

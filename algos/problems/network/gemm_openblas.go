@@ -22,8 +22,8 @@ func gemm(tA, tB blas.Transpose, a, b blas64.General, beta float64, c blas64.Gen
 	if tA == blas.Trans {
 		inner = a.Rows
 	}
-	C.cblas_dgemm(C.CblasRowMajor, transposition(tA), transposition(tB), C.blasint(c.Rows), C.blasint(c.Cols),
-		C.blasint(inner), 1, pointer(a), C.blasint(a.Stride),
+	C.cblas_dgemm(C.CblasRowMajor, transposition(tA), transposition(tB), C.blasint(c.Rows),
+		C.blasint(c.Cols), C.blasint(inner), 1, pointer(a), C.blasint(a.Stride),
 		pointer(b), C.blasint(b.Stride), C.double(beta), pointer(c), C.blasint(c.Stride))
 }
 

@@ -1,9 +1,10 @@
-// Package network holds the neural networks of the paper's experiments: fully connected classifiers of any depth whose
-// weights are the variable x, and the finite-sum and federated objectives that training them poses. Their smoothness
-// constants are not certified.
+// Package network holds the neural networks of the paper's experiments: fully connected classifiers
+// of any depth whose weights are the variable x, and the finite-sum and federated objectives that
+// training them poses. Their smoothness constants are not certified.
 //
-// Products of matrices are gonum's, which need nothing but Go. With cgo, the build tag openblas and the library
-// installed (Debian: libopenblas-dev) they are OpenBLAS's, which takes less than half the time and rounds differently.
+// Products of matrices are gonum's, which need nothing but Go. With cgo, the build tag openblas and
+// the library installed (Debian: libopenblas-dev) they are OpenBLAS's, which takes less than half
+// the time and rounds differently.
 package network
 
 import (
@@ -64,9 +65,10 @@ func logistic(v, e float64) float64 {
 // slab is the number of examples that pass through the layers together.
 const slab = 256
 
-// Network is a fully connected classifier: layers z = Wᵀa + b with an activation between them, and the softmax of the
-// last one. It holds no weights; they are passed as one vector x of length Dim: for each layer its matrix, one row for
-// each input, then its bias. A Network is safe for concurrent use.
+// Network is a fully connected classifier: layers z = Wᵀa + b with an activation between them, and
+// the softmax of the last one. It holds no weights; they are passed as one vector x of length Dim:
+// for each layer its matrix, one row for each input, then its bias. A Network is safe for
+// concurrent use.
 type Network struct {
 	widths     []int
 	activation Activation
@@ -74,10 +76,12 @@ type Network struct {
 	spaces     sync.Pool
 }
 
-// New returns a network with the given number of inputs, widths of the hidden layers (none: a linear softmax
-// classifier) and classes. "A four-layer network" of the paper has three hidden layers.
+// New returns a network with the given number of inputs, widths of the hidden layers (none: a
+// linear softmax classifier) and classes. "A four-layer network" of the paper has three hidden
+// layers.
 func New(inputs int, hidden []int, classes int, a Activation) (*Network, error) {
-	n := &Network{widths: append(append([]int{inputs}, hidden...), classes), activation: a, weights: []int{0}}
+	n := &Network{widths: append(append([]int{inputs}, hidden...), classes), activation: a,
+		weights: []int{0}}
 	if a > SiLU {
 		return nil, fmt.Errorf("network: unknown activation %d", a)
 	}
@@ -99,8 +103,9 @@ func (n *Network) Dim() int { return n.weights[len(n.weights)-1] }
 // Widths returns the number of inputs, the widths of the hidden layers and the number of classes.
 func (n *Network) Widths() []int { return append([]int(nil), n.widths...) }
 
-// Initial draws weights uniform within ±√(6/(inputs + outputs)) of each layer, with zero biases. X. Glorot and Y.
-// Bengio, Understanding the difficulty of training deep feedforward neural networks, AISTATS 2010, equation 16.
+// Initial draws weights uniform within ±√(6/(inputs + outputs)) of each layer, with zero biases. X.
+// Glorot and Y. Bengio, Understanding the difficulty of training deep feedforward neural networks,
+// AISTATS 2010, equation 16.
 func (n *Network) Initial(r *rand.Rand) []float64 {
 	x := make([]float64, n.Dim())
 	for l := range n.layers() {
@@ -118,7 +123,8 @@ func (n *Network) layers() int { return len(n.widths) - 1 }
 // matrix returns the view of layer l's matrix in a vector of weights, and its bias.
 func (n *Network) matrix(x []float64, l int) (w blas64.General, bias []float64) {
 	in, out, at := n.widths[l], n.widths[l+1], n.weights[l]
-	return blas64.General{Rows: in, Cols: out, Stride: out, Data: x[at : at+in*out]}, x[at+in*out : n.weights[l+1]]
+	return blas64.General{Rows: in, Cols: out, Stride: out,
+		Data: x[at : at+in*out]}, x[at+in*out : n.weights[l+1]]
 }
 
 // space is what one pass needs.
@@ -155,8 +161,8 @@ func (n *Network) values(s *space, l int) blas64.General {
 	return n.general(s.value[l], l, s.inputs.Rows)
 }
 
-// gather finds the inputs and the classes of at most slab rows of the table: where they stand, if one follows the
-// other, and otherwise copies of them.
+// gather finds the inputs and the classes of at most slab rows of the table: where they stand, if
+// one follows the other, and otherwise copies of them.
 func (s *space) gather(t *problems.Table, rows []int) {
 	together := true
 	for k, r := range rows {
@@ -178,7 +184,8 @@ func (s *space) gather(t *problems.Table, rows []int) {
 	}
 }
 
-// forward computes the outputs of the network, before the softmax, for at most slab rows of the table.
+// forward computes the outputs of the network, before the softmax, for at most slab rows of the
+// table.
 func (n *Network) forward(s *space, x []float64, t *problems.Table, rows []int) []float64 {
 	s.gather(t, rows)
 	last := n.layers()
@@ -196,8 +203,8 @@ func (n *Network) forward(s *space, x []float64, t *problems.Table, rows []int) 
 	return s.value[last][:len(rows)*n.widths[last]]
 }
 
-// entropy returns the cross-entropy −log softmax(z)_class of one row of outputs and, if delta is not nil, sets it to
-// the derivative.
+// entropy returns the cross-entropy −log softmax(z)_class of one row of outputs and, if delta is
+// not nil, sets it to the derivative.
 func entropy(z []float64, class int, delta []float64) float64 {
 	top := floats.Max(z)
 	sum := 0.0
@@ -216,7 +223,8 @@ func entropy(z []float64, class int, delta []float64) float64 {
 }
 
 // addSlab adds the gradients of the cross-entropies of at most slab rows to dst; see addGradient.
-func (n *Network) addSlab(dst []float64, s *space, x []float64, t *problems.Table, rows []int, weights ...float64) {
+func (n *Network) addSlab(dst []float64, s *space, x []float64, t *problems.Table, rows []int,
+	weights ...float64) {
 	last := n.layers()
 	classes := n.widths[last]
 	z := n.forward(s, x, t, rows)
@@ -241,8 +249,8 @@ func (n *Network) addSlab(dst []float64, s *space, x []float64, t *problems.Tabl
 	}
 }
 
-// addGradient adds the gradients of the cross-entropies of the rows to dst, each times its weight; a single weight is
-// that of all rows.
+// addGradient adds the gradients of the cross-entropies of the rows to dst, each times its weight;
+// a single weight is that of all rows.
 func (n *Network) addGradient(dst, x []float64, t *problems.Table, rows []int, weights ...float64) {
 	s := n.spaces.Get().(*space)
 	defer n.spaces.Put(s)
@@ -256,9 +264,10 @@ func (n *Network) addGradient(dst, x []float64, t *problems.Table, rows []int, w
 	}
 }
 
-// sumLoss returns the sum of the cross-entropies of the rows, each times its weight, and how many of them are
-// classified correctly. A single weight is that of all rows.
-func (n *Network) sumLoss(x []float64, t *problems.Table, rows []int, weights ...float64) (loss float64, correct int) {
+// sumLoss returns the sum of the cross-entropies of the rows, each times its weight, and how many
+// of them are classified correctly. A single weight is that of all rows.
+func (n *Network) sumLoss(x []float64, t *problems.Table, rows []int,
+	weights ...float64) (loss float64, correct int) {
 	s := n.spaces.Get().(*space)
 	defer n.spaces.Put(s)
 	classes := n.widths[n.layers()]
@@ -280,23 +289,26 @@ func (n *Network) sumLoss(x []float64, t *problems.Table, rows []int, weights ..
 	return loss, correct
 }
 
-// Evaluate returns the mean cross-entropy (without regulariser) and the share of correct classifications over the given
-// rows, at least one, of a table that fits the network; see [Network.Fits].
+// Evaluate returns the mean cross-entropy (without regulariser) and the share of correct
+// classifications over the given rows, at least one, of a table that fits the network; see
+// [Network.Fits].
 func (n *Network) Evaluate(x []float64, t *problems.Table, rows []int) (loss, accuracy float64) {
 	loss, correct := n.sumLoss(x, t, rows, 1/float64(len(rows)))
 	return loss, float64(correct) / float64(len(rows))
 }
 
-// Fits reports why the network cannot classify the examples of a table: it wants dense rows, as wide as its input, with
-// classes as targets.
+// Fits reports why the network cannot classify the examples of a table: it wants dense rows, as
+// wide as its input, with classes as targets.
 func (n *Network) Fits(t *problems.Table) error {
 	switch classes := n.widths[n.layers()]; {
 	case t.Column != nil:
 		return fmt.Errorf("network: the table is sparse")
 	case t.Width != n.widths[0]:
-		return fmt.Errorf("network: examples with %d features for a network with %d inputs", t.Width, n.widths[0])
+		return fmt.Errorf("network: examples with %d features for a network with %d inputs",
+			t.Width, n.widths[0])
 	case len(t.Classes) != classes:
-		return fmt.Errorf("network: examples of %d classes for a network with %d outputs", len(t.Classes), classes)
+		return fmt.Errorf("network: examples of %d classes for a network with %d outputs",
+			len(t.Classes), classes)
 	}
 	return nil
 }

@@ -44,8 +44,8 @@ func blobs(t *testing.T, n, width, classes int, spread float64, r *rand.Rand) *p
 	return table
 }
 
-// shapes are networks of several depths; the second is wider than a slab of columns, with groups longer than a slab of
-// rows.
+// shapes are networks of several depths; the second is wider than a slab of columns, with groups
+// longer than a slab of rows.
 var shapes = []struct {
 	inputs, classes, groups, size int
 	hidden                        []int
@@ -85,7 +85,8 @@ func eachInstance(t *testing.T, test func(t *testing.T, in instance)) {
 				if in.sum, err = NewFiniteSum(net, table, groups, Options{L2: 0.01}); err != nil {
 					t.Fatal(err)
 				}
-				if in.federated, err = NewFederated(net, table, groups, Options{L2: 0.01}); err != nil {
+				if in.federated, err = NewFederated(net, table, groups,
+					Options{L2: 0.01}); err != nil {
 					t.Fatal(err)
 				}
 				for k := range in.x {
@@ -111,7 +112,8 @@ func nearVectors(t *testing.T, what string, got, want []float64, tol float64) {
 	}
 }
 
-// The gradient is the derivative of the value, coordinate by coordinate and along random directions.
+// The gradient is the derivative of the value, coordinate by coordinate and along random
+// directions.
 func TestGradientIsTheDerivativeOfTheValue(t *testing.T) {
 	eachInstance(t, func(t *testing.T, in instance) {
 		d := in.sum.Dim()
@@ -130,7 +132,8 @@ func TestGradientIsTheDerivativeOfTheValue(t *testing.T) {
 		for range 40 {
 			k := in.r.IntN(d)
 			u[k] = 1
-			near(t, fmt.Sprintf("derivative along coordinate %d", k), g[k], along(u), 1+math.Abs(g[k]), 1e-9)
+			near(t, fmt.Sprintf("derivative along coordinate %d", k), g[k], along(u),
+				1+math.Abs(g[k]), 1e-9)
 			u[k] = 0
 		}
 		for range 10 {
@@ -138,17 +141,19 @@ func TestGradientIsTheDerivativeOfTheValue(t *testing.T) {
 				u[k] = in.r.NormFloat64()
 			}
 			floats.Scale(1/floats.Norm(u, 2), u)
-			near(t, "derivative along a direction", floats.Dot(g, u), along(u), 1+floats.Norm(g, 2), 1e-9)
+			near(t, "derivative along a direction", floats.Dot(g, u), along(u),
+				1+floats.Norm(g, 2), 1e-9)
 		}
 	})
 }
 
-// Gradients of clients are means over their data however these are asked for, and the full gradient is the mean over
-// clients.
+// Gradients of clients are means over their data however these are asked for, and the full gradient
+// is the mean over clients.
 func TestMeans(t *testing.T) {
 	eachInstance(t, func(t *testing.T, in instance) {
 		d := in.sum.Dim()
-		full, mean, g, client, batched := make([]float64, d), make([]float64, d), make([]float64, d),
+		full, mean, g, client, batched := make([]float64, d), make([]float64, d),
+			make([]float64, d),
 			make([]float64, d), make([]float64, d)
 		in.sum.FullGradient(full, in.x)
 		for i := range in.federated.Clients() {
@@ -183,7 +188,8 @@ func TestOracleMeans(t *testing.T) {
 	eachInstance(t, func(t *testing.T, in instance) {
 		type plain struct{ algos.Problem }
 		d := in.sum.Dim()
-		fast, slow, a, b, s := algos.NewOracle(in.federated), algos.NewOracle(plain{in.federated}), make([]float64, d),
+		fast, slow, a, b, s := algos.NewOracle(in.federated), algos.NewOracle(plain{in.federated}),
+			make([]float64, d),
 			make([]float64, d), make([]float64, d)
 		batch := []int{1, 0}
 		fast.CountEach()
@@ -200,7 +206,8 @@ func TestOracleMeans(t *testing.T) {
 	})
 }
 
-// Shifting all outputs of the last layer alike changes no probability; permuting hidden units changes no function.
+// Shifting all outputs of the last layer alike changes no probability; permuting hidden units
+// changes no function.
 func TestSymmetries(t *testing.T) {
 	eachInstance(t, func(t *testing.T, in instance) {
 		net := in.sum.Network()
@@ -280,8 +287,8 @@ func TestInitial(t *testing.T) {
 		if top := max(floats.Max(w.Data), -floats.Min(w.Data)); top > limit || top < 0.9*limit {
 			t.Errorf("layer %d: largest weight %v, limit %v", l, top, limit)
 		}
-		near(t, "variance of weights", floats.Dot(w.Data, w.Data)/float64(len(w.Data)), limit*limit/3, limit*limit/3,
-			0.2)
+		near(t, "variance of weights", floats.Dot(w.Data, w.Data)/float64(len(w.Data)),
+			limit*limit/3, limit*limit/3, 0.2)
 		if floats.Norm(bias, 2) != 0 {
 			t.Errorf("layer %d: biases %v", l, bias)
 		}

@@ -14,12 +14,14 @@ import (
 
 // Options of a training objective.
 type Options struct {
-	// L2 is λ ≥ 0: every component carries the regulariser (λ/2)‖x‖², biases included. The paper's runs have λ = 0.01,
-	// "added to the empirical risk" (lines 663-664); that half of it is meant is our reading.
+	// L2 is λ ≥ 0: every component carries the regulariser (λ/2)‖x‖², biases included. The paper's
+	// runs have λ = 0.01, "added to the empirical risk" (lines 663-664); that half of it is meant
+	// is our reading.
 	L2 float64
 }
 
-// objective is f(x) = mean over groups of the mean cross-entropy of the group's examples, plus (λ/2)‖x‖².
+// objective is f(x) = mean over groups of the mean cross-entropy of the group's examples, plus
+// (λ/2)‖x‖².
 type objective struct {
 	net    *Network
 	table  *problems.Table
@@ -51,7 +53,8 @@ func newObjective(net *Network, t *problems.Table, groups [][]int, opt Options) 
 		}
 		for _, r := range g {
 			if r < 0 || r >= t.Rows() {
-				return o, fmt.Errorf("network: group %d has row %d of a table of %d", i, r, t.Rows())
+				return o, fmt.Errorf("network: group %d has row %d of a table of %d", i, r,
+					t.Rows())
 			}
 			shares = append(shares, share{r, 1 / float64(len(g)*len(groups))})
 		}
@@ -91,7 +94,8 @@ func (o *objective) regulariser(dst, x []float64) {
 	floats.ScaleTo(dst, o.lambda, x)
 }
 
-// FiniteSum is a training objective whose component i is the mean over group i of the examples (with the regulariser).
+// FiniteSum is a training objective whose component i is the mean over group i of the examples
+// (with the regulariser).
 type FiniteSum struct{ objective }
 
 var (
@@ -100,9 +104,11 @@ var (
 	_ algos.FullGradienter = (*FiniteSum)(nil)
 )
 
-// NewFiniteSum returns the objective of training the network on groups of rows of the table, which it keeps. It goes
-// through the rows of a group in ascending order, and reads those that stand together where they stand.
-func NewFiniteSum(net *Network, t *problems.Table, groups [][]int, opt Options) (*FiniteSum, error) {
+// NewFiniteSum returns the objective of training the network on groups of rows of the table, which
+// it keeps. It goes through the rows of a group in ascending order, and reads those that stand
+// together where they stand.
+func NewFiniteSum(net *Network, t *problems.Table, groups [][]int,
+	opt Options) (*FiniteSum, error) {
 	o, err := newObjective(net, t, groups, opt)
 	if err != nil {
 		return nil, err
@@ -120,7 +126,8 @@ func (p *FiniteSum) Components() int { return len(p.groups) }
 // Gradient sets dst to ∇f_i(x).
 func (p *FiniteSum) Gradient(dst, x []float64, i int) { p.mean(dst, x, p.groups[i]) }
 
-// Federated is a training objective whose client i holds group i of the examples; each datum carries the regulariser.
+// Federated is a training objective whose client i holds group i of the examples; each datum
+// carries the regulariser.
 type Federated struct{ objective }
 
 var (
@@ -130,9 +137,10 @@ var (
 	_ algos.FullGradienter = (*Federated)(nil)
 )
 
-// NewFederated returns the objective of training the network on clients that hold the given rows of the table, which it
-// keeps.
-func NewFederated(net *Network, t *problems.Table, clients [][]int, opt Options) (*Federated, error) {
+// NewFederated returns the objective of training the network on clients that hold the given rows of
+// the table, which it keeps.
+func NewFederated(net *Network, t *problems.Table, clients [][]int,
+	opt Options) (*Federated, error) {
 	o, err := newObjective(net, t, clients, opt)
 	if err != nil {
 		return nil, err
@@ -149,7 +157,8 @@ func (p *Federated) Size(i int) int { return len(p.groups[i]) }
 // Gradient sets dst to ∇f_ij(x).
 func (p *Federated) Gradient(dst, x []float64, i, j int) { p.mean(dst, x, p.groups[i][j:j+1]) }
 
-// MeanGradient sets dst to the mean of ∇f_ij(x) over j in batch, over all data of client i if batch is nil.
+// MeanGradient sets dst to the mean of ∇f_ij(x) over j in batch, over all data of client i if batch
+// is nil.
 func (p *Federated) MeanGradient(dst, x []float64, i int, batch []int) {
 	if batch == nil {
 		p.mean(dst, x, p.groups[i])

@@ -2,13 +2,14 @@ package network
 
 import "math"
 
-// softplus replaces each number of z by log(1 + eᶻ) and sets slope to the derivatives 1/(1 + e⁻ᶻ), both within three
-// units in the last place. It takes no branches that depend on signs, which are hard to foresee. With t = |z|, it
-// computes e = e⁻ᵗ as 2^(−k/steps) e^r, where |r| ≤ log(2)/(2 steps), and log(1 + e) as log(1 + c) + log(1 + u) with c
-// the multiple of 1/steps next to e, so that u = (e − c)/(1 + c) is at most 1/(2 steps); e^r and log(1 + u) are Taylor
-// polynomials with remainders of less than 2⁻⁵⁸ of them. P. T. P. Tang, Table-driven implementation of the exponential
-// function in IEEE floating-point arithmetic, ACM Transactions on Mathematical Software 15(2), 1989, and the same on
-// the logarithm, 16(4), 1990.
+// softplus replaces each number of z by log(1 + eᶻ) and sets slope to the derivatives 1/(1 + e⁻ᶻ),
+// both within three units in the last place. It takes no branches that depend on signs, which are
+// hard to foresee. With t = |z|, it computes e = e⁻ᵗ as 2^(−k/steps) e^r, where |r| ≤ log(2)/(2
+// steps), and log(1 + e) as log(1 + c) + log(1 + u) with c the multiple of 1/steps next to e, so
+// that u = (e − c)/(1 + c) is at most 1/(2 steps); e^r and log(1 + u) are Taylor polynomials with
+// remainders of less than 2⁻⁵⁸ of them. P. T. P. Tang, Table-driven implementation of the
+// exponential function in IEEE floating-point arithmetic, ACM Transactions on Mathematical Software
+// 15(2), 1989, and the same on the logarithm, 16(4), 1990.
 func softplus(z, slope []float64) {
 	const (
 		sign = 1 << 63
@@ -31,7 +32,8 @@ func softplus(z, slope []float64) {
 		whole -= ones
 		r := whole*ln2High - t + whole*ln2Low
 		w := r * r
-		power := math.Float64frombits(powers[k%steps] - k/steps<<52) // bits of ones beyond those of k fall off
+		// bits of ones beyond those of k fall off
+		power := math.Float64frombits(powers[k%steps] - k/steps<<52)
 		e := power + power*(r+w*(1./2+r*(1./6)+w*(1./24)))
 
 		near := e + fine

@@ -8,8 +8,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// Softplus and its slope are within three units in the last place of what certified intervals say, for numbers of all
-// sizes and around those where a table changes over.
+// Softplus and its slope are within three units in the last place of what certified intervals say,
+// for numbers of all sizes and around those where a table changes over.
 func TestSoftplus(t *testing.T) {
 	r := keyed.New(1).Rand()
 	var z []float64
@@ -18,7 +18,8 @@ func TestSoftplus(t *testing.T) {
 			math.Log(float64(k%steps+1)/steps-0.5/steps)*(1+1e-15*r.NormFloat64()),
 			(float64(k)+0.5)*math.Ln2/steps)
 	}
-	for _, v := range []float64{0, math.SmallestNonzeroFloat64, 1e-300, 36.7, 37.5, 690, 699.99, 700, 700.01,
+	for _, v := range []float64{0, math.SmallestNonzeroFloat64, 1e-300, 36.7, 37.5, 690, 699.99,
+		700, 700.01,
 		708, 740} {
 		z = append(z, v, -v)
 	}
@@ -27,7 +28,8 @@ func TestSoftplus(t *testing.T) {
 	worst := [2]float64{}
 	for k, v := range z {
 		size := enclosure.Float(math.Abs(v)).Neg().Exp() // e^−|v|
-		log, top := size, size                           // of 1 + e^v to the last place, if e^v is small
+		// of 1 + e^v to the last place, if e^v is small
+		log, top := size, size
 		if v > -40 {
 			log = enclosure.Int(1).Add(size).Log()
 		}
@@ -51,9 +53,11 @@ func TestSoftplus(t *testing.T) {
 
 // What is no ordinary number gives what the formulas give in the limit.
 func TestSoftplusOfExtremes(t *testing.T) {
-	value, slope := []float64{math.Inf(1), math.Inf(-1), math.NaN(), 1e300, -1e300}, make([]float64, 5)
+	value, slope := []float64{math.Inf(1), math.Inf(-1), math.NaN(), 1e300, -1e300},
+		make([]float64, 5)
 	softplus(value, slope)
-	for k, want := range [][2]float64{{math.Inf(1), 1}, {0, 0}, {math.NaN(), math.NaN()}, {1e300, 1}, {0, 0}} {
+	for k, want := range [][2]float64{{math.Inf(1), 1}, {0, 0}, {math.NaN(), math.NaN()},
+		{1e300, 1}, {0, 0}} {
 		for j, got := range []float64{value[k], slope[k]} {
 			if got != want[j] && !(math.IsNaN(got) && math.IsNaN(want[j])) {
 				t.Errorf("number %d: %v and %v, want %v", k, value[k], slope[k], want)

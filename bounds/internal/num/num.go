@@ -22,7 +22,8 @@ func Rows(n, d int) [][]float64 {
 // NormSq returns ‖v‖².
 func NormSq(v []float64) float64 { return floats.Dot(v, v) }
 
-// Larger returns the larger of size and c·‖v‖, which it computes only where it may be the larger one.
+// Larger returns the larger of size and c·‖v‖, which it computes only where it may be the larger
+// one.
 func Larger(size, c float64, v []float64) float64 {
 	if c*c*NormSq(v) < 0.999*size*size {
 		return size
@@ -39,8 +40,8 @@ func DistSq(a, b []float64) float64 {
 	return s
 }
 
-// Squared returns ‖v‖² of a vector computed from gradients of norm up to size, or 0 where that is nothing but
-// rounding: below (1e-12)² of the size.
+// Squared returns ‖v‖² of a vector computed from gradients of norm up to size, or 0 where that is
+// nothing but rounding: below (1e-12)² of the size.
 func Squared(v []float64, size float64) float64 {
 	s := NormSq(v)
 	if s < Rounding(size)*props.RoundingBand {
@@ -49,7 +50,8 @@ func Squared(v []float64, size float64) float64 {
 	return s
 }
 
-// Rounding is the scale of squares of such vectors: [props.RoundingBand] of it is the square of 1e-12 of the size.
+// Rounding is the scale of squares of such vectors: [props.RoundingBand] of it is the square of
+// 1e-12 of the size.
 func Rounding(size float64) float64 { return size * size * 1e-24 / props.RoundingBand }
 
 // Sq returns x².

@@ -1,11 +1,12 @@
-// Mutants measures how many small defects put into the methods of package algos the conformance suite notices by
-// itself.
+// Mutants measures how many small defects put into the methods of package algos the conformance
+// suite notices by itself.
 //
-// It rewrites the source of the methods so that every mutation point is behind a switch, compiles the tests of
-// algotest once with it (by go test -overlay; the checkout is not touched), and runs the catalogue's conformance tests
-// once for each mutant, on the variants of the methods that the mutated file is about. A mutant is killed if the test
-// fails, panics or does not end in time. What survives is printed; mutants that change no law of a trajectory are
-// listed with the reason in equivalent.txt and are not counted.
+// It rewrites the source of the methods so that every mutation point is behind a switch, compiles
+// the tests of algotest once with it (by go test -overlay; the checkout is not touched), and runs
+// the catalogue's conformance tests once for each mutant, on the variants of the methods that the
+// mutated file is about. A mutant is killed if the test fails, panics or does not end in time. What
+// survives is printed; mutants that change no law of a trajectory are listed with the reason in
+// equivalent.txt and are not counted.
 //
 //	go run ./algos/algotest/internal/mutants               # 40 mutants drawn by a seed
 //	go run ./algos/algotest/internal/mutants -sample 0     # all of them, a quarter of an hour
@@ -35,12 +36,12 @@ import (
 	"sledge/algos"
 )
 
-// about says which methods of the catalogue a file of package algos is about: those whose entry stands in it, and those
-// that are made of its parts. An empty list stands for all.
+// about says which methods of the catalogue a file of package algos is about: those whose entry
+// stands in it, and those that are made of its parts. An empty list stands for all.
 var about = func() map[string]string {
 	const searching = "SPIDER-SFO+,SPIDER-SFO+ (finite-sum Neon2)"
-	out := map[string]string{"neon2.go": searching, "spider.go": searching, "svrg.go": "Stabilized SVRG",
-		"state.go": "", "federatedstate.go": "", "vec.go": ""}
+	out := map[string]string{"neon2.go": searching, "spider.go": searching,
+		"svrg.go": "Stabilized SVRG", "state.go": "", "federatedstate.go": "", "vec.go": ""}
 	for _, e := range algos.Catalogue() {
 		made := runtime.FuncForPC(reflect.ValueOf(e.New).Pointer())
 		at, _ := made.FileLine(made.Entry())
@@ -56,7 +57,8 @@ var about = func() map[string]string {
 //go:embed equivalent.txt
 var equivalentText string
 
-// equivalents reads lines "file function: mutation: reason"; the mutation is the text that the tool prints.
+// equivalents reads lines "file function: mutation: reason"; the mutation is the text that the tool
+// prints.
 func equivalents() map[string]bool {
 	out := map[string]bool{}
 	for line := range strings.Lines(equivalentText) {
@@ -150,7 +152,8 @@ func run(args []string, w io.Writer) error {
 		}
 	}
 	share := 1 - float64(left)/float64(len(chosen))
-	fmt.Fprintf(w, "%d of %d mutants killed (%.1f %%); %d mutants in all, %d of them known to change no law\n",
+	fmt.Fprintf(w,
+		"%d of %d mutants killed (%.1f %%); %d mutants in all, %d of them known to change no law\n",
 		len(chosen)-left, len(chosen), 100*share, len(mutants), len(same))
 	if share < *least {
 		return fmt.Errorf("a share of %.3f killed is below %.3f", share, *least)
@@ -176,7 +179,8 @@ func build(dir, work string, sources map[string]string) (string, error) {
 	if err := os.WriteFile(file, overlay, 0o666); err != nil {
 		return "", err
 	}
-	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", file, "-o", binary, "./algos/algotest")
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", file, "-o", binary,
+		"./algos/algotest")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("compiling the mutants: %w\n%s", err, out)
@@ -196,10 +200,11 @@ func (t tester) kills(id int, methods string) (bool, []byte) {
 		ctx, cancel = context.WithTimeout(context.Background(), 20*t.limit)
 	}
 	defer cancel()
-	cmd := exec.CommandContext(ctx, t.binary, "-test.run=^Test(Catalogue|CurvatureSearch)Conforms$", "-test.failfast",
-		"-variants="+methods)
+	cmd := exec.CommandContext(ctx, t.binary, "-test.run=^Test(Catalogue|CurvatureSearch)Conforms$",
+		"-test.failfast", "-variants="+methods)
 	cmd.Dir = t.dir
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", variable, id), "GOMAXPROCS=1", "GOMEMLIMIT=1GiB")
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", variable, id), "GOMAXPROCS=1",
+		"GOMEMLIMIT=1GiB")
 	out, err := cmd.CombinedOutput()
 	return err != nil, out
 }

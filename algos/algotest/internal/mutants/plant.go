@@ -21,8 +21,8 @@ import (
 // variable is the environment variable that chooses the mutant.
 const variable = "SLEDGE_MUTANT"
 
-// switches are what the rewritten sources call. Without a mutant each returns its argument, so that the bits of all
-// results stay the same. VARIABLE in it stands for variable.
+// switches are what the rewritten sources call. Without a mutant each returns its argument, so that
+// the bits of all results stay the same. VARIABLE in it stands for variable.
 //
 //go:embed switches.go.txt
 var switches string
@@ -60,7 +60,8 @@ type planter struct {
 	recv     types.Type
 }
 
-// left out: functions that no trajectory depends on, and the reference versions, which are checkers themselves.
+// left out: functions that no trajectory depends on, and the reference versions, which are checkers
+// themselves.
 func skipped(f *ast.FuncDecl) bool {
 	name := f.Name.Name
 	if strings.HasPrefix(name, "Prescribed") && name != "PrescribedLevels" {
@@ -69,14 +70,16 @@ func skipped(f *ast.FuncDecl) bool {
 	if f.Recv != nil && strings.Contains(types.ExprString(f.Recv.List[0].Type), "Reference") {
 		return true
 	}
-	return slices.Contains([]string{"Name", "Memory", "Reference", "Controls", "LocalPoints", "LocalEstimators",
-		"Finished", "String", "Point", "Estimator",
+	return slices.Contains([]string{"Name", "Memory", "Reference", "Controls", "LocalPoints",
+		"LocalEstimators", "Finished", "String", "Point", "Estimator",
 		"recursiveStep", "sampleVariance", "unit"}, name)
 }
 
-// plant rewrites the methods of package algos with all mutants behind switches. Mutants are numbered from 1.
+// plant rewrites the methods of package algos with all mutants behind switches. Mutants are
+// numbered from 1.
 func plant(dir string) ([]mutant, map[string]string, error) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", "./algos")
+	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}",
+		"./algos")
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
@@ -109,15 +112,17 @@ func plant(dir string) ([]mutant, map[string]string, error) {
 		}
 		files, texts[name] = append(files, f), src
 	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{},
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	conf := types.Config{Importer: importer.ForCompiler(fset, "gc",
 		func(path string) (io.ReadCloser, error) { return os.Open(export[path]) })}
 	if _, err := conf.Check("sledge/algos", fset, files, info); err != nil {
 		return nil, nil, fmt.Errorf("type-checking package algos: %w", err)
 	}
 	var mutants []mutant
-	sources := map[string]string{"mutation_switches.go": strings.Replace(switches, "VARIABLE", variable, 1)}
+	sources := map[string]string{"mutation_switches.go": strings.Replace(switches, "VARIABLE",
+		variable, 1)}
 	for _, f := range files {
 		path := fset.Position(f.Pos()).Filename
 		name := filepath.Base(path)
@@ -140,8 +145,8 @@ func plant(dir string) ([]mutant, map[string]string, error) {
 }
 
 func (p *planter) apply() string {
-	// Where edits meet, what closes comes before what opens, inner before outer when closing and outer before inner
-	// when opening.
+	// Where edits meet, what closes comes before what opens, inner before outer when closing and
+	// outer before inner when opening.
 	sort.SliceStable(p.edits, func(i, j int) bool {
 		a, b := p.edits[i], p.edits[j]
 		if a.at != b.at {
@@ -192,7 +197,8 @@ func (p *planter) swap(pos token.Pos, length int, text string) {
 }
 
 func (p *planter) basic(e ast.Expr) string {
-	if t, ok := p.info.TypeOf(e).(*types.Basic); ok && (t.Kind() == types.Int || t.Kind() == types.Float64) {
+	if t, ok := p.info.TypeOf(e).(*types.Basic); ok &&
+		(t.Kind() == types.Int || t.Kind() == types.Float64) {
 		return t.Name()
 	}
 	return ""
@@ -209,8 +215,10 @@ func (p *planter) isBool(e ast.Expr) bool {
 func (p *planter) accounting(call *ast.CallExpr) bool {
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
 		switch sel.Sel.Name {
-		case "Down", "Up", "Round", "complain", "positive", "nonnegative", "between", "unit", "start":
-			return sel.Sel.Name != "start" || strings.Contains(p.info.TypeOf(sel.X).String(), "checker")
+		case "Down", "Up", "Round", "complain", "positive", "nonnegative", "between",
+			"unit", "start":
+			return sel.Sel.Name != "start" ||
+				strings.Contains(p.info.TypeOf(sel.X).String(), "checker")
 		}
 	}
 	return false
@@ -221,7 +229,8 @@ func (p *planter) allocates(n ast.Node) bool {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok {
 			if id, ok := c.Fun.(*ast.Ident); ok &&
-				slices.Contains([]string{"make", "newSample", "newLargeSample", "clone", "append"}, id.Name) {
+				slices.Contains([]string{"make", "newSample", "newLargeSample", "clone", "append"},
+					id.Name) {
 				found = true
 			}
 		}
@@ -282,7 +291,8 @@ func (p *planter) stmt(s ast.Stmt) {
 				}
 			}
 		}
-		if strings.HasPrefix(p.text(s.Cond), "err ") || strings.HasPrefix(p.text(s.Cond), "c.err ") {
+		if strings.HasPrefix(p.text(s.Cond), "err ") ||
+			strings.HasPrefix(p.text(s.Cond), "c.err ") {
 			return
 		}
 		p.condition(s.Cond)
@@ -306,8 +316,10 @@ func (p *planter) stmt(s ast.Stmt) {
 		}
 		p.block(s.Body.List)
 	case *ast.RangeStmt:
-		// Loops over all coordinates are left alone: defects of theirs are of the kind that any test finds.
-		if t := p.text(s.X); s.Key != nil && p.basic(s.X) == "int" && !strings.Contains(t, ".d") && t != "d" ||
+		// Loops over all coordinates are left alone: defects of theirs are of the kind that any
+		// test finds.
+		if t := p.text(s.X); s.Key != nil && p.basic(s.X) == "int" && !strings.Contains(t, ".d") &&
+			t != "d" ||
 			s.Key == nil && p.basic(s.X) == "int" {
 			id := p.mutant(s, "one pass less in the loop over %q", t)
 			p.wrap(s.X, "((", fmt.Sprintf(") - mutMore[int](%d))", id))
@@ -336,8 +348,8 @@ func (p *planter) condition(e ast.Expr) {
 }
 
 // siblings are the vectors that a vector may be confused with.
-var siblings = map[string]string{"x": "prev", "prev": "x", "snap": "x", "mu": "v", "v": "work", "last": "x",
-	"before": "x", "y": "x", "now": "before", "shift": "v", "average": "v"}
+var siblings = map[string]string{"x": "prev", "prev": "x", "snap": "x", "mu": "v", "v": "work",
+	"last": "x", "before": "x", "y": "x", "now": "before", "shift": "v", "average": "v"}
 
 func (p *planter) expr(e ast.Expr) {
 	if p.constant(e) {
@@ -358,7 +370,8 @@ func (p *planter) expr(e ast.Expr) {
 		}
 		for k, a := range e.Args {
 			if p.constant(a) {
-				if sig, ok := p.info.TypeOf(e.Fun).(*types.Signature); ok && k < sig.Params().Len() &&
+				if sig, ok := p.info.TypeOf(e.Fun).(*types.Signature); ok &&
+					k < sig.Params().Len() &&
 					sig.Params().At(k).Type().String() == "float64" && p.text(a) != "0" {
 					id := p.mutant(a, "the other sign of %s in %q", p.text(a), p.text(e))
 					p.wrap(a, fmt.Sprintf("mutSign[float64](%d)*(", id), ")")
@@ -366,7 +379,8 @@ func (p *planter) expr(e ast.Expr) {
 				continue
 			}
 			if sel, ok := a.(*ast.SelectorExpr); ok {
-				if other, ok := siblings[sel.Sel.Name]; ok && p.info.TypeOf(a).String() == "[]float64" {
+				if other, ok := siblings[sel.Sel.Name]; ok &&
+					p.info.TypeOf(a).String() == "[]float64" {
 					obj, _, _ := types.LookupFieldOrMethod(p.info.TypeOf(sel.X), true, nil, other)
 					if obj == nil {
 						if named := p.info.TypeOf(sel.X); named != nil {
@@ -374,14 +388,16 @@ func (p *planter) expr(e ast.Expr) {
 								named = ptr.Elem()
 							}
 							if n, ok := named.(*types.Named); ok {
-								obj, _, _ = types.LookupFieldOrMethod(named, true, n.Obj().Pkg(), other)
+								obj, _, _ = types.LookupFieldOrMethod(named, true,
+									n.Obj().Pkg(), other)
 							}
 						}
 					}
 					if obj != nil && obj.Type().String() == "[]float64" {
 						base := p.text(sel.X)
 						id := p.mutant(a, "%s.%s for %s in %q", base, other, p.text(a), p.text(e))
-						p.wrap(a, fmt.Sprintf("mutOther(%d, ", id), fmt.Sprintf(", %s.%s)", base, other))
+						p.wrap(a, fmt.Sprintf("mutOther(%d, ", id),
+							fmt.Sprintf(", %s.%s)", base, other))
 						continue
 					}
 				}
@@ -408,8 +424,9 @@ func (p *planter) expr(e ast.Expr) {
 			}
 		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
 			// Two computed numbers that are equal have probability 0: such a limit changes no law.
-			if x, y := p.basic(e.X), p.basic(e.Y); x == "int" || y == "int" || (x != "" || y != "") &&
-				(p.constant(e.X) || p.constant(e.Y)) {
+			if x, y := p.basic(e.X), p.basic(e.Y); x == "int" || y == "int" ||
+				(x != "" || y != "") &&
+					(p.constant(e.X) || p.constant(e.Y)) {
 				id := p.mutant(e, "the limit of %q", p.text(e))
 				p.wrap(e, fmt.Sprintf("mutCompare(%d, %q, ", id, e.Op.String()), ")")
 				p.swap(e.OpPos, len(e.Op.String()), ",")
