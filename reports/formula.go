@@ -60,7 +60,48 @@ func set(b *strings.Builder, s []rune) {
 			}
 		}
 		template.HTMLEscape(b, []byte(string(s[i])))
+		if under, n := radicand(s, i); n > 0 {
+			b.WriteString(`<span class="o">`)
+			set(b, under)
+			b.WriteString("</span>")
+			i += n
+		}
 	}
+}
+
+// radicand returns what the root at s[i] is of, a group in brackets or a sign with its scripts, and how many runes
+// after the root that takes; none if there is no root.
+func radicand(s []rune, i int) (under []rune, n int) {
+	switch {
+	case s[i] != '√' || i+1 == len(s):
+		return nil, 0
+	case s[i+1] == '(':
+		if n = closing(s[i+1:]); n > 0 {
+			return s[i+2 : i+1+n], n + 1
+		}
+		return nil, 0
+	case !unicode.IsLetter(s[i+1]) && !unicode.IsDigit(s[i+1]):
+		return nil, 0
+	}
+	n = 2
+	for i+n < len(s) && (unicode.IsMark(s[i+n]) || unicode.IsDigit(s[i+1]) && unicode.IsDigit(s[i+n])) {
+		n++
+	}
+	for i+n < len(s) {
+		switch r := s[i+n]; {
+		case r == '_' || r == '^':
+			_, more := argument(s, i+n)
+			if more == 0 {
+				return s[i+1 : i+n], n - 1
+			}
+			n += 1 + more
+		case superscripts[r] != 0 || subscripts[r] != 0:
+			n++
+		default:
+			return s[i+1 : i+n], n - 1
+		}
+	}
+	return s[i+1 : i+n], n - 1
 }
 
 // argument returns what the sign at s[i] puts below or above the line, and how many runes after the sign that takes.

@@ -24,6 +24,9 @@ func TestFormula(t *testing.T) {
 		{"<b> & x_<i>", "&lt;b&gt; &amp; x_&lt;i&gt;"},
 		{"x^{<i>}", "x<sup>&lt;i&gt;</sup>"},
 		{"a^{b}}", "a<sup>b</sup>}"},
+		{"√(2L)/b, ζ√n, √x_i²y, √12, √(a", `√<span class="o">2L</span>/b, ζ√<span class="o">n</span>, ` +
+			`√<span class="o">x<sub>i</sub>²</span>y, √<span class="o">12</span>, √(a`},
+		{"√(L√K), √ n, √", `√<span class="o">L√<span class="o">K</span></span>, √ n, √`},
 		{"7.0e-6·L, 1e+08, 2e3, 1e-400", "7.0×10<sup>−6</sup>·L, 10<sup>8</sup>, 2×10<sup>3</sup>, 10<sup>−400</sup>"},
 	} {
 		if got := formula(c.in); string(got) != c.want {
