@@ -9,10 +9,11 @@ import (
 
 // differences begin the names of choices that say how much components, or clients, differ.
 var differences = []string{"ζ", "zeta", "σ_c", "sigma_c", "G_c", "between",
-	"Hessian distance of components", "Hessian distance of clients", "linear spread of components", "linear spread of clients"}
+	"Hessian distance of components", "Hessian distance of clients", "linear spread of components",
+	"linear spread of clients"}
 
-// impossible returns the choices of an instance that no sum of functions has: a difference between components, or
-// clients, of which there is one.
+// impossible returns the choices of an instance that no sum of functions has: a difference between
+// components, or clients, of which there is one.
 func impossible(where string) []string {
 	var found []string
 	single := false
@@ -34,8 +35,8 @@ func impossible(where string) []string {
 	return found
 }
 
-// TestRefutationsAreAdmissible: with n = 1 (P = 1) the constants ζ, σ_c and G_c are 0, so no refutation stands on one
-// component with positive ones.
+// TestRefutationsAreAdmissible: with n = 1 (P = 1) the constants ζ, σ_c and G_c are 0, so no
+// refutation stands on one component with positive ones.
 func TestRefutationsAreAdmissible(t *testing.T) {
 	for _, r := range run(t) {
 		for _, e := range r.Evidence {
@@ -45,7 +46,8 @@ func TestRefutationsAreAdmissible(t *testing.T) {
 			}
 			for _, where := range places {
 				if bad := impossible(where); e.Outcome() == props.Refuted && bad != nil {
-					t.Errorf("%s: %q is refuted where one component has %q: %s", r.Claim.ID, e.What, bad, where)
+					t.Errorf("%s: %q is refuted where one component has %q: %s", r.Claim.ID, e.What,
+						bad, where)
 				}
 			}
 		}

@@ -19,18 +19,21 @@ import (
 //go:embed concentration/symbols.ledger bounds/symbols.ledger docs/ledger/*.ledger
 var files embed.FS
 
-// Files are the patterns of the files of the ledger in the repository: first the symbols that formulas use.
-var Files = []string{"concentration/symbols.ledger", "bounds/symbols.ledger", "docs/ledger/*.ledger"}
+// Files are the patterns of the files of the ledger in the repository: first the symbols that
+// formulas use.
+var Files = []string{"concentration/symbols.ledger", "bounds/symbols.ledger",
+	"docs/ledger/*.ledger"}
 
-// Ledger returns what is said about the text: what it is, and all claims in its order, without their checks.
-// An error names the place of a slip.
+// Ledger returns what is said about the text: what it is, and all claims in its order, without
+// their checks. An error names the place of a slip.
 func Ledger() (*ledger.Ledger, error) { return ledger.Read(files, Files...) }
 
 //go:embed docs/certificates/rocq.json
 var rocq []byte
 
-// Accepted returns which certificates the kernel of a proof assistant has accepted, by their digests, and which one:
-// what "verify check -record" has written, and the theorems that entries of the ledger name.
+// Accepted returns which certificates the kernel of a proof assistant has accepted, by their
+// digests, and which one: what "verify check -record" has written, and the theorems that entries of
+// the ledger name.
 func Accepted() (map[string]string, error) {
 	var accepted map[string]string
 	if err := json.Unmarshal(rocq, &accepted); err != nil {
@@ -62,9 +65,9 @@ var asked []byte
 //go:embed testdata/planted.json
 var planted []byte
 
-// Claims returns the claims of the ledger with the checks that the packages bind to them, and with what is on record
-// about what these ask: what "verify record" has written. An error names the place of a slip, or an entry and a check
-// that do not meet.
+// Claims returns the claims of the ledger with the checks that the packages bind to them, and with
+// what is on record about what these ask: what "verify record" has written. An error names the
+// place of a slip, or an entry and a check that do not meet.
 func Claims() ([]props.Claim, error) {
 	l, err := Ledger()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"sledge/props/certificate"
 )
 
-// rows reads the inventory of the statements where it lies beside the repository: id, tier, part, lines, label, kind,
-// statement, separated by tabs.
+// rows reads the inventory of the statements where it lies beside the repository: id, tier, part,
+// lines, label, kind, statement, separated by tabs.
 func rows(t *testing.T) map[string][]string {
 	text, err := os.ReadFile("../shared/claims.tsv")
 	if err != nil {
@@ -29,8 +29,8 @@ func rows(t *testing.T) map[string][]string {
 	return rows
 }
 
-// Every claim can be found, placed, checked and told apart, and what it uses exists. Assumptions are named by their
-// label in the text.
+// Every claim can be found, placed, checked and told apart, and what it uses exists. Assumptions
+// are named by their label in the text.
 func TestClaimsAreComplete(t *testing.T) {
 	claims := props.Must(Claims())
 	known := map[string]bool{}
@@ -51,10 +51,12 @@ func TestClaimsAreComplete(t *testing.T) {
 		case !(strings.HasPrefix(c.At, "sledge/") && strings.Contains(c.At, ".go:")) &&
 			!(strings.HasPrefix(c.At, "docs/ledger/") && len(c.Formally) > 0):
 			t.Errorf("%s is bound at %q", c.ID, c.At)
-		case c.Form == props.Printed && c.Expect == props.Refuted && c.Tier == 1 && !known[c.ID+"/corrected"]:
+		case c.Form == props.Printed && c.Expect == props.Refuted && c.Tier == 1 &&
+			!known[c.ID+"/corrected"]:
 			t.Errorf("%s is a main result expected to fail, but has no corrected form", c.ID)
 		}
-		if base, _, other := strings.Cut(c.ID, "/"); other && c.Form != props.Extension && !known[base] {
+		if base, _, other := strings.Cut(c.ID, "/"); other && c.Form != props.Extension &&
+			!known[base] {
 			t.Errorf("%s is a form of %s, which is not a claim", c.ID, base)
 		}
 		for _, u := range c.Uses {
@@ -65,8 +67,8 @@ func TestClaimsAreComplete(t *testing.T) {
 	}
 }
 
-// What rests on a refuted statement must be found in a report: a printed claim names the printed steps of its proof,
-// a form of ours that is expected to hold names statements that hold.
+// What rests on a refuted statement must be found in a report: a printed claim names the printed
+// steps of its proof, a form of ours that is expected to hold names statements that hold.
 func TestUsesFitTheForm(t *testing.T) {
 	expected := map[string]props.Verdict{}
 	for _, c := range props.Must(Claims()) {
@@ -78,15 +80,18 @@ func TestUsesFitTheForm(t *testing.T) {
 			switch {
 			case c.Form == props.Printed && strings.HasSuffix(u, "/corrected"):
 				t.Errorf("%s, a printed claim, uses %s: its proof has the printed form", c.ID, u)
-			case c.Form != props.Printed && c.Expect != props.Refuted && expected[u] == props.Refuted && repaired:
-				t.Errorf("%s, expected to be %s, uses %s, which is refuted: name the corrected form", c.ID, c.Expect, u)
+			case c.Form != props.Printed && c.Expect != props.Refuted &&
+				expected[u] == props.Refuted && repaired:
+				t.Errorf(
+					"%s, expected to be %s, uses %s, which is refuted: name the corrected form",
+					c.ID, c.Expect, u)
 			}
 		}
 	}
 }
 
-// spelled reports whether a statement is the words of a row, with something written out wherever the row has "…", or
-// "(…)" for a whole factor.
+// spelled reports whether a statement is the words of a row, with something written out wherever
+// the row has "…", or "(…)" for a whole factor.
 func spelled(statement, row string) bool {
 	row = strings.NewReplacer(" ", "", "(…)", "…").Replace(row)
 	pieces := strings.Split(row, "…")
@@ -97,7 +102,8 @@ func spelled(statement, row string) bool {
 	return shape.MatchString(strings.ReplaceAll(statement, " ", ""))
 }
 
-// Every printed claim is a row of the inventory, word for word; what a row leaves out by "…" may be written out.
+// Every printed claim is a row of the inventory, word for word; what a row leaves out by "…" may be
+// written out.
 func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 	rows := rows(t)
 	for _, c := range props.Must(Claims()) {
@@ -124,7 +130,8 @@ func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 	}
 }
 
-// A statement that says something else than its row is noticed, also beside what the row leaves out.
+// A statement that says something else than its row is noticed, also beside what the row leaves
+// out.
 func TestOnlyWhatIsLeftOutMayBeSpelled(t *testing.T) {
 	const row = "f(x) ≤ ε in Õ(a + …) rounds (P/p + … for Option I)"
 	for statement, want := range map[string]bool{
@@ -158,8 +165,8 @@ func TestEveryStatementHasAClaim(t *testing.T) {
 	}
 }
 
-// A rate of the text is refuted by an order, if that is what the statement is: along a curve on which the ratio of the
-// two sides grows like a power, which the checker has followed.
+// A rate of the text is refuted by an order, if that is what the statement is: along a curve on
+// which the ratio of the two sides grows like a power, which the checker has followed.
 func TestRatesAreRefutedByOrders(t *testing.T) {
 	seen := 0
 	for _, r := range run(t) {
@@ -170,7 +177,8 @@ func TestRatesAreRefutedByOrders(t *testing.T) {
 		if !slices.ContainsFunc(r.Evidence, func(e props.Evidence) bool {
 			return e.Certificate != nil && e.Certificate.Kind == certificate.Growth
 		}) {
-			t.Errorf("%s is said to have a wrong rate, and nothing is certified to grow", r.Claim.ID)
+			t.Errorf("%s is said to have a wrong rate, and nothing is certified to grow",
+				r.Claim.ID)
 		}
 	}
 	if seen < 10 {
@@ -178,8 +186,8 @@ func TestRatesAreRefutedByOrders(t *testing.T) {
 	}
 }
 
-// Every refutation of the text says what it costs and which slip is behind it; the slips are named gravest first, and
-// each breaks something.
+// Every refutation of the text says what it costs and which slip is behind it; the slips are named
+// gravest first, and each breaks something.
 func TestRefutationsHaveHarmAndCause(t *testing.T) {
 	gravest := map[string]int{}
 	for _, c := range props.Must(Claims()) {
@@ -210,8 +218,8 @@ func TestRefutationsHaveHarmAndCause(t *testing.T) {
 	}
 }
 
-// Every method of the catalogue has a claim about its runs and one about what it costs, which its forms with other
-// parameters share.
+// Every method of the catalogue has a claim about its runs and one about what it costs, which its
+// forms with other parameters share.
 func TestCatalogueHasCostsAndRuns(t *testing.T) {
 	have := map[string]bool{}
 	for _, c := range props.Must(Claims()) {

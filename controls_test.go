@@ -7,12 +7,12 @@ import (
 	"sledge/props"
 )
 
-// Every claim that runs of a method leave standing, and that belongs to the text's theorems and lemmas, declares the
-// control that its runs are to be told from; identities, what is drawn and counted, and sweeps, which have controls of
-// their own, are exempt.
+// Every claim that runs of a method leave standing, and that belongs to the text's theorems and
+// lemmas, declares the control that its runs are to be told from; identities, what is drawn and
+// counted, and sweeps, which have controls of their own, are exempt.
 func TestClaimsAboutTheoremsHaveControls(t *testing.T) {
-	chapters := []string{"sledge-algorithm", "sledge-first-order", "sledge-second-order", "sledge-pl",
-		"fledge-first-order",
+	chapters := []string{"sledge-algorithm", "sledge-first-order", "sledge-second-order",
+		"sledge-pl", "fledge-first-order",
 		"fledge-second-order", "fledge-pl"}
 	exempt := []string{
 		"sledge-minibatch-law/sampler", // the law of the sets that are drawn
@@ -22,7 +22,8 @@ func TestClaimsAboutTheoremsHaveControls(t *testing.T) {
 	for _, r := range run(t) {
 		c := &r.Claim
 		tested := slices.ContainsFunc(r.Evidence, func(e props.Evidence) bool {
-			return e.EValues != nil && e.Power.Of != props.SlopeValue && e.Outcome() != props.Refuted
+			return e.EValues != nil && e.Power.Of != props.SlopeValue &&
+				e.Outcome() != props.Refuted
 		})
 		if c.Control != nil {
 			declared++
@@ -32,7 +33,8 @@ func TestClaimsAboutTheoremsHaveControls(t *testing.T) {
 			slices.Contains(exempt, c.ID):
 		case c.Control == nil:
 			t.Errorf("%s (%s) is about runs and declares no control", c.ID, c.Part)
-		case c.MayBeLoose && (r.Verdict == props.Supported || r.Verdict == props.Consistent) && !r.Loose():
+		case c.MayBeLoose && (r.Verdict == props.Supported || r.Verdict == props.Consistent) &&
+			!r.Loose():
 			t.Errorf("%s is expected to be loose, and is told from its control", c.ID)
 		}
 	}

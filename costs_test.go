@@ -12,8 +12,8 @@ import (
 	"sledge/reports/verify"
 )
 
-// The costs that are kept know nearly all claims, and by them 64 machines are at least thirty times as fast as one at
-// the standard tier.
+// The costs that are kept know nearly all claims, and by them 64 machines are at least thirty times
+// as fast as one at the standard tier.
 func TestCosts(t *testing.T) {
 	claims, err := sledge.Claims()
 	if err != nil {
@@ -39,7 +39,8 @@ func TestCosts(t *testing.T) {
 			}
 		}
 		if 10*unknown > len(claims) {
-			t.Errorf("%v: nothing is known of %d of %d claims; see verify shards -record", tier, unknown, len(claims))
+			t.Errorf("%v: nothing is known of %d of %d claims; see verify shards -record", tier,
+				unknown, len(claims))
 		}
 	}
 	if _, err := sledge.Costs(props.Deep); err == nil {
@@ -47,7 +48,8 @@ func TestCosts(t *testing.T) {
 	}
 	app := verify.App{Name: "verify", Claims: sledge.Claims, Costs: sledge.Costs}
 	var out, complaints bytes.Buffer
-	if code := verify.Main(t.Context(), app, []string{"shards", "-tier", "standard"}, &out, &complaints); code != 0 {
+	if code := verify.Main(t.Context(), app, []string{"shards", "-tier", "standard"}, &out,
+		&complaints); code != 0 {
 		t.Fatal(complaints.String())
 	}
 	for line := range strings.Lines(out.String()) {

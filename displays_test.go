@@ -17,13 +17,14 @@ import (
 var (
 	number  = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 	raised  = regexp.MustCompile(`[⁰¹²³⁴⁵⁶⁷⁸⁹]+`)
-	lowered = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
-		"⁸", "8", "⁹", "9")
+	lowered = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶",
+		"6", "⁷", "7", "⁸", "8", "⁹", "9")
 )
 
 // onLine writes exponents of a formula as ^ and digits.
 func onLine(formula string) string {
-	return raised.ReplaceAllStringFunc(formula, func(s string) string { return "^" + lowered.Replace(s) + " " })
+	return raised.ReplaceAllStringFunc(formula,
+		func(s string) string { return "^" + lowered.Replace(s) + " " })
 }
 
 // constants are the numbers in a formula, but for 0 and 1.
@@ -37,9 +38,10 @@ func constants(formula string) map[string]bool {
 	return out
 }
 
-// unshown lists, for each printed statement that stands beside displays of the text, the constants of its formal lines
-// that neither a display nor its wording has.
-func unshown(claims []props.Claim, shown func(lines string) (formulas []string)) map[string][]string {
+// unshown lists, for each printed statement that stands beside displays of the text, the constants
+// of its formal lines that neither a display nor its wording has.
+func unshown(claims []props.Claim,
+	shown func(lines string) (formulas []string)) map[string][]string {
 	out := map[string][]string{}
 	for _, c := range claims {
 		formulas := shown(c.Lines)
@@ -63,8 +65,9 @@ func unshown(claims []props.Claim, shown func(lines string) (formulas []string))
 	return out
 }
 
-// The constants of formal lines are those of the displays beside them. What is otherwise comes from elsewhere in the
-// text, or from a reading, and is on record: a constant that is mistaken, or changed, is noticed.
+// The constants of formal lines are those of the displays beside them. What is otherwise comes from
+// elsewhere in the text, or from a reading, and is on record: a constant that is mistaken, or
+// changed, is noticed.
 func TestConstantsAreThoseOfTheDisplays(t *testing.T) {
 	l, err := Ledger()
 	if err != nil {
@@ -97,7 +100,8 @@ func TestConstantsAreThoseOfTheDisplays(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("formal lines have constants that no display beside them has; read the text, then UPDATE=1:\n%s", diff)
+		t.Errorf(
+			"formal lines have constants that no display beside them has; read the text, then UPDATE=1:\n%s", diff)
 	}
 	// a constant that is ten times too large is noticed
 	compared, noticed := 0, 0

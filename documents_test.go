@@ -45,7 +45,8 @@ var (
 func anchors(text string) []string {
 	var out []string
 	for _, h := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
-		out = append(out, strings.ReplaceAll(notWord.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-"))
+		out = append(out, strings.ReplaceAll(notWord.ReplaceAllString(strings.ToLower(h[1]), ""),
+			" ", "-"))
 	}
 	return out
 }
@@ -82,7 +83,8 @@ func TestLinksResolve(t *testing.T) {
 			t.Errorf("%s: nothing is at %s", name, l)
 		}
 	}
-	for text, want := range map[string]int{"[a](README.md)": 0, "[a](nowhere.md)": 1, "[a](README.md#nowhere)": 1,
+	for text, want := range map[string]int{"[a](README.md)": 0, "[a](nowhere.md)": 1,
+		"[a](README.md#nowhere)":  1,
 		"[a](https://pkg.go.dev)": 0, "[a](docs)[b](docz)": 1} {
 		if got := deadLinks(t, "README.md", text); len(got) != want {
 			t.Errorf("%q has the dead links %v", text, got)
@@ -93,7 +95,8 @@ func TestLinksResolve(t *testing.T) {
 	}
 }
 
-// commands returns the calls of go in the fenced blocks of a page, without the comments behind them.
+// commands returns the calls of go in the fenced blocks of a page, without the comments behind
+// them.
 func commands(text string) [][]string {
 	var out [][]string
 	for _, block := range fence.FindAllStringSubmatch(text, -1) {
@@ -103,7 +106,8 @@ func commands(text string) [][]string {
 		for line := range strings.Lines(block[2]) {
 			line, _, _ = strings.Cut(line, " #")
 			for call := range strings.SplitSeq(line, "&&") {
-				if words := strings.Fields(strings.ReplaceAll(call, "'", "")); len(words) > 1 && words[0] == "go" {
+				if words := strings.Fields(strings.ReplaceAll(call, "'", "")); len(words) > 1 &&
+					words[0] == "go" {
 					out = append(out, words)
 				}
 			}
@@ -112,7 +116,8 @@ func commands(text string) [][]string {
 	return out
 }
 
-// packages returns the packages that a call of go run, test or vet names, and what stands behind them.
+// packages returns the packages that a call of go run, test or vet names, and what stands behind
+// them.
 func packages(call []string) (names, rest []string) {
 	k := 2
 	for k < len(call) && !strings.HasPrefix(call[k], ".") {
@@ -125,13 +130,14 @@ func packages(call []string) (names, rest []string) {
 	return call[min(k, end):end], call[end:]
 }
 
-// The calls of go in fenced blocks name packages that exist; those of the command have verbs and flags that it knows,
-// and claims that are there.
+// The calls of go in fenced blocks name packages that exist; those of the command have verbs and
+// flags that it knows, and claims that are there.
 func TestCommandsOfThePagesExist(t *testing.T) {
 	t.Setenv("SHARD", "1") // of a matrix, for the pages that speak of one
 	t.Setenv("SHARDS", "2")
 	command := filepath.Join(t.TempDir(), "verify")
-	if out, err := exec.Command("go", "build", "-o", command, "./cmd/verify").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", command,
+		"./cmd/verify").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	try := func(args ...string) (string, bool) {
@@ -148,7 +154,8 @@ func TestCommandsOfThePagesExist(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^  (\w+)  `).FindAllStringSubmatch(list, -1) {
 		verbs = append(verbs, m[1])
 	}
-	// wrong says what is wrong with the arguments of a call: with -h nothing is run, but flags are read first.
+	// wrong says what is wrong with the arguments of a call: with -h nothing is run, but flags are
+	// read first.
 	wrong := func(args []string) string {
 		if out, ok := try(append(slices.Clone(args), "-h")...); !ok {
 			return out
@@ -200,7 +207,8 @@ func TestCommandsOfThePagesExist(t *testing.T) {
 	if seen < 10 || len(verbs) < 10 {
 		t.Errorf("%d calls of the verbs %v are shown", seen, verbs)
 	}
-	for _, bad := range []string{"rase -n 3", "race -nn 3", "explain no-such-claim", "descent-lemon", "-tier slow"} {
+	for _, bad := range []string{"rase -n 3", "race -nn 3", "explain no-such-claim",
+		"descent-lemon", "-tier slow"} {
 		if wrong(strings.Fields(bad)) == "" {
 			t.Errorf("%q passes for a call of the command", bad)
 		}
@@ -210,7 +218,8 @@ func TestCommandsOfThePagesExist(t *testing.T) {
 // rooms is a row of the table of rooms.
 var rooms = regexp.MustCompile("(?m)^\\| `([a-z]+)` \\| [^|]* \\|([^|]*)\\|$")
 
-// What is trusted of proofs loads nothing that finds them; what finds them loads the rules of the checker.
+// What is trusted of proofs loads nothing that finds them; what finds them loads the rules of the
+// checker.
 func TestTheCheckerFindsNothing(t *testing.T) {
 	deps := func(of string) string {
 		out, err := exec.Command("go", "list", "-deps", of).Output()
@@ -229,7 +238,8 @@ func TestTheCheckerFindsNothing(t *testing.T) {
 
 // The table of rooms says which imports which, in an order in which no arrow runs up.
 func TestArrowsRunDown(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...").Output()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`,
+		"./...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +257,8 @@ func TestArrowsRunDown(t *testing.T) {
 			imports[from] = []string{}
 		}
 		for _, path := range words[1:] {
-			if to := room(path); to != from && (path == "sledge" || strings.HasPrefix(path, "sledge/")) {
+			if to := room(path); to != from &&
+				(path == "sledge" || strings.HasPrefix(path, "sledge/")) {
 				imports[from] = append(imports[from], to)
 			}
 		}

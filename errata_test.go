@@ -16,7 +16,8 @@ import (
 	"sledge/reports/store"
 )
 
-// Every sign that the ledger uses can be set by LaTeX: errata of everything, as if all printed statements had failed.
+// Every sign that the ledger uses can be set by LaTeX: errata of everything, as if all printed
+// statements had failed.
 func TestErrataOfEverything(t *testing.T) {
 	l := props.Must(sledge.Ledger())
 	var results []props.Result
@@ -54,8 +55,8 @@ func TestErrataOfEverything(t *testing.T) {
 	}
 }
 
-// What a reader takes out of the printed errata replays: every token of the PDF is a counterexample still. The
-// corrigendum has two to four pages.
+// What a reader takes out of the printed errata replays: every token of the PDF is a counterexample
+// still. The corrigendum has two to four pages.
 func TestErrataReplay(t *testing.T) {
 	for _, program := range []string{"pdflatex", "pdftotext"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -71,7 +72,8 @@ func TestErrataReplay(t *testing.T) {
 		if err := store.Write(filepath.Join(dir, name+".tex"), write); err != nil {
 			t.Fatal(err)
 		}
-		for _, argv := range [][]string{{"pdflatex", "-interaction=nonstopmode", "-halt-on-error", name + ".tex"},
+		for _, argv := range [][]string{
+			{"pdflatex", "-interaction=nonstopmode", "-halt-on-error", name + ".tex"},
 			{"pdftotext", name + ".pdf"}} {
 			run := exec.Command(argv[0], argv[1:]...)
 			run.Dir = dir
@@ -104,7 +106,8 @@ func TestErrataReplay(t *testing.T) {
 		}
 	}
 	said := set("corrigendum", r.WriteCorrigendumLaTeX)
-	if m := regexp.MustCompile(`\((\d+) pages?`).FindStringSubmatch(said); m == nil || m[1] < "2" || m[1] > "4" {
+	if m := regexp.MustCompile(`\((\d+) pages?`).FindStringSubmatch(said); m == nil || m[1] < "2" ||
+		m[1] > "4" {
 		t.Errorf("the corrigendum has %q", m)
 	}
 }

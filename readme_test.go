@@ -19,12 +19,14 @@ func TestREADMECountsWhatIsRefuted(t *testing.T) {
 	for _, c := range props.Must(Claims()) {
 		results = append(results, props.Result{Claim: c, Verdict: c.Expect})
 	}
-	if want := reports.New(results, reports.Run{}).Overall(); !strings.Contains(string(text), want) {
+	if want := reports.New(results,
+		reports.Run{}).Overall(); !strings.Contains(string(text), want) {
 		t.Errorf("README.md does not say %q", want)
 	}
 }
 
-// The README says how many printed statements are settled, and by which means; that is what a run finds.
+// The README says how many printed statements are settled, and by which means; that is what a run
+// finds.
 func TestWhatIsSettledIsCounted(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	if err != nil {

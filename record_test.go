@@ -6,8 +6,8 @@ import (
 	"sledge/props"
 )
 
-// What every check asks is on record, so that a check that asks less is noticed. A new one is put there by
-// "verify record -write testdata/asked.json ID".
+// What every check asks is on record, so that a check that asks less is noticed. A new one is put
+// there by "verify record -write testdata/asked.json ID".
 func TestEveryClaimIsOnRecord(t *testing.T) {
 	claims := props.Must(Claims())
 	record := props.Must(props.ReadRecord(asked))

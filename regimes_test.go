@@ -9,8 +9,8 @@ import (
 	"sledge/props"
 )
 
-// Every statement about runs says where its content lies, in the same words on every instance, and at least a
-// twentieth of the instances that are drawn lie there.
+// Every statement about runs says where its content lies, in the same words on every instance, and
+// at least a twentieth of the instances that are drawn lie there.
 func TestClaimsAboutRunsDeclareRegimes(t *testing.T) {
 	const instances, share = 80, 20
 	for _, c := range props.Must(Claims()) {
@@ -26,15 +26,16 @@ func TestClaimsAboutRunsDeclareRegimes(t *testing.T) {
 			case len(s.Words) > 1:
 				t.Errorf("%s, part %d, declares several regimes: %q", c.ID, s.Part, s.Words)
 			case share*s.Met < s.Drawn || s.Met == 0:
-				t.Errorf("%s, part %d: %d of %d instances meet %s", c.ID, s.Part, s.Met, s.Drawn, s.Words[0])
+				t.Errorf("%s, part %d: %d of %d instances meet %s", c.ID, s.Part, s.Met, s.Drawn,
+					s.Words[0])
 			}
 		}
 	}
 }
 
-// Where runs decide about a statement, they do so in dimensions that are worth the name, half of them in at least
-// eight, and where the method is more than gradient descent on a line: refutations, too, which count wherever they are
-// met.
+// Where runs decide about a statement, they do so in dimensions that are worth the name, half of
+// them in at least eight, and where the method is more than gradient descent on a line:
+// refutations, too, which count wherever they are met.
 func TestInstancesThatDecideAreNotDegenerate(t *testing.T) {
 	dimension := regexp.MustCompile(`(?:^|, )d = (\d+)`)
 	var found []int
@@ -50,14 +51,15 @@ func TestInstancesThatDecideAreNotDegenerate(t *testing.T) {
 			}
 			for _, c := range e.Regime {
 				if !c.Met {
-					t.Errorf("%s is decided by runs on an instance without %s: %s", r.Claim.ID, c.What, e.Where)
+					t.Errorf("%s is decided by runs on an instance without %s: %s", r.Claim.ID,
+						c.What, e.Where)
 				}
 			}
 		}
 	}
 	slices.Sort(found)
 	if len(found) < 250 || found[len(found)/2] < 8 {
-		t.Errorf("the %d instances on which runs decide have median dimension %d, less than 8", len(found),
-			found[len(found)/2])
+		t.Errorf("the %d instances on which runs decide have median dimension %d, less than 8",
+			len(found), found[len(found)/2])
 	}
 }

@@ -16,16 +16,17 @@ import (
 	"sledge/reports"
 )
 
-// stale says which sentences about the counts of today a text lacks: how many printed statements are refuted, by what
-// the claims expect, and how many are settled, by what the README says, which another test holds to a run. By which
-// means they are settled is left to the README.
+// stale says which sentences about the counts of today a text lacks: how many printed statements
+// are refuted, by what the claims expect, and how many are settled, by what the README says, which
+// another test holds to a run. By which means they are settled is left to the README.
 func stale(t *testing.T, text string) (lacks []string) {
 	t.Helper()
 	var results []props.Result
 	for _, c := range props.Must(Claims()) {
 		results = append(results, props.Result{Claim: c, Verdict: c.Expect})
 	}
-	settled := regexp.MustCompile(`Settled: [0-9]+ of [0-9]+ printed statements`).FindString(file(t, "README.md"))
+	settled := regexp.MustCompile(`Settled: [0-9]+ of [0-9]+ printed statements`).FindString(
+		file(t, "README.md"))
 	if settled == "" {
 		t.Fatal("the README does not say what is settled")
 	}
@@ -44,7 +45,8 @@ func counts(png []byte) (string, error) {
 		if at+12+size > len(png) {
 			break
 		}
-		if note, is := bytes.CutPrefix(png[at+4:at+8+size], []byte("iTXtcounts\x00\x00\x00\x00\x00")); is {
+		if note, is := bytes.CutPrefix(png[at+4:at+8+size],
+			[]byte("iTXtcounts\x00\x00\x00\x00\x00")); is {
 			return string(note), nil
 		}
 		at += 12 + size
@@ -52,18 +54,21 @@ func counts(png []byte) (string, error) {
 	return "", fmt.Errorf("the picture has no counts")
 }
 
-// The report that is kept, and the picture of the README, are those of today; links of the kept pages lead to pages
-// that are kept, and all take less than 3 MB. Where this fails, tools/sample.go says how they are made again.
+// The report that is kept, and the picture of the README, are those of today; links of the kept
+// pages lead to pages that are kept, and all take less than 3 MB. Where this fails, tools/sample.go
+// says how they are made again.
 func TestSampleIsOfToday(t *testing.T) {
 	picture, err := counts([]byte(file(t, "docs/report.png")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	index := file(t, "docs/sample/index.html")
-	for name, text := range map[string]string{"docs/report.png": picture, "docs/sample/index.html": index} {
+	for name, text := range map[string]string{"docs/report.png": picture,
+		"docs/sample/index.html": index} {
 		for _, want := range stale(t, text) {
-			t.Errorf("%s does not say %q; make it again: go run ./cmd/verify -out report && go run "+
-				"tools/sample.go report", name,
+			t.Errorf(
+				"%s does not say %q; make it again: go run ./cmd/verify -out report && go run "+
+					"tools/sample.go report", name,
 				want)
 		}
 		if len(stale(t, strings.ReplaceAll(text, "refuted", "broken"))) == 0 {
@@ -83,7 +88,8 @@ func TestSampleIsOfToday(t *testing.T) {
 		if filepath.Ext(path) != ".html" {
 			return nil
 		}
-		for _, m := range regexp.MustCompile(`<a [^>]*href="([^"#:]+)(?:#[^"]*)?"`).FindAllStringSubmatch(file(t,
+		for _, m := range regexp.MustCompile(
+			`<a [^>]*href="([^"#:]+)(?:#[^"]*)?"`).FindAllStringSubmatch(file(t,
 			path), -1) {
 			links++
 			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {

@@ -10,11 +10,12 @@ import (
 	"sledge/props"
 )
 
-// reason is a row of the table of what is settled: a kind of statement, the means, and why the rest is not.
+// reason is a row of the table of what is settled: a kind of statement, the means, and why the rest
+// is not.
 var reason = regexp.MustCompile(`(?m)^\| ([a-z]+) \| ([^|]+) \| ([^|]+) \|$`)
 
-// docs/certificates.md says of every kind of statement by which means it is settled, if any of it is expected to be
-// proved, and why the rest is not.
+// docs/certificates.md says of every kind of statement by which means it is settled, if any of it
+// is expected to be proved, and why the rest is not.
 func TestUnsettledHaveReasons(t *testing.T) {
 	page, err := os.ReadFile("docs/certificates.md")
 	if err != nil {
@@ -42,7 +43,8 @@ func TestUnsettledHaveReasons(t *testing.T) {
 	}
 	for kind, n := range left {
 		if _, told := means[kind]; !told {
-			t.Errorf("nothing is said of the %d statements of kind %s that are not settled", n, kind)
+			t.Errorf("nothing is said of the %d statements of kind %s that are not settled", n,
+				kind)
 		}
 	}
 	for kind, n := range proved {

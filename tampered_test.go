@@ -24,7 +24,8 @@ import (
 	"sledge/reports/verify"
 )
 
-// settled draws claims of the ledger that are settled in a moment: so many of each kind of certificate.
+// settled draws claims of the ledger that are settled in a moment: so many of each kind of
+// certificate.
 func settled(t *testing.T, many int) []props.Claim {
 	t.Helper()
 	claims, err := sledge.Claims()
@@ -38,7 +39,8 @@ func settled(t *testing.T, many int) []props.Claim {
 	for i := range claims {
 		c := &claims[i]
 		kind := c.Kind
-		if c.Within == "" && c.Expect != props.Refuted || props.Significance(c) || counts[kind] == many ||
+		if c.Within == "" && c.Expect != props.Refuted || props.Significance(c) ||
+			counts[kind] == many ||
 			kind != "complexity" && kind != "implication" && kind != "inequality" {
 			continue
 		}
@@ -105,7 +107,8 @@ func forge(c *certificate.Certificate, r *rand.Rand) (out *certificate.Certifica
 	return out, "proof"
 }
 
-// respell writes a JSON file anew as another program would: all but ASCII escaped, on one line, keys in their order.
+// respell writes a JSON file anew as another program would: all but ASCII escaped, on one line,
+// keys in their order.
 func respell(from, to string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {
@@ -128,8 +131,8 @@ func respell(from, to string) error {
 	return os.WriteFile(to, ascii.Bytes(), 0o644)
 }
 
-// Reports of which something was changed are refused with exit status 2 and one sentence, whatever it is, and though
-// digest and summary are made to fit; the true one is accepted.
+// Reports of which something was changed are refused with exit status 2 and one sentence, whatever
+// it is, and though digest and summary are made to fit; the true one is accepted.
 func TestTampered(t *testing.T) {
 	claims := settled(t, 4)
 	cfg := props.Config{Workers: 2, Check: checker.Accept, Alpha: props.DefaultAlpha}
@@ -176,7 +179,8 @@ func TestTampered(t *testing.T) {
 	if status, said := check(whole()); status != verify.OK {
 		t.Fatalf("the true report is refused: %s", said)
 	}
-	if err := respell(filepath.Join(dir, "true.json"), filepath.Join(dir, "respelt.json")); err != nil {
+	if err := respell(filepath.Join(dir, "true.json"),
+		filepath.Join(dir, "respelt.json")); err != nil {
 		t.Fatal(err)
 	}
 	if status, said := checkFile(filepath.Join(dir, "respelt.json")); status != verify.OK {
@@ -363,7 +367,8 @@ func TestTampered(t *testing.T) {
 			}
 			tried++
 			r.Include(nil) // digest and summary fit
-			if status, said := check(r); status != verify.Usage || !strings.HasPrefix(said, "verify: ") ||
+			if status, said := check(r); status != verify.Usage ||
+				!strings.HasPrefix(said, "verify: ") ||
 				strings.Count(said, "\n") != 1 {
 				t.Errorf("%s, %d: status %d, %q", name, round, status, said)
 			}
@@ -380,8 +385,8 @@ func TestTampered(t *testing.T) {
 	}
 }
 
-// The opposite of what is proved is proved by no certificate, whatever is made of its proof, and what is true is
-// refuted at no point.
+// The opposite of what is proved is proved by no certificate, whatever is made of its proof, and
+// what is true is refuted at no point.
 func TestOpposites(t *testing.T) {
 	claims := settled(t, 12)
 	each := 12
@@ -395,14 +400,16 @@ func TestOpposites(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k, c := range made {
-			cut := max(strings.LastIndex(c.Statement, "; "), strings.LastIndex(c.Statement, " implies "))
+			cut := max(strings.LastIndex(c.Statement, "; "),
+				strings.LastIndex(c.Statement, " implies "))
 			premises, conclusion := "", c.Statement
 			if cut >= 0 {
 				cut += strings.Index(c.Statement[cut+1:], " ") + 2
 				premises, conclusion = c.Statement[:cut], c.Statement[cut:]
 			}
 			sides := strings.SplitN(conclusion, " ≤ ", 2)
-			if c.Refutes || len(sides) != 2 || strings.ContainsAny(sides[1], "≤≥<>=") || c.Kind == certificate.Order {
+			if c.Refutes || len(sides) != 2 || strings.ContainsAny(sides[1], "≤≥<>=") ||
+				c.Kind == certificate.Order {
 				continue
 			}
 			opposite := *c
@@ -410,24 +417,27 @@ func TestOpposites(t *testing.T) {
 			r := keyed.New(24).With(claims[i].ID).At(k).Rand()
 			for range each {
 				forged, _ := forge(&opposite, r)
-				if forged == nil || forged.Statement != opposite.Statement || forged.Domain != opposite.Domain {
+				if forged == nil || forged.Statement != opposite.Statement ||
+					forged.Domain != opposite.Domain {
 					forged = &opposite
 				}
 				tried++
 				if checker.Check(forged) == nil {
-					t.Errorf("%s: accepted: %s: %s by %s", claims[i].ID, forged.Domain, forged.Statement, forged.Proof)
+					t.Errorf("%s: accepted: %s: %s by %s", claims[i].ID, forged.Domain,
+						forged.Statement, forged.Proof)
 				}
 				at := certificate.PointProof{Values: map[string]string{}}
 				for _, s := range c.Symbols {
 					at.Values[s.Name] = fmt.Sprint(1 + r.IntN(4))
 				}
-				point := &certificate.Certificate{Kind: certificate.Point, Refutes: true, Symbols: c.Symbols,
-					Domain:    c.Domain,
+				point := &certificate.Certificate{Kind: certificate.Point, Refutes: true,
+					Symbols: c.Symbols, Domain: c.Domain,
 					Statement: c.Statement}
 				point.Proof, _ = json.Marshal(at)
 				tried++
 				if checker.Check(point) == nil {
-					t.Errorf("%s: refuted: %s: %s at %s", claims[i].ID, point.Domain, point.Statement, point.Proof)
+					t.Errorf("%s: refuted: %s: %s at %s", claims[i].ID, point.Domain,
+						point.Statement, point.Proof)
 				}
 			}
 		}

@@ -14,17 +14,22 @@ import (
 	"sledge/props/proptest"
 )
 
-// twins are formal statements of the ledger with a number, a power or a sign that is a little wrong: an entry, what
-// stands there, and what is to stand there.
+// twins are formal statements of the ledger with a number, a power or a sign that is a little
+// wrong: an entry, what stands there, and what is to stand there.
 var twins = [][3]string{
 	{"first-step-size-choice", "power = 4", "power = 17/4"},
 	{"first-sum-option-one/corrected", "2Δ/η + (24C_1³", "2Δ/η + (23C_1³"},
 	{"first-horizon-option-one/corrected", "T ≥ (2Δ/η + (24C_1³", "T ≥ (2Δ/η + (23C_1³"},
-	{"first-main-option-one", "Θ̃((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)", "Õ((1/√b)(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)"},
-	{"first-main-option-one", "Θ̃((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)", "Õ((1/√n)(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)"},
-	{"first-main-option-one", "Θ̃((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)", "Õ((1/n^{1/4})(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)"},
-	{"first-main-option-one", "Θ̃((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)", "Õ(√(ζ/L)(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)"},
-	{"first-main-option-one", "Θ̃((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)", "Õ((1/√(LΔ))(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε)"},
+	{"first-main-option-one", "Θ̃((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)",
+		"Õ((1/√b)(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)"},
+	{"first-main-option-one", "Θ̃((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)",
+		"Õ((1/√n)(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)"},
+	{"first-main-option-one", "Θ̃((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)",
+		"Õ((1/n^{1/4})(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)"},
+	{"first-main-option-one", "Θ̃((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)",
+		"Õ(√(ζ/L)(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)"},
+	{"first-main-option-one", "Θ̃((Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²)",
+		"Õ((1/√(LΔ))(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε)"},
 	{"pl-main-complexity", "(1 ∨ log((Δ + nσ_c²/L)/ε))", "(1 ∨ log((Δ + nσ_c²/L)/ε))/√n"},
 	{"pl-main-complexity", "(1 ∨ log((Δ + nσ_c²/L)/ε))", "(1 ∨ log((Δ + nσ_c²/L)/ε))/√(L/μ)"},
 	{"phase-descent-sum/corrected", "(12C_1²T_1/b)", "(12C_1T_1/b)"},

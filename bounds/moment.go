@@ -152,8 +152,9 @@ func ExpectedPLStart(option algos.Option, eta float64, n, b int, sigmaC float64)
 
 var (
 	// moments are the parameters of the bounds in expectation over many decades.
-	moments = momentWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], κ = ` + spread + `, c = 1, K_0 = ` + movementFormula + `,
-		L ∈ [1e-6, 1e6], μ ∈ [1e-9 L, L], ζ ∈ [1e-9 L, 2L], σ_c ∈ [1e-9, 1e9], ε, Δ ∈ [ε, 1e9 ε]`)
+	moments = momentWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], κ = ` + spread + `, c = 1,
+		K_0 = ` + movementFormula + `, L ∈ [1e-6, 1e6], μ ∈ [1e-9 L, L],
+		ζ ∈ [1e-9 L, 2L], σ_c ∈ [1e-9, 1e9], ε, Δ ∈ [ε, 1e9 ε]`)
 	// plMoments are the premises of the potential under the PL condition.
 	plMoments = "c = 1/2, η = " + expectedPLStep + ", A = 3ηn/(2b); "
 )

@@ -13,13 +13,15 @@ import (
 	"sledge/props/keyed"
 )
 
-// Asked is what the check of a claim asks, found without any search: its instances on fixed choices, the numbers that
-// it compares there, what it allows, and what it spends. A record of it is kept beside a ledger, so that a check that
-// was weakened, or a formula that is wrong and has slack, or is wrong inside a claim that is expected to be refuted,
-// is noticed by every run; see [WriteRecord].
+// Asked is what the check of a claim asks, found without any search: its instances on fixed
+// choices, the numbers that it compares there, what it allows, and what it spends. A record of it
+// is kept beside a ledger, so that a check that was weakened, or a formula that is wrong and has
+// slack, or is wrong inside a claim that is expected to be refuted, is noticed by every run; see
+// [WriteRecord].
 type Asked struct {
 	Parts []AskedPart `json:"parts"`
-	// Proofs are the digests of the certificates that prove the parts at the quick tier, in the order of the evidence.
+	// Proofs are the digests of the certificates that prove the parts at the quick tier, in the
+	// order of the evidence.
 	Proofs []string `json:"proofs,omitempty"`
 	// Refuted are counterexamples on record, by the simplest choices that were found.
 	Refuted []AskedPoint `json:"refuted,omitempty"`
@@ -29,16 +31,19 @@ type Asked struct {
 type AskedPart struct {
 	Kind   string  `json:"kind"`
 	Effort float64 `json:"effort,omitempty"`
-	Probes int     `json:"probes,omitempty"` // instances on which the part was asked: as many as its cost allows
+	// instances on which the part was asked: as many as its cost allows
+	Probes int `json:"probes,omitempty"`
 	// on how many of them it was run once: those of checks of random quantities
 	Runs int `json:"runs,omitempty"`
 	Met  int `json:"met,omitempty"` // how many of the instances meet the premise
 	// Ranges are what each choice is drawn from, over all probes.
 	Ranges map[string][2]float64 `json:"ranges,omitempty"`
-	// Settings are numbers of a statement about runs, such as the allowed probability, on the first probes.
+	// Settings are numbers of a statement about runs, such as the allowed probability, on the first
+	// probes.
 	Settings map[string][]Num `json:"settings,omitempty"`
-	// Compares has, by the name of a comparison, the worst of it on each of the first probes: the measured number, the
-	// claimed one, the size of the terms behind them, and how many comparisons were made.
+	// Compares has, by the name of a comparison, the worst of it on each of the first probes: the
+	// measured number, the claimed one, the size of the terms behind them, and how many comparisons
+	// were made.
 	Compares map[string][][4]Num `json:"compares,omitempty"`
 	// Exact has, for an exact check, how many comparisons it makes of each name.
 	Exact map[string]int `json:"exact,omitempty"`
@@ -78,7 +83,8 @@ type asking struct {
 	b      bench
 }
 
-// Ask returns what the check of a claim asks. With a record it makes as many probes as that one did.
+// Ask returns what the check of a claim asks. With a record it makes as many probes as that one
+// did.
 func Ask(c *Claim, record *Asked) (*Asked, error) {
 	out := &Asked{}
 	if c.Check == nil {
@@ -206,8 +212,10 @@ const (
 	toleranceSetting = "tolerance"
 )
 
-// trialled asks a part about random quantities: its settings on each probe, and one run where that is cheap.
-func trialled[T any](a *asking, r *Randomised[T], settings func(*T), run func(*T, Trial)) func(Chooser) (time.Duration,
+// trialled asks a part about random quantities: its settings on each probe, and one run where that
+// is cheap.
+func trialled[T any](a *asking, r *Randomised[T], settings func(*T),
+	run func(*T, Trial)) func(Chooser) (time.Duration,
 	time.Duration, error) {
 	return func(choose Chooser) (cost, ran time.Duration, err error) {
 		start := time.Now()
@@ -222,7 +230,8 @@ func trialled[T any](a *asking, r *Randomised[T], settings func(*T), run func(*T
 			return cost, 0, malformed
 		}
 		a.set("instances that allow everything", map[bool]float64{true: 1}[vacuous != ""])
-		wanted := a.record == nil && cost < 10*time.Millisecond || a.record != nil && a.out.Runs < a.record.Runs
+		wanted := a.record == nil && cost < 10*time.Millisecond ||
+			a.record != nil && a.out.Runs < a.record.Runs
 		if a.out.Met > keptProbes || !wanted || vacuous != "" {
 			return cost, 0, nil
 		}
@@ -231,7 +240,8 @@ func trialled[T any](a *asking, r *Randomised[T], settings func(*T), run func(*T
 		start = time.Now()
 		run(&inst, Trial{Key: keyed.New(1).With("run"), matter: &content{}})
 		if ran = time.Since(start); ran > 5*time.Millisecond && a.record == nil {
-			a.out = before // dearer than it is worth; without a record that says so nobody asks for it again
+			// dearer than it is worth; without a record that says so nobody asks for it again
+			a.out = before
 			return cost + ran, ran, nil
 		}
 		a.out.Runs++
@@ -282,8 +292,9 @@ func (a *asking) pairs() {
 	}
 	for _, s := range a.b.rec.live {
 		w := &s.worst
-		a.out.Compares[w.What] = append(a.out.Compares[w.What], [4]Num{short(w.Measured), short(w.Claimed),
-			short(max(w.scale, w.seen)), Num(s.count)})
+		a.out.Compares[w.What] = append(a.out.Compares[w.What],
+			[4]Num{short(w.Measured), short(w.Claimed),
+				short(max(w.scale, w.seen)), Num(s.count)})
 	}
 }
 
@@ -306,14 +317,15 @@ func short(x float64) Num {
 	return Num(y)
 }
 
-// alike reports whether two numbers are the same but for what another processor may make of them, among terms of a
-// size.
+// alike reports whether two numbers are the same but for what another processor may make of them,
+// among terms of a size.
 func alike(a, b, size Num) bool {
 	if !a.Known() || !b.Known() {
 		return a.Known() == b.Known()
 	}
 	d := math.Abs(float64(a - b))
-	return d <= askedBand*max(math.Abs(float64(a)), math.Abs(float64(b))) || d <= askedBand*RoundingBand ||
+	return d <= askedBand*max(math.Abs(float64(a)), math.Abs(float64(b))) ||
+		d <= askedBand*RoundingBand ||
 		size.Known() && d <= 1e-6*math.Abs(float64(size))
 }
 
@@ -368,7 +380,8 @@ func proofs(r *Result) (digests []string) {
 
 func (a *Asked) differs(now *Asked) (out []string) {
 	if len(a.Parts) != len(now.Parts) {
-		return []string{fmt.Sprintf("its check has %s, on record are %d", plural(len(now.Parts), "part"), len(a.Parts))}
+		return []string{fmt.Sprintf("its check has %s, on record are %d",
+			plural(len(now.Parts), "part"), len(a.Parts))}
 	}
 	for i := range a.Parts {
 		for _, s := range a.Parts[i].differs(&now.Parts[i]) {
@@ -379,7 +392,8 @@ func (a *Asked) differs(now *Asked) (out []string) {
 		}
 	}
 	if !slices.Equal(a.Proofs, now.Proofs) {
-		out = append(out, fmt.Sprintf("it is proved by other certificates than those on record (%v, on record %v)",
+		out = append(out, fmt.Sprintf(
+			"it is proved by other certificates than those on record (%v, on record %v)",
 			now.Proofs, a.Proofs))
 	}
 	return out
@@ -403,12 +417,13 @@ func (p *AskedPart) differs(now *AskedPart) (out []string) {
 		case !ok:
 			say("%q is no longer drawn", name)
 		case !alike(Num(is[0]), Num(was[0]), 0) || !alike(Num(is[1]), Num(was[1]), 0):
-			say("%s is drawn from [%s, %s], on record is [%s, %s]", name, Number(is[0], 4), Number(is[1], 4),
-				Number(was[0], 4), Number(was[1], 4))
+			say("%s is drawn from [%s, %s], on record is [%s, %s]", name, Number(is[0], 4),
+				Number(is[1], 4), Number(was[0], 4), Number(was[1], 4))
 		}
 	}
 	if p.Met != now.Met {
-		say("%d of %s meet the premise, on record are %d", now.Met, plural(p.Probes, "probe"), p.Met)
+		say("%d of %s meet the premise, on record are %d", now.Met,
+			plural(p.Probes, "probe"), p.Met)
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Settings)) {
 		was, is := p.Settings[name], now.Settings[name]
@@ -435,13 +450,16 @@ func (p *AskedPart) differs(now *AskedPart) (out []string) {
 				say("%q is compared %s times on probe %d, on record are %s", name, n[3], k+1, w[3])
 				break
 			}
-			size := Num(max(math.Abs(float64(w[0])), math.Abs(float64(w[1])), math.Abs(float64(w[2]))))
+			size := Num(max(math.Abs(float64(w[0])), math.Abs(float64(w[1])),
+				math.Abs(float64(w[2]))))
 			if !alike(w[0], n[0], size) || !alike(w[1], n[1], size) {
-				say("%q compares %s with %s on probe %d, on record are %s and %s", name, n[0], n[1], k+1, w[0], w[1])
+				say("%q compares %s with %s on probe %d, on record are %s and %s", name, n[0], n[1],
+					k+1, w[0], w[1])
 				break
 			}
 			if !alike(w[2], n[2], 0) && !(math.Abs(float64(n[2]-w[2])) <= 1e-6*float64(size)) {
-				say("%q is compared on the scale %s on probe %d, on record is %s", name, n[2], k+1, w[2])
+				say("%q is compared on the scale %s on probe %d, on record is %s", name, n[2],
+					k+1, w[2])
 				break
 			}
 		}
@@ -453,7 +471,8 @@ func (p *AskedPart) differs(now *AskedPart) (out []string) {
 func (p *AskedPart) fewer(now *AskedPart) (out []string) {
 	for _, name := range slices.Sorted(maps.Keys(p.Exact)) {
 		if n := now.Exact[name]; n != p.Exact[name] {
-			out = append(out, fmt.Sprintf("%q is compared %d times, on record are %d", name, n, p.Exact[name]))
+			out = append(out, fmt.Sprintf("%q is compared %d times, on record are %d", name, n,
+				p.Exact[name]))
 		}
 	}
 	return out
@@ -482,17 +501,19 @@ func (p *AskedPoint) differs(c *Claim) string {
 	})
 	switch size := Num(max(math.Abs(float64(p.Measured)), math.Abs(float64(p.Claimed)))); {
 	case err != nil:
-		return fmt.Sprintf("%q: the counterexample on record, %s against %s: %v", p.What, p.Measured, p.Claimed, err)
+		return fmt.Sprintf("%q: the counterexample on record, %s against %s: %v", p.What,
+			p.Measured, p.Claimed, err)
 	case !alike(Num(measured), p.Measured, size/1e3) || !alike(Num(claimed), p.Claimed, size/1e3):
-		return fmt.Sprintf("%q: the counterexample on record has %s against %s, now it has %s against %s",
+		return fmt.Sprintf(
+			"%q: the counterexample on record has %s against %s, now it has %s against %s",
 			p.What, p.Measured,
 			p.Claimed, Num(measured), Num(claimed))
 	}
 	return ""
 }
 
-// Record returns what is to be kept of a result: what its check asks, by which certificates it is proved, and at which
-// counterexamples it is refuted.
+// Record returns what is to be kept of a result: what its check asks, by which certificates it is
+// proved, and at which counterexamples it is refuted.
 func Record(r *Result) (*Asked, error) {
 	out, err := Ask(&r.Claim, nil)
 	if err != nil {
@@ -562,15 +583,16 @@ func ReadRecord(text []byte) (map[string]*Asked, error) {
 		return nil, fmt.Errorf("props: the record of what claims ask: %w", err)
 	}
 	if f.Schema != recordSchema {
-		return nil, fmt.Errorf("props: the record of what claims ask has the schema %q, this program reads %q",
+		return nil, fmt.Errorf(
+			"props: the record of what claims ask has the schema %q, this program reads %q",
 			f.Schema,
 			recordSchema)
 	}
 	return f.Claims, nil
 }
 
-// Recorded gives each claim what is on record about its check, so that every run compares the two. Claims without a
-// record are left alone.
+// Recorded gives each claim what is on record about its check, so that every run compares the two.
+// Claims without a record are left alone.
 func Recorded(claims []Claim, record map[string]*Asked) {
 	for i := range claims {
 		claims[i].Asked = record[claims[i].ID]

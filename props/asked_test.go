@@ -28,7 +28,8 @@ func (a asksOf) check() Check {
 				return
 			}
 			for range a.steps {
-				rec.AtMost("n against a bound", float64(n), a.factor*float64(n)).Scale(a.scale * float64(n))
+				rec.AtMost("n against a bound", float64(n),
+					a.factor*float64(n)).Scale(a.scale * float64(n))
 			}
 			if !a.dropped {
 				rec.Equal("x", x, x)
@@ -47,7 +48,8 @@ func (a asksOf) check() Check {
 
 // What is on record about a check is compared with what it asks now, whatever became weaker of it.
 func TestWeakenedChecksAreNoticed(t *testing.T) {
-	whole := asksOf{most: 100, factor: 10, delta: 0.05, tolerance: 0.1, effort: 0.5, premise: 0.8, scale: 1, steps: 5}
+	whole := asksOf{most: 100, factor: 10, delta: 0.05, tolerance: 0.1, effort: 0.5, premise: 0.8,
+		scale: 1, steps: 5}
 	c := Claim{ID: "a", Check: whole.check(), Expect: Consistent}
 	cfg := Config{Seed: 3}
 	run := func(check Check, asked *Asked) *Result {
@@ -105,7 +107,8 @@ func TestExactComparisonsAreOnRecord(t *testing.T) {
 				rec.Truth("1 < 2", true)
 			}
 		})
-		results, err := Run(t.Context(), []Claim{{ID: "a", Check: check, Expect: Proved, Asked: asked}}, Config{})
+		results, err := Run(t.Context(),
+			[]Claim{{ID: "a", Check: check, Expect: Proved, Asked: asked}}, Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +127,8 @@ func TestExactComparisonsAreOnRecord(t *testing.T) {
 	}
 }
 
-// A counterexample is on record with its size: a wrong formula inside a claim that is refuted all the same is noticed.
+// A counterexample is on record with its size: a wrong formula inside a claim that is refuted all
+// the same is noticed.
 func TestRefutationsAreOnRecord(t *testing.T) {
 	square := func(f float64) Check {
 		return Inequality(func(src *Source, rec *Recorder) {
@@ -133,8 +137,8 @@ func TestRefutationsAreOnRecord(t *testing.T) {
 		})
 	}
 	run := func(f float64, asked *Asked) *Result {
-		results, err := Run(t.Context(), []Claim{{ID: "a", Check: square(f), Expect: Refuted, Asked: asked}},
-			Config{Seed: 1})
+		results, err := Run(t.Context(),
+			[]Claim{{ID: "a", Check: square(f), Expect: Refuted, Asked: asked}}, Config{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,12 +159,14 @@ func TestRefutationsAreOnRecord(t *testing.T) {
 
 // The ledger says how sharp a bound is, and every run of any ledger holds it to that.
 func TestLooserBoundsAreNoticed(t *testing.T) {
-	for looser, want := range map[float64]string{1: "", 10: "reaches 0.1 of its bound, the ledger says 0.9"} {
-		c := Claim{ID: "a", Expect: Consistent, Sharp: []Floor{{Share: 0.9}}, Check: Inequality(func(src *Source,
-			rec *Recorder) {
-			x := src.Real("x", 1, 4)
-			rec.AtMost("x", x, 4*looser)
-		})}
+	for looser, want := range map[float64]string{1: "",
+		10: "reaches 0.1 of its bound, the ledger says 0.9"} {
+		c := Claim{ID: "a", Expect: Consistent, Sharp: []Floor{{Share: 0.9}},
+			Check: Inequality(func(src *Source,
+				rec *Recorder) {
+				x := src.Real("x", 1, 4)
+				rec.AtMost("x", x, 4*looser)
+			})}
 		results, err := Run(t.Context(), []Claim{c}, Config{})
 		if err != nil {
 			t.Fatal(err)

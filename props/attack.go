@@ -9,19 +9,20 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// attack spends evaluations on making the worst instance of each name worse. Two searches share them: mutations of
-// single choices, which handle integers, corners and seeds, and then the simplex method of Nelder and Mead over the
-// positions of the choices in their ranges, which follows narrow valleys. Whatever they find is a candidate like any
-// other.
+// attack spends evaluations on making the worst instance of each name worse. Two searches share
+// them: mutations of single choices, which handle integers, corners and seeds, and then the simplex
+// method of Nelder and Mead over the positions of the choices in their ranges, which follows narrow
+// valleys. Whatever they find is a candidate like any other.
 //
-// On a set of statements that fail only in a small region (attack_test.go) the two together find more than either
-// alone, and more than with a part of the evaluations given to CMA-ES, whose populations are too large for budgets of
-// a few hundred.
+// On a set of statements that fail only in a small region (attack_test.go) the two together find
+// more than either alone, and more than with a part of the evaluations given to CMA-ES, whose
+// populations are too large for budgets of a few hundred.
 //
-// Where there is nothing to climb on, and once a climb has not come higher for a while, the evaluations are better
-// spent on even draws: attack returns how many it leaves for these.
+// Where there is nothing to climb on, and once a climb has not come higher for a while, the
+// evaluations are better spent on even draws: attack returns how many it leaves for these.
 func (d *Deterministic) attack(e *execution, l *ledger, budget int) (left int, err error) {
-	names := slices.DeleteFunc(slices.Clone(l.tallies), func(t *tally) bool { return len(t.best) == 0 })
+	names := slices.DeleteFunc(slices.Clone(l.tallies),
+		func(t *tally) bool { return len(t.best) == 0 })
 	slices.SortStableFunc(names, func(a, b *tally) int {
 		switch {
 		case (a.relation == EQ) != (b.relation == EQ):
@@ -43,7 +44,8 @@ func (d *Deterministic) attack(e *execution, l *ledger, budget int) (left int, e
 			left += share
 			continue
 		}
-		a := &attacker{d: d, e: e, l: l, t: t, r: e.stream("attack").With(t.what).Rand(), cur: t.best[0]}
+		a := &attacker{d: d, e: e, l: l, t: t, r: e.stream("attack").With(t.what).Rand(),
+			cur: t.best[0]}
 		a.b.rec.quota, a.b.rec.later = exactAtOnce, true
 		n := share
 		if t.relation == EQ {
@@ -84,8 +86,8 @@ type attacker struct {
 	err error
 }
 
-// over reports whether the attack cannot go on. A violation does not end it: how far a statement fails is worth
-// knowing.
+// over reports whether the attack cannot go on. A violation does not end it: how far a statement
+// fails is worth knowing.
 func (a *attacker) over() bool {
 	if a.err == nil {
 		a.err = a.e.ctx.Err()
@@ -93,8 +95,8 @@ func (a *attacker) over() bool {
 	return a.err != nil || len(a.cur.drawn) == 0
 }
 
-// evaluate tries an instance and reports where its comparison stands, if it made one, and whether that is worse than
-// anything in this climb.
+// evaluate tries an instance and reports where its comparison stands, if it made one, and whether
+// that is worse than anything in this climb.
 func (a *attacker) evaluate(choose Chooser) (at standing, ok, worse bool) {
 	if a.err = a.d.evaluate(&a.b, choose); a.err != nil {
 		return at, false, false
@@ -116,12 +118,13 @@ func (a *attacker) evaluate(choose Chooser) (at standing, ok, worse bool) {
 	return at, false, false
 }
 
-// mutate changes a few choices of the worst instance at a time and keeps what helps, with a reach that adapts to
-// success. It returns how many of its n evaluations it leaves.
+// mutate changes a few choices of the worst instance at a time and keeps what helps, with a reach
+// that adapts to success. It returns how many of its n evaluations it leaves.
 func (a *attacker) mutate(n int) int {
 	reach, stale := 0.25, 0
 	for ; n > 0 && stale < patience && !a.over(); n-- {
-		if _, _, worse := a.evaluate(replayed(mutated(a.r, a.cur.drawn, reach), uniform(a.r))); worse {
+		if _, _, worse := a.evaluate(replayed(mutated(a.r, a.cur.drawn, reach),
+			uniform(a.r))); worse {
 			reach, stale = min(2*reach, 0.5), 0
 		} else {
 			reach = max(0.93*reach, 1e-7)
@@ -131,8 +134,8 @@ func (a *attacker) mutate(n int) int {
 	return n
 }
 
-// mutated changes a few choices: to a neighbour within the reach (relative to the range), to a corner or round value,
-// or to anything.
+// mutated changes a few choices: to a neighbour within the reach (relative to the range), to a
+// corner or round value, or to anything.
 func mutated(r *rand.Rand, drawn []Choice, reach float64) []float64 {
 	trial := values(drawn)
 	for again := true; again; again = r.Float64() < 0.3 {
@@ -144,7 +147,8 @@ func mutated(r *rand.Rand, drawn []Choice, reach float64) []float64 {
 		case u < 0.25:
 			trial[i] = corners(r)(*c)
 		case u < 0.3:
-			if w := relative(r, trial[r.IntN(len(trial))], c.Int); w >= c.Lo && w <= c.Hi && c.Names == nil {
+			if w := relative(r, trial[r.IntN(len(trial))], c.Int); w >= c.Lo && w <= c.Hi &&
+				c.Names == nil {
 				trial[i] = w
 			}
 		case c.Int && u < 0.5:
@@ -166,22 +170,27 @@ func (stopper) Init() error { return nil }
 
 func (f stopper) Record(*optimize.Location, optimize.Operation, *optimize.Stats) error { return f() }
 
-// minimise runs the simplex method from the worst instance and returns how many of its n evaluations it leaves.
+// minimise runs the simplex method from the worst instance and returns how many of its n
+// evaluations it leaves.
 func (a *attacker) minimise(n int) int {
-	return a.optimise(n, 4, patience, func(int) optimize.Method { return &optimize.NelderMead{SimplexSize: 0.05} })
+	return a.optimise(n, 4, patience,
+		func(int) optimize.Method { return &optimize.NelderMead{SimplexSize: 0.05} })
 }
 
-// evolve does so with the adaptation of a covariance matrix over populations that start wide, a global method: with
-// thousands of evaluations it finds valleys that neither mutations nor a simplex get into.
+// evolve does so with the adaptation of a covariance matrix over populations that start wide, a
+// global method: with thousands of evaluations it finds valleys that neither mutations nor a
+// simplex get into.
 func (a *attacker) evolve(n int) int {
 	return a.optimise(n, 40, n/2, func(dim int) optimize.Method {
-		return &optimize.CmaEsChol{InitStepSize: 0.3, Population: 6 + int(4*math.Log(float64(dim))), Src: a.r}
+		return &optimize.CmaEsChol{InitStepSize: 0.3, Population: 6 + int(4*math.Log(float64(dim))),
+			Src: a.r}
 	})
 }
 
-// optimise runs a method over the positions in [0, 1] of the choices of the worst instance, seeds of random streams
-// excepted, if there are more evaluations for each of these than the given least number, until it has not come higher
-// for a while. It returns how many of its n evaluations it leaves.
+// optimise runs a method over the positions in [0, 1] of the choices of the worst instance, seeds
+// of random streams excepted, if there are more evaluations for each of these than the given least
+// number, until it has not come higher for a while. It returns how many of its n evaluations it
+// leaves.
 func (a *attacker) optimise(n, least, patience int, method func(dim int) optimize.Method) int {
 	if a.over() {
 		return n
@@ -251,7 +260,8 @@ func (a *attacker) optimise(n, least, patience int, method func(dim int) optimiz
 			return nil
 		}),
 	}
-	// The returned error and status only say why the method stopped: what it found is in the ledger.
+	// The returned error and status only say why the method stopped: what it found is in the
+	// ledger.
 	_, _ = optimize.Minimize(optimize.Problem{Func: objective}, x0, settings, method(len(free)))
 	return n
 }
@@ -265,8 +275,8 @@ func folded(x float64) float64 {
 	return x
 }
 
-// height is what an attack climbs on: the logarithm of the tightness where there is one, so that very loose bounds
-// have a slope too, and otherwise the relative excess.
+// height is what an attack climbs on: the logarithm of the tightness where there is one, so that
+// very loose bounds have a slope too, and otherwise the relative excess.
 func (s standing) height() float64 {
 	if s.ratio > 0 && s.excess > -1 && s.ratio < math.Inf(1) {
 		return max(math.Log(s.ratio), -700) / 350 // within [-2, 2] like an excess; of the same sign

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// valley is an ill-conditioned quadratic in rotated coordinates with its minimum 0 at 0.37 in every coordinate.
+// valley is an ill-conditioned quadratic in rotated coordinates with its minimum 0 at 0.37 in every
+// coordinate.
 func valley(x []float64) float64 {
 	s := 0.0
 	for i := range x {
@@ -29,9 +30,9 @@ func valleyClaim(dim int, depth float64) func(*Source, *Recorder) {
 	}
 }
 
-// TestAttackFindsSmallRegions counts in how many of 20 runs the quick tier refutes statements that fail only in a
-// small region. Even draws alone find none of them reliably. The counts are lower limits with some room; they guard
-// against a search that has lost its edge.
+// TestAttackFindsSmallRegions counts in how many of 20 runs the quick tier refutes statements that
+// fail only in a small region. Even draws alone find none of them reliably. The counts are lower
+// limits with some room; they guard against a search that has lost its edge.
 func TestAttackFindsSmallRegions(t *testing.T) {
 	const seeds = 20
 	for _, c := range []struct {
@@ -53,8 +54,8 @@ func TestAttackFindsSmallRegions(t *testing.T) {
 			n := s.Int("n", 1, 40)
 			b := s.Int("b", 1, n)
 			e := s.LogReal("eta", 1e-4, 1e2)
-			r.AtMost("m", 1.001-math.Pow(float64(b)/float64(n)-0.5, 2)-math.Pow(math.Log(e*float64(n)),
-				2)/50-math.Pow(float64(n)-17, 2)/1000, 1)
+			r.AtMost("m", 1.001-math.Pow(float64(b)/float64(n)-0.5,
+				2)-math.Pow(math.Log(e*float64(n)), 2)/50-math.Pow(float64(n)-17, 2)/1000, 1)
 		}, 19},
 		{"lucky stream and a ridge", func(s *Source, r *Recorder) {
 			g, sum := s.Rand("g"), 0.0
@@ -75,7 +76,8 @@ func TestAttackFindsSmallRegions(t *testing.T) {
 			}
 		}
 		if found < c.least {
-			t.Errorf("%s: found in %d of %d runs, expected at least %d", c.name, found, seeds, c.least)
+			t.Errorf("%s: found in %d of %d runs, expected at least %d", c.name, found,
+				seeds, c.least)
 		}
 		t.Logf("%s: %d of %d", c.name, found, seeds)
 	}

@@ -7,7 +7,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// BenchmarkEvaluate is the overhead of one instance of a deterministic check: two draws and one comparison.
+// BenchmarkEvaluate is the overhead of one instance of a deterministic check: two draws and one
+// comparison.
 func BenchmarkEvaluate(b *testing.B) {
 	d := square(1).(*Deterministic)
 	var bench bench

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// candidate is a suspect instance that a search came upon. It is not evidence and cannot become any: only
-// [Deterministic.confirm], which evaluates the instance again from its choices, makes a confirmed.
+// candidate is a suspect instance that a search came upon. It is not evidence and cannot become
+// any: only [Deterministic.confirm], which evaluates the instance again from its choices, makes a
+// confirmed.
 type candidate struct {
 	choices []float64
 	drawn   []Choice
@@ -44,8 +45,10 @@ type tally struct {
 	zeros      int         // pairs of zeros
 	constant   float64     // largest ratio seen in worst pairs
 	best       []candidate // worst first, at most keep
-	clear      []candidate // violations, those least to be explained by rounding first, at most keepClear
-	// violations met by even draws, worst first, at most keepEven: a climb ends at a jump, these do not
+	// violations, those least to be explained by rounding first, at most keepClear
+	clear []candidate
+	// violations met by even draws, worst first, at most keepEven: a climb ends at a jump, these do
+	// not
 	even  []candidate
 	apart candidate // the worst one whose numbers differ by more than rounding
 	landscape
@@ -135,7 +138,8 @@ func (t *tally) insert(c candidate) {
 	}
 }
 
-// ranked inserts a candidate into a list of at most the given length, behind those that it does not outrank.
+// ranked inserts a candidate into a list of at most the given length, behind those that it does not
+// outrank.
 func ranked(list []candidate, c candidate, most int, over func(a, b standing) bool) []candidate {
 	i := len(list)
 	for i > 0 && over(c.at, list[i-1].at) {

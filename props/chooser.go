@@ -18,7 +18,8 @@ func (c *Choice) At(u float64) float64 {
 	case c.Int:
 		return min(c.Lo+math.Floor(u*(c.Hi-c.Lo+1)), c.Hi)
 	case c.Log && math.IsInf(c.Hi/c.Lo, 0):
-		return min(max(c.Lo*math.Pow(math.Sqrt(c.Hi)/math.Sqrt(c.Lo), u)*math.Pow(math.Sqrt(c.Hi)/math.Sqrt(c.Lo), u),
+		return min(max(c.Lo*math.Pow(math.Sqrt(c.Hi)/math.Sqrt(c.Lo),
+			u)*math.Pow(math.Sqrt(c.Hi)/math.Sqrt(c.Lo), u),
 			c.Lo), c.Hi)
 	case c.Log:
 		return min(max(c.Lo*math.Pow(c.Hi/c.Lo, u), c.Lo), c.Hi)
@@ -73,8 +74,8 @@ func corners(r *rand.Rand) Chooser {
 	}
 }
 
-// roundValue returns a power of two or ten, a simple fraction, or zero from the range, or any value if the range has
-// none of them.
+// roundValue returns a power of two or ten, a simple fraction, or zero from the range, or any value
+// if the range has none of them.
 func roundValue(c Choice, r *rand.Rand) float64 {
 	simple := [...]float64{0, 1, 0.5, 2, -1, 0.25, 3, 4, -0.5, -2}
 	for range 4 {
@@ -94,8 +95,8 @@ func roundValue(c Choice, r *rand.Rand) float64 {
 	return c.At(r.Float64())
 }
 
-// structured makes choices that belong together: all at the same relative place, all at one end but a few,
-// alternating ends, or on the grid of ends and middles.
+// structured makes choices that belong together: all at the same relative place, all at one end but
+// a few, alternating ends, or on the grid of ends and middles.
 func structured(r *rand.Rand) Chooser {
 	mode, common, k := r.IntN(5), r.Float64(), r.IntN(2)
 	return func(c Choice) float64 {
@@ -119,8 +120,8 @@ func structured(r *rand.Rand) Chooser {
 	}
 }
 
-// related makes choices that are simple functions of earlier ones, and the rest evenly: statements fail where two
-// parameters are equal, where one divides the other, or where they balance.
+// related makes choices that are simple functions of earlier ones, and the rest evenly: statements
+// fail where two parameters are equal, where one divides the other, or where they balance.
 func related(r *rand.Rand) Chooser {
 	var earlier []float64
 	same := r.IntN(2) == 0 // nothing but equality in this instance
@@ -146,8 +147,8 @@ func related(r *rand.Rand) Chooser {
 	}
 }
 
-// relative returns a simple function of v: itself, a neighbour, its inverse, half, double, square, root or, of an
-// integer, a divisor. With integer, what is none is rounded to either side.
+// relative returns a simple function of v: itself, a neighbour, its inverse, half, double, square,
+// root or, of an integer, a divisor. With integer, what is none is rounded to either side.
 func relative(r *rand.Rand, v float64, integer bool) float64 {
 	switch r.IntN(9) {
 	case 0:
@@ -196,8 +197,8 @@ func divisor(r *rand.Rand, n int) float64 {
 	return float64(d)
 }
 
-// replayed gives the recorded values in order; what is drawn beyond them comes from rest. A value that does not fit
-// the range it meets is clamped by the source.
+// replayed gives the recorded values in order; what is drawn beyond them comes from rest. A value
+// that does not fit the range it meets is clamped by the source.
 func replayed(values []float64, rest Chooser) Chooser {
 	i := 0
 	return func(c Choice) float64 {
@@ -209,8 +210,8 @@ func replayed(values []float64, rest Chooser) Chooser {
 	}
 }
 
-// placed gives values at the recorded positions of their ranges, in order; what is drawn beyond them lies in the
-// middle.
+// placed gives values at the recorded positions of their ranges, in order; what is drawn beyond
+// them lies in the middle.
 func placed(positions []float64) Chooser {
 	i := 0
 	return func(c Choice) float64 {
@@ -232,8 +233,8 @@ func values(drawn []Choice) []float64 {
 	return v
 }
 
-// where lists the draws for a reader: "n = 3, b = 1, eta = 0.25". Seeds of random streams, which mean nothing by
-// themselves, stand at the end.
+// where lists the draws for a reader: "n = 3, b = 1, eta = 0.25". Seeds of random streams, which
+// mean nothing by themselves, stand at the end.
 func where(drawn []Choice) string {
 	var parts, seeds []string
 	for i := range drawn {
@@ -260,8 +261,9 @@ func (c *Choice) text() string {
 	return Number(c.clamp(c.Value), 6)
 }
 
-// Mixed returns the way in which the engine draws the i-th instance of a search: even draws, corners and round
-// values, choices that belong together, and choices that are simple functions of earlier ones, in turn.
+// Mixed returns the way in which the engine draws the i-th instance of a search: even draws,
+// corners and round values, choices that belong together, and choices that are simple functions of
+// earlier ones, in turn.
 func Mixed(key keyed.Key, i int) Chooser {
 	r := key.At(i).Rand()
 	switch i %= 10; {

@@ -14,7 +14,8 @@ type Mechanism string
 
 // The mechanisms, in the words of a ledger.
 const (
-	// Errors are those of a gradient estimator: in the control the oracle answers every question with ∇f.
+	// Errors are those of a gradient estimator: in the control the oracle answers every question
+	// with ∇f.
 	Errors Mechanism = "exact gradients"
 	// Heterogeneity is taken away by components, or clients, that are all alike.
 	Heterogeneity Mechanism = "zeta = 0"
@@ -27,20 +28,21 @@ const (
 // Mechanisms lists them.
 var Mechanisms = []Mechanism{Errors, Heterogeneity, Noise, Tenth, OneClient}
 
-// Control is the negative control of a claim about runs: the number that its runs yield, a time or a tightness, is to
-// change by a factor without the mechanism that the claim is about. A claim whose control is not told from it is
-// [Evidence.Loose].
+// Control is the negative control of a claim about runs: the number that its runs yield, a time or
+// a tightness, is to change by a factor without the mechanism that the claim is about. A claim
+// whose control is not told from it is [Evidence.Loose].
 //
-// Pairs of runs on the same randomness decide, one with and one without, each on an instance of its own, until a
-// sequential test has decided. The share of pairs that change by the factor upwards less the share that change
-// downwards is between -1 and 1, and 0 where the mechanism does nothing but shift luck about. If it is shown to be
-// above a tenth, in one direction or the other, the control is told from the claim; if it is shown to be below a
-// quarter in both, it is not. Each of these words is wrong with a probability of at most 2e-4 whatever the share is;
-// between the two shares either may come out, and nothing does if a thousand pairs do not show one: then the claim is
-// not as expected.
+// Pairs of runs on the same randomness decide, one with and one without, each on an instance of its
+// own, until a sequential test has decided. The share of pairs that change by the factor upwards
+// less the share that change downwards is between -1 and 1, and 0 where the mechanism does nothing
+// but shift luck about. If it is shown to be above a tenth, in one direction or the other, the
+// control is told from the claim; if it is shown to be below a quarter in both, it is not. Each of
+// these words is wrong with a probability of at most 2e-4 whatever the share is; between the two
+// shares either may come out, and nothing does if a thousand pairs do not show one: then the claim
+// is not as expected.
 //
-// A check takes part by asking [Trial.Without] where it makes a run, or [Source.Without] where it draws an instance.
-// One that asks neither has the same runs with and without, and is loose.
+// A check takes part by asking [Trial.Without] where it makes a run, or [Source.Without] where it
+// draws an instance. One that asks neither has the same runs with and without, and is loose.
 type Control struct {
 	Without Mechanism `json:"without"`
 	Factor  float64   `json:"factor"` // above 1
@@ -49,8 +51,8 @@ type Control struct {
 // DefaultFactor is that of a [Control] which names none.
 const DefaultFactor = 2.2
 
-// ParseControl reads the words of a ledger: a mechanism, and "changes time by" or "changes tightness by" with a factor
-// after it if that is not [DefaultFactor].
+// ParseControl reads the words of a ledger: a mechanism, and "changes time by" or "changes
+// tightness by" with a factor after it if that is not [DefaultFactor].
 func ParseControl(text string) (Control, error) {
 	name, change, given := strings.Cut(text, " changes ")
 	c := Control{Mechanism(name), DefaultFactor}
@@ -67,15 +69,17 @@ func ParseControl(text string) (Control, error) {
 	return c, nil
 }
 
-// Without reports whether an instance is drawn for a control that takes the mechanism away. It is to have the same
-// choices, constants and bounds as with it.
+// Without reports whether an instance is drawn for a control that takes the mechanism away. It is
+// to have the same choices, constants and bounds as with it.
 func (s *Source) Without(m Mechanism) bool { return s.without == m }
 
-// Controlled is what a control showed, by pairs of runs on the same randomness, mostly each on an instance of its own.
+// Controlled is what a control showed, by pairs of runs on the same randomness, mostly each on an
+// instance of its own.
 type Controlled struct {
 	Control
-	Median Num `json:"median"` // factor by which the number changes, 1 or more; null if that is infinite
-	Pairs  int `json:"pairs"`  // of runs
+	// factor by which the number changes, 1 or more; null if that is infinite
+	Median Num `json:"median"`
+	Pairs  int `json:"pairs"` // of runs
 	// pairs in which it changes by the factor of the control, in the direction of most
 	Changed int  `json:"changed"`
 	Against int  `json:"against,omitempty"` // pairs in which it does so in the other direction
@@ -83,17 +87,18 @@ type Controlled struct {
 	Open    bool `json:"open,omitempty"`    // whether it does could not be decided
 }
 
-// The two hypotheses about the share of pairs that change, see [Control], and the level at which each of four tests
-// rejects: above and below, in both directions.
+// The two hypotheses about the share of pairs that change, see [Control], and the level at which
+// each of four tests rejects: above and below, in both directions.
 const (
 	shareOfNone  = 0.1
 	shareOfSome  = 0.25
 	controlLevel = 1e-4
 )
 
-// controlPairs are made at most. Their instances are drawn evenly; but where of so many instances as controlLook less
-// than one in controlRare lies in the regime of the statement and shows its content, the others are those that the
-// search has met there, again and again. These are kin to each other, and a share of them says less.
+// controlPairs are made at most. Their instances are drawn evenly; but where of so many instances
+// as controlLook less than one in controlRare lies in the regime of the statement and shows its
+// content, the others are those that the search has met there, again and again. These are kin to
+// each other, and a share of them says less.
 const (
 	controlPairs = 1000
 	controlLook  = 1500
@@ -112,9 +117,10 @@ type pairing[T any] struct {
 	b       bench
 }
 
-// factor makes the i-th pair of runs on the instance with the given choices, and returns by which factor the number is
-// larger with the mechanism than without; ok is false if the instance lies outside the regime, or the run with the
-// mechanism says nothing or does not show the content that the regime asks for.
+// factor makes the i-th pair of runs on the instance with the given choices, and returns by which
+// factor the number is larger with the mechanism than without; ok is false if the instance lies
+// outside the regime, or the run with the mechanism says nothing or does not show the content that
+// the regime asks for.
 func (p *pairing[T]) factor(choose Chooser, i int) (x float64, ok bool, err error) {
 	src := NewSource(choose)
 	with := p.r.setup(src)
@@ -151,7 +157,8 @@ func (p *pairing[T]) factor(choose Chooser, i int) (x float64, ok bool, err erro
 func (r *Randomised[T]) controlled(e *execution, s *screening[T]) (*Controlled, error) {
 	out := &Controlled{Control: *e.control}
 	if out.Without == Tenth && r.method.tenth == nil {
-		return nil, fmt.Errorf("props: a check of the kind %q has no horizon of which a control takes a tenth", r.kind)
+		return nil, fmt.Errorf(
+			"props: a check of the kind %q has no horizon of which a control takes a tenth", r.kind)
 	}
 	p := &pairing[T]{r: r, key: e.stream("control"), without: out.Without}
 	var known []*proposal[T] // in the regime
@@ -210,7 +217,8 @@ func (r *Randomised[T]) controlled(e *execution, s *screening[T]) (*Controlled, 
 	return out, nil
 }
 
-// shareTest decides whether the mean of independent numbers between -1 and 1 is above shareOfNone or below shareOfSome.
+// shareTest decides whether the mean of independent numbers between -1 and 1 is above shareOfNone
+// or below shareOfSome.
 type shareTest struct{ above, below *bettingMean }
 
 func newShareTest() shareTest {
@@ -236,7 +244,8 @@ func change(x, y float64) float64 {
 	return x / y
 }
 
-// control runs the control of the claim where evidence stands. If it is not told from the claim all of that is loose.
+// control runs the control of the claim where evidence stands. If it is not told from the claim all
+// of that is loose.
 func (r *Randomised[T]) control(e *execution, s *screening[T], evidence []Evidence) error {
 	if e.control == nil || r.standIn != "" || r.method.number == nil || e.slice != nil {
 		return nil
@@ -268,12 +277,15 @@ func (c *Controlled) words() string {
 	case c.Pairs == 0:
 		return fmt.Sprintf("loose: no run of its control (%s) meets the premise", c.Without)
 	case c.Open:
-		return fmt.Sprintf("whether its control (%s) is told from it is open: it changes the number by %s or more in %d of "+
-			"%d pairs of runs", c.Without, Number(c.Factor, 3), c.Changed, c.Pairs)
+		return fmt.Sprintf(
+			"whether its control (%s) is told from it is open: it changes the number by %s or more in %d of "+
+				"%d pairs of runs", c.Without, Number(c.Factor, 3), c.Changed, c.Pairs)
 	}
-	return fmt.Sprintf("loose: its control (%s) changes the number by %s in the median of %d pairs of runs, and by %s or "+
-		"more in %d of them: in fewer than a quarter, at error level %.0e", c.Without, Number(float64(c.Median),
-		3), c.Pairs,
+	return fmt.Sprintf(
+		"loose: its control (%s) changes the number by %s in the median of %d pairs of runs, and by %s or "+
+			"more in %d of them: in fewer than a quarter, at error level %.0e", c.Without,
+		Number(float64(c.Median),
+			3), c.Pairs,
 		Number(c.Factor, 3), c.Changed, 2*controlLevel)
 }
 
@@ -313,11 +325,12 @@ func isLoose(evidence []Evidence) bool {
 	return found
 }
 
-// Loose reports whether the statement says more than its runs can be asked to show: all that they support is below a
-// hundredth of its bound, or cannot be told from its [Control].
+// Loose reports whether the statement says more than its runs can be asked to show: all that they
+// support is below a hundredth of its bound, or cannot be told from its [Control].
 func (r *Result) Loose() bool { return r.Err == "" && isLoose(r.Evidence) }
 
-// untold says that a control is not told from the claim, where the claim is expected to have one that is.
+// untold says that a control is not told from the claim, where the claim is expected to have one
+// that is.
 func (r *Result) untold() string {
 	if r.Claim.Control == nil || r.Claim.MayBeLoose {
 		return ""
@@ -337,6 +350,7 @@ func (r *Result) untold() string {
 	if best == nil {
 		return ""
 	}
-	return fmt.Sprintf("the control (%s) is not told from the claim: it changes the number in %d of %s of runs",
+	return fmt.Sprintf(
+		"the control (%s) is not told from the claim: it changes the number in %d of %s of runs",
 		best.Without, best.Changed, plural(best.Pairs, "pair"))
 }

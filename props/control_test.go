@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// slowed is a claim about a time, or about a tightness, which its mechanism multiplies by the given factor.
+// slowed is a claim about a time, or about a tightness, which its mechanism multiplies by the given
+// factor.
 func slowed(factor float64, mean, tail bool) Check {
 	at := func(src *Source) float64 {
 		src.Real("x", 1, 2)
@@ -19,12 +20,15 @@ func slowed(factor float64, mean, tail bool) Check {
 	case mean:
 		return Mean(func(src *Source) MeanTrial {
 			by := at(src)
-			return MeanTrial{Claimed: 10, Relation: LE, Hi: 30, Run: func(t Trial) float64 { return run(by, t) }}
+			return MeanTrial{Claimed: 10, Relation: LE, Hi: 30,
+				Run: func(t Trial) float64 { return run(by, t) }}
 		})
 	case tail:
 		return Tail(func(src *Source) TailTrial {
 			by := at(src)
-			return TailTrial{Delta: 0.2, Run: func(t Trial, rec *Recorder) { rec.AtMost("u", run(by, t), 20) }}
+			return TailTrial{Delta: 0.2, Run: func(t Trial, rec *Recorder) {
+				rec.AtMost("u", run(by, t), 20)
+			}}
 		})
 	}
 	return Hitting(func(src *Source) HittingTrial {
@@ -36,33 +40,38 @@ func slowed(factor float64, mean, tail bool) Check {
 	})
 }
 
-// A claim that its mechanism changes is told from its control, and one that does not involve it is loose: consistent,
-// unless a sharper form stands, and not as expected unless the ledger says so.
+// A claim that its mechanism changes is told from its control, and one that does not involve it is
+// loose: consistent, unless a sharper form stands, and not as expected unless the ledger says so.
 func TestControls(t *testing.T) {
 	for _, kind := range []string{"hitting", "tail", "mean"} {
 		for _, c := range []struct {
 			factor, asked float64
 			tells         bool
-		}{{1, 1.5, false}, {1.2, 1.5, false}, {2, 1.5, true}, {5, DefaultFactor, true}, {0.3, DefaultFactor, true}} {
+		}{{1, 1.5, false}, {1.2, 1.5, false}, {2, 1.5, true}, {5, DefaultFactor, true},
+			{0.3, DefaultFactor, true}} {
 			claim := Claim{ID: "x", Expect: Supported, Control: &Control{Errors, c.asked},
 				Check: slowed(c.factor, kind == "mean", kind == "tail")}
 			r := runClaims(t, claim)
 			ev := &r.Evidence[0]
-			if ev.Control == nil || ev.Control.Tells != c.tells || r.Loose() == c.tells || ev.Control.Open {
+			if ev.Control == nil || ev.Control.Tells != c.tells || r.Loose() == c.tells ||
+				ev.Control.Open {
 				t.Fatalf("%s, factor %v: %+v, loose %v", kind, c.factor, ev.Control, r.Loose())
 			}
 			if c.tells {
-				if r.Verdict != Supported || !r.AsExpected() || len(r.Evidence) > 1 && r.Evidence[1].Control != nil {
+				if r.Verdict != Supported || !r.AsExpected() ||
+					len(r.Evidence) > 1 && r.Evidence[1].Control != nil {
 					t.Errorf("%s, factor %v: %v, %v", kind, c.factor, r.Verdict, r.Unexpected())
 				}
 				continue
 			}
-			if r.Verdict != Consistent || !strings.Contains(ev.Note, "loose: its control (exact gradients)") {
+			if r.Verdict != Consistent || !strings.Contains(ev.Note,
+				"loose: its control (exact gradients)") {
 				t.Errorf("%s, factor %v: %v, %q", kind, c.factor, r.Verdict, ev.Note)
 			}
 			claim.Sharpened = true
 			if r := runClaims(t, claim); r.Verdict != Supported || !r.Loose() || r.AsExpected() {
-				t.Errorf("%s, factor %v, with a sharper form: %v, %v", kind, c.factor, r.Verdict, r.Unexpected())
+				t.Errorf("%s, factor %v, with a sharper form: %v, %v", kind, c.factor, r.Verdict,
+					r.Unexpected())
 			}
 			claim.MayBeLoose = true
 			if r := runClaims(t, claim); !r.AsExpected() || !r.Loose() {
@@ -110,7 +119,8 @@ func TestParseControl(t *testing.T) {
 			t.Errorf("%q: %+v, %v", text, c, err)
 		}
 	}
-	for _, text := range []string{"", "no gradients", "exact gradients changes time", "no noise changes time by 1",
+	for _, text := range []string{"", "no gradients", "exact gradients changes time",
+		"no noise changes time by 1",
 		"no noise changes time by x"} {
 		if c, err := ParseControl(text); err == nil {
 			t.Errorf("%q: %+v", text, c)
@@ -118,8 +128,8 @@ func TestParseControl(t *testing.T) {
 	}
 }
 
-// A control is told or not at every seed where the share of instances that it changes is clear, and what shifts luck
-// alone, or changes as many instances one way as the other, tells nothing.
+// A control is told or not at every seed where the share of instances that it changes is clear, and
+// what shifts luck alone, or changes as many instances one way as the other, tells nothing.
 func TestControlsOnPartOfTheInstances(t *testing.T) {
 	part := func(share float64, both bool) Check {
 		return Hitting(func(src *Source) HittingTrial {
@@ -130,7 +140,8 @@ func TestControlsOnPartOfTheInstances(t *testing.T) {
 					time = 1
 				}
 			}
-			return HittingTrial{Horizon: 400, Delta: 0.2, Run: func(Trial) (int, bool) { return time, true }}
+			return HittingTrial{Horizon: 400, Delta: 0.2,
+				Run: func(Trial) (int, bool) { return time, true }}
 		})
 	}
 	luck := Hitting(func(src *Source) HittingTrial {
@@ -153,8 +164,9 @@ func TestControlsOnPartOfTheInstances(t *testing.T) {
 		"luck":                     {luck, false},
 	} {
 		for seed := range uint64(12) {
-			results, err := Run(t.Context(), []Claim{{ID: "x", Check: c.check, Control: &Control{Errors,
-				DefaultFactor}}},
+			results, err := Run(t.Context(),
+				[]Claim{{ID: "x", Check: c.check, Control: &Control{Errors,
+					DefaultFactor}}},
 				Config{Seed: seed, Workers: 2})
 			if err != nil {
 				t.Fatal(err)
@@ -166,7 +178,8 @@ func TestControlsOnPartOfTheInstances(t *testing.T) {
 	}
 }
 
-// Between its two hypotheses a control may be told or not; where neither is shown the claim is not as expected.
+// Between its two hypotheses a control may be told or not; where neither is shown the claim is not
+// as expected.
 func TestOpenControl(t *testing.T) {
 	c := &Controlled{Control: Control{Errors, 2}, Pairs: controlPairs, Changed: 170, Open: true}
 	r := Result{Claim: Claim{Expect: Supported, Control: &c.Control}, Verdict: Supported,
@@ -177,8 +190,9 @@ func TestOpenControl(t *testing.T) {
 	}
 }
 
-// Where hardly any even draw lies in the regime, pairs are made on the instances that the search has met there; and a
-// quantity that vanishes without the mechanism misses a lower bound by more than any ratio says.
+// Where hardly any even draw lies in the regime, pairs are made on the instances that the search
+// has met there; and a quantity that vanishes without the mechanism misses a lower bound by more
+// than any ratio says.
 func TestControlInARareRegime(t *testing.T) {
 	check := Tail(func(src *Source) TailTrial {
 		k := src.Int("k", 0, 100000)
@@ -192,7 +206,8 @@ func TestControlInARareRegime(t *testing.T) {
 				rec.AtLeast("distance", x, 1)
 			}}
 	})
-	r := runClaims(t, Claim{ID: "x", Expect: Supported, Control: &Control{Noise, DefaultFactor}, Check: check})
+	r := runClaims(t, Claim{ID: "x", Expect: Supported, Control: &Control{Noise, DefaultFactor},
+		Check: check})
 	c := r.Evidence[0].Control
 	if c == nil || !c.Tells || c.Against > 0 || c.Pairs < 10 || r.Loose() {
 		t.Errorf("%v %+v", r.Verdict, c)

@@ -20,8 +20,8 @@ var described string
 // descriptions are of checks, by their kinds.
 var descriptions = sync.OnceValue(func() map[string]string { return Passages(described) })
 
-// Passages reads a text in which each passage, indented, stands below a line with its name; empty lines part them. It
-// returns the passages by their names, each as one line.
+// Passages reads a text in which each passage, indented, stands below a line with its name; empty
+// lines part them. It returns the passages by their names, each as one line.
 func Passages(text string) map[string]string {
 	out := map[string]string{}
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {

@@ -30,19 +30,21 @@ func (c *Config) validate() error {
 	return nil
 }
 
-// Run checks the claims and returns their results in the same order. A cancelled context stops it early: the results
-// that are ready come back with ctx.Err(). Checks that are in the middle of a long step then are left behind after a
-// second: they end with the step, and are not heard of. A panic in a check becomes that claim's Error verdict.
+// Run checks the claims and returns their results in the same order. A cancelled context stops it
+// early: the results that are ready come back with ctx.Err(). Checks that are in the middle of a
+// long step then are left behind after a second: they end with the step, and are not heard of. A
+// panic in a check becomes that claim's Error verdict.
 //
-// Results depend on Seed, Tier, Alpha, Tests and the claim alone: not on Workers, and not on the other claims of the
-// run as long as Tests is given or their tests make the same power of two.
+// Results depend on Seed, Tier, Alpha, Tests and the claim alone: not on Workers, and not on the
+// other claims of the run as long as Tests is given or their tests make the same power of two.
 func Run(ctx context.Context, claims []Claim, cfg Config) ([]Result, error) {
 	results, _, err := RunSlices(ctx, claims, nil, cfg)
 	return results, err
 }
 
 // RunSlices does so, and before that makes slices of the runs of other claims.
-func RunSlices(ctx context.Context, claims []Claim, slices []Slice, cfg Config) ([]Result, []Sliced, error) {
+func RunSlices(ctx context.Context, claims []Claim, slices []Slice,
+	cfg Config) ([]Result, []Sliced, error) {
 	if err := cfg.settle(claims); err != nil {
 		return nil, nil, err
 	}
@@ -149,7 +151,8 @@ func (c *Config) settle(claims []Claim) error {
 	for i := range claims {
 		id := claims[i].ID
 		if id == "" || strings.ContainsAny(id, ": \t\n") {
-			return fmt.Errorf("props: claim %d has the id %q, which is empty or has a colon or a space", i, id)
+			return fmt.Errorf(
+				"props: claim %d has the id %q, which is empty or has a colon or a space", i, id)
 		}
 		if seen[id] {
 			return fmt.Errorf("props: two claims have the id %q", id)
@@ -161,7 +164,8 @@ func (c *Config) settle(claims []Claim) error {
 		c.Tests = tests
 	}
 	if c.Tests = Slots(c.Tests); tests > c.Tests {
-		return fmt.Errorf("props: the run makes %d significance tests, its error level is divided among %d",
+		return fmt.Errorf(
+			"props: the run makes %d significance tests, its error level is divided among %d",
 			tests, c.Tests)
 	}
 	return nil
@@ -220,10 +224,12 @@ func newExecution(ctx context.Context, c *Claim, cfg *Config, index int) *execut
 }
 
 // severity lists the verdicts from the worst to the best.
-var severity = [...]Verdict{Error, Unknown, Refuted, Inconclusive, Vacuous, Consistent, Supported, Proved}
+var severity = [...]Verdict{Error, Unknown, Refuted, Inconclusive, Vacuous, Consistent,
+	Supported, Proved}
 
-// fold is the only way to a verdict: the evidence decides it. A claim is as good as its worst part, and one that is
-// supported by nothing but loose bounds, without a sharper form, is no more than consistent.
+// fold is the only way to a verdict: the evidence decides it. A claim is as good as its worst part,
+// and one that is supported by nothing but loose bounds, without a sharper form, is no more than
+// consistent.
 func fold(r *Result) Verdict {
 	if r.Err != "" {
 		return Error
@@ -256,8 +262,8 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v%s", p.value, p.stack) }
 
-// wrapPanic keeps the first places of a panic outside the engine and the runtime. It is to be called by the deferred
-// function that recovers.
+// wrapPanic keeps the first places of a panic outside the engine and the runtime. It is to be
+// called by the deferred function that recovers.
 func wrapPanic(v any) *panicked {
 	if p, ok := v.(*panicked); ok {
 		return p
@@ -268,8 +274,9 @@ func wrapPanic(v any) *panicked {
 	for shown, more := 0, true; more && shown < 6; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "sledge/props.") &&
-			!strings.HasSuffix(f.File, "_test.go") {
+		if strings.HasPrefix(f.Function, "runtime.") ||
+			strings.HasPrefix(f.Function, "sledge/props.") &&
+				!strings.HasSuffix(f.File, "_test.go") {
 			continue
 		}
 		dir, file := filepath.Split(f.File)
@@ -289,11 +296,13 @@ func guard[T any](f func() (T, error)) (out T, err error) {
 }
 
 // ErrNoClaim is what Replay returns for a token of a claim that it was not given.
-var ErrNoClaim = errors.New("props: the replay token names a claim that is not among the given ones")
+var ErrNoClaim = errors.New(
+	"props: the replay token names a claim that is not among the given ones")
 
-// Replay re-evaluates the piece of evidence that a token names and returns it together with everything the check
-// recorded there. For a randomised check it repeats the confirmation run. The numbers are those of the original
-// evidence, bit for bit, as long as the claim and the processor architecture are the same.
+// Replay re-evaluates the piece of evidence that a token names and returns it together with
+// everything the check recorded there. For a randomised check it repeats the confirmation run. The
+// numbers are those of the original evidence, bit for bit, as long as the claim and the processor
+// architecture are the same.
 func Replay(claims []Claim, replay string) (*Evidence, []Pair, error) {
 	t, err := parseToken(replay)
 	if err != nil {
@@ -309,9 +318,10 @@ func Replay(claims []Claim, replay string) (*Evidence, []Pair, error) {
 			parts = c.Check.parts()
 		}
 		if t.index >= len(parts) {
-			return nil, nil, fmt.Errorf("props: the replay token names check %d of claim %q, which has %d",
-				t.index, t.claim,
-				len(parts))
+			return nil, nil,
+				fmt.Errorf("props: the replay token names check %d of claim %q, which has %d",
+					t.index, t.claim,
+					len(parts))
 		}
 		cfg := &Config{Seed: t.seed, Tier: t.tier, Alpha: t.alpha, Tests: t.tests}
 		if err := cfg.validate(); err != nil {
@@ -397,7 +407,8 @@ func (x *Enumerated) replay(e *execution, t *token) (*Evidence, []Pair, error) {
 	var pairs []Pair
 	for i := range evidence {
 		ev := &evidence[i]
-		pairs = append(pairs, Pair{What: ev.What, Measured: ev.Measured, Claimed: ev.Claimed, Relation: ev.Relation})
+		pairs = append(pairs, Pair{What: ev.What, Measured: ev.Measured, Claimed: ev.Claimed,
+			Relation: ev.Relation})
 		if ev.What == t.what {
 			found = ev
 		}

@@ -18,7 +18,8 @@ import (
 
 func runOne(t *testing.T, seed uint64, tier Tier, c Check) Result {
 	t.Helper()
-	r, err := Run(context.Background(), []Claim{{ID: "x", Check: c}}, Config{Seed: seed, Tier: tier, Workers: 2})
+	r, err := Run(context.Background(), []Claim{{ID: "x", Check: c}},
+		Config{Seed: seed, Tier: tier, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,16 +90,17 @@ func powerLaw(p float64) Check {
 func powerSlope(exponent float64, twoSided bool) Check {
 	return Slope(func(s *Source) SlopeTrial {
 		c := s.LogReal("c", 0.1, 10)
-		return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, TwoSided: twoSided,
-			Of: OfMedian,
+		return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64},
+			TwoSided: twoSided, Of: OfMedian,
 			Run: func(t Trial, x float64) float64 {
-				return c * math.Pow(x, exponent) * math.Exp(0.02*t.Key.At(int(x)).Rand().NormFloat64())
+				return c * math.Pow(x, exponent) *
+					math.Exp(0.02*t.Key.At(int(x)).Rand().NormFloat64())
 			}}
 	})
 }
 
-// geometric waits for an event of probability q in each step and claims that it comes within the horizon with
-// probability 1-delta.
+// geometric waits for an event of probability q in each step and claims that it comes within the
+// horizon with probability 1-delta.
 func geometric(q float64, horizon int) Check {
 	return Hitting(func(s *Source) HittingTrial {
 		return HittingTrial{Horizon: horizon, Delta: 0.1, Run: func(t Trial) (int, bool) {
@@ -160,20 +162,26 @@ func canaries() []canary {
 			k := s.Int("k", 1, 1000)
 			a := float64(k)
 			r.AtMost("k", a*(1+1e-12), a).Exactly(func() (*big.Rat, *big.Rat) {
-				return new(big.Rat).Add(big.NewRat(int64(k), 1), big.NewRat(1, 1<<40)), big.NewRat(int64(k), 1)
+				return new(big.Rat).Add(big.NewRat(int64(k), 1),
+					big.NewRat(1, 1<<40)), big.NewRat(int64(k), 1)
 			})
 		}), Refuted},
 		{"cancellation, but exactly", Inequality(func(s *Source, r *Recorder) {
 			k := s.Int("k", 1, 1000)
 			big_ := 1e16
-			r.AtMost("k", (big_+float64(k))-big_, float64(k)).Decidedly(func() (*big.Rat, *big.Rat) {
+			r.AtMost("k", (big_+float64(k))-big_,
+				float64(k)).Decidedly(func() (*big.Rat, *big.Rat) {
 				return big.NewRat(int64(k), 1), big.NewRat(int64(k), 1)
 			})
 		}), Proved},
-		{"premise never met", Inequality(func(s *Source, r *Recorder) { s.Int("n", 1, 2); r.Skip("never") }), Vacuous},
+		{"premise never met", Inequality(func(s *Source, r *Recorder) {
+			s.Int("n", 1, 2)
+			r.Skip("never")
+		}), Vacuous},
 		{"nothing recorded", Inequality(func(s *Source, r *Recorder) { s.Int("n", 1, 2) }), Error},
 		{"NaN", Inequality(func(s *Source, r *Recorder) { r.AtMost("nan", math.NaN(), 1) }), Error},
-		{"infinite", Inequality(func(s *Source, r *Recorder) { r.AtMost("inf", math.Inf(1), 1) }), Error},
+		{"infinite", Inequality(func(s *Source, r *Recorder) { r.AtMost("inf", math.Inf(1), 1) }),
+			Error},
 		{"infinite bound", Inequality(func(s *Source, r *Recorder) { r.AtMost("1", 1, math.Inf(1)) }), Error},
 		{"panic", Inequality(func(s *Source, r *Recorder) { panic("boo") }), Error},
 		{"empty range", Inequality(func(s *Source, r *Recorder) { s.Int("n", 2, 1) }), Error},
@@ -181,13 +189,17 @@ func canaries() []canary {
 		{"exact", Exact("2+2", func(r *Recorder) { r.Truth("sum", 2+2 == 4) }), Proved},
 		{"exact, wrong", Exact("2+2", func(r *Recorder) { r.Truth("sum", 2+2 == 5) }), Refuted},
 		{"exact, rational", Exact("1/3",
-			func(r *Recorder) { r.Rats("third", big.NewRat(1, 3), LE, big.NewRat(333333, 1000000)) }), Refuted},
+			func(r *Recorder) {
+				r.Rats("third", big.NewRat(1, 3), LE, big.NewRat(333333, 1000000))
+			}), Refuted},
 		{"exact, inexact", Exact("1/3", func(r *Recorder) { r.AtMost("third", 1.0/3, 1) }), Error},
 		{"exact, empty", Exact("", func(r *Recorder) {}), Error},
 		{"tail, conservative", uniformTail(0.2), Supported},
 		{"tail, two and a half times", uniformTail(2.5), Refuted},
-		{"tail, stands in for another and holds", uniformTail(0.2).StandIn("a smaller one"), Inconclusive},
-		{"tail, stands in for another and fails", uniformTail(2.5).StandIn("a smaller one"), Inconclusive},
+		{"tail, stands in for another and holds", uniformTail(0.2).StandIn("a smaller one"),
+			Inconclusive},
+		{"tail, stands in for another and fails", uniformTail(2.5).StandIn("a smaller one"),
+			Inconclusive},
 		{"tail, delta 1", Tail(func(*Source) TailTrial { return TailTrial{Delta: 1} }), Vacuous},
 		{"tail, premise never met", Tail(func(*Source) TailTrial {
 			return TailTrial{Delta: 0.1, Run: func(_ Trial, r *Recorder) { r.Skip("never") }}
@@ -207,7 +219,8 @@ func canaries() []canary {
 		{"mean at least, without range", powerMean(1, GE, 0), Error},
 		{"mean outside its range", powerMean(0.1, LE, 0.2), Error},
 		{"mean of nothing", Mean(func(*Source) MeanTrial {
-			return MeanTrial{Claimed: 0, Relation: LE, Run: func(t Trial) float64 { return t.Key.Rand().Float64() }}
+			return MeanTrial{Claimed: 0, Relation: LE,
+				Run: func(t Trial) float64 { return t.Key.Rand().Float64() }}
 		}), Refuted},
 		{"fair coin", Mean(func(*Source) MeanTrial {
 			return MeanTrial{Claimed: 0.5, Relation: Near, Hi: 1, Tolerance: 0.2,
@@ -225,7 +238,8 @@ func canaries() []canary {
 		{"slope, two-sided", powerSlope(0, true), Supported},
 		{"slope, two-sided, falling", powerSlope(-0.3, true), Refuted},
 		{"slope, not yet asymptotic", Slope(func(*Source) SlopeTrial {
-			return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64}, Of: OfMedian,
+			return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 2, 4, 8, 16, 32, 64},
+				Of: OfMedian,
 				Run: func(_ Trial, x float64) float64 {
 					return 1/x + 0.01*math.Pow(x, 0.8)
 				}}
@@ -241,8 +255,11 @@ func canaries() []canary {
 		}), Error},
 		{"hitting", geometric(0.2, 40), Supported},
 		{"hitting, horizon too short", geometric(0.2, 5), Refuted},
-		{"order", orders(func(n, b float64) (float64, float64) { return n + b, max(n, b) }), Consistent},
-		{"order, wrong exponent", orders(func(n, b float64) (float64, float64) { return n * math.Sqrt(b), max(n, b) }),
+		{"order", orders(func(n, b float64) (float64, float64) { return n + b, max(n, b) }),
+			Consistent},
+		{"order, wrong exponent", orders(func(n, b float64) (float64, float64) {
+			return n * math.Sqrt(b), max(n, b)
+		}),
 			Refuted},
 		{"order, exponent off by 0.1", orders(func(n, b float64) (float64, float64) {
 			return math.Pow(n, 1.1) +
@@ -280,7 +297,9 @@ func canaries() []canary {
 			n := s.LogReal("n", 1, 1e6)
 			return math.Sqrt(n), n
 		}), Refuted},
-		{"order without parameters", Order(func(s *Source) (float64, float64) { return s.Real("n", 1, 2), 1 }), Error},
+		{"order without parameters", Order(func(s *Source) (float64, float64) {
+			return s.Real("n", 1, 2), 1
+		}), Error},
 		{"all", All(square(1), uniformTail(0.2)), Consistent},
 		{"all, one wrong", All(square(1), uniformTail(2.5)), Refuted},
 		{"all of nothing", All(), Error},
@@ -299,7 +318,8 @@ func hidden() Check {
 	})
 }
 
-// TestCanaries: the engine must notice the false statements and must not accuse the true ones, whatever the seed.
+// TestCanaries: the engine must notice the false statements and must not accuse the true ones,
+// whatever the seed.
 func TestCanaries(t *testing.T) {
 	for _, c := range canaries() {
 		for seed := range uint64(6) {
@@ -309,7 +329,8 @@ func TestCanaries(t *testing.T) {
 			}
 			r := runOne(t, seed, tier, c.check)
 			if r.Verdict != c.want {
-				t.Errorf("%s, seed %d: %v, want %v (%s %+v)", c.name, seed, r.Verdict, c.want, r.Err, r.Evidence)
+				t.Errorf("%s, seed %d: %v, want %v (%s %+v)", c.name, seed, r.Verdict, c.want,
+					r.Err, r.Evidence)
 			}
 			for i := range r.Evidence {
 				ev := &r.Evidence[i]
@@ -330,8 +351,8 @@ func canaryClaims() []Claim {
 		if c.name == "hidden randomness" { // not reproducible by design
 			continue
 		}
-		claims = append(claims, Claim{ID: fmt.Sprintf("canary-%d", i), Statement: c.name, Check: c.check,
-			Expect: c.want})
+		claims = append(claims, Claim{ID: fmt.Sprintf("canary-%d", i), Statement: c.name,
+			Check: c.check, Expect: c.want})
 	}
 	return claims
 }
@@ -349,8 +370,8 @@ func digest(results []Result) string {
 	return b.String()
 }
 
-// TestSameBitsForAnyWorkersAndShards runs the canaries on different numbers of workers, alone, in two shards, and in
-// reverse order.
+// TestSameBitsForAnyWorkersAndShards runs the canaries on different numbers of workers, alone, in
+// two shards, and in reverse order.
 func TestSameBitsForAnyWorkersAndShards(t *testing.T) {
 	claims := canaryClaims()
 	run := func(claims []Claim, workers int) []Result {
@@ -418,7 +439,8 @@ func TestReplay(t *testing.T) {
 			replayed++
 			if !same(again.Measured, ev.Measured) || !same(again.Claimed, ev.Claimed) ||
 				!same(again.Tightness, ev.Tightness) || again.What != ev.What ||
-				again.Where != ev.Where || again.Replay != ev.Replay || again.Relation != ev.Relation ||
+				again.Where != ev.Where || again.Replay != ev.Replay ||
+				again.Relation != ev.Relation ||
 				again.Outcome() != ev.Outcome() && ev.Outcome() != Proved {
 				t.Errorf("%s: replayed\n%+v\nwant\n%+v", r.Claim.Statement, again, ev)
 			}
@@ -451,10 +473,12 @@ func TestRunRefusesBadInput(t *testing.T) {
 		{"colon", []Claim{{ID: "a:b"}}, Config{}, "a:b"},
 		{"alpha", nil, Config{Alpha: 1.5}, "Alpha"},
 		{"tier", nil, Config{Tier: 9}, "tier 9"},
-		{"tests", []Claim{{ID: "a", Check: All(tests...)}}, Config{Tests: 20}, "its error level is divided among 256"},
+		{"tests", []Claim{{ID: "a", Check: All(tests...)}}, Config{Tests: 20},
+			"its error level is divided among 256"},
 		{"negative tests", nil, Config{Tests: -1}, "Tests"},
 	} {
-		if _, err := Run(context.Background(), c.claims, c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Run(context.Background(), c.claims, c.cfg); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
 	}
@@ -484,7 +508,8 @@ func TestCancellationKeepsWhatIsReady(t *testing.T) {
 	}
 }
 
-// A check in the middle of a long step does not keep a cancelled run from ending, and is not heard of afterwards.
+// A check in the middle of a long step does not keep a cancelled run from ending, and is not heard
+// of afterwards.
 func TestCancellationLeavesLongStepsBehind(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -518,19 +543,20 @@ func TestCancellationLeavesLongStepsBehind(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	var started, finished []string
-	_, err := Run(context.Background(), canaryClaims()[:4], Config{Workers: 2, Progress: func(e Event) {
-		if e.Total != 4 {
-			t.Errorf("total %d", e.Total)
-		}
-		if e.Result == nil {
-			started = append(started, e.Claim)
-			return
-		}
-		finished = append(finished, e.Claim)
-		if e.Done != len(finished) || e.Result.Claim.ID != e.Claim {
-			t.Errorf("event %+v after %d", e, len(finished))
-		}
-	}})
+	_, err := Run(context.Background(), canaryClaims()[:4],
+		Config{Workers: 2, Progress: func(e Event) {
+			if e.Total != 4 {
+				t.Errorf("total %d", e.Total)
+			}
+			if e.Result == nil {
+				started = append(started, e.Claim)
+				return
+			}
+			finished = append(finished, e.Claim)
+			if e.Done != len(finished) || e.Result.Claim.ID != e.Claim {
+				t.Errorf("event %+v after %d", e, len(finished))
+			}
+		}})
 	if err != nil || len(started) != 4 || len(finished) != 4 {
 		t.Errorf("%v: started %v, finished %v", err, started, finished)
 	}
@@ -541,7 +567,8 @@ func TestPanicNamesItsPlace(t *testing.T) {
 		var x []float64
 		rec.AtMost("x", x[s.Int("i", 3, 5)], 1)
 	}))
-	if !strings.Contains(r.Err, "index out of range") || !strings.Contains(r.Err, "engine_test.go") ||
+	if !strings.Contains(r.Err, "index out of range") ||
+		!strings.Contains(r.Err, "engine_test.go") ||
 		strings.Contains(r.Err, "0x") {
 		t.Errorf("%s", r.Err)
 	}
@@ -563,13 +590,16 @@ func TestShrinkingFindsSimpleCounterexamples(t *testing.T) {
 		r := runOne(t, seed, Quick, check)
 		const want = "n = 17, kind = plain, x = 8, y = 1"
 		simple := r.Evidence[0].Simplest
-		if r.Verdict != Refuted || simple.Where != want || simple.Measured != 8 || r.Evidence[0].Measured != 100 {
-			t.Errorf("seed %d: %v at %q and %+v, want %q", seed, r.Verdict, r.Evidence[0].Where, simple, want)
+		if r.Verdict != Refuted || simple.Where != want || simple.Measured != 8 ||
+			r.Evidence[0].Measured != 100 {
+			t.Errorf("seed %d: %v at %q and %+v, want %q", seed, r.Verdict, r.Evidence[0].Where,
+				simple, want)
 			continue
 		}
 		claim := Claim{ID: "x", Check: check}
 		ev, _, err := Replay([]Claim{claim}, simple.Replay)
-		if err != nil || ev.Outcome() != Refuted || ev.Where != want || Num(ev.Measured) != simple.Measured ||
+		if err != nil || ev.Outcome() != Refuted || ev.Where != want ||
+			Num(ev.Measured) != simple.Measured ||
 			Num(ev.Claimed) != simple.Claimed {
 			t.Errorf("seed %d: the simplest counterexample replays as %+v, %v", seed, ev, err)
 		}
@@ -595,8 +625,11 @@ func TestConstants(t *testing.T) {
 	if r := runOne(t, 0, Quick, stepSize(0.25)); !near(r.Evidence[0].Constant, 2, 1e-3) {
 		t.Errorf("1-ηL/2 ≥ 1/4 would do with the multiple %v", r.Evidence[0].Constant)
 	}
-	r := runOne(t, 0, Standard, Tail(func(*Source) TailTrial { // u ≤ 1.8 at level 0.1; 0.9 is the quantile
-		return TailTrial{Delta: 0.1, Run: func(t Trial, rec *Recorder) { rec.AtMost("u", t.Key.Rand().Float64(), 1.8) }}
+	r := runOne(t, 0, Standard, Tail(func(*Source) TailTrial {
+		// u ≤ 1.8 at level 0.1; 0.9 is the quantile
+		return TailTrial{Delta: 0.1, Run: func(t Trial, rec *Recorder) {
+			rec.AtMost("u", t.Key.Rand().Float64(), 1.8)
+		}}
 	}))
 	if c := r.Evidence[0].Constant; math.Abs(c-0.5) > 0.05 {
 		t.Errorf("u ≤ 1.8 would do with the multiple %v", c)
@@ -607,16 +640,18 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestLevelsOfTrueClaimsAtTheBoundary: with a large level, so that a few hundred runs can see it, statements that
-// hold with equality are not refuted more often than the level says. Config.Alpha is divided among at least 256
-// slots, hence its odd value here.
+// TestLevelsOfTrueClaimsAtTheBoundary: with a large level, so that a few hundred runs can see it,
+// statements that hold with equality are not refuted more often than the level says. Config.Alpha
+// is divided among at least 256 slots, hence its odd value here.
 func TestLevelsOfTrueClaimsAtTheBoundary(t *testing.T) {
 	const alpha, reps = 0.9999, 100 // level of a test: about 1/1024
 	refuted := 0
 	for seed := range uint64(reps) {
-		claims := []Claim{{ID: "tail", Check: uniformTail(1)}, {ID: "mean", Check: powerMean(0.5, LE, 1)},
+		claims := []Claim{{ID: "tail", Check: uniformTail(1)},
+			{ID: "mean", Check: powerMean(0.5, LE, 1)},
 			{ID: "law", Check: powerLaw(1)}}
-		results, err := Run(context.Background(), claims, Config{Seed: seed, Alpha: alpha, Tests: 1024, Workers: 2})
+		results, err := Run(context.Background(), claims,
+			Config{Seed: seed, Alpha: alpha, Tests: 1024, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -626,15 +661,16 @@ func TestLevelsOfTrueClaimsAtTheBoundary(t *testing.T) {
 			}
 		}
 	}
-	// 700 tests at level 1/1024, of several instances: more than 5 refutations have probability 7e-5
+	// 700 tests at level 1/1024, of several instances: more than 5 refutations have probability
+	// 7e-5
 	if refuted > 5 {
 		t.Errorf("%d refutations of true statements", refuted)
 	}
 }
 
 func TestSelectionDoesNotInflateErrors(t *testing.T) {
-	// Every instance violates with probability exactly delta. Judged on the pilot runs that selected it, the worst one
-	// would look refuted; fresh runs must not be.
+	// Every instance violates with probability exactly delta. Judged on the pilot runs that
+	// selected it, the worst one would look refuted; fresh runs must not be.
 	check := Tail(func(s *Source) TailTrial {
 		k := s.Int("k", 0, 1<<30)
 		return TailTrial{Delta: 0.05,

@@ -5,16 +5,20 @@ import (
 	"math"
 )
 
-// Enumeration of small domains. Ranges may depend on earlier choices, so the tree of choices is discovered by walking
-// it.
+// Enumeration of small domains. Ranges may depend on earlier choices, so the tree of choices is
+// discovered by walking it.
 const (
-	roomForAll  = 1.25 // a domain is enumerated if it has at most so many times the instances that a search may try
-	probes      = 8    // random paths from which the number of instances is estimated before the walk starts
-	doubtful    = 16.0 // times the room beyond which the first path, and
-	tooManySure = 2.0  // times beyond which the mean over the random paths, says that the domain is not small
+	// a domain is enumerated if it has at most so many times the instances that a search may try
+	roomForAll = 1.25
+	// random paths from which the number of instances is estimated before the walk starts
+	probes   = 8
+	doubtful = 16.0 // times the room beyond which the first path, and
+	// times beyond which the mean over the random paths, says that the domain is not small
+	tooManySure = 2.0
 )
 
-// branches returns how many values a choice has, Inf if it names a stream or a number of a continuum.
+// branches returns how many values a choice has, Inf if it names a stream or a number of a
+// continuum.
 func (c *Choice) branches() float64 {
 	switch {
 	case c.Hi == c.Lo:
@@ -25,8 +29,8 @@ func (c *Choice) branches() float64 {
 	return c.Hi - c.Lo + 1
 }
 
-// breadth is the product of the branches along a path. Over paths that are drawn evenly its mean is the number of
-// instances (Knuth, Estimating the efficiency of backtrack programs, 1975).
+// breadth is the product of the branches along a path. Over paths that are drawn evenly its mean is
+// the number of instances (Knuth, Estimating the efficiency of backtrack programs, 1975).
 func breadth(drawn []Choice) float64 {
 	p := 1.0
 	for i := range drawn {
@@ -35,8 +39,8 @@ func breadth(drawn []Choice) float64 {
 	return p
 }
 
-// stem begins a path through the tree of choices: the places of the first values, each counted from the low end of its
-// range. A path that goes on beyond its stem keeps to the low ends.
+// stem begins a path through the tree of choices: the places of the first values, each counted from
+// the low end of its range. A path that goes on beyond its stem keeps to the low ends.
 type stem []float64
 
 func (s stem) chooser() Chooser {
@@ -56,9 +60,10 @@ type fork struct {
 	values float64 // how many it has
 }
 
-// enumerate tries every instance of the domain if it has at most as many as given, and reports whether it did. What the
-// middle of the domain drew tells whether that is worth trying.
-func (d *Deterministic) enumerate(e *execution, l *ledger, middle []Choice, most float64) (bool, error) {
+// enumerate tries every instance of the domain if it has at most as many as given, and reports
+// whether it did. What the middle of the domain drew tells whether that is worth trying.
+func (d *Deterministic) enumerate(e *execution, l *ledger, middle []Choice,
+	most float64) (bool, error) {
 	if breadth(middle) > doubtful*most {
 		return false, nil
 	}
@@ -85,8 +90,8 @@ func (d *Deterministic) enumerate(e *execution, l *ledger, middle []Choice, most
 	return complete, err
 }
 
-// walk visits the instances of a small domain: level by level from the first choice on, so that their number shows
-// early.
+// walk visits the instances of a small domain: level by level from the first choice on, so that
+// their number shows early.
 type walk struct {
 	d       *Deterministic
 	e       *execution
@@ -96,7 +101,8 @@ type walk struct {
 	most    float64
 }
 
-// all reports whether the domain has at most w.most instances, in which case all of them have been tried.
+// all reports whether the domain has at most w.most instances, in which case all of them have been
+// tried.
 func (w *walk) all() (bool, error) {
 	if err := w.visit([]stem{nil}); err != nil {
 		return false, err
@@ -166,8 +172,8 @@ func (w *walk) visit(batch []stem) error {
 	return nil
 }
 
-// settleExactly decides by exact arithmetic what has it, where one comparison was made under a name. A domain of which
-// every instance is decided so is proved.
+// settleExactly decides by exact arithmetic what has it, where one comparison was made under a
+// name. A domain of which every instance is decided so is proved.
 func (r *Recorder) settleExactly() error {
 	if r.skipped != "" {
 		return nil

@@ -17,86 +17,104 @@ const (
 	Near Relation = "~" // equal up to the stated tolerance
 )
 
-// Sense says what the two numbers of a piece of evidence stand for, where they are not simply to be compared.
+// Sense says what the two numbers of a piece of evidence stand for, where they are not simply to be
+// compared.
 type Sense string
 
 // The senses.
 const (
 	Plain Sense = "" // the numbers are compared
-	// Hidden says that the claim compares them up to a constant: the evidence is how their ratio grows
+	// Hidden says that the claim compares them up to a constant: the evidence is how their ratio
+	// grows
 	Hidden      Sense = "hidden constant"
 	Proposition Sense = "proposition" // 1 stands for true and 0 for false; see [Recorder.Truth]
-	Runs        Sense = "runs"        // the numbers of the worst run, and limits of the probability of a violation
-	// Distance is how far two vectors are apart that are claimed to agree; see [Recorder.EqualVectors]
+	// the numbers of the worst run, and limits of the probability of a violation
+	Runs Sense = "runs"
+	// Distance is how far two vectors are apart that are claimed to agree; see
+	// [Recorder.EqualVectors]
 	Distance Sense = "distance"
 )
 
-// Evidence is one measured-against-claimed comparison, at its tightest or most violated point. Only the engine makes
-// evidence, and its outcome can be written by nothing else but the reading of what was written of it
-// ([Evidence.UnmarshalJSON]), which is why a pass without evidence cannot be constructed.
+// Evidence is one measured-against-claimed comparison, at its tightest or most violated point. Only
+// the engine makes evidence, and its outcome can be written by nothing else but the reading of what
+// was written of it ([Evidence.UnmarshalJSON]), which is why a pass without evidence cannot be
+// constructed.
 //
-// Numbers that do not apply are NaN. All that is said about the evidence is here in numbers; to find words for them is
-// left to those who show them. Only Note is prose.
+// Numbers that do not apply are NaN. All that is said about the evidence is here in numbers; to
+// find words for them is left to those who show them. Only Note is prose.
 type Evidence struct {
 	What     string   `json:"what"`            // what is compared
 	Measured float64  `json:"measured"`        // at the worst point found
 	Claimed  float64  `json:"claimed"`         // what the claim asserts there
 	Relation Relation `json:"relation"`        // between Measured and Claimed
 	Sense    Sense    `json:"sense,omitempty"` // what the two numbers stand for
-	// Tightness is measured/claimed for <=, claimed/measured for >=, the relative difference for ==: above 1 a bound is
-	// violated.
+	// Tightness is measured/claimed for <=, claimed/measured for >=, the relative difference for
+	// ==: above 1 a bound is violated.
 	Tightness float64 `json:"tightness"`
-	// Ratio is, for a statement up to a constant ([Hidden]), the largest measured/claimed found; NaN for others, whose
-	// Tightness it is not.
+	// Ratio is, for a statement up to a constant ([Hidden]), the largest measured/claimed found;
+	// NaN for others, whose Tightness it is not.
 	Ratio float64 `json:"ratio"`
-	// Constant is the smallest multiple of the claimed upper bound (the largest of a lower bound) that sufficed
-	// wherever it was tried.
+	// Constant is the smallest multiple of the claimed upper bound (the largest of a lower bound)
+	// that sufficed wherever it was tried.
 	Constant   float64 `json:"constant"`
 	Trials     int     `json:"trials"`     // instances or independent runs behind the numbers
 	Violations int     `json:"violations"` // how many of them contradicted the claim
 	// Allowed is the probability with which the claim allows a run to violate it ([Runs]).
 	Allowed float64 `json:"allowed"`
 	Level   float64 `json:"level"` // significance level of a statistical decision
-	// Low and High are confidence limits of the estimated probability, mean or slope, valid at the time at which the
-	// test stopped.
-	Low       float64    `json:"low"`
-	High      float64    `json:"high"`
-	Quantiles []Quantile `json:"quantiles,omitempty"` // of what runs measured, where a number for each run is meant
-	EValues   *EValues   `json:"e_values,omitempty"`  // of a sequential test; nil for others, and for stand-ins
+	// Low and High are confidence limits of the estimated probability, mean or slope, valid at the
+	// time at which the test stopped.
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	// of what runs measured, where a number for each run is meant
+	Quantiles []Quantile `json:"quantiles,omitempty"`
+	// of a sequential test; nil for others, and for stand-ins
+	EValues *EValues `json:"e_values,omitempty"`
 	// Power is what the evidence could have noticed; zero if nothing is known of that
 	Power     Power  `json:"noticeable,omitzero"`
 	Certified bool   `json:"certified"` // decided in exact or directed-rounding arithmetic
 	Where     string `json:"where"`     // the instance: named draws with their values
 	Replay    string `json:"replay"`    // token that reproduces this evidence
 	Part      int    `json:"part"`      // number of the part of the check that it comes from
-	// Simplest is, of a refutation, the simplest counterexample found; the other numbers are those of the worst.
-	Simplest  *Example `json:"simplest,omitempty"`
-	Instances int      `json:"instances,omitempty"` // on which a statement about all of them was confirmed or searched
+	// Simplest is, of a refutation, the simplest counterexample found; the other numbers are those
+	// of the worst.
+	Simplest *Example `json:"simplest,omitempty"`
+	// on which a statement about all of them was confirmed or searched
+	Instances int `json:"instances,omitempty"`
 	// Excluded is a share of violating instances: a larger one would have been met with probability 0.95.
-	Excluded  float64   `json:"excluded"`
-	Screening Screening `json:"screening,omitzero"` // how the instances were chosen on which runs were made
-	// Loose says that it stands, but a hundredth of the claimed bound would have done, or that no [Control] was told
-	// from it
+	Excluded float64 `json:"excluded"`
+	// how the instances were chosen on which runs were made
+	Screening Screening `json:"screening,omitzero"`
+	// Loose says that it stands, but a hundredth of the claimed bound would have done, or that no
+	// [Control] was told from it
 	Loose bool `json:"loose,omitempty"`
-	// Shared says that the control of a scaling law has the same exponent: what is shown is the ratio of the two
+	// Shared says that the control of a scaling law has the same exponent: what is shown is the
+	// ratio of the two
 	Shared bool `json:"shared,omitempty"`
 	// Regime lists the conditions of the regime of the claim, and which of them the instance meets
-	Regime  []Condition `json:"conditions,omitempty"`
-	Control *Controlled `json:"control,omitempty"` // the negative control, if it was run on this instance
-	Content Content     `json:"content,omitzero"`  // what the runs showed of the matter of the regime
-	Note    string      `json:"note"`              // anything else a reader must know
-	Curves  []Curve     `json:"curves,omitempty"`  // bound against measurement along a run or a sweep, for plots
-	// Certificate, if not nil, settles what is compared, or the statement as a whole; other evidence of the same
-	// check may rest on it. It has been accepted by [Config.Check], or is what an exact check has enumerated.
+	Regime []Condition `json:"conditions,omitempty"`
+	// the negative control, if it was run on this instance
+	Control *Controlled `json:"control,omitempty"`
+	// what the runs showed of the matter of the regime
+	Content Content `json:"content,omitzero"`
+	Note    string  `json:"note"` // anything else a reader must know
+	// bound against measurement along a run or a sweep, for plots
+	Curves []Curve `json:"curves,omitempty"`
+	// Certificate, if not nil, settles what is compared, or the statement as a whole; other
+	// evidence of the same check may rest on it. It has been accepted by [Config.Check], or is what
+	// an exact check has enumerated.
 	Certificate *certificate.Certificate `json:"certificate,omitempty"`
-	// Scope says of how much of the statement what is Proved is proved, and Covers what that is where it is not all
-	Scope     certificate.Scope `json:"scope,omitempty"`
-	Covers    string            `json:"covers,omitempty"`
-	Unsettled string            `json:"unsettled,omitempty"` // why a procedure that was asked made no certificate
+	// Scope says of how much of the statement what is Proved is proved, and Covers what that is
+	// where it is not all
+	Scope  certificate.Scope `json:"scope,omitempty"`
+	Covers string            `json:"covers,omitempty"`
+	// why a procedure that was asked made no certificate
+	Unsettled string `json:"unsettled,omitempty"`
 	// Chain is the slack waterfall: successive upper bounds of a proof on the same tape
 	Chain []Link `json:"chain,omitempty"`
 
-	// Power and regime in the words of programs that kept no numbers; empty in evidence that the engine makes.
+	// Power and regime in the words of programs that kept no numbers; empty in evidence that the
+	// engine makes.
 	SaidPower  string `json:"power,omitempty"`
 	SaidRegime string `json:"regime,omitempty"`
 
@@ -104,9 +122,9 @@ type Evidence struct {
 	apart   bool // see [Pair.Apart]
 }
 
-// settle fills in what the engine knows of every piece of evidence, whatever part of a check it comes from. A statement
-// up to a constant has a ratio and no tightness; a share of violating instances is excluded only if it is known; only
-// statements about runs allow violations.
+// settle fills in what the engine knows of every piece of evidence, whatever part of a check it
+// comes from. A statement up to a constant has a ratio and no tightness; a share of violating
+// instances is excluded only if it is known; only statements about runs allow violations.
 func (e *Evidence) settle(part int) {
 	e.Part = part
 	switch {
@@ -134,29 +152,36 @@ type Effect string
 
 // The effects.
 const (
-	Excess        Effect = "excess"         // a comparison of an instance fails by a relative excess
+	// a comparison of an instance fails by a relative excess
+	Excess        Effect = "excess"
 	ViolationRate Effect = "violation rate" // runs violate the statement with a probability
 	MeanValue     Effect = "mean"           // a mean has a value
 	SampleValue   Effect = "sample"         // a single sample has a value
-	LawDistance   Effect = "distance"       // a law lies at a distance from the claimed one, as distribution functions
-	GrowthRate    Effect = "growth"         // a ratio keeps growing by a power of the widest parameter
-	SlopeValue    Effect = "slope"          // a scaling law has an exponent
+	// a law lies at a distance from the claimed one, as distribution functions
+	LawDistance Effect = "distance"
+	// a ratio keeps growing by a power of the widest parameter
+	GrowthRate Effect = "growth"
+	SlopeValue Effect = "slope" // a scaling law has an exponent
 )
 
 // Power says what a piece of evidence could have noticed.
 type Power struct {
-	Of          Effect `json:"of"`
-	Size        Num    `json:"size"`        // the smallest one that would have been noticed; NaN if none
-	Probability Num    `json:"probability"` // with which, at least; NaN if that is not worked out
-	Within      int    `json:"within"`      // so many runs or comparisons; 0 if the number does not matter
+	Of Effect `json:"of"`
+	// the smallest one that would have been noticed; NaN if none
+	Size        Num `json:"size"`
+	Probability Num `json:"probability"` // with which, at least; NaN if that is not worked out
+	// so many runs or comparisons; 0 if the number does not matter
+	Within int `json:"within"`
 }
 
-// Screening says how the instances behind a statement about runs were chosen: of all that were screened by a few runs
-// each, which are counted by [Evidence].Instances, the worst were tested, and others apart from them.
+// Screening says how the instances behind a statement about runs were chosen: of all that were
+// screened by a few runs each, which are counted by [Evidence].Instances, the worst were tested,
+// and others apart from them.
 type Screening struct {
 	Whole bool `json:"whole"` // all instances that there are
 	Rate  Num  `json:"rate"`  // a probability of violations; NaN where none was worked out
-	Found Num  `json:"found"` // probability with which an instance of that rate would have come to be tested
+	// probability with which an instance of that rate would have come to be tested
+	Found Num `json:"found"`
 }
 
 // Content is what runs reported by [Trial.Content] of the matter that a [Regime] asks for.
@@ -183,8 +208,8 @@ type Example struct {
 // ShareOfRuns is the ordinate of curves that count runs: a share from 0 to 1, drawn as such.
 const ShareOfRuns = "share of runs"
 
-// Curve is a plot: for each abscissa the claimed value and quantiles of the measured values over trials. The series are
-// empty or as long as X.
+// Curve is a plot: for each abscissa the claimed value and quantiles of the measured values over
+// trials. The series are empty or as long as X.
 type Curve struct {
 	Title   string `json:"title"`
 	XLabel  string `json:"xlabel"`
@@ -193,8 +218,9 @@ type Curve struct {
 	Claimed Series `json:"claimed,omitempty"` // empty if there is no bound to draw
 	Low     Series `json:"low,omitempty"`     // 10 % quantile; may be empty
 	Median  Series `json:"median,omitempty"`
-	High    Series `json:"high,omitempty"`   // 90 % quantile; may be empty
-	Others  []Line `json:"others,omitempty"` // further lines over the same abscissae, to compare the median with
+	High    Series `json:"high,omitempty"` // 90 % quantile; may be empty
+	// further lines over the same abscissae, to compare the median with
+	Others []Line `json:"others,omitempty"`
 }
 
 // Line is a named line of a [Curve].
@@ -203,7 +229,8 @@ type Line struct {
 	Y    Series `json:"y"` // as long as the abscissae; NaN for a gap
 }
 
-// Link is one step of a chain of inequalities: its name and the value of the expression it arrives at.
+// Link is one step of a chain of inequalities: its name and the value of the expression it arrives
+// at.
 type Link struct {
 	Name  string `json:"name"`
 	Value Num    `json:"value"`
@@ -217,12 +244,13 @@ type Result struct {
 	Seconds  float64
 	Cost     []float64 // seconds of work of each part of the check, of all workers together
 	Err      string    // why the verdict is Error
-	// Otherwise says in a sentence each in what the check asks less than is on record, or otherwise; see [Asked].
+	// Otherwise says in a sentence each in what the check asks less than is on record, or
+	// otherwise; see [Asked].
 	Otherwise []string
 }
 
-// Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty for other verdicts,
-// and where it was not recorded.
+// Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty
+// for other verdicts, and where it was not recorded.
 func (r *Result) Scope() certificate.Scope {
 	if r.Verdict != Proved {
 		return ""
@@ -241,6 +269,6 @@ func (r *Result) Scope() certificate.Scope {
 	return certificate.Scopes[narrowest]
 }
 
-// AsExpected reports whether the verdict is the expected one and, for a refuted claim, every comparison came out as
-// expected; see [Claim.Holds].
+// AsExpected reports whether the verdict is the expected one and, for a refuted claim, every
+// comparison came out as expected; see [Claim.Holds].
 func (r *Result) AsExpected() bool { return len(r.Unexpected()) == 0 }

@@ -8,9 +8,9 @@ import (
 	"sledge/props"
 )
 
-// Two statements about the mean of two numbers: a true one, and one that is wrong by a factor. The check is only the
-// mathematics; the engine finds a counterexample of the false statement, makes it simple, and says how to see it
-// again.
+// Two statements about the mean of two numbers: a true one, and one that is wrong by a factor. The
+// check is only the mathematics; the engine finds a counterexample of the false statement, makes it
+// simple, and says how to see it again.
 func Example() {
 	mean := func(factor float64) props.Check {
 		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -46,8 +46,8 @@ func Example() {
 	// geometric mean: 1 <= 0.5 fails at a = 1, b = 1; a factor 2 would do
 }
 
-// A statement that holds with probability 0.95, tested on fresh randomness: sixteen fair coins rarely show thirteen
-// heads.
+// A statement that holds with probability 0.95, tested on fresh randomness: sixteen fair coins
+// rarely show thirteen heads.
 func ExampleTail() {
 	claim := props.Claim{ID: "heads", Expect: props.Supported,
 		Check: props.Tail(func(src *props.Source) props.TailTrial {
@@ -59,7 +59,8 @@ func ExampleTail() {
 				rec.AtMost("heads", float64(heads), 12)
 			}}
 		})}
-	results, err := props.Run(context.Background(), []props.Claim{claim}, props.Config{Tier: props.Standard})
+	results, err := props.Run(context.Background(), []props.Claim{claim},
+		props.Config{Tier: props.Standard})
 	if err != nil {
 		fmt.Println(err)
 		return

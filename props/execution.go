@@ -33,7 +33,8 @@ type execution struct {
 	idle    chan struct{} // tokens of idle workers
 	lent    atomic.Int64  // nanoseconds that workers have spent here which were idle
 	control *Control      // of the claim; nil if there is none
-	own     float64       // level of a test from which nothing is concluded; 0: the share of the family's level
+	// level of a test from which nothing is concluded; 0: the share of the family's level
+	own float64
 	// matter is what the runs of a confirmation report by [Trial.Content].
 	matter content
 	proved bool     // a certificate proves what is searched
@@ -46,9 +47,10 @@ const mostTests = 1 << 24
 // leastSlots is the smallest number of slots among which the family-wise level of a run is divided.
 const leastSlots = 256
 
-// Slots is the number of confirmatory tests among which the family-wise level of a run is divided: each test has the
-// level Alpha/slots (an e-Bonferroni family with equal weights, valid under any dependence). It is a power of two, so
-// that a few claims more or less change the numbers of no other claim.
+// Slots is the number of confirmatory tests among which the family-wise level of a run is divided:
+// each test has the level Alpha/slots (an e-Bonferroni family with equal weights, valid under any
+// dependence). It is a power of two, so that a few claims more or less change the numbers of no
+// other claim.
 func Slots(tests int) int {
 	n := leastSlots
 	for n < tests {
@@ -96,17 +98,19 @@ func (e *execution) budget(effort float64, least int, counts [3]int) int {
 	return max(least, int(math.Round(effort*float64(counts[e.cfg.Tier]))))
 }
 
-// stream returns the key of a domain of randomness of this part: draws, attack, pilot, confirm. Domains share no bits.
+// stream returns the key of a domain of randomness of this part: draws, attack, pilot, confirm.
+// Domains share no bits.
 func (e *execution) stream(domain string) keyed.Key { return e.key.With(domain) }
 
-// spread calls f(worker, i) for i in [0, n), on the calling goroutine and on workers that are idle at the moment. f
-// must write its result to a place of its own. Calls with equal worker are never concurrent. The order of calls is
-// unspecified.
+// spread calls f(worker, i) for i in [0, n), on the calling goroutine and on workers that are idle
+// at the moment. f must write its result to a place of its own. Calls with equal worker are never
+// concurrent. The order of calls is unspecified.
 func (e *execution) spread(n int, f func(worker, i int)) {
 	var next int
 	var mu sync.Mutex
 	var fault *panicked
-	// the first i that panicked: everything before it has been handed out, so it does not depend on the workers
+	// the first i that panicked: everything before it has been handed out, so it does not depend on
+	// the workers
 	faulty := n
 	loop := func(worker int) {
 		i := -1
@@ -182,8 +186,8 @@ func (b *bench) draw(choose Chooser) (*Source, *Recorder) {
 	return b.drawPerturbed(choose, keyed.Key{})
 }
 
-// drawPerturbed starts a new instance whose numbers are those of the chooser up to last bits, if the key is a
-// perturbed one.
+// drawPerturbed starts a new instance whose numbers are those of the chooser up to last bits, if
+// the key is a perturbed one.
 func (b *bench) drawPerturbed(choose Chooser, key keyed.Key) (*Source, *Recorder) {
 	b.src.choose, b.src.tremor, b.src.ray = choose, key, 0
 	b.src.Drawn, b.src.bulk, b.src.moved = b.src.Drawn[:0], false, false

@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// group is what a refuted claim found out about one comparison: a name within a deterministic part, or a randomised
-// part as a whole, whose instances are several tests of one statement. A second look belongs to the first.
+// group is what a refuted claim found out about one comparison: a name within a deterministic part,
+// or a randomised part as a whole, whose instances are several tests of one statement. A second
+// look belongs to the first.
 type group struct {
 	part    int
 	names   []string
@@ -27,7 +28,8 @@ func (r *Result) groups() []*group {
 		random := e.EValues != nil || e.Part < len(parts) && parts[e.Part].tests(Quick) > 0
 		first := e.Part
 		for first > 0 && first < len(parts) {
-			if again, ok := parts[first].(interface{ secondLook() bool }); !ok || !again.secondLook() {
+			if again, ok := parts[first].(interface{ secondLook() bool }); !ok ||
+				!again.secondLook() {
 				break
 			}
 			first--
@@ -48,8 +50,8 @@ func (r *Result) groups() []*group {
 	return out
 }
 
-// is reports whether an entry of [Claim.Holds] names the comparison: by its name alone, or preceded by the number of
-// the part.
+// is reports whether an entry of [Claim.Holds] names the comparison: by its name alone, or preceded
+// by the number of the part.
 func (g *group) is(entry string) bool {
 	for _, name := range g.names {
 		if entry == name || entry == strconv.Itoa(g.part+1)+": "+name {
@@ -59,10 +61,10 @@ func (g *group) is(entry string) bool {
 	return false
 }
 
-// Unexpected says in a sentence each what differs from the expectations of the claim: the verdict, its scope, a bound
-// that the ledger says to be sharp and is not reached, what the check asks beside what is on record, or, inside a claim
-// that is refuted as expected, a comparison that should hold and is refuted, or the other way round. It is empty if
-// nothing does.
+// Unexpected says in a sentence each what differs from the expectations of the claim: the verdict,
+// its scope, a bound that the ledger says to be sharp and is not reached, what the check asks
+// beside what is on record, or, inside a claim that is refuted as expected, a comparison that
+// should hold and is refuted, or the other way round. It is empty if nothing does.
 func (r *Result) Unexpected() []string {
 	out := r.amiss()
 	if r.Err == "" && len(r.Evidence) > 0 {
@@ -97,10 +99,12 @@ func (r *Result) amiss() []string {
 		}
 		switch {
 		case holds && g.refuted:
-			out = append(out, fmt.Sprintf("%q of part %d is refuted, expected to hold", g.names[0], g.part+1))
-		case !holds && !g.refuted && g.outcome != Unknown: // evidence that no run has made says nothing
-			out = append(out, fmt.Sprintf("%q of part %d is %v, expected to be refuted", g.names[0], g.part+1,
-				g.outcome))
+			out = append(out, fmt.Sprintf("%q of part %d is refuted, expected to hold", g.names[0],
+				g.part+1))
+		case !holds && !g.refuted && g.outcome != Unknown:
+			// evidence that no run has made says nothing
+			out = append(out, fmt.Sprintf("%q of part %d is %v, expected to be refuted", g.names[0],
+				g.part+1, g.outcome))
 		}
 	}
 	for k, entry := range c.Holds {

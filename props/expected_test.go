@@ -24,15 +24,19 @@ func TestExpectationsPerComparison(t *testing.T) {
 		{"as expected", inequality(0.5, 0.5), []string{"ab"}, ""},
 		{"by the number of the part", inequality(0.5, 0.5), []string{"1: ab"}, ""},
 		{"another part", inequality(0.5, 0.5), []string{"2: ab"}, `"ab" of part 1 is consistent`},
-		{"both refuted", inequality(0.5, 0.1), []string{"ab"}, `"ab" of part 1 is refuted, expected to hold`},
-		{"the wrong one", inequality(1, 0.1), []string{"ab"}, `"2ab" of part 1 is consistent, expected to be refuted`},
-		{"nothing holds", inequality(0.5, 0.5), nil, `"ab" of part 1 is consistent, expected to be refuted`},
-		{"gone", inequality(0.5, 0.1), []string{"a"}, `"a" is expected to hold, but is not compared`},
+		{"both refuted", inequality(0.5, 0.1), []string{"ab"},
+			`"ab" of part 1 is refuted, expected to hold`},
+		{"the wrong one", inequality(1, 0.1), []string{"ab"},
+			`"2ab" of part 1 is consistent, expected to be refuted`},
+		{"nothing holds", inequality(0.5, 0.5), nil,
+			`"ab" of part 1 is consistent, expected to be refuted`},
+		{"gone", inequality(0.5, 0.1), []string{"a"},
+			`"a" is expected to hold, but is not compared`},
 		{"parts", All(inequality(0.5, 0.1), inequality(1, 1)), []string{"2: ab", "2: 2ab"}, ""},
 		{"a randomised part", All(inequality(0.5, 0.1), uniformTail(0.5)), []string{"2: u"}, ""},
 		{"a randomised part that is refuted", All(inequality(0.5, 0.1), uniformTail(3)), nil, ""},
-		{"a randomised part refuted against the odds", All(inequality(0.5, 0.1), uniformTail(3)), []string{"u"},
-			`"u" of part 2 is refuted`},
+		{"a randomised part refuted against the odds", All(inequality(0.5, 0.1), uniformTail(3)),
+			[]string{"u"}, `"u" of part 2 is refuted`},
 	} {
 		claims := []Claim{{ID: "c", Expect: Refuted, Holds: c.holds, Check: c.check}}
 		results, err := Run(context.Background(), claims, Config{Workers: 2})
@@ -48,18 +52,20 @@ func TestExpectationsPerComparison(t *testing.T) {
 	}
 	r := runOne(t, 0, Quick, inequality(1, 1))
 	r.Claim.Expect = Refuted
-	if got := r.Unexpected(); len(got) != 1 || got[0] != "the verdict is consistent, expected to be refuted" {
+	if got := r.Unexpected(); len(got) != 1 ||
+		got[0] != "the verdict is consistent, expected to be refuted" {
 		t.Errorf("%q", got)
 	}
 }
 
-// A second look at a statement need not refute what the first has refuted, or the other way round; a part of its own
-// must.
+// A second look at a statement need not refute what the first has refuted, or the other way round;
+// a part of its own must.
 func TestSecondLook(t *testing.T) {
 	look := func(mean float64) *Randomised[MeanTrial] {
 		return Mean(func(src *Source) MeanTrial {
 			x := src.Real("x", 0.5, 1)
-			return MeanTrial{What: "x", Claimed: 1, Relation: LE, Run: func(Trial) float64 { return mean * x }}
+			return MeanTrial{What: "x", Claimed: 1, Relation: LE,
+				Run: func(Trial) float64 { return mean * x }}
 		})
 	}
 	first := func(bound float64) Check {

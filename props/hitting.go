@@ -24,7 +24,8 @@ func (h hit) mark() float64 {
 func hittingRun(inst *HittingTrial, _ *bench, t Trial) (hit, error) {
 	time, ok := inst.Run(t)
 	if ok && (time < 0 || time > inst.Horizon) {
-		return hit{}, fmt.Errorf("run %d reports the time %d, outside 0..%d", t.N, time, inst.Horizon)
+		return hit{}, fmt.Errorf("run %d reports the time %d, outside 0..%d", t.N, time,
+			inst.Horizon)
 	}
 	return hit{time: time, ok: ok}, nil
 }
@@ -60,12 +61,12 @@ var hittingMethod = &method[HittingTrial]{
 	tenth:   func(t *HittingTrial) { t.Horizon /= 10 },
 }
 
-// missesPerHit is of how many misses that stay one must turn into a hit in another arithmetic to put them all in doubt:
-// a miss does not say by how much it is one.
+// missesPerHit is of how many misses that stay one must turn into a hit in another arithmetic to
+// put them all in doubt: a miss does not say by how much it is one.
 const missesPerHit = 8
 
-// confirmHitting tests the probability of missing the horizon. Times are censored there: a miss counts as later than
-// any hit.
+// confirmHitting tests the probability of missing the horizon. Times are censored there: a miss
+// counts as later than any hit.
 func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, error) {
 	inst := c.again()
 	test := newBernoulliTest(e, c.effort, inst.Delta)
@@ -73,10 +74,11 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 	run := func(s *perturbable[HittingTrial], b *bench, t Trial) (hit, error) {
 		h, err := hittingRun(s.inst, b, t)
 		if err == nil && !h.ok && e.own == 0 {
-			h.unsettled = !s.survives(t, shakesOfMiss, func(inst *HittingTrial, t Trial) (broken, judged bool) {
-				again, err := hittingRun(inst, b, t)
-				return !again.ok, err == nil
-			})
+			h.unsettled = !s.survives(t, shakesOfMiss,
+				func(inst *HittingTrial, t Trial) (broken, judged bool) {
+					again, err := hittingRun(inst, b, t)
+					return !again.ok, err == nil
+				})
 		}
 		return h, err
 	}
@@ -94,11 +96,13 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 	ev := test.evidence()
 	if ev.outcome == Refuted && test.unsettled > 0 && missesPerHit*test.unsettled >= test.k {
 		ev.outcome = Inconclusive
-		ev.Note = sentence(ev.Note, fmt.Sprintf("not decidable in floating point: whether the event is met within the "+
-			"horizon depends on the direction of rounding in %d of %s", test.unsettled,
-			plural(test.k+test.unsettled, "miss")))
+		ev.Note = sentence(ev.Note,
+			fmt.Sprintf("not decidable in floating point: whether the event is met within the "+
+				"horizon depends on the direction of rounding in %d of %s", test.unsettled,
+				plural(test.k+test.unsettled, "miss")))
 	}
-	ev.What, ev.Relation, ev.Claimed = fmt.Sprintf("time by which a share of %.4g of the runs has met the event",
+	ev.What, ev.Relation, ev.Claimed = fmt.Sprintf(
+		"time by which a share of %.4g of the runs has met the event",
 		1-inst.Delta), LE, float64(inst.Horizon)
 	quantile := func(q float64) (int, bool) { // of censored times
 		k := int(q * float64(test.n))
@@ -128,10 +132,12 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 	return ev, nil
 }
 
-// met is the share of the runs that have met the event by a time, up to the horizon, where the claimed share is due.
-// Times is in increasing order. The abscissae are spread evenly, or in the logarithm where the first event is early.
+// met is the share of the runs that have met the event by a time, up to the horizon, where the
+// claimed share is due. Times is in increasing order. The abscissae are spread evenly, or in the
+// logarithm where the first event is early.
 func met(times []int, runs, horizon int, due float64) Curve {
-	c := Curve{Title: "runs that have met the event, up to the horizon", XLabel: "time", YLabel: ShareOfRuns}
+	c := Curve{Title: "runs that have met the event, up to the horizon", XLabel: "time",
+		YLabel: ShareOfRuns}
 	first := 1.0
 	if len(times) > 0 {
 		first = max(1, float64(times[0])/2)

@@ -5,9 +5,9 @@ import "sledge/props/keyed"
 // tries is how many instances are drawn before a check is said to have none.
 const tries = 2000
 
-// Inhabited returns nil if each part of a check that says by which premise it skips an instance, or panics on one,
-// compares something on one of two thousand instances that are drawn evenly. Randomised parts and enumerations are not
-// looked at.
+// Inhabited returns nil if each part of a check that says by which premise it skips an instance, or
+// panics on one, compares something on one of two thousand instances that are drawn evenly.
+// Randomised parts and enumerations are not looked at.
 func Inhabited(c Check) error {
 	for i, p := range c.parts() {
 		r := keyed.New(0).With("inhabited").At(i).Rand()

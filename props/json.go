@@ -7,7 +7,8 @@ import (
 	"reflect"
 )
 
-// Num is a number that JSON can hold: NaN and the infinities are written as null, and null is read as NaN.
+// Num is a number that JSON can hold: NaN and the infinities are written as null, and null is read
+// as NaN.
 type Num float64
 
 // MarshalJSON writes the number in full precision, or null.
@@ -68,11 +69,13 @@ func (e *Evidence) numbers(f func(name string, x *float64)) {
 	}
 }
 
-// written is an Evidence as JSON holds it: with its numbers as Num, its outcome, and the signs of its infinite numbers.
+// written is an Evidence as JSON holds it: with its numbers as Num, its outcome, and the signs of
+// its infinite numbers.
 var written = func() reflect.Type {
 	fields := []reflect.StructField{
 		{Name: "Outcome", Type: reflect.TypeFor[Verdict](), Tag: `json:"outcome"`},
-		{Name: "Infinite", Type: reflect.TypeFor[map[string]int](), Tag: `json:"infinite,omitempty"`},
+		{Name: "Infinite", Type: reflect.TypeFor[map[string]int](),
+			Tag: `json:"infinite,omitempty"`},
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Evidence]()) {
 		if f.Type == reflect.TypeFor[float64]() {
@@ -85,8 +88,8 @@ var written = func() reflect.Type {
 	return reflect.StructOf(fields)
 }()
 
-// MarshalJSON writes the evidence with its outcome. Numbers that are not finite are written as null; which of them are
-// infinite is said besides.
+// MarshalJSON writes the evidence with its outcome. Numbers that are not finite are written as
+// null; which of them are infinite is said besides.
 func (e Evidence) MarshalJSON() ([]byte, error) {
 	infinite := map[string]int{}
 	e.numbers(func(name string, x *float64) {

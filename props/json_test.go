@@ -15,13 +15,15 @@ import (
 func TestEvidenceReadsBackAsWritten(t *testing.T) {
 	float := rapid.OneOf(rapid.Float64(),
 		rapid.SampledFrom([]float64{nan, math.Inf(1), math.Inf(-1), 0, 5e-324, math.MaxFloat64}))
-	num := rapid.Map(rapid.OneOf(rapid.Float64(), rapid.Just(nan)), func(x float64) Num { return Num(x) })
+	num := rapid.Map(rapid.OneOf(rapid.Float64(), rapid.Just(nan)),
+		func(x float64) Num { return Num(x) })
 	finite := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1e300, 1e300), rapid.Just(nan)), 1, 4)
 	rapid.Check(t, func(t *rapid.T) {
 		e := Evidence{What: rapid.String().Draw(t, "what"), Relation: LE,
 			Trials:    rapid.IntRange(0, 9).Draw(t, "trials"),
 			Note:      "<&>",
-			Certified: rapid.Bool().Draw(t, "certified"), outcome: Verdict(rapid.IntRange(0, int(Error)).Draw(t,
+			Certified: rapid.Bool().Draw(t, "certified"),
+			outcome: Verdict(rapid.IntRange(0, int(Error)).Draw(t,
 				"outcome"))}
 		e.numbers(func(name string, x *float64) { *x = float.Draw(t, name) })
 		if rapid.Bool().Draw(t, "more") {
@@ -32,7 +34,8 @@ func TestEvidenceReadsBackAsWritten(t *testing.T) {
 			e.Quantiles = []Quantile{{0.5, num.Draw(t, "median")}}
 			e.Simplest = &Example{num.Draw(t, "measured"), num.Draw(t, "claimed"), "n = 1", "token"}
 			e.Chain = []Link{{"a", num.Draw(t, "link")}}
-			e.Curves = []Curve{{Title: "a", X: finite.Draw(t, "x"), Median: finite.Draw(t, "median")}}
+			e.Curves = []Curve{{Title: "a", X: finite.Draw(t, "x"),
+				Median: finite.Draw(t, "median")}}
 		}
 		text, err := json.Marshal(e)
 		if err != nil {
@@ -43,7 +46,8 @@ func TestEvidenceReadsBackAsWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameNums := cmp.Comparer(func(a, b Num) bool { return a == b || a != a && b != b })
-		if d := cmp.Diff(e, back, sameNums, cmpopts.EquateNaNs(), cmp.AllowUnexported(Evidence{})); d != "" {
+		if d := cmp.Diff(e, back, sameNums, cmpopts.EquateNaNs(),
+			cmp.AllowUnexported(Evidence{})); d != "" {
 			t.Errorf("%s\n%s", text, d)
 		}
 	})
@@ -52,11 +56,13 @@ func TestEvidenceReadsBackAsWritten(t *testing.T) {
 // Numbers that are absent are unknown, and sentences of earlier programs are not lost.
 func TestEarlierEvidenceIsRead(t *testing.T) {
 	e := Evidence{Trials: 7, Level: 3, Note: "of another one"}
-	text := `{"outcome": "refuted", "measured": 3, "claimed": null, "power": "much", "regime": "n > 1", "note": "noted"}`
+	text := `{"outcome": "refuted", "measured": 3, "claimed": null, "power": "much", "regime": ` +
+		`"n > 1", "note": "noted"}`
 	if err := json.Unmarshal([]byte(text), &e); err != nil {
 		t.Fatal(err)
 	}
-	if e.Outcome() != Refuted || e.Measured != 3 || e.Trials != 0 || e.Note != "noted" || e.SaidPower != "much" ||
+	if e.Outcome() != Refuted || e.Measured != 3 || e.Trials != 0 || e.Note != "noted" ||
+		e.SaidPower != "much" ||
 		e.SaidRegime != "n > 1" {
 		t.Errorf("%+v", e)
 	}
@@ -67,7 +73,8 @@ func TestEarlierEvidenceIsRead(t *testing.T) {
 	})
 }
 
-// Every exported number of evidence has a name in JSON and nothing beside it, on which what is written relies.
+// Every exported number of evidence has a name in JSON and nothing beside it, on which what is
+// written relies.
 func TestNamesOfNumbers(t *testing.T) {
 	n := 0
 	new(Evidence).numbers(func(name string, _ *float64) {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// landscape is what a search learns about the comparisons of one name besides the worst of them: whether there is
-// anything to climb on, and how many of the instances were drawn evenly.
+// landscape is what a search learns about the comparisons of one name besides the worst of them:
+// whether there is anything to climb on, and how many of the instances were drawn evenly.
 type landscape struct {
 	seen      int     // instances
 	low, high float64 // between which the heights of these lie
@@ -70,7 +70,8 @@ func (l *ledger) flat() bool {
 	return true
 }
 
-// excluded is the share of the instances such that a violation on more of them would have been met with probability
+// excluded is the share of the instances such that a violation on more of them would have been met
+// with probability
 // 0.95 by n even draws.
 func excluded(n int) float64 {
 	if n == 0 {

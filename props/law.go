@@ -42,14 +42,16 @@ var lawMethod = &method[LawTrial]{
 		if err != nil {
 			return err
 		}
-		s.add(false, d*math.Sqrt(float64(len(xs)))) // of the same size for samples of any size when the law is right
+		// of the same size for samples of any size when the law is right
+		s.add(false, d*math.Sqrt(float64(len(xs))))
 		s.score = s.mean()
 		return nil
 	},
 	confirm: confirmLaw,
 }
 
-// distance is CDFDistance for a function that is a distribution function, as far as the sample shows.
+// distance is CDFDistance for a function that is a distribution function, as far as the sample
+// shows.
 func (t *LawTrial) distance(xs []float64) (distance, at float64, err error) {
 	distance, at = cdfDistance(xs, t.CDF)
 	last := 0.0
@@ -59,26 +61,30 @@ func (t *LawTrial) distance(xs []float64) (distance, at float64, err error) {
 			return distance, at, fmt.Errorf("the distribution function is %v at %v", f, x)
 		}
 		if f < last-RoundingBand {
-			return distance, at, fmt.Errorf("the distribution function falls from %v to %v at %v", last, f, x)
+			return distance, at, fmt.Errorf("the distribution function falls from %v to %v at %v",
+				last, f, x)
 		}
 		last = max(last, f)
 	}
 	return distance, at, nil
 }
 
-// bandShare is the half width of the band at the quick tier as a part of the tolerance. The distance of a sample from
-// its own law is below what it leaves with probability 0.9998, so that a true law is supported.
+// bandShare is the half width of the band at the quick tier as a part of the tolerance. The
+// distance of a sample from its own law is below what it leaves with probability 0.9998, so that a
+// true law is supported.
 const bandShare = 0.55
 
-// confirmLaw compares a sample with the law: it is refuted if the distance exceeds the tolerance by more than the
-// band, and supported if it stays inside it by as much.
+// confirmLaw compares a sample with the law: it is refuted if the distance exceeds the tolerance by
+// more than the band, and supported if it stays inside it by as much.
 func confirmLaw(e *execution, conf *confirmation[LawTrial]) (Evidence, error) {
 	inst := conf.again()
 	level, tol := e.level(), inst.tolerance()
 	band := bandShare * tol
-	n := int(math.Ceil(max(1, conf.effort) * math.Log(2/level) / (2 * band * band) * [3]float64{1, 4, 16}[e.cfg.Tier]))
+	n := int(math.Ceil(max(1, conf.effort) * math.Log(2/level) / (2 * band * band) *
+		[3]float64{1, 4, 16}[e.cfg.Tier]))
 	xs := make([]float64, 0, n)
-	err := trials(e, conf.again, conf.key, n, lawRun, itself, func(x float64) bool { xs = append(xs, x); return true })
+	err := trials(e, conf.again, conf.key, n, lawRun, itself,
+		func(x float64) bool { xs = append(xs, x); return true })
 	if err != nil {
 		return Evidence{}, err
 	}
@@ -87,8 +93,8 @@ func confirmLaw(e *execution, conf *confirmation[LawTrial]) (Evidence, error) {
 		return Evidence{}, err
 	}
 	half := dkw(n, level)
-	ev := Evidence{What: naming("distance of the distribution functions", inst.What), Measured: d, Claimed: 0,
-		Relation: Near, Tightness: d / tol, Constant: nan,
+	ev := Evidence{What: naming("distance of the distribution functions", inst.What), Measured: d,
+		Claimed: 0, Relation: Near, Tightness: d / tol, Constant: nan,
 		Level: level, Low: max(0, d-half), High: d + half, Trials: n}
 	switch {
 	case d-half > tol:

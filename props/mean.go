@@ -24,9 +24,11 @@ func meanRun(inst *MeanTrial, _ *bench, t Trial) (float64, error) {
 	case math.IsNaN(x) || math.IsInf(x, 0):
 		return x, fmt.Errorf("run %d returns %v", t.N, x)
 	case inst.bounded() && !(x >= inst.Lo && x <= inst.Hi):
-		return x, fmt.Errorf("run %d returns %v, outside its certified range [%v, %v]", t.N, x, inst.Lo, inst.Hi)
+		return x, fmt.Errorf("run %d returns %v, outside its certified range [%v, %v]", t.N, x,
+			inst.Lo, inst.Hi)
 	case !inst.bounded() && x < 0:
-		return x, fmt.Errorf("run %d returns %v, but without a certified range values must not be negative", t.N, x)
+		return x, fmt.Errorf(
+			"run %d returns %v, but without a certified range values must not be negative", t.N, x)
 	}
 	return x, nil
 }
@@ -35,15 +37,18 @@ var meanMethod = &method[MeanTrial]{
 	refuse: func(t *MeanTrial) (vacuous string, malformed error) {
 		switch {
 		case t.Relation != LE && t.Relation != GE && t.Relation != Near:
-			return "", fmt.Errorf("a mean is compared by %q, %q or %q, not %q", LE, GE, Near, t.Relation)
+			return "", fmt.Errorf("a mean is compared by %q, %q or %q, not %q", LE, GE, Near,
+				t.Relation)
 		case math.IsNaN(t.Claimed) || math.IsInf(t.Claimed, 0):
 			return "", fmt.Errorf("the claimed mean is %v", t.Claimed)
 		case !(t.Lo <= t.Hi):
 			return "", fmt.Errorf("the range [%v, %v] is empty", t.Lo, t.Hi)
 		case t.Relation == GE && !t.bounded():
 			return "", fmt.Errorf("a lower bound on a mean needs a certified range")
-		case t.bounded() && (t.Relation == LE && t.Claimed >= t.Hi || t.Relation == GE && t.Claimed <= t.Lo):
-			return fmt.Sprintf("the claimed bound %.4g is outside the range [%.4g, %.4g] of every sample",
+		case t.bounded() && (t.Relation == LE && t.Claimed >= t.Hi ||
+			t.Relation == GE && t.Claimed <= t.Lo):
+			return fmt.Sprintf(
+				"the claimed bound %.4g is outside the range [%.4g, %.4g] of every sample",
 				t.Claimed, t.Lo,
 				t.Hi), nil
 		}
@@ -76,7 +81,8 @@ var meanMethod = &method[MeanTrial]{
 	number:  meanNumber,
 }
 
-// bettor is a test of a hypothesis about a mean, or a hypothesis that the range of the values decides by itself.
+// bettor is a test of a hypothesis about a mean, or a hypothesis that the range of the values
+// decides by itself.
 type bettor struct {
 	p       *bettingMean // nil if the range decides
 	decided bool
@@ -98,8 +104,8 @@ func (b *bettor) logE() float64 {
 	return 0
 }
 
-// betters are the tests of a statement about a mean: one refuter suffices to refute, and all supporters are needed to
-// support.
+// betters are the tests of a statement about a mean: one refuter suffices to refute, and all
+// supporters are needed to support.
 type betters struct {
 	refuters, supporters []*bettor
 	refuteLevel          float64 // of each refuter
@@ -125,7 +131,8 @@ func (t *MeanTrial) bet(level float64) *betters {
 	return b
 }
 
-// against observes a value and returns how far the refuters have come, as a part of the way to a decision.
+// against observes a value and returns how far the refuters have come, as a part of the way to a
+// decision.
 func (b *betters) against(t *MeanTrial, x float64) float64 {
 	for _, r := range b.refuters {
 		r.observe(x)
@@ -137,8 +144,8 @@ func (b *betters) against(t *MeanTrial, x float64) float64 {
 	return most(b.refuters) / -math.Log(b.refuteLevel)
 }
 
-// eValues is what the tests have found so far. The larger of two e-values, each of which is compared with half of the
-// level, is no e-value, but half of it is.
+// eValues is what the tests have found so far. The larger of two e-values, each of which is
+// compared with half of the level, is no e-value, but half of it is.
 func (b *betters) eValues(level float64, bounded bool) *EValues {
 	toLog10 := func(x float64) Num { return Num(x / math.Ln10) }
 	ev := &EValues{toLog10(most(b.refuters) + math.Log(b.refuteLevel/level)), Num(nan), 1, 0}
@@ -156,8 +163,8 @@ func (t *MeanTrial) span() (lo, hi float64) {
 	return t.Lo, t.Hi
 }
 
-// most returns the largest log e-value of bettors of which one suffices, least the smallest of bettors that are all
-// needed.
+// most returns the largest log e-value of bettors of which one suffices, least the smallest of
+// bettors that are all needed.
 func most(list []*bettor) float64 {
 	e := math.Inf(-1)
 	for _, b := range list {
@@ -231,8 +238,8 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 		return Evidence{}, err
 	}
 	mean := sum / float64(len(xs))
-	ev := Evidence{What: naming("mean", inst.What), Measured: mean, Claimed: c, Relation: inst.Relation, Tightness: nan,
-		Constant: nan, Level: level, Trials: len(xs)}
+	ev := Evidence{What: naming("mean", inst.What), Measured: mean, Claimed: c,
+		Relation: inst.Relation, Tightness: nan, Constant: nan, Level: level, Trials: len(xs)}
 	ev.Low, ev.High = bettingLimits(xs, lo, hi, level)
 	p := Pair{Measured: mean, Claimed: c, Relation: inst.Relation}
 	ev.Tightness = p.ratio()
@@ -247,7 +254,8 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 		}
 	}
 	switch {
-	case outcome == Inconclusive && ev.Note == "" && !inst.bounded() && !(inst.Relation == Near && ev.Low > c):
+	case outcome == Inconclusive && ev.Note == "" && !inst.bounded() &&
+		!(inst.Relation == Near && ev.Low > c):
 		outcome = Consistent
 		ev.Note = "without a certified range of the samples no mean can be shown to be small"
 	case inst.Relation == Near && outcome != Refuted:
@@ -268,7 +276,8 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 // Of a refuted mean the samples are drawn again with their last bits perturbed, so many times.
 const meanShakes = 4
 
-// A refutation of a mean must exceed what perturbations change by this factor, and so must most samples.
+// A refutation of a mean must exceed what perturbations change by this factor, and so must most
+// samples.
 const (
 	overSpread  = 10
 	mostSamples = 0.9
@@ -277,10 +286,12 @@ const (
 // steadySamples is the least number of samples that are looked at.
 const steadySamples = 40
 
-// roundingOfMean says why a refutation may be one of rounding: because it does not survive when each sample is the
-// one most favourable to the claim of its repetitions in other arithmetics, because they differ by too much, or
-// because nothing says that the difference is more than rounding.
-func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial, xs []float64) string {
+// roundingOfMean says why a refutation may be one of rounding: because it does not survive when
+// each sample is the one most favourable to the claim of its repetitions in other arithmetics,
+// because they differ by too much, or because nothing says that the difference is more than
+// rounding.
+func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial,
+	xs []float64) string {
 	made := len(xs)
 	xs = append(slices.Clone(xs), make([]float64, max(0, steadySamples-made))...)
 	// sample makes run i again, in the j-th other arithmetic, or as it was for j = -1.
@@ -293,7 +304,8 @@ func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial
 				if insts[worker] == nil {
 					insts[worker] = conf.shaken(j + 1)
 				}
-				x, err = meanRun(insts[worker], nil, Trial{Key: conf.key.At(i).Perturbed(2*j + 1).Stirred(), N: i})
+				x, err = meanRun(insts[worker], nil,
+					Trial{Key: conf.key.At(i).Perturbed(2*j + 1).Stirred(), N: i})
 			})
 			return x, err
 		})
@@ -364,19 +376,24 @@ func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial
 	case !refuted:
 		return "rounding: the mean is refuted by the samples as they are, but not when their last bits are perturbed"
 	case excess <= overSpread*spread:
-		return fmt.Sprintf("not decidable in floating point: rounding in other directions and perturbing last bits moves a "+
-			"sample by %.3g on average, the mean is off by %.3g", spread, excess)
+		return fmt.Sprintf(
+			"not decidable in floating point: rounding in other directions and perturbing last bits moves a "+
+				"sample by %.3g on average, the mean is off by %.3g", spread, excess)
 	case float64(steady) < mostSamples*float64(count):
-		return fmt.Sprintf("not decidable in floating point: rounding in other directions and perturbing last bits moves "+
-			"%d of %s by a tenth or more of what they are off by", count-steady, plural(count, "sample"))
+		return fmt.Sprintf(
+			"not decidable in floating point: rounding in other directions and perturbing last bits moves "+
+				"%d of %s by a tenth or more of what they are off by", count-steady,
+			plural(count, "sample"))
 	case excess <= RoundingBand*size:
-		return fmt.Sprintf("rounding: the mean is off by %.3g, with numbers of size %.3g", excess, size)
+		return fmt.Sprintf("rounding: the mean is off by %.3g, with numbers of size %.3g",
+			excess, size)
 	}
 	return ""
 }
 
-// power finds, by simulation, the smallest excess of the mean that the test would refute within its budget with
-// probability 0.9. The samples are those recorded, drawn again with replacement and shifted, within their range.
+// power finds, by simulation, the smallest excess of the mean that the test would refute within its
+// budget with probability 0.9. The samples are those recorded, drawn again with replacement and
+// shifted, within their range.
 func (t *MeanTrial) power(e *execution, xs []float64, mean, level float64, budget int) Power {
 	const repetitions, enough = 60, 0.9
 	lo, hi := t.span()

@@ -7,19 +7,21 @@ import (
 	"slices"
 )
 
-// Mutant is a way to make the statement of a claim wrong, or weaker than it is, to see whether its check notices. The
-// factor
+// Mutant is a way to make the statement of a claim wrong, or weaker than it is, to see whether its
+// check notices. The factor
 //
 //	Strength · (value of the parameter)^Power, or Strength · (1 + |log value|)^Power
 //
-// makes a bound stronger where it exceeds 1: an upper bound, and a horizon, is divided by it, a lower bound or a
-// value that is claimed to be equal is multiplied by it. Below 1 it makes a bound weaker.
+// makes a bound stronger where it exceeds 1: an upper bound, and a horizon, is divided by it, a
+// lower bound or a value that is claimed to be equal is multiplied by it. Below 1 it makes a bound
+// weaker.
 type Mutant struct {
 	Strength  float64 // 0 stands for 1
 	Parameter string  // name of a choice of the instance, or the label of the abscissa of a [Slope]
 	Power     float64
 	Logarithm bool // the power is one of the parameter's logarithm, as if a bound had lost it
-	// what the allowed probability of a [Tail] or [Hitting] statement is multiplied by; 0 stands for 1
+	// what the allowed probability of a [Tail] or [Hitting] statement is multiplied by; 0 stands
+	// for 1
 	Delta float64
 }
 
@@ -28,7 +30,8 @@ func (m Mutant) String() string {
 	case m.Delta != 0:
 		return fmt.Sprintf("probability ×%v", m.Delta)
 	case m.Logarithm:
-		return "stronger by " + Raised(fmt.Sprintf("(1 + |log %s|)", m.Parameter), fmt.Sprint(m.Power))
+		return "stronger by " + Raised(fmt.Sprintf("(1 + |log %s|)", m.Parameter),
+			fmt.Sprint(m.Power))
 	case m.Parameter != "":
 		return "stronger by " + Raised(m.Parameter, fmt.Sprint(m.Power))
 	case m.Strength < 1:
@@ -68,7 +71,8 @@ func (m *Mutant) power(v float64) float64 {
 // numeric reports whether a choice is a positive number that formulas can depend on.
 func (c *Choice) numeric() bool { return !c.Seed && c.Names == nil && c.Lo >= 0 && c.Hi > c.Lo }
 
-// Of returns the claim with its statement mutated, and the share of its effort that the check is to spend.
+// Of returns the claim with its statement mutated, and the share of its effort that the check is to
+// spend.
 func (m Mutant) Of(c Claim, effort float64) Claim {
 	c.Asked, c.Sharp = nil, nil // they are about the statement as written, with all its effort
 	if c.Check != nil {
@@ -155,7 +159,8 @@ func (m *Mutant) apply(inst any, f float64) {
 		t.Claimed = strengthened(t.Claimed, t.Relation, f)
 	case *LawTrial:
 		cdf := t.CDF
-		t.CDF = func(x float64) float64 { return min(max(cdf(x*f), 0), 1) } // it may be asked beyond its domain
+		// it may be asked beyond its domain
+		t.CDF = func(x float64) float64 { return min(max(cdf(x*f), 0), 1) }
 	case *SlopeTrial:
 		if m.Parameter == t.XLabel {
 			run := t.Run
@@ -164,8 +169,8 @@ func (m *Mutant) apply(inst any, f float64) {
 	}
 }
 
-// strengthened is a claimed value made stronger by a factor. A negative bound is multiplied where a positive one is
-// divided.
+// strengthened is a claimed value made stronger by a factor. A negative bound is multiplied where a
+// positive one is divided.
 func strengthened(claimed float64, rel Relation, f float64) float64 {
 	if multiplies(claimed, rel) {
 		return claimed * f
@@ -177,8 +182,8 @@ func multiplies(claimed float64, rel Relation) bool {
 	return rel == EQ || rel == Near || (rel == GE) == (claimed > 0)
 }
 
-// strengthen makes the claimed number of a new pair stronger, and has its exact form follow. What decides a pair by
-// other numbers no longer does.
+// strengthen makes the claimed number of a new pair stronger, and has its exact form follow. What
+// decides a pair by other numbers no longer does.
 func (p *Pair) strengthen(f float64) {
 	if !multiplies(p.Claimed, p.Relation) {
 		f = 1 / f
@@ -188,7 +193,8 @@ func (p *Pair) strengthen(f float64) {
 }
 
 // follow makes an exact form that belongs to the claimed number as it was before strengthen.
-func (p *Pair) follow(exact func() (measured, claimed *big.Rat)) func() (measured, claimed *big.Rat) {
+func (p *Pair) follow(exact func() (measured, claimed *big.Rat)) func() (measured,
+	claimed *big.Rat) {
 	factor := new(big.Rat)
 	if factor.SetFloat64(p.factor) == nil {
 		return nil
@@ -202,8 +208,9 @@ func (p *Pair) follow(exact func() (measured, claimed *big.Rat)) func() (measure
 	}
 }
 
-// Parameters returns the names of the choices of a claim's instances on which a formula can depend as on a positive
-// number, and the labels of the abscissae of its slopes, sorted; with the number of the part that makes them.
+// Parameters returns the names of the choices of a claim's instances on which a formula can depend
+// as on a positive number, and the labels of the abscissae of its slopes, sorted; with the number
+// of the part that makes them.
 func Parameters(c *Claim) []string {
 	var names []string
 	add := func(name string) {
@@ -257,8 +264,8 @@ func drawnBy(p part) []Choice {
 	return src.Drawn
 }
 
-// Range returns the range of a choice of a claim's instances, or of the abscissa of a slope; NaN if there is none of
-// the name.
+// Range returns the range of a choice of a claim's instances, or of the abscissa of a slope; NaN if
+// there is none of the name.
 func Range(c *Claim, name string) (lo, hi float64) {
 	for _, p := range c.Check.parts() {
 		for _, choice := range drawnBy(p) {

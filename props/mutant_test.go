@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A mutant makes every kind of statement wrong where it is stronger, and nothing of a bound where it is weaker.
+// A mutant makes every kind of statement wrong where it is stronger, and nothing of a bound where
+// it is weaker.
 func TestMutants(t *testing.T) {
 	even := func(src *Source, rec *Recorder) {
 		n := src.Int("n", 2, 30)
@@ -38,19 +39,24 @@ func TestMutants(t *testing.T) {
 		{"weaker inequalities", Inequality(even), times(0.5), 0},
 		{"stronger exponents", Inequality(even), power(0.5), 4},
 		{"weaker exponents", Inequality(even), power(-1), 0},
-		{"a lost logarithm", Inequality(even), Mutant{Parameter: "n", Power: 1, Logarithm: true}, 4},
-		{"a logarithm too many", Inequality(even), Mutant{Parameter: "n", Power: -1, Logarithm: true}, 0},
+		{"a lost logarithm", Inequality(even),
+			Mutant{Parameter: "n", Power: 1, Logarithm: true}, 4},
+		{"a logarithm too many", Inequality(even),
+			Mutant{Parameter: "n", Power: -1, Logarithm: true}, 0},
 		{"stronger identities", Identity(same), times(1.01), 3},
 		{"weaker identities", Identity(same), times(0.99), 3},
 		{"another parameter", Identity(same), Mutant{Parameter: "m", Power: 1}, 0},
-		{"exact", Exact("all", func(rec *Recorder) { rec.Rats("1/3", big.NewRat(1, 3), LE, big.NewRat(1, 3)) }),
+		{"exact", Exact("all", func(rec *Recorder) {
+			rec.Rats("1/3", big.NewRat(1, 3), LE, big.NewRat(1, 3))
+		}),
 			times(1.25), 1},
 		{"exact and weaker", Exact("all", func(rec *Recorder) {
 			rec.Rats("1/3", big.NewRat(1, 3), LE,
 				big.NewRat(1, 3))
 		}),
 			times(0.75), 0},
-		{"truths have no factor", Exact("all", func(rec *Recorder) { rec.Truth("1 < 2", true) }), times(2), 0},
+		{"truths have no factor", Exact("all", func(rec *Recorder) { rec.Truth("1 < 2", true) }),
+			times(2), 0},
 		{"orders", Order(func(s *Source) (float64, float64) { n := s.LogReal("n", 1, 1e6); return n, n }),
 			power(0.5), 1},
 		{"orders up to a constant", Order(func(s *Source) (float64, float64) {
@@ -72,7 +78,8 @@ func TestMutants(t *testing.T) {
 			}
 		}
 		if r.Err != "" || refuted != c.noted {
-			t.Errorf("%s, %v: %d refuted, want %d: %v %s", c.name, c.mutant, refuted, c.noted, r.Verdict, r.Err)
+			t.Errorf("%s, %v: %d refuted, want %d: %v %s", c.name, c.mutant, refuted, c.noted,
+				r.Verdict, r.Err)
 		}
 	}
 }
@@ -83,7 +90,8 @@ func TestMutantsOfExactNumbers(t *testing.T) {
 		rec.Rats("1/3", big.NewRat(1, 3), LE, big.NewRat(2, 3))
 	}
 	for strength, want := range map[float64]Verdict{2: Proved, math.Nextafter(2, 3): Refuted} {
-		r := runOne(t, 0, Quick, Mutant{Strength: strength}.Of(Claim{Check: Exact("1/3", third)}, 1).Check)
+		r := runOne(t, 0, Quick, Mutant{Strength: strength}.Of(Claim{Check: Exact("1/3", third)},
+			1).Check)
 		if r.Verdict != want {
 			t.Errorf("2/3 divided by %v against 1/3: %v, want %v", strength, r.Verdict, want)
 		}

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Number writes a number for a reader, to the given significant digits and without trailing zeros: plainly from 1e-4
-// up to a million, and with a power of ten beyond, such as 1.886×10⁵⁶. What is not finite becomes a dash.
+// Number writes a number for a reader, to the given significant digits and without trailing zeros:
+// plainly from 1e-4 up to a million, and with a power of ten beyond, such as 1.886×10⁵⁶. What is
+// not finite becomes a dash.
 func Number(x float64, digits int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "–"
@@ -31,8 +32,8 @@ func Number(x float64, digits int) string {
 	return minus(mantissa) + "×" + power
 }
 
-// Raised writes a power so that no reader can take a part of the exponent for something that follows it: s^2, but
-// s^(1/2), s^(−0.667) and s^(T−1).
+// Raised writes a power so that no reader can take a part of the exponent for something that
+// follows it: s^2, but s^(1/2), s^(−0.667) and s^(T−1).
 func Raised(base, exponent string) string {
 	for _, r := range exponent {
 		if r < '0' || r > '9' {
@@ -51,5 +52,5 @@ func trimZeros(s string) string {
 
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-var superscript = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶",
-	"7", "⁷", "8", "⁸", "9", "⁹")
+var superscript = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴",
+	"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")

@@ -14,20 +14,22 @@ import (
 // Evaluations of an order check on each of its nested ranges at each tier.
 var orderBudget = [3]int{800, 4000, 30000}
 
-// fractions are the parts, in the logarithm, of the ranges of LogReal and LogInt on which a ratio is maximised in
-// turn. The ranges are contracted towards 1 (or towards their end next to 1): sizes grow away from it, accuracies
-// shrink away from it, and both are large or small only in comparison with it.
+// fractions are the parts, in the logarithm, of the ranges of LogReal and LogInt on which a ratio
+// is maximised in turn. The ranges are contracted towards 1 (or towards their end next to 1): sizes
+// grow away from it, accuracies shrink away from it, and both are large or small only in comparison
+// with it.
 var fractions = [...]float64{0.25, 0.5, 0.75, 1}
 
-// Growth of the largest ratio, as the exponent of a power of the widest range, that refutes boundedness when it
-// persists over the last two enlargements, and that counts as levelled off in the last one.
+// Growth of the largest ratio, as the exponent of a power of the widest range, that refutes
+// boundedness when it persists over the last two enlargements, and that counts as levelled off in
+// the last one.
 const (
 	growing  = 0.05
 	levelled = 0.02
 )
 
-// A ray that confirms growth grows by every step between fractions of its length, and over its second half at least
-// so many times as fast as over its first: a power does, a logarithm reaches 0.71.
+// A ray that confirms growth grows by every step between fractions of its length, and over its
+// second half at least so many times as fast as over its first: a power does, a logarithm reaches 0.71.
 const (
 	raySteps   = 8
 	persistent = 0.85
@@ -63,7 +65,8 @@ func sideName(inverse bool) string {
 func (o *order) ratio(src *Source, inverse bool) (logRatio, measured, claimed float64, err error) {
 	measured, claimed = o.formulas(src)
 	if !(measured >= 0) || !(claimed > 0) || math.IsInf(measured, 0) || math.IsInf(claimed, 0) {
-		return 0, 0, 0, fmt.Errorf("the formulas give %v and %v at %s", measured, claimed, where(src.Drawn))
+		return 0, 0, 0, fmt.Errorf("the formulas give %v and %v at %s", measured, claimed,
+			where(src.Drawn))
 	}
 	logRatio = math.Log(measured) - math.Log(claimed)
 	if inverse {
@@ -72,8 +75,8 @@ func (o *order) ratio(src *Source, inverse bool) (logRatio, measured, claimed fl
 	return logRatio, measured, claimed, nil
 }
 
-// ends says which ends of the ranges of the choices, by name, are the same on every instance. The others follow
-// earlier choices.
+// ends says which ends of the ranges of the choices, by name, are the same on every instance. The
+// others follow earlier choices.
 type ends map[string]*[2]float64
 
 // survey finds them by drawing a few instances. An end that varies becomes NaN.
@@ -105,8 +108,8 @@ func (o *order) survey(r *rand.Rand) (ends, error) {
 	return fixed, nil
 }
 
-// contracted returns the range of a logarithmic choice with the distances from 1, in the logarithm, of its fixed ends
-// multiplied by s.
+// contracted returns the range of a logarithmic choice with the distances from 1, in the logarithm,
+// of its fixed ends multiplied by s.
 func (fixed ends) contracted(c Choice, s float64) Choice {
 	if c.Sub { // no power of it counts as growth
 		c.Lo, c.Hi = 1, 1
@@ -171,8 +174,9 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 			return Evidence{}, e.ctx.Err()
 		}
 	}
-	// A maximum that was missed on one range would look like growth, or hide it: each range takes the rays of the
-	// maxima of all others as they were, and the maxima themselves, or what is next to them.
+	// A maximum that was missed on one range would look like growth, or hide it: each range takes
+	// the rays of the maxima of all others as they were, and the maxima themselves, or what is next
+	// to them.
 	var rays, points [len(fractions)][]float64
 	for k, s := range fractions {
 		rays[k], points[k] = fixed.positions(tops[k].drawn, s), values(tops[k].drawn)
@@ -206,7 +210,8 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 		maxima[k] = tops[k].ratio
 		src := NewSource(replayed(values(tops[k].drawn), middle))
 		if r, _, _, err := o.ratio(src, inverse); err != nil || r != tops[k].ratio {
-			return Evidence{}, fmt.Errorf("the formulas are not reproducible at %s (%v)", where(tops[k].drawn), err)
+			return Evidence{}, fmt.Errorf("the formulas are not reproducible at %s (%v)",
+				where(tops[k].drawn), err)
 		}
 	}
 	final := &tops[len(tops)-1]
@@ -220,10 +225,10 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 	if decades == 0 {
 		return Evidence{}, fmt.Errorf("the formulas draw no parameter with LogReal or LogInt")
 	}
-	ev := Evidence{What: sideName(inverse), Measured: final.measured, Claimed: final.claimed, Relation: LE,
-		Sense: Hidden, Tightness: nan,
-		Ratio: math.Exp(final.ratio), Constant: math.Exp(final.ratio), Level: nan, Low: nan, High: nan, Excluded: nan,
-		Trials: h.tried, Where: where(final.drawn)}
+	ev := Evidence{What: sideName(inverse), Measured: final.measured, Claimed: final.claimed,
+		Relation: LE, Sense: Hidden, Tightness: nan,
+		Ratio: math.Exp(final.ratio), Constant: math.Exp(final.ratio), Level: nan, Low: nan,
+		High: nan, Excluded: nan, Trials: h.tried, Where: where(final.drawn)}
 	if inverse {
 		ev.Relation = GE
 	}
@@ -244,7 +249,8 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 		if err != nil {
 			return Evidence{}, err
 		}
-		if ev.outcome, along = Inconclusive, "no ray through the maxima confirms a growth like a power"; r != nil {
+		if ev.outcome, along = Inconclusive,
+			"no ray through the maxima confirms a growth like a power"; r != nil {
 			ev.outcome, ev.Violations, ev.Constant, along = Refuted, 1, nan, r.String()
 		}
 	case last <= levelled:
@@ -261,9 +267,11 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 	if err != nil {
 		return Evidence{}, err
 	}
-	ev.Note = sentence(fmt.Sprintf("largest ratio%s while the widest parameter goes%s decades: growth exponents %s, "+
-		"then %s",
-		strings.TrimPrefix(ratios, ","), strings.TrimPrefix(spans, ","), Number(before, 3), Number(last,
+	ev.Note = sentence(fmt.Sprintf(
+		"largest ratio%s while the widest parameter goes%s decades: growth exponents %s, "+
+			"then %s",
+		strings.TrimPrefix(ratios, ","), strings.TrimPrefix(spans, ","), Number(before, 3),
+		Number(last,
 			3)), along, h.inert(final), logs)
 	ev.Power = Power{GrowthRate, growing, 1, 0}
 	return ev, nil
@@ -283,7 +291,8 @@ func (h *hunt) inert(t *top) string {
 	return "the ratio does not depend on " + strings.Join(names, ", ")
 }
 
-// powers says with which power of each logarithmic quantity the largest ratio grows, from 1 to the largest value.
+// powers says with which power of each logarithmic quantity the largest ratio grows, from 1 to the
+// largest value.
 func (h *hunt) powers(t *top) (string, error) {
 	var parts []string
 	for i := range t.drawn {
@@ -298,13 +307,15 @@ func (h *hunt) powers(t *top) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		parts = append(parts, fmt.Sprintf("%s held at 1: at the maximum the ratio has its power %s", c.Name,
-			Number((r-t.ratio)/math.Log(moved[i]), 3)))
+		parts = append(parts,
+			fmt.Sprintf("%s held at 1: at the maximum the ratio has its power %s", c.Name,
+				Number((r-t.ratio)/math.Log(moved[i]), 3)))
 	}
 	return strings.Join(parts, "; "), nil
 }
 
-// ray is a direction from 1 outwards in the logarithms of the parameters along which the ratio grows.
+// ray is a direction from 1 outwards in the logarithms of the parameters along which the ratio
+// grows.
 type ray struct {
 	exponent float64   // of the ratio, in powers of the widest parameter
 	names    []string  // of the parameters that move
@@ -320,7 +331,8 @@ func (r *ray) String() string {
 		Raised("s", Number(r.exponent, 3)))
 }
 
-// simplified returns the positions of a maximum with every parameter that is not needed for it at its centre.
+// simplified returns the positions of a maximum with every parameter that is not needed for it at
+// its centre.
 func (h *hunt) simplified(t *top, s float64) ([]float64, error) {
 	middle := top{ratio: math.Inf(-1)}
 	if err := h.try(&middle, s, centre); err != nil {
@@ -341,8 +353,9 @@ func (h *hunt) simplified(t *top, s float64) ([]float64, error) {
 	return p, nil
 }
 
-// confirm evaluates the ratio anew along the rays through the maxima, at fractions that the search did not use, and
-// returns the one with the largest exponent among those along which it grows steadily; nil if there is none.
+// confirm evaluates the ratio anew along the rays through the maxima, at fractions that the search
+// did not use, and returns the one with the largest exponent among those along which it grows
+// steadily; nil if there is none.
 func (h *hunt) confirm(tops []top, length float64) (*ray, error) {
 	var best *ray
 	for k := 1; k < len(tops); k++ {
@@ -369,13 +382,15 @@ func (h *hunt) confirm(tops []top, length float64) (*ray, error) {
 			steady = steady && r[j+1]-r[j] > growing*length/(2*raySteps)
 		}
 		exponent := (r[raySteps] - r[half]) / (length / 4)
-		if !steady || best != nil && exponent <= best.exponent || len(ends[0].drawn) != len(ends[1].drawn) {
+		if !steady || best != nil && exponent <= best.exponent ||
+			len(ends[0].drawn) != len(ends[1].drawn) {
 			continue
 		}
 		best = &ray{exponent: exponent}
 		for i := range ends[0].drawn {
 			c := &ends[1].drawn[i]
-			if power := math.Log(c.clamp(c.Value)/c.clamp(ends[0].drawn[i].Value)) / (length / 2); c.Log &&
+			if power := math.Log(c.clamp(c.Value)/c.clamp(ends[0].drawn[i].Value)) /
+				(length / 2); c.Log &&
 				math.Abs(power) > 1e-3 {
 				best.names, best.powers = append(best.names, c.Name), append(best.powers, power)
 			}
@@ -406,8 +421,8 @@ func (h *hunt) try(t *top, s float64, choose Chooser) error {
 	return err
 }
 
-// maximise looks for the largest ratio on the range contracted by s: by draws, along the rays on which one or two
-// parameters move alone, and by ascents and mutations from the best of them.
+// maximise looks for the largest ratio on the range contracted by s: by draws, along the rays on
+// which one or two parameters move alone, and by ascents and mutations from the best of them.
 func (h *hunt) maximise(s float64, n int, rng *rand.Rand) (top, error) {
 	starts := make([]top, 0, n/2)
 	look := func(choose Chooser) error {
@@ -449,7 +464,8 @@ func (h *hunt) maximise(s float64, n int, rng *rand.Rand) (top, error) {
 	for j := range d {
 		for i := range j {
 			for corner := range 4 {
-				pairs = append(pairs, []float64{float64(i), float64(corner & 1), float64(j), float64(corner >> 1)})
+				pairs = append(pairs, []float64{float64(i), float64(corner & 1), float64(j),
+					float64(corner >> 1)})
 			}
 		}
 	}
@@ -491,10 +507,11 @@ func nearest(point []float64) Chooser {
 	return func(c Choice) float64 { return min(max(choose(c), c.Lo), c.Hi) }
 }
 
-// ascend goes up from a point by gradient sampling: the shortest vector in the convex hull of gradients around it is
-// a direction in which all the pieces grow that meet there. Quotients of sums of powers have pieces that are linear
-// in the logarithms, and their maxima lie at the end of ridges between them (Burke, Lewis and Overton, SIAM J. Optim.
-// 15, 2005). A direction that fails has met another piece, whose gradient joins the others.
+// ascend goes up from a point by gradient sampling: the shortest vector in the convex hull of
+// gradients around it is a direction in which all the pieces grow that meet there. Quotients of
+// sums of powers have pieces that are linear in the logarithms, and their maxima lie at the end of
+// ridges between them (Burke, Lewis and Overton, SIAM J. Optim. 15, 2005). A direction that fails
+// has met another piece, whose gradient joins the others.
 func (h *hunt) ascend(t *top, s float64, n int, rng *rand.Rand) error {
 	stop := h.tried + n
 	p := h.fixed.positions(t.drawn, s)
@@ -583,9 +600,9 @@ func (h *hunt) ascend(t *top, s float64, n int, rng *rand.Rand) error {
 	return nil
 }
 
-// shortest returns nearly the shortest vector in the convex hull of the given ones. It moves weight from the vector
-// that lies farthest along the current one to the one that lies least far, which converges linearly (Lacoste-Julien
-// and Jaggi, NIPS 2015).
+// shortest returns nearly the shortest vector in the convex hull of the given ones. It moves weight
+// from the vector that lies farthest along the current one to the one that lies least far, which
+// converges linearly (Lacoste-Julien and Jaggi, NIPS 2015).
 func shortest(vectors [][]float64) []float64 {
 	if len(vectors) == 0 {
 		return nil
@@ -660,5 +677,6 @@ func (o *order) replay(e *execution, t *token) (*Evidence, []Pair, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &ev, []Pair{{What: ev.What, Measured: ev.Measured, Claimed: ev.Claimed, Relation: ev.Relation}}, nil
+	return &ev, []Pair{{What: ev.What, Measured: ev.Measured, Claimed: ev.Claimed,
+		Relation: ev.Relation}}, nil
 }

@@ -15,7 +15,8 @@ func parameters(s *Source, d int) []float64 {
 	return y
 }
 
-// ridge grows like a0^0.2 where the other parameters follow it, each with its own power, and falls off to all sides.
+// ridge grows like a0^0.2 where the other parameters follow it, each with its own power, and falls
+// off to all sides.
 func ridge(s *Source) (measured, claimed float64) {
 	y := parameters(s, 5)
 	r := 0.2 * y[0]
@@ -25,7 +26,8 @@ func ridge(s *Source) (measured, claimed float64) {
 	return math.Exp(r), 1
 }
 
-// peak is at most 100 and 1 but for a neighbourhood of one point in 6 dimensions, whose width is a share of the range.
+// peak is at most 100 and 1 but for a neighbourhood of one point in 6 dimensions, whose width is a
+// share of the range.
 func peak(width float64) func(s *Source) (measured, claimed float64) {
 	return func(s *Source) (float64, float64) {
 		y := parameters(s, 6)
@@ -40,7 +42,8 @@ func peak(width float64) func(s *Source) (measured, claimed float64) {
 // TestOrderBattery poses statements with a hidden constant whose truth is known, over many seeds.
 func TestOrderBattery(t *testing.T) {
 	terms := func(s *Source) (n, b, zeta, eps float64) {
-		return s.LogReal("n", 1, 1e12), s.LogReal("b", 1, 1e6), s.LogReal("ζ", 1e-8, 1), s.LogReal("ε", 1e-8, 1)
+		return s.LogReal("n", 1, 1e12), s.LogReal("b", 1, 1e6), s.LogReal("ζ", 1e-8,
+			1), s.LogReal("ε", 1e-8, 1)
 	}
 	complexity := func(n, b, zeta, eps float64) float64 { return n + max(zeta*math.Sqrt(n), b)/(eps*eps) }
 	mutant := func(f func(n, b, zeta, eps float64) float64) func(*Source) (float64, float64) {
@@ -74,7 +77,9 @@ func TestOrderBattery(t *testing.T) {
 			return math.Exp(0.3*y[0] + 0.3*y[1] + 0.1*y[2] +
 				0.4*y[3]), math.Exp(y[0]) + math.Exp(y[1]) + math.Exp(y[2]) + math.Exp(y[3])
 		}, Proved, Refuted, 0.95},
-		{"logarithm", func(s *Source) (float64, float64) { return 1 + math.Log(s.LogReal("n", 1, 1e6)), 1 }, Refuted,
+		{"logarithm", func(s *Source) (float64, float64) {
+			return 1 + math.Log(s.LogReal("n", 1, 1e6)), 1
+		}, Refuted,
 			Inconclusive, 1},
 		{"cube of a logarithm", func(s *Source) (float64, float64) {
 			n := s.LogReal("n", 1, 1e6)
@@ -82,7 +87,8 @@ func TestOrderBattery(t *testing.T) {
 		}, Refuted, Inconclusive, 1},
 		{"logarithm on one side", func(s *Source) (float64, float64) {
 			n, b, zeta, eps := terms(s)
-			return complexity(n, b, zeta, eps) * s.Logarithm("C_1", 1e3), complexity(n, b, zeta, eps)
+			return complexity(n, b, zeta, eps) *
+				s.Logarithm("C_1", 1e3), complexity(n, b, zeta, eps)
 		}, Refuted, Consistent, 1},
 		{"claimed times a power of a logarithm, short by √b", func(s *Source) (float64, float64) {
 			n, b, zeta, eps := terms(s)
@@ -97,7 +103,9 @@ func TestOrderBattery(t *testing.T) {
 			Refuted, 0.95},
 		{"claimed short by √ε", mutant(func(_, _, _, eps float64) float64 { return math.Sqrt(eps) }), Proved,
 			Refuted, 0.95},
-		{"claimed short by ζ^½", mutant(func(_, _, zeta, _ float64) float64 { return math.Sqrt(zeta) }), Proved,
+		{"claimed short by ζ^½", mutant(func(_, _, zeta, _ float64) float64 {
+			return math.Sqrt(zeta)
+		}), Proved,
 			Refuted,
 			0.95},
 		{"b for ζ√n", func(s *Source) (float64, float64) {
@@ -114,7 +122,8 @@ func TestOrderBattery(t *testing.T) {
 		for seed := range uint64(runs) {
 			r := runOne(t, seed, Quick, Order(c.formulas))
 			if count[r.Verdict]++; r.Verdict == c.never || r.Verdict == Error {
-				t.Errorf("%s, seed %d: %v (%s %s)", c.name, seed, r.Verdict, r.Err, r.Evidence[0].Note)
+				t.Errorf("%s, seed %d: %v (%s %s)", c.name, seed, r.Verdict, r.Err,
+					r.Evidence[0].Note)
 				break
 			}
 			if seed == 0 {
@@ -122,8 +131,8 @@ func TestOrderBattery(t *testing.T) {
 			}
 		}
 		if got := float64(count[c.want]) / runs; got < c.rate {
-			t.Errorf("%s: %v in %.0f %% of the runs, want at least %.0f %%: %v", c.name, c.want, 100*got,
-				100*c.rate, count)
+			t.Errorf("%s: %v in %.0f %% of the runs, want at least %.0f %%: %v", c.name,
+				c.want, 100*got, 100*c.rate, count)
 		}
 		t.Log(c.name, count)
 	}

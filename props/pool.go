@@ -6,31 +6,35 @@ import (
 	"slices"
 )
 
-// EValues says what a sequential test had found when it stopped, as logarithms to base 10 of e-values: under the
-// hypothesis that one is against, its expectation is at most 1 whatever rule has stopped the test.
+// EValues says what a sequential test had found when it stopped, as logarithms to base 10 of
+// e-values: under the hypothesis that one is against, its expectation is at most 1 whatever rule
+// has stopped the test.
 type EValues struct {
-	Against Num `json:"against"` // the statement, on the instance that was tested; NaN where rounding may have made it
-	For     Num `json:"for"`     // it, on that instance alone; NaN for tests that cannot support
-	Tested  int `json:"tested"`  // instances that were chosen to be tested, before any of them was
-	// Doubtful is the number of runs of which it is open whether they violate the statement: they count for neither
-	// side.
+	// the statement, on the instance that was tested; NaN where rounding may have made it
+	Against Num `json:"against"`
+	For     Num `json:"for"`    // it, on that instance alone; NaN for tests that cannot support
+	Tested  int `json:"tested"` // instances that were chosen to be tested, before any of them was
+	// Doubtful is the number of runs of which it is open whether they violate the statement: they
+	// count for neither side.
 	Doubtful int `json:"doubtful,omitempty"`
 }
 
-// Pool joins what runs on different seeds found out about one claim; the results are those of one run each, and the
-// seeds are independent roots of randomness. What it concludes errs with a probability of at most the sum of the levels
-// of the runs and once more the largest of them: every run keeps its own tests, and the pooled test of each part has
-// the level of one.
+// Pool joins what runs on different seeds found out about one claim; the results are those of one
+// run each, and the seeds are independent roots of randomness. What it concludes errs with a
+// probability of at most the sum of the levels of the runs and once more the largest of them: every
+// run keeps its own tests, and the pooled test of each part has the level of one.
 //
-// Of a part that is tested by e-values, e(s) is in run s their mean over the instances chosen there, where a test that
-// was not made, or of which nothing was reported, counts as 0. As the runs are independent, the product of the
-// (1+e(s))/2 has expectation at most 1 if the statement holds on all instances: half of what is staked is kept back in
-// each, so that a run that met nothing costs a factor of 2, and no more. If it comes to the reciprocal of the level it
-// refutes the statement, even where no run did.
+// Of a part that is tested by e-values, e(s) is in run s their mean over the instances chosen
+// there, where a test that was not made, or of which nothing was reported, counts as 0. As the runs
+// are independent, the product of the (1+e(s))/2 has expectation at most 1 if the statement holds
+// on all instances: half of what is staked is kept back in each, so that a run that met nothing
+// costs a factor of 2, and no more. If it comes to the reciprocal of the level it refutes the
+// statement, even where no run did.
 //
-// Where all runs tested the same single instance they are one test, which goes on with each run where the one before
-// had stopped: a test about a probability has the e-values of all counts together, one about a mean the products. It
-// decides for and against, and stands in the place of what each run said.
+// Where all runs tested the same single instance they are one test, which goes on with each run
+// where the one before had stopped: a test about a probability has the e-values of all counts
+// together, one about a mean the products. It decides for and against, and stands in the place of
+// what each run said.
 //
 // Of what is searched, or tested otherwise, the worst is kept.
 func Pool(results []Result) Result {
@@ -74,7 +78,8 @@ func poolPart(runs [][]Evidence) []Evidence {
 	ev, alone := poolTests(runs)
 	kept := proper(all)
 	switch {
-	case ev == nil || slices.ContainsFunc(all, func(e Evidence) bool { return e.outcome == Refuted }):
+	case ev == nil || slices.ContainsFunc(all,
+		func(e Evidence) bool { return e.outcome == Refuted }):
 		return kept
 	case ev.outcome == Refuted:
 		return append(kept, *ev)
@@ -86,15 +91,16 @@ func poolPart(runs [][]Evidence) []Evidence {
 
 // proper leaves out what says nothing about the statement, if there is anything else.
 func proper(all []Evidence) []Evidence {
-	said := slices.DeleteFunc(slices.Clone(all), func(e Evidence) bool { return e.outcome == Vacuous })
+	said := slices.DeleteFunc(slices.Clone(all),
+		func(e Evidence) bool { return e.outcome == Vacuous })
 	if len(said) == 0 {
 		return all[:1]
 	}
 	return said
 }
 
-// worst keeps, of each comparison, the evidence with the worst outcome, and among equals that which comes nearest to
-// the bound. Counts are those of all runs.
+// worst keeps, of each comparison, the evidence with the worst outcome, and among equals that which
+// comes nearest to the bound. Counts are those of all runs.
 func worst(all []Evidence) []Evidence {
 	rank := func(e *Evidence) (int, float64) {
 		reach := e.Tightness
@@ -115,11 +121,13 @@ func worst(all []Evidence) []Evidence {
 		}
 		o := &out[k]
 		if o.Sense == e.Sense && o.outcome != Proved {
-			trials, violations, instances := o.Trials+e.Trials, o.Violations+e.Violations, o.Instances+e.Instances
+			trials, violations, instances := o.Trials+e.Trials, o.Violations+e.Violations,
+				o.Instances+e.Instances
 			e.Trials, e.Violations, e.Instances = trials, violations, instances
 			e.Excluded = excluded(evens(o.Excluded) + evens(e.Excluded))
 			keep := *o
-			keep.Trials, keep.Violations, keep.Instances, keep.Excluded = trials, violations, instances, e.Excluded
+			keep.Trials, keep.Violations, keep.Instances, keep.Excluded = trials, violations,
+				instances, e.Excluded
 			*o = keep
 		}
 		a, x := rank(o)
@@ -130,8 +138,8 @@ func worst(all []Evidence) []Evidence {
 	return out
 }
 
-// poolTests multiplies what the runs found about a part, and says whether all tests were about one instance. It
-// returns nil if fewer than two runs tested anything.
+// poolTests multiplies what the runs found about a part, and says whether all tests were about one
+// instance. It returns nil if fewer than two runs tested anything.
 func poolTests(runs [][]Evidence) (pooled *Evidence, alone bool) {
 	var made []*Evidence
 	against, favour := 0.0, 0.0
@@ -179,7 +187,8 @@ func poolTests(runs [][]Evidence) (pooled *Evidence, alone bool) {
 	}
 	ev := *first
 	for _, e := range made[1:] {
-		if e.EValues.Against > ev.EValues.Against { // the numbers are those of the run that says most against it
+		if e.EValues.Against > ev.EValues.Against {
+			// the numbers are those of the run that says most against it
 			keep := *e
 			keep.Trials, keep.Violations = ev.Trials, ev.Violations
 			ev, e = keep, &Evidence{Trials: e.Trials, Violations: e.Violations}
@@ -197,7 +206,8 @@ func poolTests(runs [][]Evidence) (pooled *Evidence, alone bool) {
 		if why := ev.small(); why != "" {
 			ev.outcome, ev.Note = Inconclusive, sentence(ev.Note, why)
 		}
-	case alone && !slices.ContainsFunc(made, func(e *Evidence) bool { return e.outcome == Consistent }):
+	case alone && !slices.ContainsFunc(made,
+		func(e *Evidence) bool { return e.outcome == Consistent }):
 		ev.EValues.For = Num(favour / math.Ln10)
 		ev.outcome = Inconclusive
 		if favour >= threshold {
@@ -220,7 +230,8 @@ func sameInstance(a, b *Evidence) bool {
 func (e *Evidence) small() string {
 	if excess := math.Abs(e.Measured - e.Claimed); e.Sense != Runs &&
 		excess <= RoundingBand*max(math.Abs(e.Measured), math.Abs(e.Claimed)) {
-		return fmt.Sprintf("rounding: the mean is off by %.3g, with numbers of size %.3g", excess, math.Abs(e.Claimed))
+		return fmt.Sprintf("rounding: the mean is off by %.3g, with numbers of size %.3g", excess,
+			math.Abs(e.Claimed))
 	}
 	return ""
 }

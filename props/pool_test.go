@@ -9,7 +9,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// coin claims of tosses that come up with probability p that they do so with probability at most allowed.
+// coin claims of tosses that come up with probability p that they do so with probability at most
+// allowed.
 func coin(p, allowed float64) *Randomised[TailTrial] {
 	return Tail(func(*Source) TailTrial {
 		return TailTrial{Delta: allowed, Run: func(t Trial, rec *Recorder) {
@@ -41,8 +42,9 @@ func seeds(t *testing.T, c Check, n int) []Result {
 	return out
 }
 
-// A statement that is wrong by so little that no run refutes it is refuted by all of them together; one that is true,
-// with equality, is not, and one that is true with room is supported where no run alone supports it.
+// A statement that is wrong by so little that no run refutes it is refuted by all of them together;
+// one that is true, with equality, is not, and one that is true with room is supported where no run
+// alone supports it.
 func TestPooledEvidence(t *testing.T) {
 	for _, c := range []struct {
 		what          string
@@ -71,8 +73,8 @@ func TestPooledEvidence(t *testing.T) {
 	}
 }
 
-// The pooled e-value has expectation at most 1 where the statement holds with equality, however the runs stop and
-// whatever of their tests is reported.
+// The pooled e-value has expectation at most 1 where the statement holds with equality, however the
+// runs stop and whatever of their tests is reported.
 func TestPooledLevel(t *testing.T) {
 	const repetitions, runs, tested, most = 4000, 3, 2, 60
 	const delta, level = 0.2, 0.05
@@ -92,8 +94,8 @@ func TestPooledLevel(t *testing.T) {
 				if k > 0 && p.LogE() < 0 {
 					continue // a test whose result is dropped
 				}
-				list = append(list, Evidence{Trials: n, Level: level, outcome: Inconclusive, Sense: Runs,
-					EValues: &EValues{Num(p.LogE() / math.Ln10), 0, tested, 0}})
+				list = append(list, Evidence{Trials: n, Level: level, outcome: Inconclusive,
+					Sense: Runs, EValues: &EValues{Num(p.LogE() / math.Ln10), 0, tested, 0}})
 			}
 			rs = append(rs, list)
 		}
@@ -109,12 +111,13 @@ func TestPooledLevel(t *testing.T) {
 // Of a search the worst is kept, with the counts of all; what says nothing gives way to what does.
 func TestPooledSearches(t *testing.T) {
 	ev := func(what string, o Verdict, tight float64) Evidence {
-		return Evidence{What: what, outcome: o, Tightness: tight, Ratio: nan, Excluded: excluded(10), Trials: 5,
-			Instances: 5}
+		return Evidence{What: what, outcome: o, Tightness: tight, Ratio: nan,
+			Excluded: excluded(10), Trials: 5, Instances: 5}
 	}
 	r := func(v Verdict, evs ...Evidence) Result { return Result{Verdict: v, Evidence: evs} }
 	got := Pool([]Result{r(Refuted, ev("a", Consistent, 0.5), ev("b", Refuted, 2)),
-		r(Consistent, ev("a", Consistent, 0.9), ev("b", Consistent, 0.99)), r(Vacuous, ev("c", Vacuous, nan))})
+		r(Consistent, ev("a", Consistent, 0.9), ev("b", Consistent, 0.99)),
+		r(Vacuous, ev("c", Vacuous, nan))})
 	if got.Verdict != Refuted || len(got.Evidence) != 2 {
 		t.Fatalf("%v %+v", got.Verdict, got.Evidence)
 	}

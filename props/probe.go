@@ -4,14 +4,16 @@ import "context"
 
 // Probed is what the deterministic parts of a claim recorded on one instance.
 type Probed struct {
-	Compared int    // names of comparisons made; 0 if the premise was not met or the claim has no deterministic part
+	// names of comparisons made; 0 if the premise was not met or the claim has no deterministic
+	// part
+	Compared int
 	Failed   []Pair // those that fail, and not by rounding
 	Where    string // the instance of the first part that has a failure
 	Replay   string // and the token that reproduces it
 }
 
-// Probe evaluates each deterministic part of a claim once, on an instance that choose makes, for tools that bring a
-// search of their own. Panics of the check come back as errors.
+// Probe evaluates each deterministic part of a claim once, on an instance that choose makes, for
+// tools that bring a search of their own. Panics of the check come back as errors.
 func Probe(c *Claim, choose Chooser) (Probed, error) {
 	var p Probed
 	if c.Check == nil {
@@ -23,7 +25,9 @@ func Probe(c *Claim, choose Chooser) (Probed, error) {
 			continue
 		}
 		var b bench
-		if _, err := guard(func() (struct{}, error) { return struct{}{}, d.evaluate(&b, choose) }); err != nil {
+		if _, err := guard(func() (struct{}, error) {
+			return struct{}{}, d.evaluate(&b, choose)
+		}); err != nil {
 			return p, err
 		}
 		if b.rec.skipped != "" {

@@ -8,16 +8,19 @@ import (
 	"sledge/props/keyed"
 )
 
-// Instances that are tested on fresh randomness at each tier, at most. Each is one significance test.
+// Instances that are tested on fresh randomness at each tier, at most. Each is one significance
+// test.
 var testedInstances = [3]int{3, 5, 8}
 
 // The same for costly kinds.
 var testedCostly = [3]int{1, 2, 3}
 
-// standInLevel is the level at which a stand-in is said to agree or to disagree, of which nothing follows.
+// standInLevel is the level at which a stand-in is said to agree or to disagree, of which nothing
+// follows.
 const standInLevel = 0.05
 
-// looseBelow is the share of the claimed bound that would have done, below which a supported bound is called loose.
+// looseBelow is the share of the claimed bound that would have done, below which a supported bound
+// is called loose.
 const looseBelow = 0.01
 
 // method is how one kind of randomised check looks for bad instances and how it tests one.
@@ -28,8 +31,8 @@ type method[T any] struct {
 	regime func(*T) *Regime
 	// allowed returns the claimed probability of an event; nil for kinds that are not about one.
 	allowed func(*T) float64
-	// pilot makes a few runs on the streams key.At(0), ..., key.At(runs-1), adds them up and brings the score up to
-	// date.
+	// pilot makes a few runs on the streams key.At(0), ..., key.At(runs-1), adds them up and brings
+	// the score up to date.
 	pilot func(inst *T, b *bench, key keyed.Key, runs int, s *suspicion) error
 	// costly kinds look at few instances.
 	costly bool
@@ -57,7 +60,8 @@ func (c *confirmation[T]) again() *T { return c.shaken(0) }
 func (c *confirmation[T]) shaken(i int) *T {
 	src := NewSource(replayed(c.values, middle))
 	if i > 0 {
-		src = perturbedSource(replayed(c.values, middle), c.key.With("rounding").Perturbed(i).Stirred())
+		src = perturbedSource(replayed(c.values, middle),
+			c.key.With("rounding").Perturbed(i).Stirred())
 	}
 	inst := c.setup(src)
 	return &inst
@@ -83,8 +87,9 @@ func (r *Randomised[T]) tested(tier Tier) int {
 	return testedInstances[tier]
 }
 
-// run searches, tests the chosen instances until one refutes, and drops what says nothing about the statement:
-// instances outside its regime that do not contradict it, and such as never meet its premise, if there are others.
+// run searches, tests the chosen instances until one refutes, and drops what says nothing about the
+// statement: instances outside its regime that do not contradict it, and such as never meet its
+// premise, if there are others.
 func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 	s := &screening[T]{r: r, e: e}
 	if err := s.search(); err != nil {
@@ -115,13 +120,16 @@ func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 			continue
 		}
 		ev.Screening = s.screened()
-		// Where the measured quantity is zero all along the search says how far the bound is from what there is.
+		// Where the measured quantity is zero all along the search says how far the bound is from
+		// what there is.
 		t := s.tightness()
 		none := math.IsNaN(ev.Constant) && t > 0 && ev.outcome == Supported
 		if ev.Loose = (ev.Loose || none) && t < looseBelow; ev.Loose {
 			done := fmt.Sprintf("loose: %s of the bound would have done", Number(ev.Constant, 2))
 			if t > 0 {
-				done = fmt.Sprintf("loose: %s of the bound would have done in every run of the search", Number(t, 2))
+				done = fmt.Sprintf(
+					"loose: %s of the bound would have done in every run of the search",
+					Number(t, 2))
 			}
 			ev.Note = sentence(ev.Note, done)
 		}
@@ -144,7 +152,8 @@ func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
 		why += ": never " + s.never
 	}
 	ev := unmet(s.tried, why)
-	ev.What, ev.Where, ev.Regime = "instances in the regime of the statement", empty[0].Where, empty[0].Regime
+	ev.What, ev.Where, ev.Regime = "instances in the regime of the statement", empty[0].Where,
+		empty[0].Regime
 	ev.Content = empty[0].Content
 	return []Evidence{ev}, nil
 }
@@ -166,8 +175,8 @@ func first(errs []error) error {
 	return nil
 }
 
-// confirm tests the instance with the given choices on the confirmation stream of its rank, and says whether it lies
-// within the regime.
+// confirm tests the instance with the given choices on the confirmation stream of its rank, and
+// says whether it lies within the regime.
 func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evidence, bool, error) {
 	src := NewSource(replayed(choices, middle))
 	inst := r.setup(src)
@@ -175,8 +184,9 @@ func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evid
 	if r.standIn != "" {
 		e.own = standInLevel
 	}
-	ev, err := r.method.confirm(e, &confirmation[T]{r.effort, e.stream("confirm").At(rank), r.setup, choices,
-		magnitude(src.Drawn)})
+	ev, err := r.method.confirm(e,
+		&confirmation[T]{r.effort, e.stream("confirm").At(rank), r.setup, choices,
+			magnitude(src.Drawn)})
 	if err != nil {
 		return ev, false, fmt.Errorf("%w at %s", err, where(src.Drawn))
 	}
@@ -196,7 +206,8 @@ func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evid
 		Consistent: "agrees with"}[ev.outcome]; said != "" && r.standIn != "" {
 		ev.outcome, ev.Loose, ev.EValues = Inconclusive, false, nil
 		ev.Note = sentence(ev.Note,
-			fmt.Sprintf("the stand-in (%s) %s the statement at level %v, which settles nothing about the statement itself",
+			fmt.Sprintf(
+				"the stand-in (%s) %s the statement at level %v, which settles nothing about the statement itself",
 				r.standIn, said, standInLevel))
 	}
 	return ev, within, nil
@@ -249,13 +260,16 @@ func (r *Randomised[T]) replay(e *execution, t *token) (*Evidence, []Pair, error
 	if err != nil {
 		return nil, nil, err
 	}
-	return &ev, []Pair{{What: ev.What, Measured: ev.Measured, Claimed: ev.Claimed, Relation: ev.Relation}}, nil
+	return &ev, []Pair{{What: ev.What, Measured: ev.Measured, Claimed: ev.Claimed,
+		Relation: ev.Relation}}, nil
 }
 
-// stretch is how many times its budget a test may run on for at each tier, if it is about to decide.
+// stretch is how many times its budget a test may run on for at each tier, if it is about to
+// decide.
 var stretch = [3]int{25, 6, 5}
 
-// longest is the number of runs at which every test ends. Tests from which nothing is concluded do not run on.
+// longest is the number of runs at which every test ends. Tests from which nothing is concluded do
+// not run on.
 func (e *execution) longest(budget int) int {
 	if e.own > 0 {
 		return budget
@@ -263,9 +277,10 @@ func (e *execution) longest(budget int) int {
 	return stretch[e.cfg.Tier] * budget
 }
 
-// goOn reports whether a test should make another run after n. Progress is the logarithm of its e-value as a part of
-// the one that decides. It goes on within its budget until it has decided, and beyond as long as it has come far
-// enough to decide before the longest test ends. E-values may be watched, and runs added, at will.
+// goOn reports whether a test should make another run after n. Progress is the logarithm of its
+// e-value as a part of the one that decides. It goes on within its budget until it has decided, and
+// beyond as long as it has come far enough to decide before the longest test ends. E-values may be
+// watched, and runs added, at will.
 func goOn(n, budget, longest int, progress float64) bool {
 	switch {
 	case progress >= 1:
@@ -276,10 +291,11 @@ func goOn(n, budget, longest int, progress float64) bool {
 	return n < longest && float64(n) <= progress*float64(longest)
 }
 
-// trials makes runs 0, 1, ... on the streams key.At(0), key.At(1), ..., a batch at a time on all idle workers, and
-// hands their outcomes to take in order until take returns false or there have been budget runs. Every worker has an
-// instance of its own. Run 0 comes first on a fresh instance; at the end it is repeated after run 1 on another one.
-// It must come out as before, to its mark: else runs share state, and nothing that they show can be trusted.
+// trials makes runs 0, 1, ... on the streams key.At(0), key.At(1), ..., a batch at a time on all
+// idle workers, and hands their outcomes to take in order until take returns false or there have
+// been budget runs. Every worker has an instance of its own. Run 0 comes first on a fresh instance;
+// at the end it is repeated after run 1 on another one. It must come out as before, to its mark:
+// else runs share state, and nothing that they show can be trusted.
 func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 	run func(*T, *bench, Trial) (R, error), mark func(R) float64, take func(R) bool) error {
 	if e.slice != nil {
@@ -330,8 +346,9 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 		}
 	}
 	if is := mark(repeated); math.Float64bits(was) != math.Float64bits(is) {
-		return fmt.Errorf("run 0 gives %v at first and %v when it is repeated after run 1: runs share state, or take "+
-			"randomness from elsewhere than their key", was, is)
+		return fmt.Errorf(
+			"run 0 gives %v at first and %v when it is repeated after run 1: runs share state, or take "+
+				"randomness from elsewhere than their key", was, is)
 	}
 	return nil
 }
@@ -364,9 +381,9 @@ func (p *path) curves(level float64) []Curve {
 		threshold[i] = 1 / level
 	}
 	return []Curve{
-		{Title: "evidence against the claim", XLabel: "runs", YLabel: "e-value", X: p.runs, Claimed: threshold,
-			Median: p.against},
-		{Title: "evidence for the claim", XLabel: "runs", YLabel: "e-value", X: p.runs, Claimed: threshold,
-			Median: p.favour},
+		{Title: "evidence against the claim", XLabel: "runs", YLabel: "e-value", X: p.runs,
+			Claimed: threshold, Median: p.against},
+		{Title: "evidence for the claim", XLabel: "runs", YLabel: "e-value", X: p.runs,
+			Claimed: threshold, Median: p.favour},
 	}
 }

@@ -8,10 +8,11 @@ import (
 	"sledge/props/certificate"
 )
 
-// What a procedure says beside an enumeration is what the claim vouches for; without its certificate nothing is proved.
+// What a procedure says beside an enumeration is what the claim vouches for; without its
+// certificate nothing is proved.
 func TestVouch(t *testing.T) {
-	own := &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes, Covers: "all functions",
-		Statement: "a = a", Proof: json.RawMessage("{}")}
+	own := &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes,
+		Covers: "all functions", Statement: "a = a", Proof: json.RawMessage("{}")}
 	exact := func(rec *Recorder) { rec.Truth("a = a", true) }
 	claim := Claim{ID: "a", Check: Settled(Exact("two sizes", exact),
 		func(Tier) (*certificate.Certificate, string) { return own, "" })}

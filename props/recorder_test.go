@@ -30,39 +30,49 @@ func TestJudge(t *testing.T) {
 		{"above", Pair{Measured: 3, Claimed: 2, Relation: LE}, true, false, 1.5},
 		{"at least", Pair{Measured: 3, Claimed: 2, Relation: GE}, false, false, 2.0 / 3},
 		{"not at least", Pair{Measured: 1, Claimed: 2, Relation: GE}, true, false, 2},
-		{"inside the band", Pair{Measured: 1 + 1e-10, Claimed: 1, Relation: LE}, false, false, 1 + 1e-10},
-		{"beyond the band", Pair{Measured: 1 + 2e-9, Claimed: 1, Relation: LE}, true, false, 1 + 2e-9},
-		{"inside the band of the scale", Pair{Measured: 2e-7, Claimed: 1e-7, Relation: LE, scale: 1e3}, false,
-			false, nan},
-		{"small but not noise", Pair{Measured: 2e-6, Claimed: 1e-6, Relation: LE, scale: 1}, true, false, 2},
-		{"tie to be decided exactly", Pair{Measured: 1 + 1e-10, Claimed: 1, Relation: LE, exact: third(1, 2)},
+		{"inside the band", Pair{Measured: 1 + 1e-10, Claimed: 1, Relation: LE}, false, false,
+			1 + 1e-10},
+		{"beyond the band", Pair{Measured: 1 + 2e-9, Claimed: 1, Relation: LE}, true, false,
+			1 + 2e-9},
+		{"inside the band of the scale",
+			Pair{Measured: 2e-7, Claimed: 1e-7, Relation: LE, scale: 1e3}, false, false, nan},
+		{"small but not noise", Pair{Measured: 2e-6, Claimed: 1e-6, Relation: LE, scale: 1}, true,
+			false, 2},
+		{"tie to be decided exactly", Pair{Measured: 1 + 1e-10, Claimed: 1, Relation: LE,
+			exact: third(1, 2)},
 			false, true,
 			1 + 1e-10},
 		{"roundoff to be decided exactly", Pair{Measured: 1 + 4e-16, Claimed: 1, Relation: LE,
 			exact: third(1, 2)}, false,
 			true, 1 + 4e-16},
-		{"equality to be decided exactly", Pair{Measured: 1, Claimed: 1, Relation: LE, exact: third(1, 2)},
-			false, true, 1},
-		{"room that is not worth it", Pair{Measured: 1 - 1e-12, Claimed: 1, Relation: LE, exact: third(1, 2)},
+		{"equality to be decided exactly",
+			Pair{Measured: 1, Claimed: 1, Relation: LE, exact: third(1, 2)}, false, true, 1},
+		{"room that is not worth it", Pair{Measured: 1 - 1e-12, Claimed: 1, Relation: LE,
+			exact: third(1, 2)},
 			false, false,
 			1},
-		{"acquitted exactly", Pair{Measured: 1.0 / 3, Claimed: 0.3332, Relation: LE, exact: third(1, 3)}, false,
+		{"acquitted exactly", Pair{Measured: 1.0 / 3, Claimed: 0.3332, Relation: LE,
+			exact: third(1, 3)}, false,
 			false, 1},
-		{"acquitted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4),
-			proxy: true}, false,
+		{"acquitted by other numbers",
+			Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4),
+				proxy: true}, false,
 			false, 0.75},
-		{"convicted by other numbers", Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 2),
-			proxy: true}, true,
+		{"convicted by other numbers",
+			Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 2),
+				proxy: true}, true,
 			false, 1.5},
-		{"exact numbers have no band", Pair{Measured: 1 + 1e-15, Claimed: 1, Relation: LE, exactNow: true},
-			true, false, 1 +
+		{"exact numbers have no band",
+			Pair{Measured: 1 + 1e-15, Claimed: 1, Relation: LE, exactNow: true}, true, false, 1 +
 				1e-15},
 		{"negative numbers", Pair{Measured: -3, Claimed: -2, Relation: LE}, false, false, nan},
-		{"negative bound exceeded", Pair{Measured: -1, Claimed: -2, Relation: LE}, true, false, nan},
+		{"negative bound exceeded", Pair{Measured: -1, Claimed: -2, Relation: LE}, true,
+			false, nan},
 		{"nothing below nothing", Pair{Relation: LE}, false, false, nan},
 		{"something below nothing", Pair{Measured: 1e-300, Relation: LE}, true, false, nan},
-		{"digits lost to gradual underflow", Pair{Measured: 4.21528169587e-313, Claimed: 4.21528169163e-313,
-			Relation: LE},
+		{"digits lost to gradual underflow",
+			Pair{Measured: 4.21528169587e-313, Claimed: 4.21528169163e-313,
+				Relation: LE},
 			false, false, nan},
 		{"identical", Pair{Measured: 5, Claimed: 5, Relation: EQ}, false, false, 0},
 		{"rounding", Pair{Measured: 5, Claimed: 5 + 1e-12, Relation: EQ}, false, false, 2e-13},
@@ -70,15 +80,18 @@ func TestJudge(t *testing.T) {
 		{"infinite bound", Pair{Measured: 5, Claimed: inf, Relation: LE}, false, false, nan},
 		{"infinite both", Pair{Measured: inf, Claimed: inf, Relation: LE}, false, false, nan},
 		{"minus infinite bound", Pair{Measured: 5, Claimed: -inf, Relation: LE}, false, false, nan},
-		{"small on the scale of what was seen", Pair{Measured: 2e-10, Claimed: 1e-10, Relation: LE, seen: 1},
-			false, false,
+		{"small on the scale of what was seen",
+			Pair{Measured: 2e-10, Claimed: 1e-10, Relation: LE, seen: 1}, false, false,
 			nan},
-		{"small, but not on that scale", Pair{Measured: 2e-8, Claimed: 1e-8, Relation: LE, seen: 1}, true, false, 2},
-		{"infinite, but exactly", Pair{Measured: inf, Claimed: inf, Relation: LE, exact: huge}, true, false, nan},
+		{"small, but not on that scale", Pair{Measured: 2e-8, Claimed: 1e-8, Relation: LE, seen: 1},
+			true, false, 2},
+		{"infinite, but exactly", Pair{Measured: inf, Claimed: inf, Relation: LE, exact: huge},
+			true, false, nan},
 	} {
 		p := c.pair
 		s, err := p.judge()
-		if err != nil || s.broken != c.broken || s.tie != c.tie || math.IsNaN(c.ratio) != math.IsNaN(s.ratio) ||
+		if err != nil || s.broken != c.broken || s.tie != c.tie ||
+			math.IsNaN(c.ratio) != math.IsNaN(s.ratio) ||
 			!math.IsNaN(c.ratio) && !near(s.ratio, c.ratio, 1e-3) {
 			t.Errorf("%s: %+v, %v", c.name, s, err)
 		}
@@ -87,10 +100,12 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	for _, p := range []Pair{
-		{Measured: nan, Claimed: 1, Relation: LE}, {Measured: 1, Claimed: nan, Relation: EQ}, {Measured: inf,
+		{Measured: nan, Claimed: 1, Relation: LE}, {Measured: 1, Claimed: nan, Relation: EQ},
+		{Measured: inf,
 			Claimed:  1,
 			Relation: LE},
-		{Measured: -inf, Claimed: 1, Relation: LE}, {Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4)},
+		{Measured: -inf, Claimed: 1, Relation: LE},
+		{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4)},
 	} {
 		if s, err := p.judge(); err == nil {
 			t.Errorf("%v against %v: %+v", p.Measured, p.Claimed, s)
@@ -98,8 +113,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A search does not ask for the exact numbers of what fails so clearly that they cannot acquit it; it asks where they
-// can, and a confirmation always does.
+// A search does not ask for the exact numbers of what fails so clearly that they cannot acquit it;
+// it asks where they can, and a confirmation always does.
 func TestJudgeLater(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -107,10 +122,13 @@ func TestJudgeLater(t *testing.T) {
 		asked bool
 	}{
 		{"clearly", Pair{Measured: 2, Claimed: 1, later: true}, false},
-		{"clearly on the scale of its terms", Pair{Measured: 2, Claimed: 1, scale: 100, later: true}, false},
+		{"clearly on the scale of its terms",
+			Pair{Measured: 2, Claimed: 1, scale: 100, later: true}, false},
 		{"when it is confirmed", Pair{Measured: 2, Claimed: 1}, true},
-		{"by less than exact numbers may differ", Pair{Measured: 1.002, Claimed: 1, later: true}, true},
-		{"on the scale of its terms by less", Pair{Measured: 2, Claimed: 1, scale: 1000, later: true}, true},
+		{"by less than exact numbers may differ",
+			Pair{Measured: 1.002, Claimed: 1, later: true}, true},
+		{"on the scale of its terms by less",
+			Pair{Measured: 2, Claimed: 1, scale: 1000, later: true}, true},
 		{"by other numbers", Pair{Measured: 2, Claimed: 1, proxy: true, later: true}, true},
 	} {
 		p, asked := c.pair, false
@@ -125,7 +143,8 @@ func TestJudgeLater(t *testing.T) {
 		}
 		if p.later = false; !asked {
 			if now, err := p.judge(); err != nil || !asked || now != s {
-				t.Errorf("fails %s: %+v in a search and %+v when it is confirmed, %v", c.name, s, now, err)
+				t.Errorf("fails %s: %+v in a search and %+v when it is confirmed, %v", c.name, s,
+					now, err)
 			}
 		}
 	}
@@ -159,8 +178,8 @@ func TestRecorderKeepsTheWorst(t *testing.T) {
 	}
 }
 
-// TestScaleAppliesToItsPair: settings made on a pair after recording it must count when it is weighed, the last of a
-// name included.
+// TestScaleAppliesToItsPair: settings made on a pair after recording it must count when it is
+// weighed, the last of a name included.
 func TestScaleAppliesToItsPair(t *testing.T) {
 	var rec Recorder
 	rec.Equal("x", 1e-12, 0).Scale(1)
@@ -201,7 +220,8 @@ func TestScaleDoesNotHideTightness(t *testing.T) {
 
 func TestPositionsInvertValues(t *testing.T) {
 	choices := []Choice{
-		{Lo: -3, Hi: 5}, {Lo: 1e-6, Hi: 1e3, Log: true}, {Lo: 2, Hi: 9, Int: true}, {Lo: 1, Hi: 1000, Int: true,
+		{Lo: -3, Hi: 5}, {Lo: 1e-6, Hi: 1e3, Log: true}, {Lo: 2, Hi: 9, Int: true},
+		{Lo: 1, Hi: 1000, Int: true,
 			Log: true}, {Lo: 4, Hi: 4}, {Lo: 4, Hi: 4, Int: true},
 	}
 	for _, c := range choices {
@@ -221,8 +241,8 @@ func TestPositionsInvertValues(t *testing.T) {
 	}
 }
 
-// TestChoosersCover: each way of drawing stays within the ranges, and together they reach ends, round values and the
-// inside.
+// TestChoosersCover: each way of drawing stays within the ranges, and together they reach ends,
+// round values and the inside.
 func TestChoosersCover(t *testing.T) {
 	lo, hi, round, inside := 0, 0, 0, 0
 	for i := range 2000 {
@@ -246,7 +266,8 @@ func TestChoosersCover(t *testing.T) {
 		}
 	}
 	if lo < 100 || hi < 100 || round < 30 || inside < 800 {
-		t.Errorf("%d at the low end, %d at the high end, %d round, %d others", lo, hi, round, inside)
+		t.Errorf("%d at the low end, %d at the high end, %d round, %d others", lo, hi,
+			round, inside)
 	}
 }
 
@@ -257,13 +278,15 @@ func TestWhere(t *testing.T) {
 	src.Real("eta", 0, 1)
 	src.Bool("full")
 	src.Rand("data")
-	if got, want := src.String(), "n = 3, kind = odd, eta = 0.25, full = true, random seeds: data 7"; got != want {
+	if got, want := src.String(),
+		"n = 3, kind = odd, eta = 0.25, full = true, random seeds: data 7"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
 func TestDegenerateEqualityDoesNotHideTightness(t *testing.T) {
-	r := runOne(t, 0, Quick, Inequality(func(s *Source, rec *Recorder) { // equal for b = n, otherwise at most 0.9
+	r := runOne(t, 0, Quick, Inequality(func(s *Source, rec *Recorder) {
+		// equal for b = n, otherwise at most 0.9
 		n := s.Int("n", 1, 10)
 		b := s.Int("b", 1, n)
 		x := s.Real("x", 0, 1)
@@ -287,7 +310,8 @@ func TestJudgeApartFromClaims(t *testing.T) {
 		rec.AtMost("often", 3, 2)
 		rec.AtMost("often", 0, 2)
 	})
-	if err != nil || len(judged) != 2 || judged[0].What != "often" || judged[0].Holds || judged[0].Measured != 3 ||
+	if err != nil || len(judged) != 2 || judged[0].What != "often" || judged[0].Holds ||
+		judged[0].Measured != 3 ||
 		judged[1].What != "once" || !judged[1].Holds {
 		t.Errorf("%+v, %v", judged, err)
 	}

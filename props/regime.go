@@ -10,7 +10,8 @@ import (
 // Declared reports whether the regime asks for anything at all.
 func (r Regime) Declared() bool { return len(r.Conditions) > 0 || r.Least > 0 }
 
-// Met reports whether the instance meets all conditions. What its runs are to show besides is asked by [Regime.Shown].
+// Met reports whether the instance meets all conditions. What its runs are to show besides is asked
+// by [Regime.Shown].
 func (r Regime) Met() bool {
 	for _, c := range r.Conditions {
 		if !c.Met {
@@ -20,8 +21,8 @@ func (r Regime) Met() bool {
 	return true
 }
 
-// Shown reports whether runs that reported this mean share by [Trial.Content] show what the regime asks for. Runs
-// that reported nothing have the share NaN, which shows nothing.
+// Shown reports whether runs that reported this mean share by [Trial.Content] show what the regime
+// asks for. Runs that reported nothing have the share NaN, which shows nothing.
 func (r Regime) Shown(share float64) bool { return r.Least == 0 || share >= r.Least }
 
 // Words says what the regime asks for: "n > 1, b < n, at least 10 % of steps with an error".
@@ -75,27 +76,30 @@ func Allowed(delta float64) Condition {
 	return Condition{fmt.Sprintf("allowed probability ≤ %g", most), delta <= most*(1+1e-9)}
 }
 
-// Sweep is the condition that the grid of a scaling law has four points or more and spans a factor of 30, about a
-// decade and a half.
+// Sweep is the condition that the grid of a scaling law has four points or more and spans a factor
+// of 30, about a decade and a half.
 func Sweep(what string, x []float64) Condition {
 	const span = 30
-	return Condition{fmt.Sprintf("%s over a factor of at least %d", what, span), len(x) > 3 && x[len(x)-1] >= span*x[0]}
+	return Condition{fmt.Sprintf("%s over a factor of at least %d", what, span),
+		len(x) > 3 && x[len(x)-1] >= span*x[0]}
 }
 
-// Survey is what one randomised part of a claim asks of its instances, and how many of those drawn meet it.
+// Survey is what one randomised part of a claim asks of its instances, and how many of those drawn
+// meet it.
 type Survey struct {
 	Part int // number of the part of the check
-	// what the regime asks for; one entry unless it differs between instances, and none if some instance declares
-	// nothing
+	// what the regime asks for; one entry unless it differs between instances, and none if some
+	// instance declares nothing
 	Words []string
 	Drawn int // instances that were drawn and whose statement says anything
 	Met   int // those of them that meet all conditions
-	// StandIn tells that the instances only stand in for those of the statement, see [Randomised.StandIn].
+	// StandIn tells that the instances only stand in for those of the statement, see
+	// [Randomised.StandIn].
 	StandIn bool
 }
 
-// Surveys draws so many instances for each randomised part of a claim, in the ways of a search, and asks for their
-// regimes. No runs are made, so what runs must show is not looked at.
+// Surveys draws so many instances for each randomised part of a claim, in the ways of a search, and
+// asks for their regimes. No runs are made, so what runs must show is not looked at.
 func Surveys(c *Claim, instances int) ([]Survey, error) {
 	var surveys []Survey
 	for i, part := range c.Check.parts() {

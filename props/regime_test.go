@@ -6,7 +6,8 @@ import (
 )
 
 func TestRegimeWords(t *testing.T) {
-	r := Regime{Matter: "steps with an error", Least: 0.1}.And(Condition{"n > 1", true}, Condition{"b < n", false})
+	r := Regime{Matter: "steps with an error", Least: 0.1}.And(Condition{"n > 1", true},
+		Condition{"b < n", false})
 	for _, c := range []struct{ what, got, want string }{
 		{"all", r.Words(), "n > 1, b < n, at least 10 % of steps with an error"},
 		{"unmet", r.Unmet(), "b < n"},
@@ -42,7 +43,8 @@ func TestSurveys(t *testing.T) {
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%v, %v: want two randomised parts", got, err)
 	}
-	if s := got[0]; s.Part != 1 || len(s.Words) != 1 || s.Words[0] != "n > 1" || s.Drawn != 40 || s.Met == 0 ||
+	if s := got[0]; s.Part != 1 || len(s.Words) != 1 || s.Words[0] != "n > 1" || s.Drawn != 40 ||
+		s.Met == 0 ||
 		s.Met == 40 {
 		t.Errorf("%+v", s)
 	}

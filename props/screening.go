@@ -11,23 +11,23 @@ import (
 	"sledge/props/keyed"
 )
 
-// A search looks at this many instances at each tier whatever the effort of the check, and at this many of costly
-// kinds.
+// A search looks at this many instances at each tier whatever the effort of the check, and at this
+// many of costly kinds.
 var (
 	screened       = [3]int{240, 960, 4800}
 	screenedCostly = [3]int{6, 16, 40}
 )
 
-// wider is how many times as many instances a search looks at where runs are cheap: where the check has an effort of 1
-// or more, and a run makes cheapRun comparisons at most.
+// wider is how many times as many instances a search looks at where runs are cheap: where the check
+// has an effort of 1 or more, and a run makes cheapRun comparisons at most.
 const (
 	wider    = 4
 	cheapRun = 16
 )
 
-// firstRuns is how many runs of each instance are made first, at effort 1. They mostly suffice to see one violation
-// of an instance that fails every second time; what fails more rarely has to show in the size of the numbers, or in
-// more than one instance.
+// firstRuns is how many runs of each instance are made first, at effort 1. They mostly suffice to
+// see one violation of an instance that fails every second time; what fails more rarely has to show
+// in the size of the numbers, or in more than one instance.
 var firstRuns = [3]int{4, 6, 10}
 
 // generations is how often a search goes on to variations of its most suspicious instances.
@@ -55,15 +55,17 @@ func (s *suspicion) add(event bool, x float64) {
 
 func (s *suspicion) mean() float64 { return s.sum / s.runs }
 
-// tail estimates the probability of a number above 1 from mean and deviation, as if the numbers were normal.
+// tail estimates the probability of a number above 1 from mean and deviation, as if the numbers
+// were normal.
 func (s *suspicion) tail() float64 {
 	m := s.mean()
 	v := max(0, s.squares/s.runs-m*m) * s.runs / max(1, s.runs-1)
 	return 0.5 * math.Erfc((1-m)/math.Sqrt(2*(v+1e-4*m*m)+1e-300))
 }
 
-// against is the logarithm of the e-value of the events against the claimed probability. It is valid at any time and
-// so, multiplied by the number of instances that were looked at, even for the worst of them.
+// against is the logarithm of the e-value of the events against the claimed probability. It is
+// valid at any time and so, multiplied by the number of instances that were looked at, even for the
+// worst of them.
 func (s *suspicion) against() float64 {
 	switch {
 	case s.runs == 0 || s.events == 0 && s.allowed == 0:
@@ -74,10 +76,10 @@ func (s *suspicion) against() float64 {
 	return logAgainst(s.events, s.runs, s.allowed)
 }
 
-// rate scores an instance by the evidence that events are more frequent than allowed. What the numbers say about the
-// tail counts as one more run: with few runs, or rare events, it is all that there is, and many runs outweigh it.
-// Where nothing has happened, the estimated probability decides, relative to the allowed one, and among equals the
-// size of the numbers.
+// rate scores an instance by the evidence that events are more frequent than allowed. What the
+// numbers say about the tail counts as one more run: with few runs, or rare events, it is all that
+// there is, and many runs outweigh it. Where nothing has happened, the estimated probability
+// decides, relative to the allowed one, and among equals the size of the numbers.
 func (s *suspicion) rate() float64 {
 	if s.runs == 0 {
 		return math.Inf(-1) // the premise was not met
@@ -108,9 +110,10 @@ func (p *proposal[T]) inside() bool {
 	return p.within && (p.least <= 0 || p.matter.count == 0 || p.matter.mean() >= p.least)
 }
 
-// screening is one search for instances that violate a statement about all of them. It screens many by a few runs,
-// makes more runs of the more suspicious half of them, and of the half of these; goes on to variations of the worst,
-// and compares at last what has remained. All of it is on randomness that no confirmation uses.
+// screening is one search for instances that violate a statement about all of them. It screens many
+// by a few runs, makes more runs of the more suspicious half of them, and of the half of these;
+// goes on to variations of the worst, and compares at last what has remained. All of it is on
+// randomness that no confirmation uses.
 type screening[T any] struct {
 	r       *Randomised[T]
 	e       *execution
@@ -180,11 +183,13 @@ func (s *screening[T]) search() error {
 		return nil
 	}
 	quiet := func() bool {
-		return !slices.ContainsFunc(s.all, func(p *proposal[T]) bool { return p.suspicion.events > 0 })
+		return !slices.ContainsFunc(s.all,
+			func(p *proposal[T]) bool { return p.suspicion.events > 0 })
 	}
 	made := s.runs
 	if wide {
-		// The even draws come to the others one by three: where an edge of the domain is bad, few of them are.
+		// The even draws come to the others one by three: where an edge of the domain is bad, few
+		// of them are.
 		if !quiet() {
 			others = s.halve(others, len(others)/2, made)
 		}
@@ -199,7 +204,8 @@ func (s *screening[T]) search() error {
 		n *= 2 // of which each stage below keeps its part
 	}
 	rounds, vary := 2, max(4, n/10)
-	if quiet() && r.method.allowed != nil { // nothing happens anywhere, and the sizes of the numbers lead on
+	if quiet() && r.method.allowed != nil {
+		// nothing happens anywhere, and the sizes of the numbers lead on
 		rounds, vary = 1, max(4, n/24)
 		list = s.halve(list, max(4, n/8), made)
 	}
@@ -249,10 +255,11 @@ func (s *screening[T]) search() error {
 	return nil
 }
 
-// cheap reports whether runs are so cheap that more instances can be looked at. Only what the runs did decides that,
-// and no clock.
+// cheap reports whether runs are so cheap that more instances can be looked at. Only what the runs
+// did decides that, and no clock.
 func (s *screening[T]) cheap() bool {
-	if s.whole || s.r.method.allowed == nil || s.r.method.costly || s.r.effort < 1 || s.r.standIn != "" {
+	if s.whole || s.r.method.allowed == nil || s.r.method.costly || s.r.effort < 1 ||
+		s.r.standIn != "" {
 		return false
 	}
 	var runs, compared float64
@@ -263,10 +270,11 @@ func (s *screening[T]) cheap() bool {
 	return runs > 0 && compared <= cheapRun*runs
 }
 
-// first makes the first runs, of a block of instances at a time. It ends the search, and says so, as soon as a block
-// has an instance that plainly violates the statement: no more than that is needed to test it. Then only what was
-// looked at remains.
-func (s *screening[T]) first(key keyed.Key, all []*proposal[T], block int) (list []*proposal[T], plain bool,
+// first makes the first runs, of a block of instances at a time. It ends the search, and says so,
+// as soon as a block has an instance that plainly violates the statement: no more than that is
+// needed to test it. Then only what was looked at remains.
+func (s *screening[T]) first(key keyed.Key, all []*proposal[T],
+	block int) (list []*proposal[T], plain bool,
 	err error) {
 	for from := 0; from < len(all); from += block {
 		upto := min(from+block, len(all))
@@ -293,8 +301,8 @@ func (s *screening[T]) first(key keyed.Key, all []*proposal[T], block int) (list
 	return list, false, nil
 }
 
-// bySuspicion sorts the most suspicious instances to the front, and among equals those in which the mechanism of the
-// statement matters more.
+// bySuspicion sorts the most suspicious instances to the front, and among equals those in which the
+// mechanism of the statement matters more.
 func bySuspicion[T any](list []*proposal[T]) {
 	slices.SortStableFunc(list, func(a, b *proposal[T]) int {
 		x, y := a.suspicion.score+1e-3*a.matter.mean(), b.suspicion.score+1e-3*b.matter.mean()
@@ -308,9 +316,10 @@ func bySuspicion[T any](list []*proposal[T]) {
 	})
 }
 
-// draw makes the instances that are screened. A domain with no more of them than that is enumerated. Otherwise they
-// are drawn evenly, at corners and in structured ways, each once, until there are n within the regime, or too many
-// have been drawn; of the others a quarter as many are kept, since a contradiction counts wherever it is met.
+// draw makes the instances that are screened. A domain with no more of them than that is
+// enumerated. Otherwise they are drawn evenly, at corners and in structured ways, each once, until
+// there are n within the regime, or too many have been drawn; of the others a quarter as many are
+// kept, since a contradiction counts wherever it is met.
 func (s *screening[T]) draw(key keyed.Key, n int, first []Choice) error {
 	s.seen = map[string]bool{}
 	if list, ok := s.enumerate(n, first); ok {
@@ -323,19 +332,20 @@ func (s *screening[T]) draw(key keyed.Key, n int, first []Choice) error {
 	var met, unmet int
 	for pass := 0; pass < 4 && met < n; pass++ {
 		spread := even(key.At(pass), n-met)
-		added, err := s.add(key.At(pass), n-met, n/4-unmet, func(i int, rng *rand.Rand) (Chooser, bool) {
-			switch i % 8 {
-			case 1, 5:
-				if pass < 2 {
-					return corners(rng), false
+		added, err := s.add(key.At(pass), n-met, n/4-unmet,
+			func(i int, rng *rand.Rand) (Chooser, bool) {
+				switch i % 8 {
+				case 1, 5:
+					if pass < 2 {
+						return corners(rng), false
+					}
+				case 3:
+					if pass < 2 {
+						return structured(rng), false
+					}
 				}
-			case 3:
-				if pass < 2 {
-					return structured(rng), false
-				}
-			}
-			return spread(i, rng)
-		})
+				return spread(i, rng)
+			})
 		if err != nil {
 			return err
 		}
@@ -387,8 +397,8 @@ func (s *screening[T]) enumerate(n int, drawn []Choice) ([][]float64, bool) {
 	}
 }
 
-// add makes n new instances and keeps those whose statement says anything and that are not known yet; of those
-// outside the regime at most outside.
+// add makes n new instances and keeps those whose statement says anything and that are not known
+// yet; of those outside the regime at most outside.
 func (s *screening[T]) add(key keyed.Key, n, outside int,
 	chooser func(int, *rand.Rand) (choose Chooser, even bool)) ([]*proposal[T], error) {
 	found := make([]*proposal[T], n)
@@ -404,8 +414,8 @@ func (s *screening[T]) add(key keyed.Key, n, outside int,
 			return fmt.Errorf("%w at %s", err, where(drawn))
 		}
 		why[i], regimes[i] = empty, s.r.method.regime(&inst)
-		found[i] = &proposal[T]{choices: values(drawn), drawn: drawn, inst: &inst, within: regimes[i].met(),
-			least: regimes[i].Least, even: even}
+		found[i] = &proposal[T]{choices: values(drawn), drawn: drawn, inst: &inst,
+			within: regimes[i].met(), least: regimes[i].Least, even: even}
 		if s.r.method.allowed != nil {
 			found[i].suspicion.allowed = s.r.method.allowed(&inst)
 		}
@@ -466,7 +476,8 @@ func identity(choices []float64) string {
 }
 
 // vary makes new instances in the neighbourhood of others.
-func (s *screening[T]) vary(key keyed.Key, n int, parents []*proposal[T], reach float64) ([]*proposal[T], error) {
+func (s *screening[T]) vary(key keyed.Key, n int, parents []*proposal[T],
+	reach float64) ([]*proposal[T], error) {
 	return s.add(key, n, n/4, func(i int, rng *rand.Rand) (Chooser, bool) {
 		return replayed(mutated(rng, parents[i%len(parents)].drawn, reach), uniform(rng)), false
 	})
@@ -487,8 +498,8 @@ func (s *screening[T]) look(list []*proposal[T], key keyed.Key, runs int) error 
 	return err
 }
 
-// halve keeps the k most suspicious instances of a sorted list, among them a quarter outside the regime at most, and
-// lets go of the others.
+// halve keeps the k most suspicious instances of a sorted list, among them a quarter outside the
+// regime at most, and lets go of the others.
 func (s *screening[T]) halve(list []*proposal[T], k, runs int) []*proposal[T] {
 	outside := k / 4
 	var kept []*proposal[T]
@@ -511,21 +522,24 @@ func (s *screening[T]) halve(list []*proposal[T], k, runs int) []*proposal[T] {
 // suspect is the logarithm of the e-value from which on an instance is tested for its own sake.
 const suspect = 2
 
-// choose returns at most k instances to be tested. First come those that violate the statement suspiciously often, the
-// worst first, but those outside the regime last. The others are spread over the halves of sizes, the alternatives and
-// the allowed probabilities, as suspicious as possible: what holds where the search was led need not hold elsewhere.
-// Of those it is asked before whether the statement has content there, see [screening.assured].
+// choose returns at most k instances to be tested. First come those that violate the statement
+// suspiciously often, the worst first, but those outside the regime last. The others are spread
+// over the halves of sizes, the alternatives and the allowed probabilities, as suspicious as
+// possible: what holds where the search was led need not hold elsewhere. Of those it is asked
+// before whether the statement has content there, see [screening.assured].
 func (s *screening[T]) choose(k int) ([]*proposal[T], error) {
 	var chosen, rest []*proposal[T]
 	for _, p := range s.all {
 		if len(chosen) < k && p.suspicion.against() >= suspect &&
-			(p.inside() || !slices.ContainsFunc(chosen, func(q *proposal[T]) bool { return !q.inside() })) {
+			(p.inside() || !slices.ContainsFunc(chosen,
+				func(q *proposal[T]) bool { return !q.inside() })) {
 			chosen = append(chosen, p)
 		} else if p.inside() {
 			rest = append(rest, p)
 		}
 	}
-	slices.SortStableFunc(chosen, func(p, q *proposal[T]) int { // where the statement has content it is refuted first
+	slices.SortStableFunc(chosen, func(p, q *proposal[T]) int {
+		// where the statement has content it is refuted first
 		switch {
 		case p.inside() == q.inside():
 			return 0
@@ -570,18 +584,20 @@ func (s *screening[T]) choose(k int) ([]*proposal[T], error) {
 	return chosen, nil
 }
 
-// Instances whose content is in doubt are asked for it by contentRuns runs; so many times as many as are chosen at
-// most.
+// Instances whose content is in doubt are asked for it by contentRuns runs; so many times as many
+// as are chosen at most.
 const (
 	asked       = 4
 	contentRuns = 20
 )
 
-// assured reports whether the statement has content on an instance, where the few runs of the search leave it open:
-// below twice what is asked for. It looks at fresh runs alone, because those of the search are why the instance is a
-// candidate: the largest of many rough estimates is too large.
+// assured reports whether the statement has content on an instance, where the few runs of the
+// search leave it open: below twice what is asked for. It looks at fresh runs alone, because those
+// of the search are why the instance is a candidate: the largest of many rough estimates is too
+// large.
 func (s *screening[T]) assured(p *proposal[T]) (bool, error) {
-	alone := p.suspicion.runs+p.suspicion.skipped == 0 // the one instance that there is: nothing was looked for
+	// the one instance that there is: nothing was looked for
+	alone := p.suspicion.runs+p.suspicion.skipped == 0
 	if p.least <= 0 || alone || p.matter.count > 0 && p.matter.mean() >= 2*p.least {
 		return true, nil
 	}
@@ -597,8 +613,8 @@ func (s *screening[T]) assured(p *proposal[T]) (bool, error) {
 	return b.matter.count == 0 || b.matter.mean() >= p.least, nil
 }
 
-// proper returns the instances on which a test can decide: they meet their premise often enough and allow a
-// probability that is large enough to be shown.
+// proper returns the instances on which a test can decide: they meet their premise often enough and
+// allow a probability that is large enough to be shown.
 func (s *screening[T]) proper(list []*proposal[T]) []*proposal[T] {
 	var out []*proposal[T]
 	budget := s.e.budget(s.r.effort, 20, runsPerTier)
@@ -655,18 +671,19 @@ func (s *screening[T]) tightness() float64 {
 	return t
 }
 
-// unresolved is evidence that the search met violations that are too frequent, on an instance beyond those that could
-// be tested.
+// unresolved is evidence that the search met violations that are too frequent, on an instance
+// beyond those that could be tested.
 func (s *screening[T]) unresolved(chosen []*proposal[T]) (Evidence, bool) {
 	for _, p := range s.all {
-		if slices.Contains(chosen, p) || !p.inside() || !(p.suspicion.against() > math.Log(20*float64(s.tried))) {
+		if slices.Contains(chosen, p) || !p.inside() ||
+			!(p.suspicion.against() > math.Log(20*float64(s.tried))) {
 			continue
 		}
 		q := &p.suspicion
 		ev := Evidence{What: "violations that the search met on an instance beyond those tested",
 			Measured: q.events / q.runs, Claimed: q.allowed, Relation: LE,
-			Sense: Runs, Allowed: q.allowed, Tightness: nan, Constant: nan, Level: nan, Trials: int(q.runs),
-			Violations: int(q.events), Instances: s.tried, Excluded: nan,
+			Sense: Runs, Allowed: q.allowed, Tightness: nan, Constant: nan, Level: nan,
+			Trials: int(q.runs), Violations: int(q.events), Instances: s.tried, Excluded: nan,
 			Where: where(p.drawn), outcome: Inconclusive}
 		ev.Low, ev.High = nan, nan
 		ev.Replay = s.e.ranked(ev.What, domainConfirm, s.r.tested(s.e.cfg.Tier), p.choices)
@@ -679,8 +696,9 @@ func (s *screening[T]) unresolved(chosen []*proposal[T]) (Evidence, bool) {
 // bad is the probability of a violation on the instances that the search is measured by.
 func (s *screening[T]) bad() float64 { return max(s.delta, min(3*s.delta, 0.5)) }
 
-// detect works out, by repetitions, how often an instance that violates three times as often as allowed, but at most
-// every second time, would have come through the halvings to be tested, if the sizes of its numbers do not show it.
+// detect works out, by repetitions, how often an instance that violates three times as often as
+// allowed, but at most every second time, would have come through the halvings to be tested, if the
+// sizes of its numbers do not show it.
 func (s *screening[T]) detect() {
 	const repetitions = 200
 	if s.r.method.allowed == nil || s.delta == 0 {
@@ -727,7 +745,8 @@ func (s *screening[T]) excluded() float64 {
 	return min(1, -math.Expm1(math.Log(0.05)/n)/s.found)
 }
 
-// screened says how the search came to the instances that were tested; nothing if there was only one.
+// screened says how the search came to the instances that were tested; nothing if there was only
+// one.
 func (s *screening[T]) screened() Screening {
 	switch {
 	case s.tried == 1:

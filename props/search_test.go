@@ -23,9 +23,10 @@ func flagged(r *Recorder, bad bool) {
 	r.AtMost("flag", m, 2)
 }
 
-// TestSearchFindsNeedles counts in how many of 200 quick runs, of 801 evaluations each, statements are refuted that
-// fail on a small part of a domain only, where nothing leads to it; the part is another one in each run where it has a
-// place. A search that finds them as often as the target says fails here with probability below 1e-4.
+// TestSearchFindsNeedles counts in how many of 200 quick runs, of 801 evaluations each, statements
+// are refuted that fail on a small part of a domain only, where nothing leads to it; the part is
+// another one in each run where it has a place. A search that finds them as often as the target
+// says fails here with probability below 1e-4.
 func TestSearchFindsNeedles(t *testing.T) {
 	const seeds = 200
 	for _, c := range []struct {
@@ -88,7 +89,8 @@ func TestSearchFindsNeedles(t *testing.T) {
 			}
 		}
 		if binomialAtMost(found, seeds, c.target) < 1e-4 {
-			t.Errorf("%s: found in %d of %d runs, which is less than a share of %v", c.name, found, seeds, c.target)
+			t.Errorf("%s: found in %d of %d runs, which is less than a share of %v", c.name, found,
+				seeds, c.target)
 		}
 		t.Logf("%s: %d of %d", c.name, found, seeds)
 	}
@@ -124,8 +126,8 @@ func slab(volume float64) func(place func() float64) func(*Source, *Recorder) {
 	}
 }
 
-// TestSmallDomainsAreEnumerated: a domain whose ranges depend on each other is tried as a whole, instance by instance,
-// and a statement whose comparisons are exact is proved on it.
+// TestSmallDomainsAreEnumerated: a domain whose ranges depend on each other is tried as a whole,
+// instance by instance, and a statement whose comparisons are exact is proved on it.
 func TestSmallDomainsAreEnumerated(t *testing.T) {
 	pairs := func(s *Source) (n, b int) {
 		n = s.Int("n", 1, 40)
@@ -177,7 +179,8 @@ func TestSmallDomainsAreEnumerated(t *testing.T) {
 		e := r.Evidence[0]
 		whole := e.Trials == c.all && e.Instances == c.all && !(e.Excluded > 0)
 		if r.Verdict != c.want || whole != (c.all > 0) || !whole && !(e.Excluded > 0) {
-			t.Errorf("%s: %v on %d instances, %v excluded: %s", c.name, r.Verdict, e.Instances, e.Excluded, e.Note)
+			t.Errorf("%s: %v on %d instances, %v excluded: %s", c.name, r.Verdict, e.Instances,
+				e.Excluded, e.Note)
 		}
 	}
 }
@@ -210,8 +213,9 @@ func TestEnumerationVisitsEachInstanceOnce(t *testing.T) {
 	}
 }
 
-// TestEvenDrawsExclude: a set of instances is missed by n even draws with probability at most (1-x)^n, x its share,
-// whatever its shape: here stripes, which fit the cells badly, and a corner, which fits them well.
+// TestEvenDrawsExclude: a set of instances is missed by n even draws with probability at most
+// (1-x)^n, x its share, whatever its shape: here stripes, which fit the cells badly, and a corner,
+// which fits them well.
 func TestEvenDrawsExclude(t *testing.T) {
 	like := []Choice{{Hi: 1}, {Hi: 1, Seed: true}, {Hi: 1}}
 	const share, n, runs = 0.01, 200, 3000
@@ -241,8 +245,8 @@ func TestEvenDrawsExclude(t *testing.T) {
 	}
 }
 
-// TestRelatedChoicesFitTheirRanges: what is made of earlier choices is an admissible value, and the simple functions
-// all occur.
+// TestRelatedChoicesFitTheirRanges: what is made of earlier choices is an admissible value, and the
+// simple functions all occur.
 func TestRelatedChoicesFitTheirRanges(t *testing.T) {
 	met := map[string]int{}
 	for i := range 4000 {
@@ -255,8 +259,10 @@ func TestRelatedChoicesFitTheirRanges(t *testing.T) {
 			t.Fatalf("b = %v", b)
 		}
 		v := float64(n)
-		for name, is := range map[string]bool{"same": b == v, "next": b == v+1, "last": b == v-1, "double": b == 2*v,
-			"root": b == math.Floor(math.Sqrt(v)), "divisor": b > 1 && b < v && n%int(b) == 0, "square": b == v*v} {
+		for name, is := range map[string]bool{"same": b == v, "next": b == v+1, "last": b == v-1,
+			"double": b == 2*v,
+			"root":   b == math.Floor(math.Sqrt(v)), "divisor": b > 1 && b < v && n%int(b) == 0,
+			"square": b == v*v} {
 			if is {
 				met[name]++
 			}
@@ -269,11 +275,16 @@ func TestRelatedChoicesFitTheirRanges(t *testing.T) {
 	}
 }
 
-// TestSearchIsReproducible: flat, sloped and enumerated searches give the same evidence for any number of workers.
+// TestSearchIsReproducible: flat, sloped and enumerated searches give the same evidence for any
+// number of workers.
 func TestSearchIsReproducible(t *testing.T) {
 	check := All(
-		Inequality(func(s *Source, r *Recorder) { flagged(r, s.Real("x", 0, 1) > 0.99 && s.Real("y", 0, 1) > 0.5) }),
-		Implication(func(s *Source, r *Recorder) { r.AtMost("m", s.Real("x", 0, 1)*s.LogReal("y", 1e-3, 1), 1.5) }),
+		Inequality(func(s *Source, r *Recorder) {
+			flagged(r, s.Real("x", 0, 1) > 0.99 && s.Real("y", 0, 1) > 0.5)
+		}),
+		Implication(func(s *Source, r *Recorder) {
+			r.AtMost("m", s.Real("x", 0, 1)*s.LogReal("y", 1e-3, 1), 1.5)
+		}),
 		Identity(func(s *Source, r *Recorder) {
 			n := s.Int("n", 1, 30)
 			r.Equal("m", float64(n-s.Int("b", 0, n)), 0).Scale(1e12)
@@ -287,7 +298,8 @@ func TestSearchIsReproducible(t *testing.T) {
 				t.Fatal(err)
 			}
 			results[0].Seconds, results[0].Cost, results[0].Claim.Check = 0, nil, nil
-			d := cmp.Diff(before, results, cmpopts.EquateNaNs(), cmpopts.IgnoreUnexported(Evidence{}))
+			d := cmp.Diff(before, results, cmpopts.EquateNaNs(),
+				cmpopts.IgnoreUnexported(Evidence{}))
 			if before != nil && d != "" {
 				t.Errorf("%v, %d workers: %s", tier, workers, d)
 			}

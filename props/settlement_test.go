@@ -10,13 +10,14 @@ import (
 )
 
 // settle runs a check of x ≤ bound for x in [1, 2] that a procedure settles as it says.
-func settle(t *testing.T, bound float64, check func(*certificate.Certificate) error, by Procedure) Result {
+func settle(t *testing.T, bound float64, check func(*certificate.Certificate) error,
+	by Procedure) Result {
 	t.Helper()
 	c := Settled(Inequality(func(src *Source, rec *Recorder) {
 		rec.AtMost("x", src.Real("x", 1, 2), bound)
 	}), by)
-	results, err := Run(context.Background(), []Claim{{ID: "a", Check: c, Expect: Proved, Within: certificate.All}},
-		Config{Check: check})
+	results, err := Run(context.Background(),
+		[]Claim{{ID: "a", Check: c, Expect: Proved, Within: certificate.All}}, Config{Check: check})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,8 +49,10 @@ func TestSettled(t *testing.T) {
 		{"proof", 2, accept, proves(certificate.All), Proved, certificate.All, ""},
 		{"proof for sizes", 2, accept, proves(certificate.Sizes), Proved, certificate.Sizes, ""},
 		{"refutation that the search does not find", 2, accept, refutes, Refuted, "", ""},
-		{"proof of what is false", 1.5, accept, proves(certificate.All), Error, "", "the search disagree"},
-		{"counterexample beyond the sizes", 1.5, accept, proves(certificate.Sizes), Refuted, "", ""},
+		{"proof of what is false", 1.5, accept, proves(certificate.All), Error, "",
+			"the search disagree"},
+		{"counterexample beyond the sizes", 1.5, accept, proves(certificate.Sizes),
+			Refuted, "", ""},
 		{"refused", 2, func(*certificate.Certificate) error { return errors.New("no") },
 			proves(certificate.All), Error, "",
 			"the checker refuses: no"},
@@ -59,15 +62,16 @@ func TestSettled(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := settle(t, c.bound, c.check, c.by)
 			if r.Verdict != c.verdict || r.Scope() != c.scope || !strings.Contains(r.Err, c.err) {
-				t.Errorf("%v in the scope %q, %q; want %v in %q, %q", r.Verdict, r.Scope(), r.Err, c.verdict,
-					c.scope, c.err)
+				t.Errorf("%v in the scope %q, %q; want %v in %q, %q", r.Verdict, r.Scope(), r.Err,
+					c.verdict, c.scope, c.err)
 			}
 			settled := c.err == "" && c.check != nil && c.name != "no certificate" &&
 				c.name != "counterexample beyond the sizes"
 			if len(r.Evidence) > 0 && (r.Evidence[0].Certificate != nil) != settled {
 				t.Errorf("the certificate of the evidence is %v", r.Evidence[0].Certificate)
 			}
-			if c.name == "no certificate" && r.Evidence[0].Unsettled != "a difference under a root" {
+			if c.name == "no certificate" &&
+				r.Evidence[0].Unsettled != "a difference under a root" {
 				t.Errorf("it is not settled because of %q", r.Evidence[0].Unsettled)
 			}
 			if asked := r.Unexpected(); (len(asked) == 0) != (c.name == "proof") {
@@ -91,7 +95,8 @@ func TestSettledParts(t *testing.T) {
 		asked++
 		return &certificate.Certificate{Kind: "k", Scope: certificate.All}, ""
 	})
-	results, err := Run(context.Background(), []Claim{{ID: "a", Check: check}}, Config{Check: accept})
+	results, err := Run(context.Background(), []Claim{{ID: "a", Check: check}},
+		Config{Check: accept})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +104,8 @@ func TestSettledParts(t *testing.T) {
 	for _, e := range results[0].Evidence {
 		said = append(said, e.What+" "+e.Outcome().String())
 	}
-	if got := strings.Join(said, ", "); got != "x proved, y proved, units agree consistent" || asked != 1 {
+	if got := strings.Join(said, ", "); got != "x proved, y proved, units agree consistent" ||
+		asked != 1 {
 		t.Errorf("the procedure was asked %d times: %s", asked, got)
 	}
 }
@@ -117,12 +123,14 @@ func TestSettledMutant(t *testing.T) {
 	}
 }
 
-// A counterexample goes with the first certificate that the checker accepts, of the simplest instance.
+// A counterexample goes with the first certificate that the checker accepts, of the simplest
+// instance.
 func TestWitnessed(t *testing.T) {
 	check := Inequality(func(src *Source, rec *Recorder) { rec.AtMost("x", src.Real("x", 1, 4), 2) }).
 		Witnessed(func(src *Source) []*certificate.Certificate {
 			x := Number(src.Real("x", 1, 4), 3)
-			return []*certificate.Certificate{{Statement: "wrong " + x}, {Statement: x, Refutes: true}}
+			return []*certificate.Certificate{{Statement: "wrong " + x},
+				{Statement: x, Refutes: true}}
 		})
 	only := func(c *certificate.Certificate) error {
 		if !c.Refutes {
@@ -136,7 +144,8 @@ func TestWitnessed(t *testing.T) {
 		some  bool
 		why   string
 	}{{only, true, ""}, {none, false, "never"}, {nil, false, ""}} {
-		results, err := Run(context.Background(), []Claim{{ID: "a", Check: check}}, Config{Check: c.check})
+		results, err := Run(context.Background(), []Claim{{ID: "a", Check: check}},
+			Config{Check: c.check})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,8 +158,8 @@ func TestWitnessed(t *testing.T) {
 			want = e.Simplest.Measured.String()
 		}
 		if e.Outcome() != Refuted || got != want || e.Unsettled != c.why || e.Certified != c.some {
-			t.Errorf("%v with certificate %q, certified %v, %q; want %q, %q", e.Outcome(), got, e.Certified,
-				e.Unsettled, want,
+			t.Errorf("%v with certificate %q, certified %v, %q; want %q, %q", e.Outcome(), got,
+				e.Certified, e.Unsettled, want,
 				c.why)
 		}
 	}
@@ -172,16 +181,19 @@ func TestEnumeratedCertificate(t *testing.T) {
 		}
 	}
 	r := run(ExactSizes("n ≤ 3", try(true)))
-	if c := r.Evidence[0].Certificate; r.Scope() != certificate.Sizes || c == nil || c.Covers != "n ≤ 3" ||
+	if c := r.Evidence[0].Certificate; r.Scope() != certificate.Sizes || c == nil ||
+		c.Covers != "n ≤ 3" ||
 		!strings.Contains(string(c.Proof), `"comparisons":2`) ||
 		r.Evidence[1].Scope != certificate.Sizes {
 		t.Errorf("in the scope %q with %+v", r.Scope(), c)
 	}
-	if r := run(ExactWhole("n ≤ 3", try(true))); r.Scope() != certificate.All || r.Evidence[0].Covers != "" {
+	if r := run(ExactWhole("n ≤ 3", try(true))); r.Scope() != certificate.All ||
+		r.Evidence[0].Covers != "" {
 		t.Errorf("in the scope %q, covers %q", r.Scope(), r.Evidence[0].Covers)
 	}
 	r = run(Exact("n ≤ 3", try(false)))
-	if c := r.Evidence[1].Certificate; r.Evidence[0].Certificate != nil || c == nil || !c.Refutes || r.Scope() != "" {
+	if c := r.Evidence[1].Certificate; r.Evidence[0].Certificate != nil || c == nil || !c.Refutes ||
+		r.Scope() != "" {
 		t.Errorf("the refutation has the certificate %+v", c)
 	}
 }

@@ -13,16 +13,16 @@ import (
 	"sledge/props/keyed"
 )
 
-// Slice is a part of the runs behind one claim, for a run that is divided among processes. Only the runs of tests can
-// be divided whose instance does not depend on a search; [Divisible] says which. What slices yield is handed to the run
-// that decides the claim, as [Config.Kept]; that one makes what is left, so that its result is the same whatever the
-// slices were.
+// Slice is a part of the runs behind one claim, for a run that is divided among processes. Only the
+// runs of tests can be divided whose instance does not depend on a search; [Divisible] says which.
+// What slices yield is handed to the run that decides the claim, as [Config.Kept]; that one makes
+// what is left, so that its result is the same whatever the slices were.
 type Slice struct {
 	Claim string `json:"claim"`
 	K     int    `json:"k"` // this one, from 1 to Of
 	Of    int    `json:"of"`
-	// Runs is how many runs of each part of the check all slices make together, as far as is foreseen; none for a part
-	// that is not divided.
+	// Runs is how many runs of each part of the check all slices make together, as far as is
+	// foreseen; none for a part that is not divided.
 	Runs []int `json:"runs"`
 
 	claim *Claim
@@ -31,9 +31,10 @@ type Slice struct {
 // Sliced is what a slice has yielded.
 type Sliced struct {
 	Slice
-	Seconds float64                    `json:"seconds"`
-	Err     string                     `json:"error,omitempty"`
-	Kept    map[string]json.RawMessage `json:"kept"` // outcomes of runs, by the streams of their randomness
+	Seconds float64 `json:"seconds"`
+	Err     string  `json:"error,omitempty"`
+	// outcomes of runs, by the streams of their randomness
+	Kept map[string]json.RawMessage `json:"kept"`
 }
 
 // Divisible returns, for each part of a check, whether its runs can be divided.
@@ -53,8 +54,8 @@ func (r *Randomised[T]) divisible() bool {
 	return len(src.Drawn) == 0
 }
 
-// Divide cuts the runs of a claim into so many slices. Runs says how many there are in each part, none in those that
-// are not divided.
+// Divide cuts the runs of a claim into so many slices. Runs says how many there are in each part,
+// none in those that are not divided.
 func Divide(c *Claim, of int, runs []int) []Slice {
 	var out []Slice
 	for k := range of {
@@ -120,8 +121,8 @@ func (e *execution) keep(key keyed.Key, value any, matter content) {
 	e.slice.kept[streamName(key)], e.slice.err = text, errors.Join(e.slice.err, err)
 }
 
-// makeSlice makes the runs of a test that belong to this slice: every Of-th, and, once, what tells whether runs share
-// state. It always ends in an error.
+// makeSlice makes the runs of a test that belong to this slice: every Of-th, and, once, what tells
+// whether runs share state. It always ends in an error.
 func makeSlice[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 	run func(*T, *bench, Trial) (R, error)) error {
 	s := e.slice
@@ -137,7 +138,8 @@ func makeSlice[T, R any](e *execution, again func() *T, key keyed.Key, budget in
 			insts[worker] = again()
 		}
 		var matter content
-		out, err := run(insts[worker], &benches[worker], Trial{Key: key.At(own[i]), N: own[i], matter: &matter})
+		out, err := run(insts[worker], &benches[worker],
+			Trial{Key: key.At(own[i]), N: own[i], matter: &matter})
 		if errs[i] = err; err == nil {
 			e.keep(key.At(own[i]), out, matter)
 		}
@@ -156,7 +158,8 @@ func makeSlice[T, R any](e *execution, again func() *T, key keyed.Key, budget in
 }
 
 // repetition makes run 0 after run 1.
-func repetition[T, R any](inst *T, key keyed.Key, run func(*T, *bench, Trial) (R, error)) (R, error) {
+func repetition[T, R any](inst *T, key keyed.Key,
+	run func(*T, *bench, Trial) (R, error)) (R, error) {
 	var b bench
 	var matter content
 	if out, err := run(inst, &b, Trial{Key: key.At(1), N: 1, matter: &matter}); err != nil {
@@ -190,7 +193,8 @@ func recall[R any](e *execution, key keyed.Key, matter *content) (value R, ok bo
 	return value, true
 }
 
-// packed is the outcome of a run as JSON holds it, unpacked where to read it and how it becomes the outcome again.
+// packed is the outcome of a run as JSON holds it, unpacked where to read it and how it becomes the
+// outcome again.
 func packed(v any) any {
 	switch v := v.(type) {
 	case float64:
@@ -242,7 +246,8 @@ type keptHit struct {
 	Unsettled bool
 }
 
-// keptTail is a tailOutcome on paper. The exact numbers of its worst comparison have decided what they were there for.
+// keptTail is a tailOutcome on paper. The exact numbers of its worst comparison have decided what
+// they were there for.
 type keptTail struct {
 	Broken, Skipped, Unsettled, Void bool
 	Ratio, Measured, Claimed         exact
@@ -265,8 +270,8 @@ type keptLink struct {
 func (o tailOutcome) packed() keptTail {
 	k := keptTail{o.broken, o.skipped, o.unsettled, o.void, exact(o.ratio), exact(o.pair.Measured),
 		exact(o.pair.Claimed),
-		exact(o.at.excess), exact(o.at.ratio), exact(o.at.clear), o.at.broken, o.at.tie, o.at.doubt, o.at.void, o.pair.What,
-		o.pair.Relation, o.names, o.first, nil, o.axis, nil}
+		exact(o.at.excess), exact(o.at.ratio), exact(o.at.clear), o.at.broken, o.at.tie, o.at.doubt,
+		o.at.void, o.pair.What, o.pair.Relation, o.names, o.first, nil, o.axis, nil}
 	for _, p := range o.points {
 		k.Points = append(k.Points, [3]exact{exact(p.x), exact(p.measured), exact(p.claimed)})
 	}
@@ -279,8 +284,10 @@ func (o tailOutcome) packed() keptTail {
 func (k keptTail) unpacked() tailOutcome {
 	o := tailOutcome{broken: k.Broken, skipped: k.Skipped, unsettled: k.Unsettled, void: k.Void,
 		ratio: float64(k.Ratio),
-		pair:  Pair{What: k.What, Measured: float64(k.Measured), Claimed: float64(k.Claimed), Relation: k.Relation},
-		at:    standing{float64(k.Excess), float64(k.AtRatio), k.AtBroken, k.Tie, k.Doubt, k.AtVoid, float64(k.Clear)},
+		pair: Pair{What: k.What, Measured: float64(k.Measured), Claimed: float64(k.Claimed),
+			Relation: k.Relation},
+		at: standing{float64(k.Excess), float64(k.AtRatio), k.AtBroken, k.Tie, k.Doubt, k.AtVoid,
+			float64(k.Clear)},
 		names: k.Names, first: k.First, axis: k.Axis}
 	for _, p := range k.Points {
 		o.points = append(o.points, point{float64(p[0]), float64(p[1]), float64(p[2])})

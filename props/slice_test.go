@@ -11,31 +11,35 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// divided are checks of every kind that can be divided, and one beside each that cannot. Runs are counted.
+// divided are checks of every kind that can be divided, and one beside each that cannot. Runs are
+// counted.
 func divided(made *atomic.Int64) []Claim {
 	toss := func(t Trial) float64 { made.Add(1); return t.Key.Rand().Float64() }
 	slope := func(growth float64) *Randomised[SlopeTrial] {
 		return Slope(func(*Source) SlopeTrial {
 			run := func(t Trial, x float64) float64 { return (0.9 + 0.2*toss(t)) * math.Pow(x, growth) }
 			control := Beside{"control", func(t Trial, x float64) float64 { return 1 + toss(t) }}
-			return SlopeTrial{X: []float64{1, 4, 16, 64, 256}, YLabel: "y/x", XLabel: "x", Run: run, Of: OfMedian,
-				Control: &control, Beside: []Beside{{"other", func(t Trial, x float64) float64 { return x + toss(t) }}},
-				Law: func(x float64) float64 { return x }}
+			return SlopeTrial{X: []float64{1, 4, 16, 64, 256}, YLabel: "y/x", XLabel: "x", Run: run,
+				Of: OfMedian, Control: &control,
+				Beside: []Beside{{"other", func(t Trial, x float64) float64 {
+					return x + toss(t)
+				}}}, Law: func(x float64) float64 { return x }}
 		})
 	}
 	tail := Tail(func(*Source) TailTrial {
-		return TailTrial{Delta: 0.3, Regime: Regime{Matter: "halves", Least: 0.1}, Run: func(t Trial, rec *Recorder) {
-			u := toss(t)
-			t.Content(u)
-			if u < 0.05 {
-				rec.Skip("too small")
-				return
-			}
-			rec.Plot("tosses", "x", "u")
-			rec.Point(1, u, 0.8)
-			rec.AtMost("toss", u, 0.8)
-			rec.AtMost("half of it", u/2, math.Inf(1))
-		}}
+		return TailTrial{Delta: 0.3, Regime: Regime{Matter: "halves", Least: 0.1},
+			Run: func(t Trial, rec *Recorder) {
+				u := toss(t)
+				t.Content(u)
+				if u < 0.05 {
+					rec.Skip("too small")
+					return
+				}
+				rec.Plot("tosses", "x", "u")
+				rec.Point(1, u, 0.8)
+				rec.AtMost("toss", u, 0.8)
+				rec.AtMost("half of it", u/2, math.Inf(1))
+			}}
 	})
 	return []Claim{
 		{ID: "tail", Check: All(tail, Inequality(func(s *Source, rec *Recorder) {
@@ -63,8 +67,8 @@ func divided(made *atomic.Int64) []Claim {
 	}
 }
 
-// What slices have made is not made again, and however a claim is divided the result is the same to the last bit:
-// whether the slices made as many runs as are wanted, fewer, or more.
+// What slices have made is not made again, and however a claim is divided the result is the same to
+// the last bit: whether the slices made as many runs as are wanted, fewer, or more.
 func TestSlicesMakeTheWhole(t *testing.T) {
 	var made atomic.Int64
 	claims := divided(&made)

@@ -13,18 +13,20 @@ import (
 	"sledge/props/keyed"
 )
 
-// Most runs of a slope check at each tier, before effort, and least ones: larger tiers know exponents better.
+// Most runs of a slope check at each tier, before effort, and least ones: larger tiers know
+// exponents better.
 var slopeRuns, slopeLeast = [3]int{600, 1200, 2400}, [3]int{0, 96, 384}
 
-// sweeps is how many runs go along the whole grid. The others visit the points on which the verdict rests.
+// sweeps is how many runs go along the whole grid. The others visit the points on which the verdict
+// rests.
 const sweeps = 8
 
 const leastDecades = 1.5
 
-// Error levels of what a trend withholds from limits that have decided. Support is withheld where the trend is shown
-// at trendLevel to lead out of the margin. A refutation waits until the last third is shown at lateLevel to say the
-// same, and as long as the slopes are shown at that level to fall back; for good where the contrary of it is shown at
-// trendLevel.
+// Error levels of what a trend withholds from limits that have decided. Support is withheld where
+// the trend is shown at trendLevel to lead out of the margin. A refutation waits until the last
+// third is shown at lateLevel to say the same, and as long as the slopes are shown at that level to
+// fall back; for good where the contrary of it is shown at trendLevel.
 const trendLevel, lateLevel = 1e-4, 0.01
 
 func (t *SlopeTrial) margin() float64 {
@@ -41,13 +43,14 @@ func (t *SlopeTrial) at(trial Trial, i int) (float64, error) {
 	case !(v > 0) || math.IsInf(v, 0):
 		return nan, fmt.Errorf("seed %d gives %v at %v, not a positive number", trial.N, v, t.X[i])
 	case t.Of == OfMean && t.Most != nil && v > t.Most(t.X[i]):
-		return nan, fmt.Errorf("seed %d gives %v at %v, more than the certified %v", trial.N, v, t.X[i], t.Most(t.X[i]))
+		return nan, fmt.Errorf("seed %d gives %v at %v, more than the certified %v", trial.N, v,
+			t.X[i], t.Most(t.X[i]))
 	}
 	return math.Log(v), nil
 }
 
-// sweep returns the logarithms of the quantity along the grid for one seed. Later seeds leave out, as NaN, what no
-// limit rests on.
+// sweep returns the logarithms of the quantity along the grid for one seed. Later seeds leave out,
+// as NaN, what no limit rests on.
 func (t *SlopeTrial) sweep(trial Trial) ([]float64, error) {
 	y := make([]float64, len(t.X))
 	head, tail := t.thirds()
@@ -83,7 +86,8 @@ var slopeMethod = &method[SlopeTrial]{
 		}
 		for i, x := range t.X {
 			if !(x > 0) || i > 0 && !(x > t.X[i-1]) {
-				return "", fmt.Errorf("the grid is not positive and increasing at position %d (%v)", i, x)
+				return "", fmt.Errorf("the grid is not positive and increasing at position %d (%v)",
+					i, x)
 			}
 		}
 		if d := math.Log10(t.X[len(t.X)-1] / t.X[0]); d < leastDecades-1e-9 {
@@ -108,8 +112,8 @@ var slopeMethod = &method[SlopeTrial]{
 	confirm: func(e *execution, c *confirmation[SlopeTrial]) (Evidence, error) { return confirmSlope(e, c) },
 }
 
-// ladder holds the logarithms of the measured quantity: of each run at each point of the grid, NaN where it has not
-// been.
+// ladder holds the logarithms of the measured quantity: of each run at each point of the grid, NaN
+// where it has not been.
 type ladder struct {
 	of     Location
 	most   func(x float64) float64
@@ -161,8 +165,8 @@ func (c contrast) plus(times float64, d contrast) contrast {
 	return out
 }
 
-// paired returns the value of a contrast in each run that has been at its points. Both ends of a run share its
-// randomness.
+// paired returns the value of a contrast in each run that has been at its points. Both ends of a
+// run share its randomness.
 func (l *ladder) paired(c contrast) (values []float64) {
 	for _, y := range l.runs {
 		v := 0.0
@@ -178,7 +182,8 @@ func (l *ladder) paired(c contrast) (values []float64) {
 	return values
 }
 
-// measured is a contrast with a standard error over runs, and what jumps of the quantity may add to it.
+// measured is a contrast with a standard error over runs, and what jumps of the quantity may add to
+// it.
 type measured struct {
 	value, se float64
 	runs      int
@@ -211,8 +216,8 @@ func (l *ladder) measure(c contrast) (m measured) {
 	return m
 }
 
-// above reports whether the mean of a contrast over runs is shown to exceed x on the given side, +1 or −1, by Student's
-// t at a level.
+// above reports whether the mean of a contrast over runs is shown to exceed x on the given side, +1
+// or −1, by Student's t at a level.
 func (m *measured) above(side, x, level float64) bool {
 	if m.runs < 2 {
 		return false
@@ -231,9 +236,9 @@ func (l *ladder) exponent(i, j int) float64 {
 	return Quantiles(l.paired(c), 0.5)[0]
 }
 
-// limits returns one-sided confidence limits of level 1-alpha each for the exponent between the ends, valid whatever
-// rule, looking at the runs, has stopped them: of the median of what each run has, or of the mean at both ends, each of
-// which gets half.
+// limits returns one-sided confidence limits of level 1-alpha each for the exponent between the
+// ends, valid whatever rule, looking at the runs, has stopped them: of the median of what each run
+// has, or of the mean at both ends, each of which gets half.
 func (l *ladder) limits(alpha float64) (low, high float64) {
 	end := len(l.x) - 1
 	if l.of == OfMedian {
@@ -280,8 +285,8 @@ type slopeView struct {
 	trend            trend
 }
 
-// trend is how the slopes change along the grid: that over the last third, its difference from that over the first,
-// and what it becomes one length of the grid further if this goes on.
+// trend is how the slopes change along the grid: that over the last third, its difference from that
+// over the first, and what it becomes one length of the grid further if this goes on.
 type trend struct {
 	last, bend, next measured
 	wobble           float64
@@ -295,15 +300,16 @@ func (l *ladder) trend(head, tail int) trend {
 	return trend{l.measure(last), l.measure(bend), l.measure(last.plus(further, bend)), l.wobble()}
 }
 
-// leads reports whether the slopes are shown to move towards a side, to have come to it, and to lead beyond the margin.
+// leads reports whether the slopes are shown to move towards a side, to have come to it, and to
+// lead beyond the margin.
 func (t *trend) leads(side, margin float64) bool {
 	return t.next.above(side, margin+t.next.jumps, trendLevel) &&
 		t.bend.above(side, max(t.bend.jumps, math.Sqrt2*t.wobble), trendLevel) &&
 		t.last.above(side, t.last.jumps, trendLevel)
 }
 
-// look compares the exponent between the ends with the margin, by limits of level 1-alpha each. See the levels of
-// trends for what withholds a decision.
+// look compares the exponent between the ends with the margin, by limits of level 1-alpha each. See
+// the levels of trends for what withholds a decision.
 func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slopeView {
 	end := len(l.x) - 1
 	v := slopeView{outcome: Inconclusive, slope: l.exponent(0, end)}
@@ -341,8 +347,9 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 			case t.last.above(side, margin+t.last.jumps, trendLevel):
 				v.against = "the last third says otherwise: not asymptotic yet"
 			case t.leads(side, margin):
-				v.against = fmt.Sprintf("the slopes move out of the margin, to %.2g one length of the grid further: not "+
-					"asymptotic yet", t.next.value)
+				v.against = fmt.Sprintf(
+					"the slopes move out of the margin, to %.2g one length of the grid further: not "+
+						"asymptotic yet", t.next.value)
 			}
 		}
 		if v.against != "" {
@@ -352,10 +359,11 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 	return v
 }
 
-// steadfast reports whether the growth between the ends survives the perturbation of last bits, in which numbers that
-// rest on rounding change as a whole: at each end, three quarters of the runs move by less than an eighth of what the
-// growth is beyond the margin.
-func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess float64) (bool, error) {
+// steadfast reports whether the growth between the ends survives the perturbation of last bits, in
+// which numbers that rest on rounding change as a whole: at each end, three quarters of the runs
+// move by less than an eighth of what the growth is beyond the margin.
+func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder,
+	excess float64) (bool, error) {
 	end := len(was.x) - 1
 	var moved [2][]float64
 	err := perturbedEnds(e, c, min(len(was.runs), steadyRuns), func(y [2]float64) bool {
@@ -376,9 +384,11 @@ func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder, excess fl
 // steadyRuns is the number of runs, at most, that are made again with their last bits perturbed.
 const steadyRuns = 24
 
-// perturbedEnds makes runs at both ends of the grid with their last bits perturbed, and once more with their operations
-// rounded in each other direction: what it takes is at each end the value that lies farthest from the first.
-func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int, take func(y [2]float64) bool) error {
+// perturbedEnds makes runs at both ends of the grid with their last bits perturbed, and once more
+// with their operations rounded in each other direction: what it takes is at each end the value
+// that lies farthest from the first.
+func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int,
+	take func(y [2]float64) bool) error {
 	return trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1).Stirred(), runs,
 		func(t *SlopeTrial, _ *bench, trial Trial) (y [2]float64, _ error) {
 			at := func(m direction.Mode, i int) (v float64) {
@@ -393,7 +403,8 @@ func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int, take fun
 			for k, i := range [2]int{0, len(t.X) - 1} {
 				first := at(direction.Nearest, i)
 				y[k] = first
-				for _, m := range [...]direction.Mode{direction.Down, direction.Up, direction.Zero} {
+				for _, m := range [...]direction.Mode{direction.Down, direction.Up,
+					direction.Zero} {
 					if v := at(m, i); math.Abs(v-first) > math.Abs(y[k]-first) {
 						y[k] = v
 					}
@@ -403,8 +414,8 @@ func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int, take fun
 		}, func(y [2]float64) float64 { return y[1] }, take)
 }
 
-// sliceSlope makes what belongs to a slice beside the runs themselves: what is drawn beside the sweep, and, of a
-// statement that is expected to fail, the perturbed runs.
+// sliceSlope makes what belongs to a slice beside the runs themselves: what is drawn beside the
+// sweep, and, of a statement that is expected to fail, the perturbed runs.
 func sliceSlope(e *execution, conf *confirmation[SlopeTrial]) error {
 	inst := conf.again()
 	others := len(inst.Beside)
@@ -413,7 +424,8 @@ func sliceSlope(e *execution, conf *confirmation[SlopeTrial]) error {
 	}
 	for k := range others {
 		for i := range inst.X {
-			if e.slice.next++; inst.Law != nil || k == len(inst.Beside) && (i == 0 || i == len(inst.X)-1) {
+			if e.slice.next++; inst.Law != nil ||
+				k == len(inst.Beside) && (i == 0 || i == len(inst.X)-1) {
 				if _, err := beside(e, conf, i, k); err != nil {
 					return err
 				}
@@ -474,8 +486,8 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	if inst.Of == OfMean {
 		what = "mean"
 	}
-	ev := Evidence{What: fmt.Sprintf("slope of log %s against log %s", inst.YLabel, inst.XLabel), Measured: v.slope,
-		Claimed: 0, Relation: LE,
+	ev := Evidence{What: fmt.Sprintf("slope of log %s against log %s", inst.YLabel, inst.XLabel),
+		Measured: v.slope, Claimed: 0, Relation: LE,
 		Tightness: nan, Ratio: nan, Constant: nan, Excluded: nan, Level: level, Low: finite(v.low),
 		High: finite(v.high), Trials: made}
 	if inst.TwoSided {
@@ -483,15 +495,18 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	}
 	ev.outcome = v.outcome
 	last := l.measure(l.slope(tail, end))
-	note := fmt.Sprintf("exponent of the %s between the ends of the grid, margin %.3g; over the last third %.3g, "+
-		"standard error %.2g; a trend withholds support with probability %.2g at most where it stays in the margin", what,
+	note := fmt.Sprintf(
+		"exponent of the %s between the ends of the grid, margin %.3g; over the last third %.3g, "+
+			"standard error %.2g; a trend withholds support with probability %.2g at most where it "+
+			"stays in the margin", what,
 		margin, last.value, last.se, trendLevel)
 	unbounded := inst.Of == OfMean && inst.Most == nil
 	if unbounded {
 		ev.Level = nan
-		note = fmt.Sprintf("exponent of the mean between the ends of the grid, margin %.3g; over the last third %.3g; "+
-			"without a certified range no "+
-			"exponent of a mean can be shown: large values may be rare", margin, last.value)
+		note = fmt.Sprintf(
+			"exponent of the mean between the ends of the grid, margin %.3g; over the last third %.3g; "+
+				"without a certified range no "+
+				"exponent of a mean can be shown: large values may be rare", margin, last.value)
 		if v.slope <= margin && (!inst.TwoSided || v.slope >= -margin) {
 			ev.outcome = Consistent
 		}
@@ -517,8 +532,9 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	local := ""
 	for i := range l.x {
 		q := Quantiles(l.column(i), 0.1, 0.5, 0.9)
-		c.Low, c.Median, c.High = append(c.Low, math.Exp(q[0])), append(c.Median, math.Exp(q[1])), append(c.High,
-			math.Exp(q[2]))
+		c.Low, c.Median, c.High = append(c.Low, math.Exp(q[0])), append(c.Median, math.Exp(q[1])),
+			append(c.High,
+				math.Exp(q[2]))
 		c.Claimed = append(c.Claimed, 1)
 		if i > 0 {
 			local += fmt.Sprintf(" %.2f", l.exponent(i-1, i))
@@ -563,7 +579,8 @@ func large(t SlopeTrial) SlopeTrial {
 	return t.Large()
 }
 
-// controlRuns is how many runs of a control are made at each point, and besideRuns of what is drawn beside a law.
+// controlRuns is how many runs of a control are made at each point, and besideRuns of what is drawn
+// beside a law.
 const controlRuns, besideRuns = 11, 3
 
 // sameWithin is the factor up to which a control is taken for the same.
@@ -576,9 +593,10 @@ type comparison struct {
 	words  string
 }
 
-// controlled compares a sweep with its control: in exponent and, at the ends of the grid, in size. What has the same
-// exponent shows no exponent of its own, but a ratio.
-func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, margin float64) (c comparison,
+// controlled compares a sweep with its control: in exponent and, at the ends of the grid, in size.
+// What has the same exponent shows no exponent of its own, but a ratio.
+func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope,
+	margin float64) (c comparison,
 	err error) {
 	inst := conf.again()
 	end := len(l.x) - 1
@@ -597,11 +615,12 @@ func controlled(e *execution, conf *confirmation[SlopeTrial], l *ladder, slope, 
 	its := (ends[1] - ends[0]) / (l.lx[end] - l.lx[0])
 	c.shared = math.Abs(its-slope) <= margin
 	c.same = c.shared && apart <= sameWithin
-	c.words = fmt.Sprintf("%s: exponent %.2g in the place of %.2g; it takes %s times as much at the first point and %s "+
-		"at the last", inst.Control.Name, its, slope, Number(times[0], 2), Number(times[1], 2))
+	c.words = fmt.Sprintf(
+		"%s: exponent %.2g in the place of %.2g; it takes %s times as much at the first point and %s "+
+			"at the last", inst.Control.Name, its, slope, Number(times[0], 2), Number(times[1], 2))
 	if inst.InFull != nil {
-		c.words += fmt.Sprintf(", %s and %s where they are paid in full", Number(times[0]/inst.InFull(l.x[0]), 2),
-			Number(times[1]/inst.InFull(l.x[end]), 2))
+		c.words += fmt.Sprintf(", %s and %s where they are paid in full",
+			Number(times[0]/inst.InFull(l.x[0]), 2), Number(times[1]/inst.InFull(l.x[end]), 2))
 	}
 	switch {
 	case c.same:
@@ -650,11 +669,13 @@ func beside(e *execution, conf *confirmation[SlopeTrial], i, k int) (float64, er
 	return y, err
 }
 
-// besides draws a sweep with its control and what else there is, all without the division by the law.
+// besides draws a sweep with its control and what else there is, all without the division by the
+// law.
 func besides(e *execution, conf *confirmation[SlopeTrial], c *Curve) (Curve, error) {
 	inst := conf.again()
 	quantity, _, _ := strings.Cut(inst.YLabel, "/")
-	all := Curve{Title: quantity + " against " + inst.XLabel, XLabel: inst.XLabel, YLabel: quantity, X: inst.X}
+	all := Curve{Title: quantity + " against " + inst.XLabel, XLabel: inst.XLabel, YLabel: quantity,
+		X: inst.X}
 	times := func(ys Series) (out Series) {
 		for i, y := range ys {
 			out = append(out, y*inst.Law(inst.X[i]))

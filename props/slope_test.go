@@ -32,9 +32,9 @@ func decades(lo, length float64, points int) []float64 {
 	return slices.Compact(x)
 }
 
-// TestSlopeBattery poses laws whose truth is known, over many seeds: what is false is never supported, what is true
-// never refuted, and both are decided where the noise lets them. The level of each decision is about 1e-6, so that
-// one error in these runs is a mistake.
+// TestSlopeBattery poses laws whose truth is known, over many seeds: what is false is never
+// supported, what is true never refuted, and both are decided where the noise lets them. The level
+// of each decision is about 1e-6, so that one error in these runs is a mistake.
 func TestSlopeBattery(t *testing.T) {
 	half := decades(1, 2, 7)
 	long := decades(1, 4, 7)
@@ -53,10 +53,13 @@ func TestSlopeBattery(t *testing.T) {
 			Run: func(t Trial, x float64) float64 {
 				return float64(1 + t.Key.At(int(x)).Rand().IntN(2))
 			}}, 2, Refuted, Supported, 0.85},
-		{"rare large values, unknown range", SlopeTrial{X: half, Run: rareGrowth}, 1, Supported, Consistent, 0.3},
-		{"rare large values, known range", SlopeTrial{X: half, Most: func(x float64) float64 { return 1 + 100*x },
-			Run: rareGrowth}, 1, Supported, Inconclusive, 0.5},
-		{"bounded, still rising", SlopeTrial{X: decades(1, 2, 7), Of: OfMedian, Run: times(saturating, 0.05)},
+		{"rare large values, unknown range", SlopeTrial{X: half, Run: rareGrowth}, 1, Supported,
+			Consistent, 0.3},
+		{"rare large values, known range",
+			SlopeTrial{X: half, Most: func(x float64) float64 { return 1 + 100*x },
+				Run: rareGrowth}, 1, Supported, Inconclusive, 0.5},
+		{"bounded, still rising", SlopeTrial{X: decades(1, 2, 7), Of: OfMedian,
+			Run: times(saturating, 0.05)},
 			0.5, Refuted,
 			Inconclusive, 0.95},
 		{"bounded, still rising, three decades",
@@ -65,35 +68,43 @@ func TestSlopeBattery(t *testing.T) {
 		{"bounded, still rising, no noise", SlopeTrial{X: decades(1, 2.5, 5), Of: OfMedian,
 			Run: times(saturating, 0)}, 1,
 			Refuted, Inconclusive, 1},
-		{"grows after a flat start", SlopeTrial{X: decades(1, 2.5, 7), Of: OfMedian, Run: times(flatStart, 0.01)}, 1,
+		{"grows after a flat start", SlopeTrial{X: decades(1, 2.5, 7), Of: OfMedian,
+			Run: times(flatStart, 0.01)}, 1,
 			Supported, Inconclusive, 0.9},
 		{"grows after a flat start, three decades",
 			SlopeTrial{X: decades(1, 3, 7), Of: OfMedian, Run: times(flatStart,
 				0.1)}, 0.5, Supported, Inconclusive, 0.5},
-		{"grows after a flat start, four decades", SlopeTrial{X: long, Of: OfMedian, Run: times(flatStart, 0.1)}, 0.5,
-			Supported, Refuted, 0.9},
-		{"logarithm", SlopeTrial{X: decades(10, 2, 7), Of: OfMedian, Run: times(math.Log, 0.05)}, 0.5, Refuted,
-			Inconclusive,
+		{"grows after a flat start, four decades",
+			SlopeTrial{X: long, Of: OfMedian, Run: times(flatStart, 0.1)}, 0.5, Supported,
+			Refuted, 0.9},
+		{"logarithm", SlopeTrial{X: decades(10, 2, 7), Of: OfMedian, Run: times(math.Log, 0.05)},
+			0.5, Refuted, Inconclusive,
 			0.9},
-		{"one and a logarithm", SlopeTrial{X: decades(1, 1.5, 5), Of: OfMedian, Run: times(oneLog, 0.02)}, 0.5, Refuted,
+		{"one and a logarithm", SlopeTrial{X: decades(1, 1.5, 5), Of: OfMedian,
+			Run: times(oneLog, 0.02)}, 0.5, Refuted,
 			Inconclusive, 0.9},
-		{"true, 5 %", SlopeTrial{X: half, Of: OfMedian, Run: power(0, 0.05)}, 1, Refuted, Supported, 0.85},
+		{"true, 5 %", SlopeTrial{X: half, Of: OfMedian, Run: power(0, 0.05)}, 1, Refuted,
+			Supported, 0.85},
 		{"true, a trend as noisy as the margin",
 			SlopeTrial{X: decades(1, 1.5, 5), TwoSided: true, Of: OfMedian,
 				Run: power(0, 0.25)}, 1, Refuted, Supported, 0.99},
-		{"true, 25 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0, 0.25)}, 1, Refuted, Supported, 0.85},
-		{"true, 100 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0, 1)}, 4, Refuted, Supported, 0.85},
-		{"true, two-sided", SlopeTrial{X: half, TwoSided: true, Of: OfMedian, Run: power(0, 0.05)}, 1, Refuted,
-			Supported,
+		{"true, 25 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0, 0.25)}, 1, Refuted,
+			Supported, 0.85},
+		{"true, 100 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0, 1)}, 4, Refuted,
+			Supported, 0.85},
+		{"true, two-sided", SlopeTrial{X: half, TwoSided: true, Of: OfMedian, Run: power(0, 0.05)},
+			1, Refuted, Supported,
 			0.85},
-		{"falling", SlopeTrial{X: half, Of: OfMedian, Run: power(-0.5, 0.3)}, 1, Refuted, Supported, 0.85},
-		{"wrong by a quarter, 5 %", SlopeTrial{X: half, Of: OfMedian, Run: power(0.25, 0.05)}, 1, Supported,
-			Refuted, 0.95},
-		{"wrong by a quarter, 25 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0.25, 0.25)}, 1, Supported,
-			Refuted, 0.9},
-		{"wrong by a quarter, 100 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0.25, 1)}, 4, Supported,
-			Refuted, 0.9},
-		{"wrong by a quarter downwards", SlopeTrial{X: half, TwoSided: true, Of: OfMedian, Run: power(-0.25, 0.05)}, 1,
+		{"falling", SlopeTrial{X: half, Of: OfMedian, Run: power(-0.5, 0.3)}, 1, Refuted,
+			Supported, 0.85},
+		{"wrong by a quarter, 5 %", SlopeTrial{X: half, Of: OfMedian, Run: power(0.25, 0.05)}, 1,
+			Supported, Refuted, 0.95},
+		{"wrong by a quarter, 25 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0.25, 0.25)}, 1,
+			Supported, Refuted, 0.9},
+		{"wrong by a quarter, 100 %", SlopeTrial{X: long, Of: OfMedian, Run: power(0.25, 1)}, 4,
+			Supported, Refuted, 0.9},
+		{"wrong by a quarter downwards",
+			SlopeTrial{X: half, TwoSided: true, Of: OfMedian, Run: power(-0.25, 0.05)}, 1,
 			Supported, Refuted, 0.95},
 	}
 	for _, c := range cases {
@@ -111,8 +122,8 @@ func TestSlopeBattery(t *testing.T) {
 			}
 		}
 		if got := float64(count[c.want]) / float64(runs); got < c.rate {
-			t.Errorf("%s: %v in %.0f %% of the runs, want at least %.0f %%: %v", c.name, c.want, 100*got,
-				100*c.rate, count)
+			t.Errorf("%s: %v in %.0f %% of the runs, want at least %.0f %%: %v", c.name,
+				c.want, 100*got, 100*c.rate, count)
 		}
 		t.Log(c.name, count)
 	}
@@ -130,8 +141,8 @@ func rareGrowth(t Trial, x float64) float64 {
 	return 1
 }
 
-// TestRoundingIsNoGrowth: what is left of a difference that is zero grows with the size of the numbers, and is
-// refuted by every run, but not when last bits move.
+// TestRoundingIsNoGrowth: what is left of a difference that is zero grows with the size of the
+// numbers, and is refuted by every run, but not when last bits move.
 func TestRoundingIsNoGrowth(t *testing.T) {
 	r := runOne(t, 1, Quick, Slope(func(*Source) SlopeTrial {
 		return SlopeTrial{XLabel: "x", YLabel: "y", X: decades(1, 3, 7), Of: OfMedian,
@@ -158,8 +169,8 @@ func TestRoundingIsNoGrowth(t *testing.T) {
 	}
 }
 
-// TestPairedLimits counts how often limits that are looked at after every value ever miss a median, for laws with and
-// without atoms.
+// TestPairedLimits counts how often limits that are looked at after every value ever miss a median,
+// for laws with and without atoms.
 func TestPairedLimits(t *testing.T) {
 	const reps, alpha, most = 4000, 0.05, 120
 	for name, law := range map[string]func(u float64) (x, low, high float64){
@@ -195,7 +206,8 @@ func TestPairedLimits(t *testing.T) {
 			}
 		}
 		if name == "uniform" && below+above < reps/100 {
-			t.Errorf("%s: %d and %d of %d missed: the limits are wider than they need to be", name, below, above, reps)
+			t.Errorf("%s: %d and %d of %d missed: the limits are wider than they need to be", name,
+				below, above, reps)
 		}
 	}
 	if l, h := pairedLimits([]float64{1, 2, 3}, 0.05); !math.IsInf(l, -1) || !math.IsInf(h, 1) {
@@ -205,7 +217,8 @@ func TestPairedLimits(t *testing.T) {
 
 // TestSharedRandomness: what both ends of a run share drops out of its exponent.
 func TestSharedRandomness(t *testing.T) {
-	trial := SlopeTrial{XLabel: "x", YLabel: "y", X: decades(1, 1.5, 4), Of: OfMedian, TwoSided: true}
+	trial := SlopeTrial{XLabel: "x", YLabel: "y", X: decades(1, 1.5, 4), Of: OfMedian,
+		TwoSided: true}
 	count := map[bool]int{}
 	for _, shared := range []bool{true, false} {
 		trial.Run = func(t Trial, x float64) float64 {
@@ -213,7 +226,8 @@ func TestSharedRandomness(t *testing.T) {
 			if !shared {
 				key = key.At(int(x))
 			}
-			return math.Exp(0.5*key.Rand().NormFloat64() + 0.02*t.Key.With("own").At(int(x)).Rand().NormFloat64())
+			return math.Exp(0.5*key.Rand().NormFloat64() +
+				0.02*t.Key.With("own").At(int(x)).Rand().NormFloat64())
 		}
 		for seed := range uint64(20) {
 			r := runOne(t, seed, Quick, Slope(func(*Source) SlopeTrial { return trial }))
@@ -224,18 +238,19 @@ func TestSharedRandomness(t *testing.T) {
 		}
 	}
 	if 3*count[true] > count[false] {
-		t.Errorf("%d runs where both ends share their noise, %d where they do not", count[true], count[false])
+		t.Errorf("%d runs where both ends share their noise, %d where they do not", count[true],
+			count[false])
 	}
 }
 
-// TestExponentsBeyondTheMargin: what is off by twice the margin is refuted, by either side, and never supported,
-// however noisy; what is off by a little more than the margin is not supported.
+// TestExponentsBeyondTheMargin: what is off by twice the margin is refuted, by either side, and
+// never supported, however noisy; what is off by a little more than the margin is not supported.
 func TestExponentsBeyondTheMargin(t *testing.T) {
 	for _, off := range []float64{0.2, -0.2, 0.11, -0.11} {
 		count := map[Verdict]int{}
 		for seed := range uint64(100) {
-			trial := SlopeTrial{XLabel: "x", YLabel: "y", X: decades(1, 2, 5), Of: OfMedian, TwoSided: true,
-				Run: power(off, 0.3)}
+			trial := SlopeTrial{XLabel: "x", YLabel: "y", X: decades(1, 2, 5), Of: OfMedian,
+				TwoSided: true, Run: power(off, 0.3)}
 			r := runOne(t, seed, Quick, Slope(func(*Source) SlopeTrial { return trial }))
 			count[r.Verdict]++
 		}
@@ -245,8 +260,9 @@ func TestExponentsBeyondTheMargin(t *testing.T) {
 	}
 }
 
-// TestTrendsSeldomWithholdSupport: the trend of a law that has none withholds support at its level, one in ten thousand
-// for each of its tests. Where noise has long tails or only two values, Student's t is a little off.
+// TestTrendsSeldomWithholdSupport: the trend of a law that has none withholds support at its level,
+// one in ten thousand for each of its tests. Where noise has long tails or only two values,
+// Student's t is a little off.
 func TestTrendsSeldomWithholdSupport(t *testing.T) {
 	noises := map[string]func(r *rand.Rand) float64{
 		"normal":     func(r *rand.Rand) float64 { return r.NormFloat64() },
@@ -290,13 +306,14 @@ func TestControlsThatShareTheExponent(t *testing.T) {
 		{func(x float64) float64 { return 1 / x }, Supported, false},
 	} {
 		r := runOne(t, 1, Quick, Slope(func(*Source) SlopeTrial {
-			return SlopeTrial{XLabel: "x", YLabel: "y", X: decades(1, 2, 5), Of: OfMedian, TwoSided: true,
-				Run:     power(0, 0.05),
-				Control: &Beside{Name: "control", Run: func(_ Trial, x float64) float64 { return c.control(x) }}}
+			return SlopeTrial{XLabel: "x", YLabel: "y", X: decades(1, 2, 5), Of: OfMedian,
+				TwoSided: true, Run: power(0, 0.05),
+				Control: &Beside{Name: "control",
+					Run: func(_ Trial, x float64) float64 { return c.control(x) }}}
 		}))
 		if r.Verdict != c.want || r.Evidence[0].Shared != c.shared {
-			t.Errorf("a control that is %v at 1 and %v at 100: %v, shared %v: %s", c.control(1), c.control(100),
-				r.Verdict,
+			t.Errorf("a control that is %v at 1 and %v at 100: %v, shared %v: %s", c.control(1),
+				c.control(100), r.Verdict,
 				r.Evidence[0].Shared, r.Evidence[0].Note)
 		}
 	}

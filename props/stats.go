@@ -35,9 +35,9 @@ func binomialAtMost(k, n int, p float64) float64 {
 	return mathext.RegIncBeta(float64(n-k), float64(k+1), 1-p)
 }
 
-// ClopperPearson returns one-sided confidence limits for the probability of an event seen k times in n runs, each of
-// level 1-alpha (Clopper and Pearson, Biometrika 26, 1934): the smallest p with P(Bin(n,p) ≥ k) ≥ alpha and the
-// largest with P(Bin(n,p) ≤ k) ≥ alpha.
+// ClopperPearson returns one-sided confidence limits for the probability of an event seen k times
+// in n runs, each of level 1-alpha (Clopper and Pearson, Biometrika 26, 1934): the smallest p with
+// P(Bin(n,p) ≥ k) ≥ alpha and the largest with P(Bin(n,p) ≤ k) ≥ alpha.
 func ClopperPearson(k, n int, alpha float64) (low, high float64) {
 	if n == 0 {
 		return 0, 1
@@ -71,9 +71,9 @@ func bisect(turned func(float64) bool) float64 {
 	return hi
 }
 
-// eProcess is a mixture of test martingales: a nonnegative process that has mean at most 1 under its null hypothesis
-// at any stopping time, so that reaching 1/alpha at any time rejects the hypothesis at level alpha (Ville's
-// inequality).
+// eProcess is a mixture of test martingales: a nonnegative process that has mean at most 1 under
+// its null hypothesis at any stopping time, so that reaching 1/alpha at any time rejects the
+// hypothesis at level alpha (Ville's inequality).
 type eProcess struct {
 	logWealth []float64 // of each component, its weight included
 	logSum    float64
@@ -115,19 +115,19 @@ func (p *eProcess) update(gains []float64) {
 	p.logSum = top + math.Log(sum)
 }
 
-// bernoulliEProcess tests a hypothesis about the probability of an event by the likelihood ratios of a mixture of
-// alternatives.
+// bernoulliEProcess tests a hypothesis about the probability of an event by the likelihood ratios
+// of a mixture of alternatives.
 type bernoulliEProcess struct {
 	eProcess
 	hit, miss []float64 // logarithms of the likelihood ratios of one run with and without the event
 }
 
-// refuteMultiples are the alternatives, as multiples of delta, against which "the probability is at most delta" is
-// tested.
+// refuteMultiples are the alternatives, as multiples of delta, against which "the probability is at
+// most delta" is tested.
 var refuteMultiples = [...]float64{1.25, 1.5, 2, 3, 5, 10}
 
-// supportMultiples are those against which "the probability is above delta" is tested; the first has half of the
-// weight.
+// supportMultiples are those against which "the probability is above delta" is tested; the first
+// has half of the weight.
 var supportMultiples = [...]float64{0, 0.1, 0.25, 0.5, 0.75}
 
 var (
@@ -135,8 +135,9 @@ var (
 	supportWeights = []float64{float64(len(supportMultiples) - 1), 1, 1, 1, 1}
 )
 
-// newBernoulliRefuter returns the e-process whose hypothesis is that the probability is at most delta, 0 < delta < 1.
-// Its alternatives are 1.25, 1.5, 2, 3, 5 and 10 times delta with equal weights, capped half way between delta and 1.
+// newBernoulliRefuter returns the e-process whose hypothesis is that the probability is at most
+// delta, 0 < delta < 1. Its alternatives are 1.25, 1.5, 2, 3, 5 and 10 times delta with equal
+// weights, capped half way between delta and 1.
 func newBernoulliRefuter(delta float64) *bernoulliEProcess {
 	p := &bernoulliEProcess{eProcess: *newEProcess(refuteWeights)}
 	for _, m := range refuteMultiples {
@@ -145,8 +146,9 @@ func newBernoulliRefuter(delta float64) *bernoulliEProcess {
 	return p
 }
 
-// newBernoulliSupporter returns the e-process whose hypothesis is that the probability is above delta, 0 < delta < 1.
-// Half of its weight lies on the alternative 0 and the rest on 0.1, 0.25, 0.5 and 0.75 times delta.
+// newBernoulliSupporter returns the e-process whose hypothesis is that the probability is above
+// delta, 0 < delta < 1. Half of its weight lies on the alternative 0 and the rest on 0.1, 0.25, 0.5
+// and 0.75 times delta.
 func newBernoulliSupporter(delta float64) *bernoulliEProcess {
 	p := &bernoulliEProcess{eProcess: *newEProcess(supportWeights)}
 	for _, m := range supportMultiples {
@@ -169,8 +171,8 @@ func (p *bernoulliEProcess) Observe(event bool) {
 	}
 }
 
-// at returns the logarithm of the e-value after n runs with k events, which depends on nothing else. Neither needs to
-// be an integer.
+// at returns the logarithm of the e-value after n runs with k events, which depends on nothing
+// else. Neither needs to be an integer.
 func (p *bernoulliEProcess) at(k, n float64, weights []float64) float64 {
 	total, top := 0.0, math.Inf(-1)
 	var logs [8]float64
@@ -192,8 +194,8 @@ func (p *bernoulliEProcess) at(k, n float64, weights []float64) float64 {
 	return top + math.Log(sum/total)
 }
 
-// logAgainst returns the logarithm of the e-value of n runs with k events against "the probability is at most delta",
-// 0 < delta < 1.
+// logAgainst returns the logarithm of the e-value of n runs with k events against "the probability
+// is at most delta", 0 < delta < 1.
 func logAgainst(k, n, delta float64) float64 {
 	return newBernoulliRefuter(delta).at(k, n, refuteWeights)
 }
@@ -203,9 +205,10 @@ func logFor(k, n, delta float64) float64 {
 	return newBernoulliSupporter(delta).at(k, n, supportWeights)
 }
 
-// bernoulliLimits returns one-sided confidence limits of level 1-alpha each for the probability of an event seen k
-// times in n runs: the probabilities that the e-processes of [newBernoulliRefuter] and [newBernoulliSupporter] do not
-// reject. They hold whatever rule, looking at the runs, has stopped them there.
+// bernoulliLimits returns one-sided confidence limits of level 1-alpha each for the probability of
+// an event seen k times in n runs: the probabilities that the e-processes of [newBernoulliRefuter]
+// and [newBernoulliSupporter] do not reject. They hold whatever rule, looking at the runs, has
+// stopped them there.
 func bernoulliLimits(k, n int, alpha float64) (low, high float64) {
 	if n == 0 {
 		return 0, 1
@@ -215,16 +218,20 @@ func bernoulliLimits(k, n int, alpha float64) (low, high float64) {
 		low = bisect(func(p float64) bool { return p >= 1 || logAgainst(events, runs, p) < threshold })
 	}
 	if high = 1; k < n {
-		high = bisect(func(p float64) bool { return p >= 1 || p > events/runs && logFor(events, runs, p) >= threshold })
+		high = bisect(func(p float64) bool {
+			return p >= 1 || p > events/runs && logFor(events, runs, p) >= threshold
+		})
 	}
 	return low, high
 }
 
-// bets are the fractions of the largest admissible stake that the components of a betting test put at risk.
+// bets are the fractions of the largest admissible stake that the components of a betting test put
+// at risk.
 var bets = [...]float64{0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95}
 
-// bettingMean tests a hypothesis about the mean of independent bounded or nonnegative variables by betting against it
-// (Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, JRSS B 86, 2024).
+// bettingMean tests a hypothesis about the mean of independent bounded or nonnegative variables by
+// betting against it (Waudby-Smith and Ramdas, Estimating means of bounded random variables by
+// betting, JRSS B 86, 2024).
 type bettingMean struct {
 	eProcess
 	mean, room float64
@@ -232,14 +239,15 @@ type bettingMean struct {
 	gains      [len(bets)]float64
 }
 
-// newBettingAbove returns the process whose hypothesis is that variables with values at least lo have mean at most m
-// > lo; it grows when the mean is larger.
+// newBettingAbove returns the process whose hypothesis is that variables with values at least lo
+// have mean at most m > lo; it grows when the mean is larger.
 func newBettingAbove(m, lo float64) *bettingMean {
-	return &bettingMean{eProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: m - lo, above: true}
+	return &bettingMean{eProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: m - lo,
+		above: true}
 }
 
-// newBettingBelow returns the process whose hypothesis is that variables with values at most hi have mean at least m
-// < hi; it grows when the mean is smaller.
+// newBettingBelow returns the process whose hypothesis is that variables with values at most hi
+// have mean at least m < hi; it grows when the mean is smaller.
 func newBettingBelow(m, hi float64) *bettingMean {
 	return &bettingMean{eProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: hi - m}
 }
@@ -264,15 +272,15 @@ func (p *bettingMean) Observe(x float64) {
 	p.update(p.gains[:])
 }
 
-// dkw returns the half width of the band around an empirical distribution function of n independent values that
-// contains the true one with probability at least 1-alpha (Dvoretzky, Kiefer and Wolfowitz with the constant of
-// Massart, Ann. Probab. 18, 1990).
+// dkw returns the half width of the band around an empirical distribution function of n independent
+// values that contains the true one with probability at least 1-alpha (Dvoretzky, Kiefer and
+// Wolfowitz with the constant of Massart, Ann. Probab. 18, 1990).
 func dkw(n int, alpha float64) float64 {
 	return math.Sqrt(math.Log(2/alpha) / (2 * float64(n)))
 }
 
-// cdfDistance returns the largest distance between the empirical distribution function of xs, which it sorts, and a
-// continuous distribution function, and where it is attained.
+// cdfDistance returns the largest distance between the empirical distribution function of xs, which
+// it sorts, and a continuous distribution function, and where it is attained.
 func cdfDistance(xs []float64, cdf func(float64) float64) (distance, at float64) {
 	sort.Float64s(xs)
 	n := float64(len(xs))
@@ -285,8 +293,8 @@ func cdfDistance(xs []float64, cdf func(float64) float64) (distance, at float64)
 	return distance, at
 }
 
-// Quantiles returns the quantiles of xs, which it sorts, at the given levels, interpolating linearly between order
-// statistics.
+// Quantiles returns the quantiles of xs, which it sorts, at the given levels, interpolating
+// linearly between order statistics.
 func Quantiles(xs []float64, levels ...float64) []float64 {
 	sort.Float64s(xs)
 	out := make([]float64, len(levels))
@@ -305,12 +313,13 @@ func Quantiles(xs []float64, levels ...float64) []float64 {
 	return out
 }
 
-// signs are the alternatives to one half, and their weights, of the sign tests behind [pairedLimits]: half of the
-// weight lies on 1, so that values which agree decide soonest.
+// signs are the alternatives to one half, and their weights, of the sign tests behind
+// [pairedLimits]: half of the weight lies on 1, so that values which agree decide soonest.
 var signs, signWeights = [...]float64{1, 0.92, 0.8, 0.7, 0.6}, [...]float64{4, 1, 1, 1, 1}
 
-// logSign returns the logarithm of the e-value of n independent values, k of which lie beyond a point, against "the
-// median does not": a mixture of likelihood ratios, which depends on nothing else.
+// logSign returns the logarithm of the e-value of n independent values, k of which lie beyond a
+// point, against "the median does not": a mixture of likelihood ratios, which depends on nothing
+// else.
 func logSign(k, n int) float64 {
 	top, logs, total := math.Inf(-1), [len(signs)]float64{}, 0.0
 	for j, p := range signs {
@@ -327,13 +336,15 @@ func logSign(k, n int) float64 {
 	return top + math.Log(sum/total)
 }
 
-// pairedLimits returns one-sided confidence limits of level 1-alpha each for every median of the law of independent
-// values xs, which it sorts: what the sign tests of [logSign] do not reject. They hold whatever the law, and whatever
-// rule, looking at the values, has stopped them there. With too few values they are infinite.
+// pairedLimits returns one-sided confidence limits of level 1-alpha each for every median of the
+// law of independent values xs, which it sorts: what the sign tests of [logSign] do not reject.
+// They hold whatever the law, and whatever rule, looking at the values, has stopped them there.
+// With too few values they are infinite.
 func pairedLimits(xs []float64, alpha float64) (low, high float64) {
 	sort.Float64s(xs)
 	n := len(xs)
-	k := n/2 + sort.Search(n-n/2+1, func(k int) bool { return n/2+k > n || logSign(n/2+k, n) >= -math.Log(alpha) })
+	k := n/2 + sort.Search(n-n/2+1,
+		func(k int) bool { return n/2+k > n || logSign(n/2+k, n) >= -math.Log(alpha) })
 	if k > n {
 		return math.Inf(-1), math.Inf(1)
 	}
@@ -357,20 +368,23 @@ func OLS(x, y []float64) (slope, intercept float64) {
 	return slope, my - slope*mx
 }
 
-// detectableRate returns a probability that the e-process of "at most delta" refutes at level alpha within n runs
-// with the given power: the smallest one with which it stands above its threshold after the last run, by the exact
-// binomial law.
+// detectableRate returns a probability that the e-process of "at most delta" refutes at level alpha
+// within n runs with the given power: the smallest one with which it stands above its threshold
+// after the last run, by the exact binomial law.
 func detectableRate(n int, delta, alpha, power float64) float64 {
 	p := newBernoulliRefuter(delta)
-	k := sort.Search(n+1, func(k int) bool { return p.at(float64(k), float64(n), refuteWeights) >= -math.Log(alpha) })
+	k := sort.Search(n+1, func(k int) bool {
+		return p.at(float64(k), float64(n), refuteWeights) >= -math.Log(alpha)
+	})
 	if k > n {
 		return 1
 	}
 	return bisect(func(p float64) bool { return binomialAtLeast(k, n, p) >= power })
 }
 
-// bettingLimits returns one-sided confidence limits of level 1-alpha each for the mean of independent values in [lo,
-// hi], by inverting the betting tests. hi may be infinite; then there is no upper limit.
+// bettingLimits returns one-sided confidence limits of level 1-alpha each for the mean of
+// independent values in [lo, hi], by inverting the betting tests. hi may be infinite; then there is
+// no upper limit.
 func bettingLimits(xs []float64, lo, hi, alpha float64) (low, high float64) {
 	low, high = lo, hi
 	if len(xs) == 0 {
@@ -380,8 +394,8 @@ func bettingLimits(xs []float64, lo, hi, alpha float64) (low, high float64) {
 	for _, x := range xs {
 		mean += x / float64(len(xs))
 	}
-	// rejected evaluates the test of the mean m at the end of the series. Products of a few factors at a time save
-	// logarithms.
+	// rejected evaluates the test of the mean m at the end of the series. Products of a few factors
+	// at a time save logarithms.
 	rejected := func(m, room, sign float64) bool {
 		p := newEProcess(equalWeights(len(bets)))
 		var gains [len(bets)]float64

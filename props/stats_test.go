@@ -52,7 +52,8 @@ func TestBinomialTailsAreExact(t *testing.T) {
 	}
 }
 
-// The tables below are those of the statistics page of the project, computed independently of this code.
+// The tables below are those of the statistics page of the project, computed independently of this
+// code.
 
 // The number of runs without an event that show that its probability is at most delta.
 func TestRunsForZero(t *testing.T) {
@@ -67,7 +68,8 @@ func TestRunsForZero(t *testing.T) {
 		for i, alpha := range alphas {
 			n := want[i]
 			if _, high := ClopperPearson(0, n, alpha); high > delta {
-				t.Errorf("upper limit after %d runs without an event is %v, above %v", n, high, delta)
+				t.Errorf("upper limit after %d runs without an event is %v, above %v", n,
+					high, delta)
 			}
 			if _, high := ClopperPearson(0, n-1, alpha); high <= delta {
 				t.Errorf("upper limit after %d runs without an event is %v already", n-1, high)
@@ -90,10 +92,12 @@ func TestClopperPearson(t *testing.T) {
 			for _, alpha := range []float64{0.05, 1e-6} {
 				low, high := ClopperPearson(k, n, alpha)
 				if k > 0 && !near(binomialAtLeast(k, n, low), alpha, 1e-9) || k == 0 && low != 0 {
-					t.Errorf("%d/%d at %v: lower limit %v has tail %v", k, n, alpha, low, binomialAtLeast(k, n, low))
+					t.Errorf("%d/%d at %v: lower limit %v has tail %v", k, n, alpha, low,
+						binomialAtLeast(k, n, low))
 				}
 				if k < n && !near(binomialAtMost(k, n, high), alpha, 1e-9) || k == n && high != 1 {
-					t.Errorf("%d/%d at %v: upper limit %v has tail %v", k, n, alpha, high, binomialAtMost(k, n, high))
+					t.Errorf("%d/%d at %v: upper limit %v has tail %v", k, n, alpha, high,
+						binomialAtMost(k, n, high))
 				}
 			}
 		}
@@ -115,12 +119,14 @@ func TestPowerTable(t *testing.T) {
 		{0.01 / 40, 500, 45, [4]float64{0.01, 0.12, 0.79, 1.00}, 0.005},
 		{0.01 / 40, 1000, 77, [4]float64{0.04, 0.42, 0.995, 1.00}, 0.005},
 	} {
-		if binomialAtLeast(c.k, c.n, delta) > c.alpha || binomialAtLeast(c.k-1, c.n, delta) <= c.alpha {
+		if binomialAtLeast(c.k, c.n, delta) > c.alpha ||
+			binomialAtLeast(c.k-1, c.n, delta) <= c.alpha {
 			t.Errorf("alpha %v, n %d: %d is not the critical count", c.alpha, c.n, c.k)
 		}
 		for i, m := range []float64{1.25, 1.5, 2, 3} {
 			if p := binomialAtLeast(c.k, c.n, m*delta); math.Abs(p-c.power[i]) > c.accuracy {
-				t.Errorf("alpha %v, n %d, true %v delta: power %v, want %v", c.alpha, c.n, m, p, c.power[i])
+				t.Errorf("alpha %v, n %d, true %v delta: power %v, want %v", c.alpha, c.n, m, p,
+					c.power[i])
 			}
 		}
 	}
@@ -130,7 +136,8 @@ func TestPowerTable(t *testing.T) {
 	}
 }
 
-// expectation returns the mean of the e-value after one observation with probability p of the event.
+// expectation returns the mean of the e-value after one observation with probability p of the
+// event.
 func (p *bernoulliEProcess) expectation(prob float64) float64 {
 	e := 0.0
 	for i, w := range p.logWealth {
@@ -139,7 +146,8 @@ func (p *bernoulliEProcess) expectation(prob float64) float64 {
 	return e
 }
 
-// TestBernoulliEProcessIsASupermartingale checks the defining inequality exactly, in place of simulating it.
+// TestBernoulliEProcessIsASupermartingale checks the defining inequality exactly, in place of
+// simulating it.
 func TestBernoulliEProcessIsASupermartingale(t *testing.T) {
 	for _, delta := range []float64{1e-6, 0.01, 0.05, 0.3, 0.5, 0.9} {
 		for _, f := range []float64{0, 0.25, 0.5, 0.9, 1} {
@@ -147,7 +155,8 @@ func TestBernoulliEProcessIsASupermartingale(t *testing.T) {
 				t.Errorf("refuter of %v: e-value has mean %v at probability %v", delta, e, f*delta)
 			}
 			if e := newBernoulliSupporter(delta).expectation(delta + f*(1-delta)); e > 1+1e-12 {
-				t.Errorf("supporter of %v: e-value has mean %v at probability %v", delta, e, delta+f*(1-delta))
+				t.Errorf("supporter of %v: e-value has mean %v at probability %v", delta, e,
+					delta+f*(1-delta))
 			}
 		}
 		if e := newBernoulliRefuter(delta).expectation(min(1, 2*delta)); delta < 0.6 && e <= 1 {
@@ -170,8 +179,8 @@ func bernoulliRefutes(r *rand.Rand, delta, p, alpha float64, horizon int) (stop 
 	return horizon, false
 }
 
-// TestBernoulliEProcessOperatingCharacteristics repeats the simulation of the statistics page with fewer repetitions:
-// delta 0.05, alpha 0.01, horizon 2000.
+// TestBernoulliEProcessOperatingCharacteristics repeats the simulation of the statistics page with
+// fewer repetitions: delta 0.05, alpha 0.01, horizon 2000.
 func TestBernoulliEProcessOperatingCharacteristics(t *testing.T) {
 	const delta, alpha, horizon, reps = 0.05, 0.01, 2000, 600
 	for i, c := range []struct{ p, refutes, slack, median float64 }{
@@ -184,7 +193,8 @@ func TestBernoulliEProcessOperatingCharacteristics(t *testing.T) {
 		var stops []float64
 		count := 0.0
 		for rep := range reps {
-			stop, refuted := bernoulliRefutes(keyed.New(1).At(i).At(rep).Rand(), delta, c.p, alpha, horizon)
+			stop, refuted := bernoulliRefutes(keyed.New(1).At(i).At(rep).Rand(), delta, c.p,
+				alpha, horizon)
 			if refuted {
 				count++
 			}
@@ -206,13 +216,15 @@ func TestSupportNeedsAnUnbrokenSeries(t *testing.T) {
 	for ; !e.Rejects(alpha); n++ {
 		e.Observe(false)
 	}
-	// between all weight on 0 (90 runs) and half of it there (⌈ln(2/alpha)/-ln(1-delta)⌉ = 104 runs)
+	// between all weight on 0 (90 runs) and half of it there (⌈ln(2/alpha)/-ln(1-delta)⌉ = 104
+	// runs)
 	if n < 90 || n > 104 {
 		t.Errorf("supported after %d runs without an event", n)
 	}
 }
 
-// TestBettingBoundary repeats the simulation of the statistics page at the boundary and beyond it for lognormal values.
+// TestBettingBoundary repeats the simulation of the statistics page at the boundary and beyond it
+// for lognormal values.
 func TestBettingBoundary(t *testing.T) {
 	const alpha, horizon, reps, sigma = 0.01, 1000, 300, 1.0
 	for i, c := range []struct{ ratio, atLeast, atMost float64 }{{1, 0, 0.03}, {1.5, 0.97, 1}, {2, 1, 1}} {
@@ -234,8 +246,8 @@ func TestBettingBoundary(t *testing.T) {
 	}
 }
 
-// TestBettingSupport checks that heavy tails do not support a false bound: a value that is rarely large looks small
-// most of the time.
+// TestBettingSupport checks that heavy tails do not support a false bound: a value that is rarely
+// large looks small most of the time.
 func TestBettingSupport(t *testing.T) {
 	const alpha, reps, n = 0.01, 400, 300
 	count := 0.0
@@ -287,7 +299,8 @@ func TestDKW(t *testing.T) {
 		t.Errorf("half width %v", got)
 	}
 	xs := []float64{0.9, 0.1, 0.5}
-	if d, at := cdfDistance(xs, func(x float64) float64 { return x }); !near(d, 0.9-2.0/3, 1e-12) || at != 0.9 {
+	if d, at := cdfDistance(xs, func(x float64) float64 { return x }); !near(d, 0.9-2.0/3, 1e-12) ||
+		at != 0.9 {
 		t.Errorf("distance %v at %v", d, at)
 	}
 	miss := 0.0
@@ -307,7 +320,8 @@ func TestDKW(t *testing.T) {
 }
 
 func TestQuantiles(t *testing.T) {
-	if q := Quantiles([]float64{3, 1, 2, 5, 4}, 0, 0.1, 0.5, 1); q[0] != 1 || !near(q[1], 1.4, 1e-14) || q[2] != 3 ||
+	if q := Quantiles([]float64{3, 1, 2, 5, 4}, 0, 0.1, 0.5, 1); q[0] != 1 ||
+		!near(q[1], 1.4, 1e-14) || q[2] != 3 ||
 		q[3] != 5 {
 		t.Errorf("quantiles %v", q)
 	}

@@ -8,11 +8,11 @@ import (
 	"sledge/props/keyed"
 )
 
-// stratified draws instances that are spread evenly: the cube of the positions of the choices is cut into cells of
-// equal volume, and each draw lies in another cell, at a random place in it. A set of instances of share x is missed by
-// n such draws with probability at most (1-x)^n, whatever its shape, as by independent draws (by concavity of the
-// logarithm for a full set of cells, and by Maclaurin's inequality for a random part of it), and boxes are missed less
-// often.
+// stratified draws instances that are spread evenly: the cube of the positions of the choices is
+// cut into cells of equal volume, and each draw lies in another cell, at a random place in it. A
+// set of instances of share x is missed by n such draws with probability at most (1-x)^n, whatever
+// its shape, as by independent draws (by concavity of the logarithm for a full set of cells, and by
+// Maclaurin's inequality for a random part of it), and boxes are missed less often.
 type stratified struct {
 	key    keyed.Key
 	dim    int   // choices that have a position, as far as the cells are concerned
@@ -55,17 +55,19 @@ func (v *stratified) chooser(i int) Chooser {
 			return c.At(u)
 		}
 		j++
-		for k := j; k < v.digits && j < v.dim; k += v.dim { // the digits of the cell go round the choices
+		for k := j; k < v.digits && j < v.dim; k += v.dim {
+			// the digits of the cell go round the choices
 			u = (u + float64(cell>>k&1)) / 2
 		}
 		return c.At(u)
 	}
 }
 
-// even draws n instances so that each choice takes its n positions evenly: the range of each is cut into n parts, and
-// each draw has another part of it (McKay, Beckman and Conover, Technometrics 21, 1979). A whole number of at most n
-// values takes all of them. A box of share x is missed with probability at most (1-x)^n, as by independent draws: of
-// the na draws in an interval of length a those in one of length b of another choice are a sample without replacement.
+// even draws n instances so that each choice takes its n positions evenly: the range of each is cut
+// into n parts, and each draw has another part of it (McKay, Beckman and Conover, Technometrics 21, 1979).
+// A whole number of at most n values takes all of them. A box of share x is missed with probability
+// at most (1-x)^n, as by independent draws: of the na draws in an interval of length a those in one
+// of length b of another choice are a sample without replacement.
 func even(key keyed.Key, n int) func(i int, rng *rand.Rand) (Chooser, bool) {
 	var mu sync.Mutex
 	var orders [][]int // of the parts, for each choice

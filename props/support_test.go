@@ -7,8 +7,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// family is a set of instances of a high-probability statement whose probability of violation is known: times the
-// allowed one, at most m and there somewhere equal to it.
+// family is a set of instances of a high-probability statement whose probability of violation is
+// known: times the allowed one, at most m and there somewhere equal to it.
 type family struct {
 	name  string
 	times func(s *Source, m float64) float64
@@ -28,8 +28,8 @@ var families = []family{
 		return 0.3 + (m-0.3)*bump(0.15, s.Real("x", 0, 1)-0.63, s.Real("y", 0, 1)-0.21)
 	}},
 	{"hill in four parameters", func(s *Source, m float64) float64 {
-		return 0.3 + (m-0.3)*bump(0.4, s.Real("x", 0, 1)-0.63, s.Real("y", 0, 1)-0.21, s.Real("z", 0, 1)-0.4,
-			s.Real("w", 0, 1)-0.8)
+		return 0.3 + (m-0.3)*bump(0.4, s.Real("x", 0, 1)-0.63, s.Real("y", 0, 1)-0.21,
+			s.Real("z", 0, 1)-0.4, s.Real("w", 0, 1)-0.8)
 	}},
 	{"hill over decades", func(s *Source, m float64) float64 {
 		return 0.2 + (m-0.2)*bump(0.8, math.Log10(s.LogReal("eta", 1e-4, 1))+2.6,
@@ -67,8 +67,8 @@ var families = []family{
 	}},
 }
 
-// posed claims the probability delta for an event of known probability. With sizes the numbers tell by how much a run
-// fails, without only whether.
+// posed claims the probability delta for an event of known probability. With sizes the numbers tell
+// by how much a run fails, without only whether.
 func posed(delta float64, sizes bool, times func(s *Source) float64) *Randomised[TailTrial] {
 	return Tail(func(s *Source) TailTrial {
 		p := min(delta*times(s), 1)
@@ -92,8 +92,8 @@ func count(t *testing.T, tier Tier, seeds int, c func(seed uint64) Check) map[Ve
 	return n
 }
 
-// TestFalseStatementsAreRefuted: violations somewhere in a family, 1.5 to 3 times as often as allowed, are found and
-// refuted, and hardly ever supported.
+// TestFalseStatementsAreRefuted: violations somewhere in a family, 1.5 to 3 times as often as
+// allowed, are found and refuted, and hardly ever supported.
 func TestFalseStatementsAreRefuted(t *testing.T) {
 	const seeds = 4
 	total := map[Verdict]int{}
@@ -128,14 +128,16 @@ func TestFalseStatementsAreRefuted(t *testing.T) {
 func needles(share float64, seed uint64) Check {
 	return posed(0.1, false, func(s *Source) float64 {
 		s.Real("x", 0, 1)
-		if keyed.New(seed).At(s.Int("n", 1, 1000)).At(s.LogInt("b", 1, 1000)).Rand().Float64() < share {
+		if keyed.New(seed).At(s.Int("n", 1, 1000)).At(
+			s.LogInt("b", 1, 1000)).Rand().Float64() < share {
 			return 5
 		}
 		return 0.2
 	})
 }
 
-// TestNeedles: what is false on a hundredth of the instances, without any pattern, is rarely supported.
+// TestNeedles: what is false on a hundredth of the instances, without any pattern, is rarely
+// supported.
 func TestNeedles(t *testing.T) {
 	for _, c := range []struct {
 		share float64
@@ -146,15 +148,16 @@ func TestNeedles(t *testing.T) {
 		n := count(t, c.tier, c.seeds, func(seed uint64) Check { return needles(c.share, seed) })
 		t.Logf("a share of %v at the %v tier: %v", c.share, c.tier, n)
 		if n[Supported] > c.most {
-			t.Errorf("false on a share of %v of the instances, at the %v tier: %v, want at most %d supported",
+			t.Errorf(
+				"false on a share of %v of the instances, at the %v tier: %v, want at most %d supported",
 				c.share, c.tier,
 				n, c.most)
 		}
 	}
 }
 
-// TestTrueStatementsAreSupported: where the probability is clearly below the allowed one, all confirmed instances say
-// so.
+// TestTrueStatementsAreSupported: where the probability is clearly below the allowed one, all
+// confirmed instances say so.
 func TestTrueStatementsAreSupported(t *testing.T) {
 	total := map[Verdict]int{}
 	// half of 0.01 takes more runs than there are
@@ -176,8 +179,8 @@ func TestTrueStatementsAreSupported(t *testing.T) {
 	}
 }
 
-// TestSkippedRunsAreNoSuccesses: a premise that is met in a twentieth of the runs, and violated each time, refutes,
-// unless the joint probability is claimed.
+// TestSkippedRunsAreNoSuccesses: a premise that is met in a twentieth of the runs, and violated
+// each time, refutes, unless the joint probability is claimed.
 func TestSkippedRunsAreNoSuccesses(t *testing.T) {
 	check := func(joint bool) Check {
 		return Tail(func(s *Source) TailTrial {
@@ -198,8 +201,8 @@ func TestSkippedRunsAreNoSuccesses(t *testing.T) {
 	}
 }
 
-// TestRegime: support comes from within the regime, contradictions from everywhere, and a regime that is never met is
-// vacuous.
+// TestRegime: support comes from within the regime, contradictions from everywhere, and a regime
+// that is never met is vacuous.
 func TestRegime(t *testing.T) {
 	check := func(outside, least float64, met func(n int) bool) Check {
 		return Tail(func(s *Source) TailTrial {
@@ -209,7 +212,8 @@ func TestRegime(t *testing.T) {
 				p = outside
 			}
 			return TailTrial{Delta: 0.1,
-				Regime: Regime{Conditions: []Condition{{"n > 1", met(n)}}, Matter: "steps that matter", Least: least},
+				Regime: Regime{Conditions: []Condition{{"n > 1", met(n)}},
+					Matter: "steps that matter", Least: least},
 				Run: func(t Trial, rec *Recorder) {
 					t.Content(0.3)
 					rec.Truth("u > p", t.Key.Rand().Float64() > p)
@@ -243,8 +247,8 @@ func TestRegime(t *testing.T) {
 	}
 }
 
-// TestContentThatFewRunsOverrate: where few runs say that nearly every instance has content and only one in four has,
-// the tested ones are those that have it.
+// TestContentThatFewRunsOverrate: where few runs say that nearly every instance has content and
+// only one in four has, the tested ones are those that have it.
 func TestContentThatFewRunsOverrate(t *testing.T) {
 	n := count(t, Quick, 20, func(uint64) Check {
 		return Tail(func(s *Source) TailTrial {
@@ -286,8 +290,8 @@ func TestSmallDomainsAreScreened(t *testing.T) {
 	}
 }
 
-// TestViolationsByRounding: a violation that does not survive other last bits is none for the refuter, and no
-// compliance for the supporter.
+// TestViolationsByRounding: a violation that does not survive other last bits is none for the
+// refuter, and no compliance for the supporter.
 func TestViolationsByRounding(t *testing.T) {
 	r := runOne(t, 1, Quick, Tail(func(*Source) TailTrial {
 		return TailTrial{Delta: 0.1, Run: func(t Trial, rec *Recorder) {
@@ -313,15 +317,18 @@ func TestViolationsByRounding(t *testing.T) {
 	}
 	for _, size := range []float64{1, 1e-30} {
 		r := runOne(t, 1, Quick, Mean(func(*Source) MeanTrial {
-			return MeanTrial{Relation: LE, Run: func(t Trial) float64 { return size * t.Key.Rand().Float64() }}
+			return MeanTrial{Relation: LE,
+				Run: func(t Trial) float64 { return size * t.Key.Rand().Float64() }}
 		}))
 		if want := map[float64]Verdict{1: Refuted, 1e-30: Inconclusive}[size]; r.Verdict != want {
-			t.Errorf("a mean of size %v against 0: %v, want %v (%s)", size, r.Verdict, want, r.Evidence[0].Note)
+			t.Errorf("a mean of size %v against 0: %v, want %v (%s)", size, r.Verdict, want,
+				r.Evidence[0].Note)
 		}
 	}
 }
 
-// TestLimitsAtTheStoppingTime: limits that are read off when a test has decided to stop cover the probability.
+// TestLimitsAtTheStoppingTime: limits that are read off when a test has decided to stop cover the
+// probability.
 func TestLimitsAtTheStoppingTime(t *testing.T) {
 	const level, reps = 0.05, 2000
 	for _, p := range []float64{0.05, 0.1, 0.2} {
@@ -351,27 +358,31 @@ func TestLimitsAtTheStoppingTime(t *testing.T) {
 	for _, c := range []struct{ k, n int }{{0, 50}, {3, 50}, {50, 50}, {200, 1000}} {
 		low, high := bernoulliLimits(c.k, c.n, 1e-6)
 		cl, ch := ClopperPearson(c.k, c.n, 1e-6)
-		if share := float64(c.k) / float64(c.n); !(low <= share && share <= high) || low > cl || high < ch {
+		if share := float64(c.k) / float64(c.n); !(low <= share && share <= high) || low > cl ||
+			high < ch {
 			t.Errorf("%d of %d: [%v, %v], Clopper-Pearson [%v, %v]", c.k, c.n, low, high, cl, ch)
 		}
 	}
 }
 
-// TestOneMeaningOfAgreement: within the tolerance a mean and a law are supported, beyond it refuted, whatever the tier.
+// TestOneMeaningOfAgreement: within the tolerance a mean and a law are supported, beyond it
+// refuted, whatever the tier.
 func TestOneMeaningOfAgreement(t *testing.T) {
 	near := func(mean float64) Check {
 		return Mean(func(*Source) MeanTrial {
-			return MeanTrial{Claimed: 0.5, Relation: Near, Hi: 1, Tolerance: 0.2, Run: func(t Trial) float64 {
-				if t.Key.Rand().Float64() < mean {
-					return 1
-				}
-				return 0
-			}}
+			return MeanTrial{Claimed: 0.5, Relation: Near, Hi: 1, Tolerance: 0.2,
+				Run: func(t Trial) float64 {
+					if t.Key.Rand().Float64() < mean {
+						return 1
+					}
+					return 0
+				}}
 		})
 	}
 	law := func(shift float64) Check {
 		return Law(func(*Source) LawTrial {
-			return LawTrial{Tolerance: 0.1, CDF: func(x float64) float64 { return min(max(x, 0), 1) },
+			return LawTrial{Tolerance: 0.1,
+				CDF: func(x float64) float64 { return min(max(x, 0), 1) },
 				Run: func(t Trial) float64 { return t.Key.Rand().Float64() + shift }}
 		})
 	}
@@ -411,11 +422,13 @@ func TestOneMeaningOfAgreement(t *testing.T) {
 	}
 }
 
-// TestLoose: what is supported with a hundredth of its bound is called consistent, unless a sharper form stands
-// beside it.
+// TestLoose: what is supported with a hundredth of its bound is called consistent, unless a sharper
+// form stands beside it.
 func TestLoose(t *testing.T) {
 	check := Tail(func(*Source) TailTrial {
-		return TailTrial{Delta: 0.2, Run: func(t Trial, rec *Recorder) { rec.AtMost("u", t.Key.Rand().Float64(), 500) }}
+		return TailTrial{Delta: 0.2, Run: func(t Trial, rec *Recorder) {
+			rec.AtMost("u", t.Key.Rand().Float64(), 500)
+		}}
 	})
 	r := runOne(t, 1, Quick, check)
 	if r.Verdict != Consistent || !r.Evidence[0].Loose || r.Evidence[0].Outcome() != Supported {
@@ -465,15 +478,17 @@ func TestPowerOfMeans(t *testing.T) {
 	}
 }
 
-// TestRunsThatSayNothing: runs whose comparisons all say nothing are no successes, and differences that rounding may
-// explain are no compliance.
+// TestRunsThatSayNothing: runs whose comparisons all say nothing are no successes, and differences
+// that rounding may explain are no compliance.
 func TestRunsThatSayNothing(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		run  func(x float64, rec *Recorder)
 		want Verdict
 	}{
-		{"overflow in each run", func(x float64, rec *Recorder) { rec.AtMost("exp", math.Exp(1e4+x), math.Exp(1e3+x)) },
+		{"overflow in each run", func(x float64, rec *Recorder) {
+			rec.AtMost("exp", math.Exp(1e4+x), math.Exp(1e3+x))
+		},
 			Error},
 		{"0 with 0 in each run", func(x float64, rec *Recorder) { rec.AtMost("0", 0, 0) }, Vacuous},
 		{"0 with 0 where it is not violated", func(x float64, rec *Recorder) {
@@ -481,13 +496,16 @@ func TestRunsThatSayNothing(t *testing.T) {
 				rec.AtMost("1", 1, 0.5)
 			}
 		}, Refuted},
-		{"by less than rounding", func(x float64, rec *Recorder) { rec.AtMost("x", x*1e-20, 0) }, Inconclusive},
-		{"by less than rounding of a large choice", func(x float64, rec *Recorder) { rec.AtMost("x", 2e-9*x, 1e-9*x) },
+		{"by less than rounding", func(x float64, rec *Recorder) { rec.AtMost("x", x*1e-20, 0) },
 			Inconclusive},
+		{"by less than rounding of a large choice",
+			func(x float64, rec *Recorder) { rec.AtMost("x", 2e-9*x, 1e-9*x) }, Inconclusive},
 	} {
 		r := runOne(t, 1, Quick, Tail(func(s *Source) TailTrial {
 			s.LogReal("size", 1e6, 1e7)
-			return TailTrial{Delta: 0.1, Run: func(t Trial, rec *Recorder) { c.run(t.Key.Rand().Float64(), rec) }}
+			return TailTrial{Delta: 0.1, Run: func(t Trial, rec *Recorder) {
+				c.run(t.Key.Rand().Float64(), rec)
+			}}
 		}))
 		if r.Verdict != c.want {
 			t.Errorf("%s: %v, want %v: %s %+v", c.name, r.Verdict, c.want, r.Err, r.Evidence)

@@ -53,7 +53,8 @@ func refuseProbability(delta float64) (vacuous string, malformed error) {
 // tailOutcome is what one run of a tail check shows.
 type tailOutcome struct {
 	broken, skipped bool
-	// broken, but by so little that rounding may explain it, or not when the numbers are moved a little
+	// broken, but by so little that rounding may explain it, or not when the numbers are moved a
+	// little
 	unsettled bool
 	noise     float64 // by how much other arithmetics change the difference of the worst comparison
 	void      bool    // skipped because no comparison says anything
@@ -96,13 +97,15 @@ func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 	}
 	o.broken, o.unsettled = o.at.broken, o.at.broken && o.at.doubt
 	if t.N < curveRuns {
-		o.points, o.links, o.axis = slices.Clone(b.rec.points), slices.Clone(b.rec.links), b.rec.axis
+		o.points, o.links, o.axis = slices.Clone(b.rec.points), slices.Clone(b.rec.links),
+			b.rec.axis
 	}
 	return o, nil
 }
 
-// Perturbations of its last bits that a violation must survive, out of twice as many that may be tried: a perturbed
-// instance may leave the range that its makers admit. A miss says only that it is one, and must survive more of them.
+// Perturbations of its last bits that a violation must survive, out of twice as many that may be
+// tried: a perturbed instance may leave the range that its makers admit. A miss says only that it
+// is one, and must survive more of them.
 const (
 	shakes       = 3
 	shakesOfMiss = 6
@@ -115,10 +118,11 @@ type perturbable[T any] struct {
 	shaken [2 * shakesOfMiss]*T
 }
 
-// survives reports whether a violation in run t is there again in perturbed repetitions of the run: whether it is
-// one, and none of rounding. The function repeats the run on an instance and says whether the violation is there, and
-// whether it can be judged.
-func (s *perturbable[T]) survives(t Trial, shakes int, again func(inst *T, t Trial) (broken, judged bool)) bool {
+// survives reports whether a violation in run t is there again in perturbed repetitions of the run:
+// whether it is one, and none of rounding. The function repeats the run on an instance and says
+// whether the violation is there, and whether it can be judged.
+func (s *perturbable[T]) survives(t Trial, shakes int,
+	again func(inst *T, t Trial) (broken, judged bool)) bool {
 	survived := 0
 	for j := range 2 * shakes {
 		type answer struct{ broken, judged bool }
@@ -127,7 +131,8 @@ func (s *perturbable[T]) survives(t Trial, shakes int, again func(inst *T, t Tri
 				if s.shaken[j] == nil {
 					s.shaken[j] = s.c.shaken(j + 1)
 				}
-				a.broken, a.judged = again(s.shaken[j], Trial{Key: t.Key.Perturbed(j + 1).Stirred(), N: t.N})
+				a.broken, a.judged = again(s.shaken[j],
+					Trial{Key: t.Key.Perturbed(j + 1).Stirred(), N: t.N})
 			})
 			return a, nil
 		})
@@ -169,64 +174,71 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 		b.inputs = c.inputs
 		o, err := tailRun(s.inst, b, t)
 		if err == nil && o.broken && !o.unsettled && o.pair.exact == nil && e.own == 0 {
-			o.unsettled = !s.survives(t, shakes, func(inst *TailTrial, t Trial) (broken, judged bool) {
-				b.watched = &o.pair
-				again, err := tailRun(inst, b, t)
-				b.watched = nil
-				still := again.pair.Measured == o.pair.Measured && o.pair.unsized()
-				// which moves with the last bits only by a small part of itself if it is no pattern of rounding errors
-				gap, moved := o.pair.signed(), false
-				for _, p := range [...]*Pair{&again.pair, &b.rec.again} {
-					if p.What == o.pair.What {
-						off := math.Abs(p.signed() - gap)
-						o.noise = max(o.noise, off)
-						moved = moved || margin*off > math.Abs(gap)
+			o.unsettled = !s.survives(t, shakes,
+				func(inst *TailTrial, t Trial) (broken, judged bool) {
+					b.watched = &o.pair
+					again, err := tailRun(inst, b, t)
+					b.watched = nil
+					still := again.pair.Measured == o.pair.Measured && o.pair.unsized()
+					// which moves with the last bits only by a small part of itself if it is no
+					// pattern of rounding errors
+					gap, moved := o.pair.signed(), false
+					for _, p := range [...]*Pair{&again.pair, &b.rec.again} {
+						if p.What == o.pair.What {
+							off := math.Abs(p.signed() - gap)
+							o.noise = max(o.noise, off)
+							moved = moved || margin*off > math.Abs(gap)
+						}
 					}
-				}
-				return again.broken && !again.unsettled && !still && !moved, err == nil && !again.skipped
-			})
+					return again.broken && !again.unsettled && !still && !moved, err == nil &&
+						!again.skipped
+				})
 		}
 		return o, err
 	}
 	again := func() *perturbable[TailTrial] { return &perturbable[TailTrial]{inst: c.again(), c: c} }
-	err := trials(e, again, c.key, e.longest(test.budget), run, tailOutcome.mark, func(o tailOutcome) bool {
-		if o.skipped {
-			skipped++
-			if o.void {
-				if voids++; void == nil {
-					void = &o.pair
+	err := trials(e, again, c.key, e.longest(test.budget), run, tailOutcome.mark,
+		func(o tailOutcome) bool {
+			if o.skipped {
+				skipped++
+				if o.void {
+					if voids++; void == nil {
+						void = &o.pair
+					}
+				}
+				if inst.Joint {
+					ratios, violations = append(ratios, 0), append(violations, violation{})
+					return test.observe(false, false)
+				}
+				// Runs that skip cost as much as others: without a single one that counts the test
+				// ends after its budget.
+				return test.n > 0 || skipped < test.budget
+			}
+			if name == "" {
+				name = o.first
+				if o.names > 1 {
+					name = fmt.Sprintf("%s, and %d more together", o.first, o.names-1)
 				}
 			}
-			if inst.Joint {
-				ratios, violations = append(ratios, 0), append(violations, violation{})
-				return test.observe(false, false)
+			if worst.names == 0 || o.at.over(worst.at) {
+				worst = o
 			}
-			// Runs that skip cost as much as others: without a single one that counts the test ends after its budget.
-			return test.n > 0 || skipped < test.budget
-		}
-		if name == "" {
-			name = o.first
-			if o.names > 1 {
-				name = fmt.Sprintf("%s, and %d more together", o.first, o.names-1)
+			ensemble.add(o.points, o.axis)
+			ratios = append(ratios, o.ratio)
+			violations = append(violations, violation{o.pair.gap(), o.broken, o.unsettled})
+			if o.unsettled && !o.at.doubt {
+				noise = max(noise, o.noise)
 			}
-		}
-		if worst.names == 0 || o.at.over(worst.at) {
-			worst = o
-		}
-		ensemble.add(o.points, o.axis)
-		ratios = append(ratios, o.ratio)
-		violations = append(violations, violation{o.pair.gap(), o.broken, o.unsettled})
-		if o.unsettled && !o.at.doubt {
-			noise = max(noise, o.noise)
-		}
-		return test.observe(o.broken, o.unsettled)
-	})
+			return test.observe(o.broken, o.unsettled)
+		})
 	if err != nil {
 		return Evidence{}, err
 	}
 	switch {
-	case worst.names == 0 && voids > 0 && voids == skipped && (void.Measured != 0 || void.Claimed != 0):
-		return Evidence{}, fmt.Errorf("%q compares numbers that overflow or underflow in every run", void.What)
+	case worst.names == 0 && voids > 0 && voids == skipped &&
+		(void.Measured != 0 || void.Claimed != 0):
+		return Evidence{}, fmt.Errorf("%q compares numbers that overflow or underflow in every run",
+			void.What)
 	case worst.names == 0 && voids > 0:
 		return unmet(skipped, "no run compares anything but 0 with 0"), nil
 	case worst.names == 0:
@@ -236,8 +248,10 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 		test = test.without(violations, noise)
 	}
 	ev := test.evidence()
-	ev.What, ev.Measured, ev.Claimed, ev.Relation = name, worst.pair.Measured, worst.pair.Claimed, worst.pair.Relation
-	ev.Tightness, ev.Chain, ev.Curves = worst.at.ratio, worst.links, append(ensemble.curves(), ev.Curves...)
+	ev.What, ev.Measured, ev.Claimed, ev.Relation = name, worst.pair.Measured, worst.pair.Claimed,
+		worst.pair.Relation
+	ev.Tightness, ev.Chain, ev.Curves = worst.at.ratio, worst.links,
+		append(ensemble.curves(), ev.Curves...)
 	slices.Sort(ratios)
 	if largest := ratios[len(ratios)-1]; largest > 0 {
 		allowed := min(int(math.Floor(delta*float64(len(ratios)))), len(ratios)-1)
@@ -248,8 +262,9 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 		ev.Note = sentence(ev.Note, fmt.Sprintf("premise met in %d of %d runs, of which all count",
 			test.n-skipped, test.n))
 	case skipped > 0:
-		ev.Note = sentence(ev.Note, fmt.Sprintf("premise met in %d of %d runs, which alone count", test.n,
-			test.n+skipped))
+		ev.Note = sentence(ev.Note,
+			fmt.Sprintf("premise met in %d of %d runs, which alone count", test.n,
+				test.n+skipped))
 	}
 	return ev, nil
 }
@@ -258,7 +273,8 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 type bernoulliTest struct {
 	delta, level    float64
 	budget, longest int
-	n, k, unsettled int // runs, violations among them, and runs of which it is open whether they are any
+	// runs, violations among them, and runs of which it is open whether they are any
+	n, k, unsettled int
 	refute, support *bernoulliEProcess
 	path            path
 }
@@ -277,8 +293,8 @@ func newBernoulliTest(e *execution, effort, delta float64) *bernoulliTest {
 	return t
 }
 
-// observe takes a run into account and reports whether another one is wanted. A violation that rounding may have made
-// counts for neither side: the refuter sees none, the supporter sees one.
+// observe takes a run into account and reports whether another one is wanted. A violation that
+// rounding may have made counts for neither side: the refuter sees none, the supporter sees one.
 func (t *bernoulliTest) observe(violated, unsettled bool) bool {
 	t.n++
 	if unsettled {
@@ -308,8 +324,8 @@ func (t *bernoulliTest) refuted() bool {
 	return t.refute.Rejects(t.level)
 }
 
-// without is the test of the same runs where violations count for neither side that are no larger than what rounding
-// makes of others.
+// without is the test of the same runs where violations count for neither side that are no larger
+// than what rounding makes of others.
 func (t *bernoulliTest) without(runs []violation, noise float64) *bernoulliTest {
 	u := &bernoulliTest{delta: t.delta, level: t.level, budget: t.budget, longest: t.longest}
 	if u.delta > 0 {
@@ -321,9 +337,9 @@ func (t *bernoulliTest) without(runs []violation, noise float64) *bernoulliTest 
 	return u
 }
 
-// goOn reports whether another run is wanted: until the test has decided, within its budget, and beyond it as long as
-// the frequency of violations, a standard deviation away from the allowed one, would decide before the longest test
-// ends.
+// goOn reports whether another run is wanted: until the test has decided, within its budget, and
+// beyond it as long as the frequency of violations, a standard deviation away from the allowed one,
+// would decide before the longest test ends.
 func (t *bernoulliTest) goOn() bool {
 	switch {
 	case max(t.refute.LogE(), t.support.LogE()) >= -math.Log(t.level):
@@ -341,18 +357,19 @@ func (t *bernoulliTest) goOn() bool {
 		low < t.delta && logFor(low*most, most, t.delta) >= -math.Log(t.level)
 }
 
-// evidence reports the decision. Its limits invert the e-processes on which the decision rests, so that they hold at
-// the time when it stopped.
+// evidence reports the decision. Its limits invert the e-processes on which the decision rests, so
+// that they hold at the time when it stopped.
 func (t *bernoulliTest) evidence() Evidence {
-	ev := Evidence{Sense: Runs, Measured: nan, Claimed: nan, Tightness: nan, Constant: nan, Allowed: t.delta,
-		Level: t.level, Trials: t.n,
+	ev := Evidence{Sense: Runs, Measured: nan, Claimed: nan, Tightness: nan, Constant: nan,
+		Allowed: t.delta, Level: t.level, Trials: t.n,
 		Violations: t.k}
 	ev.Low, _ = bernoulliLimits(t.k, t.n, t.level)
 	_, ev.High = bernoulliLimits(t.k+t.unsettled, t.n, t.level)
 	if t.unsettled > 0 {
 		ev.Note = sentence(ev.Note,
 			fmt.Sprintf("%s more may be rounding: no violation, or another one, when operations "+
-				"are rounded in other directions and the last bits perturbed", plural(t.unsettled, "violation")))
+				"are rounded in other directions and the last bits perturbed",
+				plural(t.unsettled, "violation")))
 	}
 	if t.delta == 0 {
 		ev.outcome = Consistent
@@ -374,9 +391,11 @@ func (t *bernoulliTest) evidence() Evidence {
 	default:
 		ev.outcome = Inconclusive
 	}
-	ev.EValues = &EValues{Num(t.refute.LogE() / math.Ln10), Num(t.support.LogE() / math.Ln10), 1, t.unsettled}
+	ev.EValues = &EValues{Num(t.refute.LogE() / math.Ln10), Num(t.support.LogE() / math.Ln10), 1,
+		t.unsettled}
 	if ev.outcome != Refuted {
-		ev.Power = Power{ViolationRate, Num(detectableRate(t.budget, t.delta, t.level, 0.9)), 0.9, t.budget}
+		ev.Power = Power{ViolationRate, Num(detectableRate(t.budget, t.delta, t.level, 0.9)), 0.9,
+			t.budget}
 	}
 	return ev
 }

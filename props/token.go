@@ -40,11 +40,13 @@ func (e *execution) token(what string, domain uint64, choices []float64) string 
 }
 
 func (e *execution) ranked(what string, domain uint64, rank int, choices []float64) string {
-	t := token{e.claim, e.index, domain, what, e.cfg.Seed, e.cfg.Tier, e.cfg.Alpha, Slots(e.cfg.Tests), rank, choices}
+	t := token{e.claim, e.index, domain, what, e.cfg.Seed, e.cfg.Tier, e.cfg.Alpha,
+		Slots(e.cfg.Tests), rank, choices}
 	return t.String()
 }
 
-// String writes the token. Numbers are written as their exact bits, byte-reversed so that round ones are short.
+// String writes the token. Numbers are written as their exact bits, byte-reversed so that round
+// ones are short.
 func (t *token) String() string {
 	b := binary.AppendUvarint(nil, uint64(t.index))
 	b = binary.AppendUvarint(b, t.domain)
@@ -71,20 +73,23 @@ func appendFloat(b []byte, v float64) []byte {
 // fits reports whether the choices of the token are those that the check has made of them.
 func (t *token) fits(drawn []Choice) error {
 	if len(drawn) != len(t.choices) {
-		return fmt.Errorf("props: the replay token holds %d choices, the check makes %d: it belongs to another version "+
-			"of the claim", len(t.choices), len(drawn))
+		return fmt.Errorf(
+			"props: the replay token holds %d choices, the check makes %d: it belongs to another version "+
+				"of the claim", len(t.choices), len(drawn))
 	}
 	for i := range drawn {
 		if c := &drawn[i]; c.Value != t.choices[i] {
-			return fmt.Errorf("props: the replay token holds %v for %q, which admits [%v, %v]: it belongs to another "+
-				"version of the claim",
+			return fmt.Errorf(
+				"props: the replay token holds %v for %q, which admits [%v, %v]: it belongs to another "+
+					"version of the claim",
 				t.choices[i], c.Name, c.Lo, c.Hi)
 		}
 	}
 	return nil
 }
 
-var errKind = errors.New("props: the replay token belongs to a check of another kind: to another version of the claim")
+var errKind = errors.New(
+	"props: the replay token belongs to a check of another kind: to another version of the claim")
 
 var errToken = errors.New("props: the replay token is damaged or incomplete")
 
@@ -94,11 +99,12 @@ func parseToken(s string) (*token, error) {
 	version, rest, _ := strings.Cut(s, ":")
 	i := strings.LastIndexByte(rest, ':')
 	if i < 0 {
-		return nil, fmt.Errorf("props: %.60q is not a replay token of the form %s:<claim>:<payload>", s, tokenVersion)
+		return nil, fmt.Errorf(
+			"props: %.60q is not a replay token of the form %s:<claim>:<payload>", s, tokenVersion)
 	}
 	if version != tokenVersion {
-		return nil, fmt.Errorf("props: the replay token has version %.10q, this program reads %s", version,
-			tokenVersion)
+		return nil, fmt.Errorf("props: the replay token has version %.10q, this program reads %s",
+			version, tokenVersion)
 	}
 	t := &token{claim: rest[:i]}
 	b, err := base64.RawURLEncoding.DecodeString(rest[i+1:])

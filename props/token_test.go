@@ -8,10 +8,10 @@ import (
 )
 
 func someToken() *token {
-	return &token{claim: "lemma/corrected", index: 2, domain: domainConfirm, what: "f(x^t) ≤ bound", seed: 1<<63 + 5,
-		tier: Deep, alpha: 1e-3, tests: 1024, rank: 2,
-		choices: []float64{0, 1, -0.5, math.Pi, 1e-300, math.MaxFloat64, math.SmallestNonzeroFloat64,
-			math.Copysign(0, -1)}}
+	return &token{claim: "lemma/corrected", index: 2, domain: domainConfirm, what: "f(x^t) ≤ bound",
+		seed: 1<<63 + 5, tier: Deep, alpha: 1e-3, tests: 1024, rank: 2,
+		choices: []float64{0, 1, -0.5, math.Pi, 1e-300, math.MaxFloat64,
+			math.SmallestNonzeroFloat64, math.Copysign(0, -1)}}
 }
 
 func TestTokenRoundTrip(t *testing.T) {
@@ -29,7 +29,8 @@ func TestTokenRoundTrip(t *testing.T) {
 	if !reflect.DeepEqual(got, want) || !math.Signbit(got.choices[7]) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	short := &token{claim: "c", domain: domainInstance, what: "w", choices: []float64{1, 2, 0.5, 100}}
+	short := &token{claim: "c", domain: domainInstance, what: "w",
+		choices: []float64{1, 2, 0.5, 100}}
 	if n := len(short.String()); n > 50 {
 		t.Errorf("a token of four round numbers has %d characters", n)
 	}
@@ -58,12 +59,17 @@ func TestDamagedTokens(t *testing.T) {
 		{"v2:c:!!!", "damaged"},
 		{(&token{claim: "d", domain: domainInstance}).String(), `given ones: "d"`},
 		{(&token{claim: "c", domain: domainInstance, index: 3}).String(), "check 3"},
-		{(&token{claim: "c", domain: domainInstance, what: "other", choices: []float64{1, 1}}).String(), `"other"`},
-		{(&token{claim: "c", domain: domainInstance, what: "2ab", choices: []float64{1}}).String(), "1 choices"},
-		{(&token{claim: "c", domain: domainInstance, what: "2ab", choices: []float64{1, 100}}).String(), "b"},
-		{(&token{claim: "c", domain: domainConfirm, what: "2ab", choices: []float64{1, 1}}).String(), "another kind"},
+		{(&token{claim: "c", domain: domainInstance, what: "other",
+			choices: []float64{1, 1}}).String(), `"other"`},
+		{(&token{claim: "c", domain: domainInstance, what: "2ab", choices: []float64{1}}).String(),
+			"1 choices"},
+		{(&token{claim: "c", domain: domainInstance, what: "2ab",
+			choices: []float64{1, 100}}).String(), "b"},
+		{(&token{claim: "c", domain: domainConfirm, what: "2ab",
+			choices: []float64{1, 1}}).String(), "another kind"},
 	} {
-		if _, _, err := Replay(claims, c.token); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := Replay(claims, c.token); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: error %v, want one with %q", c.token, err, c.want)
 		}
 	}

@@ -1,8 +1,8 @@
 package props
 
-// Unit is a physical dimension as exponents of two units: that of the values of f and that of the points x. A
-// gradient has {1, -1}, a gradient Lipschitz constant {1, -2}, a Hessian Lipschitz constant {1, -3}, a step size {-1,
-// 2}; counts and probabilities have {0, 0}.
+// Unit is a physical dimension as exponents of two units: that of the values of f and that of the
+// points x. A gradient has {1, -1}, a gradient Lipschitz constant {1, -2}, a Hessian Lipschitz
+// constant {1, -3}, a step size {-1, 2}; counts and probabilities have {0, 0}.
 type Unit struct{ F, X float64 }
 
 // Times returns the unit of a product.

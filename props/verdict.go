@@ -7,19 +7,21 @@ type Verdict uint8
 
 // The verdicts. The zero Verdict is Unknown, which no run returns.
 const (
-	Unknown    Verdict = iota
-	Proved             // exact or certified arithmetic settles it in the scope that is named
-	Supported          // the claimed probability, mean or slope is shown at the stated level, with the power stated
-	Consistent         // hard search found no contradiction, and support is not decidable
-	Refuted            // a counterexample, confirmed apart from the search that found it
-	// the premise was never met, or the bound is weaker than the trivial one everywhere it was tried
+	Unknown Verdict = iota
+	Proved          // exact or certified arithmetic settles it in the scope that is named
+	// the claimed probability, mean or slope is shown at the stated level, with the power stated
+	Supported
+	Consistent // hard search found no contradiction, and support is not decidable
+	Refuted    // a counterexample, confirmed apart from the search that found it
+	// the premise was never met, or the bound is weaker than the trivial one everywhere it was
+	// tried
 	Vacuous
 	Inconclusive // budget or power too small, or pre-asymptotic
 	Error        // the check itself failed
 )
 
-var verdictNames = [...]string{"unknown", "proved", "supported", "consistent", "refuted", "vacuous", "inconclusive",
-	"error"}
+var verdictNames = [...]string{"unknown", "proved", "supported", "consistent", "refuted", "vacuous",
+	"inconclusive", "error"}
 
 func (v Verdict) String() string { return verdictNames[v] }
 

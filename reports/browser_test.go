@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// browse opens a page in headless Chromium and returns the document after its scripts, and what the console said. The
-// test is left out where there is no Chromium.
+// browse opens a page in headless Chromium and returns the document after its scripts, and what the
+// console said. The test is left out where there is no Chromium.
 func browse(t *testing.T, path string) (dom, console string) {
 	t.Helper()
 	chromium := ""
@@ -28,10 +28,10 @@ func browse(t *testing.T, path string) (dom, console string) {
 	if chromium == "" {
 		t.Skip("no Chromium here")
 	}
-	run := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--user-data-dir="+t.TempDir(), "--enable-logging=stderr", "--dump-dom",
-		(&url.URL{Scheme: "file", Path: path}).String())
+	run := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+		"--no-first-run", "--disable-background-networking", "--disable-component-update",
+		"--disable-sync", "--disable-dev-shm-usage", "--user-data-dir="+t.TempDir(),
+		"--enable-logging=stderr", "--dump-dom", (&url.URL{Scheme: "file", Path: path}).String())
 	var out, errs strings.Builder
 	run.Stdout, run.Stderr = &out, &errs
 	run.WaitDelay = time.Second
@@ -46,8 +46,8 @@ func browse(t *testing.T, path string) (dom, console string) {
 	return out.String(), console
 }
 
-// watch stands before all other scripts of a page that is driven, and drive after them: it does what a reader would do
-// and leaves what came of it in the document.
+// watch stands before all other scripts of a page that is driven, and drive after them: it does
+// what a reader would do and leaves what came of it in the document.
 const watch = `<script>var failures = []; window.addEventListener('error', function (e) { failures.push(e.message); });
 window.alert = function () { failures.push('alert'); };</script>`
 
@@ -129,8 +129,8 @@ func strs(t *testing.T, raw json.RawMessage) []string {
 	return out
 }
 
-// A browser opens the pages without a complaint; search finds by number, label, line, id and verdict, whatever claims
-// are called; tables sort by number and by name.
+// A browser opens the pages without a complaint; search finds by number, label, line, id and
+// verdict, whatever claims are called; tables sort by number and by name.
 func TestPagesInABrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("browsers start slowly")
@@ -157,15 +157,19 @@ func TestPagesInABrowser(t *testing.T) {
 		t.Errorf("the page of the lemma: %s", console)
 	}
 	want := map[string][]string{
-		"find Theorem 2":    {"results/theorem-2.html#top Theorem 2", "results/theorem-2.html#main main"},
-		"find theorem:last": {"results/theorem-3.html#last last", "results/theorem-3.html#ours ours"},
+		"find Theorem 2": {"results/theorem-2.html#top Theorem 2",
+			"results/theorem-2.html#main main"},
+		"find theorem:last": {"results/theorem-3.html#last last",
+			"results/theorem-3.html#ours ours"},
 		"find 64": {"results/lemma-1.html#lemma lemma", "results/lemma-1.html#step step",
 			"results/lemma-1.html#step%2Fcorrected step/corrected"},
-		"find step": {"results/lemma-1.html#step step", "results/lemma-1.html#step%2Fcorrected step/corrected"},
+		"find step": {"results/lemma-1.html#step step",
+			"results/lemma-1.html#step%2Fcorrected step/corrected"},
 		`find "><script>`: {"results/part-p.html#%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E " +
 			`"><script>alert(1)</script>`},
 		"find nothing of this": {},
-		"find refuted":         {"results/theorem-3.html#last last", "results/lemma-1.html#step step"},
+		"find refuted": {"results/theorem-3.html#last last",
+			"results/lemma-1.html#step step"},
 	}
 	seen := driven(t, filepath.Join(dir, IndexFile))
 	for text, found := range want {
@@ -189,26 +193,31 @@ func TestPagesInABrowser(t *testing.T) {
 		t.Errorf("by tightness: %q", got)
 	}
 	seen = driven(t, filepath.Join(dir, allFile))
-	if got := strs(t, seen["filtered"]); !slices.Equal(got, []string{"lemma", "step", "step/corrected"}) {
+	if got := strs(t, seen["filtered"]); !slices.Equal(got,
+		[]string{"lemma", "step", "step/corrected"}) {
 		t.Errorf("filtered: %q", got)
 	}
 	if got := strs(t, seen["chosen"]); !slices.Equal(got, []string{"step", "last"}) {
 		t.Errorf("chosen: %q", got)
 	}
 	seen = driven(t, filepath.Join(dir, htmlFile))
-	if got := strs(t, seen["find Theorem 2"]); !slices.Equal(got, []string{"#theorem-2 Theorem 2", "#main main"}) {
+	if got := strs(t, seen["find Theorem 2"]); !slices.Equal(got,
+		[]string{"#theorem-2 Theorem 2", "#main main"}) {
 		t.Errorf("in one page: %q", got)
 	}
 	hostile := aText()
 	for i := range hostile.Claims {
 		c := &hostile.Claims[i]
-		c.Statement = "</script><script>alert(2)</script> $x_{</math><img src=x onerror=alert(3)>}$ \u2028 ' \" ` ${1} {{.}}"
-		c.Label, c.Lines, c.Notes, c.Reading, c.Reason = c.Statement, c.Statement, c.Statement, c.Statement, c.Statement
+		c.Statement = "</script><script>alert(2)</script> $x_{</math><img src=x " +
+			"onerror=alert(3)>}$ \u2028 ' \" ` ${1} {{.}}"
+		c.Label, c.Lines, c.Notes, c.Reading, c.Reason = c.Statement, c.Statement, c.Statement,
+			c.Statement, c.Statement
 		if c.Theorem == "" {
 			c.ID, c.Part = c.ID+c.Statement, c.Statement
 		}
 	}
-	hostile.Text.Title, hostile.Causes[0].Title = "</title><script>alert(4)</script>", "</h4><script>alert(5)</script>"
+	hostile.Text.Title, hostile.Causes[0].Title = "</title><script>alert(4)</script>",
+		"</h4><script>alert(5)</script>"
 	if err := hostile.WriteDir(filepath.Join(dir, "hostile"), Pages{}); err != nil {
 		t.Fatal(err)
 	}

@@ -16,13 +16,14 @@ import (
 // Diff is what has changed from one report to another.
 type Diff struct {
 	Verdicts []VerdictChange `json:"verdicts"`
-	// Comparisons are the claims of one verdict in which the comparisons that differ from the expectations have
-	// changed.
+	// Comparisons are the claims of one verdict in which the comparisons that differ from the
+	// expectations have changed.
 	Comparisons []ComparisonChange `json:"comparisons"`
 	Tightness   []TightnessChange  `json:"tightness"`
 	Removed     []string           `json:"removed"`
 	Added       []string           `json:"added"`
-	Notes       []string           `json:"notes"` // differences of the runs that may explain the others
+	// differences of the runs that may explain the others
+	Notes []string `json:"notes"`
 }
 
 // VerdictChange is a claim whose verdict or whose expected verdict has changed.
@@ -41,8 +42,8 @@ type ComparisonChange struct {
 	New []string `json:"new"`
 }
 
-// TightnessChange is a comparison whose tightness, or ratio up to a constant, has changed by more than the factor asked
-// for.
+// TightnessChange is a comparison whose tightness, or ratio up to a constant, has changed by more
+// than the factor asked for.
 type TightnessChange struct {
 	ID   string `json:"id"`
 	What string `json:"what"`
@@ -50,17 +51,18 @@ type TightnessChange struct {
 	New  Num    `json:"new"`
 }
 
-// Same reports whether no verdict and no expectation has changed, inside claims neither, and no claim is gone.
+// Same reports whether no verdict and no expectation has changed, inside claims neither, and no
+// claim is gone.
 func (d *Diff) Same() bool { return len(d.Verdicts)+len(d.Comparisons)+len(d.Removed) == 0 }
 
-// Compare finds what has changed. A tightness counts as changed if it has moved by more than the given factor, which
-// must exceed 1, or has become known, unknown or of the other sign.
+// Compare finds what has changed. A tightness counts as changed if it has moved by more than the
+// given factor, which must exceed 1, or has become known, unknown or of the other sign.
 func Compare(before, after *Report, factor float64) *Diff {
 	if !(factor > 1) {
 		panic(fmt.Sprintf("reports: factor %v, want more than 1", factor))
 	}
-	d := &Diff{Verdicts: []VerdictChange{}, Comparisons: []ComparisonChange{}, Tightness: []TightnessChange{},
-		Removed: []string{}, Added: []string{}, Notes: []string{}}
+	d := &Diff{Verdicts: []VerdictChange{}, Comparisons: []ComparisonChange{},
+		Tightness: []TightnessChange{}, Removed: []string{}, Added: []string{}, Notes: []string{}}
 	if err := sameRun(before, after); err != nil {
 		d.Notes = append(d.Notes, err.Error())
 	}
@@ -78,12 +80,14 @@ func Compare(before, after *Report, factor float64) *Diff {
 			continue
 		}
 		if o.Verdict != n.Verdict || o.Expect != n.Expect {
-			d.Verdicts = append(d.Verdicts, VerdictChange{o.ID, o.Verdict, n.Verdict, o.Expect, n.Expect})
+			d.Verdicts = append(d.Verdicts,
+				VerdictChange{o.ID, o.Verdict, n.Verdict, o.Expect, n.Expect})
 		} else if !slices.Equal(o.Unexpected, n.Unexpected) {
 			d.Comparisons = append(d.Comparisons, ComparisonChange{o.ID,
 				append([]string{}, o.Unexpected...), append([]string{}, n.Unexpected...)})
 		}
-		was := map[string][]*Evidence{} // the same words may name several comparisons; they are matched in order
+		// the same words may name several comparisons; they are matched in order
+		was := map[string][]*Evidence{}
 		for j := range o.Evidence {
 			was[o.Evidence[j].What] = append(was[o.Evidence[j].What], &o.Evidence[j])
 		}
@@ -93,7 +97,8 @@ func Compare(before, after *Report, factor float64) *Diff {
 				continue
 			}
 			if old := was[e.What][0]; moved(old.reach(), e.reach(), factor) {
-				d.Tightness = append(d.Tightness, TightnessChange{o.ID, e.What, Num(old.reach()), Num(e.reach())})
+				d.Tightness = append(d.Tightness,
+					TightnessChange{o.ID, e.What, Num(old.reach()), Num(e.reach())})
 			}
 			was[e.What] = was[e.What][1:]
 		}
@@ -127,8 +132,8 @@ func moved(a, b, factor float64) bool {
 	return math.Abs(math.Log(b/a)) > math.Log(factor)
 }
 
-// WriteBaseline writes what [Compare] looks at, as a report that [Read] reads: verdicts, expectations, and how far
-// comparisons are from their bounds.
+// WriteBaseline writes what [Compare] looks at, as a report that [Read] reads: verdicts,
+// expectations, and how far comparisons are from their bounds.
 func (r *Report) WriteBaseline(w io.Writer) error {
 	type evidence struct {
 		What      string        `json:"what"`
@@ -171,7 +176,8 @@ func (r *Report) WriteBaseline(w io.Writer) error {
 	return err
 }
 
-// IsBaseline reports whether the file at path is what WriteBaseline writes: a report without wordings.
+// IsBaseline reports whether the file at path is what WriteBaseline writes: a report without
+// wordings.
 func IsBaseline(path string) bool {
 	r, err := Read(path)
 	if err != nil {
@@ -203,7 +209,8 @@ func (d *Diff) WriteMarkdown(w io.Writer) error {
 		fmt.Fprintf(&b, "**%s**, %s, %s, %s.\n",
 			plural(len(d.Verdicts)+len(d.Comparisons), "verdict or comparison changed",
 				"verdicts or comparisons changed"),
-			plural(len(d.Removed), "claim gone", "claims gone"), plural(len(d.Added), "claim new", "claims new"),
+			plural(len(d.Removed), "claim gone", "claims gone"),
+			plural(len(d.Added), "claim new", "claims new"),
 			plural(len(d.Tightness), "comparison moved", "comparisons moved"))
 	}
 	table := func(head string, rows []string) {
@@ -220,15 +227,16 @@ func (d *Diff) WriteMarkdown(w io.Writer) error {
 	}
 	var verdicts, drift []string
 	for _, v := range d.Verdicts {
-		verdicts = append(verdicts, fmt.Sprintf("| `%s` | %s | **%s** | %s |\n", plain.Code(v.ID), v.Old, v.New,
-			v.NewExpected))
+		verdicts = append(verdicts, fmt.Sprintf("| `%s` | %s | **%s** | %s |\n", plain.Code(v.ID),
+			v.Old, v.New, v.NewExpected))
 	}
 	for _, c := range d.Comparisons {
 		verdicts = append(verdicts, fmt.Sprintf("| `%s` | | %s | inside |\n", plain.Code(c.ID),
 			md(cmp.Or(strings.Join(c.New, "; "), "as expected"))))
 	}
 	for _, t := range d.Tightness {
-		drift = append(drift, fmt.Sprintf("| `%s` | %s | %s | %s |\n", plain.Code(t.ID), md(t.What), t.Old, t.New))
+		drift = append(drift, fmt.Sprintf("| `%s` | %s | %s | %s |\n", plain.Code(t.ID), md(t.What),
+			t.Old, t.New))
 	}
 	table("| claim | was | is | expected |\n|---|---|---|---|", verdicts)
 	table("| claim | comparison | tightness was | is |\n|---|---|---|---|", drift)
@@ -241,7 +249,8 @@ func (d *Diff) WriteMarkdown(w io.Writer) error {
 			if len(ids) > mostRows {
 				more = fmt.Sprintf(" and %d more", len(ids)-mostRows)
 			}
-			fmt.Fprintf(&b, "\n%s: %s%s\n", list.name, md(strings.Join(ids[:min(mostRows, len(ids))], ", ")), more)
+			fmt.Fprintf(&b, "\n%s: %s%s\n", list.name,
+				md(strings.Join(ids[:min(mostRows, len(ids))], ", ")), more)
 		}
 	}
 	_, err := io.WriteString(w, b.String())

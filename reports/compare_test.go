@@ -58,8 +58,9 @@ func TestMergeSaysWhatIsMissing(t *testing.T) {
 		t.Errorf("shard %q, partial %q", r.Run.Shard, r.Run.Partial)
 	}
 	again, err := Merge(alone, r, s[1])
-	if err != nil || again.Run.Shard != "1/1" || again.Run.Partial != "interrupted; no report of shard 2/3" &&
-		again.Run.Partial != "interrupted" {
+	if err != nil || again.Run.Shard != "1/1" ||
+		again.Run.Partial != "interrupted; no report of shard 2/3" &&
+			again.Run.Partial != "interrupted" {
 		t.Errorf("shard %q, partial %q, %v", again.Run.Shard, again.Run.Partial, err)
 	}
 }
@@ -83,7 +84,8 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// Reports of several seeds are pooled, each of them whole; their levels add up, with that of the pooled tests.
+// Reports of several seeds are pooled, each of them whole; their levels add up, with that of the
+// pooled tests.
 func TestMergePools(t *testing.T) {
 	other := func() []*Report {
 		s := shards(2)
@@ -102,7 +104,8 @@ func TestMergePools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Run.Partial != "" || got.Run.seeds() != "7, 8" || math.Abs(float64(got.Run.Alpha)-3e-3) > 1e-15 ||
+	if got.Run.Partial != "" || got.Run.seeds() != "7, 8" ||
+		math.Abs(float64(got.Run.Alpha)-3e-3) > 1e-15 ||
 		len(got.Claims) != len(fixture().Claims) || got.Run.Planned != len(got.Claims) {
 		t.Errorf("%+v", got.Run)
 	}
@@ -140,7 +143,8 @@ func TestCompare(t *testing.T) {
 		}
 		return b.String()
 	}
-	if d := Compare(before, after, 2); !d.Same() || text(d) != "no difference in verdicts or tightness\n" {
+	if d := Compare(before, after, 2); !d.Same() ||
+		text(d) != "no difference in verdicts or tightness\n" {
 		t.Errorf("equal reports differ:\n%s", text(d))
 	}
 	after.Claim("tail").Verdict = props.Refuted
@@ -169,8 +173,9 @@ func TestMoved(t *testing.T) {
 	for _, c := range []struct {
 		a, b float64
 		want bool
-	}{{1, 2.1, true}, {1, 1.9, false}, {2.1, 1, true}, {0, 0, false}, {0, 1e-9, true}, {-1, 1, true}, {-1, -3,
-		true}, {nan, nan, false}, {nan, 1, true}} {
+	}{{1, 2.1, true}, {1, 1.9, false}, {2.1, 1, true}, {0, 0, false}, {0, 1e-9, true},
+		{-1, 1, true}, {-1, -3,
+			true}, {nan, nan, false}, {nan, 1, true}} {
 		if got := moved(c.a, c.b, 2); got != c.want {
 			t.Errorf("moved(%v, %v) = %v", c.a, c.b, got)
 		}

@@ -22,16 +22,18 @@ import (
 	"sledge/reports/store"
 )
 
-// Comparison is a page of charts and tables about several runs side by side: a race, or a figure of an experiment.
+// Comparison is a page of charts and tables about several runs side by side: a race, or a figure of
+// an experiment.
 type Comparison struct {
 	Schema string      `json:"schema"` // "sledge/comparison/v1"
 	Title  string      `json:"title"`
 	Lead   string      `json:"lead"`  // one sentence that says what came out
 	Facts  [][2]string `json:"facts"` // settings, name and value
-	// Notes are what a reader should know before the numbers, name and words: they stand below the lead.
+	// Notes are what a reader should know before the numbers, name and words: they stand below the
+	// lead.
 	Notes [][2]string `json:"notes,omitempty"`
-	// Findings are what a source reports about the runs. Where there are any, they come first on the page, then the
-	// charts, then the tables.
+	// Findings are what a source reports about the runs. Where there are any, they come first on
+	// the page, then the charts, then the tables.
 	Findings []Finding  `json:"findings,omitempty"`
 	Charts   []Chart    `json:"charts"`
 	Tables   []Grid     `json:"tables"`
@@ -40,18 +42,20 @@ type Comparison struct {
 
 // Finding is a statement about one run of every method, judged on each of several runs.
 type Finding struct {
-	Name        string       `json:"name"`
-	Claim       string       `json:"claim"` // id
-	Statement   string       `json:"statement"`
-	Reading     string       `json:"reading,omitempty"` // what is judged
-	Runs        int          `json:"runs"`              // 0: the claim settles the statement
-	Held        int          `json:"held"`              // runs in which all comparisons hold
-	Low         Num          `json:"low"`               // limits of the share of runs in which it holds, at level 0.95
+	Name      string `json:"name"`
+	Claim     string `json:"claim"` // id
+	Statement string `json:"statement"`
+	Reading   string `json:"reading,omitempty"` // what is judged
+	Runs      int    `json:"runs"`              // 0: the claim settles the statement
+	Held      int    `json:"held"`              // runs in which all comparisons hold
+	// limits of the share of runs in which it holds, at level 0.95
+	Low         Num          `json:"low"`
 	High        Num          `json:"high"`
 	Comparisons []Comparable `json:"comparisons,omitempty"`
 }
 
-// Comparable is what a finding compares: medians over the runs, and the number of runs in which the relation holds.
+// Comparable is what a finding compares: medians over the runs, and the number of runs in which the
+// relation holds.
 type Comparable struct {
 	What     string         `json:"what"`
 	Relation props.Relation `json:"relation"`
@@ -92,8 +96,8 @@ type Chart struct {
 	Lines  []Line `json:"lines"`
 }
 
-// Line is one line of a chart: the median over repetitions, with the extremes if they are given. A missing value is NaN
-// (null in JSON).
+// Line is one line of a chart: the median over repetitions, with the extremes if they are given. A
+// missing value is NaN (null in JSON).
 type Line struct {
 	Name   string `json:"name"`
 	Style  int    `json:"style"` // lines of the same style look alike in all charts of a page
@@ -117,8 +121,8 @@ type Grid struct {
 	Rows  [][]string `json:"rows"`
 }
 
-// There are lineColours colours and lineDashings ways to dash: styles up to their product can be told apart, the first
-// few by colour alone.
+// There are lineColours colours and lineDashings ways to dash: styles up to their product can be
+// told apart, the first few by colour alone.
 const (
 	lineColours  = 8
 	lineDashings = 4
@@ -216,7 +220,8 @@ func drawChart(c *Chart) template.HTML {
 	return template.HTML(recolourLines.Replace(string(svg)))
 }
 
-// seen says what the chart shows to readers who do not see it: where each line ends, and from where.
+// seen says what the chart shows to readers who do not see it: where each line ends, and from
+// where.
 func (c *Chart) seen() string {
 	said := fmt.Sprintf("%s: %s against %s", c.Title, c.YLabel, c.XLabel)
 	for i := range c.Lines {
@@ -244,7 +249,8 @@ var comparisonTemplate = template.Must(template.New("comparison").Funcs(template
 	"dashes":      func(l Line) int { return dashing(l.Style) },
 }).Parse(comparisonText))
 
-// WriteHTML writes the comparison as one HTML page that needs no other file, no network and no JavaScript.
+// WriteHTML writes the comparison as one HTML page that needs no other file, no network and no
+// JavaScript.
 func (c *Comparison) WriteHTML(w io.Writer) error {
 	var b bytes.Buffer
 	if err := comparisonTemplate.Execute(&b, struct {
@@ -319,12 +325,14 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 		if i == 0 {
 			b.WriteString("\n## What the paper reports\n\n")
 		}
-		fmt.Fprintf(&b, "- **%s** %s (%s): %s\n", f.Name, f.Verdict(), f.Claim, props.Unmarked(f.Statement))
+		fmt.Fprintf(&b, "- **%s** %s (%s): %s\n", f.Name, f.Verdict(), f.Claim,
+			props.Unmarked(f.Statement))
 	}
 	for _, t := range c.Tables {
 		fmt.Fprintf(&b, "\n## %s\n\n", t.Title)
 		for i, row := range append([][]string{t.Head}, t.Rows...) {
-			fmt.Fprintf(&b, "| %s |\n", strings.ReplaceAll(strings.Join(row, "\x00"), "\x00", " | "))
+			fmt.Fprintf(&b, "| %s |\n", strings.ReplaceAll(strings.Join(row, "\x00"),
+				"\x00", " | "))
 			if i == 0 {
 				fmt.Fprintf(&b, "|%s\n", strings.Repeat(" --- |", len(row)))
 			}
@@ -337,15 +345,16 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// WriteDir writes name.html, name.md and name.json into the directory, which it makes if need be: all of them beside
-// those of an earlier call before the first of these is replaced, the last one last. Other files there stay, but for
-// what killed processes have left unfinished, unless another one is writing there.
+// WriteDir writes name.html, name.md and name.json into the directory, which it makes if need be:
+// all of them beside those of an earlier call before the first of these is replaced, the last one
+// last. Other files there stay, but for what killed processes have left unfinished, unless another
+// one is writing there.
 func (c *Comparison) WriteDir(dir, name string) error {
 	for _, t := range c.Tables {
 		for _, row := range t.Rows {
 			if len(row) != len(t.Head) {
-				return fmt.Errorf("reports: the table %q has %d columns, and a row of %d", t.Title, len(t.Head),
-					len(row))
+				return fmt.Errorf("reports: the table %q has %d columns, and a row of %d", t.Title,
+					len(t.Head), len(row))
 			}
 		}
 	}

@@ -12,17 +12,19 @@ import (
 func sampleComparison() *Comparison {
 	nan := Num(math.NaN())
 	return &Comparison{
-		Schema: ComparisonSchema, Title: "Race on <toys>", Lead: "A ends first.", Facts: [][2]string{{"Seed", "0"}},
+		Schema: ComparisonSchema, Title: "Race on <toys>", Lead: "A ends first.",
+		Facts: [][2]string{{"Seed", "0"}},
 		Charts: []Chart{
 			{Title: "Gradient norm", XLabel: "gradients", YLabel: "‖∇f‖", LogY: true, Lines: []Line{
-				{Name: "A & co", Style: 0, X: []Num{0, 10, 20}, Low: []Num{1, 0.1, nan}, Median: []Num{1, 0.2, nan},
-					High: []Num{1, 0.4, nan}},
+				{Name: "A & co", Style: 0, X: []Num{0, 10, 20}, Low: []Num{1, 0.1, nan},
+					Median: []Num{1, 0.2, nan}, High: []Num{1, 0.4, nan}},
 				{Name: "B", Style: 9, X: []Num{0, 10, 20}, Median: []Num{1, 0, Num(math.Inf(1))}},
 			}},
-			{Title: "Nothing to draw", LogY: true, Lines: []Line{{Name: "C", X: []Num{1}, Median: []Num{-1}}}},
+			{Title: "Nothing to draw", LogY: true,
+				Lines: []Line{{Name: "C", X: []Num{1}, Median: []Num{-1}}}},
 		},
-		Tables: []Grid{{Title: "End", Head: []string{"Method", "f"}, Rows: [][]string{{"A & co", "0.1"}, {"B", "–"}},
-			Note: "Medians."}},
+		Tables: []Grid{{Title: "End", Head: []string{"Method", "f"},
+			Rows: [][]string{{"A & co", "0.1"}, {"B", "–"}}, Note: "Medians."}},
 		Pages: []PageLink{{Title: "Another <page>", File: "other.html", Lead: "It is short."}},
 	}
 }
@@ -33,8 +35,9 @@ func TestComparisonFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]string{
-		"race.html": {"<svg class=\"plot\"", "var(--line-0)", "var(--haze-0)", "var(--line-1)", "A &amp; co",
-			"Race on &lt;toys&gt;", `<a href="other.html">Another &lt;page&gt;</a>`, "line line-1 dash-2"},
+		"race.html": {"<svg class=\"plot\"", "var(--line-0)", "var(--haze-0)", "var(--line-1)",
+			"A &amp; co", "Race on &lt;toys&gt;", `<a href="other.html">Another &lt;page&gt;</a>`,
+			"line line-1 dash-2"},
 		"race.md": {"# Race on <toys>", "| Method | f |", "| --- | --- |", "| B | – |", "- Seed: 0",
 			"- [Another <page>](other.html): It is short."},
 		"race.json": {`"schema": "sledge/comparison/v1"`, "null"},
@@ -68,7 +71,8 @@ func TestComparisonFiles(t *testing.T) {
 func TestFlatLinesAreDrawn(t *testing.T) {
 	for _, logY := range []bool{false, true} {
 		c := Chart{Title: "flat", LogY: logY,
-			Lines: []Line{{Name: "A", X: []Num{192, 192 + 2e-13}, Median: []Num{5e-3, 5e-3 * (1 + 1e-15)}}}}
+			Lines: []Line{{Name: "A", X: []Num{192, 192 + 2e-13},
+				Median: []Num{5e-3, 5e-3 * (1 + 1e-15)}}}}
 		if svg := drawChart(&c); len(svg) == 0 || len(svg) > 20000 {
 			t.Errorf("the drawing has %d bytes", len(svg))
 		}
@@ -78,8 +82,10 @@ func TestFlatLinesAreDrawn(t *testing.T) {
 // A row that is longer or shorter than its table is an error, not a page.
 func TestRowsFitTheirTables(t *testing.T) {
 	c := sampleComparison()
-	c.Tables = append(c.Tables, Grid{Title: "odd", Head: []string{"a", "b"}, Rows: [][]string{{"1"}}})
-	if err := c.WriteDir(t.TempDir(), "odd"); err == nil || !strings.Contains(err.Error(), `"odd" has 2 columns`) {
+	c.Tables = append(c.Tables, Grid{Title: "odd", Head: []string{"a", "b"},
+		Rows: [][]string{{"1"}}})
+	if err := c.WriteDir(t.TempDir(), "odd"); err == nil ||
+		!strings.Contains(err.Error(), `"odd" has 2 columns`) {
 		t.Errorf("%v", err)
 	}
 }

@@ -51,7 +51,8 @@ func (r *Report) Costs() []Cost {
 	return out
 }
 
-// WriteCosts writes costs as lines of a claim, its seconds, and the runs of its parts, with tabs between them.
+// WriteCosts writes costs as lines of a claim, its seconds, and the runs of its parts, with tabs
+// between them.
 func WriteCosts(w io.Writer, costs []Cost) error {
 	var b strings.Builder
 	for _, c := range costs {
@@ -86,7 +87,8 @@ func ReadCosts(r io.Reader) ([]Cost, error) {
 				n, err = strconv.Atoi(runs)
 			}
 			if err != nil || !(s >= 0 && s < 1e9) || n < 0 {
-				return nil, fmt.Errorf("line %d: %q is no cost: want seconds, or seconds/runs", at, f)
+				return nil, fmt.Errorf("line %d: %q is no cost: want seconds, or seconds/runs", at,
+					f)
 			}
 			c.Seconds, c.Runs = append(c.Seconds, s), append(c.Runs, n)
 		}

@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Costs come back as they are written, tiny and large ones too; a part has runs if there is one test in it.
+// Costs come back as they are written, tiny and large ones too; a part has runs if there is one
+// test in it.
 func TestCosts(t *testing.T) {
 	r := fixture()
 	c := r.Claim("tail")
@@ -37,7 +38,8 @@ func TestCosts(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"a\t-1", "a\t1\nb\tx", "a\t1/x", "a\tNaN", "a\t1/-2"} {
-		if _, err := ReadCosts(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "is no cost") {
+		if _, err := ReadCosts(strings.NewReader(bad)); err == nil ||
+			!strings.Contains(err.Error(), "is no cost") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

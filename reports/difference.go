@@ -18,7 +18,8 @@ type lexeme struct {
 
 func (l *lexeme) bracket() bool { return len(l.text) == 1 && strings.Contains("()[]{}", l.text) }
 
-// light reports whether a lexeme alone is no reason to tell two differences apart: a bracket, a comma, a full stop.
+// light reports whether a lexeme alone is no reason to tell two differences apart: a bracket, a
+// comma, a full stop.
 func (l *lexeme) light() bool {
 	return l.bracket() || len(l.text) == 1 && strings.Contains(",.;:", l.text)
 }
@@ -43,20 +44,22 @@ func lexemes(s []rune) []lexeme {
 			_, n, _ = mathAtom(s[:endOf(s, i)], i)
 			n = max(n, 1)
 		} else if !strings.ContainsRune("()[],;:", s[i]) {
-			for i+n < len(s) && !unicode.IsSpace(s[i+n]) && !strings.ContainsRune("$()[],;:", s[i+n]) &&
+			for i+n < len(s) && !unicode.IsSpace(s[i+n]) &&
+				!strings.ContainsRune("$()[],;:", s[i+n]) &&
 				(s[i+n] != '.' || i+n+1 < len(s) && !unicode.IsSpace(s[i+n+1])) {
 				n++
 			}
 		}
-		out = append(out, lexeme{text: string(s[i : i+n]), at: i, end: i + n, math: math, near: near})
+		out = append(out, lexeme{text: string(s[i : i+n]), at: i, end: i + n, math: math,
+			near: near})
 		i, near = i+n, true
 	}
 	pair(out)
 	return out
 }
 
-// pair finds out which brackets and norms open and which close. A norm closes if nothing but brackets that are closed
-// has been opened since the one before it.
+// pair finds out which brackets and norms open and which close. A norm closes if nothing but
+// brackets that are closed has been opened since the one before it.
 func pair(of []lexeme) {
 	var opened []string
 	for i := range of {
@@ -79,12 +82,14 @@ func endOf(s []rune, i int) int {
 	return len(s)
 }
 
-// change is a difference: the lexemes from a0 to a1 of one text stand where those from b0 to b1 of the other do.
+// change is a difference: the lexemes from a0 to a1 of one text stand where those from b0 to b1 of
+// the other do.
 type change struct{ a0, a1, b0, b1 int }
 
 func same(a, b lexeme) bool { return a.text == b.text && a.math == b.math }
 
-// differences compares two texts. Differences between which there are nothing but brackets and commas are one.
+// differences compares two texts. Differences between which there are nothing but brackets and
+// commas are one.
 func differences(a, b []lexeme) []change {
 	common := make([][]int, len(a)+1) // lengths of the longest common subsequences of the ends
 	for i := range common {
@@ -112,7 +117,8 @@ func differences(a, b []lexeme) []change {
 			}
 		}
 		s.a1, s.b1 = i, j
-		if n := len(out); n > 0 && !slices.ContainsFunc(a[out[n-1].a1:s.a0], func(l lexeme) bool { return !l.light() }) {
+		if n := len(out); n > 0 && !slices.ContainsFunc(a[out[n-1].a1:s.a0],
+			func(l lexeme) bool { return !l.light() }) {
 			out[n-1].a1, out[n-1].b1 = s.a1, s.b1
 		} else {
 			out = append(out, s)
@@ -121,7 +127,8 @@ func differences(a, b []lexeme) []change {
 	return out
 }
 
-// alike reports whether two texts have enough in common for their differences to be told one by one.
+// alike reports whether two texts have enough in common for their differences to be told one by
+// one.
 func alike(a []lexeme, changes []change) bool {
 	differ := 0
 	for _, s := range changes {
@@ -149,14 +156,16 @@ type marking struct {
 	marks []bool
 }
 
-// compared marks what is wrong in a printed statement, and what stands for it in its corrected form. If they have little
-// in common, nothing is marked.
+// compared marks what is wrong in a printed statement, and what stands for it in its corrected
+// form. If they have little in common, nothing is marked.
 func compared(printed, corrected string) (wrong, right marking) {
 	wrong.text, right.text = []rune(printed), []rune(corrected)
 	a, b := lexemes(wrong.text), lexemes(right.text)
 	if changes := differences(a, b); alike(a, changes) {
-		wrong.marks = marksOf(wrong.text, a, changes, func(s change) (int, int) { return s.a0, s.a1 })
-		right.marks = marksOf(right.text, b, changes, func(s change) (int, int) { return s.b0, s.b1 })
+		wrong.marks = marksOf(wrong.text, a, changes,
+			func(s change) (int, int) { return s.a0, s.a1 })
+		right.marks = marksOf(right.text, b, changes,
+			func(s change) (int, int) { return s.b0, s.b1 })
 	}
 	return wrong, right
 }
@@ -173,11 +182,12 @@ func right(printed, corrected string) template.HTML {
 	return typeset{class: "right"}.text(m.text, m.marks)
 }
 
-// leastContext is the number of neighbouring signs that a display must have in common with a statement, brackets left
-// out, for a mark to be carried over.
+// leastContext is the number of neighbouring signs that a display must have in common with a
+// statement, brackets left out, for a mark to be carried over.
 const leastContext = 4
 
-// in carries the marks of a statement over to a display that has the same formula: to signs with the same neighbours.
+// in carries the marks of a statement over to a display that has the same formula: to signs with
+// the same neighbours.
 func (m marking) in(display string) marking {
 	text := []rune("$" + strings.ReplaceAll(display, "$", "") + "$")
 	out := marking{text: text}
@@ -209,9 +219,9 @@ type slip struct{ instead, read string }
 // mostSlips is the number of differences above which a corrected form is to be read as a whole.
 const mostSlips = 3
 
-// slips compares a statement as printed with its corrected form. Each difference is told by whole terms, with as many
-// brackets opened as closed. It returns nil if the two have little in common: the corrected form is then to be read as
-// a whole.
+// slips compares a statement as printed with its corrected form. Each difference is told by whole
+// terms, with as many brackets opened as closed. It returns nil if the two have little in common:
+// the corrected form is then to be read as a whole.
 func slips(printed, corrected string) []slip {
 	s, r := []rune(printed), []rune(corrected)
 	a, b := lexemes(s), lexemes(r)
@@ -251,14 +261,16 @@ func slips(printed, corrected string) []slip {
 	}
 	var out []slip
 	for _, w := range whole {
-		if told := (slip{excerpt(s, a[w.a0:w.a1]), excerpt(r, b[w.b0:w.b1])}); told.instead != told.read {
+		if told := (slip{excerpt(s, a[w.a0:w.a1]),
+			excerpt(r, b[w.b0:w.b1])}); told.instead != told.read {
 			out = append(out, told)
 		}
 	}
 	return out
 }
 
-// excerpt is the text from the first to the last of some lexemes, its formulas between dollar signs.
+// excerpt is the text from the first to the last of some lexemes, its formulas between dollar
+// signs.
 func excerpt(s []rune, of []lexeme) string {
 	if len(of) == 0 {
 		return ""
@@ -273,8 +285,8 @@ func excerpt(s []rune, of []lexeme) string {
 	return text
 }
 
-// depths returns how many brackets and norms of some lexemes are closed without having been opened, and opened without
-// being closed.
+// depths returns how many brackets and norms of some lexemes are closed without having been opened,
+// and opened without being closed.
 func depths(of []lexeme) (closed, open int) {
 	for _, l := range of {
 		switch {
@@ -289,7 +301,8 @@ func depths(of []lexeme) (closed, open int) {
 	return closed, open
 }
 
-// sparse reports whether lexemes say nothing to somebody who looks for them on a page: too few letters.
+// sparse reports whether lexemes say nothing to somebody who looks for them on a page: too few
+// letters.
 func sparse(of []lexeme) bool {
 	letters := 0
 	for _, l := range of {
@@ -302,7 +315,8 @@ func sparse(of []lexeme) bool {
 	return letters < 2
 }
 
-// grow takes in a neighbour of a difference if what it says is no whole term yet, not beyond two places of a.
+// grow takes in a neighbour of a difference if what it says is no whole term yet, not beyond two
+// places of a.
 func grow(a, b []lexeme, s change, before, after int) (change, bool) {
 	leftA, rightA := lacks(a, s.a0, s.a1)
 	leftB, rightB := lacks(b, s.b0, s.b1)
@@ -321,8 +335,8 @@ func grow(a, b []lexeme, s change, before, after int) (change, bool) {
 	return s, true
 }
 
-// lacks reports whether some lexemes of a text want their neighbours to be whole: a term goes on there, an operator has
-// lost a side, a bracket its partner.
+// lacks reports whether some lexemes of a text want their neighbours to be whole: a term goes on
+// there, an operator has lost a side, a bracket its partner.
 func lacks(of []lexeme, from, to int) (left, right bool) {
 	closed, open := depths(of[from:to])
 	left = closed > 0 || goesOn(of, from) || from < to && operates(of[from])
@@ -339,14 +353,16 @@ func goesOn(of []lexeme, i int) bool {
 	if i > 1 && last.text == "{" && strings.Contains("_^", of[i-2].text) {
 		return true // within an index or an exponent
 	}
-	return next.near && !strings.Contains("([{,;:.", last.text) && !strings.Contains(")]},;:.", next.text) ||
+	return next.near && !strings.Contains("([{,;:.", last.text) &&
+		!strings.Contains(")]},;:.", next.text) ||
 		strings.Contains("_^", last.text)
 }
 
 // operates reports whether a lexeme stands between two terms.
 func operates(l lexeme) bool { return l.math && strings.Contains(relations+binaries, l.text) }
 
-// trim leaves out the punctuation at the ends of a difference, and reports whether anything is left.
+// trim leaves out the punctuation at the ends of a difference, and reports whether anything is
+// left.
 func trim(a, b []lexeme, s change) (change, bool) {
 	stop := func(of []lexeme, i int) bool { return strings.Contains(",.;:", of[i].text) }
 	for s.a0 < s.a1 && stop(a, s.a1-1) {

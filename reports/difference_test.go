@@ -13,12 +13,18 @@ func TestSlipsAreWholeTerms(t *testing.T) {
 		printed, corrected string
 		want               []slip
 	}{
-		{"take $η = 1/(2L) ∧ b/(ζ√n)$ now", "take $η = 1/(2L) ∧ b/(L√n)$ now", []slip{{"$ζ√n$", "$L√n$"}}},
-		{"with $C_1^{10}ζ²/b$ steps", "with $C_1^{12}ζ²/b$ steps", []slip{{"$C_1^{10}ζ²/b$", "$C_1^{12}ζ²/b$"}}},
-		{"at most $(a ∧ b ∧ c)/ε$", "at most $(a ∨ b ∨ c)/ε$", []slip{{"$a ∧ b ∧ c$", "$a ∨ b ∨ c$"}}},
-		{"the norm $2‖x + y − z‖² ≤ r$", "the norm $2‖y − z‖² ≤ r$", []slip{{"$2‖x + y − z‖²$", "$2‖y − z‖²$"}}},
-		{"if $p ≥ 2$, it holds for all", "if $p ≥ 3$, it holds for all", []slip{{"$p ≥ 2$", "$p ≥ 3$"}}},
-		{"the order $n + a/μ$ of all steps", "the order $n + a/μ + L/μ$ of all steps", []slip{{"$a/μ$", "$a/μ + L/μ$"}}},
+		{"take $η = 1/(2L) ∧ b/(ζ√n)$ now", "take $η = 1/(2L) ∧ b/(L√n)$ now",
+			[]slip{{"$ζ√n$", "$L√n$"}}},
+		{"with $C_1^{10}ζ²/b$ steps", "with $C_1^{12}ζ²/b$ steps",
+			[]slip{{"$C_1^{10}ζ²/b$", "$C_1^{12}ζ²/b$"}}},
+		{"at most $(a ∧ b ∧ c)/ε$", "at most $(a ∨ b ∨ c)/ε$",
+			[]slip{{"$a ∧ b ∧ c$", "$a ∨ b ∨ c$"}}},
+		{"the norm $2‖x + y − z‖² ≤ r$", "the norm $2‖y − z‖² ≤ r$",
+			[]slip{{"$2‖x + y − z‖²$", "$2‖y − z‖²$"}}},
+		{"if $p ≥ 2$, it holds for all", "if $p ≥ 3$, it holds for all",
+			[]slip{{"$p ≥ 2$", "$p ≥ 3$"}}},
+		{"the order $n + a/μ$ of all steps", "the order $n + a/μ + L/μ$ of all steps",
+			[]slip{{"$a/μ$", "$a/μ + L/μ$"}}},
 		{"one, two, three, four", "one, two; three, four", nil},
 	} {
 		if got := slips(c.printed, c.corrected); !slices.Equal(got, c.want) {
@@ -27,15 +33,16 @@ func TestSlipsAreWholeTerms(t *testing.T) {
 	}
 }
 
-// Whatever sign of a formula is another one, what is told stands in the statements, says something and opens as many
-// brackets as it closes.
+// Whatever sign of a formula is another one, what is told stands in the statements, says something
+// and opens as many brackets as it closes.
 func TestSlipsOfDrawnFormulas(t *testing.T) {
 	told, drawn := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		var term func(depth int) string
 		term = func(depth int) string {
 			if depth == 0 {
-				return rapid.SampledFrom([]string{"a", "b_i", "C_1^{8}", "x²", "12", "ζ", "√n"}).Draw(t, "sign")
+				return rapid.SampledFrom([]string{"a", "b_i", "C_1^{8}", "x²", "12", "ζ",
+					"√n"}).Draw(t, "sign")
 			}
 			l, r := term(depth-1), term(depth-1)
 			switch rapid.IntRange(0, 3).Draw(t, "shape") {
@@ -83,8 +90,8 @@ func TestSlipsOfDrawnFormulas(t *testing.T) {
 	}
 }
 
-// What is wrong in a statement is marked there, and in a display that has its formula, however that sets brackets; not
-// in one that has another formula.
+// What is wrong in a statement is marked there, and in a display that has its formula, however that
+// sets brackets; not in one that has another formula.
 func TestMarksAreCarriedToDisplays(t *testing.T) {
 	marked := func(m marking) string {
 		var b strings.Builder
@@ -95,7 +102,8 @@ func TestMarksAreCarriedToDisplays(t *testing.T) {
 		}
 		return b.String()
 	}
-	m, repaired := compared("rounds $Õ(1 + (L/K ∧ P/p ∧ ζ) log(Δ/ε))$", "rounds $Õ(1 + (L/K ∨ P/p ∨ ζ) log(Δ/ε))$")
+	m, repaired := compared("rounds $Õ(1 + (L/K ∧ P/p ∧ ζ) log(Δ/ε))$",
+		"rounds $Õ(1 + (L/K ∨ P/p ∨ ζ) log(Δ/ε))$")
 	if got, mended := marked(m), marked(repaired); got != "∧∧" || mended != "∨∨" {
 		t.Errorf("%q and %q are marked", got, mended)
 	}

@@ -11,7 +11,8 @@ import (
 	"sledge/reports/store"
 )
 
-// erratum is a slip of the text: what it breaks, how that is seen, how it is mended, and what it costs.
+// erratum is a slip of the text: what it breaks, how that is seen, how it is mended, and what it
+// costs.
 type erratum struct {
 	*causeGroup
 	number int
@@ -37,7 +38,8 @@ func (e *erratum) title() string {
 	return "The statement " + e.Worst.ID + " fails"
 }
 
-// equations are the numbers of the displays that a claim stands in, if they are few enough to be a place.
+// equations are the numbers of the displays that a claim stands in, if they are few enough to be a
+// place.
 func (r *Report) equations(c *Claim) string {
 	var numbers []string
 	for _, d := range r.Text.Shown(c.Lines) {
@@ -85,7 +87,8 @@ func (e *erratum) consequences() string {
 		s = strings.TrimSuffix(e.Worst.Reason, ".") + "."
 	}
 	if len(e.Survives) > 0 {
-		s = list(" ", s, "What rests on it survives the correction: "+strings.Join(short(e.Survives), ", ")+".")
+		s = list(" ", s,
+			"What rests on it survives the correction: "+strings.Join(short(e.Survives), ", ")+".")
 	}
 	if len(e.Falls) > 0 {
 		s = list(" ", s, "Without a form that stands: "+strings.Join(short(e.Falls), ", ")+".")
@@ -100,9 +103,11 @@ func (r *Report) cited() string { return list(". ", r.Text.Authors, r.Text.Sourc
 func (r *Report) intro() string {
 	s := r.Overall()
 	if r.Text.SHA256 != "" {
-		s = list(" ", s, "Lines are those of the source file with the SHA-256 digest "+r.Text.SHA256+".")
+		s = list(" ", s,
+			"Lines are those of the source file with the SHA-256 digest "+r.Text.SHA256+".")
 	}
-	return list(" ", s, "Found with "+r.cite()+". Each counterexample can be evaluated again by the line that follows it.")
+	return list(" ", s,
+		"Found with "+r.cite()+". Each counterexample can be evaluated again by the line that follows it.")
 }
 
 // field is a line of an erratum: its name and a text, in which formulas stand between dollar signs.
@@ -143,8 +148,8 @@ func (e *erratum) found(r *Report) (f field, replay string) {
 	return field{"Found", e.Worst.Because}, ""
 }
 
-// quoted is the line that replays a token, with the token between quotes where a command stands before it: a document
-// breaks it into several lines, and a replay passes over white space.
+// quoted is the line that replays a token, with the token between quotes where a command stands
+// before it: a document breaks it into several lines, and a replay passes over white space.
 func (r *Report) quoted(token string) string {
 	if r.Run.Replayer == "" {
 		return token
@@ -159,8 +164,9 @@ func (r *Report) errataTitle(of string) string {
 	return "Errata" + of + r.Text.Title
 }
 
-// WriteErrataMarkdown writes an erratum for each slip of the text, gravest first: where it stands, what is printed, a
-// counterexample with the line that replays it, the corrected form, and what the slip costs.
+// WriteErrataMarkdown writes an erratum for each slip of the text, gravest first: where it stands,
+// what is printed, a counterexample with the line that replays it, the corrected form, and what the
+// slip costs.
 func (r *Report) WriteErrataMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!-- %s -->\n\n# %s\n\n", errataMark, md(r.errataTitle(" of ")))
@@ -245,7 +251,8 @@ func (r *Report) WriteErrataLaTeX(w io.Writer) error {
 	return err
 }
 
-// breakable allows a line to break after every so many letters or digits of a word, as long names need it.
+// breakable allows a line to break after every so many letters or digits of a word, as long names
+// need it.
 func breakable(s string, every int) string {
 	var b strings.Builder
 	run, command := 0, false

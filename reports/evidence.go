@@ -8,8 +8,8 @@ import (
 	"sledge/props"
 )
 
-// Evidence is a piece of evidence for which words are found. A number that does not apply, and one that is infinite, is
-// null in report.json.
+// Evidence is a piece of evidence for which words are found. A number that does not apply, and one
+// that is infinite, is null in report.json.
 type Evidence struct{ props.Evidence }
 
 // Noticeable says what the evidence could have noticed; nothing if that is not known.
@@ -24,20 +24,25 @@ func (e *Evidence) power() string {
 		s := fmt.Sprintf("would have noticed a relative excess above %s at any of %s", size,
 			plural(p.Within, "comparison"))
 		if known(e.Excluded) {
-			s += fmt.Sprintf("; a violation on more than %s %% of the instances would have been met with probability 0.95",
+			s += fmt.Sprintf(
+				"; a violation on more than %s %% of the instances would have been met with probability 0.95",
 				props.Number(100*e.Excluded, 2))
 		}
 		return s
 	case props.ViolationRate:
 		if e.Allowed == 0 {
-			return fmt.Sprintf("would have noticed a violation probability above %s with probability %s", size,
+			return fmt.Sprintf(
+				"would have noticed a violation probability above %s with probability %s", size,
 				p.Probability)
 		}
-		return fmt.Sprintf("a violation probability of %s would be refuted with probability at least %s within %s "+
-			"(the e-process at level %s, by the exact binomial law)", size, p.Probability, runs, props.Number(e.Level, 2))
+		return fmt.Sprintf(
+			"a violation probability of %s would be refuted with probability at least %s within %s "+
+				"(the e-process at level %s, by the exact binomial law)", size, p.Probability, runs,
+			props.Number(e.Level, 2))
 	case props.MeanValue:
 		if !p.Size.Known() {
-			return fmt.Sprintf("no mean that a sample admits would be refuted with probability %s within %s",
+			return fmt.Sprintf(
+				"no mean that a sample admits would be refuted with probability %s within %s",
 				p.Probability,
 				runs)
 		}
@@ -47,10 +52,12 @@ func (e *Evidence) power() string {
 	case props.SampleValue:
 		return fmt.Sprintf("a single sample beyond %s would refute it", p.Size)
 	case props.LawDistance:
-		return fmt.Sprintf("a law at distance %s or more would be refuted with probability at least %s", size,
+		return fmt.Sprintf(
+			"a law at distance %s or more would be refuted with probability at least %s", size,
 			p.Probability)
 	case props.GrowthRate:
-		return fmt.Sprintf("persistent growth by a power above %s of the widest parameter would be refuted", size)
+		return fmt.Sprintf(
+			"persistent growth by a power above %s of the widest parameter would be refuted", size)
 	case props.SlopeValue:
 		switch {
 		case p.Size.Known():
@@ -79,14 +86,15 @@ func (e *Evidence) screened() string {
 		return drawn
 	}
 	digits := func(n props.Num, digits int) string { return props.Number(float64(n), digits) }
-	return fmt.Sprintf("%s: one that violates it with probability %s would have come to be tested with probability %s, "+
-		"and one of a share of %s "+
-		"of such instances with probability 0.95", drawn, digits(s.Rate, 3), digits(s.Found,
-		2), props.Number(e.Excluded, 2))
+	return fmt.Sprintf(
+		"%s: one that violates it with probability %s would have come to be tested with probability %s, "+
+			"and one of a share of %s "+
+			"of such instances with probability 0.95", drawn, digits(s.Rate, 3), digits(s.Found,
+			2), props.Number(e.Excluded, 2))
 }
 
-// Conditions says which conditions for the content of the statement the instance meets, and what its runs showed;
-// nothing if none are declared.
+// Conditions says which conditions for the content of the statement the instance meets, and what
+// its runs showed; nothing if none are declared.
 func (e *Evidence) Conditions() string {
 	var met, unmet []string
 	for _, c := range e.Regime {
@@ -106,14 +114,16 @@ func (e *Evidence) Conditions() string {
 	case !c.Share.Known():
 		s = list("; ", s, c.Matter+": never reported")
 	case c.Least > 0:
-		s = list("; ", s, fmt.Sprintf("%s: %s, at least %s asked", c.Matter, percent(c.Share), percent(c.Least)))
+		s = list("; ", s, fmt.Sprintf("%s: %s, at least %s asked", c.Matter, percent(c.Share),
+			percent(c.Least)))
 	default:
 		s = list("; ", s, c.Matter+": "+percent(c.Share))
 	}
 	return s
 }
 
-// Times says the quantiles of the values of runs, against what is claimed of them; nothing if there are none.
+// Times says the quantiles of the values of runs, against what is claimed of them; nothing if there
+// are none.
 func (e *Evidence) Times() string {
 	var said []string
 	for _, q := range e.Quantiles {
@@ -127,13 +137,13 @@ func (e *Evidence) Times() string {
 	return list("; ", said...)
 }
 
-// Remarks is what else there is to say about the evidence: how often runs violate the claim and may, quantiles, the
-// note, and numbers that are infinite.
+// Remarks is what else there is to say about the evidence: how often runs violate the claim and
+// may, quantiles, the note, and numbers that are infinite.
 func (e *Evidence) Remarks() string {
 	var said []string
 	if e.Sense == props.Runs && known(e.Allowed) {
-		said = append(said, fmt.Sprintf("%d of %s violate it, the claim allows a probability of %s", e.Violations,
-			plural(e.Trials, "run"), number(e.Allowed)))
+		said = append(said, fmt.Sprintf("%d of %s violate it, the claim allows a probability of %s",
+			e.Violations, plural(e.Trials, "run"), number(e.Allowed)))
 	}
 	said = append(said, e.Times())
 	if e.Outcome() == props.Proved && e.Certified && e.Sense != props.Hidden {
@@ -143,7 +153,8 @@ func (e *Evidence) Remarks() string {
 	for _, n := range []struct {
 		name  string
 		value float64
-	}{{"measured", e.Measured}, {"claimed", e.Claimed}, {"tightness", e.Tightness}, {"ratio", e.Ratio},
+	}{{"measured", e.Measured}, {"claimed", e.Claimed}, {"tightness", e.Tightness},
+		{"ratio", e.Ratio},
 		{"constant", e.Constant}} {
 		if math.IsInf(n.value, 0) {
 			said = append(said, n.name+" is infinite")
@@ -168,8 +179,9 @@ func (e *Evidence) eValues() string {
 	return s
 }
 
-// Numbers writes the measured and the claimed number, with more digits than usual where it takes them to tell the two
-// apart. Where they differ by no more than rounding may, and nothing is refuted, they are not told apart.
+// Numbers writes the measured and the claimed number, with more digits than usual where it takes
+// them to tell the two apart. Where they differ by no more than rounding may, and nothing is
+// refuted, they are not told apart.
 func (e *Evidence) Numbers() (measured, claimed string) {
 	most := 10
 	if e.Outcome() == props.Refuted {
@@ -197,7 +209,8 @@ func (e *Evidence) isBound() bool {
 	return (e.Relation == props.LE || e.Relation == props.GE) && e.Sense != props.Proposition
 }
 
-// excess grows with how far the evidence goes beyond the claim; the lowest value stands for unknown.
+// excess grows with how far the evidence goes beyond the claim; the lowest value stands for
+// unknown.
 func (e *Evidence) excess() float64 {
 	if !known(e.reach()) {
 		return math.Inf(-1)
@@ -205,9 +218,9 @@ func (e *Evidence) excess() float64 {
 	return e.reach()
 }
 
-// Named names the number of [Evidence.Tight]: the violation of a bound that fails, the tightness of one that holds, the
-// relative difference of two sides that are claimed to be equal, or the ratio of two that are compared up to a
-// constant.
+// Named names the number of [Evidence.Tight]: the violation of a bound that fails, the tightness of
+// one that holds, the relative difference of two sides that are claimed to be equal, or the ratio
+// of two that are compared up to a constant.
 func (e *Evidence) Named() string {
 	switch {
 	case e.Sense == props.Hidden:
@@ -220,8 +233,9 @@ func (e *Evidence) Named() string {
 	return "tightness"
 }
 
-// Tight writes the number that [Evidence.Named] names, or a word where a number would mislead: "unbounded" if no
-// constant suffices, "false" for a proposition that is, and "differs" for an equation that fails.
+// Tight writes the number that [Evidence.Named] names, or a word where a number would mislead:
+// "unbounded" if no constant suffices, "false" for a proposition that is, and "differs" for an
+// equation that fails.
 func (e *Evidence) Tight() string {
 	if e.Outcome() == props.Refuted {
 		switch {
@@ -267,8 +281,9 @@ func (e *Evidence) Contradiction() string {
 	case !known(e.Measured):
 		fmt.Fprintf(&b, "no finite value was reached, where %s %s is claimed", words(e.Relation), c)
 	case e.Sense == props.Hidden:
-		fmt.Fprintf(&b, "No constant C makes %s: at the farthest point the two are %s and %s, a factor of %s apart, "+
-			"and that keeps growing",
+		fmt.Fprintf(&b,
+			"No constant C makes %s: at the farthest point the two are %s and %s, a factor of %s apart, "+
+				"and that keeps growing",
 			asOrder(e.Relation), m, c, props.Number(e.Ratio, 3))
 	case e.Sense == props.Proposition && e.Claimed == 1:
 		b.WriteString("this is false")

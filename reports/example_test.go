@@ -12,8 +12,8 @@ import (
 
 // A report on claims of one's own, written and read back.
 func ExampleNew() {
-	claims := []props.Claim{{ID: "square", Part: "algebra", Tier: 1, Kind: "inequality", Statement: "2ab ≤ a² + b²",
-		Expect: props.Consistent,
+	claims := []props.Claim{{ID: "square", Part: "algebra", Tier: 1, Kind: "inequality",
+		Statement: "2ab ≤ a² + b²", Expect: props.Consistent,
 		Check: props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			a, b := src.Real("a", -10, 10), src.Real("b", -10, 10)
 			rec.AtMost("2ab", 2*a*b, a*a+b*b)
@@ -30,7 +30,8 @@ func ExampleNew() {
 	}
 	defer os.RemoveAll(temp)
 	dir := filepath.Join(temp, "report") // index.html, report.json, report.md and junit.xml
-	if err := reports.New(results, reports.Run{Seed: 7}).WriteDir(dir, reports.Pages{}); err != nil {
+	if err := reports.New(results, reports.Run{Seed: 7}).WriteDir(dir,
+		reports.Pages{}); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -21,7 +21,8 @@ import (
 	"sledge/reports/store"
 )
 
-// The files of a report directory. Beside them, the directory results has a page for each place of the text.
+// The files of a report directory. Beside them, the directory results has a page for each place of
+// the text.
 const (
 	jsonFile     = "report.json"
 	IndexFile    = "index.html"  // the front page
@@ -31,14 +32,15 @@ const (
 	junitFile    = "junit.xml"
 )
 
-var fileNames = []string{IndexFile, allFile, theoryFile, htmlFile, markdownFile, junitFile, jsonFile}
+var fileNames = []string{IndexFile, allFile, theoryFile, htmlFile, markdownFile, junitFile,
+	jsonFile}
 
 // pageMark stands at the head of every page.
 const pageMark = `content="sledge/page"`
 
-// CheckDir reports, before any work, why a report could not be written to dir: it is not a directory, it cannot be
-// written to, or it holds a file of ours by name that is not ours by content. It creates the directory if there is
-// none.
+// CheckDir reports, before any work, why a report could not be written to dir: it is not a
+// directory, it cannot be written to, or it holds a file of ours by name that is not ours by
+// content. It creates the directory if there is none.
 func CheckDir(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -53,8 +55,10 @@ func CheckDir(dir string) error {
 	}
 	if !belongs(dir) {
 		for _, name := range append(fileNames, sectionDir) {
-			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil && !bare(filepath.Join(dir, name)) {
-				return fmt.Errorf("%s exists and does not belong to a report of this program; name another directory",
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil &&
+				!bare(filepath.Join(dir, name)) {
+				return fmt.Errorf(
+					"%s exists and does not belong to a report of this program; name another directory",
 					filepath.Join(dir, name))
 			}
 		}
@@ -62,10 +66,11 @@ func CheckDir(dir string) error {
 	return store.Writable(dir)
 }
 
-// belongs reports whether a directory holds a report of ours, or what one that was never finished has left there: its
-// journal, or its first page.
+// belongs reports whether a directory holds a report of ours, or what one that was never finished
+// has left there: its journal, or its first page.
 func belongs(dir string) bool {
-	return ours(filepath.Join(dir, jsonFile)) || store.Begins(filepath.Join(dir, IndexFile), pageMark) ||
+	return ours(filepath.Join(dir, jsonFile)) ||
+		store.Begins(filepath.Join(dir, IndexFile), pageMark) ||
 		store.Begins(filepath.Join(dir, JournalFile), `"tool":{"name":"`+thisTool().Name+`"`)
 }
 
@@ -88,9 +93,12 @@ func IsJUnit(path string) bool { return store.Begins(path, "<testsuite") }
 func (r *Report) layOut(p Pages) []store.File {
 	s := newSite(r, p)
 	page := func(name string, from origin, here *Section, kind string, data any) store.File {
-		return store.File{Name: name, Write: func(w io.Writer) error { return s.execute(w, from, here, kind, data) }}
+		return store.File{Name: name, Write: func(w io.Writer) error {
+			return s.execute(w, from, here, kind, data)
+		}}
 	}
-	out := []store.File{page(IndexFile, fromFront, nil, "index", s), page(allFile, fromFront, nil, "claims", s)}
+	out := []store.File{page(IndexFile, fromFront, nil, "index", s),
+		page(allFile, fromFront, nil, "claims", s)}
 	if p.Single {
 		out = append(out, page(htmlFile, fromSingle, nil, "single", s))
 	}
@@ -99,18 +107,20 @@ func (r *Report) layOut(p Pages) []store.File {
 		out = append(out, page(theoryFile, fromFront, nil, "theory", newBlueprint(s, p.Theory)))
 	}
 	for _, sec := range s.Results {
-		out = append(out, page(filepath.Join(sectionDir, sec.Anchor+".html"), fromSection, sec.Section, "result", sec))
+		out = append(out, page(filepath.Join(sectionDir, sec.Anchor+".html"), fromSection,
+			sec.Section, "result", sec))
 	}
 	return append(out, store.File{Name: markdownFile, Write: r.WriteMarkdown},
 		// last: whoever sees a new report.json finds the others up to date
-		store.File{Name: junitFile, Write: r.WriteJUnit}, store.File{Name: jsonFile, Write: r.WriteJSON})
+		store.File{Name: junitFile, Write: r.WriteJUnit},
+		store.File{Name: jsonFile, Write: r.WriteJSON})
 }
 
 // PartialDir is where a partial report lies in a directory that holds a whole one.
 const PartialDir = "unfinished"
 
-// Place is where a report goes that is to be written into dir: a partial one never replaces a whole one, but lies in
-// [PartialDir] below it. The error says why it cannot lie there.
+// Place is where a report goes that is to be written into dir: a partial one never replaces a whole
+// one, but lies in [PartialDir] below it. The error says why it cannot lie there.
 func (r *Report) Place(dir string) (string, error) {
 	if r.Run.Partial == "" || !whole(filepath.Join(dir, jsonFile)) {
 		return dir, nil
@@ -119,7 +129,8 @@ func (r *Report) Place(dir string) (string, error) {
 	return below, CheckDir(below)
 }
 
-// whole reports whether the file at path is a report.json that is not partial. Only its head is read.
+// whole reports whether the file at path is a report.json that is not partial. Only its head is
+// read.
 func whole(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -129,7 +140,8 @@ func whole(path string) bool {
 		return false
 	}
 	defer f.Close()
-	dec := json.NewDecoder(io.LimitReader(f, 1<<20)) // the settings of the run stand before the claims
+	// the settings of the run stand before the claims
+	dec := json.NewDecoder(io.LimitReader(f, 1<<20))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return false
 	}
@@ -149,10 +161,10 @@ func whole(path string) bool {
 	return false
 }
 
-// WriteDir writes the files of a report into dir, which it creates if there is none. They are all written beside those
-// of an earlier report before the first of these is replaced, so that a full disk leaves it as it was. Pages of an
-// earlier report that this one does not have are removed, and so is a partial report below a whole one; all else in dir
-// is left alone.
+// WriteDir writes the files of a report into dir, which it creates if there is none. They are all
+// written beside those of an earlier report before the first of these is replaced, so that a full
+// disk leaves it as it was. Pages of an earlier report that this one does not have are removed, and
+// so is a partial report below a whole one; all else in dir is left alone.
 func (r *Report) WriteDir(dir string, p Pages) error {
 	if err := os.MkdirAll(filepath.Join(dir, sectionDir), 0o777); err != nil {
 		return err
@@ -175,7 +187,8 @@ func (r *Report) WriteDir(dir string, p Pages) error {
 			err = errors.Join(err, os.Remove(path))
 		}
 	}
-	if below := filepath.Join(dir, PartialDir); r.Run.Partial == "" && ours(filepath.Join(below, jsonFile)) {
+	if below := filepath.Join(dir, PartialDir); r.Run.Partial == "" &&
+		ours(filepath.Join(below, jsonFile)) {
 		err = errors.Join(err, discard(below))
 	}
 	return err
@@ -213,8 +226,8 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// Read reads the report.json at path, or in the directory at path. Its errors begin with the file and, where it can be
-// told, the line.
+// Read reads the report.json at path, or in the directory at path. Its errors begin with the file
+// and, where it can be told, the line.
 func Read(path string) (*Report, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -235,14 +248,16 @@ func Read(path string) (*Report, error) {
 	return r, nil
 }
 
-// What a report or a journal may hold at most: some twenty times what the largest ledger so far makes at its deepest.
+// What a report or a journal may hold at most: some twenty times what the largest ledger so far
+// makes at its deepest.
 const (
 	mostBytes  = 512 << 20
 	mostClaims = 20000
 )
 
-// steering looks for characters in the strings of a JSON text that a terminal would take for commands, or that turn
-// round or hide what stands beside them. They are no part of any report. The error begins with the line.
+// steering looks for characters in the strings of a JSON text that a terminal would take for
+// commands, or that turn round or hide what stands beside them. They are no part of any report. The
+// error begins with the line.
 func steering(data []byte) error {
 	short := map[byte]rune{'b': '\b', 'f': '\f', 'r': '\r'}
 	escaped := func(i int) rune { // the half of a character at \uXXXX
@@ -272,7 +287,8 @@ func steering(data []byte) error {
 			r = '\n' // between strings; within one it is no JSON
 		}
 		if plain.Steers(r) && r != '\n' && r != '\t' && (r != 0 || n == 6) {
-			return fmt.Errorf("%d: a string holds the control character %U", 1+bytes.Count(data[:i], []byte("\n")), r)
+			return fmt.Errorf("%d: a string holds the control character %U",
+				1+bytes.Count(data[:i], []byte("\n")), r)
 		}
 		i += n
 	}
@@ -280,10 +296,12 @@ func steering(data []byte) error {
 }
 
 // texts are the fields that may have several lines.
-var texts = map[string]bool{"Statement": true, "Notes": true, "Error": true, "Reason": true, "Reading": true}
+var texts = map[string]bool{"Statement": true, "Notes": true, "Error": true, "Reason": true,
+	"Reading": true}
 
-// Printable returns nil if what a claim, or a report, says in words can be printed: no field but a text has several
-// lines, and none holds a character that steers what prints it (see [plain.Steers]). The error names the field.
+// Printable returns nil if what a claim, or a report, says in words can be printed: no field but a
+// text has several lines, and none holds a character that steers what prints it (see
+// [plain.Steers]). The error names the field.
 func Printable(v any) error { return printable(reflect.ValueOf(v), "") }
 
 func printable(v reflect.Value, name string) error {
@@ -344,7 +362,8 @@ func parse(data []byte) (*Report, error) {
 	case head.Schema == nil:
 		return nil, errors.New(" not a report: no schema is named")
 	case *head.Schema != reportSchema && *head.Schema != earlier:
-		return nil, fmt.Errorf(" schema is %q, but this program reads %q and %q", *head.Schema, reportSchema, earlier)
+		return nil, fmt.Errorf(" schema is %q, but this program reads %q and %q", *head.Schema,
+			reportSchema, earlier)
 	}
 	if n := max(len(head.Claims), len(head.Slices)); n > mostClaims {
 		return nil, fmt.Errorf(" %d claims, of which a report has %d at most", n, mostClaims)
@@ -386,7 +405,8 @@ func parse(data []byte) (*Report, error) {
 			for _, v := range e.Curves {
 				for _, ys := range []props.Series{v.Claimed, v.Low, v.Median, v.High} {
 					if len(ys) != 0 && len(ys) != len(v.X) {
-						return nil, fmt.Errorf(" claim %q has a curve of %d abscissae and %d ordinates", c.ID,
+						return nil, fmt.Errorf(
+							" claim %q has a curve of %d abscissae and %d ordinates", c.ID,
 							len(v.X), len(ys))
 					}
 				}

@@ -56,7 +56,8 @@ func TestWriteDirReplacesOnlyItsOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := names(t, dir); got != "claims.html index.html junit.xml notes.txt report.json report.md results" {
+	if got := names(t,
+		dir); got != "claims.html index.html junit.xml notes.txt report.json report.md results" {
 		t.Errorf("the directory holds %s", got)
 	}
 	pages := "notes.txt part-concentration.html part-first-order.html part-other.html part-pl.html"
@@ -69,7 +70,8 @@ func TestWriteDirReplacesOnlyItsOwn(t *testing.T) {
 	if err := r.WriteDir(dir, Pages{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := names(t, filepath.Join(dir, "results")); got != strings.ReplaceAll(pages, " part-pl.html", "") {
+	if got := names(t, filepath.Join(dir, "results")); got != strings.ReplaceAll(pages,
+		" part-pl.html", "") {
 		t.Errorf("pages of a report without that part: %s", got)
 	}
 	if get(t, filepath.Join(dir, "notes.txt")) != "mine" {
@@ -103,8 +105,8 @@ func TestCheckDirRefuses(t *testing.T) {
 	}
 }
 
-// A directory in which a first report was begun and never finished is one of ours: as the journal alone, with a folder
-// for pages, or with some of the pages.
+// A directory in which a first report was begun and never finished is one of ours: as the journal
+// alone, with a folder for pages, or with some of the pages.
 func TestUnfinishedDirectoriesAreTaken(t *testing.T) {
 	r := fixture()
 	whole := t.TempDir()

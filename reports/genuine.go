@@ -12,9 +12,10 @@ import (
 	"sledge/props"
 )
 
-// Genuine returns nil if the claims of the report are the given ones in the same words, and every mark of a proof
-// assistant is on the list of what one has accepted. The error names what differs. Claims may be missing only from a
-// report that says so; what the evidence says is not looked at, see [Report.Intact].
+// Genuine returns nil if the claims of the report are the given ones in the same words, and every
+// mark of a proof assistant is on the list of what one has accepted. The error names what differs.
+// Claims may be missing only from a report that says so; what the evidence says is not looked at,
+// see [Report.Intact].
 func (r *Report) Genuine(claims []props.Claim, accepted map[string]string) error {
 	expected := map[string]*Claim{}
 	results := make([]props.Result, len(claims))
@@ -47,20 +48,24 @@ func (r *Report) Genuine(claims []props.Claim, accepted map[string]string) error
 	}
 	for digest, by := range r.Machine {
 		if accepted[digest] != by {
-			return fmt.Errorf("the mark of %s belongs to a certificate that it is not known to accept: %s", by, digest)
+			return fmt.Errorf(
+				"the mark of %s belongs to a certificate that it is not known to accept: %s",
+				by, digest)
 		}
 	}
 	return nil
 }
 
-// Intact returns nil if the digest of the report is that of its claims, and their replay tokens are of their claims,
-// and of the seed and the tier of the run. The claims are taken word for word as they stand in the file, which
-// another version may have written, or as this version writes them, if only the form of the file was changed. A
-// baseline has no tokens.
+// Intact returns nil if the digest of the report is that of its claims, and their replay tokens are
+// of their claims, and of the seed and the tier of the run. The claims are taken word for word as
+// they stand in the file, which another version may have written, or as this version writes them,
+// if only the form of the file was changed. A baseline has no tokens.
 func (r *Report) Intact() error {
 	is := digest(r.Claims)
 	if was := r.Run.Digest; was != is && (r.source == "" || was != r.claimed) {
-		return fmt.Errorf("run.digest is %.12q, that of the claims is %.12q: some number or word was changed", was, is)
+		return fmt.Errorf(
+			"run.digest is %.12q, that of the claims is %.12q: some number or word was changed",
+			was, is)
 	}
 	seeds := r.Run.Seeds
 	if len(seeds) == 0 {
@@ -83,10 +88,13 @@ func (r *Report) Intact() error {
 				case err != nil:
 					return fmt.Errorf("%s: %s", c.ID, strings.TrimPrefix(err.Error(), "props: "))
 				case from.Claim != c.ID || from.Part != e.Part:
-					return fmt.Errorf("%s: the replay token of %q is of other evidence", c.ID, e.What)
+					return fmt.Errorf("%s: the replay token of %q is of other evidence",
+						c.ID, e.What)
 				case !slices.Contains(seeds, from.Seed) || from.Tier.String() != r.Run.Tier:
-					return fmt.Errorf("%s: the replay token of %q is of seed %d at the %s tier, the report of seed %s at the "+
-						"%s tier", c.ID, e.What, from.Seed, from.Tier, r.Run.seeds(), r.Run.Tier)
+					return fmt.Errorf(
+						"%s: the replay token of %q is of seed %d at the %s tier, the report of seed %s at the "+
+							"%s tier", c.ID, e.What, from.Seed, from.Tier, r.Run.seeds(),
+						r.Run.Tier)
 				}
 			}
 		}
@@ -94,8 +102,8 @@ func (r *Report) Intact() error {
 	return nil
 }
 
-// Summed returns nil if what the file of the report derives from its claims is what follows from them: of what each
-// proof is, and the summary.
+// Summed returns nil if what the file of the report derives from its claims is what follows from
+// them: of what each proof is, and the summary.
 func (r *Report) Summed() error {
 	for i := range r.Claims {
 		if c := &r.Claims[i]; c.ProofOf != r.proofOf(c) {
@@ -108,14 +116,15 @@ func (r *Report) Summed() error {
 	return nil
 }
 
-// Repeats returns nil if the results are those of the report, but for times: what its run would find again. The error
-// names the claim that differs.
+// Repeats returns nil if the results are those of the report, but for times: what its run would
+// find again. The error names the claim that differs.
 func (r *Report) Repeats(results []props.Result) error {
 	for i := range results {
 		again := newClaim(&results[i])
 		k := slices.IndexFunc(r.Claims, func(c Claim) bool { return c.ID == again.ID })
 		if k < 0 || digest(r.Claims[k:k+1]) != digest([]Claim{again}) {
-			return fmt.Errorf("%s: checked again, it comes out otherwise than is reported", again.ID)
+			return fmt.Errorf("%s: checked again, it comes out otherwise than is reported",
+				again.ID)
 		}
 	}
 	return nil
@@ -129,8 +138,8 @@ func said(v any) []byte {
 	return b
 }
 
-// differs names a field of the ledger in which two claims differ, nothing if there is none. The place of the check in
-// the code is none.
+// differs names a field of the ledger in which two claims differ, nothing if there is none. The
+// place of the check in the code is none.
 func differs(a, b *Claim) string {
 	fields := func(c *Claim) map[string]json.RawMessage {
 		own := struct {

@@ -21,8 +21,8 @@ type Dependent struct {
 	Via   string // the claim through which it does so; empty if it uses the other directly
 }
 
-// Dependents returns the claims that use the claim with the given id, directly or through others, nearest first. Other
-// forms of the claim itself are left out. Cycles do no harm.
+// Dependents returns the claims that use the claim with the given id, directly or through others,
+// nearest first. Other forms of the claim itself are left out. Cycles do no harm.
 func (r *Report) Dependents(id string) []Dependent { return r.dependents(r.usedBy(), id) }
 
 // usedBy maps each id to the claims that name it among what they use.

@@ -21,8 +21,9 @@ func TestHostileFiles(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ text, want string }{
 		"claims": {report(many(100000)), " 100000 claims, of which a report has 20000 at most"},
-		"shards": {report(`"run": {"shard": "1/1000000000"}`), ` run.shard is "1/1000000000", not k/K`},
-		"words":  {report(`"run": {"shard": "all"}`), ` run.shard is "all", not k/K`},
+		"shards": {report(`"run": {"shard": "1/1000000000"}`),
+			` run.shard is "1/1000000000", not k/K`},
+		"words": {report(`"run": {"shard": "all"}`), ` run.shard is "all", not k/K`},
 		"slices": {report(`"slices": [{"claim": "a", "k": 1, "of": 1000000000}]`),
 			` slice 1/1000000000 of claim "a"`},
 		"escape": {report(`"claims": [` + "\n" + `{"id": "a\u001b[2J"}]`),
@@ -38,7 +39,8 @@ func TestHostileFiles(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := Read(path)
 		runtime.ReadMemStats(&after)
-		if err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsAny(err.Error(), "\n\x1b\u009b") {
+		if err == nil || !strings.Contains(err.Error(), c.want) ||
+			strings.ContainsAny(err.Error(), "\n\x1b\u009b") {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 		if used := after.TotalAlloc - before.TotalAlloc; used > 20*uint64(len(c.text))+1<<20 {
@@ -66,7 +68,8 @@ func TestHostileFiles(t *testing.T) {
 		"{\"tool\": {\"version\": \"(devel)\"}}\n":    "1: the line has no checksum",
 	} {
 		put(t, filepath.Join(dir, JournalFile), text)
-		if _, _, err := ReadJournal(dir, Run{}, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := ReadJournal(dir, Run{}, nil, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

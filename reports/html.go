@@ -65,7 +65,8 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 type Pages struct {
 	Single bool // one file with everything as well, beside the pages
 	Paths  bool // the paths of sequential tests are drawn
-	// Theory, if not nil, is the machine-checked development whose theorems claims are: it gets a page of its own.
+	// Theory, if not nil, is the machine-checked development whose theorems claims are: it gets a
+	// page of its own.
 	Theory *development.Development
 }
 
@@ -115,8 +116,8 @@ type pageSection struct {
 	Anchor       string
 }
 
-// chain is one thing that the main results of a section use directly, with the places below it where something is
-// refuted.
+// chain is one thing that the main results of a section use directly, with the places below it
+// where something is refuted.
 type chain struct {
 	First  *Section
 	Own    bool // the proof itself
@@ -126,7 +127,8 @@ type chain struct {
 	Below  []*Section
 }
 
-// short names the sections, the later ones of a kind by their numbers alone: "Lemma 1", "2", "Theorem 3".
+// short names the sections, the later ones of a kind by their numbers alone: "Lemma 1", "2",
+// "Theorem 3".
 func short(sections []*Section) []string {
 	var out []string
 	last := ""
@@ -239,8 +241,8 @@ type use struct {
 	Claim *Claim // nil if the report has no such claim
 }
 
-// bar is a row of a slack waterfall: it reaches from the previous value to its own on a logarithmic axis, in percent of
-// its length.
+// bar is a row of a slack waterfall: it reaches from the previous value to its own on a logarithmic
+// axis, in percent of its length.
 type bar struct {
 	Name        string
 	Value       Num
@@ -251,9 +253,9 @@ type bar struct {
 
 // newSite lays a report out.
 func newSite(r *Report, p Pages) *site {
-	s := &site{Report: r, Style: template.CSS(pageStyle), Script: template.JS(pageScript), Verdicts: Verdicts,
-		survey: newSurvey(r), claims: map[string]*pageClaim{}, files: map[*Section]string{},
-		pages: map[*Section]*pageSection{}}
+	s := &site{Report: r, Style: template.CSS(pageStyle), Script: template.JS(pageScript),
+		Verdicts: Verdicts, survey: newSurvey(r), claims: map[string]*pageClaim{},
+		files: map[*Section]string{}, pages: map[*Section]*pageSection{}}
 	usedBy := r.usedBy()
 	for i := range r.Claims {
 		c := &r.Claims[i]
@@ -267,7 +269,8 @@ func newSite(r *Report, p Pages) *site {
 		if c.Verdict == props.Refuted {
 			pc.Dependents = r.dependents(usedBy, c.ID)
 			for k := range c.Evidence {
-				if e := &c.Evidence[k]; e.Outcome() == props.Refuted && e != pc.Lead && e.What != "" {
+				if e := &c.Evidence[k]; e.Outcome() == props.Refuted && e != pc.Lead &&
+					e.What != "" {
 					pc.Further = append(pc.Further, e.What)
 				}
 			}
@@ -287,11 +290,13 @@ func newSite(r *Report, p Pages) *site {
 	s.lay()
 	s.Harms = s.causes()
 	for _, c := range s.Claims {
-		if e := c.Lead; c.Form != props.Extension && c.Stands() && e != nil && known(e.Tightness) && e.isBound() {
+		if e := c.Lead; c.Form != props.Extension && c.Stands() && e != nil && known(e.Tightness) &&
+			e.isBound() {
 			s.Loose = append(s.Loose, c)
 		}
 	}
-	slices.SortStableFunc(s.Loose, func(a, b *pageClaim) int { return cmp.Compare(a.Lead.Tightness, b.Lead.Tightness) })
+	slices.SortStableFunc(s.Loose,
+		func(a, b *pageClaim) int { return cmp.Compare(a.Lead.Tightness, b.Lead.Tightness) })
 	s.Index = s.search()
 	drawAll(s.Claims, p)
 	s.front()
@@ -308,7 +313,8 @@ func (s *site) lay() {
 		}
 		taken[file] = true
 		s.files[sec] = file
-		p := &pageSection{Section: sec, site: s, Anchor: file, Constant: Num(math.NaN()), Ratio: Num(math.NaN())}
+		p := &pageSection{Section: sec, site: s, Anchor: file, Constant: Num(math.NaN()),
+			Ratio: Num(math.NaN())}
 		for _, c := range sec.Claims {
 			p.Claims = append(p.Claims, s.claims[c.ID])
 		}
@@ -343,7 +349,8 @@ func (s *site) lay() {
 		p.Lines, p.Label = p.Statements[0].Lines, p.Statements[0].Label
 		p.Supports, p.Total = s.survey.rests(sec)
 		p.Chains = p.chains()
-		p.Broken = slices.ContainsFunc(p.Supports, func(x support) bool { return len(x.Fallen) > 0 })
+		p.Broken = slices.ContainsFunc(p.Supports,
+			func(x support) bool { return len(x.Fallen) > 0 })
 		p.Small = p.small()
 		s.Main = append(s.Main, p)
 	}
@@ -377,7 +384,8 @@ func (s *site) front() {
 		p.Picture = picture(append(of, p.Claims...))
 		for _, c := range p.Section.Claims {
 			for _, by := range s.claims[c.ID].UsedBy {
-				if sec := s.survey.of[by.ID]; sec != p.Section && sec.Numbered && !slices.Contains(p.UsedBy, sec) {
+				if sec := s.survey.of[by.ID]; sec != p.Section && sec.Numbered &&
+					!slices.Contains(p.UsedBy, sec) {
 					p.UsedBy = append(p.UsedBy, sec)
 				}
 			}
@@ -413,7 +421,8 @@ func picture(claims []*pageClaim) *figure {
 	for _, c := range claims {
 		for i := range c.Figures {
 			for j := range c.Figures[i] {
-				if f := &c.Figures[i][j]; f.Telling > 0 && (best == nil || f.Telling > best.Telling) {
+				if f := &c.Figures[i][j]; f.Telling > 0 &&
+					(best == nil || f.Telling > best.Telling) {
 					best = f
 				}
 			}
@@ -439,8 +448,8 @@ func slug(s *Section) string {
 	return name
 }
 
-// small draws bound against run for one line of a table: of the first curve of a statement that stands, or else of any
-// claim here.
+// small draws bound against run for one line of a table: of the first curve of a statement that
+// stands, or else of any claim here.
 func (p *pageSection) small() template.HTML {
 	var of []*Claim
 	for _, st := range p.Statements {
@@ -465,8 +474,8 @@ func (p *pageSection) small() template.HTML {
 	return ""
 }
 
-// causes sorts refuted printed claims by their harm, the gravest first, and by what causes it; those that are not
-// judged follow.
+// causes sorts refuted printed claims by their harm, the gravest first, and by what causes it;
+// those that are not judged follow.
 func (s *site) causes() []harmGroup {
 	var out []harmGroup
 	title, order := map[string]string{}, map[string]int{}
@@ -500,7 +509,8 @@ func (s *site) causes() []harmGroup {
 		return len(order)
 	}
 	slices.SortStableFunc(all, func(a, b *causeGroup) int {
-		return cmp.Or(cmp.Compare(gravity(a.Worst.Harm), gravity(b.Worst.Harm)), cmp.Compare(rank(a), rank(b)))
+		return cmp.Or(cmp.Compare(gravity(a.Worst.Harm), gravity(b.Worst.Harm)),
+			cmp.Compare(rank(a), rank(b)))
 	})
 	for _, g := range all {
 		if n := len(out); n == 0 || out[n-1].Harm != g.Worst.Harm {
@@ -512,8 +522,8 @@ func (s *site) causes() []harmGroup {
 	return out
 }
 
-// judge finds the gravest statement of a cause, its simplest counterexample, and what becomes of the results that rest
-// on it.
+// judge finds the gravest statement of a cause, its simplest counterexample, and what becomes of
+// the results that rest on it.
 func (g *causeGroup) judge(s *site) {
 	better := func(a, b *pageClaim) bool {
 		if x, y := gravity(a.Harm), gravity(b.Harm); x != y {
@@ -529,13 +539,15 @@ func (g *causeGroup) judge(s *site) {
 			g.Worst = c
 		}
 		for i := range c.Evidence {
-			if w := newWitness(c, &c.Evidence[i]); w != nil && (g.Witness == nil || w.simpler(g.Witness)) {
+			if w := newWitness(c, &c.Evidence[i]); w != nil &&
+				(g.Witness == nil || w.simpler(g.Witness)) {
 				g.Witness = w
 			}
 		}
 	}
 	for _, p := range s.Main {
-		hit := slices.ContainsFunc(p.Statements, func(st statement) bool { return broken[st.ID] }) ||
+		hit := slices.ContainsFunc(p.Statements,
+			func(st statement) bool { return broken[st.ID] }) ||
 			slices.ContainsFunc(p.Supports, func(x support) bool {
 				return slices.ContainsFunc(x.Refuted, func(c *Claim) bool { return broken[c.ID] })
 			})
@@ -549,8 +561,8 @@ func (g *causeGroup) judge(s *site) {
 	}
 }
 
-// Amended is how many statements that the main results rest on are refuted and have a form that stands, Unmended how
-// many have none.
+// Amended is how many statements that the main results rest on are refuted and have a form that
+// stands, Unmended how many have none.
 func (p *pageSection) Amended() (n int) {
 	for _, x := range p.Supports {
 		n += len(x.Refuted) - len(x.Fallen)
@@ -566,9 +578,11 @@ func (p *pageSection) Unmended() (n int) {
 	return n
 }
 
-// falls reports whether a main result of the section, or something that it rests on, has no form that stands.
+// falls reports whether a main result of the section, or something that it rests on, has no form
+// that stands.
 func (p *pageSection) falls() bool {
-	return p.Broken || slices.ContainsFunc(p.Statements, func(st statement) bool { return st.Fate == fallen })
+	return p.Broken || slices.ContainsFunc(p.Statements,
+		func(st statement) bool { return st.Fate == fallen })
 }
 
 func newWitness(c *pageClaim, e *Evidence) *witness {
@@ -579,7 +593,8 @@ func newWitness(c *pageClaim, e *Evidence) *witness {
 		Certified: e.Certified}
 	w.Measured, w.Claimed = e.Numbers()
 	if x := e.Simplest; x != nil {
-		w.Measured, w.Claimed, w.Where, w.Replay = x.Measured.String(), x.Claimed.String(), x.Where, x.Replay
+		w.Measured, w.Claimed, w.Where, w.Replay = x.Measured.String(), x.Claimed.String(),
+			x.Where, x.Replay
 	}
 	if !known(e.Measured) {
 		w.Measured = "no finite value"
@@ -590,7 +605,8 @@ func newWitness(c *pageClaim, e *Evidence) *witness {
 	return w
 }
 
-// simpler prefers the gravest statement, then exact counterexamples, then those with the fewest words.
+// simpler prefers the gravest statement, then exact counterexamples, then those with the fewest
+// words.
 func (w *witness) simpler(v *witness) bool {
 	if a, b := gravity(w.Claim.Harm), gravity(v.Claim.Harm); a != b {
 		return a < b
@@ -604,8 +620,9 @@ func (w *witness) simpler(v *witness) bool {
 	return len(w.Where) < len(v.Where)
 }
 
-// search writes what the script of the front page looks through: places as name and file, verdicts, and claims as id,
-// number of the place, lines, number of the verdict, label, and theorem if it is not the name of the place.
+// search writes what the script of the front page looks through: places as name and file, verdicts,
+// and claims as id, number of the place, lines, number of the verdict, label, and theorem if it is
+// not the name of the place.
 func (s *site) search() template.JS {
 	type entry []any
 	number := map[*Section]int{}
@@ -616,7 +633,8 @@ func (s *site) search() template.JS {
 	}
 	entries := make([]entry, len(s.Claims))
 	for i, c := range s.Claims {
-		entries[i] = entry{c.ID, number[c.Section], c.Lines, slices.Index(s.Verdicts, c.Verdict), c.Label}
+		entries[i] = entry{c.ID, number[c.Section], c.Lines,
+			slices.Index(s.Verdicts, c.Verdict), c.Label}
 		if c.Theorem != c.Section.Name && c.Theorem != "" {
 			entries[i] = append(entries[i], c.Theorem)
 		}
@@ -684,8 +702,8 @@ func (s *site) on(from origin, here *Section) *template.Template {
 	})
 }
 
-// mostShown is how many displays are shown beside a statement that stands in more: the steps of a long proof are to be
-// read in the text.
+// mostShown is how many displays are shown beside a statement that stands in more: the steps of a
+// long proof are to be read in the text.
 const mostShown = 4
 
 // shownDisplay is a display of the text as a page shows it.
@@ -694,8 +712,8 @@ type shownDisplay struct {
 	Set template.HTML
 }
 
-// shown returns the displays of the text that a printed statement stands in. What is wrong in the statement is marked in
-// those that have it.
+// shown returns the displays of the text that a printed statement stands in. What is wrong in the
+// statement is marked in those that have it.
 func (s *site) shown(c *Claim) []shownDisplay {
 	if c.Form != props.Printed {
 		return nil
@@ -707,7 +725,8 @@ func (s *site) shown(c *Claim) []shownDisplay {
 	var out []shownDisplay
 	for _, d := range s.Report.Text.Shown(c.Lines) {
 		m := slipped.in(d.Formula)
-		out = append(out, shownDisplay{d, typeset{display: true, class: "wrong"}.text(m.text, m.marks)})
+		out = append(out, shownDisplay{d,
+			typeset{display: true, class: "wrong"}.text(m.text, m.marks)})
 	}
 	return out[:min(len(out), mostShown)]
 }
@@ -722,7 +741,8 @@ func (s *site) execute(w io.Writer, from origin, here *Section, name string, dat
 	return err
 }
 
-// WriteHTML writes the report as one HTML page that needs no other file, no network and no JavaScript.
+// WriteHTML writes the report as one HTML page that needs no other file, no network and no
+// JavaScript.
 func (r *Report) WriteHTML(w io.Writer, p Pages) error {
 	s := newSite(r, p)
 	return s.execute(w, fromSingle, nil, "single", s)
@@ -765,7 +785,8 @@ func (c *pageClaim) draw(p Pages) {
 	}
 }
 
-// titled is a curve of a statement up to a constant with the formulas in its title, as far as they are known.
+// titled is a curve of a statement up to a constant with the formulas in its title, as far as they
+// are known.
 func (e *Evidence) titled(c *props.Curve) *props.Curve {
 	if e.Certificate == nil || e.Sense != props.Hidden || e.Certificate.Statement == "" {
 		return c
@@ -775,8 +796,8 @@ func (e *Evidence) titled(c *props.Curve) *props.Curve {
 	return &named
 }
 
-// waterfall lays out a chain of bounds. Values that are not positive have no place on a logarithmic axis and get no
-// bar.
+// waterfall lays out a chain of bounds. Values that are not positive have no place on a logarithmic
+// axis and get no bar.
 func waterfall(chain []props.Link) []bar {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, l := range chain {

@@ -15,8 +15,9 @@ import (
 // JournalFile is the name of the file in which a run keeps its results until its report is written.
 const JournalFile = "unfinished.jsonl"
 
-// Journal keeps the results of a run as they come, so that another one can go on where this one was stopped: a log
-// ([store.Log]) whose first record says which run it is, and each further one is a claim with its evidence.
+// Journal keeps the results of a run as they come, so that another one can go on where this one was
+// stopped: a log ([store.Log]) whose first record says which run it is, and each further one is a
+// claim with its evidence.
 type Journal struct {
 	log *store.Log
 	err error // of the first result that could not be kept
@@ -34,8 +35,9 @@ type entry struct {
 	Slice *props.Sliced `json:"slice,omitempty"`
 }
 
-// OpenJournal starts the journal of a run in a directory that exists, with what is known already in it. One that is
-// there is replaced as a whole, so that a process that is killed here has lost nothing.
+// OpenJournal starts the journal of a run in a directory that exists, with what is known already in
+// it. One that is there is replaced as a whole, so that a process that is killed here has lost
+// nothing.
 func OpenJournal(dir string, run Run, claims []Claim, slices []props.Sliced) (*Journal, error) {
 	records := []any{header{thisTool(), run}}
 	for i := range claims {
@@ -62,8 +64,8 @@ func (j *Journal) Add(news props.Event) {
 	}
 }
 
-// Close ends the journal. If the report of the run is written it goes; otherwise it stays, to be gone on from. The
-// error says that results could not be kept.
+// Close ends the journal. If the report of the run is written it goes; otherwise it stays, to be
+// gone on from. The error says that results could not be kept.
 func (j *Journal) Close(reported bool) error {
 	err := j.log.Close()
 	if reported {
@@ -72,9 +74,10 @@ func (j *Journal) Close(reported bool) error {
 	return err
 }
 
-// ReadJournal returns the claims and slices that the journal in a directory holds, none if there is no journal. They
-// are of the given claims and slices, those of the run. The error names the file and the line: the journal belongs to
-// another run, it is damaged elsewhere than at its end, or it holds what the run does not ask for, or holds it twice.
+// ReadJournal returns the claims and slices that the journal in a directory holds, none if there is
+// no journal. They are of the given claims and slices, those of the run. The error names the file
+// and the line: the journal belongs to another run, it is damaged elsewhere than at its end, or it
+// holds what the run does not ask for, or holds it twice.
 func ReadJournal(dir string, run Run, asked []props.Claim, parts []props.Slice) (claims []Claim,
 	slices []props.Sliced, err error) {
 	path := filepath.Join(dir, JournalFile)
@@ -144,9 +147,11 @@ func sameJournal(record []byte, run Run) error {
 		return fmt.Errorf("it is of another run: %w", err)
 	}
 	for _, f := range []struct{ name, a, b string }{{"shard is", first.Run.Shard, run.Shard},
-		{"divided as", first.Run.Division, run.Division}, {"selected are", selection(theirs), selection(mine)}} {
+		{"divided as", first.Run.Division, run.Division},
+		{"selected are", selection(theirs), selection(mine)}} {
 		if f.a != f.b {
-			return fmt.Errorf("it is of another run: %s %s in one and %s in the other", f.name, f.a, f.b)
+			return fmt.Errorf("it is of another run: %s %s in one and %s in the other", f.name,
+				f.a, f.b)
 		}
 	}
 	return nil

@@ -50,9 +50,9 @@ type junitProblem struct {
 	Body    string `xml:",chardata"`
 }
 
-// WriteJUnit writes the report as JUnit XML: a suite for each part of the text, a case for each claim. A claim fails if
-// its verdict is not the expected one and is an error if its check broke, so a known erratum passes. Bytes that XML
-// cannot hold become U+FFFD.
+// WriteJUnit writes the report as JUnit XML: a suite for each part of the text, a case for each
+// claim. A claim fails if its verdict is not the expected one and is an error if its check broke,
+// so a known erratum passes. Bytes that XML cannot hold become U+FFFD.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	all := junitSuites{Name: "sledge", Time: fmt.Sprintf("%.3f", r.Run.Seconds)}
 	for i := range r.Claims {
@@ -62,13 +62,17 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 				Started: r.Run.Started.UTC().Format("2006-01-02T15:04:05")})
 		}
 		s := &all.Suites[len(all.Suites)-1]
-		k := junitCase{Class: c.Part, Name: c.ID, Time: fmt.Sprintf("%.3f", c.Seconds), Properties: []junitProperty{
-			{"verdict", c.Verdict.String()}, {"expected", c.Expect.String()}, {"lines", c.Lines}}}
+		k := junitCase{Class: c.Part, Name: c.ID, Time: fmt.Sprintf("%.3f", c.Seconds),
+			Properties: []junitProperty{
+				{"verdict", c.Verdict.String()}, {"expected", c.Expect.String()},
+				{"lines", c.Lines}}}
 		if e := c.Lead(); e != nil && known(e.reach()) {
-			k.Properties = append(k.Properties, junitProperty{strings.ReplaceAll(e.Named(), " ", "_"),
-				fmt.Sprint(e.reach())})
+			k.Properties = append(k.Properties,
+				junitProperty{strings.ReplaceAll(e.Named(), " ", "_"),
+					fmt.Sprint(e.reach())})
 		}
-		switch p := (&junitProblem{Message: c.summary(), Type: c.Verdict.String(), Body: r.replays(c)}); {
+		switch p := (&junitProblem{Message: c.summary(), Type: c.Verdict.String(),
+			Body: r.replays(c)}); {
 		case c.Verdict == props.Error:
 			k.Error = p
 			s.Errors++
@@ -82,7 +86,8 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		s.Cases = append(s.Cases, k)
 	}
 	for _, s := range all.Suites {
-		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
+		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures,
+			all.Errors+s.Errors
 	}
 	out, err := xml.MarshalIndent(all, "", " ")
 	if err != nil {
@@ -94,10 +99,12 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 
 // summary is one line on an unexpected verdict.
 func (c *Claim) summary() string {
-	return strings.Join(strings.Fields(fmt.Sprintf("%s, %s: %s", c.Verdict, c.Differs(), c.Because())), " ")
+	return strings.Join(strings.Fields(
+		fmt.Sprintf("%s, %s: %s", c.Verdict, c.Differs(), c.Because())), " ")
 }
 
-// replays is the statement, the error if there is one, and the commands that reproduce the evidence.
+// replays is the statement, the error if there is one, and the commands that reproduce the
+// evidence.
 func (r *Report) replays(c *Claim) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n(%s)\n", props.Unmarked(c.Statement), c.Place())

@@ -12,8 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// latexText sets a text, in which formulas stand between dollar signs, for LaTeX with amssymb. Signs of formulas that
-// stand outside of dollar signs are set as well, as [formula] does for pages.
+// latexText sets a text, in which formulas stand between dollar signs, for LaTeX with amssymb.
+// Signs of formulas that stand outside of dollar signs are set as well, as [formula] does for
+// pages.
 func latexText(s string) string {
 	var b strings.Builder
 	for i, piece := range strings.Split(s, "$") {
@@ -66,8 +67,8 @@ func latexProse(b *strings.Builder, s []rune) {
 	}
 }
 
-var latexEscapes = map[rune]string{'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '&': `\&`, '#': `\#`,
-	'^': `\textasciicircum{}`, '_': `\_`, '%': `\%`, '~': `\textasciitilde{}`,
+var latexEscapes = map[rune]string{'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '&': `\&`,
+	'#': `\#`, '^': `\textasciicircum{}`, '_': `\_`, '%': `\%`, '~': `\textasciitilde{}`,
 	'<': `\ensuremath{<}`, '>': `\ensuremath{>}`, '|': `\ensuremath{|}`, '"': "''",
 	'–': "--", '“': "``", '”': "''", '…': `\dots{}`, '\u202f': `\,`, '\u00a0': "~", '\u200b': ""}
 
@@ -75,11 +76,12 @@ var latexEscapes = map[rune]string{'\\': `\textbackslash{}`, '{': `\{`, '}': `\}
 var latexAccents = map[rune]string{'\u0303': `\tilde`, '\u0304': `\bar`, '\u0302': `\hat`}
 
 // latexComposed are letters with such a sign in one.
-var latexComposed = map[rune]string{'ã': `\tilde{a}`, 'Õ': `\tilde{O}`, 'õ': `\tilde{o}`, 'Ĩ': `\tilde{I}`,
-	'ĩ': `\tilde{\imath}`, 'ñ': `\tilde{n}`,
+var latexComposed = map[rune]string{'ã': `\tilde{a}`, 'Õ': `\tilde{O}`, 'õ': `\tilde{o}`,
+	'Ĩ': `\tilde{I}`, 'ĩ': `\tilde{\imath}`, 'ñ': `\tilde{n}`,
 	'ṽ': `\tilde{v}`, 'ỹ': `\tilde{y}`, 'ā': `\bar{a}`, 'ȳ': `\bar{y}`}
 
-// latexNames has a line for each sign of formulas: the sign, and what it is in mathematics of LaTeX.
+// latexNames has a line for each sign of formulas: the sign, and what it is in mathematics of
+// LaTeX.
 //
 //go:embed latex.txt
 var latexNames string
@@ -90,7 +92,8 @@ var latexSign = sync.OnceValue(func() map[rune]string {
 	for line := range strings.Lines(latexNames) {
 		r, size := utf8.DecodeRuneInString(line)
 		name := strings.TrimSpace(line[size:])
-		if last := name[len(name)-1]; len(name) > 1 && (isASCIILetter(rune(last)) || last >= '0' && last <= '9') {
+		if last := name[len(name)-1]; len(name) > 1 &&
+			(isASCIILetter(rune(last)) || last >= '0' && last <= '9') {
 			name += " "
 		}
 		signs[r] = name
@@ -102,7 +105,8 @@ var latexSign = sync.OnceValue(func() map[rune]string {
 func Signs() map[string]string {
 	out := map[string]string{}
 	for sign, name := range latexSign() {
-		if name = strings.TrimSpace(name); strings.HasPrefix(name, `\`) && !strings.ContainsAny(name, "{ ") &&
+		if name = strings.TrimSpace(name); strings.HasPrefix(name, `\`) &&
+			!strings.ContainsAny(name, "{ ") &&
 			len(name) > 2 {
 			out[name] = string(sign)
 		}
@@ -110,8 +114,8 @@ func Signs() map[string]string {
 	return out
 }
 
-// latexSigns writes the signs of a leaf of a formula. What is not known is named by its number, which no text of ours
-// contains.
+// latexSigns writes the signs of a leaf of a formula. What is not known is named by its number,
+// which no text of ours contains.
 func latexSigns(s string) string {
 	var b strings.Builder
 	runes := []rune(s)
@@ -149,7 +153,8 @@ type element struct {
 
 // latexMath sets a formula, by way of the elements in which pages show it.
 func latexMath(s []rune) string {
-	parts := fold(typeset{}.parse(slices.DeleteFunc(slices.Clone(s), unicode.IsControl), nil), false)
+	parts := fold(typeset{}.parse(slices.DeleteFunc(slices.Clone(s), unicode.IsControl), nil),
+		false)
 	var root element
 	if err := xml.Unmarshal([]byte("<mrow>"+row(parts)+"</mrow>"), &root); err != nil {
 		panic("reports: " + err.Error()) // what fold returns is well formed
@@ -157,7 +162,8 @@ func latexMath(s []rune) string {
 	return strings.TrimSpace(latexRow(root.Children))
 }
 
-// latexRow sets elements side by side. A root takes what follows it, up to the parenthesis that closes.
+// latexRow sets elements side by side. A root takes what follows it, up to the parenthesis that
+// closes.
 func latexRow(row []element) string {
 	var b strings.Builder
 	for i := 0; i < len(row); i++ {
@@ -237,7 +243,8 @@ func latexElement(e *element) string {
 	case "mtext":
 		return `\;\mathrm{` + latexSigns(strings.TrimSpace(e.Text)) + `}\;`
 	case "mi":
-		if len([]rune(e.Text)) > 1 && isASCIILetter([]rune(e.Text)[0]) && isASCIILetter([]rune(e.Text)[1]) {
+		if len([]rune(e.Text)) > 1 && isASCIILetter([]rune(e.Text)[0]) &&
+			isASCIILetter([]rune(e.Text)[1]) {
 			return `\mathrm{` + e.Text + `}\,`
 		}
 		return latexSigns(e.Text)

@@ -7,7 +7,8 @@ import (
 	"sledge/props"
 )
 
-// Sharper lists the sharper forms of a claim that stand: of the printed statement that it is, or is a form of.
+// Sharper lists the sharper forms of a claim that stand: of the printed statement that it is, or is
+// a form of.
 func (r *Report) Sharper(c *Claim) []*Claim {
 	of := c.ID
 	if c.Of != "" {
@@ -44,15 +45,17 @@ func (r *Report) LooseWords() string {
 			sharper++
 		}
 	}
-	s := fmt.Sprintf("%d of the statements that stand %s loose: below a hundredth of the bound wherever it was tried, or "+
-		"not told from runs without what it is about", len(loose), isAre(len(loose)))
+	s := fmt.Sprintf(
+		"%d of the statements that stand %s loose: below a hundredth of the bound wherever it was tried, or "+
+			"not told from runs without what it is about", len(loose), isAre(len(loose)))
 	if sharper > 0 {
 		s += fmt.Sprintf("; beside %d of them a sharper form stands", sharper)
 	}
 	return s + "."
 }
 
-// WhyLoose says on a line why a claim is loose, and which sharper forms stand beside it; nothing if it is not.
+// WhyLoose says on a line why a claim is loose, and which sharper forms stand beside it; nothing if
+// it is not.
 func (r *Report) WhyLoose(c *Claim) string {
 	if !c.Loose {
 		return ""
@@ -91,7 +94,8 @@ func (e *Evidence) Controlled() string {
 	if c.Against > 0 {
 		against = fmt.Sprintf(", in the other direction in %d", c.Against)
 	}
-	return fmt.Sprintf("%s: the number changes %s in the median of %s of runs, by %s or more in %d of them%s",
+	return fmt.Sprintf(
+		"%s: the number changes %s in the median of %s of runs, by %s or more in %d of them%s",
 		c.Without, by,
 		plural(c.Pairs, "pair"), props.Number(c.Factor, 3), c.Changed, against)
 }

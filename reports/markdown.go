@@ -9,12 +9,13 @@ import (
 	"sledge/props/plain"
 )
 
-// WriteMarkdown writes a summary: the verdict, what needs attention, what was refuted and what depends on it, and the
-// coverage.
+// WriteMarkdown writes a summary: the verdict, what needs attention, what was refuted and what
+// depends on it, and the coverage.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Verification report\n\n**%s** %s\n\n%s.\n\n%s.\n", md(r.Headline()),
-		md(list(" ", r.Judgement(), r.Overall(), r.LooseWords(), r.SettledWords())), r.Counts(), md(r.Settings()))
+		md(list(" ", r.Judgement(), r.Overall(), r.LooseWords(), r.SettledWords())), r.Counts(),
+		md(r.Settings()))
 	if s := r.Deeper(); s != "" {
 		fmt.Fprintf(&b, "\n%s.\n", md(s))
 	}
@@ -29,8 +30,8 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 			if c.AsExpected() {
 				break
 			}
-			fmt.Fprintf(&b, "| %s | %s | **%s** | %s | %s |\n", md(c.ID), md(c.Lines), md(c.Word()), md(expectation(c)),
-				md(c.Because()))
+			fmt.Fprintf(&b, "| %s | %s | **%s** | %s | %s |\n", md(c.ID), md(c.Lines), md(c.Word()),
+				md(expectation(c)), md(c.Because()))
 		}
 	}
 
@@ -52,7 +53,8 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 			fmt.Fprintf(&b, "- why: %s\n", md(props.Unmarked(c.Notes)))
 		}
 		if f := r.Corrected(c.ID); f != nil {
-			fmt.Fprintf(&b, "- corrected form (%s): %s\n", md(f.Word()), md(props.Unmarked(f.Statement)))
+			fmt.Fprintf(&b, "- corrected form (%s): %s\n", md(f.Word()),
+				md(props.Unmarked(f.Statement)))
 		} else if c.Form == props.Printed {
 			b.WriteString("- corrected form: none given\n")
 		}
@@ -66,7 +68,8 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	}
 
 	if loose := r.LooseClaims(); len(loose) > 0 {
-		b.WriteString("\n## Loose\n\n| Claim | Verdict | Why, and sharper forms |\n| --- | --- | --- |\n")
+		b.WriteString(
+			"\n## Loose\n\n| Claim | Verdict | Why, and sharper forms |\n| --- | --- | --- |\n")
 		for _, c := range loose {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", md(c.ID), c.Verdict, md(r.WhyLoose(c)))
 		}
@@ -76,7 +79,8 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	for _, v := range Verdicts {
 		fmt.Fprintf(&b, " %s |", v)
 	}
-	b.WriteString(" Other forms | Not as expected |\n| --- |" + strings.Repeat(" ---: |", len(Verdicts)+3) + "\n")
+	b.WriteString(" Other forms | Not as expected |\n| --- |" +
+		strings.Repeat(" ---: |", len(Verdicts)+3) + "\n")
 	for _, p := range r.Coverage() {
 		fmt.Fprintf(&b, "| %s | %d |", md(p.Name), p.Claims)
 		for _, v := range Verdicts {
@@ -84,7 +88,8 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, " %s | %s |\n", blankZero(p.Others), blankZero(p.Unexpected))
 	}
-	fmt.Fprintf(&b, "\n%s %s. Digest `%s`.\n", md(r.Tool.Name), md(r.Tool.String()), plain.Code(r.Run.Digest))
+	fmt.Fprintf(&b, "\n%s %s. Digest `%s`.\n", md(r.Tool.Name), md(r.Tool.String()),
+		plain.Code(r.Run.Digest))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -8,9 +8,9 @@ import (
 	"unicode"
 )
 
-// mathematics sets a text, in which formulas such as $(1/n) Σ_{i∈I^t} ‖∇f_i(x^t)‖² ≤ ζ²$ stand between dollar signs, as
-// text with MathML. A long formula becomes several elements, between which a line may break; browsers do not break
-// within one.
+// mathematics sets a text, in which formulas such as $(1/n) Σ_{i∈I^t} ‖∇f_i(x^t)‖² ≤ ζ²$ stand
+// between dollar signs, as text with MathML. A long formula becomes several elements, between which
+// a line may break; browsers do not break within one.
 func mathematics(s string) template.HTML { return typeset{}.text([]rune(s), nil) }
 
 // typeset says how formulas are set.
@@ -64,8 +64,8 @@ func (t typeset) prose(b *strings.Builder, s []rune, marks []bool) {
 	}
 }
 
-var functionNames = []string{"log", "ln", "exp", "max", "min", "sup", "inf", "span", "diag", "tr", "det", "dim",
-	"polylog", "polyloglog", "loglog", "const"}
+var functionNames = []string{"log", "ln", "exp", "max", "min", "sup", "inf", "span", "diag", "tr",
+	"det", "dim", "polylog", "polyloglog", "loglog", "const"}
 
 const (
 	relations = "=≤≥<>≈≡≪≫≲≳≼∝∈∉⊂⊆→←↦"
@@ -75,10 +75,11 @@ const (
 
 func isASCIILetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
-// carriesScript reports whether an index or an exponent stands at s[i]: the letters before it are a product then, such
-// as PKG_c.
+// carriesScript reports whether an index or an exponent stands at s[i]: the letters before it are a
+// product then, such as PKG_c.
 func carriesScript(s []rune, i int) bool {
-	return i < len(s) && (s[i] == '_' || s[i] == '^' || superscripts[s[i]] != 0 || subscripts[s[i]] != 0)
+	return i < len(s) && (s[i] == '_' || s[i] == '^' || superscripts[s[i]] != 0 ||
+		subscripts[s[i]] != 0)
 }
 
 func letterRun(s []rune) int {
@@ -89,7 +90,8 @@ func letterRun(s []rune) int {
 	return n
 }
 
-// mixedCase reports whether letters look like a product, such as PKb or LPK, and not like a word or an acronym.
+// mixedCase reports whether letters look like a product, such as PKb or LPK, and not like a word or
+// an acronym.
 func mixedCase(s []rune) bool {
 	lower, upper := false, false
 	for i, r := range s {
@@ -99,7 +101,8 @@ func mixedCase(s []rune) bool {
 	return lower && upper && len(s) <= 4
 }
 
-// mostTogether is the number of elements of a formula after which the next operator ends a line, if need be.
+// mostTogether is the number of elements of a formula after which the next operator ends a line, if
+// need be.
 const mostTogether = 8
 
 func (t typeset) math(b *strings.Builder, s []rune, marks []bool) {
@@ -203,7 +206,8 @@ func (t typeset) parse(s []rune, marks []bool) []part {
 		if p.kind == isNamed && i < len(s) && s[i] == ' ' {
 			base += thin
 		}
-		if n := len(parts); p.kind == isNamed && n > 0 && (parts[n-1].kind == isGroup || parts[n-1].kind == isLetter) {
+		if n := len(parts); p.kind == isNamed && n > 0 &&
+			(parts[n-1].kind == isGroup || parts[n-1].kind == isLetter) {
 			base = thin + base
 		}
 		p.scripted = sub != "" || sup != ""
@@ -225,7 +229,8 @@ func kindOf(r rune, html string) (kind, rune) {
 		return isBracket, r
 	case strings.ContainsRune(relations+binaries+",-:;", r), strings.HasPrefix(html, "<mtext>"):
 		return isBetween, 0
-	case unicode.IsLetter(r) && slices.Contains(functionNames, strings.TrimSuffix(html[strings.Index(html, ">")+1:], "</mi>")):
+	case unicode.IsLetter(r) && slices.Contains(functionNames,
+		strings.TrimSuffix(html[strings.Index(html, ">")+1:], "</mi>")):
 		return isNamed, 0
 	case unicode.IsLetter(r):
 		return isLetter, 0
@@ -273,7 +278,8 @@ func (t typeset) scripts(s []rune, marks []bool, i int) (sub, sup string, end in
 		case (r == '\'' || r == '′') && sup == "":
 			sup = t.marked("<mo>′</mo>", s, marks, i, 1)
 			i++
-		case r == '*' && sup == "" && (i+1 == len(s) || !isASCIILetter(s[i+1]) && !unicode.IsDigit(s[i+1])):
+		case r == '*' && sup == "" && (i+1 == len(s) ||
+			!isASCIILetter(s[i+1]) && !unicode.IsDigit(s[i+1])):
 			sup = t.marked("<mo>*</mo>", s, marks, i, 1)
 			i++
 		default:
@@ -301,8 +307,9 @@ func scripted(base, sub, sup string, limits bool) string {
 	return base
 }
 
-// fold puts roots over what they are of and, if fractions are to be stacked, what is divided over what divides it; the
-// parts of other groups take the place of the group, so that a line may break between them.
+// fold puts roots over what they are of and, if fractions are to be stacked, what is divided over
+// what divides it; the parts of other groups take the place of the group, so that a line may break
+// between them.
 func fold(parts []part, stacked bool) []part {
 	parts = underRoots(parts)
 	if stacked {
@@ -320,8 +327,10 @@ func fold(parts []part, stacked bool) []part {
 			out = append(out, inner[0])
 			continue
 		}
-		if slices.ContainsFunc(inner, func(p part) bool { return p.kind == isFraction }) { // brackets as high as it
-			p.open, p.html = strings.ReplaceAll(p.open, low, ""), strings.ReplaceAll(p.html, low, "")
+		if slices.ContainsFunc(inner, func(p part) bool { return p.kind == isFraction }) {
+			// brackets as high as it
+			p.open, p.html = strings.ReplaceAll(p.open, low, ""),
+				strings.ReplaceAll(p.html, low, "")
 		}
 		out = append(out, part{html: p.open, kind: isBracket, near: p.near})
 		out = append(out, inner...)
@@ -330,14 +339,16 @@ func fold(parts []part, stacked bool) []part {
 	return out
 }
 
-// underRoots draws the bar of each root over what follows it. Bars of msqrt would cut through letters where there is no
-// mathematical font, so it is the border of a row.
+// underRoots draws the bar of each root over what follows it. Bars of msqrt would cut through
+// letters where there is no mathematical font, so it is the border of a row.
 func underRoots(parts []part) []part {
 	parts = slices.Clone(parts)
 	for i := len(parts) - 2; i >= 0; i-- {
-		if next := parts[i+1]; parts[i].kind == isRoot && !parts[i].scripted && next.kind != isBetween &&
+		if next := parts[i+1]; parts[i].kind == isRoot && !parts[i].scripted &&
+			next.kind != isBetween &&
 			next.kind != isSlash && next.kind != isBracket && next.kind != isRoot {
-			parts[i].html = "<mrow>" + parts[i].html + `<mrow class="o">` + onLine(parts[i+1:i+2]) + "</mrow></mrow>"
+			parts[i].html = "<mrow>" + parts[i].html + `<mrow class="o">` + onLine(parts[i+1:i+2]) +
+				"</mrow></mrow>"
 			parts[i].kind = isLetter
 			parts = slices.Delete(parts, i+1, i+2)
 		}
@@ -413,7 +424,8 @@ func opening(parts []part) int {
 	return -1
 }
 
-// denominator returns how many of the parts divide: one factor, a function with its argument, or a norm.
+// denominator returns how many of the parts divide: one factor, a function with its argument, or a
+// norm.
 func denominator(parts []part) int {
 	if len(parts) == 0 || !parts[0].near {
 		return 0
@@ -454,22 +466,25 @@ const low = ` stretchy="false"`
 
 func fenced(r rune) string { return "<mo" + low + ">" + string(r) + "</mo>" }
 
-// apart is a blank that browsers keep, if there is one at a place and a letter beside it: words stand apart.
+// apart is a blank that browsers keep, if there is one at a place and a letter beside it: words
+// stand apart.
 func apart(s []rune, at, beside int) string {
-	if at < 0 || beside < 0 || max(at, beside) >= len(s) || s[at] != ' ' || !unicode.IsLetter(s[beside]) {
+	if at < 0 || beside < 0 || max(at, beside) >= len(s) || s[at] != ' ' ||
+		!unicode.IsLetter(s[beside]) {
 		return ""
 	}
 	return "\u00a0"
 }
 
-// mathAtom returns the element that begins at s[i], without its scripts, how many runes it takes, and whether it is an
-// operator that may end a line.
+// mathAtom returns the element that begins at s[i], without its scripts, how many runes it takes,
+// and whether it is an operator that may end a line.
 func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 	r := s[i]
 	switch {
 	case unicode.IsDigit(r) || strings.ContainsRune("½¼¾", r):
 		n = 1
-		for i+n < len(s) && (unicode.IsDigit(s[i+n]) || s[i+n] == '.' && i+n+1 < len(s) && unicode.IsDigit(s[i+n+1])) {
+		for i+n < len(s) && (unicode.IsDigit(s[i+n]) ||
+			s[i+n] == '.' && i+n+1 < len(s) && unicode.IsDigit(s[i+n+1])) {
 			n++
 		}
 		return "<mn>" + string(s[i:i+n]) + "</mn>", n, false
@@ -484,7 +499,8 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 			}
 		}
 		if run > 2 && !carriesScript(s, i+run) && !mixedCase(s[i:i+run]) {
-			return "<mtext>" + apart(s, i-1, i-2) + string(s[i:i+run]) + apart(s, i+run, i+run+1) + "</mtext>", run,
+			return "<mtext>" + apart(s, i-1, i-2) + string(s[i:i+run]) + apart(s, i+run, i+run+1) +
+					"</mtext>", run,
 				false
 		}
 		n = 1
@@ -521,11 +537,11 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 
 // What raised and lowered signs stand for.
 var (
-	superscripts = map[rune]rune{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7',
-		'⁸': '8',
+	superscripts = map[rune]rune{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5',
+		'⁶': '6', '⁷': '7', '⁸': '8',
 		'⁹': '9', '⁺': '+', '⁻': '−', 'ᵀ': 'T'}
-	subscripts = map[rune]rune{'₀': '0', '₁': '1', '₂': '2', '₃': '3', '₄': '4', '₅': '5', '₆': '6', '₇': '7', '₈': '8',
-		'₉': '9'}
+	subscripts = map[rune]rune{'₀': '0', '₁': '1', '₂': '2', '₃': '3', '₄': '4', '₅': '5', '₆': '6',
+		'₇': '7', '₈': '8', '₉': '9'}
 )
 
 // plainRun returns what the raised or lowered signs that s begins with stand for.

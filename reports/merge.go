@@ -11,13 +11,14 @@ import (
 	"sledge/props"
 )
 
-// Merge joins reports. Those of one seed are of disjoint sets of claims, such as the shards of one run: if anything
-// differs that may change numbers they are refused, and so is a claim that occurs twice, since the same seed twice is
-// no new evidence. Reports of several seeds are new evidence: what they say about a claim is pooled ([props.Pool]),
-// whatever their machines, as long as they are of one tier and one version of the program, and so of the same
-// statements.
+// Merge joins reports. Those of one seed are of disjoint sets of claims, such as the shards of one
+// run: if anything differs that may change numbers they are refused, and so is a claim that occurs
+// twice, since the same seed twice is no new evidence. Reports of several seeds are new evidence:
+// what they say about a claim is pooled ([props.Pool]), whatever their machines, as long as they
+// are of one tier and one version of the program, and so of the same statements.
 //
-// The function join has to make claims of the slices of a run ([Report.Sliced], [Report.Join]) before it is pooled.
+// The function join has to make claims of the slices of a run ([Report.Sliced], [Report.Join])
+// before it is pooled.
 func Merge(join func(*Report) error, rs ...*Report) (*Report, error) {
 	if len(rs) == 0 {
 		return nil, errors.New("nothing to merge")
@@ -25,10 +26,12 @@ func Merge(join func(*Report) error, rs ...*Report) (*Report, error) {
 	var runs [][]*Report
 	for i, r := range rs {
 		if len(r.Run.Seeds) > 0 && len(rs) > 1 {
-			return nil, fmt.Errorf("%s is pooled over seeds: merge the reports that it was made of", named(rs, i))
+			return nil, fmt.Errorf("%s is pooled over seeds: merge the reports that it was made of",
+				named(rs, i))
 		}
 		if a, b := rs[0].Tool.Version, r.Tool.Version; a != b {
-			return nil, fmt.Errorf("%s are of different programs: tool version is %s in one and %s in the other",
+			return nil, fmt.Errorf(
+				"%s are of different programs: tool version is %s in one and %s in the other",
 				both(rs, 0, i), a, b)
 		}
 		k := slices.IndexFunc(runs, func(run []*Report) bool { return run[0].Run.Seed == r.Run.Seed })
@@ -52,8 +55,10 @@ func Merge(join func(*Report) error, rs ...*Report) (*Report, error) {
 	}
 	for i := range whole {
 		if a, b := whole[0].Run.Tier, whole[i].Run.Tier; a != b {
-			return nil, fmt.Errorf("reports of seeds %s and %s are of different tiers, %s and %s: their evidence is not pooled",
-				whole[0].Run.seeds(), whole[i].Run.seeds(), a, b)
+			return nil,
+				fmt.Errorf(
+					"reports of seeds %s and %s are of different tiers, %s and %s: their evidence is not pooled",
+					whole[0].Run.seeds(), whole[i].Run.seeds(), a, b)
 		}
 	}
 	return pool(whole), nil
@@ -82,7 +87,8 @@ func (r *Report) Sliced() map[string]map[string]json.RawMessage {
 func (r *Report) Join(results []props.Result) {
 	for i := range results {
 		r.Claims = append(r.Claims, newClaim(&results[i]))
-		r.Slices = slices.DeleteFunc(r.Slices, func(s props.Sliced) bool { return s.Claim == results[i].Claim.ID })
+		r.Slices = slices.DeleteFunc(r.Slices,
+			func(s props.Sliced) bool { return s.Claim == results[i].Claim.ID })
 	}
 	r.Run.Planned += len(results)
 	if len(r.Slices) == 0 {
@@ -102,18 +108,22 @@ func mergeRun(rs []*Report) (*Report, error) {
 		}
 		if sharded := rs[0].Run.Shard != "1/1" || r.Run.Shard != "1/1"; sharded &&
 			!slices.Equal(rs[0].Run.Selection, r.Run.Selection) {
-			return nil, fmt.Errorf("%s are shards of different selections: %s in one and %s in the other",
-				both(rs, 0, i),
-				selection(rs[0]), selection(r))
+			return nil,
+				fmt.Errorf("%s are shards of different selections: %s in one and %s in the other",
+					both(rs, 0, i),
+					selection(rs[0]), selection(r))
 		}
 		if a, b := rs[0].Run.Division, r.Run.Division; a != b {
-			return nil, fmt.Errorf("%s are shards of different divisions: %q in one and %q in the other; were their costs "+
-				"the same?", both(rs, 0, i), a, b)
+			return nil,
+				fmt.Errorf(
+					"%s are shards of different divisions: %q in one and %q in the other; were their costs "+
+						"the same?", both(rs, 0, i), a, b)
 		}
 		for j := range r.Claims {
 			id := r.Claims[j].ID
 			if k, twice := owner[id]; twice {
-				return nil, fmt.Errorf("claim %q is in %s: the same seed twice is no new evidence", id, both(rs, k, i))
+				return nil, fmt.Errorf("claim %q is in %s: the same seed twice is no new evidence",
+					id, both(rs, k, i))
 			}
 			owner[id] = i
 		}
@@ -137,7 +147,8 @@ func mergeRun(rs []*Report) (*Report, error) {
 
 // joined is a report without claims whose run is all of the given ones together.
 func joined(rs []*Report) *Report {
-	out := &Report{Schema: reportSchema, Tool: rs[0].Tool, Run: rs[0].Run, Text: rs[0].Text, Causes: rs[0].Causes}
+	out := &Report{Schema: reportSchema, Tool: rs[0].Tool, Run: rs[0].Run, Text: rs[0].Text,
+		Causes: rs[0].Causes}
 	out.Run.Partial, out.Run.Planned, out.Run.Seconds = "", 0, 0
 	var gaps []string
 	for _, r := range rs {
@@ -189,7 +200,8 @@ func pool(rs []*Report) *Report {
 		c := claims[id]
 		if found := results[id]; len(found) > 1 {
 			pooled := props.Pool(found)
-			c.Verdict, c.Unexpected, c.Error, c.Seconds = pooled.Verdict, pooled.Unexpected(), pooled.Err, pooled.Seconds
+			c.Verdict, c.Unexpected, c.Error, c.Seconds = pooled.Verdict, pooled.Unexpected(),
+				pooled.Err, pooled.Seconds
 			c.Evidence = make([]Evidence, len(pooled.Evidence))
 			for i := range pooled.Evidence {
 				c.Evidence[i].Evidence = pooled.Evidence[i]
@@ -267,7 +279,8 @@ func (r *Run) seeds() string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(r.Seeds), "[]"), " ", ", ")
 }
 
-// joinShards returns "1/1" if the shards k/K are complete, and otherwise their sum and what is missing.
+// joinShards returns "1/1" if the shards k/K are complete, and otherwise their sum and what is
+// missing.
 func joinShards(shards []string) (joined, missing string) {
 	slices.Sort(shards)
 	shards = slices.Compact(shards)

@@ -23,8 +23,8 @@ import (
 	"sledge/props"
 )
 
-// The colours of plots stand for variables of the style sheet, so that one drawing serves light and dark pages; see
-// recolour.
+// The colours of plots stand for variables of the style sheet, so that one drawing serves light and
+// dark pages; see recolour.
 var (
 	inkColor   = color.RGBA{0x01, 0x02, 0x03, 0xff}
 	gridColor  = color.RGBA{0x01, 0x02, 0x04, 0xff}
@@ -33,8 +33,8 @@ var (
 	bandColor  = color.RGBA{0x01, 0x02, 0x07, 0xff}
 )
 
-var recolour = strings.NewReplacer("#010203", "var(--ink-2)", "#010204", "var(--grid)", "#010205", "var(--bound)",
-	"#010206", "var(--data)", "#010207", "var(--band)")
+var recolour = strings.NewReplacer("#010203", "var(--ink-2)", "#010204", "var(--grid)", "#010205",
+	"var(--bound)", "#010206", "var(--data)", "#010207", "var(--band)")
 
 const (
 	plotWidth   = 400 * vg.Length(1)
@@ -59,10 +59,11 @@ type figure struct {
 	Telling float64
 }
 
-// telling is how much a curve tells in the place of all of a result. Shares against a parameter come first. Of times it
-// is the part of the horizon that half of the runs take: nothing is to be seen of runs that are over at once. A bound
-// with what was measured and further lines counts as a third of the horizon, a bound with what was measured as a little
-// less, before any other curve; the path of a test tells nothing of the result.
+// telling is how much a curve tells in the place of all of a result. Shares against a parameter
+// come first. Of times it is the part of the horizon that half of the runs take: nothing is to be
+// seen of runs that are over at once. A bound with what was measured and further lines counts as a
+// third of the horizon, a bound with what was measured as a little less, before any other curve;
+// the path of a test tells nothing of the result.
 func telling(c *props.Curve, fig *figure) float64 {
 	switch {
 	case c.YLabel == eValue:
@@ -104,8 +105,8 @@ func span(x []float64, name string) string {
 // series is a line of a plot; a NaN is a gap.
 type series []float64
 
-// drawCurve draws the claimed values and the quantiles of the measured ones. It returns false if there is nothing to
-// draw.
+// drawCurve draws the claimed values and the quantiles of the measured ones. It returns false if
+// there is nothing to draw.
 func drawCurve(c *props.Curve) (figure, bool) {
 	x, lines := finite(c)
 	fig := figure{Title: c.Title}
@@ -126,7 +127,8 @@ func drawCurve(c *props.Curve) (figure, bool) {
 		p.Y.Min, p.Y.Max = -0.03, 1.03 // lines at 0 and at 1 are seen
 	}
 	addGrid(p)
-	if band := slices.Concat(xys(x, high, keep), reversed(xys(x, low, keep))); len(band) > 3 && thick(low, high) {
+	if band := slices.Concat(xys(x, high, keep), reversed(xys(x, low, keep))); len(band) > 3 &&
+		thick(low, high) {
 		poly := must(plotter.NewPolygon(plotter.XYs(band)))
 		poly.Color, poly.LineStyle.Width = bandColor, 0
 		p.Add(poly)
@@ -171,7 +173,8 @@ func visible(x []float64, lines []series) bool {
 	return false
 }
 
-// seen says what a plot shows to readers who do not see it: where its lines begin and end, and how far they are apart.
+// seen says what a plot shows to readers who do not see it: where its lines begin and end, and how
+// far they are apart.
 func seen(c *props.Curve, x []float64, claimed, median series) string {
 	said := fmt.Sprintf("%s: %s against %s", c.Title, c.YLabel, c.XLabel)
 	if n := len(x); n > 1 {
@@ -207,7 +210,8 @@ func seen(c *props.Curve, x []float64, claimed, median series) string {
 		}
 	}
 	if hi > 0 && c.YLabel != eValue {
-		said += fmt.Sprintf("; claimed is %s to %s times measured", props.Number(lo, 2), props.Number(hi, 2))
+		said += fmt.Sprintf("; claimed is %s to %s times measured", props.Number(lo, 2),
+			props.Number(hi, 2))
 	}
 	return said
 }
@@ -215,8 +219,8 @@ func seen(c *props.Curve, x []float64, claimed, median series) string {
 // The size of a drawing in a line of a table.
 const smallWidth, smallHeight = 150.0, 44.0
 
-// sparkline draws measured and claimed values without axes; nothing if one of them is missing. What the words of its
-// label say is all that can be read off it.
+// sparkline draws measured and claimed values without axes; nothing if one of them is missing. What
+// the words of its label say is all that can be read off it.
 func sparkline(c *props.Curve) template.HTML {
 	x, lines := finite(c)
 	claimed, median := lines[0], lines[2]
@@ -224,12 +228,14 @@ func sparkline(c *props.Curve) template.HTML {
 		return ""
 	}
 	for i := range x {
-		if median[i] > claimed[i] { // a curve up to a constant, or of a control: not bound against run
+		if median[i] > claimed[i] {
+			// a curve up to a constant, or of a control: not bound against run
 			return ""
 		}
 	}
 	label := seen(c, x, claimed, median)
-	logX, logY := geometric(x), logarithmic([]series{claimed, median}) && c.YLabel != props.ShareOfRuns
+	logX, logY := geometric(x), logarithmic([]series{claimed, median}) &&
+		c.YLabel != props.ShareOfRuns
 	if logY {
 		clamp([]series{claimed, median})
 	}
@@ -269,13 +275,14 @@ func sparkline(c *props.Curve) template.HTML {
 	if bound == "" || run == "" {
 		return ""
 	}
-	return template.HTML(fmt.Sprintf(`<svg class="small-plot" viewBox="0 0 %g %g" role="img" aria-label="%s">`+
-		`<title>%s</title>%s%s</svg>`,
+	return template.HTML(fmt.Sprintf(
+		`<svg class="small-plot" viewBox="0 0 %g %g" role="img" aria-label="%s">`+
+			`<title>%s</title>%s%s</svg>`,
 		smallWidth, smallHeight, html.EscapeString(label), html.EscapeString(label), bound, run))
 }
 
-// drawSlopes draws d log y / d log x between neighbouring points of the median, where the abscissae form a geometric
-// grid and the ordinates are positive.
+// drawSlopes draws d log y / d log x between neighbouring points of the median, where the abscissae
+// form a geometric grid and the ordinates are positive.
 func drawSlopes(c *props.Curve) (figure, bool) {
 	x, lines := finite(c)
 	var sx, sy []float64
@@ -297,16 +304,19 @@ func drawSlopes(c *props.Curve) (figure, bool) {
 	setAxis(&p.Y, false, append([]float64{-0.1, 0.1}, sy...))
 	addGrid(p)
 	addLine(p, xys(sx, sy, thin(sx, nil, sy, true)), dataColor)
-	fig.SVG = render(p, slopeHeight, fmt.Sprintf("%s: local slopes against %s, between %s and %s", c.Title, c.XLabel,
-		props.Number(slices.Min(sy), 3), props.Number(slices.Max(sy), 3)))
+	fig.SVG = render(p, slopeHeight,
+		fmt.Sprintf("%s: local slopes against %s, between %s and %s", c.Title, c.XLabel,
+			props.Number(slices.Min(sy), 3), props.Number(slices.Max(sy), 3)))
 	return fig, true
 }
 
-// drawable reports whether a number is finite, and small enough for the differences that an axis needs.
+// drawable reports whether a number is finite, and small enough for the differences that an axis
+// needs.
 func drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 
 // addOthers draws thin lines with their names at the right end, no two names in one place.
-func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, keep []int, logY bool) {
+func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, keep []int,
+	logY bool) {
 	const apart = 0.06 // of the height
 	type end struct {
 		at   plotter.XY
@@ -342,16 +352,19 @@ func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, ke
 		if logY {
 			e.at.Y = p.Y.Min * math.Pow(p.Y.Max/p.Y.Min, e.high)
 		}
-		t := must(plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{e.at}, Labels: []string{e.name}}))
-		t.TextStyle[0].Color, t.TextStyle[0].Font.Size, t.TextStyle[0].Font.Variant = inkColor, 9, "Sans"
+		t := must(plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{e.at},
+			Labels: []string{e.name}}))
+		t.TextStyle[0].Color, t.TextStyle[0].Font.Size, t.TextStyle[0].Font.Variant = inkColor,
+			9, "Sans"
 		t.TextStyle[0].XAlign = text.XRight
 		t.Offset = vg.Point{X: -2, Y: 2}
 		p.Add(t)
 	}
 }
 
-// finite returns the abscissae and the lines (claimed, low, median, high and the others) at the points with a drawable
-// abscissa, in its order. What is not drawable in a line becomes NaN; an absent line is empty.
+// finite returns the abscissae and the lines (claimed, low, median, high and the others) at the
+// points with a drawable abscissa, in its order. What is not drawable in a line becomes NaN; an
+// absent line is empty.
 func finite(c *props.Curve) ([]float64, []series) {
 	var order []int
 	for i, x := range c.X {
@@ -388,7 +401,8 @@ func finite(c *props.Curve) ([]float64, []series) {
 	return pick(c.X), out
 }
 
-// geometric reports whether abscissae in increasing order are spread evenly in the logarithm rather than on the line.
+// geometric reports whether abscissae in increasing order are spread evenly in the logarithm rather
+// than on the line.
 func geometric(x []float64) bool {
 	n := len(x)
 	if n < 2 || x[0] <= 0 || x[n-1]/x[0] < 8 {
@@ -416,8 +430,8 @@ func logarithmic(lines []series) bool {
 	return hi/lo > 8
 }
 
-// clamp lifts zeros, and values more than forty decades below the largest, to a floor below the rest, since a
-// logarithmic axis has no place for them.
+// clamp lifts zeros, and values more than forty decades below the largest, to a floor below the
+// rest, since a logarithmic axis has no place for them.
 func clamp(lines []series) (clamped bool) {
 	lo, hi := math.Inf(1), 0.0
 	for _, l := range lines {
@@ -449,8 +463,8 @@ func nanTo(x, to float64) float64 {
 	return x
 }
 
-// thin chooses at most maxPoints indices: the ends, points evenly spread along the axis, and the one where
-// measured/claimed is worst.
+// thin chooses at most maxPoints indices: the ends, points evenly spread along the axis, and the
+// one where measured/claimed is worst.
 func thin(x []float64, claimed, median series, logX bool) []int {
 	n := len(x)
 	keep := make([]int, 0, n)
@@ -544,7 +558,8 @@ func addLine(p *plot.Plot, pts []plotter.XY, c color.Color, dashes ...vg.Length)
 	l := must(plotter.NewLine(plotter.XYs(pts)))
 	l.LineStyle = draw.LineStyle{Color: c, Width: 1.6, Dashes: dashes}
 	p.Add(l)
-	if (len(pts) <= 16 || pts[0].X == pts[len(pts)-1].X) && len(dashes) == 0 { // what has no length is a point
+	if (len(pts) <= 16 || pts[0].X == pts[len(pts)-1].X) && len(dashes) == 0 {
+		// what has no length is a point
 		s := must(plotter.NewScatter(plotter.XYs(pts)))
 		s.GlyphStyle = draw.GlyphStyle{Color: c, Radius: 2.2, Shape: draw.CircleGlyph{}}
 		p.Add(s)
@@ -554,7 +569,8 @@ func addLine(p *plot.Plot, pts []plotter.XY, c color.Color, dashes ...vg.Length)
 // flatBand is the relative width of a range that is drawn as if all its values were equal.
 const flatBand = 1e-3
 
-// setAxis fixes scale, range and ticks of an axis that shows the given values; NaNs among them are ignored.
+// setAxis fixes scale, range and ticks of an axis that shows the given values; NaNs among them are
+// ignored.
 func setAxis(a *plot.Axis, logarithmic bool, values []float64) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -562,7 +578,8 @@ func setAxis(a *plot.Axis, logarithmic bool, values []float64) {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
-	flat := hi-lo <= flatBand*max(math.Abs(lo), math.Abs(hi)) // equal but for rounding: no ticks fit between
+	// equal but for rounding: no ticks fit between
+	flat := hi-lo <= flatBand*max(math.Abs(lo), math.Abs(hi))
 	switch {
 	case logarithmic && flat:
 		lo, hi = lo/2, hi*2
@@ -578,8 +595,8 @@ func setAxis(a *plot.Axis, logarithmic bool, values []float64) {
 	}
 }
 
-// logTicks labels powers of ten, at most six of them, on narrow ranges their multiples by 2 and 5 too, and on very
-// narrow ones all multiples.
+// logTicks labels powers of ten, at most six of them, on narrow ranges their multiples by 2 and 5
+// too, and on very narrow ones all multiples.
 func logTicks(lo, hi float64) []plot.Tick {
 	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	step := max((last-first+5)/6, 1)
@@ -590,7 +607,8 @@ func logTicks(lo, hi float64) []plot.Tick {
 			v := m * math.Pow(10, float64(e))
 			switch {
 			case v < lo*(1-1e-9) || v > hi*(1+1e-9):
-			case m == 1 && mod(e, step) == 0, step == 1 && last-first <= 2 && (m == 2 || m == 5), !crowded:
+			case m == 1 && mod(e, step) == 0, step == 1 && last-first <= 2 && (m == 2 || m == 5),
+				!crowded:
 				label := Num(v).String()
 				if m == 1 && e != 0 && (first < -2 || last > 4) {
 					label = Num(v).String()
@@ -627,7 +645,8 @@ func linearTicks(lo, hi float64) []plot.Tick {
 			break
 		}
 	}
-	digits := max(6, 2+int(math.Ceil(math.Log10(max(math.Abs(lo), math.Abs(hi))/step)))) // that tell neighbours apart
+	// that tell neighbours apart
+	digits := max(6, 2+int(math.Ceil(math.Log10(max(math.Abs(lo), math.Abs(hi))/step))))
 	var ticks []plot.Tick
 	// the sum with 0 makes 0 of −0
 	for k := math.Ceil(lo/step) + 0; k*step <= hi+step*1e-9; k++ {
@@ -637,16 +656,19 @@ func linearTicks(lo, hi float64) []plot.Tick {
 }
 
 var (
-	svgHead   = regexp.MustCompile(`(?s)^.*?<svg [^>]*>`)
-	svgFont   = regexp.MustCompile(`font-family:[^;]*;font-variant:[^;]*;font-weight:[^;]*;font-style:[^;]*;`)
+	svgHead = regexp.MustCompile(`(?s)^.*?<svg [^>]*>`)
+	svgFont = regexp.MustCompile(
+		`font-family:[^;]*;font-variant:[^;]*;font-weight:[^;]*;font-style:[^;]*;`)
 	svgTag    = regexp.MustCompile(`<[^>]*>`)
 	svgNumber = regexp.MustCompile(`-?[0-9]+\.[0-9]{2,}`)
-	svgDot    = regexp.MustCompile(`d="M([-0-9.]+),([-0-9.]+)A([0-9.]+),[^"]*Z" style="fill:([^"]*)"`)
+	svgDot    = regexp.MustCompile(
+		`d="M([-0-9.]+),([-0-9.]+)A([0-9.]+),[^"]*Z" style="fill:([^"]*)"`)
 	svgPath   = regexp.MustCompile(`^<path d="([^"]*)" style="([^"]*)" />$`)
 	svgStroke = regexp.MustCompile(`M([-0-9.]+),([-0-9.]+)L([-0-9.]+),([-0-9.]+)$`)
 )
 
-// svgClasses are the styles of the style sheet that stand for those that occur a thousand times in a page.
+// svgClasses are the styles of the style sheet that stand for those that occur a thousand times in
+// a page.
 var svgClasses = strings.NewReplacer(
 	`style="fill:none;stroke:var(--ink-2);stroke-width:0.6"`, `class="ax"`,
 	`style="fill:none;stroke:var(--grid);stroke-width:0.6"`, `class="gr"`,
@@ -658,9 +680,9 @@ var svgClasses = strings.NewReplacer(
 	` transform="scale(1, -1)" `, " ",
 )
 
-// render draws the plot as an SVG element for a page: scalable, named for readers who do not see it, coloured by the
-// style sheet.
-// lastLabel is the room for that half of the last label of the abscissa that reaches beyond its end.
+// render draws the plot as an SVG element for a page: scalable, named for readers who do not see
+// it, coloured by the style sheet. lastLabel is the room for that half of the last label of the
+// abscissa that reaches beyond its end.
 const lastLabel = 8
 
 func render(p *plot.Plot, height vg.Length, label string) template.HTML {
@@ -677,11 +699,13 @@ func render(p *plot.Plot, height vg.Length, label string) template.HTML {
 		fmt.Sprintf(`<svg class="plot" viewBox="0 0 %g %g" role="img" aria-label="%s">`,
 			plotWidth.Points(), height.Points(), html.EscapeString(label)))
 	s = recolour.Replace(strings.ReplaceAll(s, "\n\t", " "))
-	return template.HTML(svgClasses.Replace(compact(s))) // nothing in it but numbers and escaped labels
+	// nothing in it but numbers and escaped labels
+	return template.HTML(svgClasses.Replace(compact(s)))
 }
 
-// compact shortens a drawing without changing it: neighbouring paths of one style become one, a dot is a line without
-// length, and lines along an axis name one coordinate. The label of the drawing, its first line, is left alone.
+// compact shortens a drawing without changing it: neighbouring paths of one style become one, a dot
+// is a line without length, and lines along an axis name one coordinate. The label of the drawing,
+// its first line, is left alone.
 func compact(s string) string {
 	var out []string
 	last := "" // style of the path that out ends with
@@ -694,8 +718,9 @@ func compact(s string) string {
 				if err1 != nil || err2 != nil {
 					return dot
 				}
-				return fmt.Sprintf(`d="M%s,%sh0" style="fill:none;stroke:%s;stroke-width:%g;stroke-linecap:round"`, tenths(x-r),
-					m[2], m[4], 2*r)
+				return fmt.Sprintf(
+					`d="M%s,%sh0" style="fill:none;stroke:%s;stroke-width:%g;stroke-linecap:round"`,
+					tenths(x-r), m[2], m[4], 2*r)
 			})
 		}
 		m := svgPath.FindStringSubmatch(line)
@@ -713,7 +738,8 @@ func compact(s string) string {
 			}
 		}
 		if m[2] == last {
-			out[len(out)-1] = strings.TrimSuffix(out[len(out)-1], `" style="`+last+`" />`) + d + `" style="` +
+			out[len(out)-1] = strings.TrimSuffix(out[len(out)-1], `" style="`+last+`" />`) + d +
+				`" style="` +
 				last + `" />`
 			continue
 		}

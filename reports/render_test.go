@@ -62,9 +62,11 @@ func TestJUnit(t *testing.T) {
 				errors++
 			}
 		}
-		if s.Name != r.Claim(s.Cases[0].Name).Part || s.Tests != len(s.Cases) || s.Failures != failures ||
+		if s.Name != r.Claim(s.Cases[0].Name).Part || s.Tests != len(s.Cases) ||
+			s.Failures != failures ||
 			s.Errors != errors {
-			t.Errorf("suite %q counts %d tests, %d failures, %d errors", s.Name, s.Tests, s.Failures, s.Errors)
+			t.Errorf("suite %q counts %d tests, %d failures, %d errors", s.Name, s.Tests,
+				s.Failures, s.Errors)
 		}
 	}
 	for _, b := range text {
@@ -99,7 +101,8 @@ func TestHTML(t *testing.T) {
 	for _, m := range pageHref.FindAllStringSubmatch(page, -1) {
 		to := html.UnescapeString(m[1])
 		fragment, inside := strings.CutPrefix(to, "#")
-		if name, err := url.PathUnescape(fragment); to != "data:," && (!inside || err != nil || !ids[name]) {
+		if name, err := url.PathUnescape(fragment); to != "data:," &&
+			(!inside || err != nil || !ids[name]) {
 			t.Errorf("link to %q leads outside the page or nowhere", to)
 		}
 	}
@@ -109,7 +112,8 @@ func TestHTML(t *testing.T) {
 	for _, want := range []string{
 		"3 claims are not as expected.",
 		"measured 1.000001, but at most 1 is claimed; the bound is exceeded by 0.00012",
-		`with <math><mn>2</mn><msup><mi>ζ</mi><mn>2</mn></msup><mo lspace="0" rspace="0">/</mo><mi>b</mi></math> in place of <math>`,
+		`with <math><mn>2</mn><msup><mi>ζ</mi><mn>2</mn></msup><mo lspace="0" ` +
+			`rspace="0">/</mo><mi>b</mi></math> in place of <math>`,
 		"for *all* <math><msub><mi>t</mi><mn>1</mn></msub><mo>&lt;</mo><mi>b</mi><mo>&gt;</mo></math>",
 		"Of 8 printed statements, 2 are refuted; 1 of them has a corrected form that stands.",
 		"<code>verify replay v1:token:AbC-_9</code>",
@@ -139,7 +143,8 @@ func TestHTML(t *testing.T) {
 		}
 	}
 	svgs := pageSVG.FindAllString(page, -1)
-	if len(svgs) != 5 { // two sweeps, a law with its slopes; one of them at the head of its result as well
+	if len(svgs) != 5 {
+		// two sweeps, a law with its slopes; one of them at the head of its result as well
 		t.Errorf("%d plots", len(svgs))
 	}
 	for _, s := range svgs {
@@ -164,7 +169,8 @@ func wellFormed(s string) error {
 
 // Curves of any shape are drawn or left out, never a panic, never NaN in the drawing.
 func TestCurvesOfAnyShape(t *testing.T) {
-	values := []float64{0, 1, -1, 1e-300, 1e300, -1e300, 5e-324, math.MaxFloat64, math.NaN(), math.Inf(1), 3, 1e-9, 7e5}
+	values := []float64{0, 1, -1, 1e-300, 1e300, -1e300, 5e-324, math.MaxFloat64, math.NaN(),
+		math.Inf(1), 3, 1e-9, 7e5}
 	drawn := 0
 	for seed := range uint64(400) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
@@ -196,7 +202,8 @@ func TestCurvesOfAnyShape(t *testing.T) {
 			c.Low, c.High = line(false), line(false)
 		}
 		for k := range seed % 4 {
-			c.Others = append(c.Others, props.Line{Name: fmt.Sprint("line ", k, " <&>"), Y: line(false)})
+			c.Others = append(c.Others, props.Line{Name: fmt.Sprint("line ", k, " <&>"),
+				Y: line(false)})
 		}
 		for _, draw := range []func(*props.Curve) (figure, bool){drawCurve, drawSlopes} {
 			f, ok := draw(c)
@@ -205,7 +212,8 @@ func TestCurvesOfAnyShape(t *testing.T) {
 			}
 			drawn++
 			s := string(f.SVG)
-			if err := wellFormed(s); err != nil || strings.Contains(s, "NaN") || strings.Contains(s, "Inf") {
+			if err := wellFormed(s); err != nil || strings.Contains(s, "NaN") ||
+				strings.Contains(s, "Inf") {
 				t.Fatalf("seed %d: %v\n%s", seed, err, s)
 			}
 		}
@@ -224,7 +232,8 @@ func TestThinKeepsEndsAndWorst(t *testing.T) {
 	median[1234] = 1.9
 	for _, logX := range []bool{false, true} {
 		keep := thin(x, claimed, median, logX)
-		if len(keep) > maxPoints || keep[0] != 0 || keep[len(keep)-1] != n-1 || !slices.Contains(keep, 1234) {
+		if len(keep) > maxPoints || keep[0] != 0 || keep[len(keep)-1] != n-1 ||
+			!slices.Contains(keep, 1234) {
 			t.Errorf("kept %v", keep)
 		}
 	}
@@ -263,7 +272,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// No two labels of an axis are equal, and there are at least two, on ranges of any place and width that is drawn.
+// No two labels of an axis are equal, and there are at least two, on ranges of any place and width
+// that is drawn.
 func TestTickLabelsDiffer(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 1))
 	for range 5000 {
@@ -291,18 +301,21 @@ func TestTickLabelsDiffer(t *testing.T) {
 }
 
 func TestWaterfall(t *testing.T) {
-	bars := waterfall([]props.Link{{Name: "a", Value: 1}, {Name: "b", Value: 100}, {Name: "c", Value: 10},
+	bars := waterfall([]props.Link{{Name: "a", Value: 1}, {Name: "b", Value: 100},
+		{Name: "c", Value: 10},
 		{Name: "zero", Value: 0}, {Name: "d", Value: 1e4}})
 	var got []string
 	for _, b := range bars {
-		got = append(got, fmt.Sprintf("%s %.0f+%.0f ×%s %v", b.Name, b.Left, b.Width, b.Factor, b.Down))
+		got = append(got, fmt.Sprintf("%s %.0f+%.0f ×%s %v", b.Name, b.Left, b.Width,
+			b.Factor, b.Down))
 	}
-	want := []string{"a 0+0 ×– false", "b 0+50 ×100 false", "c 25+25 ×0.1 true", "zero 0+0 ×– false",
-		"d 25+75 ×1000 false"}
+	want := []string{"a 0+0 ×– false", "b 0+50 ×100 false", "c 25+25 ×0.1 true",
+		"zero 0+0 ×– false", "d 25+75 ×1000 false"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	for _, same := range [][]props.Link{{{Name: "a", Value: 2}, {Name: "b", Value: 2}}, {{Name: "a", Value: 0}},
+	for _, same := range [][]props.Link{{{Name: "a", Value: 2}, {Name: "b", Value: 2}},
+		{{Name: "a", Value: 0}},
 		{{Name: "a", Value: -1}, {Name: "b", Value: Num(math.NaN())}}} {
 		for _, b := range waterfall(same) {
 			if b.Width != 0 || b.Left != 0 {
@@ -317,8 +330,8 @@ func large(claims, plots int) *Report {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	var results []props.Result
 	for i := range claims {
-		c := props.Claim{ID: fmt.Sprintf("claim-%d", i), Part: fmt.Sprintf("part %d", i/25), Lines: fmt.Sprint(100 + i),
-			Expect: props.Consistent,
+		c := props.Claim{ID: fmt.Sprintf("claim-%d", i), Part: fmt.Sprintf("part %d", i/25),
+			Lines: fmt.Sprint(100 + i), Expect: props.Consistent,
 			Statement: strings.Repeat("‖v^t − ∇f(x^t)‖² ≤ C₁⁸ζ²/b ",
 				6), Notes: strings.Repeat("Some words about the matter. ",
 				8)}
@@ -330,16 +343,19 @@ func large(claims, plots int) *Report {
 			r.Verdict = props.Refuted
 		}
 		for j := range 4 {
-			e := props.Evidence{What: fmt.Sprint("comparison ", j), Measured: rnd.Float64(), Claimed: 1,
-				Relation: props.LE,
-				Trials:   500,
-				Where:    strings.Repeat("n = 12, ", 10), Replay: "v1:claim:" + strings.Repeat("AbCd0123", 20)}
+			e := props.Evidence{What: fmt.Sprint("comparison ", j), Measured: rnd.Float64(),
+				Claimed: 1, Relation: props.LE,
+				Trials: 500,
+				Where:  strings.Repeat("n = 12, ", 10),
+				Replay: "v1:claim:" + strings.Repeat("AbCd0123", 20)}
 			if j == 0 && i < plots {
 				v := props.Curve{Title: "error", XLabel: "t", YLabel: "err"}
 				for k := range 300 {
 					y := math.Exp(rnd.NormFloat64() - float64(k)/50)
-					v.X, v.Claimed = append(v.X, float64(k)), append(v.Claimed, 30*math.Exp(-float64(k)/60))
-					v.Low, v.Median, v.High = append(v.Low, y/3), append(v.Median, y), append(v.High, 2*y)
+					v.X, v.Claimed = append(v.X, float64(k)),
+						append(v.Claimed, 30*math.Exp(-float64(k)/60))
+					v.Low, v.Median, v.High = append(v.Low, y/3), append(v.Median, y),
+						append(v.High, 2*y)
 				}
 				e.Curves = []props.Curve{v}
 			}

@@ -25,12 +25,12 @@ import (
 	"sledge/props/plain"
 )
 
-// reportSchema names the format of report.json. It changes when a field changes meaning; readers ignore fields they do
-// not know.
+// reportSchema names the format of report.json. It changes when a field changes meaning; readers
+// ignore fields they do not know.
 const reportSchema = "sledge/report/v2"
 
-// earlier is the format before, in which the tightness of a statement up to a constant was the ratio of its sides. It
-// is still read.
+// earlier is the format before, in which the tightness of a statement up to a constant was the
+// ratio of its sides. It is still read.
 const earlier = "sledge/report/v1"
 
 // Report is what report.json holds.
@@ -42,18 +42,20 @@ type Report struct {
 	// Slices are runs of claims that are divided among shards; a merge makes claims of them.
 	Slices  []props.Sliced `json:"slices,omitempty"`
 	Summary Summary        `json:"summary"`
-	// Text is what the claims are about, and Causes what several refuted ones have in common, gravest first. Neither
-	// changes the digest.
+	// Text is what the claims are about, and Causes what several refuted ones have in common,
+	// gravest first. Neither changes the digest.
 	Text   ledger.Text    `json:"text,omitzero"`
 	Causes []ledger.Cause `json:"causes,omitempty"`
-	// Machine is which certificates a proof assistant accepts, by their digests, and which one; see [Report.Accept].
+	// Machine is which certificates a proof assistant accepts, by their digests, and which one; see
+	// [Report.Accept].
 	Machine map[string]string `json:"machine_checked,omitempty"`
 	source  string            // file that it was read from
 	claimed string            // digest of the claims in that file, as their text says
 	summed  []byte            // summary in that file
 }
 
-// Tool says what produced the numbers: everything that may change the last bits of a floating-point result.
+// Tool says what produced the numbers: everything that may change the last bits of a floating-point
+// result.
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -66,52 +68,57 @@ type Tool struct {
 
 // Run says how the claims were run.
 type Run struct {
-	Seed  uint64   `json:"seed"`
-	Seeds []uint64 `json:"seeds,omitempty"` // of the runs whose evidence is pooled, if there are several
+	Seed uint64 `json:"seed"`
+	// of the runs whose evidence is pooled, if there are several
+	Seeds []uint64 `json:"seeds,omitempty"`
 	Tier  string   `json:"tier"`
 	Shard string   `json:"shard"` // "k/K", or several of them joined by "+" after a merge
 	// Division names the plan by which a run is divided among shards; empty if it is not
 	Division string `json:"division,omitempty"`
-	// Selection are the patterns by which the claims were chosen before they were divided among shards; empty if all
-	// were.
-	Selection []string  `json:"selection,omitempty"`
-	Alpha     Num       `json:"alpha"`
-	Tests     int       `json:"tests,omitempty"` // significance tests among which Alpha is divided, see [props.Config]
-	Started   time.Time `json:"started"`
-	Seconds   float64   `json:"seconds"`
-	// Replayer is what stands before a token on the line that replays it; empty where [props.Replay] is called
-	// otherwise
+	// Selection are the patterns by which the claims were chosen before they were divided among
+	// shards; empty if all were.
+	Selection []string `json:"selection,omitempty"`
+	Alpha     Num      `json:"alpha"`
+	// significance tests among which Alpha is divided, see [props.Config]
+	Tests   int       `json:"tests,omitempty"`
+	Started time.Time `json:"started"`
+	Seconds float64   `json:"seconds"`
+	// Replayer is what stands before a token on the line that replays it; empty where
+	// [props.Replay] is called otherwise
 	Replayer string `json:"replayer,omitempty"`
-	Digest   string `json:"digest"`            // of everything in the claims but the times; set by New and Merge
-	Planned  int    `json:"planned,omitempty"` // number of claims that the run set out to check
-	Partial  string `json:"partial,omitempty"` // why claims are missing, if any are
+	// of everything in the claims but the times; set by New and Merge
+	Digest  string `json:"digest"`
+	Planned int    `json:"planned,omitempty"` // number of claims that the run set out to check
+	Partial string `json:"partial,omitempty"` // why claims are missing, if any are
 }
 
 // Claim is a claim with its verdict and its evidence. It keeps nothing of the check but words.
 type Claim struct {
-	props.Claim        // its Part is "other" where it had none
-	Corrects    string `json:"corrects,omitempty"` // id of the printed claim that a corrected form repairs
-	Title       string `json:"title"`
-	Checked     string `json:"checked,omitempty"` // how, in words
+	props.Claim // its Part is "other" where it had none
+	// id of the printed claim that a corrected form repairs
+	Corrects string `json:"corrects,omitempty"`
+	Title    string `json:"title"`
+	Checked  string `json:"checked,omitempty"` // how, in words
 
 	Verdict props.Verdict `json:"verdict"`
-	// ProofOf is, of a claim that is proved, what the proof is of: its object, or a step if it is the statement, and
-	// what the statement rests on is not proved itself
+	// ProofOf is, of a claim that is proved, what the proof is of: its object, or a step if it is
+	// the statement, and what the statement rests on is not proved itself
 	ProofOf props.Object `json:"proof_of,omitempty"`
 	Loose   bool         `json:"loose,omitempty"` // see [props.Result.Loose]
 	// Unexpected says what differs from the expectations of the claim; empty if nothing does.
-	Unexpected []string  `json:"unexpected,omitempty"`
-	Error      string    `json:"error,omitempty"` // why the verdict is "error"
-	Seconds    float64   `json:"seconds"`
-	Cost       []float64 `json:"cost,omitempty"` // seconds of work of each part of the check, of all workers together
-	// Excluded is the largest share of violating instances for which the evidence of a claim that stands leaves room;
-	// 0 if there is none, or none is known.
+	Unexpected []string `json:"unexpected,omitempty"`
+	Error      string   `json:"error,omitempty"` // why the verdict is "error"
+	Seconds    float64  `json:"seconds"`
+	// seconds of work of each part of the check, of all workers together
+	Cost []float64 `json:"cost,omitempty"`
+	// Excluded is the largest share of violating instances for which the evidence of a claim that
+	// stands leaves room; 0 if there is none, or none is known.
 	Excluded Num        `json:"excluded,omitempty"`
 	Evidence []Evidence `json:"evidence"`
 }
 
-// AsExpected reports whether the verdict is the expected one, and every comparison inside a refuted claim came out as
-// expected.
+// AsExpected reports whether the verdict is the expected one, and every comparison inside a refuted
+// claim came out as expected.
 func (c *Claim) AsExpected() bool { return c.Verdict == c.Expect && len(c.Unexpected) == 0 }
 
 // Num is a number for the files of this package.
@@ -127,11 +134,13 @@ type Summary struct {
 	SettledPrinted Settled `json:"settled_printed"`
 }
 
-// New makes a report of results. Of run, the digest is filled in, an empty shard becomes "1/1", and an empty tier and
-// level become those of the zero [props.Config]. The claims are put in the order of the text: by part, parts with
-// nothing printed in them last, by line, and the printed form before its corrected and sharper ones.
+// New makes a report of results. Of run, the digest is filled in, an empty shard becomes "1/1", and
+// an empty tier and level become those of the zero [props.Config]. The claims are put in the order
+// of the text: by part, parts with nothing printed in them last, by line, and the printed form
+// before its corrected and sharper ones.
 func New(results []props.Result, run Run) *Report {
-	r := &Report{Schema: reportSchema, Tool: thisTool(), Run: run, Claims: make([]Claim, 0, len(results))}
+	r := &Report{Schema: reportSchema, Tool: thisTool(), Run: run,
+		Claims: make([]Claim, 0, len(results))}
 	if r.Run.Shard == "" {
 		r.Run.Shard = "1/1"
 	}
@@ -160,10 +169,10 @@ func (r *Report) finish() {
 
 func newClaim(res *props.Result) Claim {
 	c := &res.Claim
-	out := Claim{Claim: *c, Title: title(c.ID), Checked: props.Describe(c.Check), Verdict: res.Verdict,
-		Loose:      res.Loose(),
-		Unexpected: res.Unexpected(), Error: plain.Text(res.Err), Seconds: res.Seconds, Cost: res.Cost,
-		Evidence: make([]Evidence, len(res.Evidence))}
+	out := Claim{Claim: *c, Title: title(c.ID), Checked: props.Describe(c.Check),
+		Verdict: res.Verdict, Loose: res.Loose(),
+		Unexpected: res.Unexpected(), Error: plain.Text(res.Err), Seconds: res.Seconds,
+		Cost: res.Cost, Evidence: make([]Evidence, len(res.Evidence))}
 	out.Statement = plain.Text(c.Statement)
 	out.Form, out.Uses = cmp.Or(c.Form, props.Printed), append([]string{}, c.Uses...)
 	out.Check, out.Sharp, out.Sharpened = nil, nil, false
@@ -193,7 +202,8 @@ func title(id string) string {
 	return base
 }
 
-// firstLine is the first number in a list of lines such as "112, 383-390"; claims without lines come last.
+// firstLine is the first number in a list of lines such as "112, 383-390"; claims without lines
+// come last.
 func firstLine(lines string) int {
 	digits := strings.FieldsFunc(lines, func(r rune) bool { return r < '0' || r > '9' })
 	if len(digits) > 0 {
@@ -221,7 +231,8 @@ func sortClaims(claims []Claim) {
 		}
 		lower(base, baseID(claims[i].ID), line)
 	}
-	form := map[props.Form]int{props.Printed: 0, props.Corrected: 1, props.Sharper: 2, props.Extension: 3}
+	form := map[props.Form]int{props.Printed: 0, props.Corrected: 1, props.Sharper: 2,
+		props.Extension: 3}
 	rank := func(c *Claim) int {
 		if printed[c.Part] {
 			return 0
@@ -232,26 +243,29 @@ func sortClaims(claims []Claim) {
 		return cmp.Or(
 			cmp.Compare(rank(&a), rank(&b)),
 			cmp.Compare(part[a.Part], part[b.Part]), cmp.Compare(a.Part, b.Part),
-			cmp.Compare(base[baseID(a.ID)], base[baseID(b.ID)]), cmp.Compare(baseID(a.ID), baseID(b.ID)),
-			cmp.Compare(form[a.Form], form[b.Form]), cmp.Compare(a.ID, b.ID))
+			cmp.Compare(base[baseID(a.ID)], base[baseID(b.ID)]),
+			cmp.Compare(baseID(a.ID), baseID(b.ID)), cmp.Compare(form[a.Form], form[b.Form]),
+			cmp.Compare(a.ID, b.ID))
 	})
 }
 
-// digest is the SHA-256 of the claims with their times, and the places of their checks, left out: equal digests mean
-// equal numbers.
+// digest is the SHA-256 of the claims with their times, and the places of their checks, left out:
+// equal digests mean equal numbers.
 func digest(claims []Claim) string {
 	h := sha256.New()
 	enc := json.NewEncoder(h)
 	for _, c := range claims {
 		c.Seconds, c.Cost, c.At = 0, nil, ""
 		if err := enc.Encode(c); err != nil {
-			panic("reports: " + err.Error()) // only maps, channels and the like can fail, and a Claim has none
+			// only maps, channels and the like can fail, and a Claim has none
+			panic("reports: " + err.Error())
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// digestOf is [digest] of claims as they stand in a file, so that it is that of whatever version has written them.
+// digestOf is [digest] of claims as they stand in a file, so that it is that of whatever version
+// has written them.
 func digestOf(claims []json.RawMessage) (string, error) {
 	h := sha256.New()
 	var line, plain bytes.Buffer
@@ -332,7 +346,8 @@ func (t *Tool) String() string {
 }
 
 var thisTool = sync.OnceValue(func() Tool {
-	t := Tool{Name: "sledge", Version: "(devel)", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	t := Tool{Name: "sledge", Version: "(devel)", Go: runtime.Version(), OS: runtime.GOOS,
+		Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return t
@@ -360,8 +375,9 @@ var thisTool = sync.OnceValue(func() Tool {
 	return t
 })
 
-// commit returns the commit of the tree that the process stands in, for "go run", which builds without it. It is empty
-// where Git cannot tell, or the tree is not one of the module. A mark says that files have changed since.
+// commit returns the commit of the tree that the process stands in, for "go run", which builds
+// without it. It is empty where Git cannot tell, or the tree is not one of the module. A mark says
+// that files have changed since.
 func commit(module string) string {
 	git := func(args ...string) (string, bool) {
 		out, err := exec.Command("git", args...).Output()

@@ -42,7 +42,9 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(string(want), string(got)); d != "" {
-		t.Errorf("%s differs from what is rendered (-want +got); run with -update if that is right:\n%s", path, d)
+		t.Errorf(
+			"%s differs from what is rendered (-want +got); run with -update if that is right:\n%s",
+			path, d)
 	}
 }
 
@@ -83,7 +85,10 @@ func TestInfinityBecomesNullWithNote(t *testing.T) {
 }
 
 func TestAbsentNumbersAreUnknown(t *testing.T) {
-	r, err := parse([]byte(`{"schema": "sledge/report/v2", "claims": [{"id": "a", "verdict": "proved", "evidence": [{"measured": 3}]}]}`))
+	r, err := parse(
+		[]byte(
+			`{"schema": "sledge/report/v2", "claims": [{"id": "a", "verdict": "proved", ` +
+				`"evidence": [{"measured": 3}]}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +100,8 @@ func TestAbsentNumbersAreUnknown(t *testing.T) {
 //go:embed schema.json
 var schemaText []byte
 
-// compileSchema compiles the committed schema; with closed it also refuses fields that the schema does not name.
+// compileSchema compiles the committed schema; with closed it also refuses fields that the schema
+// does not name.
 func compileSchema(t *testing.T, closed bool) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaText))
@@ -140,7 +146,9 @@ func TestSchema(t *testing.T) {
 	}
 	text := encode(t, fixture())
 	if err := valid(closed, text); err != nil {
-		t.Errorf("a report is not as the schema says, or has a field that the schema does not name: %v", err)
+		t.Errorf(
+			"a report is not as the schema says, or has a field that the schema does not name: %v",
+			err)
 	}
 	if err := valid(closed, encode(t, New(nil, Run{Tier: "quick"}))); err != nil {
 		t.Errorf("an empty report is not as the schema says: %v", err)
@@ -177,8 +185,8 @@ func TestSchema(t *testing.T) {
 }
 
 func TestOrderIsThatOfTheText(t *testing.T) {
-	want := []string{"descent", "variance", "variance/corrected", "horizon", "budget", "pl-rate", "tail", "broken",
-		"endless", "control/first"}
+	want := []string{"descent", "variance", "variance/corrected", "horizon", "budget", "pl-rate",
+		"tail", "broken", "endless", "control/first"}
 	r := fixture()
 	digest := r.Run.Digest
 	for seed := range uint64(5) {
@@ -252,7 +260,8 @@ func TestAttention(t *testing.T) {
 	for _, c := range fixture().ByAttention()[:6] {
 		got = append(got, c.ID)
 	}
-	if want := []string{"broken", "endless", "budget", "variance", "control/first", "tail"}; !slices.Equal(got, want) {
+	if want := []string{"broken", "endless", "budget", "variance", "control/first",
+		"tail"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -278,9 +287,11 @@ func TestNumbers(t *testing.T) {
 		n    Num
 		want string
 	}{
-		{0, "0"}, {1, "1"}, {-2.5, "−2.5"}, {0.123456, "0.1235"}, {999999, "999999"}, {123456.7, "123457"}, {1e6,
+		{0, "0"}, {1, "1"}, {-2.5, "−2.5"}, {0.123456, "0.1235"}, {999999, "999999"},
+		{123456.7, "123457"}, {1e6,
 			"10⁶"}, {-1.5e-7, "−1.5×10⁻⁷"},
-		{1e-4, "0.0001"}, {9.99999e-5, "10⁻⁴"}, {Num(math.Inf(1)), "–"}, {Num(math.NaN()), "–"}, {math.MaxFloat64,
+		{1e-4, "0.0001"}, {9.99999e-5, "10⁻⁴"}, {Num(math.Inf(1)), "–"}, {Num(math.NaN()), "–"},
+		{math.MaxFloat64,
 			"1.798×10³⁰⁸"}, {100, "100"},
 	} {
 		if got := c.n.String(); got != c.want {
@@ -298,7 +309,8 @@ func TestNumbersAreToldApart(t *testing.T) {
 		{props.Evidence{Measured: 1.0000012, Claimed: 1}, "1.000001", "1"},
 		{props.Evidence{Measured: 2, Claimed: 1}, "2", "1"},
 		{props.Evidence{Measured: next, Claimed: 3}, "3", "3"},
-		{judged(props.Evidence{Measured: next, Claimed: 3}, props.Refuted).Evidence, "3.0000000000000004", "3"},
+		{judged(props.Evidence{Measured: next, Claimed: 3}, props.Refuted).Evidence,
+			"3.0000000000000004", "3"},
 		{props.Evidence{Measured: 3, Claimed: math.NaN()}, "3", "–"},
 	} {
 		if a, b := (&Evidence{c.e}).Numbers(); a != c.a || b != c.b {
@@ -309,12 +321,14 @@ func TestNumbersAreToldApart(t *testing.T) {
 
 func TestCertifiedLeads(t *testing.T) {
 	piece := func(what string, o props.Verdict, tightness float64, certified bool) Evidence {
-		return judged(props.Evidence{What: what, Tightness: tightness, Certified: certified, Allowed: math.NaN()}, o)
+		return judged(props.Evidence{What: what, Tightness: tightness, Certified: certified,
+			Allowed: math.NaN()}, o)
 	}
 	growth := piece("growth", props.Refuted, 1e9, false)
 	growth.Sense = props.Hidden
-	c := Claim{Verdict: props.Refuted, Evidence: []Evidence{piece("fine", props.Consistent, 1, true), growth,
-		piece("small", props.Refuted, 1.1, true), piece("exact", props.Refuted, 1.2, true)}}
+	c := Claim{Verdict: props.Refuted,
+		Evidence: []Evidence{piece("fine", props.Consistent, 1, true), growth,
+			piece("small", props.Refuted, 1.1, true), piece("exact", props.Refuted, 1.2, true)}}
 	if got := c.Lead().What; got != "exact" {
 		t.Errorf("a refuted claim is led by %q", got)
 	}
@@ -323,15 +337,17 @@ func TestCertifiedLeads(t *testing.T) {
 	}
 	equation, falsehood := piece("x", props.Refuted, 0.75, true), piece("x", props.Refuted, 1, true)
 	equation.Relation, falsehood.Relation, falsehood.Sense = props.EQ, props.EQ, props.Proposition
-	for want, e := range map[string]Evidence{"no constant suffices": growth, "relative difference 0.75": equation,
-		"false":         falsehood,
-		"violation 1.2": piece("", props.Refuted, 1.2, true), "": piece("", props.Refuted, math.NaN(), true)} {
+	for want, e := range map[string]Evidence{"no constant suffices": growth,
+		"relative difference 0.75": equation, "false": falsehood,
+		"violation 1.2": piece("", props.Refuted, 1.2, true),
+		"":              piece("", props.Refuted, math.NaN(), true)} {
 		if got := e.Extent(); got != want {
 			t.Errorf("the extent is %q, want %q", got, want)
 		}
 	}
-	c = Claim{Verdict: props.Consistent, Evidence: []Evidence{piece("loose", props.Consistent, 0.1, true),
-		piece("tight", props.Consistent, 0.9, false)}}
+	c = Claim{Verdict: props.Consistent,
+		Evidence: []Evidence{piece("loose", props.Consistent, 0.1, true),
+			piece("tight", props.Consistent, 0.9, false)}}
 	if got := c.Lead(); got.What != "tight" || got.Tight() != "0.9" {
 		t.Errorf("a consistent claim is led by %q, tightness %s", got.What, got.Tight())
 	}
@@ -359,41 +375,47 @@ func TestContradiction(t *testing.T) {
 		e    props.Evidence
 		want string
 	}{
-		{props.Evidence{What: "err", Measured: 3, Claimed: 2, Relation: props.LE, Trials: 10, Violations: 4, Low: no,
-			High: no, Certified: true},
+		{props.Evidence{What: "err", Measured: 3, Claimed: 2, Relation: props.LE, Trials: 10,
+			Violations: 4, Low: no, High: no, Certified: true},
 			"err: measured 3, but at most 2 is claimed; the bound is exceeded by a factor of 1.5. 4 of 10 trials " +
 				"contradict the claim. Confirmed in exact arithmetic."},
-		{props.Evidence{What: "gain", Measured: 2, Claimed: 2.02, Relation: props.GE, Trials: 1, Violations: 1, Low: no,
-			High: no},
+		{props.Evidence{What: "gain", Measured: 2, Claimed: 2.02, Relation: props.GE, Trials: 1,
+			Violations: 1, Low: no, High: no},
 			"gain: measured 2, but at least 2.02 is claimed; the bound is missed by 1\u00a0%."},
-		{props.Evidence{What: "law", Measured: -1, Claimed: 2, Relation: props.EQ, Trials: 3, Violations: 3, Low: no,
-			High: no, Certified: true},
+		{props.Evidence{What: "law", Measured: -1, Claimed: 2, Relation: props.EQ, Trials: 3,
+			Violations: 3, Low: no, High: no, Certified: true},
 			"law: measured −1, but 2 is claimed. 3 of 3 trials contradict the claim. Confirmed in exact arithmetic."},
-		{props.Evidence{What: "miss", Measured: 0.2, Claimed: 0.05, Relation: props.LE, Low: 0.1, High: 0.3,
-			Level: 1e-6,
-			Note:  "twenty runs miss; rarely more"},
-			"miss: measured 0.2, but at most 0.05 is claimed; the bound is exceeded by a factor of 4. Twenty runs miss; " +
+		{props.Evidence{What: "miss", Measured: 0.2, Claimed: 0.05, Relation: props.LE, Low: 0.1,
+			High: 0.3, Level: 1e-6,
+			Note: "twenty runs miss; rarely more"},
+			"miss: measured 0.2, but at most 0.05 is claimed; the bound is exceeded by a factor " +
+				"of 4. Twenty runs miss; " +
 				"rarely more. " +
 				"Confidence limits 0.1 and 0.3 at level 10⁻⁶."},
-		{props.Evidence{What: "run", Measured: 2, Claimed: 1, Relation: props.LE, Sense: props.Runs, Low: 0.1,
-			High:  0.3,
+		{props.Evidence{What: "run", Measured: 2, Claimed: 1, Relation: props.LE, Sense: props.Runs,
+			Low: 0.1, High: 0.3,
 			Level: 1e-6, Trials: 9, Violations: 8, Allowed: 0.05, Note: "noted"},
-			"run: measured 2, but at most 1 is claimed; the bound is exceeded by a factor of 2. 8 of 9 runs violate it, " +
+			"run: measured 2, but at most 1 is claimed; the bound is exceeded by a factor of 2. " +
+				"8 of 9 runs violate it, " +
 				"the claim allows a probability of 0.05; noted. Confidence limits of " +
 				"the probability that a run violates it 0.1 and 0.3 at level 10⁻⁶."},
-		{props.Evidence{What: "measured/claimed", Measured: 1e20, Claimed: 1e4, Relation: props.LE, Sense: props.Hidden,
-			Ratio: 1e16, Low: no, High: no, Note: "largest ratio 1, 2"},
-			"No constant C makes the measured side at most C times the claimed one: at the farthest point the two are 10²⁰ " +
+		{props.Evidence{What: "measured/claimed", Measured: 1e20, Claimed: 1e4, Relation: props.LE,
+			Sense: props.Hidden, Ratio: 1e16, Low: no, High: no, Note: "largest ratio 1, 2"},
+			"No constant C makes the measured side at most C times the claimed one: at the " +
+				"farthest point the two are 10²⁰ " +
 				"and 10000, a factor of 10¹⁶ apart, and " +
 				"that keeps growing. Largest ratio 1, 2."},
-		{props.Evidence{What: "the two agree", Measured: 0, Claimed: 1, Relation: props.EQ, Sense: props.Proposition,
-			Low: no, High: no, Trials: 1}, "the two agree: this is false."},
-		{props.Evidence{What: "v against w", Measured: 3, Claimed: 0, Relation: props.EQ, Sense: props.Distance,
-			Low:  no,
+		{props.Evidence{What: "the two agree", Measured: 0, Claimed: 1, Relation: props.EQ,
+			Sense: props.Proposition, Low: no, High: no, Trials: 1},
+			"the two agree: this is false."},
+		{props.Evidence{What: "v against w", Measured: 3, Claimed: 0, Relation: props.EQ,
+			Sense: props.Distance, Low: no,
 			High: no, Trials: 1}, "v against w: they differ by 3, but equality is claimed."},
-		{props.Evidence{What: "x", Measured: 3, Claimed: 1e-30, Relation: props.LE, Low: no, High: no, Trials: 1},
+		{props.Evidence{What: "x", Measured: 3, Claimed: 1e-30, Relation: props.LE, Low: no,
+			High: no, Trials: 1},
 			"x: measured 3, but at most 10⁻³⁰ is claimed; the bound is exceeded by a factor of more than 10¹²."},
-		{props.Evidence{What: "time", Measured: no, Claimed: 7, Relation: props.LE, Low: no, High: no, Trials: 1},
+		{props.Evidence{What: "time", Measured: no, Claimed: 7, Relation: props.LE, Low: no,
+			High: no, Trials: 1},
 			"time: no finite value was reached, where at most 7 is claimed."},
 	} {
 		if got := (&Evidence{c.e}).Contradiction(); got != c.want {
@@ -405,15 +427,19 @@ func TestContradiction(t *testing.T) {
 func TestReadNamesFileAndLine(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"syntax": {"{\n\"schema\": \"sledge/report/v1\",\n!}", ":3: invalid character '!'"},
-		"kind":   {"{\n\"schema\": \"sledge/report/v1\",\n\"claims\": 5}", ":3: claims is a number"},
-		"other":  {`{"schema": "sledge/report/v9"}`, `: schema is "sledge/report/v9"`},
-		"none":   {`{"a": 1}`, ": not a report"},
-		"empty":  {"", ":1: unexpected end"},
+		"kind": {"{\n\"schema\": \"sledge/report/v1\",\n\"claims\": 5}",
+			":3: claims is a number"},
+		"other": {`{"schema": "sledge/report/v9"}`, `: schema is "sledge/report/v9"`},
+		"none":  {`{"a": 1}`, ": not a report"},
+		"empty": {"", ":1: unexpected end"},
 		"verdict": {`{"schema": "sledge/report/v2", "claims": [{"id": "a", "verdict": "maybe"}]}`,
 			`unknown verdict "maybe"`},
-		"twice": {`{"schema": "sledge/report/v2", "claims": [{"id": "a"}, {"id": "a"}]}`, `claim "a" occurs twice`},
+		"twice": {`{"schema": "sledge/report/v2", "claims": [{"id": "a"}, {"id": "a"}]}`,
+			`claim "a" occurs twice`},
 		"no id": {`{"schema": "sledge/report/v2", "claims": [{}]}`, "claims[0] has no id"},
-		"curve": {`{"schema": "sledge/report/v2", "claims": [{"id": "a", "evidence": [{"curves": [{"x": [1, 2], "low": [1]}]}]}]}`, "2 abscissae and 1 ordinates"},
+		"curve": {
+			`{"schema": "sledge/report/v2", "claims": [{"id": "a", "evidence": [{"curves": ` +
+				`[{"x": [1, 2], "low": [1]}]}]}]}`, "2 abscissae and 1 ordinates"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "report.json")
@@ -421,7 +447,8 @@ func TestReadNamesFileAndLine(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := Read(filepath.Dir(path))
-			if err == nil || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), c.want) {
+			if err == nil || !strings.HasPrefix(err.Error(), path) ||
+				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
 		})
@@ -437,7 +464,10 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
-	f.Add([]byte(`{"schema": "sledge/report/v2", "claims": [{"id": "a", "verdict": "refuted", "evidence": [{"curves": [{"x": [1, null]}], "chain": [{}]}]}]}`))
+	f.Add(
+		[]byte(
+			`{"schema": "sledge/report/v2", "claims": [{"id": "a", "verdict": "refuted", ` +
+				`"evidence": [{"curves": [{"x": [1, null]}], "chain": [{}]}]}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := parse(data)
 		if err != nil {
@@ -454,13 +484,14 @@ func FuzzParse(f *testing.F) {
 
 // Reports of the format before are read; their numbers get the names that they have now.
 func TestEarlierFormatIsRead(t *testing.T) {
-	r, err := parse([]byte(`{"schema": "sledge/report/v1", "claims": [{"id": "a", "verdict": "consistent", "evidence": [
-		{"what": "measured/claimed", "sense": "hidden constant", "tightness": 24}, {"what": "b", "tightness": 0.5}]}]}`))
+	r, err := parse([]byte(`{"schema": "sledge/report/v1", "claims": [{"id": "a", "verdict": "consistent", "evidence":
+		[{"what": "measured/claimed", "sense": "hidden constant", "tightness": 24}, {"what": "b", "tightness": 0.5}]}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := r.Claims[0].Evidence
-	if r.Schema != reportSchema || e[0].Ratio != 24 || known(e[0].Tightness) || e[1].Tightness != 0.5 ||
+	if r.Schema != reportSchema || e[0].Ratio != 24 || known(e[0].Tightness) ||
+		e[1].Tightness != 0.5 ||
 		known(e[1].Ratio) {
 		t.Errorf("%+v", r)
 	}
@@ -472,16 +503,19 @@ func TestComparisonsThatDiffer(t *testing.T) {
 	c := r.Claim("variance")
 	c.Unexpected = []string{`"mean" of part 1 is consistent, expected to be refuted`}
 	r.finish()
-	if c.AsExpected() || !slices.Contains(r.Summary.Unexpected, "variance") || c.Differs() != c.Unexpected[0] {
+	if c.AsExpected() || !slices.Contains(r.Summary.Unexpected, "variance") ||
+		c.Differs() != c.Unexpected[0] {
 		t.Errorf("%+v", r.Summary)
 	}
-	for name, write := range map[string]func(io.Writer) error{"html": single(r), "markdown": r.WriteMarkdown,
-		"junit": r.WriteJUnit, "json": r.WriteJSON} {
+	for name, write := range map[string]func(io.Writer) error{"html": single(r),
+		"markdown": r.WriteMarkdown,
+		"junit":    r.WriteJUnit, "json": r.WriteJSON} {
 		var b strings.Builder
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(html.UnescapeString(b.String()), "of part 1 is consistent, expected to be refuted") {
+		if !strings.Contains(html.UnescapeString(b.String()),
+			"of part 1 is consistent, expected to be refuted") {
 			t.Errorf("%s does not tell", name)
 		}
 	}

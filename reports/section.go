@@ -11,9 +11,9 @@ import (
 	"sledge/props"
 )
 
-// Section is a numbered place of the text, such as a theorem with its proof, and all claims about it: those that bear
-// its number, their other forms, and what else bears its label. Claims that belong to no such place are collected by
-// part.
+// Section is a numbered place of the text, such as a theorem with its proof, and all claims about
+// it: those that bear its number, their other forms, and what else bears its label. Claims that
+// belong to no such place are collected by part.
 type Section struct {
 	Name     string // "Theorem 2", or the name of a part
 	Numbered bool
@@ -21,7 +21,8 @@ type Section struct {
 }
 
 // place of the text in a number such as "Proof of Theorem 6'" or "Table 2, note".
-var numberedPlace = regexp.MustCompile(`^(?:Proof of )?([A-Z][a-z]+ [0-9A-Z]+(?:\.[0-9]+)*)'*(?:,.*)?$`)
+var numberedPlace = regexp.MustCompile(
+	`^(?:Proof of )?([A-Z][a-z]+ [0-9A-Z]+(?:\.[0-9]+)*)'*(?:,.*)?$`)
 
 // Sections divides the claims among the places of the text, in its order; parts come last.
 func (r *Report) Sections() []*Section {
@@ -64,8 +65,8 @@ func (r *Report) Sections() []*Section {
 	return out
 }
 
-// mainLine is where the longest span begins in a list of lines such as "112, 383-390": the place itself, rather than
-// those that mention it.
+// mainLine is where the longest span begins in a list of lines such as "112, 383-390": the place
+// itself, rather than those that mention it.
 func mainLine(lines string) int {
 	line, most := math.MaxInt, -1
 	for span := range strings.SplitSeq(lines, ",") {
@@ -82,8 +83,9 @@ func mainLine(lines string) int {
 	return line
 }
 
-// Main returns the printed main results of the section, and what else is refuted of what stands in the result itself,
-// whatever its weight: a result is as good as everything inside it. A section without a main result has none.
+// Main returns the printed main results of the section, and what else is refuted of what stands in
+// the result itself, whatever its weight: a result is as good as everything inside it. A section
+// without a main result has none.
 func (s *Section) Main() []*Claim {
 	var out []*Claim
 	main := false
@@ -118,11 +120,12 @@ var fates = []Fate{asPrinted, asRead, undecided, repaired, fallen}
 
 // Stands reports whether the verdict upholds the claim.
 func (c *Claim) Stands() bool {
-	return c.Verdict == props.Proved || c.Verdict == props.Supported || c.Verdict == props.Consistent
+	return c.Verdict == props.Proved || c.Verdict == props.Supported ||
+		c.Verdict == props.Consistent
 }
 
-// Fate returns what became of a printed statement, and the form of it that stands: the statement itself, its corrected
-// form, or nil.
+// Fate returns what became of a printed statement, and the form of it that stands: the statement
+// itself, its corrected form, or nil.
 func (r *Report) Fate(c *Claim) (Fate, *Claim) {
 	switch {
 	case c.Stands() && c.Reading == "":
@@ -141,7 +144,8 @@ func (r *Report) Fate(c *Claim) (Fate, *Claim) {
 // support is a place of the text on which a result rests and in which something is refuted.
 type support struct {
 	Section *Section
-	Via     []*Section // through which the result uses it, the nearest first; empty if it does so directly
+	// through which the result uses it, the nearest first; empty if it does so directly
+	Via     []*Section
 	Refuted []*Claim   // printed statements there, of those that the result rests on
 	Fallen  []*Claim   // those of Refuted without a form that stands
 	Harm    props.Harm // the gravest of Refuted
@@ -156,7 +160,8 @@ type survey struct {
 }
 
 func newSurvey(r *Report) *survey {
-	s := &survey{report: r, sections: r.Sections(), of: map[string]*Section{}, claims: map[string]*Claim{}}
+	s := &survey{report: r, sections: r.Sections(), of: map[string]*Section{},
+		claims: map[string]*Claim{}}
 	for _, sec := range s.sections {
 		for _, c := range sec.Claims {
 			s.of[c.ID], s.claims[c.ID] = sec, c
@@ -165,8 +170,8 @@ func newSurvey(r *Report) *survey {
 	return s
 }
 
-// rests follows what the printed main results of a section use, and finds the other places where something is refuted
-// on the way; total counts all printed statements met.
+// rests follows what the printed main results of a section use, and finds the other places where
+// something is refuted on the way; total counts all printed statements met.
 func (s *survey) rests(sec *Section) (supports []support, total int) {
 	type node struct {
 		c   *Claim
@@ -236,8 +241,9 @@ func gravity(h props.Harm) int {
 	return len(props.Harms)
 }
 
-// needs returns the largest constant that the bounds of a standing claim turned out to need, as a multiple of what is
-// claimed, and the largest ratio of a statement up to a constant; NaN where there is none.
+// needs returns the largest constant that the bounds of a standing claim turned out to need, as a
+// multiple of what is claimed, and the largest ratio of a statement up to a constant; NaN where
+// there is none.
 func needs(c *Claim) (constant, ratio float64) {
 	constant, ratio = math.NaN(), math.NaN()
 	for i := range c.Evidence {
@@ -248,7 +254,8 @@ func needs(c *Claim) (constant, ratio float64) {
 		if known(e.Ratio) && !(e.Ratio <= ratio) {
 			ratio = e.Ratio
 		}
-		if e.Relation == props.LE && known(e.Constant) && e.Sense != props.Hidden && !(e.Constant <= constant) {
+		if e.Relation == props.LE && known(e.Constant) && e.Sense != props.Hidden &&
+			!(e.Constant <= constant) {
 			constant = e.Constant
 		}
 	}

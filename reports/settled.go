@@ -8,14 +8,17 @@ import (
 	"sledge/props/certificate"
 )
 
-// Settled counts the statements that are settled, and by which means: what else there is was searched, or tested on
-// runs.
+// Settled counts the statements that are settled, and by which means: what else there is was
+// searched, or tested on runs.
 type Settled struct {
-	Claims  int                       `json:"claims"`            // all of them
-	Proved  map[certificate.Scope]int `json:"proved"`            // by scope
-	Objects map[props.Object]int      `json:"objects,omitempty"` // the same by what the proof is of, where that is said
-	Refuted int                       `json:"refuted"`           // by a counterexample with a certificate
-	Machine int                       `json:"machine,omitempty"` // of these, accepted by a proof assistant
+	Claims int                       `json:"claims"` // all of them
+	Proved map[certificate.Scope]int `json:"proved"` // by scope
+	// the same by what the proof is of, where that is said
+	Objects map[props.Object]int `json:"objects,omitempty"`
+	// by a counterexample with a certificate
+	Refuted int `json:"refuted"`
+	// of these, accepted by a proof assistant
+	Machine int `json:"machine,omitempty"`
 }
 
 // Total is the number of settled statements.
@@ -27,7 +30,8 @@ func (s *Settled) Total() int {
 	return n
 }
 
-// Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty for other verdicts.
+// Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty
+// for other verdicts.
 func (c *Claim) Scope() certificate.Scope {
 	r := props.Result{Verdict: c.Verdict}
 	for i := range c.Evidence {
@@ -36,8 +40,8 @@ func (c *Claim) Scope() certificate.Scope {
 	return r.Scope()
 }
 
-// Certificates are what settles the claim: of a proof one or more, since its parts may have one each, of a refutation
-// those of its counterexamples. There are none if it is not settled.
+// Certificates are what settles the claim: of a proof one or more, since its parts may have one
+// each, of a refutation those of its counterexamples. There are none if it is not settled.
 func (c *Claim) Certificates() []*certificate.Certificate {
 	var out []*certificate.Certificate
 	for i := range c.Evidence {
@@ -48,7 +52,8 @@ func (c *Claim) Certificates() []*certificate.Certificate {
 	return out
 }
 
-// Means says by which means a claim is settled, such as "proved for sizes: n ≤ 4"; nothing if it is not.
+// Means says by which means a claim is settled, such as "proved for sizes: n ≤ 4"; nothing if it is
+// not.
 func (c *Claim) Means() string {
 	switch scope := c.Scope(); {
 	case c.Verdict == props.Refuted && len(c.Certificates()) > 0:
@@ -67,8 +72,8 @@ func (c *Claim) Means() string {
 	return ""
 }
 
-// Kernel names the proof assistant that accepts what settles the claim: all certificates of a proof, or one of a
-// refutation. It is empty if none is known to.
+// Kernel names the proof assistant that accepts what settles the claim: all certificates of a
+// proof, or one of a refutation. It is empty if none is known to.
 func (r *Report) Kernel(c *Claim) string {
 	by := ""
 	for _, cert := range c.Certificates() {
@@ -82,8 +87,8 @@ func (r *Report) Kernel(c *Claim) string {
 	return by
 }
 
-// Accept says which certificates, by their digests, a proof assistant accepts, and which one. Those that are not in the
-// report are left out.
+// Accept says which certificates, by their digests, a proof assistant accepts, and which one. Those
+// that are not in the report are left out.
 func (r *Report) Accept(accepted map[string]string) {
 	r.Machine = map[string]string{}
 	for i := range r.Claims {
@@ -125,9 +130,9 @@ func (r *Report) settled(is func(*Claim) bool) Settled {
 	return s
 }
 
-// proofOf says what the proof of a claim is of. No printed result is better than its parts: a statement that uses
-// what is neither assumed nor proved itself, as printed or as corrected, is proved as a step. A theorem of a
-// machine-checked development has no parts.
+// proofOf says what the proof of a claim is of. No printed result is better than its parts: a
+// statement that uses what is neither assumed nor proved itself, as printed or as corrected, is
+// proved as a step. A theorem of a machine-checked development has no parts.
 func (r *Report) proofOf(c *Claim) props.Object { return r.proofAfter(c, map[string]bool{}) }
 
 // proofAfter is proofOf on the way through claims that use each other.
@@ -162,20 +167,24 @@ func (r *Report) SettledWords() string {
 	for _, o := range props.Objects {
 		if n := printed.Objects[o]; n > 0 {
 			told += n
-			parts = append(parts, fmt.Sprintf("%d proved", n)+strings.TrimPrefix(": "+o.Words(), ": the statement"))
+			parts = append(parts, fmt.Sprintf("%d proved", n)+strings.TrimPrefix(": "+o.Words(),
+				": the statement"))
 		}
 	}
 	for _, scope := range certificate.Scopes {
 		if n := printed.Proved[scope]; n > 0 && told == 0 {
 			parts = append(parts, fmt.Sprintf("%d proved for %s", n,
 				map[certificate.Scope]string{certificate.All: "the whole domain",
-					certificate.Sizes: "all functions of some sizes", certificate.Instances: "some instances"}[scope]))
+					certificate.Sizes:     "all functions of some sizes",
+					certificate.Instances: "some instances"}[scope]))
 		}
 	}
 	if printed.Refuted > 0 {
-		parts = append(parts, fmt.Sprintf("%d refuted by a certified counterexample", printed.Refuted))
+		parts = append(parts, fmt.Sprintf("%d refuted by a certified counterexample",
+			printed.Refuted))
 	}
-	s := fmt.Sprintf("Settled: %d of %s", printed.Total(), plural(printed.Claims, "printed statement"))
+	s := fmt.Sprintf("Settled: %d of %s", printed.Total(),
+		plural(printed.Claims, "printed statement"))
 	if len(parts) > 0 {
 		s += " (" + strings.Join(parts, ", ") + ")"
 	}

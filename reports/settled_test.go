@@ -44,7 +44,8 @@ func TestSettled(t *testing.T) {
 		t.Error("a proof is not accepted although both of its parts are")
 	}
 	wrong := &Claim{Verdict: props.Refuted, Evidence: []Evidence{
-		judged(props.Evidence{Certificate: &certificate.Certificate{Kind: certificate.Point, Refutes: true}},
+		judged(props.Evidence{Certificate: &certificate.Certificate{Kind: certificate.Point,
+			Refutes: true}},
 			props.Refuted),
 		judged(props.Evidence{Certificate: &other}, props.Refuted)}}
 	if r.Kernel(wrong) != "Coq 8.16.1" {
@@ -56,8 +57,8 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// A proof is called by what it is of, and no result is better than its parts: a statement that uses what is neither
-// assumed nor proved itself, as printed or as corrected, is proved as a step.
+// A proof is called by what it is of, and no result is better than its parts: a statement that uses
+// what is neither assumed nor proved itself, as printed or as corrected, is proved as a step.
 func TestProofsAreNoBetterThanTheirParts(t *testing.T) {
 	claim := func(id string, o props.Object, v props.Verdict, uses ...string) props.Result {
 		c := props.Claim{ID: id, Tier: 1, Statement: id, Object: o, Uses: uses}
@@ -92,15 +93,17 @@ func TestProofsAreNoBetterThanTheirParts(t *testing.T) {
 		claim("round", props.WholeStatement, props.Proved, "round"),
 		claim("silent", "", props.Proved),
 	}, Run{})
-	for id, want := range map[string]string{"whole": "proved", "plain": "proved", "mended": "refuted",
-		"upon-broken": "proved: the step", "upon-tried": "proved: the step", "upon-upon": "proved: the step",
-		"upon-missing": "proved: the step", "count": "proved: order of the count", "tried": "consistent",
+	for id, want := range map[string]string{"whole": "proved", "plain": "proved",
+		"mended": "refuted", "upon-broken": "proved: the step", "upon-tried": "proved: the step",
+		"upon-upon": "proved: the step", "upon-missing": "proved: the step",
+		"count": "proved: order of the count", "tried": "consistent",
 		"silent": "proved"} {
 		if got, _, _ := strings.Cut(r.Claim(id).Word(), " on "); got != want {
 			t.Errorf("%s is %q, want %q", id, got, want)
 		}
 	}
-	if got := r.SettledWords(); !strings.Contains(got, "(2 proved, 5 proved: the step, 1 proved: order of the count") {
+	if got := r.SettledWords(); !strings.Contains(got,
+		"(2 proved, 5 proved: the step, 1 proved: order of the count") {
 		t.Errorf("said is %q", got)
 	}
 	if err := r.Summed(); err != nil {
@@ -109,7 +112,8 @@ func TestProofsAreNoBetterThanTheirParts(t *testing.T) {
 	r.Claim("count").ProofOf = props.WholeStatement
 	r.Run.Digest = digest(r.Claims)
 	r.Summary = r.summarise()
-	if err := r.Summed(); err == nil || !strings.Contains(err.Error(), "count: the proof is not of what") {
+	if err := r.Summed(); err == nil ||
+		!strings.Contains(err.Error(), "count: the proof is not of what") {
 		t.Errorf("a forged object passes: %v", err)
 	}
 }

@@ -19,7 +19,8 @@ var theoryText string
 // theoryFile is the page of a machine-checked development.
 const theoryFile = "theory.html"
 
-// blueprint is a development laid out on its page: the theorems, what each rests on, and which statements they are.
+// blueprint is a development laid out on its page: the theorems, what each rests on, and which
+// statements they are.
 type blueprint struct {
 	*site
 	By       string
@@ -121,7 +122,8 @@ func newBlueprint(s *site, d *development.Development) *blueprint {
 	return b
 }
 
-// below lists the theorems that a result uses, looking through lemmas and definitions, in the order of their names.
+// below lists the theorems that a result uses, looking through lemmas and definitions, in the order
+// of their names.
 func below(d *development.Development, nodes map[string]*node, name string) []*node {
 	seen := map[string]bool{name: true}
 	var out []*node
@@ -144,7 +146,8 @@ func below(d *development.Development, nodes map[string]*node, name string) []*n
 	return out
 }
 
-// way lists all results and definitions that a theorem rests on, file by file in the order of compilation.
+// way lists all results and definitions that a theorem rests on, file by file in the order of
+// compilation.
 func way(d *development.Development, name string) []wayStation {
 	seen := map[string]bool{}
 	var visit func(string)
@@ -167,7 +170,8 @@ func way(d *development.Development, name string) []wayStation {
 		}
 		if len(names) > 0 {
 			slices.SortFunc(names, func(x, y string) int {
-				return cmp.Or(cmp.Compare(d.Record.Results[x].Line, d.Record.Results[y].Line), cmp.Compare(x, y))
+				return cmp.Or(cmp.Compare(d.Record.Results[x].Line, d.Record.Results[y].Line),
+					cmp.Compare(x, y))
 			})
 			out = append(out, wayStation{f.Name, names})
 		}
@@ -183,8 +187,8 @@ func (n *node) Rests() (count int) {
 	return count
 }
 
-// class says what a theorem is to the text: a statement as printed, its repair, a sharper form, a statement of one's
-// own, or a tool.
+// class says what a theorem is to the text: a statement as printed, its repair, a sharper form, a
+// statement of one's own, or a tool.
 func (n *node) class() string {
 	class := "tool"
 	for _, c := range n.Claims {
@@ -219,8 +223,8 @@ const (
 	columnStep, rowStep         = 275, 50
 )
 
-// draw draws the theorems that statements of the ledger are, with all that they rest on: what a theorem uses stands
-// to its left. Of an arrow that others imply only these are drawn.
+// draw draws the theorems that statements of the ledger are, with all that they rest on: what a
+// theorem uses stands to its left. Of an arrow that others imply only these are drawn.
 func (b *blueprint) draw() template.HTML {
 	shown := map[*node]bool{}
 	var show func(n *node)
@@ -261,8 +265,10 @@ func (b *blueprint) draw() template.HTML {
 		tall = max(tall, r)
 	}
 	var svg strings.Builder
-	fmt.Fprintf(&svg, `<svg class="blueprint" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="what each `+
-		`theorem rests on">`, columns*columnStep, tall*rowStep+10, columns*columnStep, tall*rowStep+10)
+	fmt.Fprintf(&svg,
+		`<svg class="blueprint" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="what each `+
+			`theorem rests on">`, columns*columnStep, tall*rowStep+10, columns*columnStep,
+		tall*rowStep+10)
 	at := func(n *node) (x, y int) {
 		free := (tall - rows[n.depth]) * rowStep / 2
 		return n.depth*columnStep + 10, free + n.row*rowStep + 5
@@ -286,8 +292,10 @@ func (b *blueprint) draw() template.HTML {
 		if place != "" {
 			middle -= 9
 		}
-		fmt.Fprintf(&svg, `<a href="#%s"><rect class="%s" x="%d" y="%d" width="%d" height="%d" rx="4"/><text x="%d" y="%d">%s</text>`,
-			n.Anchor(), n.class(), x, y, theoremWidth, theoremHeight, x+8, y+middle, template.HTMLEscapeString(n.Words()))
+		fmt.Fprintf(&svg,
+			`<a href="#%s"><rect class="%s" x="%d" y="%d" width="%d" height="%d" rx="4"/><text `+
+				`x="%d" y="%d">%s</text>`, n.Anchor(), n.class(), x, y, theoremWidth, theoremHeight,
+			x+8, y+middle, template.HTMLEscapeString(n.Words()))
 		if place != "" {
 			fmt.Fprintf(&svg, `<text class="place" x="%d" y="%d">%s</text>`, x+8, y+theoremHeight-8,
 				template.HTMLEscapeString(place))

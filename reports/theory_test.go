@@ -9,8 +9,8 @@ import (
 	"sledge/props/development"
 )
 
-// The page of a development shows every theorem by what it is to the text, and the whole way down from those that are
-// statements of the ledger.
+// The page of a development shows every theorem by what it is to the text, and the whole way down
+// from those that are statements of the ledger.
 func TestBlueprint(t *testing.T) {
 	r := fixture()
 	var of []*Claim
@@ -27,12 +27,15 @@ func TestBlueprint(t *testing.T) {
 	}
 	of[0].Formal, of[1].Formal = "main, other", "repair"
 	d := &development.Development{Files: []development.File{
-		{Name: "one.v", Text: "(* What is done with <vectors>. *)\nLemma small : True.\nTheorem tool : True.\n"},
-		{Name: "two.v", Text: "\n(* It is so. *)\nTheorem main : True.\nTheorem repair : True.\nTheorem other : True.\n"}},
+		{Name: "one.v",
+			Text: "(* What is done with <vectors>. *)\nLemma small : True.\nTheorem tool : True.\n"},
+		{Name: "two.v",
+			Text: "\n(* It is so. *)\nTheorem main : True.\nTheorem repair : True.\nTheorem other : True.\n"}},
 		Record: development.Record{By: "Coq 1", Results: map[string]development.Result{
-			"small":  {File: "one.v", Line: 2},
-			"tool":   {File: "one.v", Line: 3, Statement: "True", Uses: []string{"small"}},
-			"main":   {File: "two.v", Line: 3, Statement: "True", Uses: []string{"tool"}, Axioms: []string{"classic"}},
+			"small": {File: "one.v", Line: 2},
+			"tool":  {File: "one.v", Line: 3, Statement: "True", Uses: []string{"small"}},
+			"main": {File: "two.v", Line: 3, Statement: "True", Uses: []string{"tool"},
+				Axioms: []string{"classic"}},
 			"repair": {File: "two.v", Line: 4, Statement: "True", Uses: []string{"main"}},
 			"other":  {File: "two.v", Line: 5, Statement: "True"}}}}
 	d.Record.Sources = d.Digest()
@@ -44,8 +47,9 @@ func TestBlueprint(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{`<rect class="printed"`, `<rect class="repaired"`, `<rect class="tool"`,
-		"What is done with &lt;vectors&gt;.", "It is so.", "2 results and definitions", "3 results and definitions",
+	for _, want := range []string{`<rect class="printed"`, `<rect class="repaired"`,
+		`<rect class="tool"`, "What is done with &lt;vectors&gt;.", "It is so.",
+		"2 results and definitions", "3 results and definitions",
 		"<dt>one.v</dt><dd>small, tool</dd>", "<code>classic</code>", "no axiom"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)

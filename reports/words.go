@@ -14,9 +14,11 @@ import (
 	"sledge/props"
 )
 
-// Verdicts lists the verdicts in the order in which a reader should see them: what needs attention first.
+// Verdicts lists the verdicts in the order in which a reader should see them: what needs attention
+// first.
 var Verdicts = []props.Verdict{
-	props.Error, props.Refuted, props.Vacuous, props.Inconclusive, props.Consistent, props.Supported, props.Proved,
+	props.Error, props.Refuted, props.Vacuous, props.Inconclusive, props.Consistent,
+	props.Supported, props.Proved,
 }
 
 // meaningsText says on a line each what the verdicts and the harms mean.
@@ -48,8 +50,8 @@ func attention(c *Claim) int {
 	return rank
 }
 
-// ByAttention returns the claims with what needs attention first; claims of equal urgency stay in the order of the
-// text.
+// ByAttention returns the claims with what needs attention first; claims of equal urgency stay in
+// the order of the text.
 func (r *Report) ByAttention() []*Claim {
 	out := make([]*Claim, len(r.Claims))
 	for i := range r.Claims {
@@ -65,9 +67,9 @@ func number(x float64) string { return props.Number(x, 4) }
 // known reports whether a number applies and is finite.
 func known(x float64) bool { return Num(x).Known() }
 
-// Lead returns the piece of evidence that stands for the claim: of those that say what the verdict says, a certified
-// counterexample before others, and then the one farthest beyond or closest to its bound. It is nil if there is no
-// evidence.
+// Lead returns the piece of evidence that stands for the claim: of those that say what the verdict
+// says, a certified counterexample before others, and then the one farthest beyond or closest to
+// its bound. It is nil if there is no evidence.
 func (c *Claim) Lead() *Evidence {
 	var best *Evidence
 	better := func(a, b *Evidence) bool {
@@ -92,7 +94,8 @@ func (c *Claim) Notice() string {
 	if c.Notices == nil {
 		return ""
 	}
-	return fmt.Sprintf("notices %d of %s", c.Notices.Noticed, plural(c.Notices.Tried, "planted mistake"))
+	return fmt.Sprintf("notices %d of %s", c.Notices.Noticed,
+		plural(c.Notices.Tried, "planted mistake"))
 }
 
 // Because is the reason for the verdict in words, on one line; Error has all of an error.
@@ -107,19 +110,22 @@ func (c *Claim) Because() string {
 	return "No evidence."
 }
 
-// Leaning says, of a statement that is not decided, in how many trials each thing that was tried held.
+// Leaning says, of a statement that is not decided, in how many trials each thing that was tried
+// held.
 func (c *Claim) Leaning() []string {
 	var out []string
 	for i := range c.Evidence {
-		if e := &c.Evidence[i]; c.Verdict == props.Inconclusive && e.Outcome() == props.Inconclusive && e.Trials > 0 {
-			out = append(out, fmt.Sprintf("In %d of %s: %s.", e.Trials-e.Violations, plural(e.Trials, "trial"), e.What))
+		if e := &c.Evidence[i]; c.Verdict == props.Inconclusive &&
+			e.Outcome() == props.Inconclusive && e.Trials > 0 {
+			out = append(out, fmt.Sprintf("In %d of %s: %s.", e.Trials-e.Violations,
+				plural(e.Trials, "trial"), e.What))
 		}
 	}
 	return out
 }
 
-// room is the largest share of violating instances for which the evidence of a claim that stands leaves room, and says
-// whether instances were tested of which none is known.
+// room is the largest share of violating instances for which the evidence of a claim that stands
+// leaves room, and says whether instances were tested of which none is known.
 func (c *Claim) room() (share Num, untold bool) {
 	if c.Verdict != props.Supported && c.Verdict != props.Consistent {
 		return 0, false
@@ -135,8 +141,8 @@ func (c *Claim) room() (share Num, untold bool) {
 	return share, untold
 }
 
-// Reach says on how many of the instances a claim stands: "on all but 2 % of the instances"; nothing if it does not
-// stand, or if it has one instance or none.
+// Reach says on how many of the instances a claim stands: "on all but 2 % of the instances";
+// nothing if it does not stand, or if it has one instance or none.
 func (c *Claim) Reach() string {
 	switch share, untold := c.room(); {
 	case untold:
@@ -158,7 +164,8 @@ func (c *Claim) Word() string {
 	return list(" ", c.Verdict.String(), c.Reach())
 }
 
-// Proves says of what less than the statement a proof is: "the step"; nothing if it is of the statement, or not said.
+// Proves says of what less than the statement a proof is: "the step"; nothing if it is of the
+// statement, or not said.
 func (c *Claim) Proves() string {
 	if c.ProofOf == "" || c.ProofOf == props.WholeStatement {
 		return ""
@@ -166,8 +173,8 @@ func (c *Claim) Proves() string {
 	return c.ProofOf.Words()
 }
 
-// Differs says what is not as expected: which verdict was, or which comparisons inside a refuted claim came out
-// otherwise.
+// Differs says what is not as expected: which verdict was, or which comparisons inside a refuted
+// claim came out otherwise.
 func (c *Claim) Differs() string {
 	if c.Verdict != c.Expect {
 		said := []string{"expected to be " + c.Expect.String()}
@@ -211,8 +218,8 @@ func beyond(ratio float64) string {
 }
 
 // relationWords are the words and the signs of relations; all others are equality.
-var relationWords = map[props.Relation][2]string{props.LE: {"at most", "≤"}, props.GE: {"at least", "≥"},
-	props.Near: {"about", "≈"}}
+var relationWords = map[props.Relation][2]string{props.LE: {"at most", "≤"},
+	props.GE: {"at least", "≥"}, props.Near: {"about", "≈"}}
 
 func words(r props.Relation) string  { return cmp.Or(relationWords[r][0], "exactly") }
 func symbol(r props.Relation) string { return cmp.Or(relationWords[r][1], "=") }
@@ -237,7 +244,8 @@ func (r *Report) Headline() string {
 	return s
 }
 
-// Counts is one line with the number of claims for each verdict that occurs, what needs attention first.
+// Counts is one line with the number of claims for each verdict that occurs, what needs attention
+// first.
 func (r *Report) Counts() string {
 	parts := []string{}
 	for _, v := range Verdicts {
@@ -252,8 +260,8 @@ func (r *Report) Counts() string {
 	return fmt.Sprintf("%s: %s", plural(len(r.Claims), "claim"), strings.Join(parts, ", "))
 }
 
-// Overall says how many of the printed statements are refuted and how their corrected forms fared; nothing if no
-// printed statement was checked.
+// Overall says how many of the printed statements are refuted and how their corrected forms fared;
+// nothing if no printed statement was checked.
 func (r *Report) Overall() string {
 	printed, refuted, checked, corrected := 0, 0, 0, 0
 	for i := range r.Claims {
@@ -266,7 +274,8 @@ func (r *Report) Overall() string {
 			refuted++
 			if f := r.Corrected(c.ID); f != nil {
 				checked++
-				if f.Verdict == props.Proved || f.Verdict == props.Supported || f.Verdict == props.Consistent {
+				if f.Verdict == props.Proved || f.Verdict == props.Supported ||
+					f.Verdict == props.Consistent {
 					corrected++
 				}
 			}
@@ -280,7 +289,8 @@ func (r *Report) Overall() string {
 	case refuted == 0:
 		return fmt.Sprintf("None of the %d printed statements is refuted.", printed)
 	}
-	s := fmt.Sprintf("Of %s, %d %s refuted%s", plural(printed, "printed statement"), refuted, isAre(refuted), r.harms())
+	s := fmt.Sprintf("Of %s, %d %s refuted%s", plural(printed, "printed statement"), refuted,
+		isAre(refuted), r.harms())
 	switch {
 	case checked == 0:
 		return s + "."
@@ -293,7 +303,8 @@ func (r *Report) Overall() string {
 		map[bool]string{true: "has", false: "have"}[corrected == 1])
 }
 
-// Judgement says in one sentence what becomes of the numbered results of the text; nothing if it has none.
+// Judgement says in one sentence what becomes of the numbered results of the text; nothing if it
+// has none.
 func (r *Report) Judgement() string {
 	count, total := map[Fate]int{}, 0
 	for _, s := range r.Sections() {
@@ -324,7 +335,8 @@ func (r *Report) Judgement() string {
 		{repaired, "is refuted as printed, in part or whole, and stands corrected",
 			"are refuted as printed, in part or whole, and stand corrected"},
 		{undecided, "is in part not decided", "are in part not decided"},
-		{fallen, "is refuted, and no corrected form of it stands", "are refuted, and no corrected form of them stands"},
+		{fallen, "is refuted, and no corrected form of it stands",
+			"are refuted, and no corrected form of them stands"},
 	} {
 		switch n := count[f.fate]; n {
 		case 0:
@@ -365,14 +377,14 @@ func isAre(n int) string {
 	return "are"
 }
 
-// ReplayLine is the line that evaluates a piece of evidence again, or its token alone if [Run.Replayer] names no
-// command.
+// ReplayLine is the line that evaluates a piece of evidence again, or its token alone if
+// [Run.Replayer] names no command.
 func (r *Report) ReplayLine(token string) string {
 	return strings.TrimPrefix(r.Run.Replayer+" "+token, " ")
 }
 
-// enough writes the smallest sufficient constant. Beyond a million the bound all but vanishes somewhere, and the number
-// says no more than that.
+// enough writes the smallest sufficient constant. Beyond a million the bound all but vanishes
+// somewhere, and the number says no more than that.
 func enough(c float64) string {
 	if c > 1e6 {
 		return "none below " + number(1e6)
@@ -398,8 +410,9 @@ func duration(seconds float64) string {
 	return time.Duration(seconds * float64(time.Second)).Round(time.Second).String()
 }
 
-// Deeper says what a run at a deeper tier could newly decide; nothing at the deepest. Searches and tests that stand may
-// still find a counterexample; of what is inconclusive, more runs decide nothing that rests on stand-ins.
+// Deeper says what a run at a deeper tier could newly decide; nothing at the deepest. Searches and
+// tests that stand may still find a counterexample; of what is inconclusive, more runs decide
+// nothing that rests on stand-ins.
 func (r *Report) Deeper() string {
 	tier, open, standIns := props.Deep, 0, 0
 	for t := props.Quick; t < props.Deep; t++ {
@@ -414,7 +427,8 @@ func (r *Report) Deeper() string {
 		switch c := &r.Claims[i]; {
 		case c.Verdict != props.Inconclusive:
 		case slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
-			return e.Outcome() == props.Inconclusive && e.EValues == nil && e.Sense == props.Runs && e.Allowed > 0
+			return e.Outcome() == props.Inconclusive && e.EValues == nil && e.Sense == props.Runs &&
+				e.Allowed > 0
 		}):
 			standIns++
 		default:
@@ -422,8 +436,10 @@ func (r *Report) Deeper() string {
 		}
 	}
 	stands := r.Summary.ByVerdict[props.Consistent] + r.Summary.ByVerdict[props.Supported]
-	s := fmt.Sprintf("The %s tier could refute %s that %s here, by larger searches and more runs, and decide %d of %s",
-		tier+1, plural(stands, "claim"), map[bool]string{true: "stands", false: "stand"}[stands == 1], open,
+	s := fmt.Sprintf(
+		"The %s tier could refute %s that %s here, by larger searches and more runs, and decide %d of %s",
+		tier+1, plural(stands, "claim"),
+		map[bool]string{true: "stands", false: "stand"}[stands == 1], open,
 		plural(open+standIns, "inconclusive one"))
 	if standIns > 0 {
 		s += "; the others rest on stand-ins, which decide nothing at any tier"
@@ -445,7 +461,8 @@ func (r *Report) Settings() string {
 		r.Run.Started.UTC().Format("2006-01-02 15:04 UTC"))
 }
 
-// Cause says which slip of the text is behind a refuted claim, and what else it breaks; empty if none is named.
+// Cause says which slip of the text is behind a refuted claim, and what else it breaks; empty if
+// none is named.
 func (r *Report) Cause(c *Claim) string {
 	for _, cause := range r.Causes {
 		if cause.Name != c.Cause {

@@ -16,12 +16,12 @@ import (
 	language "sledge/props/formula"
 )
 
-// worked is a counterexample that a reader can follow with pencil and paper: what to put for the symbols, and what
-// becomes of the two sides. Formulas stand between dollar signs.
+// worked is a counterexample that a reader can follow with pencil and paper: what to put for the
+// symbols, and what becomes of the two sides. Formulas stand between dollar signs.
 type worked struct{ Take, Left, Right string }
 
-// newWorked makes one of a certificate that refutes a statement in formulas, with the smallest numbers that it finds
-// and the checker of certificates accepts; nil if there is none.
+// newWorked makes one of a certificate that refutes a statement in formulas, with the smallest
+// numbers that it finds and the checker of certificates accepts; nil if there is none.
 func newWorked(e *Evidence) *worked {
 	c := e.Certificate
 	if e.Outcome() != props.Refuted || c == nil || !c.Refutes {
@@ -97,7 +97,8 @@ func (s *scene) simplify(values map[string]string, proof func() any) bool {
 
 func (s *scene) point() *worked {
 	var proof certificate.PointProof
-	if json.Unmarshal(s.c.Proof, &proof) != nil || !s.simplify(proof.Values, func() any { return proof }) {
+	if json.Unmarshal(s.c.Proof, &proof) != nil ||
+		!s.simplify(proof.Values, func() any { return proof }) {
 		return nil
 	}
 	values := map[string]*big.Rat{}
@@ -123,7 +124,8 @@ func (s *scene) point() *worked {
 			s.conclusion.Relations[0])}
 }
 
-// value is the value of a symbol at a point, which may be a formula of others, if it is a rational number.
+// value is the value of a symbol at a point, which may be a formula of others, if it is a rational
+// number.
 func (s *scene) value(values map[string]string, name string, depth int) (*big.Rat, bool) {
 	if x, ok := new(big.Rat).SetString(values[name]); ok {
 		return x, true
@@ -159,7 +161,8 @@ func plainNumber(x *big.Rat) string {
 	return strings.Replace(x.RatString(), "-", "−", 1)
 }
 
-// mostSubstituted is the number of characters of a formula above which it is not written out with its numbers.
+// mostSubstituted is the number of characters of a formula above which it is not written out with
+// its numbers.
 const mostSubstituted = 160
 
 // side is a side of the statement as it stands, with numbers for its symbols, and what it is.
@@ -178,7 +181,8 @@ func (s *scene) side(t *language.Tree, values map[string]*big.Rat) string {
 		return ""
 	}
 	steps := []string{t.String()}
-	if with := substituted(t, values).String(); utf8.RuneCountInString(with) <= mostSubstituted && with != steps[0] {
+	if with := substituted(t, values).String(); utf8.RuneCountInString(with) <= mostSubstituted &&
+		with != steps[0] {
 		steps = append(steps, with)
 	}
 	if said := props.Number(result, 6); said != steps[len(steps)-1] {
@@ -204,7 +208,8 @@ func substituted(t *language.Tree, values map[string]*big.Rat) *language.Tree {
 	}
 	out := &language.Tree{Op: t.Op, Name: t.Name, Value: t.Value}
 	for i, a := range t.Args {
-		if t.Op == "sum" && i == len(t.Args)-1 && values[t.Name] != nil { // the index hides a symbol
+		if t.Op == "sum" && i == len(t.Args)-1 && values[t.Name] != nil {
+			// the index hides a symbol
 			out.Args = append(out.Args, a)
 			continue
 		}
@@ -215,7 +220,8 @@ func substituted(t *language.Tree, values map[string]*big.Rat) *language.Tree {
 
 func (s *scene) growth() *worked {
 	var proof certificate.GrowthProof
-	if json.Unmarshal(s.c.Proof, &proof) != nil || !s.simplify(proof.At, func() any { return proof }) {
+	if json.Unmarshal(s.c.Proof, &proof) != nil ||
+		!s.simplify(proof.At, func() any { return proof }) {
 		return nil
 	}
 	var take []string
@@ -255,20 +261,24 @@ func (s *scene) growth() *worked {
 		if !ok {
 			return nil
 		}
-		at, left, right = append(at, props.Number(n, 3)), append(left, props.Number(x, 4)), append(right,
-			props.Number(y, 4))
+		at, left, right = append(at, props.Number(n, 3)), append(left, props.Number(x, 4)),
+			append(right,
+				props.Number(y, 4))
 	}
 	word := "larger than any multiple of the second"
 	if proof.Inverse {
 		word = "smaller than any multiple of the second"
 	}
-	return &worked{strings.Join(take, ", ") + defined + ", for $s = " + strings.Join(at, ", ") + "$",
+	return &worked{strings.Join(take, ", ") + defined + ", for $s = " +
+		strings.Join(at, ", ") + "$",
 		"$" + upper.String() + "$ is $" + strings.Join(left, "$, $") + "$",
-		"$" + lower.String() + "$ is $" + strings.Join(right, "$, $") + "$: the first becomes " + word}
+		"$" + lower.String() + "$ is $" + strings.Join(right, "$, $") +
+			"$: the first becomes " + word}
 }
 
 // along evaluates both sides on a curve.
-func (s *scene) along(proof *certificate.GrowthProof, at float64, upper, lower *language.Tree) (x, y float64, ok bool) {
+func (s *scene) along(proof *certificate.GrowthProof, at float64, upper,
+	lower *language.Tree) (x, y float64, ok bool) {
 	values := map[string]float64{}
 	for name, text := range proof.At {
 		r, fine := new(big.Rat).SetString(text)
@@ -312,8 +322,8 @@ func (s *scene) along(proof *certificate.GrowthProof, at float64, upper, lower *
 	return x, y, ok
 }
 
-// Worked is a counterexample to the claim of hand size; nil if no certificate has one. Points come before curves, and
-// short ones before long ones.
+// Worked is a counterexample to the claim of hand size; nil if no certificate has one. Points come
+// before curves, and short ones before long ones.
 func (c *Claim) Worked() *worked {
 	if c.Verdict != props.Refuted {
 		return nil

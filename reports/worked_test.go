@@ -16,9 +16,11 @@ func certified(kind certificate.Kind, refutes bool, domain, statement string, pr
 	if err != nil {
 		panic(err)
 	}
-	e := judged(props.Evidence{Certified: true, Certificate: &certificate.Certificate{Kind: kind, Refutes: refutes,
-		Symbols: []certificate.Symbol{{Name: "x", Kind: certificate.Real}, {Name: "n", Kind: certificate.Count}},
-		Domain:  domain, Statement: statement, Proof: b}}, props.Refuted)
+	e := judged(props.Evidence{Certified: true,
+		Certificate: &certificate.Certificate{Kind: kind, Refutes: refutes,
+			Symbols: []certificate.Symbol{{Name: "x", Kind: certificate.Real},
+				{Name: "n", Kind: certificate.Count}},
+			Domain: domain, Statement: statement, Proof: b}}, props.Refuted)
 	return &e
 }
 
@@ -30,10 +32,12 @@ func TestWorked(t *testing.T) {
 		!strings.HasPrefix(w.Right, "$x² = 1² = 1$,") {
 		t.Errorf("%+v", w)
 	}
-	if w := newWorked(certified(certificate.Point, true, "x > 0; n ≥ 2", "x²n ≥ x²", far)); w != nil {
+	if w := newWorked(certified(certificate.Point, true, "x > 0; n ≥ 2", "x²n ≥ x²",
+		far)); w != nil {
 		t.Errorf("a point at which the statement holds: %+v", w)
 	}
-	if w := newWorked(certified(certificate.Point, false, "x > 0; n ≥ 2", "x²n ≤ x²", far)); w != nil {
+	if w := newWorked(certified(certificate.Point, false, "x > 0; n ≥ 2", "x²n ≤ x²",
+		far)); w != nil {
 		t.Errorf("a certificate that refutes nothing: %+v", w)
 	}
 	curve := certificate.GrowthProof{At: map[string]string{"x": "64", "n": "8"},
@@ -51,13 +55,16 @@ func TestSlips(t *testing.T) {
 		printed, corrected string
 		want               []slip
 	}{
-		{"The sum $Σ a_i ≤ C n$ for all $n$", "The sum $Σ a_i ≤ C n²$ for all $n$", []slip{{"$C n$", "$C n²$"}}},
-		{"holds for $p ≥ 2$", "holds for $p ≥ 2$ and odd $n$", []slip{{"$≥ 2$", "$≥ 2$ and odd $n$"}}},
+		{"The sum $Σ a_i ≤ C n$ for all $n$", "The sum $Σ a_i ≤ C n²$ for all $n$",
+			[]slip{{"$C n$", "$C n²$"}}},
+		{"holds for $p ≥ 2$", "holds for $p ≥ 2$ and odd $n$",
+			[]slip{{"$≥ 2$", "$≥ 2$ and odd $n$"}}},
 		{"one thing", "another matter altogether", nil},
 		{"same", "same", nil},
 	} {
 		got := slips(c.printed, c.corrected)
-		for _, s := range got { // what is to be read stands in the corrected form, what for in the printed one
+		for _, s := range got {
+			// what is to be read stands in the corrected form, what for in the printed one
 			if !strings.Contains(props.Unmarked(c.printed), props.Unmarked(s.instead)) ||
 				!strings.Contains(props.Unmarked(c.corrected), props.Unmarked(s.read)) {
 				t.Errorf("%v is not in the statements", s)
@@ -72,11 +79,14 @@ func TestSlips(t *testing.T) {
 // A result is as good as everything inside it, but not as everything in its proof.
 func TestMainHoldsAllOfAResult(t *testing.T) {
 	claim := func(id, theorem string, tier int, v props.Verdict) *Claim {
-		return &Claim{Claim: props.Claim{ID: id, Theorem: theorem, Tier: tier, Form: props.Printed}, Verdict: v}
+		return &Claim{Claim: props.Claim{ID: id, Theorem: theorem, Tier: tier, Form: props.Printed},
+			Verdict: v}
 	}
-	s := &Section{Name: "Theorem 5", Numbered: true, Claims: []*Claim{claim("main", "Theorem 5", 1, props.Supported),
-		claim("logarithm", "Theorem 5", 2, props.Refuted), claim("noise", "Theorem 5", 2, props.Proved),
-		claim("step", "Proof of Theorem 5", 2, props.Refuted)}}
+	s := &Section{Name: "Theorem 5", Numbered: true,
+		Claims: []*Claim{claim("main", "Theorem 5", 1, props.Supported),
+			claim("logarithm", "Theorem 5", 2, props.Refuted),
+			claim("noise", "Theorem 5", 2, props.Proved),
+			claim("step", "Proof of Theorem 5", 2, props.Refuted)}}
 	var ids []string
 	for _, c := range s.Main() {
 		ids = append(ids, c.ID)
@@ -103,12 +113,15 @@ func TestSpanOfPlots(t *testing.T) {
 		{props.Series{0, 1, 2}, props.Series{1, 2, 3}, true, ""},
 		{props.Series{7, 7, 7}, props.Series{1, 2, 3}, true, "At one t alone, 7."},
 	} {
-		f, drawn := drawCurve(&props.Curve{Title: "a", XLabel: "t", YLabel: "y", X: c.x, Median: c.y})
-		if drawn != c.drawn || !strings.Contains(f.Span, c.says) || (c.says == "") != (f.Span == "") {
+		f, drawn := drawCurve(&props.Curve{Title: "a", XLabel: "t", YLabel: "y", X: c.x,
+			Median: c.y})
+		if drawn != c.drawn || !strings.Contains(f.Span, c.says) ||
+			(c.says == "") != (f.Span == "") {
 			t.Errorf("%v: %t, %q", c.x, drawn, f.Span)
 		}
 	}
-	f, drawn := drawCurve(&props.Curve{XLabel: "t", X: props.Series{5, 5}, Claimed: props.Series{1, 1}})
+	f, drawn := drawCurve(&props.Curve{XLabel: "t", X: props.Series{5, 5},
+		Claimed: props.Series{1, 1}})
 	if drawn {
 		t.Errorf("a bound of no length is drawn: %s", fmt.Sprint(f.Span))
 	}

@@ -58,7 +58,8 @@ func (o *odometer) Normal([]float64, algos.Purpose) {
 // Uniform panics.
 func (o *odometer) Uniform(algos.Purpose) float64 { panic("theory: neither method tosses coins") }
 
-// overAllRuns returns the means of ‖v^T − ∇f(x^T)‖² and of ‖x^T‖² over all choices of T steps or rounds.
+// overAllRuns returns the means of ‖v^T − ∇f(x^T)‖² and of ‖x^T‖² over all choices of T steps or
+// rounds.
 func overAllRuns(m algos.Method, q *quadratics, x0 []float64, T int) (found [2]float64, err error) {
 	o := &odometer{}
 	gradient, part := make([]float64, q.d), make([]float64, q.d)
@@ -101,20 +102,24 @@ func (w *writer) means(key keyed.Key, option algos.Option) error {
 		return err
 	}
 	name := w.functions(q)
-	w.laws = append(w.laws, fmt.Sprintf("sledge_means %d %d %d %s (fun i => %s i 0%%nat) %s %t %d (%s, %s)", d, n, b,
-		number(eta), name, vector(x0), one, T, number(found[0]), number(found[1])))
+	w.laws = append(w.laws,
+		fmt.Sprintf("sledge_means %d %d %d %s (fun i => %s i 0%%nat) %s %t %d (%s, %s)", d, n, b,
+			number(eta), name, vector(x0), one, T, number(found[0]), number(found[1])))
 
 	c = chooser{key.With("clients")}
 	data := []int{c.within("first", 1, 2), 2}
 	P, p, K := len(data), c.within("p", 1, 2), c.within("K", 1, min(2, data[0]))
 	q = c.problem(P, func(i int) int { return data[i] }, d)
 	T = 1
-	found, err = overAllRuns(&algos.FLEDGE{Eta: eta, Chosen: p, Batch: 1, LocalSteps: K, Option: option}, q, x0, T)
+	found, err = overAllRuns(&algos.FLEDGE{Eta: eta, Chosen: p, Batch: 1, LocalSteps: K,
+		Option: option}, q, x0, T)
 	if err != nil {
 		return err
 	}
 	name = w.functions(q)
-	w.laws = append(w.laws, fmt.Sprintf("fledge_means %d %d %d %d 1 %s (fun i => nth i %s 0%%nat) %s %s %t %d (%s, %s)",
-		d, P, p, K, number(eta), set(data), name, vector(x0), one, T, number(found[0]), number(found[1])))
+	w.laws = append(w.laws, fmt.Sprintf(
+		"fledge_means %d %d %d %d 1 %s (fun i => nth i %s 0%%nat) %s %s %t %d (%s, %s)",
+		d, P, p, K, number(eta), set(data), name, vector(x0), one, T, number(found[0]),
+		number(found[1])))
 	return nil
 }

@@ -9,12 +9,13 @@ import (
 	"sledge/props/keyed"
 )
 
-// Runs writes a file for Rocq that compares runs of the methods with the definitions of algorithms.v, evaluated over
-// the rationals on the same minibatches, clients and noise: count runs of each of SLEDGE and FLEDGE with Options I and
-// II, on instances drawn from the seed. The file is accepted if every point and every estimate of every run is what the
-// definition says, but for rounding; it prints how many runs agree to the last bit. For one in ten runs, and at least
-// one, the means over all runs of a small instance are compared as well, those of the program under all of its choices
-// with those under the law that the theorems are about.
+// Runs writes a file for Rocq that compares runs of the methods with the definitions of
+// algorithms.v, evaluated over the rationals on the same minibatches, clients and noise: count runs
+// of each of SLEDGE and FLEDGE with Options I and II, on instances drawn from the seed. The file is
+// accepted if every point and every estimate of every run is what the definition says, but for
+// rounding; it prints how many runs agree to the last bit. For one in ten runs, and at least one,
+// the means over all runs of a small instance are compared as well, those of the program under all
+// of its choices with those under the law that the theorems are about.
 func Runs(seed uint64, count int) (string, error) {
 	w := &writer{}
 	for k := range count {
@@ -62,7 +63,8 @@ func (w *writer) file() string {
 		}
 		fmt.Fprintf(&b, "run_%d", k)
 	}
-	b.WriteString("].\nTheorem the_program_runs_the_model : all_agree runs = true.\nProof. vm_compute. reflexivity. Qed.\n")
+	b.WriteString(
+		"].\nTheorem the_program_runs_the_model : all_agree runs = true.\nProof. vm_compute. reflexivity. Qed.\n")
 	fmt.Fprintf(&b, "Theorem the_program_has_the_law : forallb (fun agrees => agrees) %s = true.\n"+
 		"Proof. vm_compute. reflexivity. Qed.\n", list(w.laws))
 	b.WriteString("Eval vm_compute in (exactly runs, length runs).\n")
@@ -129,7 +131,8 @@ func (c chooser) point(d int) []float64 {
 	return x
 }
 
-// of draws a count from 1 to most, a power of two in half of the cases: then nothing is rounded in short runs.
+// of draws a count from 1 to most, a power of two in half of the cases: then nothing is rounded in
+// short runs.
 func (c chooser) of(name string, most int, even bool) int {
 	if even {
 		for most&(most-1) != 0 {
@@ -160,8 +163,8 @@ func (w *writer) sledge(key keyed.Key, option algos.Option) error {
 	}
 	b, d, T := c.of("b", n-1, even), c.within("d", 2, 3), c.within("T", 1, 4)
 	q := c.problem(n, func(int) int { return 1 }, d)
-	m := &algos.SLEDGE{Eta: 1 / float64(int(4)<<c.within("eta", 0, 3)), Batch: b, Radius: c.radius(even),
-		Option: option}
+	m := &algos.SLEDGE{Eta: 1 / float64(int(4)<<c.within("eta", 0, 3)), Batch: b,
+		Radius: c.radius(even), Option: option}
 	tape, err := algos.RecordRun(m, algos.NewOracle(q), c.point(d), algos.Keyed(key.With("run")), T)
 	if err != nil {
 		return err
@@ -177,8 +180,10 @@ func (w *writer) sledge(key keyed.Key, option algos.Option) error {
 		noises = append(noises, vector(noiseOf(tape, t, 0, d)))
 	}
 	fmt.Fprintf(&w.text,
-		"Definition run_%d := agrees_sledge %d %d %d %s (fun i => %s i 0%%nat) %s %s\n  %s\n  %s\n  %s.\n", w.runs, d, n,
-		b, number(m.Eta), name, vector(tape.X[0]), first, list(noises), list(batches), reached(tape))
+		"Definition run_%d := agrees_sledge %d %d %d %s (fun i => %s i 0%%nat) %s %s\n  %s\n  "+
+			"%s\n  %s.\n", w.runs, d, n,
+		b, number(m.Eta), name, vector(tape.X[0]), first, list(noises), list(batches),
+		reached(tape))
 	w.runs++
 	return nil
 }
@@ -198,8 +203,8 @@ func (w *writer) fledge(key keyed.Key, option algos.Option) error {
 		data[i] = K*b + sizes.IntN(3)
 	}
 	q := c.problem(P, func(i int) int { return data[i] }, d)
-	m := &algos.FLEDGE{Eta: 1 / float64(int(8)<<c.within("eta", 0, 2)), Chosen: p, Batch: b, LocalSteps: K,
-		Radius: c.radius(even), Option: option}
+	m := &algos.FLEDGE{Eta: 1 / float64(int(8)<<c.within("eta", 0, 2)), Chosen: p, Batch: b,
+		LocalSteps: K, Radius: c.radius(even), Option: option}
 	tape, err := algos.RecordRun(m, algos.NewOracle(q), c.point(d), algos.Keyed(key.With("run")), T)
 	if err != nil {
 		return err
@@ -221,7 +226,8 @@ func (w *writer) fledge(key keyed.Key, option algos.Option) error {
 		for k := range K {
 			js, at = append(js, set(local[k])), append(at, vector(noiseOf(tape, t, k, d)))
 		}
-		rounds = append(rounds, fmt.Sprintf("(%d%%nat, %s, %s)", worker, list(js), beside(clients, local[K:])))
+		rounds = append(rounds, fmt.Sprintf("(%d%%nat, %s, %s)", worker, list(js),
+			beside(clients, local[K:])))
 		noises = append(noises, list(at))
 	}
 	var counts []string
@@ -237,7 +243,8 @@ func (w *writer) fledge(key keyed.Key, option algos.Option) error {
 	return nil
 }
 
-// functions writes the functions of a problem and returns the name of their gradients, a function of client and datum.
+// functions writes the functions of a problem and returns the name of their gradients, a function
+// of client and datum.
 func (w *writer) functions(q *quadratics) string {
 	name := fmt.Sprintf("gradient_%d", w.named)
 	var clients []string

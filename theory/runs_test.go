@@ -53,7 +53,8 @@ func laid(t *testing.T) (dir string, write func(name, text string)) {
 	return dir, write
 }
 
-// The definitions of the theory, evaluated over the rationals, make the runs that the methods of this library make.
+// The definitions of the theory, evaluated over the rationals, make the runs that the methods of
+// this library make.
 func TestModelRuns(t *testing.T) {
 	dir, write := laid(t)
 	count := 5 // of each of four
@@ -70,7 +71,8 @@ func TestModelRuns(t *testing.T) {
 		t.Fatalf("the methods do not run the model: %s", said)
 	}
 	var exact, all int
-	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.TrimSpace(said), "%nat", ""), "= (%d, %d)", &exact,
+	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.TrimSpace(said), "%nat", ""),
+		"= (%d, %d)", &exact,
 		&all); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
@@ -91,7 +93,8 @@ func TestChangedRunIsRefused(t *testing.T) {
 	at := numbers[len(numbers)-1-rand.IntN(3)] // the last are what a program reached
 	num, _ := new(big.Int).SetString(runs[at[2]:at[3]], 10)
 	den, _ := new(big.Int).SetString(runs[at[4]:at[5]], 10)
-	write("runs", runs[:at[2]]+num.Add(num, den).String()+runs[at[3]:]) // one more, which no rounding hides
+	// one more, which no rounding hides
+	write("runs", runs[:at[2]]+num.Add(num, den).String()+runs[at[3]:])
 	if said, err := compile(t, dir, "runs"); err == nil || !strings.Contains(said, "true") {
 		t.Errorf("accepted, or refused for another reason: %s", said)
 	}
@@ -104,7 +107,8 @@ func TestSlipsInTheLawAreNoticed(t *testing.T) {
 	}
 	dir, write := laid(t)
 	w := &writer{}
-	if err := w.sledge(keyed.New(rand.Uint64()), algos.OptionII); err != nil { // the file lists runs as well
+	if err := w.sledge(keyed.New(rand.Uint64()), algos.OptionII); err != nil {
+		// the file lists runs as well
 		t.Fatal(err)
 	}
 	for k := range 12 {
@@ -140,14 +144,15 @@ func TestSlipsInTheLawAreNoticed(t *testing.T) {
 		write("rationals", wrong)
 		if said, err := compile(t, dir, "rationals"); err != nil {
 			t.Errorf("%s: %s", slip[1], said)
-		} else if said, err := compile(t, dir, "law"); err == nil || !strings.Contains(said, "true") {
+		} else if said, err := compile(t, dir, "law"); err == nil ||
+			!strings.Contains(said, "true") {
 			t.Errorf("%s: accepted, or refused for another reason: %s", slip[1], said)
 		}
 	}
 }
 
-// A model with one slip makes other runs than the methods, and is refused. Slips are drawn, all of them where
-// SLEDGE_SLIPS is set.
+// A model with one slip makes other runs than the methods, and is refused. Slips are drawn, all of
+// them where SLEDGE_SLIPS is set.
 func TestSlipsInTheModelAreNoticed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the model again for every slip")
@@ -193,19 +198,24 @@ func TestSlipsInTheModelAreNoticed(t *testing.T) {
 }
 
 // slips are single changes of a definition: what stands first becomes what stands second.
-var slips = [][2]string{{"sub (", "add ("}, {"add (", "sub ("}, {"over b", "over n"}, {"over n", "over b"},
-	{"over p", "over P"}, {"over P", "over p"}, {"(K * b)", "b"}, {"if I i then", "if negb (I i) then"},
-	{"grad i x'", "grad i (fst s)"}, {"grad j x')", "grad j (point s))"}, {"vsum_in n I", "vsum_in b I"},
-	{"add v (snd s)", "v"}, {"noise past", "noise (tl past)"}, {"fun _ => mean", "fun i => grad i x0"}}
+var slips = [][2]string{{"sub (", "add ("}, {"add (", "sub ("}, {"over b", "over n"},
+	{"over n", "over b"},
+	{"over p", "over P"}, {"over P", "over p"}, {"(K * b)", "b"},
+	{"if I i then", "if negb (I i) then"},
+	{"grad i x'", "grad i (fst s)"}, {"grad j x')", "grad j (point s))"},
+	{"vsum_in n I", "vsum_in b I"},
+	{"add v (snd s)", "v"}, {"noise past", "noise (tl past)"},
+	{"fun _ => mean", "fun i => grad i x0"}}
 
-// lawful is where the laws of the choices begin, of which runs with given choices say nothing, and last is the last
-// definition that a run needs: proofs follow.
+// lawful is where the laws of the choices begin, of which runs with given choices say nothing, and
+// last is the last definition that a run needs: proofs follow.
 const (
 	lawful = "\n(* A minibatch of k of its data"
 	last   = "\nDefinition members"
 )
 
-// mutants are the definitions with one slip each, wherever one fits outside comments, without the proofs.
+// mutants are the definitions with one slip each, wherever one fits outside comments, without the
+// proofs.
 func mutants(text string) (names, out []string) {
 	after := strings.Index(text, last) + 1
 	text = text[:after+strings.Index(text[after:], "\n")+1]

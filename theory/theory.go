@@ -1,7 +1,7 @@
-// Package theory is the convergence theory of SLEDGE and FLEDGE for the kernel of Rocq, and what ties it to this
-// library. The files of the development define each algorithm once, over any module: over the reals the theorems speak
-// of that definition, over the rationals it is computed and compared with runs of the methods in package algos.
-// README.md says how to read it.
+// Package theory is the convergence theory of SLEDGE and FLEDGE for the kernel of Rocq, and what
+// ties it to this library. The files of the development define each algorithm once, over any
+// module: over the reals the theorems speak of that definition, over the rationals it is computed
+// and compared with runs of the methods in package algos. README.md says how to read it.
 package theory
 
 import (

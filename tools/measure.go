@@ -83,7 +83,8 @@ func main() {
 		}
 	}
 	fmt.Printf("%8d source lines without tests (aim 40 000 to 42 000), %d of tests\n", lines, tests)
-	fmt.Printf("%8d lines over %d columns outside tables of data (aim 0), %.2f %%\n", wide, width, percent(wide, lines))
+	fmt.Printf("%8d lines over %d columns outside tables of data (aim 0), %.2f %%\n", wide, width,
+		percent(wide, lines))
 	fmt.Printf("%8.1f %% of source bytes are string literals (aim 6):", percent(literals, bytes))
 	for _, k := range []string{"paths of imports", "formulas", "names", "prose"} {
 		fmt.Printf(" %.1f %s", percent(kinds[k], bytes), k)
@@ -94,7 +95,8 @@ func main() {
 	for at := range files(claims) {
 		binding += count[at]
 	}
-	fmt.Printf("%8.1f lines of the files that bind claims for each of %d; %.1f of all source (aim 15 if parametric)\n",
+	fmt.Printf(
+		"%8.1f lines of the files that bind claims for each of %d; %.1f of all source (aim 15 if parametric)\n",
 		float64(binding)/float64(len(claims)), len(claims), float64(lines)/float64(len(claims)))
 	rows, found := 0, 0
 	for _, c := range claims {
@@ -141,12 +143,13 @@ func main() {
 		}
 		detail("  %s%s", u, mark)
 	}
-	fmt.Printf("%8d exported declarations that no other package, test or command uses; nothing exported names %d\n",
+	fmt.Printf(
+		"%8d exported declarations that no other package, test or command uses; nothing exported names %d\n",
 		len(unused), len(idle))
 }
 
-// kind says what a literal holds: "names" are those of a word, ids and tags among them; "formulas" have a sign of the
-// notation and no three words in a row; the rest is prose, messages included.
+// kind says what a literal holds: "names" are those of a word, ids and tags among them; "formulas"
+// have a sign of the notation and no three words in a row; the rest is prose, messages included.
 func kind(l *ast.BasicLit, paths map[*ast.BasicLit]bool) string {
 	switch {
 	case paths[l]:
@@ -185,7 +188,8 @@ func packages() (all map[string]listed, own []listed) {
 			log.Fatal(err)
 		}
 		all[p.ImportPath] = p
-		made := strings.Contains(p.ImportPath, " ") || strings.HasSuffix(p.ImportPath, ".test") // for tests
+		// for tests
+		made := strings.Contains(p.ImportPath, " ") || strings.HasSuffix(p.ImportPath, ".test")
 		if p.Module != nil && p.Module.Main && !made {
 			own = append(own, p)
 		}
@@ -206,8 +210,8 @@ func read(p listed, name string) (string, *ast.File) {
 	return string(text), parsed[at]
 }
 
-// tooWide lists the lines that are too wide and not in a table of data: a literal of four or more elements that
-// computes nothing.
+// tooWide lists the lines that are too wide and not in a table of data: a literal of four or more
+// elements that computes nothing.
 func tooWide(text string, file *ast.File) (lines []int) {
 	table := map[int]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -252,11 +256,12 @@ func bound(c props.Claim) string {
 	return at
 }
 
-// named tells whether the name of the file that binds a claim shares a word of three letters or more with its id or
-// label.
+// named tells whether the name of the file that binds a claim shares a word of three letters or
+// more with its id or label.
 func named(c props.Claim) bool {
 	words := func(s string) []string {
-		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
+		return strings.FieldsFunc(strings.ToLower(s),
+			func(r rune) bool { return !unicode.IsLetter(r) })
 	}
 	stem := strings.TrimSuffix(path.Base(bound(c)), ".go")
 	for _, w := range words(c.ID + " " + c.Label) {
@@ -310,11 +315,13 @@ func known(names map[string][]string, name string) bool {
 	return names[name] != nil || names[string(unicode.ToLower(r))+name[size:]] != nil
 }
 
-// unused lists the exported declarations of packages that nothing outside their package uses. Types that others are
-// made of, and constants of an exported type, are not idle: who holds a value of them reads what they are.
+// unused lists the exported declarations of packages that nothing outside their package uses. Types
+// that others are made of, and constants of an exported type, are not idle: who holds a value of
+// them reads what they are.
 func unused(all map[string]listed, own []listed) (names []string, idle map[string]bool) {
 	used, named := map[string]bool{}, map[string]bool{}
-	im := importer.ForCompiler(set, "gc", func(p string) (io.ReadCloser, error) { return os.Open(all[p].Export) })
+	im := importer.ForCompiler(set, "gc",
+		func(p string) (io.ReadCloser, error) { return os.Open(all[p].Export) })
 	check := func(p listed, path string, names []string) *types.Package {
 		var files []*ast.File
 		for _, name := range names {
@@ -322,7 +329,8 @@ func unused(all map[string]listed, own []listed) (names []string, idle map[strin
 			files = append(files, f)
 		}
 		info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-		conf := types.Config{Importer: im, Error: func(error) {}} // tests use what only tests of their package declare
+		// tests use what only tests of their package declare
+		conf := types.Config{Importer: im, Error: func(error) {}}
 		pkg, _ := conf.Check(path, set, files, info)
 		for _, o := range info.Uses {
 			if o.Pkg() != nil && o.Pkg().Path() != path && o.Parent() == o.Pkg().Scope() {
@@ -357,8 +365,8 @@ func unused(all map[string]listed, own []listed) (names []string, idle map[strin
 	return names, idle
 }
 
-// speaks notes the types in what an exported object shows: its type, and the exported fields and methods of that. A
-// constant of a type of the package is itself noted.
+// speaks notes the types in what an exported object shows: its type, and the exported fields and
+// methods of that. A constant of a type of the package is itself noted.
 func speaks(o types.Object, named map[string]bool) {
 	qualify := func(p *types.Package) string { return p.Path() }
 	note := func(t types.Type) {

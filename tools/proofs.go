@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Proofs keeps the proofs by coefficients of reports, so that a run at the quick tier need not find them again:
+// Proofs keeps the proofs by coefficients of reports, so that a run at the quick tier need not find
+// them again:
 //
 //	go run ./cmd/verify -tier standard 'first-*'
 //	go run tools/proofs.go sledge-report/report.json
@@ -44,7 +45,8 @@ func main() {
 		return strings.Compare(a.Statement+a.Domain,
 			b.Statement+b.Domain)
 	})
-	list = slices.CompactFunc(list, func(a, b kept) bool { return a.Statement == b.Statement && a.Domain == b.Domain })
+	list = slices.CompactFunc(list,
+		func(a, b kept) bool { return a.Statement == b.Statement && a.Domain == b.Domain })
 	var lines bytes.Buffer
 	e := json.NewEncoder(&lines)
 	e.SetEscapeHTML(false)

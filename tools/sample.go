@@ -1,12 +1,14 @@
 //go:build ignore
 
-// Sample keeps a part of a report in docs/sample, for those who have no Go: the front page, the pages of the main
-// theorems, the corrigendum and its supplement as PDF; and the picture of the README. From the root of the repository:
+// Sample keeps a part of a report in docs/sample, for those who have no Go: the front page, the
+// pages of the main theorems, the corrigendum and its supplement as PDF; and the picture of the
+// README. From the root of the repository:
 //
 //	go run ./cmd/verify -out report && go run tools/sample.go report
 //
-// It needs pdflatex and a headless chromium. Links to pages that are not kept are taken away, and each page says so.
-// The counts of the report are put into the picture as text, which a test compares with those of today.
+// It needs pdflatex and a headless chromium. Links to pages that are not kept are taken away, and
+// each page says so. The counts of the report are put into the picture as text, which a test
+// compares with those of today.
 package main
 
 import (
@@ -28,8 +30,8 @@ import (
 const dir = "docs/sample"
 
 // kept are the pages of a report that are kept.
-var kept = []string{"index.html", "results/theorem-2.html", "results/theorem-4.html", "results/theorem-5.html",
-	"results/theorem-7.html", "results/theorem-8.html"}
+var kept = []string{"index.html", "results/theorem-2.html", "results/theorem-4.html",
+	"results/theorem-5.html", "results/theorem-7.html", "results/theorem-8.html"}
 
 // most is how many bytes the sample may have.
 const most = 3 << 20
@@ -109,8 +111,8 @@ func picture(report string, counts []string) {
 	shot := filepath.Join(filepath.Dir(dir), "report.png")
 	path, err := filepath.Abs(shot)
 	check(err)
-	call("", "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1100,1180",
-		"--screenshot="+path, "file://"+page)
+	call("", "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+		"--window-size=1100,1180", "--screenshot="+path, "file://"+page)
 	text, err := os.ReadFile(shot)
 	check(err)
 	check(os.WriteFile(shot, noted(text, strings.Join(counts, "\n")), 0o666))
@@ -118,7 +120,8 @@ func picture(report string, counts []string) {
 
 // noted puts a note into a PNG, behind its first chunk.
 func noted(png []byte, note string) []byte {
-	const first = 8 + 4 + 4 + 13 + 4 // signature, then length, name, contents and checksum of the header
+	// signature, then length, name, contents and checksum of the header
+	const first = 8 + 4 + 4 + 13 + 4
 	chunk := append([]byte("iTXtcounts\x00\x00\x00\x00\x00"), note...)
 	out := append([]byte{}, png[:first]...)
 	out = binary.BigEndian.AppendUint32(out, uint32(len(chunk)-4))

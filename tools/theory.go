@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Theory has Rocq compile the theory from scratch and writes what it says of each result, which the ledger's entries
-// that name theorems rest on:
+// Theory has Rocq compile the theory from scratch and writes what it says of each result, which the
+// ledger's entries that name theorems rest on:
 //
 //	go run tools/theory.go
 //
@@ -37,7 +37,8 @@ func main() {
 	}
 	defer os.RemoveAll(dir)
 	number, _, _ := strings.Cut(strings.TrimSpace(string(version)), " ")
-	record, err := d.Compile(context.Background(), "coqc", "Coq "+number, dir, runtime.GOMAXPROCS(0))
+	record, err := d.Compile(context.Background(), "coqc", "Coq "+number, dir,
+		runtime.GOMAXPROCS(0))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -48,7 +49,8 @@ func main() {
 	if err := enc.Encode(record); err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join("theory", "record.json"), []byte(text.String()), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join("theory", "record.json"), []byte(text.String()),
+		0o666); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -139,7 +139,8 @@ func TestCSVOddities(t *testing.T) {
 		{"a,2\nb,3\na,4\n", ReadOptions{Positive: "c"},
 			`data: no example has the label "c", which is to count as positive; the first labels are ["a" "b"]`},
 		{"1;0,5\n1;2,5\n", ReadOptions{Positive: "1"},
-			`data:1: the label "1;0" has a semicolon or a tab in it: want fields that are separated by ',', and decimal`},
+			`data:1: the label "1;0" has a semicolon or a tab in it: want fields that are ` +
+				`separated by ',', and decimal`},
 		{"1,2\n", ReadOptions{Comma: '\n'}, "data: csv: invalid field or comment delimiter"},
 	} {
 		got, err := ReadCSV(strings.NewReader(row.text), "data", row.opt)

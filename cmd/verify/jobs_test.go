@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The job files run the claims in parts, which make one report: what they ask a machine to do is done here, with a few
-// claims and two parts.
+// The job files run the claims in parts, which make one report: what they ask a machine to do is
+// done here, with a few claims and two parts.
 func TestJobFiles(t *testing.T) {
 	command := filepath.Join(t.TempDir(), "verify")
 	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
@@ -42,22 +42,27 @@ func TestJobFiles(t *testing.T) {
 	kubernetes = strings.NewReplacer("-tier standard", "", "auto/16", "auto/2", "/parts/", "parts/",
 		" ||", few+" ||").Replace(kubernetes)
 	var github []string
-	for _, line := range script(`(go run ./cmd/verify [^\n]*)`, strings.SplitN(read("github.yml"), "jobs:", 2)[1]) {
-		github = append(github, strings.NewReplacer("go run ./cmd/verify", "verify", "${{ matrix.part }}",
-			"$SHARD").Replace(line))
+	for _, line := range script(`(go run ./cmd/verify [^\n]*)`,
+		strings.SplitN(read("github.yml"), "jobs:", 2)[1]) {
+		github = append(github, strings.NewReplacer("go run ./cmd/verify", "verify",
+			"${{ matrix.part }}", "$SHARD").Replace(line))
 	}
 	if len(github) != 3 {
-		t.Fatalf("the workflow calls the command %d times, want run, merge and diff: %q", len(github), github)
+		t.Fatalf("the workflow calls the command %d times, want run, merge and diff: %q",
+			len(github), github)
 	}
 	for _, job := range []struct {
 		name, part, index, whole string
 		from                     int
 		env                      []string
 	}{
-		{"slurm.sh", "bash slurm.sh" + few, "SLURM_ARRAY_TASK_ID", "./verify merge -out whole sledge-report/part-*", 1,
+		{"slurm.sh", "bash slurm.sh" + few, "SLURM_ARRAY_TASK_ID",
+			"./verify merge -out whole sledge-report/part-*", 1,
 			[]string{"SLURM_ARRAY_TASK_COUNT=2", "SLURM_ARRAY_TASK_MIN=1"}},
-		{"kubernetes.yaml", kubernetes, "JOB_COMPLETION_INDEX", "verify merge -out whole parts/part-*", 0, nil},
-		{"github.yml", github[0] + few, "SHARD", github[1] + " && verify baseline sledge-report && " + github[2], 1,
+		{"kubernetes.yaml", kubernetes, "JOB_COMPLETION_INDEX",
+			"verify merge -out whole parts/part-*", 0, nil},
+		{"github.yml", github[0] + few, "SHARD",
+			github[1] + " && verify baseline sledge-report && " + github[2], 1,
 			[]string{"SHARDS=2", "GITHUB_STEP_SUMMARY=summary"}},
 	} {
 		t.Run(job.name, func(t *testing.T) {
@@ -66,7 +71,8 @@ func TestJobFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			if job.name == "slurm.sh" {
-				if err := os.WriteFile(filepath.Join(dir, job.name), []byte(read(job.name)), 0o777); err != nil {
+				if err := os.WriteFile(filepath.Join(dir, job.name), []byte(read(job.name)),
+					0o777); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -74,7 +80,8 @@ func TestJobFiles(t *testing.T) {
 				t.Helper()
 				run := exec.Command("bash", "-c", line)
 				run.Dir = dir
-				run.Env = append(append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH")), append(env, job.env...)...)
+				run.Env = append(append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH")),
+					append(env, job.env...)...)
 				out, err := run.CombinedOutput()
 				if err != nil {
 					t.Fatalf("%s: %v\n%s", line, err, out)

@@ -1,5 +1,6 @@
-// Command verify runs the claims of the companion, reports their verdicts with the evidence, and replays, merges and
-// compares what it found. "verify -h" explains its verbs, flags and exit status.
+// Command verify runs the claims of the companion, reports their verdicts with the evidence, and
+// replays, merges and compares what it found. "verify -h" explains its verbs, flags and exit
+// status.
 package main
 
 import (
@@ -20,8 +21,8 @@ func main() {
 		Theory:   theory.Read,
 		Model:    theory.Runs,
 		Costs:    sledge.Costs,
-		Verbs: []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), measured.Operate(), verbs.Conformance(),
-			verbs.Conjecture()},
+		Verbs: []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), measured.Operate(),
+			verbs.Conformance(), verbs.Conjecture()},
 		Lists:  []verify.List{verbs.Methods(), verbs.Problems()},
 		Replay: "go run ./cmd/verify replay",
 	})

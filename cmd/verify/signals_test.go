@@ -21,8 +21,8 @@ import (
 // loaded is what is granted beyond two seconds where other tests have the processors.
 const loaded = time.Second
 
-// Every verb that can take long ends within two seconds of a SIGINT or SIGTERM, in whatever step it is, with status 130
-// and one sentence, and leaves what was there as it was.
+// Every verb that can take long ends within two seconds of a SIGINT or SIGTERM, in whatever step it
+// is, with status 130 and one sentence, and leaves what was there as it was.
 func TestSignals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("half a minute")
@@ -33,7 +33,8 @@ func TestSignals(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString(`{"schema": "sledge/report/v2", "claims": [`)
 	for i := range 20000 {
-		fmt.Fprintf(&b, "%s\n"+`{"id": "c%d", "verdict": "refuted", "expected": "proved", "statement": "%s"}`,
+		fmt.Fprintf(&b,
+			"%s\n"+`{"id": "c%d", "verdict": "refuted", "expected": "proved", "statement": "%s"}`,
 			strings.Repeat(",", min(i, 1)), i, strings.Repeat("a ≤ b ", 700))
 	}
 	b.WriteString("]}\n")
@@ -60,7 +61,8 @@ func TestSignals(t *testing.T) {
 		{"race", "-n", "20000", "-d", "50", "-gradients", "100000000", "-out", "OUTrace"},
 		{"figures", "-out", "OUTfigures"}, {"tables", "-out", "OUTtables"},
 		{"race", "-data", silent}, {"operate", "-data", silent},
-		{"check", large}, {"check", "-v", large}, {"check", "-repeat", large}, {"check", "-again", "3", large},
+		{"check", large}, {"check", "-v", large}, {"check", "-repeat", large},
+		{"check", "-again", "3", large},
 		{"check", "-rocq", "OUTrocq", large},
 		{"diff", large, large}, {"merge", "-out", "OUTmerge", large, large},
 		{"errata", "-out", "OUTerrata", large}, {"explain", "-report", large, "*"},
@@ -71,7 +73,8 @@ func TestSignals(t *testing.T) {
 			for i, a := range args {
 				args[i] = strings.Replace(a, "OUT", filepath.Join(dir, s.String()), 1)
 			}
-			what := fmt.Sprintf("%s %s, %v", args[0], strings.Join(args[1:min(2, len(args))], " "), s)
+			what := fmt.Sprintf("%s %s, %v", args[0],
+				strings.Join(args[1:min(2, len(args))], " "), s)
 			call := exec.Command(command, args...)
 			var said bytes.Buffer
 			call.Stderr = &said
@@ -98,7 +101,8 @@ func TestSignals(t *testing.T) {
 				return
 			}
 			caught.Add(1)
-			if !strings.Contains(said.String(), "interrupted") || strings.Count(said.String(), "\n") != 1 {
+			if !strings.Contains(said.String(), "interrupted") ||
+				strings.Count(said.String(), "\n") != 1 {
 				t.Errorf("%s: it said %q", what, &said)
 			}
 			if got, err := os.ReadFile(kept); err != nil || string(got) != before {

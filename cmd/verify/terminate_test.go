@@ -26,8 +26,8 @@ func built(t *testing.T) string {
 	return command
 }
 
-// Verbs that run methods end within two seconds of a SIGTERM, in whatever step they are, and leave the pages of an
-// earlier call as they were.
+// Verbs that run methods end within two seconds of a SIGTERM, in whatever step they are, and leave
+// the pages of an earlier call as they were.
 func TestTerminated(t *testing.T) {
 	dir := t.TempDir()
 	command := built(t)
@@ -50,13 +50,15 @@ func TestTerminated(t *testing.T) {
 	}{
 		{"operate", "-data " + data + " -methods SARAH,GD -least 8192 -most 20000 -eps 1e-9",
 			"interrupted before the curves were measured; nothing was written", 2 * time.Second},
-		{"operate", "-data " + data, "interrupted before the curves were measured; nothing was written",
+		{"operate", "-data " + data,
+			"interrupted before the curves were measured; nothing was written",
 			500 * time.Millisecond},
-		{"figures", "-tier deep fig5", "interrupted; the runs that were finished are kept in", 5 * time.Second},
+		{"figures", "-tier deep fig5", "interrupted; the runs that were finished are kept in",
+			5 * time.Second},
 		{"figures", "-tier standard fig1", "interrupted; the runs that were finished are kept in",
 			500 * time.Millisecond},
-		{"run", "-tier deep measured/table1-spider-nonconvex", "0 of 1 claims were checked; -resume goes on",
-			3 * time.Second},
+		{"run", "-tier deep measured/table1-spider-nonconvex",
+			"0 of 1 claims were checked; -resume goes on", 3 * time.Second},
 		{"race", "-data " + data + " -methods GD -gradients 1000000000",
 			"interrupted before the race was over; nothing was written",
 			time.Second},
@@ -66,11 +68,13 @@ func TestTerminated(t *testing.T) {
 			earlier := map[string]string{}
 			for _, name := range []string{"operate.json", "race.html", "fig5.json"} {
 				earlier[name] = "what was there: " + name
-				if err := os.WriteFile(filepath.Join(out, name), []byte(earlier[name]), 0o666); err != nil {
+				if err := os.WriteFile(filepath.Join(out, name), []byte(earlier[name]),
+					0o666); err != nil {
 					t.Fatal(err)
 				}
 			}
-			call := exec.Command(command, append([]string{c.name, "-out", out}, strings.Fields(c.args)...)...)
+			call := exec.Command(command, append([]string{c.name, "-out", out},
+				strings.Fields(c.args)...)...)
 			var said bytes.Buffer
 			call.Stderr = &said
 			if err := call.Start(); err != nil {
@@ -92,25 +96,27 @@ func TestTerminated(t *testing.T) {
 				t.Errorf("it said %q, want %q", said.String(), c.said)
 			}
 			for name, text := range earlier {
-				if now, err := os.ReadFile(filepath.Join(out, name)); err != nil || string(now) != text {
+				if now, err := os.ReadFile(filepath.Join(out, name)); err != nil ||
+					string(now) != text {
 					t.Errorf("%s holds %.60q: %v", name, now, err)
 				}
 			}
-			if left, err := filepath.Glob(filepath.Join(out, "*", "*.tmp")); err != nil || len(left) > 0 {
+			if left, err := filepath.Glob(filepath.Join(out, "*", "*.tmp")); err != nil ||
+				len(left) > 0 {
 				t.Errorf("left behind: %v, %v", left, err)
 			}
 		})
 	}
 }
 
-// A race on networks that is stopped keeps the runs that are over, says how many, and goes on to the page of a race
-// that was never stopped. A pipe is told nothing else.
+// A race on networks that is stopped keeps the runs that are over, says how many, and goes on to
+// the page of a race that was never stopped. A pipe is told nothing else.
 func TestStoppedRace(t *testing.T) {
 	command, dir := built(t), t.TempDir()
 	race := func(out string) *exec.Cmd {
-		return exec.Command(command, "race", "-problem", "network", "-hidden", "6", "-examples", "300", "-n", "30",
-			"-gradients", "1500", "-seeds", "2", "-methods", "SLEDGE-II,GD", "-times=false", "-j", "1", "-out",
-			filepath.Join(dir, out))
+		return exec.Command(command, "race", "-problem", "network", "-hidden", "6", "-examples",
+			"300", "-n", "30", "-gradients", "1500", "-seeds", "2", "-methods", "SLEDGE-II,GD",
+			"-times=false", "-j", "1", "-out", filepath.Join(dir, out))
 	}
 	if out, err := race("whole").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -130,7 +136,8 @@ func TestStoppedRace(t *testing.T) {
 	if err := call.Wait(); err == nil {
 		t.Skip("it was over before it could be stopped")
 	}
-	if got := said.String(); !strings.Contains(got, "finished runs are kept in "+log+", and the same command goes on") {
+	if got := said.String(); !strings.Contains(got,
+		"finished runs are kept in "+log+", and the same command goes on") {
 		t.Errorf("it said %q", got)
 	}
 	if lines() < 4 {
@@ -139,7 +146,8 @@ func TestStoppedRace(t *testing.T) {
 	if out, err := race("stopped").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if read(t, filepath.Join(dir, "whole", "race.json")) != read(t, filepath.Join(dir, "stopped", "race.json")) {
+	if read(t, filepath.Join(dir, "whole", "race.json")) != read(t,
+		filepath.Join(dir, "stopped", "race.json")) {
 		t.Error("a race that went on is not that of a single call")
 	}
 	if lines() > 0 {
@@ -147,13 +155,14 @@ func TestStoppedRace(t *testing.T) {
 	}
 }
 
-// A race that is killed, at whatever moment, leaves each of its pages whole, that of the race before or its own, the
-// JSON of its own only where the others are its own; what it has left besides is gone after the next race.
+// A race that is killed, at whatever moment, leaves each of its pages whole, that of the race
+// before or its own, the JSON of its own only where the others are its own; what it has left
+// besides is gone after the next race.
 func TestKilledRace(t *testing.T) {
 	command, dir := built(t), filepath.Join(t.TempDir(), "race")
 	race := func(seed string) *exec.Cmd {
-		return exec.Command(command, "race", "-n", "60", "-gradients", "6000", "-seeds", "2", "-times=false", "-out",
-			dir,
+		return exec.Command(command, "race", "-n", "60", "-gradients", "6000", "-seeds", "2",
+			"-times=false", "-out", dir,
 			"-seed", seed)
 	}
 	pages := func() (all [3]string) {
@@ -203,7 +212,8 @@ func TestKilledRace(t *testing.T) {
 		} else {
 			for k := range left {
 				if left[k] != first[k] && (left[k] != second[k] || k == 2) {
-					t.Fatalf("moment %d: page %d is neither that of the race before nor that of the new one", i, k)
+					t.Fatalf(
+						"moment %d: page %d is neither that of the race before nor that of the new one", i, k)
 				}
 			}
 		}

@@ -12,7 +12,8 @@ import (
 	"sledge/props"
 )
 
-// wide is a family-wise level that makes a single test of level 1/256, which a few hundred runs can see.
+// wide is a family-wise level that makes a single test of level 1/256, which a few hundred runs can
+// see.
 const wide = 0.9999
 
 var (
@@ -38,22 +39,27 @@ func coin(p float64) func(props.Trial, *props.Recorder) {
 	return func(t props.Trial, rec *props.Recorder) { rec.AtMost("u", t.Key.Rand().Float64(), 1-p) }
 }
 
-// tail states that runs violate with probability delta at most, where on each instance they do so with probability p.
+// tail states that runs violate with probability delta at most, where on each instance they do so
+// with probability p.
 func tail(delta float64, p func(s *props.Source) float64) *props.Randomised[props.TailTrial] {
-	return props.Tail(func(s *props.Source) props.TailTrial { return props.TailTrial{Delta: delta, Run: coin(p(s))} })
+	return props.Tail(func(s *props.Source) props.TailTrial {
+		return props.TailTrial{Delta: delta, Run: coin(p(s))}
+	})
 }
 
 // Battery returns the statements.
 func Battery() []Statement {
-	return slices.Concat(nulls(), families(), rares(), needles(), contents(), roundings(), incomparable(),
-		slopes(), orders())
+	return slices.Concat(nulls(), families(), rares(), needles(), contents(), roundings(),
+		incomparable(), slopes(), orders())
 }
 
 // nulls hold, or fail to be shown, by a hair.
 func nulls() []Statement {
 	even := func(p float64) func(*props.Source) float64 { return func(*props.Source) float64 { return p } }
 	mean := func(trial props.MeanTrial) func(*rand.Rand) props.Check {
-		return fixed(func() props.Check { return props.Mean(func(*props.Source) props.MeanTrial { return trial }) })
+		return fixed(func() props.Check {
+			return props.Mean(func(*props.Source) props.MeanTrial { return trial })
+		})
 	}
 	flip := func(p float64) func(props.Trial) float64 {
 		return func(t props.Trial) float64 {
@@ -68,18 +74,20 @@ func nulls() []Statement {
 		{Name: "probability", Kind: kind, Truth: "true, exactly 0.1", Runs: 3000, Alpha: wide,
 			Limits: []Limit{byLevel(refuted)},
 			Check:  fixed(func() props.Check { return tail(0.1, even(0.1)) })},
-		{Name: "probability, many instances", Kind: kind, Truth: "true, exactly 0.05 on each", Runs: 1000, Alpha: wide,
-			Limits: []Limit{byLevel(refuted)},
+		{Name: "probability, many instances", Kind: kind, Truth: "true, exactly 0.05 on each",
+			Runs: 1000, Alpha: wide, Limits: []Limit{byLevel(refuted)},
 			Check: fixed(func() props.Check {
 				return props.Tail(func(s *props.Source) props.TailTrial {
 					k := s.Int("k", 0, 1<<30)
 					return props.TailTrial{Delta: 0.05,
-						Run: func(t props.Trial, rec *props.Recorder) { coin(0.05)(props.Trial{Key: t.Key.At(k)}, rec) }}
+						Run: func(t props.Trial, rec *props.Recorder) {
+							coin(0.05)(props.Trial{Key: t.Key.At(k)}, rec)
+						}}
 				})
 			})},
-		{Name: "probability, a hair too large", Kind: kind, Truth: "false, 0.1001", Runs: 3000, Alpha: wide,
-			Limits: []Limit{byLevel(supported)},
-			Check:  fixed(func() props.Check { return tail(0.1, even(0.1001)) })},
+		{Name: "probability, a hair too large", Kind: kind, Truth: "false, 0.1001", Runs: 3000,
+			Alpha: wide, Limits: []Limit{byLevel(supported)},
+			Check: fixed(func() props.Check { return tail(0.1, even(0.1001)) })},
 		{Name: "hitting", Kind: kind, Truth: "true, exactly 0.1", Runs: 3000, Alpha: wide,
 			Limits: []Limit{byLevel(refuted)},
 			Check: fixed(func() props.Check {
@@ -91,24 +99,28 @@ func nulls() []Statement {
 		{Name: "mean of a coin", Kind: kind, Truth: "true, exactly 0.3", Runs: 3000, Alpha: wide,
 			Limits: []Limit{byLevel(refuted)},
 			Check:  mean(props.MeanTrial{Claimed: 0.3, Relation: props.LE, Hi: 1, Run: flip(0.3)})},
-		{Name: "mean of a coin, a hair too large", Kind: kind, Truth: "false, 0.3001", Runs: 3000, Alpha: wide,
-			Limits: []Limit{byLevel(supported)},
-			Check:  mean(props.MeanTrial{Claimed: 0.3, Relation: props.LE, Hi: 1, Run: flip(0.3001)})},
-		{Name: "mean with a heavy tail", Kind: kind, Truth: "true, exactly 1", Runs: 2000, Alpha: wide,
-			Limits: []Limit{byLevel(refuted), never(supported)},
+		{Name: "mean of a coin, a hair too large", Kind: kind, Truth: "false, 0.3001", Runs: 3000,
+			Alpha: wide, Limits: []Limit{byLevel(supported)},
+			Check: mean(props.MeanTrial{Claimed: 0.3, Relation: props.LE, Hi: 1,
+				Run: flip(0.3001)})},
+		{Name: "mean with a heavy tail", Kind: kind, Truth: "true, exactly 1", Runs: 2000,
+			Alpha: wide, Limits: []Limit{byLevel(refuted), never(supported)},
 			Check: mean(props.MeanTrial{Claimed: 1, Relation: props.LE,
 				Run: func(t props.Trial) float64 { return math.Exp(2*t.Key.Rand().NormFloat64() - 2) }})},
-		{Name: "mean at the end of its tolerance", Kind: kind, Truth: "true, off by exactly 0.05", Runs: 2000,
-			Alpha:  wide,
+		{Name: "mean at the end of its tolerance", Kind: kind, Truth: "true, off by exactly 0.05",
+			Runs: 2000, Alpha: wide,
 			Limits: []Limit{byLevel(refuted)},
-			Check:  mean(props.MeanTrial{Claimed: 0.5, Relation: props.Near, Hi: 1, Run: flip(0.55)})},
-		{Name: "mean beyond its tolerance", Kind: kind, Truth: "false, off by 0.0501", Runs: 2000, Alpha: wide,
-			Limits: []Limit{byLevel(supported)},
-			Check:  mean(props.MeanTrial{Claimed: 0.5, Relation: props.Near, Hi: 1, Run: flip(0.5501)})},
-		{Name: "law at its tolerance", Kind: kind, Truth: "true, at distance 0.05", Runs: 1000, Alpha: wide,
-			Limits: []Limit{byLevel(refuted)}, Check: fixed(mixed(0.05))},
-		{Name: "law beyond its tolerance", Kind: kind, Truth: "false, at distance 0.0501", Runs: 1000, Alpha: wide,
-			Limits: []Limit{byLevel(supported)}, Check: fixed(mixed(0.0501))},
+			Check: mean(props.MeanTrial{Claimed: 0.5, Relation: props.Near, Hi: 1,
+				Run: flip(0.55)})},
+		{Name: "mean beyond its tolerance", Kind: kind, Truth: "false, off by 0.0501", Runs: 2000,
+			Alpha: wide, Limits: []Limit{byLevel(supported)},
+			Check: mean(props.MeanTrial{Claimed: 0.5, Relation: props.Near, Hi: 1,
+				Run: flip(0.5501)})},
+		{Name: "law at its tolerance", Kind: kind, Truth: "true, at distance 0.05", Runs: 1000,
+			Alpha: wide, Limits: []Limit{byLevel(refuted)}, Check: fixed(mixed(0.05))},
+		{Name: "law beyond its tolerance", Kind: kind, Truth: "false, at distance 0.0501",
+			Runs: 1000, Alpha: wide, Limits: []Limit{byLevel(supported)},
+			Check: fixed(mixed(0.0501))},
 	}
 }
 
@@ -116,7 +128,8 @@ func nulls() []Statement {
 func mixed(share float64) func() props.Check {
 	return func() props.Check {
 		return props.Law(func(*props.Source) props.LawTrial {
-			return props.LawTrial{CDF: func(x float64) float64 { return min(max(x, 0), 1) }, Tolerance: 0.05,
+			return props.LawTrial{CDF: func(x float64) float64 { return min(max(x, 0), 1) },
+				Tolerance: 0.05,
 				Run: func(t props.Trial) float64 {
 					r := t.Key.Rand()
 					if r.Float64() < share {
@@ -161,8 +174,8 @@ var excesses = []func(s *props.Source, r *rand.Rand) float64{
 	},
 }
 
-// families are statements about probabilities that are violated too often somewhere among their instances:
-// everywhere, smoothly, at a corner, by an integer or by a pattern.
+// families are statements about probabilities that are violated too often somewhere among their
+// instances: everywhere, smoothly, at a corner, by an integer or by a pattern.
 func families() []Statement {
 	family := func(name string, limits []Limit, times func(r *rand.Rand) float64) Statement {
 		return Statement{Name: name, Kind: "near miss", Truth: "false", Runs: 200, Limits: limits,
@@ -181,24 +194,28 @@ func families() []Statement {
 		if times >= 2 {
 			limits = append(limits, atLeast(0.9, refuted))
 		}
-		out = append(out, family(fmt.Sprintf("violated up to %v times as often as allowed", times), limits,
-			func(*rand.Rand) float64 { return times }))
+		out = append(out,
+			family(fmt.Sprintf("violated up to %v times as often as allowed", times), limits,
+				func(*rand.Rand) float64 { return times }))
 	}
 	out = append(out, family("violated up to 1.5 … 3 times as often as allowed",
 		[]Limit{atLeast(0.9, refuted), atMost(0.02, supported)},
 		func(r *rand.Rand) float64 { return 1.5 + 1.5*r.Float64() }))
 	return append(out,
-		Statement{Name: "violated a third as often as allowed", Kind: "power", Truth: "true", Runs: 200,
-			Limits: []Limit{never(refuted), atLeast(0.95, supported)},
+		Statement{Name: "violated a third as often as allowed", Kind: "power", Truth: "true",
+			Runs: 200, Limits: []Limit{never(refuted), atLeast(0.95, supported)},
 			Check: fixed(func() props.Check {
 				return tail(0.06, func(s *props.Source) float64 { return 0.02 * s.Real("x", 0, 1) })
 			})},
 		Statement{Name: "the printed power of a probability", Kind: "power",
-			Truth: "false, by the smallest detectable excess", Runs: 200, Limits: []Limit{atLeast(0.85, refuted)},
-			Check: promised("probability",
-				func(p float64) props.Check { return tail(0.05, func(*props.Source) float64 { return p }) }, 0.02)},
-		Statement{Name: "the printed power of a mean", Kind: "power", Truth: "false, by the smallest detectable excess",
-			Runs: 200, Limits: []Limit{atLeast(0.85, refuted)},
+			Truth: "false, by the smallest detectable excess", Runs: 200,
+			Limits: []Limit{atLeast(0.85, refuted)}, Check: promised("probability",
+				func(p float64) props.Check {
+					return tail(0.05, func(*props.Source) float64 { return p })
+				}, 0.02)},
+		Statement{Name: "the printed power of a mean", Kind: "power",
+			Truth: "false, by the smallest detectable excess", Runs: 200,
+			Limits: []Limit{atLeast(0.85, refuted)},
 			Check: promised("mean", func(m float64) props.Check {
 				return props.Mean(func(*props.Source) props.MeanTrial {
 					return props.MeanTrial{Claimed: 0.5, Relation: props.LE, Hi: 1,
@@ -216,7 +233,8 @@ func families() []Statement {
 	)
 }
 
-// needles are statements that fail on a small part of a flat domain, or on a small share of their instances.
+// needles are statements that fail on a small part of a flat domain, or on a small share of their
+// instances.
 func needles() []Statement {
 	flag := func(rec *props.Recorder, bad bool) {
 		m := 1.0
@@ -255,7 +273,8 @@ func needles() []Statement {
 		}
 	}
 	return []Statement{
-		{Name: "one pair of 820", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.95, refuted)},
+		{Name: "one pair of 820", Kind: "needle", Truth: "false", Runs: 200,
+			Limits: []Limit{atLeast(0.95, refuted)},
 			Check: func(r *rand.Rand) props.Check {
 				n := 1 + r.IntN(40)
 				b := 1 + r.IntN(n)
@@ -270,7 +289,8 @@ func needles() []Statement {
 		{Name: "a box of volume 1e-3", Kind: "needle", Truth: "false", Runs: 200,
 			Limits: []Limit{atLeast(0.45, refuted)},
 			Check:  box(1e-3)},
-		{Name: "equal parameters", Kind: "needle", Truth: "false", Runs: 200, Limits: []Limit{atLeast(0.95, refuted)},
+		{Name: "equal parameters", Kind: "needle", Truth: "false", Runs: 200,
+			Limits: []Limit{atLeast(0.95, refuted)},
 			Check: fixed(func() props.Check {
 				return props.Inequality(func(s *props.Source, rec *props.Recorder) {
 					flag(rec, s.Real("a", 0, 1) == s.Real("b", 0, 2))
@@ -280,8 +300,8 @@ func needles() []Statement {
 			Limits: []Limit{atMost(0.05, supported)}, Check: unstructured(0.03)},
 		{Name: "false on 1 % of the instances", Kind: "needle", Truth: "false", Runs: 200,
 			Limits: []Limit{atMost(0.2, supported)}, Check: unstructured(0.01)},
-		{Name: "false on 1 % of the instances, standard tier", Kind: "needle", Truth: "false", Runs: 60,
-			Tier: props.Standard, Limits: []Limit{atMost(0.05, supported)},
+		{Name: "false on 1 % of the instances, standard tier", Kind: "needle", Truth: "false",
+			Runs: 60, Tier: props.Standard, Limits: []Limit{atMost(0.05, supported)},
 			Check: unstructured(0.01)},
 	}
 }
@@ -289,20 +309,21 @@ func needles() []Statement {
 // contents are statements that say little where they hold.
 func contents() []Statement {
 	return []Statement{
-		{Name: "premise met in 5 % of the runs and violated every time", Kind: "content", Truth: "false", Runs: 200,
-			Limits: []Limit{never(supported)},
+		{Name: "premise met in 5 % of the runs and violated every time", Kind: "content",
+			Truth: "false", Runs: 200, Limits: []Limit{never(supported)},
 			Check: fixed(func() props.Check {
 				return props.Tail(func(*props.Source) props.TailTrial {
-					return props.TailTrial{Delta: 0.1, Run: func(t props.Trial, rec *props.Recorder) {
-						if t.Key.Rand().Float64() > 0.05 {
-							rec.Skip("the premise")
-						}
-						rec.AtMost("x", 2, 1)
-					}}
+					return props.TailTrial{Delta: 0.1,
+						Run: func(t props.Trial, rec *props.Recorder) {
+							if t.Key.Rand().Float64() > 0.05 {
+								rec.Skip("the premise")
+							}
+							rec.AtMost("x", 2, 1)
+						}}
 				})
 			})},
-		{Name: "a vacuous part beside a supported one", Kind: "content", Truth: "empty in part", Runs: 40,
-			Limits: []Limit{never(supported)},
+		{Name: "a vacuous part beside a supported one", Kind: "content", Truth: "empty in part",
+			Runs: 40, Limits: []Limit{never(supported)},
 			Check: fixed(func() props.Check {
 				return props.All(tail(0.1, func(*props.Source) float64 { return 0.01 }),
 					tail(1, func(*props.Source) float64 { return 0.01 }))
@@ -313,19 +334,20 @@ func contents() []Statement {
 // roundings are true statements of which float64 arithmetic sees violations.
 func roundings() []Statement {
 	inequality := func(name string, try func(*props.Source, *props.Recorder)) Statement {
-		return Statement{Name: name, Kind: "rounding", Truth: "true", Runs: 200, Limits: []Limit{never(refuted)},
-			Check: fixed(func() props.Check { return props.Inequality(try) })}
+		return Statement{Name: name, Kind: "rounding", Truth: "true", Runs: 200,
+			Limits: []Limit{never(refuted)},
+			Check:  fixed(func() props.Check { return props.Inequality(try) })}
 	}
 	return []Statement{
-		// The limit was chosen after looking: of 6000 draws 8 were refuted, all of "smoothness above an offset",
-		// where the measured side is rounding and moves little with the direction of rounding. Draws that lose all of
-		// a part are stated with their scale below.
+		// The limit was chosen after looking: of 6000 draws 8 were refuted, all of "smoothness
+		// above an offset", where the measured side is rounding and moves little with the direction
+		// of rounding. Draws that lose all of a part are stated with their scale below.
 		{Name: "drawn statements that cancel", Kind: "rounding", Truth: "true", Runs: 400,
 			Limits: []Limit{atMost(0.005, refuted)},
 			Check:  func(r *rand.Rand) props.Check { return draw(r, false).check() }},
-		{Name: "those of which a part is lost, with their scale", Kind: "rounding", Truth: "true", Runs: 60,
-			Limits: []Limit{never(refuted)},
-			Check:  func(r *rand.Rand) props.Check { return drawLost(r).check() }},
+		{Name: "those of which a part is lost, with their scale", Kind: "rounding", Truth: "true",
+			Runs: 60, Limits: []Limit{never(refuted)},
+			Check: func(r *rand.Rand) props.Check { return drawLost(r).check() }},
 		{Name: "their false twins, off by 1e-9 … 1", Kind: "rounding", Truth: "false", Runs: 400,
 			Limits: []Limit{atLeast(0.98, refuted), never(supported)},
 			Check:  func(r *rand.Rand) props.Check { return draw(r, true).check() }},
@@ -333,17 +355,18 @@ func roundings() []Statement {
 			a, b := s.LogReal("a", 1, 1e16), s.Real("b", 0, 1)
 			rec.Equal("b", (a+b)-a, b)
 		}),
-		inequality("E x² − (E x)² ≥ 0 at means up to 1e9", func(s *props.Source, rec *props.Recorder) {
-			mean, r := s.LogReal("mean", 1, 1e9), s.Rand("deviations")
-			sum, squares := 0.0, 0.0
-			const n = 20
-			for range n {
-				x := mean + 1e-3*r.NormFloat64()
-				sum += x
-				squares += x * x
-			}
-			rec.AtLeast("variance", squares/n-sum/n*(sum/n), 0)
-		}),
+		inequality("E x² − (E x)² ≥ 0 at means up to 1e9",
+			func(s *props.Source, rec *props.Recorder) {
+				mean, r := s.LogReal("mean", 1, 1e9), s.Rand("deviations")
+				sum, squares := 0.0, 0.0
+				const n = 20
+				for range n {
+					x := mean + 1e-3*r.NormFloat64()
+					sum += x
+					squares += x * x
+				}
+				rec.AtLeast("variance", squares/n-sum/n*(sum/n), 0)
+			}),
 		inequality("E x² − (E x)² ≥ 0 beside 1e9, which no choice names", variance(false)),
 		inequality("the same, perturbed", variance(true)),
 		inequality("1 − cos x ≥ x²/2 − x⁴/24", func(s *props.Source, rec *props.Recorder) {
@@ -354,33 +377,37 @@ func roundings() []Statement {
 			x := s.LogReal("x", 1, 1e12)
 			rec.AtMost("√(x² + 1) − x", math.Sqrt(x*x+1)-x, 1/(2*x))
 		}),
-		inequality("1e-20 ≤ 0, what is left of a difference", func(s *props.Source, rec *props.Recorder) {
-			rec.AtMost("difference", 1e-20*s.Real("x", 0, 1), 0)
-		}),
-		{Name: "a mean of 1e-30 against 0", Kind: "rounding", Truth: "true but for rounding", Runs: 100,
+		inequality("1e-20 ≤ 0, what is left of a difference",
+			func(s *props.Source, rec *props.Recorder) {
+				rec.AtMost("difference", 1e-20*s.Real("x", 0, 1), 0)
+			}),
+		{Name: "a mean of 1e-30 against 0", Kind: "rounding", Truth: "true but for rounding",
+			Runs:   100,
 			Limits: []Limit{never(refuted)}, Check: fixed(func() props.Check {
 				return props.Mean(func(*props.Source) props.MeanTrial {
 					return props.MeanTrial{Claimed: 0, Relation: props.LE,
 						Run: func(t props.Trial) float64 { return 1e-30 * t.Key.Rand().Float64() }}
 				})
 			})},
-		{Name: "a run that has converged", Kind: "rounding", Truth: "true", Runs: 200, Limits: []Limit{never(refuted)},
+		{Name: "a run that has converged", Kind: "rounding", Truth: "true", Runs: 200,
+			Limits: []Limit{never(refuted)},
 			Check: fixed(func() props.Check {
 				return props.Tail(func(s *props.Source) props.TailTrial {
 					at, steps := s.Real("minimiser", 0.1, 1), s.Int("T", 10, 80)
 					rate := s.Real("rate", 0.2, 0.8)
-					return props.TailTrial{Delta: 0.05, Run: func(t props.Trial, rec *props.Recorder) {
-						x := []float64{at + 1 + t.Key.Rand().Float64()}
-						t.Key.Perturb(x)
-						f := func(x float64) float64 { return x*x - 2*at*x }
-						gap := f(x[0]) + at*at
-						for range steps {
-							x[0] = at + math.Sqrt(rate)*(x[0]-at)
+					return props.TailTrial{Delta: 0.05,
+						Run: func(t props.Trial, rec *props.Recorder) {
+							x := []float64{at + 1 + t.Key.Rand().Float64()}
 							t.Key.Perturb(x)
-							gap *= rate
-							rec.AtMost("f − f*", f(x[0])+at*at, gap)
-						}
-					}}
+							f := func(x float64) float64 { return x*x - 2*at*x }
+							gap := f(x[0]) + at*at
+							for range steps {
+								x[0] = at + math.Sqrt(rate)*(x[0]-at)
+								t.Key.Perturb(x)
+								gap *= rate
+								rec.AtMost("f − f*", f(x[0])+at*at, gap)
+							}
+						}}
 				})
 			})},
 	}
@@ -407,12 +434,13 @@ func variance(perturbed bool) func(*props.Source, *props.Recorder) {
 	}
 }
 
-// incomparable are false statements, or empty ones, whose two sides overflow, underflow or are no numbers. None of
-// them may pass.
+// incomparable are false statements, or empty ones, whose two sides overflow, underflow or are no
+// numbers. None of them may pass.
 func incomparable() []Statement {
 	inequality := func(name string, try func(*props.Source, *props.Recorder)) Statement {
-		return Statement{Name: name, Kind: "not comparable", Truth: "false", Runs: 50, Limits: []Limit{never(passed)},
-			Check: fixed(func() props.Check { return props.Inequality(try) })}
+		return Statement{Name: name, Kind: "not comparable", Truth: "false", Runs: 50,
+			Limits: []Limit{never(passed)},
+			Check:  fixed(func() props.Check { return props.Inequality(try) })}
 	}
 	return []Statement{
 		inequality("exp 2x ≤ exp x on [720, 1000]", func(s *props.Source, rec *props.Recorder) {
@@ -437,7 +465,8 @@ func incomparable() []Statement {
 				return new(big.Rat).Add(c, one), c
 			})
 		}),
-		{Name: "a distribution function that is no number", Kind: "not comparable", Truth: "false", Runs: 20,
+		{Name: "a distribution function that is no number", Kind: "not comparable", Truth: "false",
+			Runs:   20,
 			Limits: []Limit{never(passed)}, Check: fixed(func() props.Check {
 				return props.Law(func(*props.Source) props.LawTrial {
 					return props.LawTrial{CDF: func(float64) float64 { return math.NaN() },
@@ -465,13 +494,16 @@ func slopes() []Statement {
 			return f(x) * math.Exp(0.05*t.Key.At(int(x)).Rand().NormFloat64())
 		}
 	}
-	power := func(p float64) func(float64) float64 { return func(x float64) float64 { return math.Pow(x, p) } }
+	power := func(p float64) func(float64) float64 {
+		return func(x float64) float64 { return math.Pow(x, p) }
+	}
 	median := props.SlopeTrial{Of: props.OfMedian}
 	return []Statement{
-		law("constant", "true", []Limit{never(refuted), atLeast(0.85, supported)}, median, noisy(power(0))),
+		law("constant", "true", []Limit{never(refuted), atLeast(0.85, supported)}, median,
+			noisy(power(0))),
 		law("at the margin", "true", []Limit{atMost(0.01, refuted)}, median, noisy(power(0.1))),
-		law("a quarter too steep", "false", []Limit{never(supported), atLeast(0.9, refuted)}, median,
-			noisy(power(0.25))),
+		law("a quarter too steep", "false",
+			[]Limit{never(supported), atLeast(0.9, refuted)}, median, noisy(power(0.25))),
 		law("two values", "true", []Limit{never(refuted)}, median,
 			func(t props.Trial, x float64) float64 { return float64(1 + t.Key.At(int(x)).Rand().IntN(2)) }),
 		law("bounded and still rising", "true", []Limit{never(refuted)}, median,
@@ -507,7 +539,8 @@ func orders() []Statement {
 					return math.Exp(0.2*x[0] - far), 1
 				})
 			})},
-		{Name: "bounded, with a hidden peak in six parameters", Kind: "order", Truth: "true", Runs: 40,
+		{Name: "bounded, with a hidden peak in six parameters", Kind: "order", Truth: "true",
+			Runs:   40,
 			Limits: []Limit{atMost(0.01, refuted)}, Check: func(r *rand.Rand) props.Check {
 				var at [6]float64
 				for i := range at {
@@ -532,9 +565,10 @@ func orders() []Statement {
 	}
 }
 
-// promised makes the check of a statement that is false by as much as the evidence about a true one, with the given
-// parameter, says that it would have noticed.
-func promised(of string, check func(parameter float64) props.Check, holds float64) func(*rand.Rand) props.Check {
+// promised makes the check of a statement that is false by as much as the evidence about a true
+// one, with the given parameter, says that it would have noticed.
+func promised(of string, check func(parameter float64) props.Check,
+	holds float64) func(*rand.Rand) props.Check {
 	var once sync.Once
 	var detectable float64
 	return func(*rand.Rand) props.Check {

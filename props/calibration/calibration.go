@@ -1,7 +1,7 @@
-// Package calibration asks what the verdicts of the engine are worth: it poses statements whose truth is known, over
-// many seeds, through the same door as any claim, and counts the verdicts. False refutations and false supports must
-// stay below their levels; needles, near misses and the excess that a power statement promises to find must be found
-// as often as is asked.
+// Package calibration asks what the verdicts of the engine are worth: it poses statements whose
+// truth is known, over many seeds, through the same door as any claim, and counts the verdicts.
+// False refutations and false supports must stay below their levels; needles, near misses and the
+// excess that a power statement promises to find must be found as often as is asked.
 package calibration
 
 import (
@@ -17,22 +17,23 @@ import (
 	"sledge/props/keyed"
 )
 
-// Limit is a demand on the rate of some verdicts. With AtLeast it is a lower bound of the rate, otherwise an upper one.
+// Limit is a demand on the rate of some verdicts. With AtLeast it is a lower bound of the rate,
+// otherwise an upper one.
 type Limit struct {
 	Verdicts []props.Verdict
 	Rate     float64
 	AtLeast  bool
 	Tests    bool // Rate is for one significance test, and the claim may make several
-	// Uncovered counts, in the place of Verdicts, statements that are not refuted and are said to be excluded to be bad
-	// on a share of the instances on which they are bad
+	// Uncovered counts, in the place of Verdicts, statements that are not refuted and are said to
+	// be excluded to be bad on a share of the instances on which they are bad
 	Uncovered bool
 }
 
 // Statement is a statement whose truth is known.
 type Statement struct {
 	Name string
-	// "null at the boundary", "near miss", "needle", "rounding", "not comparable", "power", "content", "slope" or
-	// "order"
+	// "null at the boundary", "near miss", "needle", "rounding", "not comparable", "power",
+	// "content", "slope" or "order"
 	Kind   string
 	Truth  string // in a few words
 	Runs   int    // seeds, before [Config.Runs]
@@ -41,7 +42,8 @@ type Statement struct {
 	Limits []Limit
 	// Check makes the check, with hidden places that r draws anew for each seed.
 	Check func(r *rand.Rand) props.Check
-	// Share, if not nil, is the share of the instances on which the check made with an equal r fails.
+	// Share, if not nil, is the share of the instances on which the check made with an equal r
+	// fails.
 	Share func(r *rand.Rand) float64
 }
 
@@ -67,7 +69,8 @@ type Row struct {
 	Verdicts map[props.Verdict]int `json:"verdicts"`
 	Outcomes []Outcome             `json:"outcomes"`
 	Error    string                `json:"error,omitempty"` // of the first check that broke
-	// Uncovered is the number of runs that exclude a share of bad instances which is smaller than the true one.
+	// Uncovered is the number of runs that exclude a share of bad instances which is smaller than
+	// the true one.
 	Uncovered int `json:"uncovered,omitempty"`
 }
 
@@ -76,8 +79,8 @@ func (r *Row) Satisfied() bool {
 	return !slices.ContainsFunc(r.Outcomes, func(o Outcome) bool { return !o.Satisfied })
 }
 
-// Confidence is that of the exact intervals of all rates: a demand counts as missed if the whole interval does: a
-// rate that is exactly as demanded fails with probability at most 1e-5.
+// Confidence is that of the exact intervals of all rates: a demand counts as missed if the whole
+// interval does: a rate that is exactly as demanded fails with probability at most 1e-5.
 const Confidence = 1 - 1e-5
 
 // Config says how the battery is run.
@@ -133,10 +136,12 @@ func pose(ctx context.Context, s *Statement, cfg Config) (Row, error) {
 				if i >= runs {
 					return
 				}
-				claims := []props.Claim{{ID: "statement", Check: s.Check(key.At(i).With("place").Rand())}}
+				claims := []props.Claim{{ID: "statement",
+					Check: s.Check(key.At(i).With("place").Rand())}}
 				tests[i] = props.Tests(claims, s.Tier)
-				results, err := props.Run(ctx, claims, props.Config{Seed: key.At(i).Seed(), Tier: s.Tier,
-					Alpha: s.Alpha})
+				results, err := props.Run(ctx, claims,
+					props.Config{Seed: key.At(i).Seed(), Tier: s.Tier,
+						Alpha: s.Alpha})
 				if errs[i] = err; err == nil {
 					verdicts[i], broken[i] = results[0].Verdict, results[0].Err
 					if s.Share != nil {
@@ -147,7 +152,8 @@ func pose(ctx context.Context, s *Statement, cfg Config) (Row, error) {
 		})
 	}
 	wg.Wait()
-	row := Row{Name: s.Name, Kind: s.Kind, Truth: s.Truth, Tier: s.Tier, Runs: runs, Verdicts: map[props.Verdict]int{}}
+	row := Row{Name: s.Name, Kind: s.Kind, Truth: s.Truth, Tier: s.Tier, Runs: runs,
+		Verdicts: map[props.Verdict]int{}}
 	for i, v := range verdicts {
 		if errs[i] != nil {
 			return row, errs[i]
@@ -166,7 +172,8 @@ func pose(ctx context.Context, s *Statement, cfg Config) (Row, error) {
 	return row, nil
 }
 
-// covers reports whether the result leaves room for the share of the instances on which the statement is false.
+// covers reports whether the result leaves room for the share of the instances on which the
+// statement is false.
 func covers(r *props.Result, share float64) bool {
 	if r.Verdict == props.Refuted || share == 0 {
 		return true
@@ -222,8 +229,8 @@ type Surprise struct {
 // RunWhole runs the claims with each of the seeds. Progress, if not nil, is told of each run.
 func RunWhole(ctx context.Context, claims []props.Claim, seeds []uint64, cfg props.Config,
 	progress func(seed uint64, results []props.Result)) (*Whole, error) {
-	w := &Whole{Claims: len(claims), Refuted: map[string][]uint64{}, Unexpected: map[string][]Surprise{},
-		Verdicts: map[props.Verdict]int{}}
+	w := &Whole{Claims: len(claims), Refuted: map[string][]uint64{},
+		Unexpected: map[string][]Surprise{}, Verdicts: map[props.Verdict]int{}}
 	for _, seed := range seeds {
 		cfg.Seed = seed
 		results, err := props.Run(ctx, claims, cfg)

@@ -12,28 +12,30 @@ import (
 
 // posed poses the statement that half of the places are bad, which is refuted where they are.
 func posed(limits ...Limit) Statement {
-	return Statement{Name: "half", Kind: "needle", Runs: 200, Limits: limits, Check: func(r *rand.Rand) props.Check {
-		bad := r.IntN(2) == 0
-		return props.Inequality(func(_ *props.Source, rec *props.Recorder) {
-			m := 1.0
-			if bad {
-				m = 3
-			}
-			rec.AtMost("m", m, 2)
-		})
-	}}
+	return Statement{Name: "half", Kind: "needle", Runs: 200, Limits: limits,
+		Check: func(r *rand.Rand) props.Check {
+			bad := r.IntN(2) == 0
+			return props.Inequality(func(_ *props.Source, rec *props.Recorder) {
+				m := 1.0
+				if bad {
+					m = 3
+				}
+				rec.AtMost("m", m, 2)
+			})
+		}}
 }
 
 // A rate is judged by its interval, upwards and downwards, and does not depend on the workers.
 func TestLimitsAreJudgedByIntervals(t *testing.T) {
-	battery := []Statement{posed(atMost(0.5, refuted), atMost(0.2, refuted), atLeast(0.5, passed), atLeast(0.9, passed),
-		never(refuted), never(supported))}
+	battery := []Statement{posed(atMost(0.5, refuted), atMost(0.2, refuted), atLeast(0.5, passed),
+		atLeast(0.9, passed), never(refuted), never(supported))}
 	rows, err := Run(context.Background(), battery, Config{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	row := rows[0]
-	if row.Runs != 200 || row.Satisfied() || row.Verdicts[props.Refuted]+row.Verdicts[props.Consistent] != 200 {
+	if row.Runs != 200 || row.Satisfied() ||
+		row.Verdicts[props.Refuted]+row.Verdicts[props.Consistent] != 200 {
 		t.Errorf("%+v", row)
 	}
 	for i, want := range []bool{true, false, true, false, false, true} {
@@ -47,11 +49,13 @@ func TestLimitsAreJudgedByIntervals(t *testing.T) {
 	}
 }
 
-// The battery has a name and a demand for each statement, and names are not used twice: they key the seeds.
+// The battery has a name and a demand for each statement, and names are not used twice: they key
+// the seeds.
 func TestBatteryIsInOrder(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range Battery() {
-		if s.Name == "" || s.Kind == "" || s.Truth == "" || s.Runs < 1 || len(s.Limits) == 0 || names[s.Name] {
+		if s.Name == "" || s.Kind == "" || s.Truth == "" || s.Runs < 1 || len(s.Limits) == 0 ||
+			names[s.Name] {
 			t.Errorf("%+v", s)
 		}
 		names[s.Name] = true
@@ -75,7 +79,8 @@ func TestBattery(t *testing.T) {
 	}
 }
 
-// Whole runs count what is refuted though it is expected to stand, and what else is not as expected.
+// Whole runs count what is refuted though it is expected to stand, and what else is not as
+// expected.
 func TestWholeRuns(t *testing.T) {
 	claim := func(id string, bound float64, expect props.Verdict) props.Claim {
 		return props.Claim{ID: id, Expect: expect,
@@ -92,11 +97,13 @@ func TestWholeRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(w.Refuted) != 1 || !reflect.DeepEqual(w.Refuted["b"], []uint64{3, 4}) || len(w.Unexpected) != 2 ||
+	if len(w.Refuted) != 1 || !reflect.DeepEqual(w.Refuted["b"], []uint64{3, 4}) ||
+		len(w.Unexpected) != 2 ||
 		w.Verdicts[props.Refuted] != 4 || w.Seeds != 2 {
 		t.Errorf("%+v", w)
 	}
-	if what := w.Unexpected["d"][0].What; !strings.Contains(what[0], "consistent, expected to be refuted") {
+	if what := w.Unexpected["d"][0].What; !strings.Contains(what[0],
+		"consistent, expected to be refuted") {
 		t.Errorf("%q", what)
 	}
 }

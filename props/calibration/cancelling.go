@@ -7,20 +7,21 @@ import (
 	"sledge/props"
 )
 
-// A scene is a true statement whose two sides are small beside numbers that cancel. It draws what it is about and
-// compares; terms is the magnitude of what cancels. Where it is tight both sides are equal in exact arithmetic, else
-// the measured number is at most the claimed one.
+// A scene is a true statement whose two sides are small beside numbers that cancel. It draws what
+// it is about and compares; terms is the magnitude of what cancels. Where it is tight both sides
+// are equal in exact arithmetic, else the measured number is at most the claimed one.
 type scene struct {
 	name    string
 	tight   bool
 	compare func(d *dice, h *hidden, say func(measured, claimed, terms float64))
-	// lost, if not nil, says that a part of a side is lost in the hidden numbers at nearly every instance: it leaves no
-	// trace in any arithmetic, as where f(y) = f(x) in float64 for all x and y that are drawn. Only a stated scale
-	// helps.
+	// lost, if not nil, says that a part of a side is lost in the hidden numbers at nearly every
+	// instance: it leaves no trace in any arithmetic, as where f(y) = f(x) in float64 for all x and
+	// y that are drawn. Only a stated scale helps.
 	lost func(h *hidden, offset float64) bool
 }
 
-// hidden is what nobody but the scene knows of: numbers inside it, which no choice of the instance names.
+// hidden is what nobody but the scene knows of: numbers inside it, which no choice of the instance
+// names.
 type hidden struct {
 	offset, close, rate float64
 	depth               int
@@ -46,23 +47,25 @@ var scenes = []scene{
 			say(f(x)-h.offset, bound*first, h.offset+first)
 		}
 	}, nil},
-	{"descent beside a null direction", true, func(d *dice, h *hidden, say func(m, c, terms float64)) {
-		x, y := d.real("x", 0.1, 10), math.Sqrt(h.offset)*d.real("y", 1, 2)
-		f := func(x, y float64) float64 { return (x*x + y*y) / 2 }
-		least, q := f(0, y), 1-h.rate
-		first, bound := f(x, y)-least, 1.0
-		for range h.depth {
-			x, bound = q*x, bound*q*q
-			d.move(&x, &y)
-			say(f(x, y)-f(0, y), bound*first, least+first)
-		}
-	}, nil},
+	{"descent beside a null direction", true,
+		func(d *dice, h *hidden, say func(m, c, terms float64)) {
+			x, y := d.real("x", 0.1, 10), math.Sqrt(h.offset)*d.real("y", 1, 2)
+			f := func(x, y float64) float64 { return (x*x + y*y) / 2 }
+			least, q := f(0, y), 1-h.rate
+			first, bound := f(x, y)-least, 1.0
+			for range h.depth {
+				x, bound = q*x, bound*q*q
+				d.move(&x, &y)
+				say(f(x, y)-f(0, y), bound*first, least+first)
+			}
+		}, nil},
 	{"smoothness above an offset", true, func(d *dice, h *hidden, say func(m, c, terms float64)) {
 		x, l := d.moved(d.real("x", -2, 2)), h.v[0]
 		y := d.moved(x + h.close*d.real("h", 0.1, 1))
 		f := func(x float64) float64 { return h.offset + l/2*x*x }
 		say(f(y)-f(x)-l*x*(y-x), l/2*(y-x)*(y-x), h.offset+8)
-	}, func(h *hidden, offset float64) bool { // what lies between x and y moves f by less than its last place
+	}, func(h *hidden, offset float64) bool {
+		// what lies between x and y moves f by less than its last place
 		return 2*h.v[0]*h.close < math.Nextafter(offset, math.Inf(1))-offset
 	}},
 	{"difference of squares", true, func(d *dice, h *hidden, say func(m, c, terms float64)) {
@@ -83,23 +86,25 @@ var scenes = []scene{
 		}
 		say(sum+a, last, 2*h.offset*float64(h.depth))
 	}, nil},
-	{"recurrence for integrals, from above", false, func(d *dice, h *hidden, say func(m, c, terms float64)) {
-		m := float64(2 + int(8*(h.v[0]-1)))
-		n := d.int("n", 1, 25)
-		v := math.Log((m + 1) / m)
-		for k := 1; k <= n; k++ {
-			v = 1/float64(k) - m*v
-		}
-		say(v, 1/(m*float64(n+1)), 1)
-	}, nil},
-	{"recurrence for integrals, from below", false, func(d *dice, h *hidden, say func(m, c, terms float64)) {
-		m := 2 + 8*(h.v[0]-1)
-		v := math.Log((m + 1) / m)
-		for k := 1; k <= d.int("n", 1, 25); k++ {
-			v = 1/float64(k) - m*v
-			say(1/((m+1)*float64(k+1)), v, 1)
-		}
-	}, nil},
+	{"recurrence for integrals, from above", false,
+		func(d *dice, h *hidden, say func(m, c, terms float64)) {
+			m := float64(2 + int(8*(h.v[0]-1)))
+			n := d.int("n", 1, 25)
+			v := math.Log((m + 1) / m)
+			for k := 1; k <= n; k++ {
+				v = 1/float64(k) - m*v
+			}
+			say(v, 1/(m*float64(n+1)), 1)
+		}, nil},
+	{"recurrence for integrals, from below", false,
+		func(d *dice, h *hidden, say func(m, c, terms float64)) {
+			m := 2 + 8*(h.v[0]-1)
+			v := math.Log((m + 1) / m)
+			for k := 1; k <= d.int("n", 1, 25); k++ {
+				v = 1/float64(k) - m*v
+				say(1/((m+1)*float64(k+1)), v, 1)
+			}
+		}, nil},
 	{"variance of shifted numbers", true, func(d *dice, h *hidden, say func(m, c, terms float64)) {
 		n := 2 + h.depth%6
 		var z [8]float64
@@ -132,17 +137,19 @@ var scenes = []scene{
 		b := d.moved(h.close * d.real("b", 0.1, 1))
 		say((a+b)*(a+b)-a*a-2*a*b, b*b, 8*h.offset)
 	}, nil},
-	{"distance by the inner product", true, func(d *dice, h *hidden, say func(m, c, terms float64)) {
-		var xx, yy, xy, far float64
-		for k := range 3 {
-			x := d.moved(math.Sqrt(h.offset) * d.real("x", -1, 1) * h.v[k])
-			y := d.moved(x + h.close*d.real("h", -1, 1))
-			xx, yy, xy, far = xx+x*x, yy+y*y, xy+x*y, far+(x-y)*(x-y)
-		}
-		say(xx+yy-2*xy, far, 24*h.offset)
-	}, nil},
+	{"distance by the inner product", true,
+		func(d *dice, h *hidden, say func(m, c, terms float64)) {
+			var xx, yy, xy, far float64
+			for k := range 3 {
+				x := d.moved(math.Sqrt(h.offset) * d.real("x", -1, 1) * h.v[k])
+				y := d.moved(x + h.close*d.real("h", -1, 1))
+				xx, yy, xy, far = xx+x*x, yy+y*y, xy+x*y, far+(x-y)*(x-y)
+			}
+			say(xx+yy-2*xy, far, 24*h.offset)
+		}, nil},
 	{"a product that cancels", true, func(d *dice, h *hidden, say func(m, c, terms float64)) {
-		a, b := d.moved(math.Sqrt(h.offset)*d.real("a", 1, 2)), d.moved(math.Sqrt(h.offset)*d.real("b", 1, 2))
+		a, b := d.moved(math.Sqrt(h.offset)*d.real("a", 1, 2)),
+			d.moved(math.Sqrt(h.offset)*d.real("b", 1, 2))
 		e := h.close * h.v[1]
 		say((a+e)*(b-e)-a*b, e*(b-a)-e*e, 8*h.offset)
 	}, nil},
@@ -168,23 +175,25 @@ var scenes = []scene{
 		r := math.Sqrt(x*x + h.v[2])
 		say(r-x, h.v[2]/(r+x), 2*math.Sqrt(h.offset))
 	}, nil},
-	{"logarithm of a sum of exponentials", true, func(d *dice, h *hidden, say func(m, c, terms float64)) {
-		x, y := d.real("x", -1, 1), d.real("y", -1, 1)
-		a := min(h.offset, 600)
-		say(math.Log(math.Exp(a+x)+math.Exp(a+y))-a, math.Log(math.Exp(x)+math.Exp(y)), 2*a)
-	}, nil},
-	{"a sum of numbers of both signs", true, func(d *dice, h *hidden, say func(m, c, terms float64)) {
-		sum, small := 0.0, 0.0
-		for k := range h.depth {
-			e := d.moved(d.real("e", 0.5, 1))
-			big := h.offset * h.v[k%8] * float64(1-2*(k%2)) * (1 + e)
-			sum += big
-			sum += e
-			sum -= big
-			small += e
-		}
-		say(sum, small, 4*h.offset*float64(h.depth))
-	}, nil},
+	{"logarithm of a sum of exponentials", true,
+		func(d *dice, h *hidden, say func(m, c, terms float64)) {
+			x, y := d.real("x", -1, 1), d.real("y", -1, 1)
+			a := min(h.offset, 600)
+			say(math.Log(math.Exp(a+x)+math.Exp(a+y))-a, math.Log(math.Exp(x)+math.Exp(y)), 2*a)
+		}, nil},
+	{"a sum of numbers of both signs", true,
+		func(d *dice, h *hidden, say func(m, c, terms float64)) {
+			sum, small := 0.0, 0.0
+			for k := range h.depth {
+				e := d.moved(d.real("e", 0.5, 1))
+				big := h.offset * h.v[k%8] * float64(1-2*(k%2)) * (1 + e)
+				sum += big
+				sum += e
+				sum -= big
+				small += e
+			}
+			say(sum, small, 4*h.offset*float64(h.depth))
+		}, nil},
 	{"whole numbers", true, func(d *dice, h *hidden, say func(m, c, terms float64)) {
 		k := float64(d.int("k", 1, 1000))
 		v := h.close * h.v[3]
@@ -220,10 +229,11 @@ type drawn struct {
 // grid is that of slopes, by which what cancels grows.
 var grid = []float64{1, 3, 10, 30, 100}
 
-var everyKind = []string{"identity", "inequality", "implication", "tail", "mean", "hitting", "slope"}
+var everyKind = []string{"identity", "inequality", "implication", "tail", "mean",
+	"hitting", "slope"}
 
-// draw draws a null, or a false twin of one: its measured side is off by a share of 1e-9 to 1 of the claimed one, and
-// by not less than 2⁻³⁶ of what cancels.
+// draw draws a null, or a false twin of one: its measured side is off by a share of 1e-9 to 1 of
+// the claimed one, and by not less than 2⁻³⁶ of what cancels.
 func draw(r *rand.Rand, twin bool) *drawn {
 	for {
 		if n := throw(r, twin); !n.loses() {

@@ -8,8 +8,8 @@ import (
 	"sledge/props"
 )
 
-// offset descends on (μ/2) x² + 12345 with the iterate given to move at every step, and says f(x_k) − f* against its
-// bound.
+// offset descends on (μ/2) x² + 12345 with the iterate given to move at every step, and says f(x_k)
+// − f* against its bound.
 func offset(x, mu, eta float64, move func([]float64), say func(m, c float64)) {
 	const least = 12345
 	f := func(x float64) float64 { return mu/2*x*x + least }
@@ -22,7 +22,8 @@ func offset(x, mu, eta float64, move func([]float64), say func(m, c float64)) {
 	}
 }
 
-// Statements that are true in exact arithmetic, as their users wrote them. None of them is refuted at any seed.
+// Statements that are true in exact arithmetic, as their users wrote them. None of them is refuted
+// at any seed.
 func TestTrueStatementsThatCancel(t *testing.T) {
 	for name, check := range map[string]props.Check{
 		"descent above 12345": props.Inequality(func(s *props.Source, rec *props.Recorder) {
@@ -74,25 +75,26 @@ func TestTrueStatementsThatCancel(t *testing.T) {
 		}),
 		"an exact estimator": props.Mean(func(s *props.Source) props.MeanTrial {
 			n := s.Int("n", 2, 20)
-			return props.MeanTrial{Claimed: 1e-40, Relation: props.LE, Run: func(t props.Trial) float64 {
-				r, sum := t.Key.Rand(), 0.0
-				v := make([]float64, n)
-				for i := range v {
-					v[i] = r.NormFloat64()
-					sum += v[i]
-				}
-				back := 0.0
-				for _, i := range r.Perm(n) {
-					back += v[i] / float64(n)
-				}
-				return (back - sum/float64(n)) * (back - sum/float64(n))
-			}}
+			return props.MeanTrial{Claimed: 1e-40, Relation: props.LE,
+				Run: func(t props.Trial) float64 {
+					r, sum := t.Key.Rand(), 0.0
+					v := make([]float64, n)
+					for i := range v {
+						v[i] = r.NormFloat64()
+						sum += v[i]
+					}
+					back := 0.0
+					for _, i := range r.Perm(n) {
+						back += v[i] / float64(n)
+					}
+					return (back - sum/float64(n)) * (back - sum/float64(n))
+				}}
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(24) {
-				results, err := props.Run(context.Background(), []props.Claim{{ID: "statement", Check: check}},
-					props.Config{Seed: seed})
+				results, err := props.Run(context.Background(),
+					[]props.Claim{{ID: "statement", Check: check}}, props.Config{Seed: seed})
 				if err != nil {
 					t.Fatal(err)
 				}

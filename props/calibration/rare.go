@@ -37,10 +37,11 @@ type rare struct {
 	spread      float64 // of the logarithm of the number that a run compares; 0: it compares a flag
 }
 
-// drawRare draws a statement that is bad on a share between least and most of its instances: in an interior box of one
-// to four numbers, in a disc, in a band, at one value of a whole number, or at one of several alternatives where
-// another number lies in an interval. The allowed probability is between 0.03 and 0.2; on bad instances it is exceeded
-// by a factor between 1.5 and 8 if the statement is false, and approached from below if it is true.
+// drawRare draws a statement that is bad on a share between least and most of its instances: in an
+// interior box of one to four numbers, in a disc, in a band, at one value of a whole number, or at
+// one of several alternatives where another number lies in an interval. The allowed probability is
+// between 0.03 and 0.2; on bad instances it is exceeded by a factor between 1.5 and 8 if the
+// statement is false, and approached from below if it is true.
 func drawRare(r *rand.Rand, least, most float64, truth bool) *rare {
 	between := func(lo, hi float64) float64 { return lo + (hi-lo)*r.Float64() }
 	logBetween := func(lo, hi float64) float64 { return lo * math.Exp(r.Float64()*math.Log(hi/lo)) }
@@ -53,7 +54,8 @@ func drawRare(r *rand.Rand, least, most float64, truth bool) *rare {
 		f.spread = between(0.1, 1)
 	}
 	real := func() int {
-		c := coordinate{name: fmt.Sprintf("x%d", len(f.coordinates)), hi: logBetween(1, 100), log: r.IntN(3) == 0}
+		c := coordinate{name: fmt.Sprintf("x%d", len(f.coordinates)), hi: logBetween(1, 100),
+			log: r.IntN(3) == 0}
 		if c.log {
 			c.lo = c.hi * math.Exp(-between(2, 10))
 		}
@@ -61,8 +63,9 @@ func drawRare(r *rand.Rand, least, most float64, truth bool) *rare {
 		return len(f.coordinates) - 1
 	}
 	whole := func(lo, hi int) int {
-		f.coordinates = append(f.coordinates, coordinate{name: fmt.Sprintf("k%d", len(f.coordinates)), lo: float64(lo),
-			hi: float64(hi), whole: true})
+		f.coordinates = append(f.coordinates,
+			coordinate{name: fmt.Sprintf("k%d", len(f.coordinates)), lo: float64(lo),
+				hi: float64(hi), whole: true})
 		return len(f.coordinates) - 1
 	}
 	interval := func(length float64) (lo, hi float64) { // inside the range
@@ -148,9 +151,11 @@ func (f *rare) check() props.Check {
 	})
 }
 
-// rares are drawn statements that are bad on a small share of their instances, and true ones of the same shapes.
+// rares are drawn statements that are bad on a small share of their instances, and true ones of the
+// same shapes.
 func rares() []Statement {
-	drawn := func(name, truth string, runs int, least, most float64, holds bool, limits ...Limit) Statement {
+	drawn := func(name, truth string, runs int, least, most float64, holds bool,
+		limits ...Limit) Statement {
 		return Statement{Name: name, Kind: "rare", Truth: truth, Runs: runs, Limits: limits,
 			Check: func(r *rand.Rand) props.Check { return drawRare(r, least, most, holds).check() },
 			Share: func(r *rand.Rand) float64 {
@@ -161,13 +166,13 @@ func rares() []Statement {
 			}}
 	}
 	return []Statement{
-		drawn("false on 2 % to 10 % of the instances", "false", 200, 0.02, 0.1, false, atLeast(0.9, refuted),
-			atMost(0.02, supported), Limit{Uncovered: true, Rate: 0.05}),
-		drawn("false on 1 % to 2 % of the instances", "false", 400, 0.01, 0.02, false, atLeast(0.9, refuted),
-			atMost(0.02, supported), Limit{Uncovered: true, Rate: 0.05}),
+		drawn("false on 2 % to 10 % of the instances", "false", 200, 0.02, 0.1, false,
+			atLeast(0.9, refuted), atMost(0.02, supported), Limit{Uncovered: true, Rate: 0.05}),
+		drawn("false on 1 % to 2 % of the instances", "false", 400, 0.01, 0.02, false,
+			atLeast(0.9, refuted), atMost(0.02, supported), Limit{Uncovered: true, Rate: 0.05}),
 		drawn("false on 0.5 % to 1 % of the instances", "false", 400, 0.005, 0.01, false,
 			Limit{Uncovered: true, Rate: 0.05}),
-		drawn("true, and close to false on 0.5 % to 10 % of the instances", "true", 400, 0.005, 0.1, true,
-			never(refuted)),
+		drawn("true, and close to false on 0.5 % to 10 % of the instances", "true", 400, 0.005,
+			0.1, true, never(refuted)),
 	}
 }

@@ -1,6 +1,7 @@
-// Package certificate is what settles a statement, as data: the statement in formulas, and a proof or a
-// counterexample that package [sledge/props/certificate/checker] can follow without the search, the solvers and the
-// claims. The package holds types alone and imports nothing of this module.
+// Package certificate is what settles a statement, as data: the statement in formulas, and a proof
+// or a counterexample that package [sledge/props/certificate/checker] can follow without the
+// search, the solvers and the claims. The package holds types alone and imports nothing of this
+// module.
 package certificate
 
 import (
@@ -26,16 +27,17 @@ type Scope string
 
 // The scopes, from the widest.
 const (
-	All       Scope = "all"       // the whole domain of the statement
-	Sizes     Scope = "sizes"     // all functions, points and random choices, for the sizes that Covers lists
+	All Scope = "all" // the whole domain of the statement
+	// all functions, points and random choices, for the sizes that Covers lists
+	Sizes     Scope = "sizes"
 	Instances Scope = "instances" // just those that Covers lists
 )
 
 // Scopes lists the scopes from the widest to the narrowest.
 var Scopes = []Scope{All, Sizes, Instances}
 
-// Certificate settles a statement. Statement and Domain are in the language of package formula, over Symbols; a kind
-// that is not about formulas says in words what it settles.
+// Certificate settles a statement. Statement and Domain are in the language of package formula,
+// over Symbols; a kind that is not about formulas says in words what it settles.
 type Certificate struct {
 	Kind    Kind  `json:"kind"`
 	Refutes bool  `json:"refutes,omitempty"` // it shows the statement false; else it proves it
@@ -43,8 +45,8 @@ type Certificate struct {
 	// Covers says, for a scope other than [All], which sizes or instances.
 	Covers  string   `json:"covers,omitempty"`
 	Symbols []Symbol `json:"symbols,omitempty"` // all that Domain and Statement use
-	// Domain is relations that hold of the symbols, separated by semicolons; a range is written with ∈. It is complete:
-	// nothing else is known of the symbols but their kinds.
+	// Domain is relations that hold of the symbols, separated by semicolons; a range is written
+	// with ∈. It is complete: nothing else is known of the symbols but their kinds.
 	Domain    string          `json:"domain,omitempty"`
 	Statement string          `json:"statement"`
 	Proof     json.RawMessage `json:"proof"` // of the kind; rational numbers are texts "p/q"
@@ -53,8 +55,10 @@ type Certificate struct {
 // Symbol is a quantity that a statement speaks of.
 type Symbol struct {
 	Name string `json:"name"`
-	Kind string `json:"kind"` // "real", "count" (a whole number ≥ 1) or "logarithmic" (a real number ≥ 1)
-	// Means is, of an inner product of vectors, which one, such as ⟨u, v − w⟩; the statement is then about all vectors.
+	// "real", "count" (a whole number ≥ 1) or "logarithmic" (a real number ≥ 1)
+	Kind string `json:"kind"`
+	// Means is, of an inner product of vectors, which one, such as ⟨u, v − w⟩; the statement is
+	// then about all vectors.
 	Means string `json:"means,omitempty"`
 }
 
@@ -82,19 +86,20 @@ func (c *Certificate) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Digest is the SHA-256 of the certificate in hexadecimal. White space in its proof does not matter, nor does how a
-// text of a proof that was read is spelt.
+// Digest is the SHA-256 of the certificate in hexadecimal. White space in its proof does not
+// matter, nor does how a text of a proof that was read is spelt.
 func (c *Certificate) Digest() string {
 	b, err := json.Marshal(c) // compacts the proof
 	if err != nil {
-		b = append([]byte(err.Error()), c.Proof...) // a proof that is not JSON, which no checker accepts
+		// a proof that is not JSON, which no checker accepts
+		b = append([]byte(err.Error()), c.Proof...)
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }
 
-// respelt returns JSON with its texts spelt as this package writes them: a program that read and wrote a report may
-// have put \u2264 for ≤, which is the same text.
+// respelt returns JSON with its texts spelt as this package writes them: a program that read and
+// wrote a report may have put \u2264 for ≤, which is the same text.
 func respelt(text json.RawMessage) json.RawMessage {
 	var out []byte
 	for rest := []byte(text); len(rest) > 0; {
@@ -120,14 +125,14 @@ func respelt(text json.RawMessage) json.RawMessage {
 	return out
 }
 
-// PointProof is the proof of a [Point]: for each symbol the value in the language of formulas, such as 3, 7/10, or
-// (1/2)·(b/(ζ√n)), which may speak of other symbols but not in a circle.
+// PointProof is the proof of a [Point]: for each symbol the value in the language of formulas, such
+// as 3, 7/10, or (1/2)·(b/(ζ√n)), which may speak of other symbols but not in a circle.
 type PointProof struct {
 	Values map[string]string `json:"values"`
 }
 
-// EnumerationProof is the proof of an [Enumeration]. Without rows it must be made again to be believed: then the digest
-// tells whether the same comparisons come out.
+// EnumerationProof is the proof of an [Enumeration]. Without rows it must be made again to be
+// believed: then the digest tells whether the same comparisons come out.
 type EnumerationProof struct {
 	Comparisons int    `json:"comparisons"`
 	Digest      string `json:"digest"` // see [Lines]

@@ -1,19 +1,21 @@
 package certificate
 
-// Coefficients is the kind of a proof by nonnegative coefficients: the difference of the two sides is a sum of
-// multiples of what the facts show not to be negative, and of terms with positive coefficients.
+// Coefficients is the kind of a proof by nonnegative coefficients: the difference of the two sides
+// is a sum of multiples of what the facts show not to be negative, and of terms with positive
+// coefficients.
 const Coefficients Kind = "coefficients"
 
 // CoefficientsProof is the proof of a statement, or of a case of it.
 type CoefficientsProof struct {
-	// Lemmas are relations "a ≤ b" or "a < b" that are shown in turn; each is a fact for what follows, named by its
-	// text.
+	// Lemmas are relations "a ≤ b" or "a < b" that are shown in turn; each is a fact for what
+	// follows, named by its text.
 	Lemmas []Lemma `json:"lemmas,omitempty"`
-	// Split is a relation "a ≤ b": Cases are the proofs with this as a further fact, and with b ≤ a.
+	// Split is a relation "a ≤ b": Cases are the proofs with this as a further fact, and with b ≤
+	// a.
 	Split string              `json:"split,omitempty"`
 	Cases []CoefficientsProof `json:"cases,omitempty"`
-	// By lists, for each relation of the conclusion, what shows it; for an equation first ≤, then ≥. Empty if there are
-	// cases.
+	// By lists, for each relation of the conclusion, what shows it; for an equation first ≤, then
+	// ≥. Empty if there are cases.
 	By [][]Use `json:"by,omitempty"`
 }
 
@@ -23,8 +25,9 @@ type Lemma struct {
 	By   []Use  `json:"by,omitempty"`
 }
 
-// Use is a number that is not negative: a multiplier times the product of the differences (greater side minus lesser
-// side) of facts, each after both its sides are raised to a power, or times a square.
+// Use is a number that is not negative: a multiplier times the product of the differences (greater
+// side minus lesser side) of facts, each after both its sides are raised to a power, or times a
+// square.
 type Use struct {
 	Facts  []string `json:"facts,omitempty"`
 	Power  string   `json:"power,omitempty"`  // rational, 1 if empty

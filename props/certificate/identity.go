@@ -2,19 +2,22 @@ package certificate
 
 import "fmt"
 
-// Identity is the kind of a proof that two quantities of an algorithm agree whatever the functions are: the checker
-// runs its own form of the listing over unknown gradients, with all random choices of the sizes.
+// Identity is the kind of a proof that two quantities of an algorithm agree whatever the functions
+// are: the checker runs its own form of the listing over unknown gradients, with all random choices
+// of the sizes.
 const Identity Kind = "identity"
 
-// IdentityProof is the proof of an [Identity], and all that it says: what is compared, and for which sizes.
+// IdentityProof is the proof of an [Identity], and all that it says: what is compared, and for
+// which sizes.
 type IdentityProof struct {
-	// Left and Right are names of quantities, see the checker's list of them. They are compared at all steps (rounds).
+	// Left and Right are names of quantities, see the checker's list of them. They are compared at
+	// all steps (rounds).
 	Left  string `json:"left"`
 	Right string `json:"right"`
 	// Homogeneous says that the data differ by linear functions: ζ = 0, also within a client.
 	Homogeneous bool `json:"homogeneous,omitempty"`
-	// Pairs says that the identity is used for each of two runs with the same random choices, and so for their
-	// difference.
+	// Pairs says that the identity is used for each of two runs with the same random choices, and
+	// so for their difference.
 	Pairs bool           `json:"pairs,omitempty"`
 	Sizes []ListingSizes `json:"sizes"`
 }
@@ -28,8 +31,8 @@ func (p *IdentityProof) Statement() string {
 	return s
 }
 
-// ListingSizes are the sizes of runs. For a finite sum the clients are the components, with one datum each, and one
-// local step.
+// ListingSizes are the sizes of runs. For a finite sum the clients are the components, with one
+// datum each, and one local step.
 type ListingSizes struct {
 	Clients int  `json:"clients"`       // n, or P
 	Chosen  int  `json:"chosen"`        // b, or p
@@ -47,7 +50,8 @@ func (p *IdentityProof) Covers() string {
 	if p.Homogeneous {
 		homogeneous = " with ζ = 0"
 	}
-	return "all functions" + homogeneous + ", points, step sizes and random choices of the listing, for " + p.listed()
+	return "all functions" + homogeneous +
+		", points, step sizes and random choices of the listing, for " + p.listed()
 }
 
 // listed says in words which sizes there are.
@@ -64,9 +68,10 @@ func (p *IdentityProof) listed() string {
 		option = "both options"
 	}
 	if most.Data == 1 && most.Local == 1 {
-		return fmt.Sprintf("%d sizes with n ≤ %d and up to %d steps, %s", len(p.Sizes), most.Clients,
-			most.Steps, option)
+		return fmt.Sprintf("%d sizes with n ≤ %d and up to %d steps, %s", len(p.Sizes),
+			most.Clients, most.Steps, option)
 	}
-	return fmt.Sprintf("%d sizes with P ≤ %d, up to %d data of a client, K ≤ %d and up to %d rounds, %s", len(p.Sizes),
-		most.Clients, most.Data, most.Local, most.Steps, option)
+	return fmt.Sprintf(
+		"%d sizes with P ≤ %d, up to %d data of a client, K ≤ %d and up to %d rounds, %s",
+		len(p.Sizes), most.Clients, most.Data, most.Local, most.Steps, option)
 }

@@ -1,7 +1,7 @@
 package certificate
 
-// Theorem is the kind of a theorem of a machine-checked development: Statement is what its kernel prints. A reader
-// without the proof assistant relies on the record of its compilation.
+// Theorem is the kind of a theorem of a machine-checked development: Statement is what its kernel
+// prints. A reader without the proof assistant relies on the record of its compilation.
 const Theorem Kind = "theorem"
 
 // TheoremProof is the proof of a [Theorem].

@@ -15,9 +15,11 @@ import (
 	"sync"
 )
 
-// Compile writes the files to a folder, has the kernel go over them from scratch, some at a time, and returns what it
-// says. An error names the file and the line that is not accepted, or a theorem that rests on an axiom of its own.
-func (d *Development) Compile(ctx context.Context, coqc, version, dir string, workers int) (*Record, error) {
+// Compile writes the files to a folder, has the kernel go over them from scratch, some at a time,
+// and returns what it says. An error names the file and the line that is not accepted, or a theorem
+// that rests on an axiom of its own.
+func (d *Development) Compile(ctx context.Context, coqc, version, dir string,
+	workers int) (*Record, error) {
 	for _, f := range d.Files {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o666); err != nil {
 			return nil, err
@@ -37,7 +39,8 @@ func (d *Development) Compile(ctx context.Context, coqc, version, dir string, wo
 			return nil, err
 		}
 		maps.Copy(r.Results, found)
-		for _, m := range theorem.FindAllStringSubmatch(remark.ReplaceAllString(d.Files[i].Text, " "), -1) {
+		for _, m := range theorem.FindAllStringSubmatch(
+			remark.ReplaceAllString(d.Files[i].Text, " "), -1) {
 			theorems = append(theorems, m[1])
 		}
 	}
@@ -119,12 +122,14 @@ func (d *Development) run(ctx context.Context, coqc, dir, file string) (string, 
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", fmt.Errorf("%s is not accepted: %s", file, strings.Join(strings.Fields(complained.String()), " "))
+		return "", fmt.Errorf("%s is not accepted: %s", file,
+			strings.Join(strings.Fields(complained.String()), " "))
 	}
 	return said.String(), nil
 }
 
-// Run has the kernel go over one more file, on top of a compiled development in its folder, and returns what it prints.
+// Run has the kernel go over one more file, on top of a compiled development in its folder, and
+// returns what it prints.
 func (d *Development) Run(ctx context.Context, coqc, dir, name, text string) (string, error) {
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 		return "", err
@@ -150,14 +155,16 @@ func (d *Development) Same(other *Record) error {
 	return nil
 }
 
-// entry is a line of what coqc notes of a file: something that it defines, or something that it names.
+// entry is a line of what coqc notes of a file: something that it defines, or something that it
+// names.
 var (
 	defines = regexp.MustCompile(`^(prf|def|rec|ind|inst|coe|scheme) (\d+):\d+ <> ([\w']+)$`)
-	names   = regexp.MustCompile(`^R\d+:\d+ (\S+) <> ([\w']+) (?:thm|prf|def|rec|ind|proj|constr|inst|coe|lemma)$`)
+	names   = regexp.MustCompile(
+		`^R\d+:\d+ (\S+) <> ([\w']+) (?:thm|prf|def|rec|ind|proj|constr|inst|coe|lemma)$`)
 )
 
-// results reads from what coqc has noted of a file which results it has, and which others each names: all by their
-// full names.
+// results reads from what coqc has noted of a file which results it has, and which others each
+// names: all by their full names.
 func (d *Development) results(dir string, f *File) (map[string]Result, error) {
 	notes, err := os.ReadFile(filepath.Join(dir, module(f.Name)+".glob"))
 	if err != nil {
@@ -171,7 +178,8 @@ func (d *Development) results(dir string, f *File) (map[string]Result, error) {
 		if m := defines.FindStringSubmatch(line); m != nil {
 			at = inside + m[3]
 			offset, _ := strconv.Atoi(m[2])
-			out[at] = Result{File: f.Name, Line: 1 + strings.Count(f.Text[:min(offset, len(f.Text))], "\n"),
+			out[at] = Result{File: f.Name,
+				Line:       1 + strings.Count(f.Text[:min(offset, len(f.Text))], "\n"),
 				Definition: m[1] != "prf"}
 			uses[at] = map[string]bool{}
 		} else if m := names.FindStringSubmatch(line); m != nil && at != "" {
@@ -187,8 +195,8 @@ func (d *Development) results(dir string, f *File) (map[string]Result, error) {
 	return out, nil
 }
 
-// shorten takes the names of the files from the names of results wherever one is enough, and drops what results name
-// that is no result, such as fields of records.
+// shorten takes the names of the files from the names of results wherever one is enough, and drops
+// what results name that is no result, such as fields of records.
 func shorten(r *Record, theorems []string) error {
 	count := map[string]int{}
 	last := func(name string) string { return name[strings.LastIndex(name, ".")+1:] }
@@ -227,7 +235,8 @@ const mark = "=== "
 var axiom = regexp.MustCompile(`(?m)^([\w'.]+)\s*:`)
 
 // ask has the kernel print the statements of the theorems and what they rest on.
-func (d *Development) ask(ctx context.Context, coqc, dir string, r *Record, theorems []string) error {
+func (d *Development) ask(ctx context.Context, coqc, dir string, r *Record,
+	theorems []string) error {
 	var text strings.Builder
 	text.WriteString("From Coq Require Import Reals.\n")
 	for _, f := range d.Files {
@@ -269,7 +278,8 @@ func (d *Development) ask(ctx context.Context, coqc, dir string, r *Record, theo
 		}
 		for _, a := range result.Axioms {
 			if !slices.Contains(Classical, a) {
-				return fmt.Errorf("%s rests on %s, which is no axiom of the classical reals", name, a)
+				return fmt.Errorf("%s rests on %s, which is no axiom of the classical reals", name,
+					a)
 			}
 		}
 		r.Results[name] = result

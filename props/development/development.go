@@ -1,9 +1,11 @@
-// Package development reads a machine-checked theory: files in the language of Rocq, in the order in which they are
-// compiled, and a record of what the kernel said when they last were. A statement of a ledger may name a theorem of it;
-// then that theorem settles the statement, and a report prints what was proved in the words of the kernel.
+// Package development reads a machine-checked theory: files in the language of Rocq, in the order
+// in which they are compiled, and a record of what the kernel said when they last were. A statement
+// of a ledger may name a theorem of it; then that theorem settles the statement, and a report
+// prints what was proved in the words of the kernel.
 //
-// The record carries the digest of the files. Where Rocq is not installed, a theorem counts as accepted as long as no
-// file has changed since; [Development.Compile] asks the kernel again, from scratch. The package knows no theory.
+// The record carries the digest of the files. Where Rocq is not installed, a theorem counts as
+// accepted as long as no file has changed since; [Development.Compile] asks the kernel again, from
+// scratch. The package knows no theory.
 package development
 
 import (
@@ -41,8 +43,8 @@ func (f *File) Preface() string {
 	return strings.TrimSpace(text)
 }
 
-// Before returns the remark that ends on the line before a line, which is counted from 1, without its marks; nothing if
-// there is none, or if it is the head of a section.
+// Before returns the remark that ends on the line before a line, which is counted from 1, without
+// its marks; nothing if there is none, or if it is the head of a section.
 func (f *File) Before(line int) string {
 	lines := strings.Split(f.Text, "\n")
 	if line < 2 || line > len(lines) {
@@ -61,7 +63,8 @@ func (f *File) Before(line int) string {
 type Record struct {
 	By      string `json:"by"`      // the proof assistant with its version, such as "Coq 8.16.1"
 	Sources string `json:"sources"` // see [Development.Digest]
-	// Results are all results by name; those that begin with Theorem in the sources have their statements.
+	// Results are all results by name; those that begin with Theorem in the sources have their
+	// statements.
 	Results map[string]Result `json:"results"`
 }
 
@@ -69,10 +72,11 @@ type Record struct {
 type Result struct {
 	File string `json:"file"`
 	Line int    `json:"line"` // on which it begins
-	// Statement is what the kernel prints of it, closed: with all that the sections around it assume. Theorems have
-	// one.
+	// Statement is what the kernel prints of it, closed: with all that the sections around it
+	// assume. Theorems have one.
 	Statement string `json:"statement,omitempty"`
-	// Axioms are what a theorem rests on beyond the rules of the kernel, by their full names, sorted.
+	// Axioms are what a theorem rests on beyond the rules of the kernel, by their full names,
+	// sorted.
 	Axioms []string `json:"axioms,omitempty"`
 	// Uses are the results and definitions that its statement and its proof name, sorted.
 	Uses []string `json:"uses,omitempty"`
@@ -80,7 +84,8 @@ type Result struct {
 	Definition bool `json:"definition,omitempty"`
 }
 
-// Classical are the axioms of the classical reals of Rocq's library, on which every theorem may rest, and no others.
+// Classical are the axioms of the classical reals of Rocq's library, on which every theorem may
+// rest, and no others.
 var Classical = []string{
 	"Classical_Prop.classic",
 	"ClassicalDedekindReals.sig_forall_dec",
@@ -93,8 +98,8 @@ const (
 	recordFile  = "record.json"
 )
 
-// Read reads a development: _CoqProject, which names the files in the order of their compilation, the files, and
-// record.json, which may be absent.
+// Read reads a development: _CoqProject, which names the files in the order of their compilation,
+// the files, and record.json, which may be absent.
 func Read(files fs.FS) (*Development, error) {
 	project, err := fs.ReadFile(files, projectFile)
 	if err != nil {
@@ -106,7 +111,8 @@ func Read(files fs.FS) (*Development, error) {
 		switch {
 		case word == "-R" || word == "-Q":
 			if i+2 >= len(words) {
-				return nil, fmt.Errorf("development: %s: %s needs a folder and a name", projectFile, word)
+				return nil, fmt.Errorf("development: %s: %s needs a folder and a name",
+					projectFile, word)
 			}
 			d.Logical = words[i+2]
 		case strings.HasSuffix(word, ".v"):
@@ -115,7 +121,8 @@ func Read(files fs.FS) (*Development, error) {
 				return nil, fmt.Errorf("development: %w", err)
 			}
 			if bad := forbidden.FindString(remark.ReplaceAllString(string(text), " ")); bad != "" {
-				return nil, fmt.Errorf("development: %s assumes what it should prove: %q", word, strings.TrimSpace(bad))
+				return nil, fmt.Errorf("development: %s assumes what it should prove: %q", word,
+					strings.TrimSpace(bad))
 			}
 			d.Files = append(d.Files, File{word, string(text)})
 		}
@@ -139,7 +146,8 @@ func Read(files fs.FS) (*Development, error) {
 // remark is a comment without another inside; forbidden is what assumes in the place of proving.
 var (
 	remark    = regexp.MustCompile(`(?s)\(\*.*?\*\)`)
-	forbidden = regexp.MustCompile(`(?m)^\s*(Admitted|Axioms?|Parameters?|Conjecture|admit)\b|\badmit\.`)
+	forbidden = regexp.MustCompile(
+		`(?m)^\s*(Admitted|Axioms?|Parameters?|Conjecture|admit)\b|\badmit\.`)
 )
 
 // Digest is the SHA-256 of the names and the texts of all files, in hexadecimal.
@@ -151,7 +159,8 @@ func (d *Development) Digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Current returns an error that says why the record does not speak of these files, and nil if it does.
+// Current returns an error that says why the record does not speak of these files, and nil if it
+// does.
 func (d *Development) Current() error {
 	switch {
 	case d.Record.By == "":
@@ -173,14 +182,16 @@ func (d *Development) theorem(name string) (Result, error) {
 	}
 	for _, a := range r.Axioms {
 		if !slices.Contains(Classical, a) {
-			return r, fmt.Errorf("the theorem %s rests on %s, which is no axiom of the classical reals", name, a)
+			return r, fmt.Errorf(
+				"the theorem %s rests on %s, which is no axiom of the classical reals", name, a)
 		}
 	}
 	return r, d.Current()
 }
 
-// Certificate is what settles the statement that a theorem is, or several theorems together, whose names are separated
-// by commas. An error says that there is no such theorem, or that the record does not speak of these files.
+// Certificate is what settles the statement that a theorem is, or several theorems together, whose
+// names are separated by commas. An error says that there is no such theorem, or that the record
+// does not speak of these files.
 func (d *Development) Certificate(names string) (*certificate.Certificate, error) {
 	var statements, axioms []string
 	var first Result
@@ -196,8 +207,8 @@ func (d *Development) Certificate(names string) (*certificate.Certificate, error
 		axioms = append(axioms, r.Axioms...)
 	}
 	slices.Sort(axioms)
-	proof, err := json.Marshal(certificate.TheoremProof{Name: names, File: first.File, Line: first.Line,
-		Axioms: slices.Compact(axioms), Sources: d.Record.Sources})
+	proof, err := json.Marshal(certificate.TheoremProof{Name: names, File: first.File,
+		Line: first.Line, Axioms: slices.Compact(axioms), Sources: d.Record.Sources})
 	if err != nil {
 		return nil, err
 	}
@@ -213,8 +224,9 @@ func Names(formal string) []string {
 	return strings.Split(formal, ", ")
 }
 
-// Settle has every claim that says which theorem it is be settled by that theorem: what its check compares is a
-// cross-check. An error names a claim whose theorem the development does not have, or does not have any more.
+// Settle has every claim that says which theorem it is be settled by that theorem: what its check
+// compares is a cross-check. An error names a claim whose theorem the development does not have, or
+// does not have any more.
 func (d *Development) Settle(claims []props.Claim) error {
 	for i := range claims {
 		c := &claims[i]

@@ -17,12 +17,18 @@ import (
 func small() fstest.MapFS {
 	return fstest.MapFS{
 		"_CoqProject": {Data: []byte("-Q . Small\none.v\ntwo.v\n")},
-		"one.v": {Data: []byte("(* Admitted in a remark is no harm. *)\nFrom Coq Require Import Reals Lra.\nOpen Scope R_scope.\n" +
-			"Definition twice (x : R) := x + x.\nLemma twice_twice x : twice (twice x) = 4 * x.\nProof. unfold twice. lra. Qed.\n")},
-		"two.v": {Data: []byte("From Coq Require Import Reals.\nFrom Small Require Import one.\nSection S.\nVariable x : R.\n" +
-			"Hypothesis positive : (0 < x)%R.\nTheorem grows : (0 < twice (twice x))%R.\n" +
-			"Proof. rewrite twice_twice. apply Rmult_lt_0_compat; [|exact positive]. apply (IZR_lt 0 4). reflexivity. Qed.\n" +
-			"End S.\n")},
+		"one.v": {
+			Data: []byte(
+				"(* Admitted in a remark is no harm. *)\nFrom Coq Require Import Reals Lra.\nOpen Scope R_scope.\n" +
+					"Definition twice (x : R) := x + x.\nLemma twice_twice x : twice (twice x) = 4 * " +
+					"x.\nProof. unfold twice. lra. Qed.\n")},
+		"two.v": {
+			Data: []byte(
+				"From Coq Require Import Reals.\nFrom Small Require Import one.\nSection S.\nVariable x : R.\n" +
+					"Hypothesis positive : (0 < x)%R.\nTheorem grows : (0 < twice (twice x))%R.\n" +
+					"Proof. rewrite twice_twice. apply Rmult_lt_0_compat; [|exact positive]. apply " +
+					"(IZR_lt 0 4). reflexivity. Qed.\n" +
+					"End S.\n")},
 	}
 }
 
@@ -43,15 +49,16 @@ func compiled(t *testing.T, files fstest.MapFS) (*Development, error) {
 	return d, err
 }
 
-// What the kernel says of a theorem: its closed statement, its axioms, what it uses. Its certificate is that of no
-// other text.
+// What the kernel says of a theorem: its closed statement, its axioms, what it uses. Its
+// certificate is that of no other text.
 func TestCompile(t *testing.T) {
 	d, err := compiled(t, small())
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := d.Record.Results["grows"]
-	if !strings.HasPrefix(r.Statement, "forall x : R,") || !strings.Contains(r.Statement, "0 < x") || r.Line != 6 {
+	if !strings.HasPrefix(r.Statement, "forall x : R,") ||
+		!strings.Contains(r.Statement, "0 < x") || r.Line != 6 {
 		t.Errorf("the statement of grows on line %d is %q", r.Line, r.Statement)
 	}
 	if len(r.Axioms) == 0 || !slices.Equal(r.Uses, []string{"twice", "twice_twice"}) {
@@ -82,7 +89,8 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// A development that assumes what it should prove is refused, by its text or by what its theorems rest on.
+// A development that assumes what it should prove is refused, by its text or by what its theorems
+// rest on.
 func TestAssumed(t *testing.T) {
 	for _, text := range []string{"Axiom a : False.\n", "Lemma a : False. Proof.\nAdmitted.\n",
 		"  Parameter a : False.\n",
@@ -94,18 +102,21 @@ func TestAssumed(t *testing.T) {
 		}
 	}
 	files := small()
-	files["two.v"] = &fstest.MapFile{Data: []byte("Module M.\nSection S.\nLocal Axiom a : False.\nLemma b : False.\n" +
-		"Proof. exact a. Qed.\nEnd S.\nEnd M.\nTheorem c : False.\nProof. exact M.b. Qed.\n")}
+	files["two.v"] = &fstest.MapFile{
+		Data: []byte("Module M.\nSection S.\nLocal Axiom a : False.\nLemma b : False.\n" +
+			"Proof. exact a. Qed.\nEnd S.\nEnd M.\nTheorem c : False.\nProof. exact M.b. Qed.\n")}
 	if _, err := compiled(t, files); err == nil || !strings.Contains(err.Error(), "rests on") {
 		t.Errorf("a theorem that rests on an axiom of its own: %v", err)
 	}
 	files["two.v"] = &fstest.MapFile{Data: []byte("Theorem c : 1 = 2.\nProof. reflexivity. Qed.\n")}
-	if _, err := compiled(t, files); err == nil || !strings.Contains(err.Error(), "two.v is not accepted") {
+	if _, err := compiled(t, files); err == nil ||
+		!strings.Contains(err.Error(), "two.v is not accepted") {
 		t.Errorf("a wrong proof: %v", err)
 	}
 }
 
-// A claim that names a theorem is settled by it, for the whole domain; one that names none is an error.
+// A claim that names a theorem is settled by it, for the whole domain; one that names none is an
+// error.
 func TestSettle(t *testing.T) {
 	files := small()
 	d, err := Read(files)
@@ -145,14 +156,19 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// Remarks are those at the head of a file and directly before a result, but not the heads of sections.
+// Remarks are those at the head of a file and directly before a result, but not the heads of
+// sections.
 func TestRemarks(t *testing.T) {
-	f := File{"a.v", "(* What is proved\n   here. *)\nFrom Coq Require Import Reals.\n\n(* ---- A head ---- *)\n\nTheorem a : True.\n" +
-		"Proof. exact I. Qed. (* done *)\nTheorem b : True.\nProof. exact I. Qed.\n(* What b says,\n  again. *)\nTheorem c : True.\n"}
+	f := File{"a.v",
+		"(* What is proved\n   here. *)\nFrom Coq Require Import Reals.\n\n(* ---- A head ---- " +
+			"*)\n\nTheorem a : True.\n" +
+			"Proof. exact I. Qed. (* done *)\nTheorem b : True.\nProof. exact I. Qed.\n(* What b " +
+			"says,\n  again. *)\nTheorem c : True.\n"}
 	if got := f.Preface(); got != "What is proved\n   here." {
 		t.Errorf("the head is %q", got)
 	}
-	for line, want := range map[int]string{1: "", 7: "", 9: "done", 13: "What b says,\n  again.", 12: "", 99: ""} {
+	for line, want := range map[int]string{1: "", 7: "", 9: "done", 13: "What b says,\n  again.",
+		12: "", 99: ""} {
 		if got := f.Before(line); got != want {
 			t.Errorf("before line %d: %q, want %q", line, got, want)
 		}

@@ -15,7 +15,8 @@ func third(m Mode) (q float64) {
 	return q
 }
 
-// Quotients, sums and roots go where they are told to, and to nearest again afterwards, even after a panic.
+// Quotients, sums and roots go where they are told to, and to nearest again afterwards, even after
+// a panic.
 func TestDo(t *testing.T) {
 	if !Available {
 		t.Skip("this processor is not known")
@@ -44,7 +45,8 @@ func TestDo(t *testing.T) {
 	}
 }
 
-// Calls inside one another keep their modes, and goroutines on other threads theirs, whatever the scheduler does.
+// Calls inside one another keep their modes, and goroutines on other threads theirs, whatever the
+// scheduler does.
 func TestDoIsLocal(t *testing.T) {
 	if !Available {
 		t.Skip("this processor is not known")

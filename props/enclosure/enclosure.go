@@ -1,9 +1,10 @@
-// Package enclosure computes with intervals that are guaranteed to contain the true value, so that a comparison of
-// irrational numbers (tails against exponentials, volumes against π) can be settled rather than estimated.
+// Package enclosure computes with intervals that are guaranteed to contain the true value, so that
+// a comparison of irrational numbers (tails against exponentials, volumes against π) can be settled
+// rather than estimated.
 //
-// End points are binary floating-point numbers of [Precision] bits, or of more where an operand was made by
-// [Precise]; every operation rounds outwards, and series carry a proven bound on their remainder. The zero Interval
-// is the point 0.
+// End points are binary floating-point numbers of [Precision] bits, or of more where an operand was
+// made by [Precise]; every operation rounds outwards, and series carry a proven bound on their
+// remainder. The zero Interval is the point 0.
 package enclosure
 
 import (
@@ -13,12 +14,12 @@ import (
 	"sync"
 )
 
-// Precision is the least number of bits of the end points. It leaves relative widths near 1e-40 after the operations
-// of a typical bound.
+// Precision is the least number of bits of the end points. It leaves relative widths near 1e-40
+// after the operations of a typical bound.
 const Precision = 192
 
-// Interval is a closed interval that contains the number it stands for. Intervals are values; operations return new
-// ones.
+// Interval is a closed interval that contains the number it stands for. Intervals are values;
+// operations return new ones.
 type Interval struct{ lo, hi *big.Float }
 
 func down(bits uint) *big.Float { return new(big.Float).SetPrec(bits).SetMode(big.ToNegativeInf) }
@@ -31,8 +32,8 @@ func (a Interval) ends() (lo, hi *big.Float) {
 	return a.lo, a.hi
 }
 
-// Bits returns the number of bits of the end points, with which operations on the interval compute. Of two operands
-// the larger number counts.
+// Bits returns the number of bits of the end points, with which operations on the interval compute.
+// Of two operands the larger number counts.
 func (a Interval) Bits() uint {
 	lo, hi := a.ends()
 	return max(Precision, lo.Prec(), hi.Prec())
@@ -41,8 +42,8 @@ func (a Interval) Bits() uint {
 // Rat returns the tightest interval around a rational number.
 func Rat(x *big.Rat) Interval { return Precise(x, Precision) }
 
-// Precise returns the tightest interval around a rational number with end points of the given number of bits, at
-// least [Precision].
+// Precise returns the tightest interval around a rational number with end points of the given
+// number of bits, at least [Precision].
 func Precise(x *big.Rat, bits uint) Interval {
 	bits = max(bits, Precision)
 	return Interval{down(bits).SetRat(x), up(bits).SetRat(x)}
@@ -192,11 +193,12 @@ func (a Interval) Pow(n int) Interval {
 	return r
 }
 
-// Sqrt returns the square root of an interval of nonnegative numbers. It panics if a has a negative end.
+// Sqrt returns the square root of an interval of nonnegative numbers. It panics if a has a negative
+// end.
 func (a Interval) Sqrt() Interval { return a.Root(2) }
 
-// Root returns the k-th root, k ≥ 1, of an interval of nonnegative numbers. It panics if a has a negative end. The
-// root of a power that has as many bits as the end points is a point.
+// Root returns the k-th root, k ≥ 1, of an interval of nonnegative numbers. It panics if a has a
+// negative end. The root of a power that has as many bits as the end points is a point.
 func (a Interval) Root(k int) Interval {
 	al, ah := a.ends()
 	if al.Sign() < 0 {
@@ -206,14 +208,16 @@ func (a Interval) Root(k int) Interval {
 	return Interval{rootEnds(al, k, bits).lo, rootEnds(ah, k, bits).hi}
 }
 
-// rootEnds encloses the k-th root of x by an integer root, because big.Float.Sqrt does not round in a stated direction.
+// rootEnds encloses the k-th root of x by an integer root, because big.Float.Sqrt does not round in
+// a stated direction.
 func rootEnds(x *big.Float, k int, bits uint) Interval {
 	if x.Sign() == 0 {
 		return Interval{down(bits), up(bits)}
 	}
 	m := new(big.Float)
-	e := x.MantExp(m)                       // x = m·2^e, 1/2 ≤ m < 1
-	shift := k * int(bits)                  // the root of an integer of this many bits has the bits that are wanted
+	e := x.MantExp(m) // x = m·2^e, 1/2 ≤ m < 1
+	// the root of an integer of this many bits has the bits that are wanted
+	shift := k * int(bits)
 	shift += (((e - shift) % k) + k) % k    // keep the exponent that is left over a multiple of k
 	n, _ := m.SetMantExp(m, shift).Int(nil) // exact: m has at most bits bits
 	s := integerRoot(n, k)
@@ -228,7 +232,8 @@ func rootEnds(x *big.Float, k int, bits uint) Interval {
 	return Interval{lo, hi}
 }
 
-// Whole returns the next whole number: the smallest that is at least x, or the largest that is at most x.
+// Whole returns the next whole number: the smallest that is at least x, or the largest that is at
+// most x.
 func Whole(x *big.Rat, up bool) *big.Rat {
 	q := new(big.Int).Div(x.Num(), x.Denom()) // rounds down, as the divisor is positive
 	if up && !x.IsInt() {
@@ -241,13 +246,15 @@ func Whole(x *big.Rat, up bool) *big.Rat {
 func RationalRoot(x *big.Rat, k int) (root *big.Rat, rational bool) {
 	num, den := integerRoot(x.Num(), k), integerRoot(x.Denom(), k)
 	power := big.NewInt(int64(k))
-	if new(big.Int).Exp(num, power, nil).Cmp(x.Num()) != 0 || new(big.Int).Exp(den, power, nil).Cmp(x.Denom()) != 0 {
+	if new(big.Int).Exp(num, power, nil).Cmp(x.Num()) != 0 ||
+		new(big.Int).Exp(den, power, nil).Cmp(x.Denom()) != 0 {
 		return nil, false
 	}
 	return new(big.Rat).SetFrac(num, den), true
 }
 
-// integerRoot returns the largest integer whose k-th power, k ≥ 1, is at most n ≥ 0, by Newton's iteration from above.
+// integerRoot returns the largest integer whose k-th power, k ≥ 1, is at most n ≥ 0, by Newton's
+// iteration from above.
 func integerRoot(n *big.Int, k int) *big.Int {
 	switch {
 	case k == 1 || n.Sign() == 0:
@@ -284,9 +291,12 @@ func Pi() Interval {
 	return pi()
 }
 
-var pi = sync.OnceValue(func() Interval { return Int(16).Mul(arctanInverse(5)).Sub(Int(4).Mul(arctanInverse(239))) })
+var pi = sync.OnceValue(func() Interval {
+	return Int(16).Mul(arctanInverse(5)).Sub(Int(4).Mul(arctanInverse(239)))
+})
 
-// arctanInverse sums the alternating series of arctan(1/q); the remainder is below the first omitted term.
+// arctanInverse sums the alternating series of arctan(1/q); the remainder is below the first
+// omitted term.
 func arctanInverse(q int64) Interval {
 	const terms = Precision/4 + 2
 	x := Int(1).Quo(Int(q))

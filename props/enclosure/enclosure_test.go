@@ -10,12 +10,13 @@ import (
 	"sledge/props/enclosure"
 )
 
-// contains reports whether the exact number x lies in a, and fails if a is wider than 1e-40 relative to x.
+// contains reports whether the exact number x lies in a, and fails if a is wider than 1e-40
+// relative to x.
 func contains(t *testing.T, what string, a enclosure.Interval, x *big.Rat) {
 	t.Helper()
 	if a.Lower().Cmp(x) > 0 || a.Upper().Cmp(x) < 0 {
-		t.Errorf("%s: [%v, %v] misses %v", what, a.Lower().FloatString(50), a.Upper().FloatString(50),
-			x.FloatString(50))
+		t.Errorf("%s: [%v, %v] misses %v", what, a.Lower().FloatString(50),
+			a.Upper().FloatString(50), x.FloatString(50))
 	}
 	narrow(t, what, a)
 }
@@ -40,13 +41,15 @@ func rat(s string) *big.Rat {
 	return r
 }
 
-// digits checks that an interval lies within one unit of the last digit of a decimal expansion from a printed table.
+// digits checks that an interval lies within one unit of the last digit of a decimal expansion from
+// a printed table.
 func digits(t *testing.T, what string, a enclosure.Interval, decimal string, unit string) {
 	t.Helper()
 	lo, hi := rat(decimal), rat(decimal)
 	hi.Add(hi, rat(unit))
 	if a.Lower().Cmp(lo) < 0 || a.Upper().Cmp(hi) > 0 {
-		t.Errorf("%s: [%s, %s], want digits %s", what, a.Lower().FloatString(45), a.Upper().FloatString(45), decimal)
+		t.Errorf("%s: [%s, %s], want digits %s", what, a.Lower().FloatString(45),
+			a.Upper().FloatString(45), decimal)
 	}
 	narrow(t, what, a)
 }
@@ -54,15 +57,18 @@ func digits(t *testing.T, what string, a enclosure.Interval, decimal string, uni
 func TestTabulatedConstants(t *testing.T) {
 	digits(t, "π", enclosure.Pi(), "3.1415926535897932384626433832795028841971", "1e-40")
 	digits(t, "e", enclosure.Int(1).Exp(), "2.7182818284590452353602874713526624977572", "1e-40")
-	digits(t, "log 2", enclosure.Int(2).Log(), "0.6931471805599453094172321214581765680755", "1e-40")
-	digits(t, "log 10", enclosure.Int(10).Log(), "2.3025850929940456840179914546843642076011", "1e-40")
+	digits(t, "log 2", enclosure.Int(2).Log(),
+		"0.6931471805599453094172321214581765680755", "1e-40")
+	digits(t, "log 10", enclosure.Int(10).Log(),
+		"2.3025850929940456840179914546843642076011", "1e-40")
 	digits(t, "√2", enclosure.Int(2).Sqrt(), "1.4142135623730950488016887242096980785696", "1e-40")
 }
 
 // whole generates positive whole numbers.
 var whole = rapid.Int64Range(1, 1<<40)
 
-// The defining relations hold with exact numbers in them, so an end rounded the wrong way is caught.
+// The defining relations hold with exact numbers in them, so an end rounded the wrong way is
+// caught.
 func TestRelations(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		x := big.NewRat(whole.Draw(rt, "numerator"), whole.Draw(rt, "denominator"))
@@ -112,8 +118,8 @@ func TestFarTails(t *testing.T) {
 	}
 }
 
-// An exponential series summed in exact rational arithmetic, with a remainder below the first omitted term (the
-// series alternates).
+// An exponential series summed in exact rational arithmetic, with a remainder below the first
+// omitted term (the series alternates).
 func TestExpAgainstRationalSeries(t *testing.T) {
 	x := rat("-3/7")
 	sum, term := big.NewRat(1, 1), big.NewRat(1, 1)
@@ -162,8 +168,8 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// Factorials multiplied out against the series, across the point where the one takes over from the other, and the
-// ratio of neighbours far out.
+// Factorials multiplied out against the series, across the point where the one takes over from the
+// other, and the ratio of neighbours far out.
 func TestLogFactorial(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 10, 255, 256, 257, 300, 1000, 5000} {
 		product := enclosure.Rat(new(big.Rat).SetInt(new(big.Int).MulRange(1, int64(n)))).Log()
@@ -184,7 +190,8 @@ func TestLogFactorial(t *testing.T) {
 	}
 }
 
-// More bits give narrower intervals around the same numbers, and the root of a perfect power is a point.
+// More bits give narrower intervals around the same numbers, and the root of a perfect power is a
+// point.
 func TestMoreBits(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		x := big.NewRat(whole.Draw(rt, "numerator"), whole.Draw(rt, "denominator"))
@@ -207,8 +214,10 @@ func TestMoreBits(t *testing.T) {
 			}
 		}
 		whole := enclosure.Int(rapid.Int64Range(1, 1<<20).Draw(rt, "whole"))
-		if root := whole.Pow(k).Root(k); root.Lower().Cmp(whole.Lower()) != 0 || root.Upper().Cmp(whole.Lower()) != 0 {
-			t.Errorf("the %d-th root of a power of %v lies in [%v, %v]", k, whole.Lower(), root.Lower(), root.Upper())
+		if root := whole.Pow(k).Root(k); root.Lower().Cmp(whole.Lower()) != 0 ||
+			root.Upper().Cmp(whole.Lower()) != 0 {
+			t.Errorf("the %d-th root of a power of %v lies in [%v, %v]", k, whole.Lower(),
+				root.Lower(), root.Upper())
 		}
 	})
 }
@@ -216,7 +225,8 @@ func TestMoreBits(t *testing.T) {
 func TestOrderOfIntervals(t *testing.T) {
 	a, b := enclosure.Int(-1).Hull(enclosure.Int(3)), enclosure.Int(0).Hull(enclosure.Int(2))
 	lower, upper := a.Min(b), a.Max(b)
-	for what, got := range map[string]*big.Rat{"-1": lower.Lower(), "2": lower.Upper(), "0": upper.Lower(),
+	for what, got := range map[string]*big.Rat{"-1": lower.Lower(), "2": lower.Upper(),
+		"0": upper.Lower(),
 		"3": upper.Upper()} {
 		if got.Cmp(rat(what)) != 0 {
 			t.Errorf("an end of min or max is %v, want %s", got, what)
@@ -228,12 +238,13 @@ func TestOrderOfIntervals(t *testing.T) {
 	}
 }
 
-// Logarithms against the series in exact rational arithmetic, which lies below log x by less than its next term divided
-// by 1 − z²; numbers near 1 and powers of 2 among them.
+// Logarithms against the series in exact rational arithmetic, which lies below log x by less than
+// its next term divided by 1 − z²; numbers near 1 and powers of 2 among them.
 func TestLogAgainstRationalSeries(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		den := rapid.Int64Range(1, 1<<30).Draw(rt, "denominator")
-		num := den + rapid.Int64Range(1, max(1, den>>rapid.IntRange(0, 29).Draw(rt, "nearness"))).Draw(rt, "excess")
+		num := den + rapid.Int64Range(1,
+			max(1, den>>rapid.IntRange(0, 29).Draw(rt, "nearness"))).Draw(rt, "excess")
 		z := big.NewRat(num-den, num+den)
 		square := new(big.Rat).Mul(z, z)
 		sum, power := new(big.Rat).Set(z), new(big.Rat).Set(z)
@@ -249,8 +260,8 @@ func TestLogAgainstRationalSeries(t *testing.T) {
 			"−log 1/x": enclosure.Rat(big.NewRat(den, num)).Log().Neg(),
 		} {
 			if a.Lower().Cmp(high) > 0 || a.Upper().Cmp(low) < 0 {
-				t.Errorf("%s for x = %d/%d lies in [%v, %v], the series in [%v, %v]", what, num, den,
-					a.Lower().FloatString(60),
+				t.Errorf("%s for x = %d/%d lies in [%v, %v], the series in [%v, %v]", what,
+					num, den, a.Lower().FloatString(60),
 					a.Upper().FloatString(60), low.FloatString(60), high.FloatString(60))
 			}
 			narrow(t, what, a)
@@ -286,7 +297,8 @@ func TestSeriesHoldWithMoreBits(t *testing.T) {
 	})
 }
 
-// Logarithms of quotients of factorials on words hold the ones with all bits, and are as narrow as they say.
+// Logarithms of quotients of factorials on words hold the ones with all bits, and are as narrow as
+// they say.
 func TestLogFactorials(t *testing.T) {
 	least := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 70))
 	compare := func(above, below []int) {
@@ -299,11 +311,12 @@ func TestLogFactorials(t *testing.T) {
 			want = want.Sub(enclosure.LogFactorial(n))
 		}
 		if a.Lower().Cmp(want.Lower()) > 0 || a.Upper().Cmp(want.Upper()) < 0 {
-			t.Errorf("log %v!/%v! lies in [%v, %v], want %v", above, below, a.Lower().FloatString(40),
-				a.Upper().FloatString(40), want.Lower().FloatString(40))
+			t.Errorf("log %v!/%v! lies in [%v, %v], want %v", above, below,
+				a.Lower().FloatString(40), a.Upper().FloatString(40), want.Lower().FloatString(40))
 		}
 		if width := new(big.Rat).Sub(a.Upper(), a.Lower()); width.Cmp(least) > 0 {
-			t.Errorf("log %v!/%v! is enclosed with the width %v", above, below, width.FloatString(30))
+			t.Errorf("log %v!/%v! is enclosed with the width %v", above, below,
+				width.FloatString(30))
 		}
 	}
 	for n := range 3000 {
@@ -320,7 +333,8 @@ func TestLogFactorials(t *testing.T) {
 		number := rapid.Custom(func(rt *rapid.T) int {
 			return rapid.IntRange(0, 1<<rapid.IntRange(0, 31).Draw(rt, "bits")).Draw(rt, "n")
 		})
-		compare(rapid.SliceOfN(number, 0, 9).Draw(rt, "above"), rapid.SliceOfN(number, 0, 9).Draw(rt, "below"))
+		compare(rapid.SliceOfN(number, 0, 9).Draw(rt, "above"),
+			rapid.SliceOfN(number, 0, 9).Draw(rt, "below"))
 	})
 	defer func() {
 		if recover() == nil {

@@ -7,10 +7,12 @@ import (
 	"sync"
 )
 
-// The series are summed in fixed point: integers stand for multiples of a unit 2^-f. What is positive is rounded down
-// throughout, so that a sum is never too large, and too small by no more units than have been counted.
+// The series are summed in fixed point: integers stand for multiples of a unit 2^-f. What is
+// positive is rounded down throughout, so that a sum is never too large, and too small by no more
+// units than have been counted.
 
-// guard is how many bits units have beyond the last bit that is wanted: the counts below stay under 2^guard.
+// guard is how many bits units have beyond the last bit that is wanted: the counts below stay under
+// 2^guard.
 const guard = 64
 
 // between is a number that is known to lie between two multiples of the unit 2^-f.
@@ -41,12 +43,14 @@ func (b between) add(v *big.Int, lost uint64, sign int, times *big.Int) {
 
 var one = big.NewInt(1)
 
-// artanhFixed sums z + z³/3 + z⁵/5 + … for z = num/den in [0, 1/3]. The result is too small by at most lost units.
+// artanhFixed sums z + z³/3 + z⁵/5 + … for z = num/den in [0, 1/3]. The result is too small by at
+// most lost units.
 //
-// In units, z is floored with a loss below 1 and then z² with one below 2z + 1 + 1/2^f < 2. If a power P is too small
-// by a < 2, the next one is so by less than 2P/2^f + a/9 + 1 + o(1) < 2/3 + 2/9 + 1 + o(1) < 2, and its quotient by
-// 2j + 1 ≥ 3 by less than 2/3 + 1. So each of n terms loses less than 2. When the power is floored to 0 it is below 2,
-// and the rest, whose terms fall by a factor 9, is below 4.
+// In units, z is floored with a loss below 1 and then z² with one below 2z + 1 + 1/2^f < 2. If a
+// power P is too small by a < 2, the next one is so by less than 2P/2^f + a/9 + 1 + o(1) < 2/3 +
+// 2/9 + 1 + o(1) < 2, and its quotient by 2j + 1 ≥ 3 by less than 2/3 + 1. So each of n terms loses
+// less than 2. When the power is floored to 0 it is below 2, and the rest, whose terms fall by a
+// factor 9, is below 4.
 func artanhFixed(num, den *big.Int, f uint) (sum *big.Int, lost uint64) {
 	power := new(big.Int).Lsh(num, f)
 	power.Quo(power, den)
@@ -98,10 +102,10 @@ func partLog(k int64, f uint) (v *big.Int, lost uint64) {
 	return v.Lsh(v, 1), 2 * lost
 }
 
-// logFixed returns log x for x > 0 with an error that is small beside 2^-bits, and beside 2^-bits·log x near 1. It
-// writes x = g·2^e with g in [0.7, 1.44), takes the k that is nearest to 32g, and sums
-// log x = 2 artanh((32g − k)/(32g + k)) + log(k/32) + e·log 2, where the argument of the series is at most 1/90 in
-// size.
+// logFixed returns log x for x > 0 with an error that is small beside 2^-bits, and beside
+// 2^-bits·log x near 1. It writes x = g·2^e with g in [0.7, 1.44), takes the k that is nearest to
+// 32g, and sums log x = 2 artanh((32g − k)/(32g + k)) + log(k/32) + e·log 2, where the argument of
+// the series is at most 1/90 in size.
 func logFixed(x *big.Float, bits uint) between {
 	m := new(big.Float)
 	e := x.MantExp(m)
@@ -156,7 +160,8 @@ func (a Interval) Log() Interval {
 	return r
 }
 
-// maxExponent limits the argument of Exp so that results stay within the exponent range of big.Float.
+// maxExponent limits the argument of Exp so that results stay within the exponent range of
+// big.Float.
 const maxExponent = 1 << 29
 
 // Exp returns e^a. It panics if an end of a exceeds 2^29; arguments below -2^29 give the lower end 0.
@@ -170,15 +175,17 @@ func (a Interval) Exp() Interval {
 	return r
 }
 
-// squarings is how often the exponential series is squared: its argument is below log 2/2^squarings.
+// squarings is how often the exponential series is squared: its argument is below log
+// 2/2^squarings.
 const squarings = 8
 
 // expEnds encloses e^x = 2^k·(e^s)^256 with s = (x − k log 2)/256 in [0, 2^-8).
 //
-// In units, s lies at most δ above its floor S. With S itself the n terms of the series lose less than 2 each: if one
-// is too small by a < 2, the next is so by less than 2^-8·a + 1. When a term is floored to 0 it is below 2, and the
-// rest below 4. The derivative of e^s is below 2, so that e^s is at most 2n + 4 + 2δ above the sum. If C is at most c
-// below e^y·2^f, with e^y ≤ e^0.7 < 2.02, its floored square is at most 2·2.02·c + c²/2^f + 1 < 5c + 2 below its own.
+// In units, s lies at most δ above its floor S. With S itself the n terms of the series lose less
+// than 2 each: if one is too small by a < 2, the next is so by less than 2^-8·a + 1. When a term is
+// floored to 0 it is below 2, and the rest below 4. The derivative of e^s is below 2, so that e^s
+// is at most 2n + 4 + 2δ above the sum. If C is at most c below e^y·2^f, with e^y ≤ e^0.7 < 2.02,
+// its floored square is at most 2·2.02·c + c²/2^f + 1 < 5c + 2 below its own.
 func expEnds(x *big.Float, bits uint) Interval {
 	if x.Sign() == 0 {
 		return Interval{down(bits).SetInt64(1), up(bits).SetInt64(1)}
@@ -236,16 +243,18 @@ func expEnds(x *big.Float, bits uint) Interval {
 	return v
 }
 
-// stirlingFrom is where the Stirling series with the coefficients below is accurate to 1e-64; below it factorials are
-// multiplied out.
+// stirlingFrom is where the Stirling series with the coefficients below is accurate to 1e-64; below
+// it factorials are multiplied out.
 const stirlingFrom = 256
 
-// stirling holds |B_2k|/(2k(2k−1)) for k = 1, …, 15 with the Bernoulli numbers B_2, …, B_30, whose signs alternate from
+// stirling holds |B_2k|/(2k(2k−1)) for k = 1, …, 15 with the Bernoulli numbers B_2, …, B_30, whose
+// signs alternate from
 // + on; the last one bounds the remainder.
 var stirling = [15][2]int64{
 	{1, 12}, {1, 360}, {1, 1260}, {1, 1680}, {1, 1188}, {691, 360360}, {1, 156}, {3617, 122400},
 	{43867, 244188}, {174611, 125400},
-	{77683, 5796}, {236364091, 1506960}, {657931, 300}, {3392780147, 93960}, {1723168255201, 2492028},
+	{77683, 5796}, {236364091, 1506960}, {657931, 300}, {3392780147, 93960},
+	{1723168255201, 2492028},
 }
 
 var halfLogTwoPi = sync.OnceValue(func() between {
@@ -262,8 +271,9 @@ var halfLogTwoPi = sync.OnceValue(func() between {
 	return r
 })
 
-// LogFactorial encloses log n! for n ≥ 0. From 256 on it sums Stirling's series log n! = (n + 1/2) log n − n +
-// log(2π)/2 + Σ B_2k/(2k(2k−1)n^(2k−1)), whose remainder is smaller than the first term left out and has its sign.
+// LogFactorial encloses log n! for n ≥ 0. From 256 on it sums Stirling's series log n! = (n + 1/2)
+// log n − n + log(2π)/2 + Σ B_2k/(2k(2k−1)n^(2k−1)), whose remainder is smaller than the first term
+// left out and has its sign.
 func LogFactorial(n int) Interval {
 	if n < 0 {
 		panic(fmt.Sprintf("enclosure: factorial of %d", n))
@@ -287,7 +297,8 @@ func LogFactorial(n int) Interval {
 	r.lo.Add(r.lo, new(big.Int).Lsh(half.lo, f-half.f))
 	r.hi.Add(r.hi, new(big.Int).Lsh(half.hi, f-half.f))
 
-	// Powers of 1/n lose less than 2 units, terms less than 2c + 1 with their coefficients c < 2^20.
+	// Powers of 1/n lose less than 2 units, terms less than 2c + 1 with their coefficients c <
+	// 2^20.
 	const lost = 1<<21 + 1
 	power := new(big.Int).Lsh(one, f)
 	power.Quo(power, x)

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// LogFactorials encloses log(Π above!/Π below!) for numbers from 0 to 2^31. With an absolute error below 2^-70, for
-// fewer than 64 numbers, it is less precise than sums of [LogFactorial], and an order of magnitude cheaper: it computes
-// on words.
+// LogFactorials encloses log(Π above!/Π below!) for numbers from 0 to 2^31. With an absolute error
+// below 2^-70, for fewer than 64 numbers, it is less precise than sums of [LogFactorial], and an
+// order of magnitude cheaper: it computes on words.
 func LogFactorials(above, below []int) Interval {
 	var sum wide
 	lost := uint64(0)
@@ -22,7 +22,8 @@ func LogFactorials(above, below []int) Interval {
 		}
 	}
 	value, off := sum.integer(), new(big.Int).SetUint64(lost)
-	return between{new(big.Int).Sub(value, off), new(big.Int).Add(value, off), wordBits + 1}.interval(Precision)
+	return between{new(big.Int).Sub(value, off), new(big.Int).Add(value, off),
+		wordBits + 1}.interval(Precision)
 }
 
 // wordBits is the number of bits behind the binary point of a fraction.
@@ -109,7 +110,8 @@ func (w *wide) integer() *big.Int {
 
 var unity = fraction{hi: 1 << (wordBits - 64)}
 
-// smallFactorials are the logarithms of n! for n < stirlingFrom, in halves of units, each too small by at most 1.
+// smallFactorials are the logarithms of n! for n < stirlingFrom, in halves of units, each too small
+// by at most 1.
 var smallFactorials = sync.OnceValue(func() *[stirlingFrom]wide {
 	var logs [stirlingFrom]wide
 	for n := range logs {
@@ -138,7 +140,8 @@ var partFractions = sync.OnceValue(func() *[2*parts + 1]fraction {
 	return &logs
 })
 
-// addLogFactorial adds or subtracts log n! up to an error of as many halves of units as it returns, below 2^42.
+// addLogFactorial adds or subtracts log n! up to an error of as many halves of units as it returns,
+// below 2^42.
 func (w *wide) addLogFactorial(n uint64, subtract bool) (lost uint64) {
 	if n < stirlingFrom {
 		v := &smallFactorials()[n]
@@ -153,8 +156,8 @@ func (w *wide) addLogFactorial(n uint64, subtract bool) (lost uint64) {
 	w.add(logOfWhole(n), 2*n+1, subtract) // log n! = ½((2n+1) log n − 2n + log 2π) + …
 	w.add(unity, 2*n, !subtract)
 	w.add(halfLogTwoPiFraction(), 2, subtract)
-	// The terms of Stirling's series lose less than 3 units each; behind the seventh the power is below 2, and the rest
-	// below 1.
+	// The terms of Stirling's series lose less than 3 units each; behind the seventh the power is
+	// below 2, and the rest below 1.
 	power, square := quotient(1, n), n*n
 	for k, c := range stirling[:7] {
 		w.add(power.quo(uint64(c[1])), 2*uint64(c[0]), subtract == (k%2 == 0))
@@ -163,8 +166,8 @@ func (w *wide) addLogFactorial(n uint64, subtract bool) (lost uint64) {
 	return lostByLog*(2*n+1) + 8*700
 }
 
-// lostByLog bounds the error of logOfWhole in units: 2·(2n + 4) of a series of at most 10 terms, as in artanhFixed, and
-// 2 for each of at most 33 stored logarithms.
+// lostByLog bounds the error of logOfWhole in units: 2·(2n + 4) of a series of at most 10 terms, as
+// in artanhFixed, and 2 for each of at most 33 stored logarithms.
 const lostByLog = 2*24 + 2*33
 
 // logOfWhole returns log n for 256 ≤ n ≤ 2^31, as logFixed does.

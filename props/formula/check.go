@@ -14,7 +14,8 @@ import (
 // nearly is the relative distance within which floating point does not decide a premise.
 const nearly = 1e-9
 
-// play draws an instance: the values of p.names. It returns why the instance does not count, if that is so.
+// play draws an instance: the values of p.names. It returns why the instance does not count, if
+// that is so.
 func (p *plan) play(src *props.Source, values []float64, orders bool) (skipped string) {
 	for i := range p.steps {
 		s := &p.steps[i]
@@ -46,7 +47,8 @@ func (p *plan) play(src *props.Source, values []float64, orders bool) (skipped s
 	return ""
 }
 
-// holds decides a premise, exactly where floating point is in doubt. What cannot be decided does not hold.
+// holds decides a premise, exactly where floating point is in doubt. What cannot be decided does
+// not hold.
 func (p *plan) holds(s *step, values []float64) bool {
 	known := values[:len(s.lo.arguments)]
 	a, b := s.lo.At(known...), s.hi.At(known...)
@@ -75,7 +77,8 @@ func satisfies(relation string, a, b float64) bool {
 	return a == b
 }
 
-// instance is the values of an instance in exact arithmetic, and as intervals where that does not do.
+// instance is the values of an instance in exact arithmetic, and as intervals where that does not
+// do.
 type instance struct {
 	p      *plan
 	values []Radical // in the order of the names
@@ -118,7 +121,8 @@ func (in *instance) settle() bool {
 			}
 		case s.action == define && s.kind == Count && !s.surely:
 			around, err := in.around(s.lo, precisions[0]) // a whole number, if it is certain
-			if v, known := in.values[s.slot].Rat(); err != nil || !known || around.Lower().Cmp(v) != 0 ||
+			if v, known := in.values[s.slot].Rat(); err != nil || !known ||
+				around.Lower().Cmp(v) != 0 ||
 				around.Upper().Cmp(v) != 0 {
 				return false
 			}
@@ -146,7 +150,8 @@ func (p *Program) uses(argument int) bool {
 
 func reads(code []instruction, r uint16) bool {
 	for i := range code {
-		if in := &code[i]; in.a == r || in.b == r || reads(in.body, r) || in.op == sum && uint16(in.whole) == r {
+		if in := &code[i]; in.a == r || in.b == r || reads(in.body, r) ||
+			in.op == sum && uint16(in.whole) == r {
 			return true
 		}
 	}
@@ -198,8 +203,8 @@ func (in *instance) compare(a, b *Program) (sign int, ok bool) {
 	return 0, false
 }
 
-// numbers returns rational numbers that compare as the values of a and b do and are next to them, nil if that cannot be
-// told.
+// numbers returns rational numbers that compare as the values of a and b do and are next to them,
+// nil if that cannot be told.
 func (in *instance) numbers(a, b *Program) (x, y *big.Rat) {
 	if !in.settle() {
 		return nil, nil
@@ -262,19 +267,20 @@ func catching[T any](f func() T) (out T, err error) {
 //	η = min{1/(2L), b/(C_1⁴ ζ √(60n))}; L/2 + 15 C_1⁹ η ζ² n/b² ≤ 1/(2η)
 //
 // Each premise is one of
-//   - x = …, which defines a symbol, or x ∈ [ …, … ], which draws it from another range than the domain's;
-//   - x ≤ … or x ≥ …, for a symbol that the domain does not mention and that has not occurred: it is drawn as a share
-//     of the bound, from nothing up to the bound itself or from the bound up to a thousand times it; a count is
-//     rounded;
+//   - x = …, which defines a symbol, or x ∈ [ …, … ], which draws it from another range than the
+//     domain's;
+//   - x ≤ … or x ≥ …, for a symbol that the domain does not mention and that has not occurred: it
+//     is drawn as a share of the bound, from nothing up to the bound itself or from the bound up to
+//     a thousand times it; a count is rounded;
 //   - any other relation, which is tried on each instance.
 //
-// Symbols that occur are drawn from the domain. The two sides of the conclusion are computed in floating point; what
-// violates it, or nearly does, is decided by exact arithmetic or by certified intervals of growing precision. A
-// statement without premises is checked as an inequality.
+// Symbols that occur are drawn from the domain. The two sides of the conclusion are computed in
+// floating point; what violates it, or nearly does, is decided by exact arithmetic or by certified
+// intervals of growing precision. A statement without premises is checked as an inequality.
 //
-// A statement whose units do not agree is wrong as it stands: that is asserted beside its comparisons, under a name
-// that tells the terms apart. Implies panics with an [*Error] if the text is none of a statement; [Domain.Implication]
-// returns it.
+// A statement whose units do not agree is wrong as it stands: that is asserted beside its
+// comparisons, under a name that tells the terms apart. Implies panics with an [*Error] if the text
+// is none of a statement; [Domain.Implication] returns it.
 func (d *Domain) Implies(text string) *props.Deterministic { return props.Must(d.Implication(text)) }
 
 // Implication is Implies for texts that a program does not know.
@@ -304,7 +310,8 @@ func (d *Domain) implication(st *Statement, text string) *props.Deterministic {
 			p.fail(b, "a conclusion is compared up to rounding: write ≤ or ≥")
 		}
 		conclusions = append(conclusions, conclusion{
-			plain.of(a) + " against " + plain.of(b), compile(a, p.names), compile(b, p.names), rel, p.size(a, b)})
+			plain.of(a) + " against " + plain.of(b), compile(a, p.names), compile(b, p.names), rel,
+			p.size(a, b)})
 	}
 	units := st.Units()
 	try := func(src *props.Source, rec *props.Recorder) {
@@ -352,11 +359,12 @@ func (c *conclusion) record(p *plan, rec *props.Recorder, values []float64) {
 //
 //	η = min{1/(2L), b/(C_1^{9/2} ζ √(60n))}; 4Δ/(ηε²) = Õ((L + ζ√n/b)Δ/ε²)
 //
-// with premises as for [Domain.Implies]; an instance for which one fails must not occur. The conclusion compares a
-// formula by = or ≤ with O(…) of another, or by = or ≥ with Ω(…), or by = with Θ(…). With a tilde, logarithmic
-// symbols and logarithms on both sides are held at 1, and the report says with which power they enter. Ranges that
-// begin or end at 1 are enlarged from there; see [props.Order]. Units are treated, and errors panic, as by Implies.
-// The procedures of the vocabulary settle it besides; see [Domain.Settle].
+// with premises as for [Domain.Implies]; an instance for which one fails must not occur. The
+// conclusion compares a formula by = or ≤ with O(…) of another, or by = or ≥ with Ω(…), or by =
+// with Θ(…). With a tilde, logarithmic symbols and logarithms on both sides are held at 1, and the
+// report says with which power they enter. Ranges that begin or end at 1 are enlarged from there;
+// see [props.Order]. Units are treated, and errors panic, as by Implies. The procedures of the
+// vocabulary settle it besides; see [Domain.Settle].
 func (d *Domain) Order(text string) props.Check { return props.Must(d.Complexity(text)) }
 
 // Complexity is Order for texts that a program does not know.
@@ -376,7 +384,8 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 	}
 	kind := []rune(sides[1].name)[0]
 	p.logarithm = sides[1].name == "Õ" || len([]rune(sides[1].name)) > 1
-	if rel := st.conclusion.relations[0]; rel != "=" && !(rel == "≤" && (kind == 'O' || kind == 'Õ')) &&
+	if rel := st.conclusion.relations[0]; rel != "=" &&
+		!(rel == "≤" && (kind == 'O' || kind == 'Õ')) &&
 		!(rel == "≥" && kind == 'Ω') {
 		p.fail(sides[1], "%s and %s do not go together", rel, sides[1].name)
 	}
@@ -405,12 +414,15 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 	}
 	if units := st.Units(); units != nil {
 		check = props.All(check,
-			props.Identity(func(_ *props.Source, rec *props.Recorder) { rec.Truth("units: "+units.Error(), false) }))
+			props.Identity(func(_ *props.Source, rec *props.Recorder) {
+				rec.Truth("units: "+units.Error(), false)
+			}))
 	}
 	return check
 }
 
-// Check returns the check of a statement: that of its order if it ends with one, and else that of its conclusion.
+// Check returns the check of a statement: that of its order if it ends with one, and else that of
+// its conclusion.
 func (d *Domain) Check(text string) (props.Check, error) {
 	st, err := ParseStatement(d.v, text)
 	if err != nil {
@@ -424,9 +436,9 @@ func (d *Domain) Check(text string) (props.Check, error) {
 	return d.Implication(text)
 }
 
-// Homogeneous returns a check that the units of a statement agree, whatever its numbers are: that terms which are added
-// or compared have one unit, and that what stands in exponents, logarithms and roundings has none. It panics with an
-// [*Error] if the text is none of a statement.
+// Homogeneous returns a check that the units of a statement agree, whatever its numbers are: that
+// terms which are added or compared have one unit, and that what stands in exponents, logarithms
+// and roundings has none. It panics with an [*Error] if the text is none of a statement.
 func (v *Vocabulary) Homogeneous(text string) props.Check {
 	units := props.Must(ParseStatement(v, text)).Units()
 	return props.Identity(func(_ *props.Source, rec *props.Recorder) {

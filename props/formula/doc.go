@@ -1,13 +1,13 @@
-// Package formula is the notation of the paper as a language: a formula is written once, as text, and from it come its
-// values in floating point, exact values and certified intervals, its unit, the monomials that it consists of, how it
-// is set for a reader, and checks of statements.
+// Package formula is the notation of the paper as a language: a formula is written once, as text,
+// and from it come its values in floating point, exact values and certified intervals, its unit,
+// the monomials that it consists of, how it is set for a reader, and checks of statements.
 //
 //	η = min{1/(2L), b/(C_1^{9/2} ζ √(60n))}; L/2 + 15 C_1⁹ η ζ² n/b² ≤ 1/(2η)
 //
-// The package knows no theory: the symbols are those of a [Vocabulary], which says what unit each has, whether it
-// counts, and its usual range. A [Formula] is an expression, which [Formula.Of] turns into a [Program], a function for
-// library code that does not allocate. A [Domain] says from where symbols are drawn; it makes checks out of statements
-// ([Domain.Implies], [Domain.Order]).
+// The package knows no theory: the symbols are those of a [Vocabulary], which says what unit each
+// has, whether it counts, and its usual range. A [Formula] is an expression, which [Formula.Of]
+// turns into a [Program], a function for library code that does not allocate. A [Domain] says from
+// where symbols are drawn; it makes checks out of statements ([Domain.Implies], [Domain.Order]).
 //
 // # Grammar
 //
@@ -43,17 +43,18 @@
 //
 // Errors are one sentence and say at which character: formula "1/(2L", character 6: ) is missing.
 //
-// Terms that are added or compared have one unit, in powers of values of the function f and of lengths x; exponents,
-// logarithms and what is rounded have none. In the sum σ_c² + G_c/b the error names both terms: σ_c² has the unit
-// f²/x², but G_c/b has f/x.
+// Terms that are added or compared have one unit, in powers of values of the function f and of
+// lengths x; exponents, logarithms and what is rounded have none. In the sum σ_c² + G_c/b the error
+// names both terms: σ_c² has the unit f²/x², but G_c/b has f/x.
 //
 // # Arithmetics
 //
-// Programs are instructions on registers, carried out by [Program.At] in floating point, with the rounding of the same
-// expression in Go; by [Program.Exact] with roots of rational numbers ([Radical]), whose products, quotients, powers
-// and comparisons are exact; and by [Program.Enclose] with intervals.
+// Programs are instructions on registers, carried out by [Program.At] in floating point, with the
+// rounding of the same expression in Go; by [Program.Exact] with roots of rational numbers
+// ([Radical]), whose products, quotients, powers and comparisons are exact; and by
+// [Program.Enclose] with intervals.
 //
-// A violation of a statement in formulas is certified: it is decided exactly where that is possible and else by
-// intervals with up to 1536 bits. What these do not tell apart, such as two irrational sums that are equal, is left to
-// floating point, in which a tie holds.
+// A violation of a statement in formulas is certified: it is decided exactly where that is possible
+// and else by intervals with up to 1536 bits. What these do not tell apart, such as two irrational
+// sums that are equal, is left to floating point, in which a tie holds.
 package formula

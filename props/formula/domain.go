@@ -14,16 +14,18 @@ import (
 type Domain struct {
 	v    *Vocabulary
 	text string
-	// by the symbol that they are about; without relations where the range is that of the vocabulary
+	// by the symbol that they are about; without relations where the range is that of the
+	// vocabulary
 	clauses map[string]clause
 }
 
-// Domain reads clauses that are separated by commas or semicolons, each of which is about one symbol:
+// Domain reads clauses that are separated by commas or semicolons, each of which is about one
+// symbol:
 //
 //	n ∈ [2, 1e6], b ∈ [1, n], C_1, L, ζ ∈ [1e-9 L, 2L], η = 1/(2L)
 //
-// A range may use other symbols. A symbol without a range has that of the vocabulary, and so have the symbols that the
-// text does not mention; without a text all have it.
+// A range may use other symbols. A symbol without a range has that of the vocabulary, and so have
+// the symbols that the text does not mention; without a text all have it.
 func (v *Vocabulary) Domain(text string) (*Domain, error) {
 	d := &Domain{v, text, map[string]clause{}}
 	if strings.TrimSpace(text) == "" {
@@ -50,7 +52,8 @@ func (v *Vocabulary) Domain(text string) (*Domain, error) {
 			lo, fixed := c.sides[1].args[0].constant()
 			hi, also := c.sides[1].args[1].constant()
 			if fixed && also && lo.Cmp(hi) > 0 {
-				return nil, &Error{text, max(c.sides[1].args[0].at, 1), "the range of " + name + " is empty"}
+				return nil, &Error{text, max(c.sides[1].args[0].at, 1),
+					"the range of " + name + " is empty"}
 			}
 		}
 		d.clauses[name] = c
@@ -63,9 +66,10 @@ func (v *Vocabulary) MustDomain(text string) *Domain { return props.Must(v.Domai
 
 // plan is how an instance of a statement is made.
 type plan struct {
-	d         *Domain
-	text      string
-	names     []string // of what is drawn and defined, in that order; what is no symbol is named by its formula
+	d    *Domain
+	text string
+	// of what is drawn and defined, in that order; what is no symbol is named by its formula
+	names     []string
 	steps     []step
 	busy      []string // symbols that are being planned
 	given     map[string]clause
@@ -89,8 +93,8 @@ type step struct {
 	tree     *node    // of a definition
 	size     *Program // of the terms of a requirement, nil if none cancel
 	relation string
-	// of a requirement: floating point takes it for granted; of a count: it need not be what its formula gives in exact
-	// arithmetic
+	// of a requirement: floating point takes it for granted; of a count: it need not be what its
+	// formula gives in exact arithmetic
 	surely bool
 	why    string
 	fixed  bool    // the range is constant
@@ -114,7 +118,8 @@ func (p *plan) add(s step, name string) {
 	p.steps = append(p.steps, s)
 }
 
-// ready plans what a formula needs. If statements drop logarithms, those in the result are symbols of their own.
+// ready plans what a formula needs. If statements drop logarithms, those in the result are symbols
+// of their own.
 func (p *plan) ready(n *node) *node {
 	if p.logarithm {
 		n = n.mapped(func(m *node) *node {
@@ -165,8 +170,8 @@ func (p *plan) define(name string, n *node) {
 	p.add(step{action: define, kind: s.Kind, lo: compile(n, p.names), tree: n}, name)
 }
 
-// within plans a symbol that lies between two formulas. Constant multiples of one formula are drawn as such multiples:
-// the formula has its whole range in each of them, and the value is exact.
+// within plans a symbol that lies between two formulas. Constant multiples of one formula are drawn
+// as such multiples: the formula has its whole range in each of them, and the value is exact.
 func (p *plan) within(s Symbol, lo, hi *node) {
 	a, fixed := lo.constant()
 	b, also := hi.constant()
@@ -186,7 +191,8 @@ func (p *plan) within(s Symbol, lo, hi *node) {
 		return
 	}
 	lo, hi = p.ready(lo), p.ready(hi)
-	p.add(step{name: s.Name, kind: s.Kind, lo: compile(lo, p.names), hi: compile(hi, p.names)}, s.Name)
+	p.add(step{name: s.Name, kind: s.Kind, lo: compile(lo, p.names), hi: compile(hi, p.names)},
+		s.Name)
 	for _, end := range []struct {
 		n        *node
 		relation string
@@ -223,8 +229,8 @@ func multiple(n *node) (*big.Rat, *node) {
 // require plans a premise that is tried on each instance.
 func (p *plan) require(a *node, relation string, b *node, surely bool) {
 	a, b = p.ready(a), p.ready(b)
-	p.steps = append(p.steps, step{action: require, lo: compile(a, p.names), hi: compile(b, p.names),
-		size:     p.size(a, b),
+	p.steps = append(p.steps, step{action: require, lo: compile(a, p.names),
+		hi: compile(b, p.names), size: p.size(a, b),
 		relation: relation,
 		surely:   surely, why: "not " + plain.of(a) + " " + relation + " " + plain.of(b)})
 }
@@ -243,8 +249,8 @@ var (
 	mostShare  = big.NewRat(1e3, 1)
 )
 
-// premise plans a premise: a range or a definition of a symbol, which goes before the domain's, a bound on a symbol
-// that is free, or something to try.
+// premise plans a premise: a range or a definition of a symbol, which goes before the domain's, a
+// bound on a symbol that is free, or something to try.
 func (p *plan) premise(c clause) {
 	left := c.sides[0]
 	for _, s := range c.sides {
@@ -274,7 +280,8 @@ func (p *plan) premise(c clause) {
 	}
 }
 
-// bounded plans a free symbol with one bound, equality included. A count that is bounded from below is rounded up.
+// bounded plans a free symbol with one bound, equality included. A count that is bounded from below
+// is rounded up.
 func (p *plan) bounded(name, relation string, bound *node) {
 	s, _ := p.d.v.Symbol(name)
 	one := big.NewRat(1, 1)
@@ -297,10 +304,11 @@ func (p *plan) bounded(name, relation string, bound *node) {
 	}
 }
 
-// narrowed plans a symbol that has a range with constant ends above 0, and a bound besides, as a multiple of that end
-// or of the bound, whichever is nearer: drawn from its range alone it would hardly come near to the bound, where a
-// conclusion is tight. A real symbol that is only to be positive is drawn over nine decades below the end of its
-// range. It reports whether the symbol is such a one.
+// narrowed plans a symbol that has a range with constant ends above 0, and a bound besides, as a
+// multiple of that end or of the bound, whichever is nearer: drawn from its range alone it would
+// hardly come near to the bound, where a conclusion is tight. A real symbol that is only to be
+// positive is drawn over nine decades below the end of its range. It reports whether the symbol is
+// such a one.
 func (p *plan) narrowed(name, relation string, bound *node) bool {
 	s, _ := p.d.v.Symbol(name)
 	lo, hi := new(big.Rat), new(big.Rat)
@@ -319,13 +327,15 @@ func (p *plan) narrowed(name, relation string, bound *node) bool {
 		}
 	}
 	at, fixed := bound.constant()
-	if relation == ">" && fixed && at.Sign() == 0 && s.Kind == Real && lo.Sign() <= 0 && hi.Sign() > 0 {
+	if relation == ">" && fixed && at.Sign() == 0 && s.Kind == Real && lo.Sign() <= 0 &&
+		hi.Sign() > 0 {
 		most, _ := hi.Float64()
 		least, _ := leastShare.Float64()
 		p.add(step{name: name, kind: Real, fixed: true, least: least * most, most: most}, name)
 		return true
 	}
-	if !strings.Contains("≤≥", relation) || lo.Sign() <= 0 || lo.Cmp(hi) >= 0 || s.Kind == Logarithmic ||
+	if !strings.Contains("≤≥", relation) || lo.Sign() <= 0 || lo.Cmp(hi) >= 0 ||
+		s.Kind == Logarithmic ||
 		p.leads(bound, name) {
 		return false
 	}

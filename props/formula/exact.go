@@ -8,9 +8,9 @@ import (
 	"sledge/props/enclosure"
 )
 
-// Radical is a real root of a rational number with its sign: sgn(v)·|v|^(1/degree). Products, quotients, powers and
-// comparisons of such numbers are exact, and so are sums of those whose quotient is rational. The zero Radical is the
-// number 0.
+// Radical is a real root of a rational number with its sign: sgn(v)·|v|^(1/degree). Products,
+// quotients, powers and comparisons of such numbers are exact, and so are sums of those whose
+// quotient is rational. The zero Radical is the number 0.
 type Radical struct {
 	value  *big.Rat // nil is 0
 	degree int      // 0 is 1
@@ -75,7 +75,8 @@ func raise(v *big.Rat, k int) (*big.Rat, error) {
 		return nil, errSize
 	}
 	e := big.NewInt(int64(k))
-	return new(big.Rat).SetFrac(new(big.Int).Exp(v.Num(), e, nil), new(big.Int).Exp(v.Denom(), e, nil)), nil
+	return new(big.Rat).SetFrac(new(big.Int).Exp(v.Num(), e, nil),
+		new(big.Int).Exp(v.Denom(), e, nil)), nil
 }
 
 // radical returns sgn(v)·|v|^(1/degree) with the least degree.
@@ -225,8 +226,8 @@ func (a Radical) rounded(up bool) (Radical, error) {
 	return fromRat(lo), nil
 }
 
-// Exact returns the value of the formula for rational arguments, if it is a root of a rational number and if exact
-// arithmetic gets there.
+// Exact returns the value of the formula for rational arguments, if it is a root of a rational
+// number and if exact arithmetic gets there.
 func (p *Program) Exact(arguments ...*big.Rat) (Radical, error) {
 	in := make([]Radical, len(arguments))
 	for i, a := range arguments {
@@ -330,8 +331,8 @@ func (p *Program) exactly(code []instruction, r []Radical) error {
 // mostExact limits the sums that are computed term by term other than in floating point.
 const mostExact = 10_000
 
-// ends returns the indices between which a sum runs. As in floating point it goes up from a in steps of 1, which is to
-// be a whole number.
+// ends returns the indices between which a sum runs. As in floating point it goes up from a in
+// steps of 1, which is to be a whole number.
 func ends(a, b Radical) (from, to int64, err error) {
 	first, rational := a.Rat()
 	if b, err = b.rounded(false); err != nil {
@@ -345,8 +346,9 @@ func ends(a, b Radical) (from, to int64, err error) {
 	return first.Num().Int64(), last.Num().Int64(), nil
 }
 
-// Enclose returns an interval that contains the value of the formula for all arguments in the given intervals, computed
-// with as many bits as they have. The error says that the formula may be undefined somewhere in them.
+// Enclose returns an interval that contains the value of the formula for all arguments in the given
+// intervals, computed with as many bits as they have. The error says that the formula may be
+// undefined somewhere in them.
 func (p *Program) Enclose(arguments ...enclosure.Interval) (enclosure.Interval, error) {
 	bits := uint(enclosure.Precision)
 	for _, a := range arguments {

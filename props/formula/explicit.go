@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// explicit is a domain and premises as clauses about the symbols that a statement needs, each x = …, x ≥ …, x ≤ … or
-// any other relation, in an order in which definitions use what stands before them. All symbols are positive besides,
-// counts are whole numbers unless they are defined by a formula, and counts and logarithmic symbols are at least 1.
+// explicit is a domain and premises as clauses about the symbols that a statement needs, each x =
+// …, x ≥ …, x ≤ … or any other relation, in an order in which definitions use what stands before
+// them. All symbols are positive besides, counts are whole numbers unless they are defined by a
+// formula, and counts and logarithmic symbols are at least 1.
 type explicit struct {
 	d       *Domain
 	given   map[string]clause
@@ -19,17 +20,18 @@ type explicit struct {
 	conclusion clause
 }
 
-// An end of a range with a leading coefficient beyond these says how far a search looks, and not where the statement
-// ends: the statement is about all values.
+// An end of a range with a leading coefficient beyond these says how far a search looks, and not
+// where the statement ends: the statement is about all values.
 var (
 	farLow  = big.NewRat(1, 100)
 	farHigh = big.NewRat(100, 1)
 )
 
-// explicit returns the domain of a statement about sizes. The statement has been planned before, which refuses what
-// makes no sense.
+// explicit returns the domain of a statement about sizes. The statement has been planned before,
+// which refuses what makes no sense.
 func (d *Domain) explicit(st *Statement) *explicit {
-	x := &explicit{d: d, given: map[string]clause{}, done: map[string]bool{}, conclusion: st.conclusion}
+	x := &explicit{d: d, given: map[string]clause{}, done: map[string]bool{},
+		conclusion: st.conclusion}
 	for _, c := range st.premises {
 		left := c.sides[0]
 		_, drawn := d.clauses[left.name]
@@ -81,7 +83,8 @@ func (x *explicit) need(name string) {
 	switch {
 	case !given || len(c.relations) == 0:
 		x.name(name)
-		x.between(s, &node{op: number, value: lo.SetFloat64(s.Lo)}, &node{op: number, value: hi.SetFloat64(s.Hi)})
+		x.between(s, &node{op: number, value: lo.SetFloat64(s.Lo)},
+			&node{op: number, value: hi.SetFloat64(s.Hi)})
 	case c.relations[0] == "=":
 		x.all(c.sides[1])
 		x.name(name)

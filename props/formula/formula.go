@@ -12,7 +12,8 @@ type Formula struct {
 	tree *node
 }
 
-// Parse reads a formula. The error is an [*Error], which says where the text is wrong, or a [*Mismatch] of units.
+// Parse reads a formula. The error is an [*Error], which says where the text is wrong, or a
+// [*Mismatch] of units.
 func Parse(v *Vocabulary, text string) (*Formula, error) {
 	n, err := parseOne(v, text)
 	if err != nil {
@@ -45,11 +46,12 @@ func (f *Formula) Unit() props.Unit {
 // Symbols returns the names of the symbols in the formula, in order of appearance.
 func (f *Formula) Symbols() []string { return f.tree.symbols(nil) }
 
-// Of returns the formula as a function of the given symbols, in their order. It panics if the formula has others.
+// Of returns the formula as a function of the given symbols, in their order. It panics if the
+// formula has others.
 func (f *Formula) Of(names ...string) *Program { return compile(f.tree, names) }
 
-// At returns the value of the formula for given values of its symbols. It panics if one is missing. Repeated
-// evaluations are faster by [Formula.Of].
+// At returns the value of the formula for given values of its symbols. It panics if one is missing.
+// Repeated evaluations are faster by [Formula.Of].
 func (f *Formula) At(values map[string]float64) float64 {
 	names := f.Symbols()
 	arguments := make([]float64, len(names))
@@ -70,8 +72,8 @@ type Statement struct {
 	conclusion clause
 }
 
-// ParseStatement reads clauses that are separated by commas, semicolons, "implies" or ⇒. The last one is the
-// conclusion, a relation. Units are not checked here: see [Statement.Units].
+// ParseStatement reads clauses that are separated by commas, semicolons, "implies" or ⇒. The last
+// one is the conclusion, a relation. Units are not checked here: see [Statement.Units].
 func ParseStatement(v *Vocabulary, text string) (*Statement, error) {
 	clauses, err := parseClauses(v, text, ",", ";", "implies", "⇒")
 	if err != nil {
@@ -79,7 +81,8 @@ func ParseStatement(v *Vocabulary, text string) (*Statement, error) {
 	}
 	for _, c := range clauses {
 		if len(c.relations) == 0 {
-			return nil, &Error{text, max(c.sides[0].at, 1), fmt.Sprintf("%s is no statement", plain.of(c.sides[0]))}
+			return nil, &Error{text, max(c.sides[0].at, 1),
+				fmt.Sprintf("%s is no statement", plain.of(c.sides[0]))}
 		}
 	}
 	last := len(clauses) - 1
@@ -96,7 +99,8 @@ func (s *Statement) Units() error {
 	return nil
 }
 
-// String writes the statement in the notation of the paper. [ParseStatement] reads it as the same statement.
+// String writes the statement in the notation of the paper. [ParseStatement] reads it as the same
+// statement.
 func (s *Statement) String() string { return s.write(&plain, "; ", " implies ", same) }
 
 // Marked writes the statement as String does, with its formulas between dollar signs.
@@ -111,7 +115,8 @@ func (s *Statement) LaTeX() string {
 
 // MathML writes the statement for HTML, its formulas as math elements.
 func (s *Statement) MathML() string {
-	return s.write(&mathML, ", ", " implies ", func(f string) string { return "<math>" + f + "</math>" })
+	return s.write(&mathML, ", ", " implies ",
+		func(f string) string { return "<math>" + f + "</math>" })
 }
 
 func (s *Statement) write(in *style, comma, implies string, set func(string) string) string {

@@ -21,15 +21,19 @@ var (
 
 // words is a vocabulary like that of the theory.
 var words = NewVocabulary(
-	Symbol{Name: "n", Kind: Count, Lo: 2, Hi: 1e6}, Symbol{Name: "b", Kind: Count}, Symbol{Name: "T",
+	Symbol{Name: "n", Kind: Count, Lo: 2, Hi: 1e6}, Symbol{Name: "b", Kind: Count},
+	Symbol{Name: "T",
 		Kind: Count}, Symbol{Name: "T_1", Kind: Count},
-	Symbol{Name: "C_1", Kind: Logarithmic, Hi: 400, Lo: 1}, Symbol{Name: "p"}, Symbol{Name: "K", Kind: Count},
-	Symbol{Name: "L", Unit: curvature}, Symbol{Name: "ζ", Unit: curvature}, Symbol{Name: "ζ'", Unit: curvature},
-	Symbol{Name: "η", Unit: props.Unit{F: -1, X: 2}}, Symbol{Name: "ε", Unit: gradient}, Symbol{Name: "σ_c",
+	Symbol{Name: "C_1", Kind: Logarithmic, Hi: 400, Lo: 1}, Symbol{Name: "p"},
+	Symbol{Name: "K", Kind: Count}, Symbol{Name: "L", Unit: curvature},
+	Symbol{Name: "ζ", Unit: curvature}, Symbol{Name: "ζ'", Unit: curvature},
+	Symbol{Name: "η", Unit: props.Unit{F: -1, X: 2}}, Symbol{Name: "ε", Unit: gradient},
+	Symbol{Name: "σ_c",
 		Unit: gradient},
 	Symbol{Name: "G_c", Unit: gradient}, Symbol{Name: "σ_{max}", Unit: gradient}, Symbol{Name: "Δ",
 		Unit: props.Unit{F: 1}},
-	Symbol{Name: "r", Unit: props.Unit{X: 1}, Hi: 1e3}, Symbol{Name: "ν", Lo: 1e-9, Hi: 0.5}, Symbol{Name: "moved",
+	Symbol{Name: "r", Unit: props.Unit{X: 1}, Hi: 1e3}, Symbol{Name: "ν", Lo: 1e-9, Hi: 0.5},
+	Symbol{Name: "moved",
 		Unit: props.Unit{X: 2}})
 
 func parse(t *testing.T, text string) *node {
@@ -54,13 +58,15 @@ func TestReading(t *testing.T) {
 		{"-n + b − K", "((-(n)) + b) - K", "−n + b − K"},
 		{"-n b", "-(n·b)", "−nb"},
 		{"min{1/(2L), η} ", "min((1/(2·L)), η)", "min{1/(2L), η}"},
-		{"1/(2L) ∧ b/(C_1⁴ ζ √(60n))", "min{1/(2·L), b/(((C_1^4)·ζ)·sqrt(60 n))}", "1/(2L) ∧ b/(C_1⁴ζ√(60n))"},
+		{"1/(2L) ∧ b/(C_1⁴ ζ √(60n))", "min{1/(2·L), b/(((C_1^4)·ζ)·sqrt(60 n))}",
+			"1/(2L) ∧ b/(C_1⁴ζ√(60n))"},
 		{"ζ√n ∨ L b", "max{ζ·√n, L·b}", "ζ√n ∨ Lb"},
 		{"sigma_c^2 + G_c^2/b", "(σ_c²) + ((G_c²)/b)", "σ_c² + G_c²/b"},
 		{"C₁ zeta' eps", "(C_1·ζ')·ε", "C_1ζ'ε"},
 		{"σ_{max}", "σ_{max}", "σ_{max}"},
 		{"⌈n/b C_1⌉", "", ""},
-		{"⌈(n/b) C_1⌉ − ⌊n/2⌋ + |n − b|", "((⌈(n/b)·C_1⌉) − (⌊n/2⌋)) + (abs(n − b))", "⌈(n/b)C_1⌉ − ⌊n/2⌋ + |n − b|"},
+		{"⌈(n/b) C_1⌉ − ⌊n/2⌋ + |n − b|", "((⌈(n/b)·C_1⌉) − (⌊n/2⌋)) + (abs(n − b))",
+			"⌈(n/b)C_1⌉ − ⌊n/2⌋ + |n − b|"},
 		{"log(nT/ν) + log² n + exp(-n)", "((log((n·T)/ν)) + ((log(n))^2)) + (exp(-(n)))",
 			"log(nT/ν) + log(n)² + exp(−n)"},
 		{"Σ_{i=1}^{n} 1/i²", "Σ_{i=(1)}^{(n)} (1/(i²))", "Σ_{i=1}^{n} 1/i²"},
@@ -82,7 +88,8 @@ func TestReading(t *testing.T) {
 		if m := parse(t, c.full); !n.equal(m) {
 			t.Errorf("%q is read as %s, not as %s", c.text, plain.of(n), plain.of(m))
 		}
-		if got := plain.of(n); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(c.printed, " ", "") {
+		if got := plain.of(n); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(c.printed,
+			" ", "") {
 			t.Errorf("%q is printed as %s, want %s", c.text, got, c.printed)
 		}
 	}
@@ -138,10 +145,12 @@ func trees(names ...string) *rapid.Generator[*node] {
 		}
 		return rapid.Custom(func(t *rapid.T) *node {
 			arg := func() *node { return gen(depth-1).Draw(t, "argument") }
-			switch op := rapid.SampledFrom([]operation{number, add, add, subtract, negate, multiply, multiply,
-				divide, power,
-				smallest, largest, root,
-				logarithm, exponential, ceiling, floor, absolute, sum}).Draw(t, "operation"); op {
+			switch op := rapid.SampledFrom(
+				[]operation{number, add, add, subtract, negate, multiply, multiply,
+					divide, power,
+					smallest, largest, root,
+					logarithm, exponential, ceiling, floor, absolute, sum}).Draw(t,
+				"operation"); op {
 			case number:
 				return leaf.Draw(t, "leaf")
 			case add, subtract, multiply, divide:
@@ -168,8 +177,9 @@ func trees(names ...string) *rapid.Generator[*node] {
 					}
 					return nil
 				})
-				return &node{op: sum, name: index, args: []*node{num(1), num(rapid.Int64Range(0, 4).Draw(t, "to")),
-					of(multiply, sym(index), body)}}
+				return &node{op: sum, name: index,
+					args: []*node{num(1), num(rapid.Int64Range(0, 4).Draw(t, "to")),
+						of(multiply, sym(index), body)}}
 			default:
 				return of(op, arg())
 			}
@@ -191,15 +201,16 @@ func TestPrintedFormulasReadTheSame(t *testing.T) {
 			rt.Fatalf("%s is read as %s", text, plain.of(m))
 		}
 		for _, s := range []string{latex.of(n), mathML.of(n)} {
-			if strings.Count(s, "{") != strings.Count(s, "}") || strings.Count(s, "<m") != strings.Count(s, "</m") {
+			if strings.Count(s, "{") != strings.Count(s, "}") ||
+				strings.Count(s, "<m") != strings.Count(s, "</m") {
 				rt.Fatalf("%s is written as %s", text, s)
 			}
 		}
 	})
 }
 
-// The three arithmetics agree where they are defined: exact values lie in the intervals, and floating point is near
-// them up to the size of the terms.
+// The three arithmetics agree where they are defined: exact values lie in the intervals, and
+// floating point is near them up to the size of the terms.
 func TestArithmeticsAgree(t *testing.T) {
 	gen := trees("n", "b", "L")
 	exact, compared := 0, 0
@@ -228,7 +239,8 @@ func TestArithmeticsAgree(t *testing.T) {
 		}
 		size := compile(n.magnitude(), []string{"n", "b", "L"}).At(floats...)
 		lo, hi := around.Float64()
-		if f := p.At(floats...); size < 1e12 && size > 1e-12 && !n.has(ceiling) && !n.has(floor) && !n.has(divide) &&
+		if f := p.At(floats...); size < 1e12 && size > 1e-12 && !n.has(ceiling) && !n.has(floor) &&
+			!n.has(divide) &&
 			!n.has(logarithm) {
 			compared++
 			if tolerance := 1e-7 * max(1, size) * (1 + size); f < lo-tolerance || f > hi+tolerance {
@@ -337,7 +349,8 @@ func TestRadicals(t *testing.T) {
 func verdict(t *testing.T, c props.Check) *props.Result {
 	t.Helper()
 	results, err := props.Run(context.Background(),
-		[]props.Claim{{ID: "formula", Tier: 1, Part: "x", Kind: "x", Statement: "x", Check: c}}, props.Config{Seed: 1})
+		[]props.Claim{{ID: "formula", Tier: 1, Part: "x", Kind: "x", Statement: "x", Check: c}},
+		props.Config{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -346,8 +359,8 @@ func verdict(t *testing.T, c props.Check) *props.Result {
 
 const first = "n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 400], L ∈ [1e-6, 1e6], ζ ∈ [1e-9 L, 2L], ε, η"
 
-// Verdicts of statements: ties hold, violations are certified, also those of irrational numbers and those below the
-// accuracy of floating point.
+// Verdicts of statements: ties hold, violations are certified, also those of irrational numbers and
+// those below the accuracy of floating point.
 func TestVerdicts(t *testing.T) {
 	d := words.MustDomain(first)
 	for text, want := range map[string]props.Verdict{
@@ -377,7 +390,8 @@ func TestVerdicts(t *testing.T) {
 		}
 		for _, e := range r.Evidence {
 			if e.Violations > 0 && !e.Certified {
-				t.Errorf("%s: the violation %v against %v is not certified", text, e.Measured, e.Claimed)
+				t.Errorf("%s: the violation %v against %v is not certified", text, e.Measured,
+					e.Claimed)
 			}
 		}
 	}
@@ -398,25 +412,31 @@ func TestVerdicts(t *testing.T) {
 func TestStatementsThatAreNone(t *testing.T) {
 	d := words.MustDomain(first)
 	for text, want := range map[string]string{
-		"n": "n is no statement", "n < b": "up to rounding", "n ≤ b; n": "n is no statement", "n = O(b)": "not compared with a number",
-		"n = O(b); n ≤ b": "is no premise", "T ∈ [1, n], n ≤ T, T ∈ [1, 2] implies n ≤ b": "drawn already", "p ∈ [2, 1]; p ≤ 1": "is empty",
+		"n": "n is no statement", "n < b": "up to rounding", "n ≤ b; n": "n is no statement",
+		"n = O(b)": "not compared with a number", "n = O(b); n ≤ b": "is no premise",
+		"T ∈ [1, n], n ≤ T, T ∈ [1, 2] implies n ≤ b": "drawn already",
+		"p ∈ [2, 1]; p ≤ 1":                           "is empty",
 	} {
 		if _, err := d.Implication(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	for text, want := range map[string]string{"n ≤ b": "an order is", "n ≥ O(b)": "do not go together",
+	for text, want := range map[string]string{"n ≤ b": "an order is",
+		"n ≥ O(b)":           "do not go together",
 		"n ≤ O(n), b = O(n)": "is no premise"} {
 		if _, err := d.Complexity(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
 	circle := words.MustDomain("p = n + K, K ∈ [1, p]")
-	if _, err := circle.Implication("p ≤ n"); err == nil || !strings.Contains(err.Error(), "depends on itself") {
+	if _, err := circle.Implication("p ≤ n"); err == nil ||
+		!strings.Contains(err.Error(), "depends on itself") {
 		t.Errorf("a circle: %v", err)
 	}
-	for text, want := range map[string]string{"n, n": "drawn twice", "n + b": "no range", "n ≤ b": "no range",
-		"L ∈ [1, n]": "L has the unit f/x², but", "ζ ∈ [L, n]": "L has the unit f/x², but n has 1"} {
+	for text, want := range map[string]string{"n, n": "drawn twice", "n + b": "no range",
+		"n ≤ b":      "no range",
+		"L ∈ [1, n]": "L has the unit f/x², but",
+		"ζ ∈ [L, n]": "L has the unit f/x², but n has 1"} {
 		if _, err := words.Domain(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
@@ -455,7 +475,8 @@ func BenchmarkDirect(b *testing.B) {
 var sink float64
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"min{1/(2L), b/(C_1^{9/2} ζ √(60n))}", "|n − b|", "Σ_{i=1}^{n} 1/i²", "log² n",
+	for _, text := range []string{"min{1/(2L), b/(C_1^{9/2} ζ √(60n))}", "|n − b|",
+		"Σ_{i=1}^{n} 1/i²", "log² n",
 		"⌈n/b⌉", "1e-9 L", "n ∧ b", "2^2^2", "a/b c", "n^{-1/2}", "((", "C₁⁻¹"} {
 		f.Add(text)
 	}
@@ -477,8 +498,10 @@ func FuzzParse(f *testing.F) {
 func TestStyles(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"b/(C_1^{9/2} ζ √(60n))": {`\frac{b}{{C_{1}}^{\frac{9}{2}} \zeta \sqrt{60 n}}`,
-			`<math><mi>b</mi><mo lspace="0" rspace="0">/</mo><mo stretchy="false">(</mo><msup><mrow><msub><mi>C</mi><mn>1</mn></msub></mrow><mrow><mn>9</mn>` +
-				`<mo lspace="0" rspace="0">/</mo><mn>2</mn></mrow></msup><mi>ζ</mi><mo form="prefix">√</mo><mo stretchy="false">(</mo><mn>60</mn><mi>n</mi>` +
+			`<math><mi>b</mi><mo lspace="0" rspace="0">/</mo><mo ` +
+				`stretchy="false">(</mo><msup><mrow><msub><mi>C</mi><mn>1</mn></msub></mrow><mrow><mn>9</mn>` +
+				`<mo lspace="0" rspace="0">/</mo><mn>2</mn></mrow></msup><mi>ζ</mi><mo ` +
+				`form="prefix">√</mo><mo stretchy="false">(</mo><mn>60</mn><mi>n</mi>` +
 				`<mo stretchy="false">)</mo><mo stretchy="false">)</mo></math>`},
 		"1e-9 Δ": {`10^{-9} \Delta`,
 			`<math><msup><mn>10</mn><mrow><mo>−</mo><mn>9</mn></mrow></msup><mi mathvariant="normal">Δ</mi></math>`},
@@ -498,11 +521,14 @@ func TestStyles(t *testing.T) {
 	if got, want := s.String(), "r ≤ ηε/2 implies 2T r²/η² ≤ Tε²/2"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got := s.MathML(); strings.Count(got, "<math>") != 2 || !strings.Contains(got, "<mo>≤</mo>") ||
+	if got := s.MathML(); strings.Count(got, "<math>") != 2 ||
+		!strings.Contains(got, "<mo>≤</mo>") ||
 		!strings.Contains(got, " implies ") {
 		t.Error(got)
 	}
-	if got := s.LaTeX(); got != `$r \le \frac{\eta \varepsilon}{2}$ implies $\frac{2 T {r}^{2}}{{\eta}^{2}} \le \frac{T {\varepsilon}^{2}}{2}$` {
+	if got := s.LaTeX(); got !=
+		`$r \le \frac{\eta \varepsilon}{2}$ implies $\frac{2 T {r}^{2}}{{\eta}^{2}} \le \frac{T `+
+			`{\varepsilon}^{2}}{2}$` {
 		t.Error(got)
 	}
 }

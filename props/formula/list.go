@@ -8,8 +8,8 @@ type Item struct {
 	At   int
 }
 
-// Items takes a list apart at the commas and semicolons outside of brackets. The items bear no spaces around them, and
-// empty ones are left out.
+// Items takes a list apart at the commas and semicolons outside of brackets. The items bear no
+// spaces around them, and empty ones are left out.
 func Items(text string) (items []Item) {
 	depth, start := 0, 0
 	put := func(end int) {

@@ -6,7 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Separators inside of brackets part nothing, empty items are none, and each item says where it begins.
+// Separators inside of brackets part nothing, empty items are none, and each item says where it
+// begins.
 func TestItems(t *testing.T) {
 	text := " η = min{1/L, 2},b=f(a; c)  ;; x_{1,2} "
 	want := []Item{{"η = min{1/L, 2}", 1}, {"b=f(a; c)", 18}, {"x_{1,2}", 32}}

@@ -45,7 +45,8 @@ func parseClauses(v *Vocabulary, text string, separators ...string) (clauses []c
 		}
 	}()
 	if len(text) > longestText {
-		return nil, &Error{text[:20] + "…", 1, fmt.Sprintf("the text is longer than %d bytes", longestText)}
+		return nil, &Error{text[:20] + "…", 1,
+			fmt.Sprintf("the text is longer than %d bytes", longestText)}
 	}
 	for {
 		clauses = append(clauses, p.clause())
@@ -80,7 +81,8 @@ func (p *parser) unexpected() {
 		p.fail(p.at, "the formula ends too early")
 	}
 	if r := p.peek(); unicode.IsLetter(r) {
-		p.fail(p.at, "%s is no known symbol; known are %s", p.word(), strings.Join(p.v.Names(), " "))
+		p.fail(p.at, "%s is no known symbol; known are %s", p.word(),
+			strings.Join(p.v.Names(), " "))
 	} else {
 		p.fail(p.at, "%q is not expected here", r)
 	}
@@ -178,9 +180,11 @@ func (p *parser) membership() bool {
 	return is && strings.HasPrefix(strings.TrimLeft(rest, " "), "[")
 }
 
-var orders = []string{"Õ", "Õ", "O~", "O", "Ω̃", "Omega~", "Ω", "Omega", "Θ̃", "Theta~", "Θ", "Theta"}
+var orders = []string{"Õ", "Õ", "O~", "O", "Ω̃", "Omega~", "Ω", "Omega", "Θ̃", "Theta~",
+	"Θ", "Theta"}
 
-var orderNames = map[string]string{"Õ": "Õ", "O~": "Õ", "Omega~": "Ω̃", "Omega": "Ω", "Theta~": "Θ̃", "Theta": "Θ"}
+var orderNames = map[string]string{"Õ": "Õ", "O~": "Õ", "Omega~": "Ω̃", "Omega": "Ω",
+	"Theta~": "Θ̃", "Theta": "Θ"}
 
 func (p *parser) side() *node {
 	p.space()
@@ -255,8 +259,8 @@ func (p *parser) sum() (n *node, bare bool) {
 	}
 }
 
-// product parses factors, side by side or with signs between them, from left to right. After a divisor a sign must
-// stand.
+// product parses factors, side by side or with signs between them, from left to right. After a
+// divisor a sign must stand.
 func (p *parser) product() *node {
 	n := p.factor()
 	for {
@@ -371,7 +375,8 @@ func (p *parser) exponent() *node {
 
 func (p *parser) literal(digits string, start int) *node {
 	if len(digits) > mostDigits {
-		panic(&Error{p.text[start:start+20] + "…", 1, fmt.Sprintf("a number has more than %d digits", mostDigits)})
+		panic(&Error{p.text[start:start+20] + "…", 1,
+			fmt.Sprintf("a number has more than %d digits", mostDigits)})
 	}
 	v, ok := new(big.Rat).SetString(digits)
 	if !ok {
@@ -459,7 +464,8 @@ func (p *parser) primary() *node {
 	}
 	if _, known := p.v.index[name]; n == 0 || !known {
 		if n > 0 {
-			p.fail(p.at, "%s is no known symbol; known are %s", name, strings.Join(p.v.Names(), " "))
+			p.fail(p.at, "%s is no known symbol; known are %s", name,
+				strings.Join(p.v.Names(), " "))
 		}
 		p.unexpected()
 	}
@@ -467,7 +473,8 @@ func (p *parser) primary() *node {
 	return &node{op: symbol, name: name, at: p.column(start)}
 }
 
-// operator goes past an operator of the vocabulary, unless the name of a symbol takes as many bytes.
+// operator goes past an operator of the vocabulary, unless the name of a symbol takes as many
+// bytes.
 func (p *parser) operator(n int) string {
 	for _, word := range p.v.operators {
 		if len(word) > n && strings.HasPrefix(p.text[p.at:], word) {
@@ -478,12 +485,14 @@ func (p *parser) operator(n int) string {
 	return ""
 }
 
-// along parses what an operator is applied to: what stands in brackets, or a factor with its exponent.
+// along parses what an operator is applied to: what stands in brackets, or a factor with its
+// exponent.
 func (p *parser) along(word string, start int) *node {
 	n := &node{op: along, name: word, at: p.column(start)}
 	if r := p.peek(); r == '(' || r == '[' || r == '{' {
 		p.at++
-		p.within(false, map[rune]string{'(': ")", '[': "]", '{': "}"}[r], func() { n.args = []*node{p.expression()} })
+		p.within(false, map[rune]string{'(': ")", '[': "]", '{': "}"}[r],
+			func() { n.args = []*node{p.expression()} })
 		return p.settled(n, true)
 	}
 	n.args = []*node{p.factor()}
@@ -520,7 +529,8 @@ func (p *parser) applied(op operation, start int) *node {
 // settled refuses an exponent that could belong to the function or to its argument.
 func (p *parser) settled(n *node, refuse bool) *node {
 	if start := p.at; refuse && p.exponent() != nil {
-		p.fail(start, "the exponent has two readings: set parentheses around the whole or around the argument")
+		p.fail(start,
+			"the exponent has two readings: set parentheses around the whole or around the argument")
 	}
 	return n
 }

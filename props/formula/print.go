@@ -13,14 +13,15 @@ import (
 // style is a way to write formulas.
 type style struct {
 	name, number func(string) string
-	sign         map[string]string // of operators, relations and brackets, where they differ from the plain ones
-	operator     func(string) string
-	raised       func(base, exponent string) string
-	quotient     func(a, b string) string // nil: in a line
-	root         func(string) string      // nil: a sign before the argument
-	side         func(a, b string) string // factors side by side
-	word         func(string) string
-	series       func(index, from, to, body string) string
+	// of operators, relations and brackets, where they differ from the plain ones
+	sign     map[string]string
+	operator func(string) string
+	raised   func(base, exponent string) string
+	quotient func(a, b string) string // nil: in a line
+	root     func(string) string      // nil: a sign before the argument
+	side     func(a, b string) string // factors side by side
+	word     func(string) string
+	series   func(index, from, to, body string) string
 }
 
 // Ranks of operations, from loosely to closely binding.
@@ -172,14 +173,16 @@ func decimal(v *big.Rat) string {
 	}
 	if digits >= 6 {
 		scaled := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil)
-		return new(big.Rat).Mul(v, new(big.Rat).SetInt(scaled)).RatString() + "e-" + strconv.Itoa(digits)
+		return new(big.Rat).Mul(v, new(big.Rat).SetInt(scaled)).RatString() + "e-" +
+			strconv.Itoa(digits)
 	}
 	return s
 }
 
 func same(s string) string { return s }
 
-// besides sets two factors side by side, with a space where they would be read as one word, and a dot before a number.
+// besides sets two factors side by side, with a space where they would be read as one word, and a
+// dot before a number.
 func besides(a, b string) string {
 	last, _ := utf8.DecodeLastRuneInString(a)
 	first, _ := utf8.DecodeRuneInString(b)
@@ -189,7 +192,8 @@ func besides(a, b string) string {
 		return a + "·" + b
 	case unicode.IsDigit(last) && first != 'e' && first != 'E':
 		return a + b
-	case letter(last) && (letter(first) || first == '(' || first == '_') || first == '|' || first == '\'':
+	case letter(last) && (letter(first) || first == '(' || first == '_') || first == '|' ||
+		first == '\'':
 		return a + " " + b
 	}
 	return a + b
@@ -257,12 +261,14 @@ var latex = style{
 		}
 		return strings.TrimPrefix(mantissa+`\cdot `, `1\cdot `) + "10^{" + exponent + "}"
 	},
-	sign: map[string]string{" − ": " - ", "−": "-", " ∧ ": ` \wedge `, " ∨ ": ` \vee `, "⌈": `\lceil `, "⌉": `\rceil `,
-		"⌊": `\lfloor `, "⌋": `\rfloor `,
-		" ≤ ": ` \le `, " ≥ ": ` \ge `, " ∈ ": ` \in `, "{": `\{`, "}": `\}`, "(": `\left(`, ")": `\right)`},
+	sign: map[string]string{" − ": " - ", "−": "-", " ∧ ": ` \wedge `, " ∨ ": ` \vee `,
+		"⌈": `\lceil `, "⌉": `\rceil `, "⌊": `\lfloor `, "⌋": `\rfloor `,
+		" ≤ ": ` \le `, " ≥ ": ` \ge `, " ∈ ": ` \in `, "{": `\{`, "}": `\}`, "(": `\left(`,
+		")": `\right)`},
 	operator: same,
 	word: func(s string) string {
-		if o, ok := map[string]string{"Õ": `\tilde O`, "Ω": `\Omega`, "Θ": `\Theta`, "Ω̃": `\tilde\Omega`,
+		if o, ok := map[string]string{"Õ": `\tilde O`, "Ω": `\Omega`, "Θ": `\Theta`,
+			"Ω̃": `\tilde\Omega`,
 			"Θ̃": `\tilde\Theta`, "O": "O"}[s]; ok {
 			return o
 		}
@@ -291,7 +297,8 @@ var mathML = style{
 		base, index, has := strings.Cut(s, "_")
 		letter := strings.TrimRight(base, "'")
 		out := element("mi", letter)
-		if r, size := utf8.DecodeRuneInString(letter); size == len(letter) && unicode.Is(unicode.Greek, r) &&
+		if r, size := utf8.DecodeRuneInString(letter); size == len(letter) &&
+			unicode.Is(unicode.Greek, r) &&
 			unicode.IsUpper(r) {
 			out = `<mi mathvariant="normal">` + letter + "</mi>"
 		}
@@ -336,7 +343,8 @@ var mathML = style{
 		switch sign = strings.TrimSpace(sign); {
 		case strings.Contains("()[]{}|⌈⌉⌊⌋", sign):
 			return `<mo stretchy="false">` + sign + "</mo>"
-		// an operator, since the bar of msqrt cuts through letters where there is no mathematical font
+		// an operator, since the bar of msqrt cuts through letters where there is no mathematical
+		// font
 		case sign == "√":
 			return `<mo form="prefix">√</mo>`
 		case sign == "/":

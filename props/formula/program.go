@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Program is a formula as a function of some of its symbols, in the order in which they were named. It computes by
-// instructions on registers, in which the arguments come first, then the constants, then what is computed. A Program is
-// not changed by its use and may be shared.
+// Program is a formula as a function of some of its symbols, in the order in which they were named.
+// It computes by instructions on registers, in which the arguments come first, then the constants,
+// then what is computed. A Program is not changed by its use and may be shared.
 type Program struct {
 	arguments []string
 	rationals []*big.Rat
@@ -22,10 +22,13 @@ type Program struct {
 type instruction struct {
 	op        operation
 	dst, a, b uint16
-	whole     int32         // the exponent of a power, if it is a whole number of moderate size other than 0
-	below     bool          // of a power of 1 − u, whose digits below those of 1 count where the exponent is large
-	less      uint16        // then the register of u
-	body      []instruction // of a sum over dst = a … b, which adds up register whole in the register after dst
+	// the exponent of a power, if it is a whole number of moderate size other than 0
+	whole int32
+	// of a power of 1 − u, whose digits below those of 1 count where the exponent is large
+	below bool
+	less  uint16 // then the register of u
+	// of a sum over dst = a … b, which adds up register whole in the register after dst
+	body []instruction
 }
 
 // mostTerms limits the sums that are computed term by term.
@@ -132,16 +135,19 @@ func (c *compiler) emit(code *[]instruction, n *node) uint16 {
 		*code = append(*code, in)
 		return total
 	case power:
-		if base := n.args[0]; base.op == subtract && base.args[0].op == number && base.args[0].value.Cmp(unit) == 0 {
+		if base := n.args[0]; base.op == subtract && base.args[0].op == number &&
+			base.args[0].value.Cmp(unit) == 0 {
 			in.below, in.less = true, c.emit(code, base.args[1])
 			in.a = c.reserve()
-			*code = append(*code, instruction{op: subtract, dst: in.a, a: c.constant(unit), b: in.less})
+			*code = append(*code, instruction{op: subtract, dst: in.a, a: c.constant(unit),
+				b: in.less})
 		} else {
 			in.a = c.emit(code, base)
 		}
 		if v := c.exponents[n]; v != nil {
 			in.b = c.constant(v)
-			if v.IsInt() && v.Num().IsInt64() && v.Sign() != 0 && math.Abs(float64(v.Num().Int64())) <= 64 {
+			if v.IsInt() && v.Num().IsInt64() && v.Sign() != 0 &&
+				math.Abs(float64(v.Num().Int64())) <= 64 {
 				in.whole = int32(v.Num().Int64())
 			}
 		} else {
@@ -167,9 +173,10 @@ func (c *compiler) emit(code *[]instruction, n *node) uint16 {
 // onStack is how many registers do without an allocation.
 const onStack = 48
 
-// At returns the value of the formula in floating point, for arguments in the order of [Formula.Of]; it panics if their
-// number is another one. What is not defined, such as 0/0 or the logarithm of −1, is NaN or infinite as in package
-// math, and so is a sum of more than a million terms.
+// At returns the value of the formula in floating point, for arguments in the order of
+// [Formula.Of]; it panics if their number is another one. What is not defined, such as 0/0 or the
+// logarithm of −1, is NaN or infinite as in package math, and so is a sum of more than a million
+// terms.
 func (p *Program) At(arguments ...float64) float64 {
 	if len(arguments) != len(p.arguments) {
 		panic(fmt.Sprintf("formula: %d arguments for %v", len(arguments), p.arguments))

@@ -7,12 +7,13 @@ import (
 	"sledge/props/certificate"
 )
 
-// Settle decides an order, as the check of [Domain.Order] does besides its search, by the procedures of the vocabulary:
-// by a certificate and what it says in words, or else by nil and why there is none. The error is an [*Error] if the
-// text is no order.
+// Settle decides an order, as the check of [Domain.Order] does besides its search, by the
+// procedures of the vocabulary: by a certificate and what it says in words, or else by nil and why
+// there is none. The error is an [*Error] if the text is no order.
 //
-// An order speaks of all positive values of its symbols within its domain. A range that ends at a hundred times
-// something or more, or at a hundredth or less, says there how far a search looks, and not where the statement ends.
+// An order speaks of all positive values of its symbols within its domain. A range that ends at a
+// hundred times something or more, or at a hundredth or less, says there how far a search looks,
+// and not where the statement ends.
 func (d *Domain) Settle(text string) (c *certificate.Certificate, said string, err error) {
 	if _, err := d.Complexity(text); err != nil { // which refuses what makes no sense
 		return nil, "", err
@@ -31,10 +32,11 @@ func (d *Domain) orders(st *Statement) *Problem {
 		sizes: func() *explicit { return d.explicit(st) }}
 }
 
-// Order returns a certificate of a statement about an order, of kind [certificate.Order] or [certificate.Growth], that
-// has everything but its scope and its proof, nil if the statement is about something else. Its domain is about
-// positive numbers, and ranges that only say how far a search looks are left out. Along a curve, a count that is
-// defined by what need not be whole is a real number.
+// Order returns a certificate of a statement about an order, of kind [certificate.Order] or
+// [certificate.Growth], that has everything but its scope and its proof, nil if the statement is
+// about something else. Its domain is about positive numbers, and ranges that only say how far a
+// search looks are left out. Along a curve, a count that is defined by what need not be whole is a
+// real number.
 func (p *Problem) Order(kind certificate.Kind) *certificate.Certificate {
 	if p.sizes == nil {
 		return nil

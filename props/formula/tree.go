@@ -42,8 +42,8 @@ type node struct {
 }
 
 // functions are written as a word and an argument.
-var functions = map[string]operation{"log": logarithm, "ln": logarithm, "exp": exponential, "sqrt": root,
-	"ceil": ceiling, "floor": floor, "abs": absolute,
+var functions = map[string]operation{"log": logarithm, "ln": logarithm, "exp": exponential,
+	"sqrt": root, "ceil": ceiling, "floor": floor, "abs": absolute,
 	"min": smallest, "max": largest}
 
 func num(v int64) *node     { return &node{op: number, value: new(big.Rat).SetInt64(v)} }
@@ -80,7 +80,8 @@ func (n *node) symbols(names []string) []string {
 	return names
 }
 
-// mapped returns a copy of n in which f has replaced nodes; where f returns nil the arguments are looked at.
+// mapped returns a copy of n in which f has replaced nodes; where f returns nil the arguments are
+// looked at.
 func (n *node) mapped(f func(*node) *node) *node {
 	if r := f(n); r != nil {
 		return r
@@ -112,8 +113,8 @@ func (n *node) constant() (*big.Rat, bool) {
 	return r.Rat()
 }
 
-// magnitude is a formula for the size of the terms that are added and subtracted in n, to which rounding errors are
-// relative.
+// magnitude is a formula for the size of the terms that are added and subtracted in n, to which
+// rounding errors are relative.
 func (n *node) magnitude() *node {
 	switch {
 	case n.op == subtract:
@@ -139,7 +140,8 @@ func (n *node) magnitude() *node {
 	case n.op == number || n.op == symbol:
 		return n
 	case n.op == sum:
-		return &node{op: sum, name: n.name, args: []*node{n.args[0], n.args[1], n.args[2].magnitude()}}
+		return &node{op: sum, name: n.name,
+			args: []*node{n.args[0], n.args[1], n.args[2].magnitude()}}
 	}
 	return of(absolute, n)
 }

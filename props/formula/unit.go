@@ -11,23 +11,26 @@ import (
 	"sledge/props"
 )
 
-// Mismatch says that two terms that are added or compared have different units, or that a term has a unit where only a
-// number makes sense.
+// Mismatch says that two terms that are added or compared have different units, or that a term has
+// a unit where only a number makes sense.
 type Mismatch struct {
 	A, B         string // the terms; B is empty if A alone is wrong
 	UnitA, UnitB props.Unit
 	Why          string // why A alone is wrong
-	At           int    // where the second term stands, or the only one, in characters of the text from 1
+	// where the second term stands, or the only one, in characters of the text from 1
+	At int
 }
 
 func (m *Mismatch) Error() string {
 	if m.B == "" {
 		return fmt.Sprintf("%s has the unit %s, but %s", m.A, unitName(m.UnitA), m.Why)
 	}
-	return fmt.Sprintf("%s has the unit %s, but %s has %s", m.A, unitName(m.UnitA), m.B, unitName(m.UnitB))
+	return fmt.Sprintf("%s has the unit %s, but %s has %s", m.A, unitName(m.UnitA), m.B,
+		unitName(m.UnitB))
 }
 
-// unitName writes a unit in powers of a value of f and a length: f/x² is that of a smoothness constant.
+// unitName writes a unit in powers of a value of f and a length: f/x² is that of a smoothness
+// constant.
 func unitName(u props.Unit) string {
 	power := func(base string, p float64) string {
 		if p == 1 {

@@ -15,10 +15,11 @@ import (
 	"sledge/props/certificate"
 )
 
-// Tree is a formula as data, a copy that its owner may change. Op is what it does with its arguments: "number" (with
-// its Value), "symbol" (by Name), "+", "-", "neg", "*", "/", "^", "min", "max", "sqrt", "log", "exp", "ceil",
-// "floor", "abs", "sum" (of the last argument, from the first to the second, over the index Name), "order" (O, Õ, Ω,
-// … by Name), "span" (the right side of ∈, with two ends) or "along" (an operator of the vocabulary by Name).
+// Tree is a formula as data, a copy that its owner may change. Op is what it does with its
+// arguments: "number" (with its Value), "symbol" (by Name), "+", "-", "neg", "*", "/", "^", "min",
+// "max", "sqrt", "log", "exp", "ceil", "floor", "abs", "sum" (of the last argument, from the first
+// to the second, over the index Name), "order" (O, Õ, Ω, … by Name), "span" (the right side of ∈,
+// with two ends) or "along" (an operator of the vocabulary by Name).
 type Tree struct {
 	Op    string
 	Args  []*Tree
@@ -27,10 +28,11 @@ type Tree struct {
 	At    int // where it stands in the text, in characters from 1; 0 if it stands nowhere
 }
 
-var operations = [...]string{number: "number", symbol: "symbol", add: "+", subtract: "-", negate: "neg",
-	multiply: "*", divide: "/", power: "^",
-	smallest: "min", largest: "max", root: "sqrt", logarithm: "log", exponential: "exp", ceiling: "ceil", floor: "floor", absolute: "abs",
-	sum: "sum", order: "order", span: "span", along: "along"}
+var operations = [...]string{number: "number", symbol: "symbol", add: "+", subtract: "-",
+	negate: "neg", multiply: "*", divide: "/", power: "^",
+	smallest: "min", largest: "max", root: "sqrt", logarithm: "log", exponential: "exp",
+	ceiling: "ceil", floor: "floor", absolute: "abs", sum: "sum", order: "order", span: "span",
+	along: "along"}
 
 // Number returns a whole number as a formula.
 func Number(x int64) *Tree { return &Tree{Op: "number", Value: new(big.Rat).SetInt64(x)} }
@@ -41,8 +43,8 @@ func Named(name string) *Tree { return &Tree{Op: "symbol", Name: name} }
 // Apply returns what an operation makes of formulas.
 func Apply(op string, args ...*Tree) *Tree { return &Tree{Op: op, Args: args} }
 
-// Replaced returns the formula in which the function has replaced parts; where it returns nil, it is asked for the
-// parts of these.
+// Replaced returns the formula in which the function has replaced parts; where it returns nil, it
+// is asked for the parts of these.
 func (t *Tree) Replaced(by func(*Tree) *Tree) *Tree {
 	if r := by(t); r != nil {
 		return r
@@ -55,7 +57,8 @@ func (t *Tree) Replaced(by func(*Tree) *Tree) *Tree {
 	return &c
 }
 
-// Clause is a chain of relations (≤ ≥ < > = ∈) between sides, one fewer than these; a symbol alone has none.
+// Clause is a chain of relations (≤ ≥ < > = ∈) between sides, one fewer than these; a symbol alone
+// has none.
 type Clause struct {
 	Sides     []*Tree
 	Relations []string
@@ -78,8 +81,8 @@ func (x Inequality) String() string {
 // Part returns the i-th relation of the chain.
 func (c Clause) Part(i int) Clause { return Clause{c.Sides[i : i+2], c.Relations[i : i+1]} }
 
-// Inequalities returns what the relations say, in their order: an equation and a membership are two inequalities, first
-// that of the left side to the right one, or that of the lower end.
+// Inequalities returns what the relations say, in their order: an equation and a membership are two
+// inequalities, first that of the left side to the right one, or that of the lower end.
 func (c Clause) Inequalities() []Inequality {
 	var out []Inequality
 	for i, relation := range c.Relations {
@@ -110,7 +113,8 @@ func (n *node) view() *Tree {
 }
 
 func (t *Tree) node() *node {
-	n := &node{op: operation(slices.Index(operations[:], t.Op)), name: t.Name, value: t.Value, at: t.At}
+	n := &node{op: operation(slices.Index(operations[:], t.Op)), name: t.Name, value: t.Value,
+		at: t.At}
 	for _, a := range t.Args {
 		n.args = append(n.args, a.node())
 	}
@@ -120,8 +124,8 @@ func (t *Tree) node() *node {
 // String writes the formula in the notation of the paper.
 func (t *Tree) String() string { return plain.of(t.node()) }
 
-// Of returns the formula as a function of the given symbols, in their order. It panics if the formula has others, or
-// operators.
+// Of returns the formula as a function of the given symbols, in their order. It panics if the
+// formula has others, or operators.
 func (t *Tree) Of(names ...string) *Program { return compile(t.node(), names) }
 
 // Equal reports whether two formulas are written alike, up to white space and spelling.
@@ -173,8 +177,8 @@ func (s *Statement) Premises() []Clause { return views(s.premises) }
 // Conclusion returns the conclusion of the statement as data.
 func (s *Statement) Conclusion() Clause { return s.conclusion.view() }
 
-// Clauses reads clauses that are separated by commas or semicolons, such as those of a certificate's domain. Units are
-// not checked.
+// Clauses reads clauses that are separated by commas or semicolons, such as those of a
+// certificate's domain. Units are not checked.
 func (v *Vocabulary) Clauses(text string) ([]Clause, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
@@ -195,9 +199,10 @@ func (v *Vocabulary) Units(c Clause) error {
 // Problem is a statement with all that is known of its symbols: what a [Procedure] is to settle.
 type Problem struct {
 	Symbols []Symbol // that the domain and the statement use, also by way of others
-	// Domain is what the domain says of these, and where it says nothing of one what its kind and the vocabulary imply:
-	// a count is at least its least value, a logarithmic symbol at least 1, and a real symbol is positive or not
-	// negative if its range is. Usual ranges of the vocabulary are no part of a domain.
+	// Domain is what the domain says of these, and where it says nothing of one what its kind and
+	// the vocabulary imply: a count is at least its least value, a logarithmic symbol at least 1,
+	// and a real symbol is positive or not negative if its range is. Usual ranges of the vocabulary
+	// are no part of a domain.
 	Domain     []Clause
 	Premises   []Clause
 	Conclusion Clause
@@ -205,19 +210,21 @@ type Problem struct {
 	sizes      func() *explicit // of an order
 }
 
-// Procedure tries to settle a problem. It returns a certificate and in words what it says, which may be empty, or else
-// why there is none, in words that go on after "not settled: ". Effort is what a run may spend on it.
+// Procedure tries to settle a problem. It returns a certificate and in words what it says, which
+// may be empty, or else why there is none, in words that go on after "not settled: ". Effort is
+// what a run may spend on it.
 type Procedure func(p *Problem, effort props.Tier) (*certificate.Certificate, string)
 
-// Settling returns a vocabulary of the same symbols by whose domains the checks of statements ([Domain.Implies],
-// [Domain.Order]) are settled by the first of the procedures that can.
+// Settling returns a vocabulary of the same symbols by whose domains the checks of statements
+// ([Domain.Implies], [Domain.Order]) are settled by the first of the procedures that can.
 func (v *Vocabulary) Settling(procedures ...Procedure) *Vocabulary {
 	c := *v
 	c.procedures = procedures
 	return &c
 }
 
-// problem gathers what is known of a statement. The domain says nothing of symbols that premises give.
+// problem gathers what is known of a statement. The domain says nothing of symbols that premises
+// give.
 func (d *Domain) problem(st *Statement, premised map[string]clause) *Problem {
 	p := &Problem{Premises: st.Premises(), Conclusion: st.Conclusion(), text: st.String()}
 	var names []string
@@ -253,19 +260,22 @@ func (d *Domain) problem(st *Statement, premised map[string]clause) *Problem {
 		if s.Kind == Real && s.Lo > 0 {
 			relation = ">"
 		}
-		p.Domain = append(p.Domain, Clause{[]*Tree{sym(s.Name).view(), (&node{op: number, value: least}).view()},
+		p.Domain = append(p.Domain, Clause{
+			[]*Tree{sym(s.Name).view(), (&node{op: number, value: least}).view()},
 			[]string{relation}})
 	}
 	return p
 }
 
-// Ranges returns what the domain says of the symbols that a statement uses, also by way of others, in the order in
-// which they are met. It says nothing of symbols that premises draw or define, nor of usual ranges of the vocabulary.
+// Ranges returns what the domain says of the symbols that a statement uses, also by way of others,
+// in the order in which they are met. It says nothing of symbols that premises draw or define, nor
+// of usual ranges of the vocabulary.
 func (d *Domain) Ranges(s *Statement) []Clause {
 	replaced := map[string]bool{}
 	var names []string
 	for _, c := range append(slices.Clone(s.premises), s.conclusion) {
-		if left := c.sides[0]; left.op == symbol && len(c.relations) == 1 && strings.Contains("∈=", c.relations[0]) &&
+		if left := c.sides[0]; left.op == symbol && len(c.relations) == 1 &&
+			strings.Contains("∈=", c.relations[0]) &&
 			!slices.Contains(names, left.name) {
 			replaced[left.name] = true
 		}
@@ -288,7 +298,8 @@ func (d *Domain) Ranges(s *Statement) []Clause {
 }
 
 // settle tries the procedures in turn.
-func (p *Problem) settle(procedures []Procedure) func(props.Tier) (*certificate.Certificate, string) {
+func (p *Problem) settle(procedures []Procedure) func(props.Tier) (*certificate.Certificate,
+	string) {
 	return func(effort props.Tier) (*certificate.Certificate, string) {
 		var why []string
 		for _, try := range procedures {
@@ -304,8 +315,8 @@ func (p *Problem) settle(procedures []Procedure) func(props.Tier) (*certificate.
 	}
 }
 
-// points writes an instance of the check as a counterexample: first with the numbers that were drawn in short decimals,
-// then with exactly those numbers.
+// points writes an instance of the check as a counterexample: first with the numbers that were
+// drawn in short decimals, then with exactly those numbers.
 func (p *plan) points(problem *Problem, src *props.Source) []*certificate.Certificate {
 	values := make([]float64, len(p.names))
 	if p.play(src, values, false) != "" {
@@ -345,7 +356,8 @@ func (p *plan) points(problem *Problem, src *props.Source) []*certificate.Certif
 	return out
 }
 
-// literal writes a number as a formula, in the shortest decimals that round to it or exactly; nil if it is not finite.
+// literal writes a number as a formula, in the shortest decimals that round to it or exactly; nil
+// if it is not finite.
 func literal(x float64, short bool) *node {
 	v := new(big.Rat)
 	if short {
@@ -389,10 +401,13 @@ func Reader(c *certificate.Certificate) (*Vocabulary, error) {
 	var symbols []Symbol
 	seen := map[string]bool{}
 	for _, s := range c.Symbols {
-		kind := slices.Index([]string{certificate.Real, certificate.Count, certificate.Logarithmic}, s.Kind)
+		kind := slices.Index([]string{certificate.Real, certificate.Count, certificate.Logarithmic},
+			s.Kind)
 		if kind < 0 || seen[s.Name] || !readable(s.Name) {
-			return nil, fmt.Errorf("formula: the symbol %q of kind %q is named twice, or as no symbol is, or of no known kind",
-				s.Name, s.Kind)
+			return nil,
+				fmt.Errorf(
+					"formula: the symbol %q of kind %q is named twice, or as no symbol is, or of no known kind",
+					s.Name, s.Kind)
 		}
 		seen[s.Name] = true
 		symbols = append(symbols, Symbol{Name: s.Name, Kind: Kind(kind)})
@@ -400,7 +415,8 @@ func Reader(c *certificate.Certificate) (*Vocabulary, error) {
 	return NewVocabulary(symbols...), nil
 }
 
-// Read parses what a certificate of formulas says, in its own vocabulary: its domain, and its statement.
+// Read parses what a certificate of formulas says, in its own vocabulary: its domain, and its
+// statement.
 func Read(c *certificate.Certificate) (v *Vocabulary, domain []Clause, st *Statement, err error) {
 	if v, err = Reader(c); err != nil {
 		return nil, nil, nil, err
@@ -412,26 +428,30 @@ func Read(c *certificate.Certificate) (v *Vocabulary, domain []Clause, st *State
 	return v, domain, st, err
 }
 
-// names of symbols of certificates: letters with primes and an index of letters or digits, a squared norm, or an inner
-// product. There is no room in them for a formula.
-var named = regexp.MustCompile(`^(\pL+'*(_(\pL|\d+|\{[\pL\d]+\}))?|‖[\pL\d'_+−/∇]+‖²?|⟨[\pL\d'_+−/∇]+,[\pL\d'_+−/∇]+⟩)$`)
+// names of symbols of certificates: letters with primes and an index of letters or digits, a
+// squared norm, or an inner product. There is no room in them for a formula.
+var named = regexp.MustCompile(
+	`^(\pL+'*(_(\pL|\d+|\{[\pL\d]+\}))?|‖[\pL\d'_+−/∇]+‖²?|⟨[\pL\d'_+−/∇]+,[\pL\d'_+−/∇]+⟩)$`)
 
 // Nameable returns nil if symbols may have the name. It is made of the alphabet of certificates and
 // means nothing else: there is no room in it for a formula.
 func Nameable(name string) error {
 	if !readable(name) {
-		return fmt.Errorf("%q is no name of a symbol: letters, primes and an index after an underscore are one, or ‖…‖²", name)
+		return fmt.Errorf(
+			"%q is no name of a symbol: letters, primes and an index after an underscore are one, or ‖…‖²", name)
 	}
 	return nil
 }
 
-// readable reports whether a name may be that of a symbol of a certificate: it is made of the alphabet, and means
-// nothing else.
+// readable reports whether a name may be that of a symbol of a certificate: it is made of the
+// alphabet, and means nothing else.
 func readable(name string) bool {
 	base, _, _ := strings.Cut(name, "_")
 	base = strings.TrimRight(base, "'")
 	_, function := functions[base]
 	_, spelling := greek[base]
-	word := slices.Contains([]string{"O", "Õ", "Ω", "Θ", "Σ", "∑", "Omega", "Theta", "in", "implies", "sum"}, base)
-	return utf8.RuneCountInString(name) <= 40 && named.MatchString(name) && !function && !spelling && !word
+	word := slices.Contains([]string{"O", "Õ", "Ω", "Θ", "Σ", "∑", "Omega", "Theta", "in",
+		"implies", "sum"}, base)
+	return utf8.RuneCountInString(name) <= 40 && named.MatchString(name) && !function &&
+		!spelling && !word
 }

@@ -23,15 +23,15 @@ const (
 
 // Symbol is a quantity that formulas speak of.
 type Symbol struct {
-	// Name as the paper writes it: a letter or a word, primes, and after an underscore one letter, digits, or several
-	// characters in braces, such as ε, C_1, ζ', σ_{max}. Any other text without an underscore, such as ‖v−∇f‖, is a
-	// name if no formula needs it otherwise.
+	// Name as the paper writes it: a letter or a word, primes, and after an underscore one letter,
+	// digits, or several characters in braces, such as ε, C_1, ζ', σ_{max}. Any other text without
+	// an underscore, such as ‖v−∇f‖, is a name if no formula needs it otherwise.
 	Name string
 	Unit props.Unit
 	Kind Kind
-	// Lo ≤ Hi is the range from which the symbol is drawn where nothing else is said, by default 10⁻³ to 10³ for real
-	// numbers and 1 to 10³ for the other kinds. Values are spread evenly in the logarithm, or evenly if Lo is not
-	// positive.
+	// Lo ≤ Hi is the range from which the symbol is drawn where nothing else is said, by default
+	// 10⁻³ to 10³ for real numbers and 1 to 10³ for the other kinds. Values are spread evenly in
+	// the logarithm, or evenly if Lo is not positive.
 	Lo, Hi float64
 }
 
@@ -39,19 +39,23 @@ type Symbol struct {
 type Vocabulary struct {
 	symbols []Symbol
 	index   map[string]int
-	bases   []string // what names begin with, before primes and index, as they may be spelled; longest first
-	ascii   map[string]string
+	// what names begin with, before primes and index, as they may be spelled; longest first
+	bases []string
+	ascii map[string]string
 	// procedures settle statements, see [Vocabulary.Settling]
 	procedures []Procedure
 	operators  []string // see [Vocabulary.Operating]
 }
 
-// NewVocabulary is [MakeVocabulary] for the symbols of programs. It panics where that returns an error.
+// NewVocabulary is [MakeVocabulary] for the symbols of programs. It panics where that returns an
+// error.
 func NewVocabulary(symbols ...Symbol) *Vocabulary { return props.Must(MakeVocabulary(symbols...)) }
 
-// MakeVocabulary returns a vocabulary. That a name is empty or is given twice, or that a range is empty, is an error.
+// MakeVocabulary returns a vocabulary. That a name is empty or is given twice, or that a range is
+// empty, is an error.
 func MakeVocabulary(symbols ...Symbol) (*Vocabulary, error) {
-	v := &Vocabulary{symbols: slices.Clone(symbols), index: map[string]int{}, ascii: map[string]string{}}
+	v := &Vocabulary{symbols: slices.Clone(symbols), index: map[string]int{},
+		ascii: map[string]string{}}
 	for i := range v.symbols {
 		s := &v.symbols[i]
 		if s.Lo == 0 && s.Hi == 0 {
@@ -63,8 +67,9 @@ func MakeVocabulary(symbols ...Symbol) (*Vocabulary, error) {
 		base, _, _ := strings.Cut(s.Name, "_")
 		base = strings.TrimRight(base, "'")
 		if base == "" || twice || !(s.Lo <= s.Hi) || math.IsInf(s.Hi-s.Lo, 0) {
-			return nil, fmt.Errorf("formula: symbol %q with the range [%v, %v] is empty or a repetition",
-				s.Name, s.Lo, s.Hi)
+			return nil,
+				fmt.Errorf("formula: symbol %q with the range [%v, %v] is empty or a repetition",
+					s.Name, s.Lo, s.Hi)
 		}
 		v.index[s.Name] = i
 		v.spell(base, base)
@@ -83,8 +88,9 @@ func MakeVocabulary(symbols ...Symbol) (*Vocabulary, error) {
 	return v, nil
 }
 
-// Operating returns a vocabulary of the same symbols whose formulas may have operators of the given names before a
-// factor, such as E in E‖v‖². What they mean is for the reader of the [Tree] to say: there are no programs with them.
+// Operating returns a vocabulary of the same symbols whose formulas may have operators of the given
+// names before a factor, such as E in E‖v‖². What they mean is for the reader of the [Tree] to say:
+// there are no programs with them.
 func (v *Vocabulary) Operating(names ...string) *Vocabulary {
 	c := *v
 	c.operators = names
@@ -98,7 +104,8 @@ func (v *Vocabulary) spell(word, base string) {
 	}
 }
 
-// With returns a vocabulary with further symbols. One of the same name takes the place of the symbol that v has.
+// With returns a vocabulary with further symbols. One of the same name takes the place of the
+// symbol that v has.
 func (v *Vocabulary) With(symbols ...Symbol) *Vocabulary {
 	kept := slices.DeleteFunc(slices.Clone(v.symbols), func(s Symbol) bool {
 		return slices.ContainsFunc(symbols, func(t Symbol) bool { return t.Name == s.Name })
@@ -106,8 +113,8 @@ func (v *Vocabulary) With(symbols ...Symbol) *Vocabulary {
 	return NewVocabulary(append(kept, symbols...)...).Settling(v.procedures...)
 }
 
-// Numbers returns a vocabulary of the same symbols without units, for formulas from which a choice of units has removed
-// what is 1 in it.
+// Numbers returns a vocabulary of the same symbols without units, for formulas from which a choice
+// of units has removed what is 1 in it.
 func (v *Vocabulary) Numbers() *Vocabulary {
 	symbols := slices.Clone(v.symbols)
 	for i := range symbols {
@@ -134,14 +141,15 @@ func (v *Vocabulary) Symbol(name string) (s Symbol, known bool) {
 	return s, known
 }
 
-// greek lists the spellings of Greek letters without Greek letters, and of the other form of epsilon.
-var greek = map[string]string{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "eps": "ε",
-	"epsilon": "ε", "ϵ": "ε",
-	"zeta": "ζ", "eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "rho": "ρ", "sigma": "σ", "tau": "τ",
-	"phi": "φ", "omega": "ω"}
+// greek lists the spellings of Greek letters without Greek letters, and of the other form of
+// epsilon.
+var greek = map[string]string{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ",
+	"eps": "ε", "epsilon": "ε", "ϵ": "ε",
+	"zeta": "ζ", "eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν",
+	"xi": "ξ", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "omega": "ω"}
 
-// name reads the name of a symbol at the start of s. The name is canonical; n is how many bytes it takes, 0 if no base
-// of the vocabulary is there.
+// name reads the name of a symbol at the start of s. The name is canonical; n is how many bytes it
+// takes, 0 if no base of the vocabulary is there.
 func (v *Vocabulary) name(s string) (name string, n int) {
 	for _, word := range v.bases {
 		if !strings.HasPrefix(s, word) {

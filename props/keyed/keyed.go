@@ -1,8 +1,9 @@
 // Package keyed derives independent random streams from names instead of sharing generators.
 //
-// A [Key] is a path such as run seed / claim / instance / trial / purpose. Two different paths give independent
-// streams; the same path gives the same bits on every machine and for any number of workers, because no stream is
-// ever shared or advanced by somebody else. Adding a branch to the tree of keys changes no other branch.
+// A [Key] is a path such as run seed / claim / instance / trial / purpose. Two different paths give
+// independent streams; the same path gives the same bits on every machine and for any number of
+// workers, because no stream is ever shared or advanced by somebody else. Adding a branch to the
+// tree of keys changes no other branch.
 package keyed
 
 import (
@@ -11,8 +12,8 @@ import (
 	"math/rand/v2"
 )
 
-// Key names a stream. The zero Key is the root of an unseeded tree; use [New] for a seeded one. Keys are values:
-// deriving a child leaves the parent as it was.
+// Key names a stream. The zero Key is the root of an unseeded tree; use [New] for a seeded one.
+// Keys are values: deriving a child leaves the parent as it was.
 type Key struct {
 	hi, lo uint64
 	tremor uint64 // number of the perturbation, 0 for none, and stirring; children inherit it
@@ -40,8 +41,8 @@ func (k Key) With(name string) Key {
 	return k.absorb(w, 3)
 }
 
-// At returns the i-th child key, for instances, trials and grid points. Numbered children never collide with named
-// ones.
+// At returns the i-th child key, for instances, trials and grid points. Numbered children never
+// collide with named ones.
 func (k Key) At(i int) Key { return k.absorb(uint64(i), 4) }
 
 // PCG returns a fresh generator for this key.
@@ -50,9 +51,9 @@ func (k Key) PCG() *PCG { return &PCG{k.hi, k.lo} }
 // Rand returns a fresh *rand.Rand for this key.
 func (k Key) Rand() *rand.Rand { return k.Reals(k.PCG()) }
 
-// Reals returns a *rand.Rand on the given generator, which is shared: for real numbers, since a stirred key has other
-// bits in it. Whoever takes large integers too takes them from the generator itself, or else a stirred key gives other
-// index sets, hence another instance.
+// Reals returns a *rand.Rand on the given generator, which is shared: for real numbers, since a
+// stirred key has other bits in it. Whoever takes large integers too takes them from the generator
+// itself, or else a stirred key gives other index sets, hence another instance.
 func (k Key) Reals(from *PCG) *rand.Rand {
 	if k.tremor < stirring {
 		return rand.New(from)
@@ -61,11 +62,12 @@ func (k Key) Reals(from *PCG) *rand.Rand {
 	return rand.New(&stirred{from, NewTremor(k), 8<<reach - 1})
 }
 
-// stirred is a generator with other bits from the eighth on: at first three of them, and one more each time. Real
-// numbers made of it, normal ones too, change by some millionths at first and some ten-thousandths at last, which
-// tells a pattern of rounding errors from what is there. Integers below 256 stay what they are, since those that are
-// not taken from the lowest bits are made of the highest. Integers below a larger power of two are taken from the
-// lowest bits, and change: a shuffle of more than 511 things asks for some of them.
+// stirred is a generator with other bits from the eighth on: at first three of them, and one more
+// each time. Real numbers made of it, normal ones too, change by some millionths at first and some
+// ten-thousandths at last, which tells a pattern of rounding errors from what is there. Integers
+// below 256 stay what they are, since those that are not taken from the lowest bits are made of the
+// highest. Integers below a larger power of two are taken from the lowest bits, and change: a
+// shuffle of more than 511 things asks for some of them.
 type stirred struct {
 	from *PCG
 	by   Tremor
@@ -74,16 +76,17 @@ type stirred struct {
 
 func (s *stirred) Uint64() uint64 { return s.from.Uint64() ^ s.by.Uint64()&s.mask<<8 }
 
-// Perturbed returns the same key with the i-th perturbation of rounding, i ≥ 1; 0 takes it back. The streams of the
-// key and of its children stay the same to the bit, but whoever computes with them is asked, by [Key.Perturb], to
-// change the last bits of numbers at random: a second arithmetic in which nothing that rests on rounding survives.
+// Perturbed returns the same key with the i-th perturbation of rounding, i ≥ 1; 0 takes it back.
+// The streams of the key and of its children stay the same to the bit, but whoever computes with
+// them is asked, by [Key.Perturb], to change the last bits of numbers at random: a second
+// arithmetic in which nothing that rests on rounding survives.
 func (k Key) Perturbed(i int) Key {
 	k.tremor = uint64(i)
 	return k
 }
 
-// Stirred returns the same key, with its perturbation, if it has one, extended to the generators of [Key.Rand], whose
-// numbers nobody may have given to Perturb.
+// Stirred returns the same key, with its perturbation, if it has one, extended to the generators of
+// [Key.Rand], whose numbers nobody may have given to Perturb.
 func (k Key) Stirred() Key {
 	if k.tremor != 0 {
 		k.tremor |= stirring
@@ -100,9 +103,10 @@ func (k Key) PerturbedLike(other Key) Key {
 // Trembles reports whether the key is a perturbed one.
 func (k Key) Trembles() bool { return k.tremor != 0 }
 
-// Reach is by how many last places the key's perturbation moves a number at most, 0 if there is none: 1 for the first
-// one and four times as many for each further one up to the eighth, after which it is 1 again. A pattern of rounding
-// errors may survive that the last bits of large numbers move, but not all of these.
+// Reach is by how many last places the key's perturbation moves a number at most, 0 if there is
+// none: 1 for the first one and four times as many for each further one up to the eighth, after
+// which it is 1 again. A pattern of rounding errors may survive that the last bits of large numbers
+// move, but not all of these.
 func (k Key) Reach() uint64 {
 	if k.tremor == 0 {
 		return 0
@@ -110,8 +114,9 @@ func (k Key) Reach() uint64 {
 	return 1 << (2 * ((k.tremor&^stirring - 1) % 8))
 }
 
-// Perturb moves each number of v, at random, by at most [Key.Reach] last places, up, down or not at all, if the key
-// is a perturbed one. Equal keys perturb in the same way. Zeros and what is not finite stay as they are.
+// Perturb moves each number of v, at random, by at most [Key.Reach] last places, up, down or not at
+// all, if the key is a perturbed one. Equal keys perturb in the same way. Zeros and what is not
+// finite stay as they are.
 func (k Key) Perturb(v []float64) {
 	if k.tremor == 0 {
 		return
@@ -123,7 +128,8 @@ func (k Key) Perturb(v []float64) {
 // Tremor is a stream of perturbations, for numbers that come one after another.
 type Tremor struct{ state, reach uint64 }
 
-// NewTremor returns the stream of a key. It leaves numbers as they are if the key is no perturbed one.
+// NewTremor returns the stream of a key. It leaves numbers as they are if the key is no perturbed
+// one.
 func NewTremor(k Key) Tremor {
 	if k.tremor == 0 {
 		return Tremor{}
@@ -182,7 +188,8 @@ func (k Key) absorb(w, tag uint64) Key {
 	}
 }
 
-// mix is the finaliser of SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA
+// mix is the finaliser of SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number
+// generators, OOPSLA
 // 2014).
 func mix(z uint64) uint64 {
 	z += 0x9e3779b97f4a7c15

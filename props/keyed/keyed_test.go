@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestPathsAreDistinct derives many keys along similar paths: no two may agree in any of their identifications.
+// TestPathsAreDistinct derives many keys along similar paths: no two may agree in any of their
+// identifications.
 func TestPathsAreDistinct(t *testing.T) {
 	seen := map[Key]string{}
 	seeds := map[uint64]string{}
@@ -26,8 +27,8 @@ func TestPathsAreDistinct(t *testing.T) {
 		for i := range 2000 {
 			add("number", root.At(i))
 		}
-		for _, name := range []string{"", "a", "b", "ab", "ba", "a\x00", "\x00", "\x00\x00", "12345678", "123456789",
-			"1234567", "12345678\x00",
+		for _, name := range []string{"", "a", "b", "ab", "ba", "a\x00", "\x00", "\x00\x00",
+			"12345678", "123456789", "1234567", "12345678\x00",
 			strings.Repeat("x", 16), strings.Repeat("x", 17), "search", "confirm"} {
 			add("name "+name, root.With(name))
 			add("nested "+name, root.With(name).With(name))
@@ -60,13 +61,15 @@ func TestKeysAreValues(t *testing.T) {
 
 // TestGolden pins the bits: recorded seeds and replay tokens rest on them.
 func TestGolden(t *testing.T) {
-	if got := New(0).With("claim").At(7).With("batches").Rand().Uint64(); got != 0xd92cad2d287a1413 {
+	if got := New(0).With("claim").At(7).With(
+		"batches").Rand().Uint64(); got != 0xd92cad2d287a1413 {
 		t.Errorf("first number %#x, want 0xd92cad2d287a1413", got)
 	}
 }
 
-// TestNeighboursLookIndependent compares the first numbers of neighbouring streams: their correlation and mean must
-// be those of independent uniform numbers, within five standard deviations.
+// TestNeighboursLookIndependent compares the first numbers of neighbouring streams: their
+// correlation and mean must be those of independent uniform numbers, within five standard
+// deviations.
 func TestNeighboursLookIndependent(t *testing.T) {
 	const n = 20000
 	for name, stream := range map[string]func(i int) Key{
@@ -86,14 +89,15 @@ func TestNeighboursLookIndependent(t *testing.T) {
 			bits += float64(stream(i).Seed()&1) - 0.5
 		}
 		sd := math.Sqrt(n)
-		if math.Abs(sum) > 5*sd/math.Sqrt(12) || math.Abs(product) > 5*sd/12 || math.Abs(bits) > 5*sd/2 {
+		if math.Abs(sum) > 5*sd/math.Sqrt(12) || math.Abs(product) > 5*sd/12 ||
+			math.Abs(bits) > 5*sd/2 {
 			t.Errorf("%s: sum %v, products %v, bits %v", name, sum, product, bits)
 		}
 	}
 }
 
-// TestPerturbed: a perturbed key gives the same streams, and moves numbers by as many last places as it may, in both
-// directions, differently for each perturbation and in the same way each time.
+// TestPerturbed: a perturbed key gives the same streams, and moves numbers by as many last places
+// as it may, in both directions, differently for each perturbation and in the same way each time.
 func TestPerturbed(t *testing.T) {
 	k := New(3).With("run")
 	if a, b := k.At(1).Rand().Uint64(), k.Perturbed(2).At(1).Rand().Uint64(); a != b ||
@@ -105,7 +109,8 @@ func TestPerturbed(t *testing.T) {
 		v[i] = 1 + float64(i)
 	}
 	k.Perturb(v)
-	one, two, again := append([]float64(nil), v...), append([]float64(nil), v...), append([]float64(nil), v...)
+	one, two, again := append([]float64(nil), v...), append([]float64(nil), v...),
+		append([]float64(nil), v...)
 	k.Perturbed(1).Perturb(one)
 	k.Perturbed(2).Perturb(two)
 	k.Perturbed(1).Perturb(again)
@@ -131,17 +136,20 @@ func TestPerturbed(t *testing.T) {
 		}
 	}
 	if up < 60 || down < 60 || differ < 100 {
-		t.Errorf("of 300 numbers %d went up, %d down, and %d differ between two perturbations", up, down, differ)
+		t.Errorf("of 300 numbers %d went up, %d down, and %d differ between two perturbations", up,
+			down, differ)
 	}
 	for i, most := range []float64{1, 4, 16, 64, 256, 1024, 4096, 16384, 1, 4} {
 		far := 0.0
 		for _, x := range v {
 			moved := []float64{-x}
 			k.At(int(x)).Perturbed(i + 1).Perturb(moved)
-			far = max(far, math.Abs(float64(int64(math.Float64bits(-x)-math.Float64bits(moved[0])))))
+			far = max(far,
+				math.Abs(float64(int64(math.Float64bits(-x)-math.Float64bits(moved[0])))))
 		}
 		if far > most || far < most/2 {
-			t.Errorf("perturbation %d moves numbers by up to %v last places, want up to %v", i+1, far, most)
+			t.Errorf("perturbation %d moves numbers by up to %v last places, want up to %v", i+1,
+				far, most)
 		}
 	}
 	zero := []float64{0, math.Inf(1)}
@@ -151,7 +159,8 @@ func TestPerturbed(t *testing.T) {
 	}
 }
 
-// A stirred key moves the real numbers of its generators a little, more each time, and leaves small integers alone.
+// A stirred key moves the real numbers of its generators a little, more each time, and leaves small
+// integers alone.
 func TestStirred(t *testing.T) {
 	if key := New(1); key.Stirred() != key {
 		t.Error("a key that is not perturbed is stirred")
@@ -179,7 +188,8 @@ func TestStirred(t *testing.T) {
 			}
 		}
 		if limit := 5e-6 * float64(int(1)<<(i-1)); moved < 500 || most > limit {
-			t.Errorf("perturbation %d: %d of 1000 numbers moved, by %v at most, want %v", i, moved, most, limit)
+			t.Errorf("perturbation %d: %d of 1000 numbers moved, by %v at most, want %v", i, moved,
+				most, limit)
 		}
 	}
 }

@@ -2,10 +2,11 @@ package keyed
 
 import "math/bits"
 
-// PCG is the generator of a key: a linear congruential generator of 128 bits whose states are scrambled, PCG-DXSM. It
-// gives the same bits as [math/rand/v2.PCG] with the same two words, and many bounded integers at once. M. E. O'Neill,
-// PCG: A family of simple fast space-efficient statistically good algorithms for random number generation, Harvey Mudd
-// College, HMC-CS-2014-0905.
+// PCG is the generator of a key: a linear congruential generator of 128 bits whose states are
+// scrambled, PCG-DXSM. It gives the same bits as [math/rand/v2.PCG] with the same two words, and
+// many bounded integers at once. M. E. O'Neill, PCG: A family of simple fast space-efficient
+// statistically good algorithms for random number generation, Harvey Mudd College,
+// HMC-CS-2014-0905.
 type PCG struct{ hi, lo uint64 }
 
 // Uint64 returns the next random bits.
@@ -30,8 +31,9 @@ func next(hi, lo uint64) (u, nextHi, nextLo uint64) {
 	return (u ^ u>>48) * (low | 1), high, low
 }
 
-// Descending sets dst[i] to a uniform integer in [0, n−i), for each i: what the steps of a Fisher-Yates shuffle of n
-// things ask for. They are what [math/rand/v2.Rand.IntN] makes of the same bits. It panics if len(dst) > n.
+// Descending sets dst[i] to a uniform integer in [0, n−i), for each i: what the steps of a
+// Fisher-Yates shuffle of n things ask for. They are what [math/rand/v2.Rand.IntN] makes of the
+// same bits. It panics if len(dst) > n.
 func (p *PCG) Descending(dst []int, n int) {
 	if len(dst) > n {
 		panic("keyed: more descending bounds than positive ones")
@@ -44,7 +46,8 @@ func (p *PCG) Descending(dst []int, n int) {
 		switch {
 		case bound&(bound-1) == 0:
 			v = u & (bound - 1)
-		case rest < bound: // hardly ever; then the first few of the values that are made alike are left out
+		case rest < bound:
+			// hardly ever; then the first few of the values that are made alike are left out
 			for least := -bound % bound; rest < least; {
 				u, hi, lo = next(hi, lo)
 				v, rest = bits.Mul64(u, bound)

@@ -10,7 +10,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// The generator gives what the one of the standard library gives, one number at a time or many bounded ones.
+// The generator gives what the one of the standard library gives, one number at a time or many
+// bounded ones.
 func TestPCGIsTheStandardOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		key := keyed.New(rapid.Uint64().Draw(t, "seed"))

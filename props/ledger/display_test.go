@@ -15,7 +15,8 @@ func TestDisplaysAreReadAgain(t *testing.T) {
 			Numbers: rapid.SampledFrom([]string{"", "(3)", "(3)-(5)", "(A.1)"}).Draw(t, "numbers"),
 			Label:   rapid.SampledFrom([]string{"", "eq:step", "eq-7"}).Draw(t, "label"),
 			Digest:  rapid.StringMatching("[0-9a-f]{12}").Draw(t, "digest"),
-			Formula: rapid.SampledFrom([]string{"x", "f(y) ≤ f(x) – 1", "a sha256:000000000000 – b"}).Draw(t,
+			Formula: rapid.SampledFrom([]string{"x", "f(y) ≤ f(x) – 1",
+				"a sha256:000000000000 – b"}).Draw(t,
 				"formula")}
 		d.Last = d.First + rapid.IntRange(0, 9).Draw(t, "more")
 		got, ok := ParseDisplay(d.String())
@@ -27,7 +28,8 @@ func TestDisplaysAreReadAgain(t *testing.T) {
 
 func TestDisplays(t *testing.T) {
 	l, err := Parse("a.ledger",
-		"part: a\ndisplay: 12-14 (3) eq:step sha256:0a1b2c3d4e5f – f(y)\n    ≤ f(x)\ndisplay: 20 sha256:0a1b2c3d4e50 – 1 = 1\n")
+		"part: a\ndisplay: 12-14 (3) eq:step sha256:0a1b2c3d4e5f – f(y)\n    ≤ f(x)\ndisplay: "+
+			"20 sha256:0a1b2c3d4e50 – 1 = 1\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,9 +44,10 @@ func TestDisplays(t *testing.T) {
 			t.Errorf("lines %s: %q, want %q", lines, s, want)
 		}
 	}
-	for _, bad := range []string{"", "12", "12-11 sha256:0a1b2c3d4e5f – x", "0 sha256:0a1b2c3d4e5f – x",
-		"12 sha256:0a1b – x",
-		"12 sha256:0a1b2c3d4e5f x", "12 sha256:0a1b2c3d4e5f – ", "12 (1) a b sha256:0a1b2c3d4e5f – x", "99999999999 sha256:0a1b2c3d4e5f – x"} {
+	for _, bad := range []string{"", "12", "12-11 sha256:0a1b2c3d4e5f – x",
+		"0 sha256:0a1b2c3d4e5f – x", "12 sha256:0a1b – x",
+		"12 sha256:0a1b2c3d4e5f x", "12 sha256:0a1b2c3d4e5f – ",
+		"12 (1) a b sha256:0a1b2c3d4e5f – x", "99999999999 sha256:0a1b2c3d4e5f – x"} {
 		if _, err := Parse("a.ledger", "part: a\ndisplay: "+bad+"\n"); err == nil ||
 			!strings.Contains(err.Error(), "a.ledger:2: ") {
 			t.Errorf("%q: %v", bad, err)

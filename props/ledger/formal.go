@@ -28,7 +28,8 @@ func bare(v *formula.Vocabulary) place {
 	return place{v, props.Must(v.Domain("")), "", 1}
 }
 
-// program is what stands in the place of a formal statement where the checks in Go come in their turn.
+// program is what stands in the place of a formal statement where the checks in Go come in their
+// turn.
 const program = "program"
 
 // Vocabulary returns the symbols that the ledger declares by the name.
@@ -42,7 +43,8 @@ func (l *Ledger) Vocabulary(name string) (*formula.Vocabulary, error) {
 
 func (l *Ledger) unknown(name string) string {
 	known := strings.Join(slices.Sorted(maps.Keys(l.places)), " ")
-	return fmt.Sprintf("%q is no name of symbols or of a domain; known are %s", name, cmp.Or(known, "none"))
+	return fmt.Sprintf("%q is no name of symbols or of a domain; known are %s", name,
+		cmp.Or(known, "none"))
 }
 
 // formulaError puts an error of a formula, which begins at a byte of the line, in its place.
@@ -68,7 +70,8 @@ func bytesOf(text string, column int) int {
 	return n
 }
 
-// declare reads a name, an equals sign and what it stands for, up to the first semicolon; start is where the rest is.
+// declare reads a name, an equals sign and what it stands for, up to the first semicolon; start is
+// where the rest is.
 func (p *parser) declare(in *Ledger, l line, key string) (name, of string, start int, err error) {
 	value := l.text[len(key)+2:]
 	head, _, _ := strings.Cut(value, ";")
@@ -83,8 +86,8 @@ func (p *parser) declare(in *Ledger, l line, key string) (name, of string, start
 	return name, of, min(len(key)+2+len(head)+1, len(l.text)), nil
 }
 
-// symbols reads symbols: a name, those that they are added to if there are any, and after each semicolon names with
-// commas between, their unit or kind, and their range.
+// symbols reads symbols: a name, those that they are added to if there are any, and after each
+// semicolon names with commas between, their unit or kind, and their range.
 func (p *parser) symbols(in *Ledger, l line) error {
 	name, base, at, err := p.declare(in, l, "symbols")
 	if err != nil {
@@ -130,7 +133,8 @@ func symbolsOf(field string) ([]formula.Symbol, error) {
 		var err, also error
 		s.Lo, err = strconv.ParseFloat(strings.TrimSpace(lo), 64)
 		s.Hi, also = strconv.ParseFloat(strings.TrimSpace(hi), 64)
-		if err != nil || also != nil || !strings.HasSuffix(ends, "]") || !(s.Lo <= s.Hi) || s.Lo == 0 && s.Hi == 0 {
+		if err != nil || also != nil || !strings.HasSuffix(ends, "]") || !(s.Lo <= s.Hi) ||
+			s.Lo == 0 && s.Hi == 0 {
 			return nil, fmt.Errorf("[%s is no range of two numbers", ends)
 		}
 	}
@@ -166,8 +170,8 @@ func symbolsOf(field string) ([]formula.Symbol, error) {
 	return out, nil
 }
 
-// domain reads a domain: its name, the symbols that it is about, and after a semicolon their ranges. A share of the
-// usual effort may stand at its end.
+// domain reads a domain: its name, the symbols that it is about, and after a semicolon their
+// ranges. A share of the usual effort may stand at its end.
 func (p *parser) domain(in *Ledger, l line) error {
 	name, of, start, err := p.declare(in, l, "domain")
 	if err != nil {
@@ -214,8 +218,8 @@ func (p *parser) within(from place, l line, start, end int) (place, error) {
 	return place{from.vocabulary, d, before + text, from.effort}, nil
 }
 
-// part is a formal statement of an entry, with its check; none is in the place of what a program checks, and of a
-// statement about runs that [Ledger.Run] has not seen.
+// part is a formal statement of an entry, with its check; none is in the place of what a program
+// checks, and of a statement about runs that [Ledger.Run] has not seen.
 type part struct {
 	check props.Check
 	runs  *inRuns // what the check is made of, if it is about runs
@@ -226,7 +230,8 @@ type part struct {
 // program reports whether a program checks the part.
 func (f part) program() bool { return f.check == nil && f.runs == nil }
 
-// formal reads a formal statement: a domain, further ranges after commas, a colon, and what holds there.
+// formal reads a formal statement: a domain, further ranges after commas, a colon, and what holds
+// there.
 func (p *parser) formal(in *Ledger, l line) error {
 	c := p.claim
 	entry := in.formal[c.ID]
@@ -240,7 +245,8 @@ func (p *parser) formal(in *Ledger, l line) error {
 	}
 	head, _, stated := strings.Cut(value, ":")
 	if !stated {
-		return p.errorf(l, "%q is not the word theorem and a name, nor a domain, a colon and a statement", value)
+		return p.errorf(l,
+			"%q is not the word theorem and a name, nor a domain, a colon and a statement", value)
 	}
 	start := len("formal: ")
 	end := start + len(head)
@@ -296,8 +302,8 @@ func (p *parser) formal(in *Ledger, l line) error {
 	return nil
 }
 
-// join returns the check of an entry, from what it says itself and from what a program binds to it, which comes first
-// where the entry does not say otherwise.
+// join returns the check of an entry, from what it says itself and from what a program binds to it,
+// which comes first where the entry does not say otherwise.
 func (l *Ledger) join(c *props.Claim, bound props.Check) (props.Check, error) {
 	parts := l.formal[c.ID]
 	if !slices.ContainsFunc(parts, part.program) {
@@ -305,14 +311,16 @@ func (l *Ledger) join(c *props.Claim, bound props.Check) (props.Check, error) {
 			parts = slices.Concat([]part{{}}, parts)
 		}
 	} else if bound == nil {
-		return nil, fmt.Errorf("ledger: %s says that a program checks it, and no check is bound to it", c.ID)
+		return nil, fmt.Errorf(
+			"ledger: %s says that a program checks it, and no check is bound to it", c.ID)
 	}
 	var checks []props.Check
 	for _, f := range parts {
 		switch {
 		case f.check != nil:
 		case f.runs != nil:
-			return nil, fmt.Errorf("ledger: %s: %s speaks of runs, of which this program knows nothing", f.at, c.ID)
+			return nil, fmt.Errorf(
+				"ledger: %s: %s speaks of runs, of which this program knows nothing", f.at, c.ID)
 		default:
 			f.check = bound
 		}
@@ -320,7 +328,8 @@ func (l *Ledger) join(c *props.Claim, bound props.Check) (props.Check, error) {
 	}
 	switch len(checks) {
 	case 0:
-		return nil, fmt.Errorf("ledger: no check is bound to %s, and it has no formal statement in formulas", c.ID)
+		return nil, fmt.Errorf(
+			"ledger: no check is bound to %s, and it has no formal statement in formulas", c.ID)
 	case 1:
 		return checks[0], nil
 	}

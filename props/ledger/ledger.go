@@ -1,6 +1,6 @@
-// Package ledger reads what is said about a text: its statements, where they stand, why some fail, and which verdict
-// a check of each is expected to reach. Ledgers are plain files, one for each chapter of the text; [Join] brings them
-// together with the checks that Go code binds to their ids.
+// Package ledger reads what is said about a text: its statements, where they stand, why some fail,
+// and which verdict a check of each is expected to reach. Ledgers are plain files, one for each
+// chapter of the text; [Join] brings them together with the checks that Go code binds to their ids.
 //
 // # Files
 //
@@ -12,17 +12,19 @@
 //	source: arXiv 1234.56789
 //	sha256: of the file whose lines are counted
 //
-// Lines such as "cause: a-slip – What is wrong, in a sentence" may stand there as well, gravest first: they name what
-// several entries have in common. So may displayed formulas of the text, each with the lines of its source, its numbers
-// and its label, if it has them, and a digest; an entry is shown beside those that stand within its lines:
+// Lines such as "cause: a-slip – What is wrong, in a sentence" may stand there as well, gravest
+// first: they name what several entries have in common. So may displayed formulas of the text, each
+// with the lines of its source, its numbers and its label, if it has them, and a digest; an entry
+// is shown beside those that stand within its lines:
 //
 //	display: 12-14 (3) eq:step sha256:0a1b2c3d4e5f – f(y) ≤ f(x)
 //
-// Then come the entries. Each begins with its id in brackets and what is to be known of its place, parted by
-// semicolons, in any order: the form (printed, corrects <id>, sharpens <id>, or own), the number of the result as a
-// reader sees it (Theorem 1), the label in the source, the lines of the source, the kind of statement, and its weight
-// (main result, proof step, or remark). Below it, indented by two spaces, stand the statement and the keys; what is
-// indented further goes on with the line above:
+// Then come the entries. Each begins with its id in brackets and what is to be known of its place,
+// parted by semicolons, in any order: the form (printed, corrects <id>, sharpens <id>, or own), the
+// number of the result as a reader sees it (Theorem 1), the label in the source, the lines of the
+// source, the kind of statement, and its weight (main result, proof step, or remark). Below it,
+// indented by two spaces, stand the statement and the keys; what is indented further goes on with
+// the line above:
 //
 //	[step-size]  printed; Theorem 1; theorem:main; lines 12-14; implication; main result
 //	  $η ≤ 1/(2L)$ implies $1/(2η) − L/2 ≥ 0$
@@ -31,23 +33,26 @@
 //	  expect: consistent
 //	  sharp: 0.99
 //
-// The keys are note (several are paragraphs), uses, expect (the name of a verdict; after proved the scope all, sizes
-// or instances may stand), holds (a comparison that holds inside a refuted claim, once for each), sharp (a share of
-// the bound that is reached, with a part of the name of the comparison after it if it is about one), harm (a
-// [props.Harm], with the argument for it after a dash), cause, and reading (the substitutions that were made; absent
-// where the text is taken by the letter), and control (of a claim about runs, the mechanism that a run without it must
-// be told by, see [props.ParseControl]; where it is known not to be, expect has the word loose after the verdict).
-// An entry that is a theorem of a machine-checked development says so with formal, the word theorem, and its name, or
-// the names of several with commas between. What a proof is of is said by object: statement, step, order of the count,
-// model, sizes or implementation, with what it takes for granted after a dash.
-// Formulas stand between dollar signs. Lines that begin with # are remarks.
+// The keys are note (several are paragraphs), uses, expect (the name of a verdict; after proved the
+// scope all, sizes or instances may stand), holds (a comparison that holds inside a refuted claim,
+// once for each), sharp (a share of the bound that is reached, with a part of the name of the
+// comparison after it if it is about one), harm (a [props.Harm], with the argument for it after a
+// dash), cause, and reading (the substitutions that were made; absent where the text is taken by
+// the letter), and control (of a claim about runs, the mechanism that a run without it must be told
+// by, see [props.ParseControl]; where it is known not to be, expect has the word loose after the
+// verdict). An entry that is a theorem of a machine-checked development says so with formal, the
+// word theorem, and its name, or the names of several with commas between. What a proof is of is
+// said by object: statement, step, order of the count, model, sizes or implementation, with what it
+// takes for granted after a dash. Formulas stand between dollar signs. Lines that begin with # are
+// remarks.
 //
 // # Formal statements
 //
-// A statement in the notation of package formula is its own check: the entry says it with formal, a domain, a colon and
-// the statement, once for each part of the check. Further ranges may follow the domain after commas, "units of" before
-// it asks for the units alone, and "formal: program" stands where the check comes that a program binds to the entry,
-// which is first where nothing is said. Above the entries stand the symbols and the domains:
+// A statement in the notation of package formula is its own check: the entry says it with formal, a
+// domain, a colon and the statement, once for each part of the check. Further ranges may follow the
+// domain after commas, "units of" before it asks for the units alone, and "formal: program" stands
+// where the check comes that a program binds to the entry, which is first where nothing is said.
+// Above the entries stand the symbols and the domains:
 //
 //	symbols: steps; n, P count [2, 1e6]; C_1 logarithm; L, ζ f/x²; η x²/f
 //	symbols: runs = steps; gap f
@@ -58,16 +63,17 @@
 //	  formal: short, ζ = L: η ≤ 1/(2L); ηζ/2 ≤ 1/4
 //	  expect: proved all
 //
-// Symbols have a unit in powers of values f and lengths x, or are counts or logarithms, and a range; "numbers of" in
-// the place of a base takes its units away. A domain names symbols or another domain, ranges as [formula.Vocabulary]
-// reads them, and the share of the usual effort that is spent on it. What does not parse, whose units do not fit (but
-// for what is expected to be refuted), that names what is unknown, or that has no instance, is refused with file, line
-// and character.
+// Symbols have a unit in powers of values f and lengths x, or are counts or logarithms, and a
+// range; "numbers of" in the place of a base takes its units away. A domain names symbols or
+// another domain, ranges as [formula.Vocabulary] reads them, and the share of the usual effort that
+// is spent on it. What does not parse, whose units do not fit (but for what is expected to be
+// refuted), that names what is unknown, or that has no instance, is refused with file, line and
+// character.
 //
-// A statement about the runs of a method names it, its parameters where they are not the usual ones, the
-// family of problems if it is about quantities of runs, and a probability if it is to hold in a share of the
-// runs alone. It may be about what they cost as well. What may be said, and which methods there are, is for a
-// program to say, see [Ledger.Run]:
+// A statement about the runs of a method names it, its parameters where they are not the usual
+// ones, the family of problems if it is about quantities of runs, and a probability if it is to
+// hold in a share of the runs alone. It may be about what they cost as well. What may be said, and
+// which methods there are, is for a program to say, see [Ledger.Run]:
 //
 //	formal: runs of SARAH on least-squares: E sum_t ‖v‖² ≤ 2Δ/η
 //	formal: runs of SLEDGE-II on logistic with probability 0.95: ‖v−∇f‖² ≤ 4ζ²/b · S
@@ -93,8 +99,10 @@ type Text struct {
 	Title   string `json:"title"`
 	Authors string `json:"authors,omitempty"`
 	Source  string `json:"source,omitempty"` // where it is published
-	SHA256  string `json:"sha256,omitempty"` // of the source file whose lines are counted, in hexadecimal
-	// Displays are formulas that the text displays, in its order, in the notation of statements as far as possible
+	// of the source file whose lines are counted, in hexadecimal
+	SHA256 string `json:"sha256,omitempty"`
+	// Displays are formulas that the text displays, in its order, in the notation of statements as
+	// far as possible
 	Displays []Display `json:"displays,omitempty"`
 }
 
@@ -104,7 +112,8 @@ type Display struct {
 	Last    int    `json:"last"`
 	Numbers string `json:"numbers,omitempty"` // as they are printed: "(3)", "(3)-(5)"
 	Label   string `json:"label,omitempty"`
-	Digest  string `json:"digest"` // the first twelve digits of the SHA-256 of its source, with any space as one blank
+	// the first twelve digits of the SHA-256 of its source, with any space as one blank
+	Digest  string `json:"digest"`
 	Formula string `json:"formula"`
 }
 
@@ -123,7 +132,8 @@ func (d *Display) String() string {
 }
 
 // displayed is what [Display.String] writes.
-var displayed = regexp.MustCompile(`^([0-9]{1,9})(?:-([0-9]{1,9}))?(?: (\(\S*))?(?: (\S+))? sha256:([0-9a-f]{12}) – (\S.*)$`)
+var displayed = regexp.MustCompile(
+	`^([0-9]{1,9})(?:-([0-9]{1,9}))?(?: (\(\S*))?(?: (\S+))? sha256:([0-9a-f]{12}) – (\S.*)$`)
 
 // ParseDisplay reads what [Display.String] writes; ok is false if it is nothing of the kind.
 func ParseDisplay(s string) (d Display, ok bool) {
@@ -178,7 +188,8 @@ type Cause struct {
 	Title string `json:"title"` // what is wrong, in a sentence
 }
 
-// Read reads the files that match the patterns, pattern by pattern in the order of their names, as one ledger.
+// Read reads the files that match the patterns, pattern by pattern in the order of their names, as
+// one ledger.
 func Read(files fs.FS, patterns ...string) (*Ledger, error) {
 	var names []string
 	for _, pattern := range patterns {
@@ -226,7 +237,8 @@ func (l *Ledger) finish() error {
 	for i := range l.Claims {
 		c := &l.Claims[i]
 		if c.Cause != "" && !named[c.Cause] {
-			return fmt.Errorf("ledger: %s names the cause %s, which no line explains", c.ID, c.Cause)
+			return fmt.Errorf("ledger: %s names the cause %s, which no line explains",
+				c.ID, c.Cause)
 		}
 		if c.Of == "" {
 			continue
@@ -247,8 +259,9 @@ func (l *Ledger) finish() error {
 	return nil
 }
 
-// Join returns the claims of the ledger, in its order, each with the check that its formal statements are and the one
-// that is bound to it. An entry without a check, a check without an entry, and an id that is bound twice are errors.
+// Join returns the claims of the ledger, in its order, each with the check that its formal
+// statements are and the one that is bound to it. An entry without a check, a check without an
+// entry, and an id that is bound twice are errors.
 func (l *Ledger) Join(bindings ...[]props.Binding) ([]props.Claim, error) {
 	bound := map[string]props.Binding{}
 	for _, b := range slices.Concat(bindings...) {

@@ -57,21 +57,23 @@ func TestParse(t *testing.T) {
 		Text:   Text{Title: "On things", Authors: "A. Author", Source: "arXiv 1", SHA256: "00"},
 		Causes: []Cause{{"a-slip", "A sign is wrong, twice"}},
 		Claims: []props.Claim{
-			{ID: "step", Part: "first-order", Tier: 1, Kind: "implication", Form: props.Printed, Theorem: "Theorem 1",
-				Lines: "12-14, 20",
-				Label: "theorem:main", Statement: "$η ≤ 1/(2L)$ implies $1/(2η) − L/2 ≥ 0$, which is said in two lines",
-				Notes: "First.\nSecond: with a colon.", Uses: []string{"assumption:Smooth",
+			{ID: "step", Part: "first-order", Tier: 1, Kind: "implication", Form: props.Printed,
+				Theorem: "Theorem 1", Lines: "12-14, 20",
+				Label:     "theorem:main",
+				Statement: "$η ≤ 1/(2L)$ implies $1/(2η) − L/2 ≥ 0$, which is said in two lines",
+				Notes:     "First.\nSecond: with a colon.", Uses: []string{"assumption:Smooth",
 					"descent"}, Expect: props.Refuted,
-				Holds: []string{"2: η against 1"}, Sharp: []props.Floor{{Share: 0.5, What: "η against"},
+				Holds: []string{"2: η against 1"},
+				Sharp: []props.Floor{{Share: 0.5, What: "η against"},
 					{Share: 0.25}}, Harm: props.Step,
 				Reason: "The result stands.", Cause: "a-slip", Reading: "∨ for ∧", Sharpened: true},
 			{ID: "step/corrected", Part: "first-order", Tier: 2, Form: props.Corrected, Of: "step",
 				Statement: "The same.",
 				Expect:    props.Consistent, Sharpened: true},
-			{ID: "step/sharper", Part: "first-order", Tier: 3, Form: props.Sharper, Of: "step", Statement: "More.",
-				Expect: props.Supported},
-			{ID: "other", Part: "first-order", Tier: 3, Kind: "tail", Form: props.Extension, Statement: "Else.",
-				Expect: props.Proved},
+			{ID: "step/sharper", Part: "first-order", Tier: 3, Form: props.Sharper, Of: "step",
+				Statement: "More.", Expect: props.Supported},
+			{ID: "other", Part: "first-order", Tier: 3, Kind: "tail", Form: props.Extension,
+				Statement: "Else.", Expect: props.Proved},
 		},
 	}
 	if d := cmp.Diff(want, l, cmpopts.IgnoreUnexported(Ledger{})); d != "" {
@@ -82,12 +84,13 @@ func TestParse(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	entry := func(body string) string { return "[a]  printed; remark\n" + body }
 	for name, c := range map[string]struct{ text, want string }{
-		"stray line":     {"what is this", `x:1: "what is this" is neither`},
-		"empty key":      {"part: ", "x:1:"},
-		"no id":          {"[]  printed; remark", "x:1: an entry begins with its id"},
-		"open bracket":   {"[a  printed; remark", "x:1: an entry begins with its id"},
-		"no weight":      {"[a]  printed; lines 3", "x:1: a is neither a main result"},
-		"two kinds":      {"[a]  printed; tail; moment; remark", `x:1: a has two kinds, "tail" and "moment"`},
+		"stray line":   {"what is this", `x:1: "what is this" is neither`},
+		"empty key":    {"part: ", "x:1:"},
+		"no id":        {"[]  printed; remark", "x:1: an entry begins with its id"},
+		"open bracket": {"[a  printed; remark", "x:1: an entry begins with its id"},
+		"no weight":    {"[a]  printed; lines 3", "x:1: a is neither a main result"},
+		"two kinds": {"[a]  printed; tail; moment; remark",
+			`x:1: a has two kinds, "tail" and "moment"`},
 		"empty field":    {"[a]  printed;; remark", "x:1: a has an empty field"},
 		"no statement":   {"[a]  printed; remark\n  expect: proved\n", "a lacks its statement"},
 		"no verdict":     {entry("  Words.\n"), "a lacks its statement or its expected verdict"},
@@ -102,8 +105,9 @@ func TestParseErrors(t *testing.T) {
 		"tab":           {entry("\tWords.\n"), "x:2: a tab"},
 		"odd indent":    {"   Words.\n", "x:1: indented by 3"},
 		"below nothing": {"  Words.\n", "x:1: indented, but below no entry"},
-		"twice":         {strings.Repeat(entry("  Words.\n  expect: proved\n"), 2), "two entries have the id a"},
-		"bad cause":     {"cause: a slip\n", `x:1: "a slip" is no name of a cause`},
+		"twice": {strings.Repeat(entry("  Words.\n  expect: proved\n"), 2),
+			"two entries have the id a"},
+		"bad cause": {"cause: a slip\n", `x:1: "a slip" is no name of a cause`},
 		"unnamed cause": {entry("  W.\n  expect: refuted\n  cause: c\n"),
 			"a names the cause c, which no line explains"},
 		"no base": {"[a]  corrects b; remark\n  W.\n  expect: proved\n",
@@ -122,8 +126,8 @@ func stated(formal string) string {
 	return "[a]  own; remark\n  Words.\n  formal: " + formal + "\n  expect: consistent\n"
 }
 
-// A statement in formulas is its own check: it needs no program, a false one is refuted, and a program stands where the
-// entry says.
+// A statement in formulas is its own check: it needs no program, a false one is refuted, and a
+// program stands where the entry says.
 func TestFormal(t *testing.T) {
 	verdict := func(text string, bindings ...props.Binding) (props.Verdict, *props.Claim) {
 		t.Helper()
@@ -160,10 +164,12 @@ func TestFormal(t *testing.T) {
 	if want := "$b ≤ 5$, $η ≤ 4/L$ implies $bηL ≤ 1e9$, for $b ∈ [1, n]$, $L ∈ [1, 2]$"; c.Formally[0] != want {
 		t.Errorf("%s, want %s", c.Formally[0], want)
 	}
-	wrong := props.Bind("a", props.Exact("one", func(rec *props.Recorder) { rec.Truth("so it is", false) }))
+	wrong := props.Bind("a", props.Exact("one",
+		func(rec *props.Recorder) { rec.Truth("so it is", false) }))
 	for _, formal := range []string{"steps: n ≥ b", "steps: n ≥ b\n  formal: program",
 		"program\n  formal: steps: n ≥ b"} {
-		if got, c := verdict(declared+stated(formal), wrong); got != props.Refuted || len(c.Formally) != 1 ||
+		if got, c := verdict(declared+stated(formal), wrong); got != props.Refuted ||
+			len(c.Formally) != 1 ||
 			!strings.Contains(c.At, ".go:") {
 			t.Errorf("%s: %v", formal, got)
 		}
@@ -172,39 +178,53 @@ func TestFormal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Join(nil); err == nil || !strings.Contains(err.Error(), "a says that a program checks it") {
+	if _, err := l.Join(nil); err == nil ||
+		!strings.Contains(err.Error(), "a says that a program checks it") {
 		t.Errorf("%v", err)
 	}
 }
 
-// A slip in symbols, a domain or a statement is refused with its file, line and character, and what is known.
+// A slip in symbols, a domain or a statement is refused with its file, line and character, and what
+// is known.
 func TestFormalErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		declared + stated("steps: η ≤ 1/(2Q; η ≤ 1"):         `x:5:26: Q is no known symbol; known are n b L η`,
+		declared +
+			stated("steps: η ≤ 1/(2Q; η ≤ 1"): `x:5:26: Q is no known symbol; known are n b L η`,
 		declared + stated("steps: η ≤ 1/(2L; η ≤ 1"):         `x:5:27: ) is wanted here`,
 		declared + stated("steps: n ≥ b,\n      η ≤ 1/(2Q)"): `x:6:15: Q is no known symbol`,
-		declared + stated("steps: η ≤ L"):                    `x:5:22: η has the unit x²/f, but L has f/x²`,
-		declared + stated("units of s: η = L"):               `x:5:27: η has the unit x²/f, but L has f/x²`,
-		declared + stated("step: η ≤ 1/L"):                   `x:5:11: "step" is no name of symbols or of a domain; known are s steps`,
-		declared + stated("steps η ≤ 1/L"):                   `x:5: "steps η ≤ 1/L" is not the word theorem and a name, nor a domain`,
-		declared + stated("steps: η"):                        `x:5:18: η is no statement`,
-		declared + stated("s, n ∈ [5, 3]: n ≥ 1"):            `x:5:19: the range of n is empty`,
-		declared + stated("s, b ∈ [2n, n]: b ≥ 1"):           `x:5:27: no instance of s is met: the range of b is empty`,
-		declared + stated("steps: b > n; b ≥ 1"):             `x:5:18: no instance of steps is met: not b > n`,
-		declared + stated("steps, L = η: L = 1"):             `x:5:22: L has the unit f/x², but η has x²/f`,
-		declared + stated("steps, n ∈ [1, 2]: n ≥ 1"):        `n is drawn twice`,
-		declared + stated("steps: n ∈ [1, 2]"):               `is not compared with a number`,
-		declared + stated("program\n  formal: program"):      `x:6: a has its program twice`,
-		"symbols: s\nsymbols: s\n":                           `x:2: s has a meaning already`,
-		"symbols: s; n count [0, x]\n":                       `x:1:13: [0, x] is no range of two numbers`,
-		"symbols: s; n hour\n":                               `x:1:13: "hour" is neither count nor logarithm, and "hour" is no unit`,
-		"symbols: s; n+m\n":                                  `x:1:13: "n+m" is no name of a symbol`,
-		"symbols: s; n; n\n":                                 `is empty or a repetition`,
-		"symbols: t = s; n\n":                                `x:1: "s" is no name of symbols or of a domain; known are none`,
-		"domain: d = s; n\n":                                 `x:1: "s" is no name of symbols`,
-		"symbols: s; n count\ndomain: d = s; n ∈ [1, q]\n":   `x:2:24: q is no known symbol; known are n`,
-		"symbols: s; n\ndomain: d = s; n; effort much\n":     `x:2: "much" is no multiple of the usual effort`,
-		"symbols: s; n\ndomain: program = s; n\n":            `x:2: "program" is no name`,
+		declared +
+			stated("steps: η ≤ L"): `x:5:22: η has the unit x²/f, but L has f/x²`,
+		declared +
+			stated("units of s: η = L"): `x:5:27: η has the unit x²/f, but L has f/x²`,
+		declared +
+			stated(
+				"step: η ≤ 1/L"): `x:5:11: "step" is no name of symbols or of a domain; known are s steps`,
+		declared +
+			stated(
+				"steps η ≤ 1/L"): `x:5: "steps η ≤ 1/L" is not the word theorem and a name, nor a domain`,
+		declared + stated("steps: η"):             `x:5:18: η is no statement`,
+		declared + stated("s, n ∈ [5, 3]: n ≥ 1"): `x:5:19: the range of n is empty`,
+		declared +
+			stated("s, b ∈ [2n, n]: b ≥ 1"): `x:5:27: no instance of s is met: the range of b is empty`,
+		declared +
+			stated("steps: b > n; b ≥ 1"): `x:5:18: no instance of steps is met: not b > n`,
+		declared +
+			stated("steps, L = η: L = 1"): `x:5:22: L has the unit f/x², but η has x²/f`,
+		declared + stated("steps, n ∈ [1, 2]: n ≥ 1"):   `n is drawn twice`,
+		declared + stated("steps: n ∈ [1, 2]"):          `is not compared with a number`,
+		declared + stated("program\n  formal: program"): `x:6: a has its program twice`,
+		"symbols: s\nsymbols: s\n":                      `x:2: s has a meaning already`,
+		"symbols: s; n count [0, x]\n":                  `x:1:13: [0, x] is no range of two numbers`,
+		"symbols: s; n hour\n": `x:1:13: "hour" is neither count ` +
+			`nor logarithm, and "hour" is no unit`,
+		"symbols: s; n+m\n":  `x:1:13: "n+m" is no name of a symbol`,
+		"symbols: s; n; n\n": `is empty or a repetition`,
+		"symbols: t = s; n\n": `x:1: "s" is no name of symbols or ` +
+			`of a domain; known are none`,
+		"domain: d = s; n\n": `x:1: "s" is no name of symbols`,
+		"symbols: s; n count\ndomain: d = s; n ∈ [1, q]\n": `x:2:24: q is no known symbol; known are n`,
+		"symbols: s; n\ndomain: d = s; n; effort much\n":   `x:2: "much" is no multiple of the usual effort`,
+		"symbols: s; n\ndomain: program = s; n\n":          `x:2: "program" is no name`,
 		declared + strings.ReplaceAll(stated("s: n ≥ b"), "a]", "b]") +
 			stated("steps: 1 = O(n"): `x:9:25: ) is missing`,
 	} {
@@ -219,10 +239,12 @@ func TestFormalErrors(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	files := fstest.MapFS{"2.ledger": {Data: []byte("[b]  corrects a; remark\n  W.\n  expect: proved\n")},
+	files := fstest.MapFS{"2.ledger": {
+		Data: []byte("[b]  corrects a; remark\n  W.\n  expect: proved\n")},
 		"1.ledger": {Data: []byte("part: p\n[a]  printed; remark\n  V.\n  expect: proved\n")}}
 	l, err := Read(files, "*.ledger")
-	if err != nil || len(l.Claims) != 2 || l.Claims[0].ID != "a" || l.Claims[0].Part != "p" || l.Claims[1].Part != "" {
+	if err != nil || len(l.Claims) != 2 || l.Claims[0].ID != "a" || l.Claims[0].Part != "p" ||
+		l.Claims[1].Part != "" {
 		t.Errorf("%+v %v", l, err)
 	}
 	if _, err := Read(files, "*.txt"); err == nil {
@@ -264,20 +286,24 @@ func TestWriteAndParse(t *testing.T) {
 		name := rapid.StringMatching(`[a-z]{1,5}(-[a-z0-9]{1,5})?`)
 		var claims []props.Claim
 		for _, id := range rapid.SliceOfNDistinct(name, 1, 5, rapid.ID[string]).Draw(t, "ids") {
-			c := props.Claim{ID: id, Tier: rapid.IntRange(1, 3).Draw(t, "tier"), Statement: text.Draw(t, "statement"),
-				Form: rapid.SampledFrom([]props.Form{props.Printed, props.Extension}).Draw(t, "form"),
-				Expect: rapid.SampledFrom([]props.Verdict{props.Proved, props.Refuted, props.Vacuous}).Draw(t,
+			c := props.Claim{ID: id, Tier: rapid.IntRange(1, 3).Draw(t, "tier"),
+				Statement: text.Draw(t, "statement"),
+				Form: rapid.SampledFrom([]props.Form{props.Printed, props.Extension}).Draw(t,
+					"form"), Expect: rapid.SampledFrom([]props.Verdict{props.Proved, props.Refuted,
+					props.Vacuous}).Draw(t,
 					"expect")}
 			if rapid.Bool().Draw(t, "more") {
-				c.Kind, c.Label, c.Lines, c.Theorem = name.Draw(t, "kind"), "theorem:"+id, "1-2, 3", "Lemma 4"
+				c.Kind, c.Label, c.Lines, c.Theorem = name.Draw(t, "kind"), "theorem:"+id, "1-2, 3",
+					"Lemma 4"
 				c.Notes = text.Draw(t, "note") + "\n" + text.Draw(t, "note")
 				c.Uses = rapid.SliceOfN(name, 1, 9).Draw(t, "uses")
 				c.Holds = rapid.SliceOfN(text, 1, 2).Draw(t, "holds")
 				c.Sharp = []props.Floor{{Share: rapid.Float64Range(0.01, 1).Draw(t, "share"),
 					What: text.Draw(t, "what")}}
-				c.Harm, c.Reason, c.Cause, c.Reading = props.Rate, text.Draw(t, "reason"), name.Draw(t,
-					"cause"), text.Draw(t,
-					"reading")
+				c.Harm, c.Reason, c.Cause, c.Reading = props.Rate, text.Draw(t, "reason"),
+					name.Draw(t,
+						"cause"), text.Draw(t,
+						"reading")
 			}
 			claims = append(claims, c)
 		}
@@ -302,8 +328,8 @@ func TestWriteAndParse(t *testing.T) {
 	})
 }
 
-// Whatever a file says, reading it ends with a ledger that can be written and read again, or with an error that names
-// the file.
+// Whatever a file says, reading it ends with a ledger that can be written and read again, or with
+// an error that names the file.
 func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	f.Add("[a] printed; remark\n  x\n  expect: proved\n")

@@ -17,10 +17,10 @@ import (
 var weights = [...]string{1: "main result", 2: "proof step", 3: "remark"}
 
 // numbered begin the numbers of results.
-var numbered = []string{"Theorem", "Lemma", "Proposition", "Corollary", "Remark", "Assumption", "Definition",
-	"Algorithm", "Table", "Figure",
-	"Equation", "Section", "Appendix", "Proof", "Claim", "Fact", "Inequality", "Example", "Conjecture", "Observation",
-	"Property", "Condition"}
+var numbered = []string{"Theorem", "Lemma", "Proposition", "Corollary", "Remark", "Assumption",
+	"Definition", "Algorithm", "Table", "Figure",
+	"Equation", "Section", "Appendix", "Proof", "Claim", "Fact", "Inequality", "Example",
+	"Conjecture", "Observation", "Property", "Condition"}
 
 // Numbered returns the words that may begin the number of a result, such as Theorem.
 func Numbered() []string { return slices.Clone(numbered) }
@@ -32,8 +32,8 @@ type line struct {
 	pieces []piece // of the file that the text is made of, in order
 }
 
-// piece is where something stands in the file: its first byte in the logical line, its line, and how many characters
-// it is indented by.
+// piece is where something stands in the file: its first byte in the logical line, its line, and
+// how many characters it is indented by.
 type piece struct{ start, number, indent int }
 
 // cut returns the line without its first n bytes.
@@ -68,14 +68,15 @@ func (p *parser) errorAt(l line, at int, format string, args ...any) error {
 	}
 	column := 1 + in.indent - min(in.start, 0) + // what was cut off is indentation
 		utf8.RuneCountInString(l.text[max(in.start, 0):min(at, len(l.text))])
-	return fmt.Errorf("ledger: %s:%d:%d: %s", p.name, in.number, column, fmt.Sprintf(format, args...))
+	return fmt.Errorf("ledger: %s:%d:%d: %s", p.name, in.number, column,
+		fmt.Sprintf(format, args...))
 }
 
 // at is the place of a line, as a program's is told.
 func (p *parser) at(l line) string { return fmt.Sprintf("%s:%d", p.file, l.number) }
 
-// lines joins what goes on further down. Indentation tells: none for entries and keys of the file, two spaces for
-// what belongs to an entry, more for what goes on.
+// lines joins what goes on further down. Indentation tells: none for entries and keys of the file,
+// two spaces for what belongs to an entry, more for what goes on.
 func (p *parser) lines(text string) ([]line, error) {
 	var out []line
 	number := 0
@@ -128,7 +129,8 @@ func (l *Ledger) parse(name, text string) error {
 	}
 	for i := range l.Claims {
 		if c := &l.Claims[i]; c.Statement == "" || c.Expect == props.Unknown {
-			return fmt.Errorf("ledger: %s: %s lacks its statement or its expected verdict", p.name, c.ID)
+			return fmt.Errorf("ledger: %s: %s lacks its statement or its expected verdict",
+				p.name, c.ID)
 		}
 	}
 	for i := range l.Claims {
@@ -156,8 +158,9 @@ func (p *parser) about(in *Ledger, l line) error {
 	case key == "display":
 		d, ok := ParseDisplay(value)
 		if !ok {
-			return p.errorf(l, "%.80q is no display: want its lines, its numbers and label if it has them, sha256: with "+
-				"twelve digits, a dash, and the formula", value)
+			return p.errorf(l,
+				"%.80q is no display: want its lines, its numbers and label if it has them, sha256: with "+
+					"twelve digits, a dash, and the formula", value)
 		}
 		in.Text.Displays = append(in.Text.Displays, d)
 		return nil
@@ -167,11 +170,13 @@ func (p *parser) about(in *Ledger, l line) error {
 		return p.domain(in, l)
 	}
 	t := &in.Text
-	fields := map[string]*string{"part": &p.part, "title": &t.Title, "authors": &t.Authors, "source": &t.Source,
-		"sha256": &t.SHA256}
+	fields := map[string]*string{"part": &p.part, "title": &t.Title, "authors": &t.Authors,
+		"source": &t.Source, "sha256": &t.SHA256}
 	field := fields[key]
 	if field == nil || value == "" {
-		return p.errorf(l, "%q is neither an entry nor part, title, authors, source, sha256, cause, display, symbols or domain with a value", l.text)
+		return p.errorf(l,
+			"%q is neither an entry nor part, title, authors, source, sha256, cause, display, "+
+				"symbols or domain with a value", l.text)
 	}
 	*field = value
 	return nil
@@ -211,8 +216,8 @@ func (p *parser) header(l line) error {
 		case c.Kind == "":
 			c.Kind = field
 		default:
-			return p.errorf(l, "%s has two kinds, %q and %q; the number of a result begins with %s", id, c.Kind, field,
-				strings.Join(numbered, ", "))
+			return p.errorf(l, "%s has two kinds, %q and %q; the number of a result begins with %s",
+				id, c.Kind, field, strings.Join(numbered, ", "))
 		}
 	}
 	if c.Tier == 0 {
@@ -222,8 +227,8 @@ func (p *parser) header(l line) error {
 }
 
 // keys are what may stand before a colon in an entry.
-var keys = []string{"note", "uses", "expect", "holds", "sharp", "harm", "cause", "reading", "formal", "object",
-	"control"}
+var keys = []string{"note", "uses", "expect", "holds", "sharp", "harm", "cause", "reading",
+	"formal", "object", "control"}
 
 // body reads a line of an entry.
 func (p *parser) body(in *Ledger, l line) error {
@@ -231,7 +236,8 @@ func (p *parser) body(in *Ledger, l line) error {
 	key, value, _ := strings.Cut(l.text, ": ")
 	if !slices.Contains(keys, key) {
 		if c.Statement != "" {
-			return p.errorf(l, "%s has a second statement; the keys are %s", c.ID, strings.Join(keys, ", "))
+			return p.errorf(l, "%s has a second statement; the keys are %s", c.ID,
+				strings.Join(keys, ", "))
 		}
 		c.Statement = l.text
 		return p.dollars(l)
@@ -248,7 +254,8 @@ func (p *parser) body(in *Ledger, l line) error {
 	case key == "expect":
 		value, c.MayBeLoose = strings.CutSuffix(value, " loose")
 		verdict, scope, scoped := strings.Cut(value, " ")
-		if err := c.Expect.UnmarshalText([]byte(verdict)); err != nil || c.Expect == props.Unknown ||
+		if err := c.Expect.UnmarshalText([]byte(verdict)); err != nil ||
+			c.Expect == props.Unknown ||
 			c.Expect == props.Error {
 			return p.errorf(l, "%q is no verdict to expect", verdict)
 		}
@@ -283,7 +290,8 @@ func (p *parser) body(in *Ledger, l line) error {
 		c.Reading = value
 	case key == "object":
 		object, given, _ := strings.Cut(value, " – ")
-		if c.Object, c.Given = props.Object(object), given; !slices.Contains(props.Objects, c.Object) {
+		if c.Object, c.Given = props.Object(object),
+			given; !slices.Contains(props.Objects, c.Object) {
 			return p.errorf(l, "%q is no object of a proof; they are %q", object, props.Objects)
 		}
 	case key == "formal":
@@ -292,7 +300,8 @@ func (p *parser) body(in *Ledger, l line) error {
 			return p.formal(in, l)
 		}
 		if strings.ContainsAny(strings.ReplaceAll(name, ", ", ","), " $") {
-			return p.errorf(l, "%q is not the word theorem and a name, or several with commas between", value)
+			return p.errorf(l,
+				"%q is not the word theorem and a name, or several with commas between", value)
 		}
 		c.Formal = name
 	}

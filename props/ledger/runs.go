@@ -10,8 +10,8 @@ import (
 	"sledge/props/formula"
 )
 
-// Runs is a statement about the runs of a method, as an entry makes it. Methods, their parameters, families of problems
-// and what may be said of runs are a program's; see [Ledger.Run].
+// Runs is a statement about the runs of a method, as an entry makes it. Methods, their parameters,
+// families of problems and what may be said of runs are a program's; see [Ledger.Run].
 type Runs struct {
 	ID        string  // of the entry
 	Of        string  // what it is about: "runs", "cost", "growth" or "constants"
@@ -35,15 +35,16 @@ type inRuns struct {
 	wrong func(error) error
 }
 
-// runs reads a statement about runs: of a method, with parameters if they are not the usual ones, on a family if it is
-// about one, with a probability if it is not for all runs.
+// runs reads a statement about runs: of a method, with parameters if they are not the usual ones,
+// on a family if it is about one, with a probability if it is not for all runs.
 func (p *parser) runs(in *Ledger, l line, of, head, text string, start, begin int) error {
 	rest, share, partly := strings.Cut(head, " with probability ")
 	r := Runs{ID: p.claim.ID, Of: of, Statement: text}
 	if k := strings.LastIndex(rest, " on "); k >= 0 {
 		rest, r.Family = rest[:k], strings.TrimSpace(rest[k+len(" on "):])
 		if r.Family == "" {
-			return p.errorAt(l, start, "%q names no family of problems: %s of METHOD on FAMILY", head, of)
+			return p.errorAt(l, start, "%q names no family of problems: %s of METHOD on FAMILY",
+				head, of)
 		}
 	}
 	method, with, _ := strings.Cut(rest, " with ")
@@ -56,7 +57,8 @@ func (p *parser) runs(in *Ledger, l line, of, head, text string, start, begin in
 	}
 	if partly {
 		var err error
-		if r.Rate, err = strconv.ParseFloat(strings.TrimSpace(share), 64); err != nil || !(r.Rate > 0 && r.Rate < 1) {
+		if r.Rate, err = strconv.ParseFloat(strings.TrimSpace(share), 64); err != nil ||
+			!(r.Rate > 0 && r.Rate < 1) {
 			return p.errorAt(l, start, "%q is no probability between 0 and 1", share)
 		}
 	}
@@ -66,16 +68,17 @@ func (p *parser) runs(in *Ledger, l line, of, head, text string, start, begin in
 	if r.With != "" {
 		at[r.With] = strings.Index(l.text[start:], r.With) + start
 	}
-	in.formal[c.ID] = append(in.formal[c.ID], part{at: p.at(l), runs: &inRuns{r, len(c.Formally) - 1,
-		func(err error) error {
-			var wrong *formula.Error
-			if errors.As(err, &wrong) {
-				if place, known := at[wrong.Text]; known {
-					return q.formulaError(l, place, err)
+	in.formal[c.ID] = append(in.formal[c.ID],
+		part{at: p.at(l), runs: &inRuns{r, len(c.Formally) - 1,
+			func(err error) error {
+				var wrong *formula.Error
+				if errors.As(err, &wrong) {
+					if place, known := at[wrong.Text]; known {
+						return q.formulaError(l, place, err)
+					}
 				}
-			}
-			return q.formulaError(l, begin, err)
-		}}})
+				return q.formulaError(l, begin, err)
+			}}})
 	return nil
 }
 
@@ -111,8 +114,8 @@ func (r *Runs) marked(share string) string {
 	return said
 }
 
-// marked puts dollar signs around relations that are parted by commas or semicolons outside of brackets, but not around
-// words.
+// marked puts dollar signs around relations that are parted by commas or semicolons outside of
+// brackets, but not around words.
 func marked(text string) string {
 	var parts []string
 	for _, item := range formula.Items(text) {
@@ -125,8 +128,9 @@ func marked(text string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Run has a program make the checks of all statements about runs; domain says in words from what instances one draws.
-// An error is given back with the place of the statement. It is to be called before [Ledger.Join].
+// Run has a program make the checks of all statements about runs; domain says in words from what
+// instances one draws. An error is given back with the place of the statement. It is to be called
+// before [Ledger.Join].
 func (l *Ledger) Run(check func(Runs) (made props.Check, domain string, err error)) error {
 	for i := range l.Claims {
 		c := &l.Claims[i]

@@ -46,7 +46,9 @@ func TestRuns(t *testing.T) {
 		t.Errorf("joined without a program: %v", err)
 	}
 	var asked []ledger.Runs
-	check := props.Inequality(func(src *props.Source, rec *props.Recorder) { rec.AtMost("x", src.Real("x", 0, 1), 1) })
+	check := props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		rec.AtMost("x", src.Real("x", 0, 1), 1)
+	})
 	if err := l.Run(func(r ledger.Runs) (props.Check, string, error) {
 		asked = append(asked, r)
 		return check, "everywhere", nil
@@ -57,7 +59,8 @@ func TestRuns(t *testing.T) {
 		Statement: "E‖v‖² ≤ Δ if b = 1, t ≤ n"},
 		{ID: "cost", Of: "cost", Method: "SOME", With: "b = max(n, 2), Warm",
 			Statement: "gradients = n; p ≤ clients ≤ min{p, 2}"},
-		{ID: "same", Of: "runs", Method: "SOME", Statement: "are runs of OTHER with b = 2 if T = 1"},
+		{ID: "same", Of: "runs", Method: "SOME",
+			Statement: "are runs of OTHER with b = 2 if T = 1"},
 		{ID: "tail", Of: "runs", Method: "SOME", Family: "all", Statement: "‖v‖² ≤ Δ", Rate: 0.9}}
 	if !slices.Equal(asked, want) {
 		t.Errorf("asked %v", asked)
@@ -66,11 +69,13 @@ func TestRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, said := range []string{"$E‖v‖² ≤ Δ$ if $b = 1$, $t ≤ n$, runs of SOME on all problems, everywhere",
+	for i, said := range []string{
+		"$E‖v‖² ≤ Δ$ if $b = 1$, $t ≤ n$, runs of SOME on all problems, everywhere",
 		"$gradients = n$, $p ≤ clients ≤ min{p, 2}$, cost of SOME with $b = max(n, 2)$, Warm, everywhere",
 		"runs of SOME are runs of OTHER with $b = 2$ if $T = 1$, everywhere",
 		"$‖v‖² ≤ Δ$, runs of SOME on all problems, with probability 0.9, everywhere"} {
-		if claims[i].Check != props.Check(check) || len(claims[i].Formally) != 1 || claims[i].Formally[0] != said {
+		if claims[i].Check != props.Check(check) || len(claims[i].Formally) != 1 ||
+			claims[i].Formally[0] != said {
 			t.Errorf("%s says %q", claims[i].ID, claims[i].Formally)
 		}
 	}
@@ -88,7 +93,9 @@ func TestRunsErrors(t *testing.T) {
 	if err == nil || err.Error() != "ledger: a.ledger:6:39: so not" {
 		t.Errorf("said is %v", err)
 	}
-	if err = l.Run(func(ledger.Runs) (props.Check, string, error) { return nil, "", errors.New("no") }); err == nil ||
+	if err = l.Run(func(ledger.Runs) (props.Check, string, error) {
+		return nil, "", errors.New("no")
+	}); err == nil ||
 		!strings.Contains(err.Error(), "a.ledger:6:") {
 		t.Errorf("said is %v", err)
 	}
@@ -101,9 +108,12 @@ func TestRunsErrors(t *testing.T) {
 	if err == nil || err.Error() != "ledger: a.ledger:11:33: so not" {
 		t.Errorf("said of a parameter is %v", err)
 	}
-	for from, to := range map[string]string{"runs of SOME on all:": "runs of SOME on :", "0.9": "1.5",
-		"runs of SOME on all with": "runs of  on all with", "are runs of OTHER with b = 2 if T = 1": " "} {
-		if _, err := ledger.Parse("a.ledger", strings.Replace(aboutRuns, from, to, 1)); err == nil ||
+	for from, to := range map[string]string{"runs of SOME on all:": "runs of SOME on :",
+		"0.9":                                   "1.5",
+		"runs of SOME on all with":              "runs of  on all with",
+		"are runs of OTHER with b = 2 if T = 1": " "} {
+		if _, err := ledger.Parse("a.ledger",
+			strings.Replace(aboutRuns, from, to, 1)); err == nil ||
 			!strings.HasPrefix(err.Error(), "ledger: a.ledger:") {
 			t.Errorf("%s is taken: %v", to, err)
 		}

@@ -11,8 +11,8 @@ import (
 // width is that of the lines of a ledger, in characters.
 const width = 116
 
-// write writes claims as entries of a ledger. Reading them again gives the same claims, without part, check and what
-// [Ledger.Join] adds, if their texts have single spaces only.
+// write writes claims as entries of a ledger. Reading them again gives the same claims, without
+// part, check and what [Ledger.Join] adds, if their texts have single spaces only.
 func write(claims []props.Claim) string {
 	var b strings.Builder
 	for i := range claims {
@@ -25,8 +25,8 @@ func write(claims []props.Claim) string {
 }
 
 func entry(b *strings.Builder, c *props.Claim) {
-	form := map[props.Form]string{props.Corrected: "corrects " + c.Of, props.Sharper: "sharpens " + c.Of,
-		props.Extension: "own"}[c.Form]
+	form := map[props.Form]string{props.Corrected: "corrects " + c.Of,
+		props.Sharper: "sharpens " + c.Of, props.Extension: "own"}[c.Form]
 	if form == "" {
 		form = "printed"
 	}
@@ -74,7 +74,8 @@ func entry(b *strings.Builder, c *props.Claim) {
 	}
 }
 
-// wrap writes a logical line with its indentation, broken at spaces; what goes on is indented by four.
+// wrap writes a logical line with its indentation, broken at spaces; what goes on is indented by
+// four.
 func wrap(b *strings.Builder, indent, text string) {
 	b.WriteString(indent)
 	at := len(indent)

@@ -1,5 +1,5 @@
-// Package mutation asks what the checks of claims are worth: it makes their statements wrong, by factors and by
-// powers of their parameters, and sees which of these mutants the checks notice.
+// Package mutation asks what the checks of claims are worth: it makes their statements wrong, by
+// factors and by powers of their parameters, and sees which of these mutants the checks notice.
 package mutation
 
 import (
@@ -21,9 +21,9 @@ type Config struct {
 // Kind says what a mutant does.
 type Kind string
 
-// The kinds of mutants. A stronger one claims more than the statement on every instance, a weaker one less, and a
-// crossing one more on some instances and less on others. A logarithm is a stronger one that divides a bound by 1 +
-// |log| of a parameter, as if it had lost it.
+// The kinds of mutants. A stronger one claims more than the statement on every instance, a weaker
+// one less, and a crossing one more on some instances and less on others. A logarithm is a stronger
+// one that divides a bound by 1 + |log| of a parameter, as if it had lost it.
 const (
 	Stronger  Kind = "stronger"
 	Weaker    Kind = "weaker"
@@ -41,21 +41,26 @@ type Outcome struct {
 
 // Row is what is known about a claim.
 type Row struct {
-	Claim   string        `json:"claim"`
-	Verdict props.Verdict `json:"verdict"` // of the statement as written, with the effort of the mutants
+	Claim string `json:"claim"`
+	// of the statement as written, with the effort of the mutants
+	Verdict props.Verdict `json:"verdict"`
 	Mutants []Outcome     `json:"mutants"`
 	// factors mean something: the statement is not one up to a constant, or without numbers
 	Constant bool `json:"constant"`
-	// Pinned is the smallest factor at which a stronger statement is refuted; of a refuted one, the smallest at which a
-	// weaker one is not. 1 belongs to an equality. It is 0 if no factor up to [widest] does it, or none is tried.
+	// Pinned is the smallest factor at which a stronger statement is refuted; of a refuted one, the
+	// smallest at which a weaker one is not. 1 belongs to an equality. It is 0 if no factor up to
+	// [widest] does it, or none is tried.
 	Pinned float64 `json:"pinned"`
-	// Weaker says that the statement is noticed to be weaker by a factor 2; an upper bound cannot show it.
+	// Weaker says that the statement is noticed to be weaker by a factor 2; an upper bound cannot
+	// show it.
 	Weaker bool `json:"weaker"`
-	// Sharper is the factor within which the sharper form of the same statement is pinned, 0 if there is none.
+	// Sharper is the factor within which the sharper form of the same statement is pinned, 0 if
+	// there is none.
 	Sharper float64 `json:"sharper,omitempty"`
 }
 
-// Count returns how many mutants of a kind were tried and how many of them were noticed. The empty kind stands for all.
+// Count returns how many mutants of a kind were tried and how many of them were noticed. The empty
+// kind stands for all.
 func (r *Row) Count(k Kind) (tried, noticed int) {
 	for _, o := range r.Mutants {
 		if k == "" || o.Kind == k {
@@ -77,7 +82,8 @@ const widest = 1e6
 // powers are the exponents of the parameters in mutants.
 var powers = [...]float64{0.5, -0.5, 1, -1}
 
-// most is the number of parameters of a claim that mutants are made of, in the order of their names.
+// most is the number of parameters of a claim that mutants are made of, in the order of their
+// names.
 const most = 6
 
 // subject is a claim on trial.
@@ -88,7 +94,8 @@ type subject struct {
 	row   *Row
 }
 
-// Run tries the mutants of every claim that has a check and returns a row for each, in the order of the claims.
+// Run tries the mutants of every claim that has a check and returns a row for each, in the order of
+// the claims.
 func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 	if cfg.Effort == 0 {
 		cfg.Effort = 1
@@ -100,10 +107,12 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 	for _, c := range claims {
 		if c.Check != nil {
 			names := props.Parameters(&c)
-			all = append(all, &subject{claim: c, names: names[:min(len(names), most)], row: &Row{Claim: c.ID}})
+			all = append(all, &subject{claim: c, names: names[:min(len(names), most)],
+				row: &Row{Claim: c.ID}})
 		}
 	}
-	base, err := try(ctx, all, cfg, func(*subject) (props.Mutant, bool) { return props.Mutant{}, true })
+	base, err := try(ctx, all, cfg,
+		func(*subject) (props.Mutant, bool) { return props.Mutant{}, true })
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +128,8 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 				continue
 			}
 			m, _ := pick(all[i])
-			o := Outcome{m.String(), kind(all[i]), !slices.Equal(r.Unexpected(), all[i].base.Unexpected()), r.Verdict}
+			o := Outcome{m.String(), kind(all[i]),
+				!slices.Equal(r.Unexpected(), all[i].base.Unexpected()), r.Verdict}
 			all[i].row.Mutants = append(all[i].row.Mutants, o)
 			if m.Strength == 0.5 {
 				all[i].row.Weaker = o.Noticed
@@ -158,7 +168,8 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 				return nil, err
 			}
 		}
-		if err := record(always(Logarithm), of(props.Mutant{Power: 1, Logarithm: true})); err != nil {
+		if err := record(always(Logarithm),
+			of(props.Mutant{Power: 1, Logarithm: true})); err != nil {
 			return nil, err
 		}
 	}
@@ -180,8 +191,10 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 	return rows, nil
 }
 
-// try runs one mutant of each subject for which pick makes one, and returns the results at the places of the subjects.
-func try(ctx context.Context, all []*subject, cfg Config, pick func(*subject) (props.Mutant, bool)) ([]*props.Result,
+// try runs one mutant of each subject for which pick makes one, and returns the results at the
+// places of the subjects.
+func try(ctx context.Context, all []*subject, cfg Config,
+	pick func(*subject) (props.Mutant, bool)) ([]*props.Result,
 	error) {
 	var claims []props.Claim
 	var at []int
@@ -204,19 +217,22 @@ func try(ctx context.Context, all []*subject, cfg Config, pick func(*subject) (p
 
 // depends reports whether a comparison has numbers that parameters can change.
 func depends(r *props.Result) bool {
-	return slices.ContainsFunc(r.Evidence, func(e props.Evidence) bool { return e.Sense != props.Proposition })
+	return slices.ContainsFunc(r.Evidence,
+		func(e props.Evidence) bool { return e.Sense != props.Proposition })
 }
 
 // comparable reports whether a factor of the claimed side means something in some comparison.
 func comparable(r *props.Result) bool {
 	return slices.ContainsFunc(r.Evidence, func(e props.Evidence) bool {
-		return e.Sense != props.Proposition && e.Sense != props.Hidden && (e.Claimed != 0 || e.Sense == props.Runs)
+		return e.Sense != props.Proposition && e.Sense != props.Hidden &&
+			(e.Claimed != 0 || e.Sense == props.Runs)
 	})
 }
 
 // probable reports whether a comparison is about the probability of runs.
 func probable(r *props.Result) bool {
-	return slices.ContainsFunc(r.Evidence, func(e props.Evidence) bool { return e.Sense == props.Runs })
+	return slices.ContainsFunc(r.Evidence,
+		func(e props.Evidence) bool { return e.Sense == props.Runs })
 }
 
 // direction says what a power of the k-th parameter does to the statement.
@@ -231,9 +247,9 @@ func direction(s *subject, k int, power float64) Kind {
 	return Crossing
 }
 
-// pin finds the factor within which each claim is pinned. Where everything is deterministic, the tightness tells it:
-// the instance that has it refutes any statement that is stronger by more. Statements about runs are tried on a
-// ladder of factors.
+// pin finds the factor within which each claim is pinned. Where everything is deterministic, the
+// tightness tells it: the instance that has it refutes any statement that is stronger by more.
+// Statements about runs are tried on a ladder of factors.
 func pin(ctx context.Context, all []*subject, cfg Config) error {
 	type bracket struct{ noticed, not int } // positions on the ladder
 	open := map[*subject]*bracket{}
@@ -285,7 +301,8 @@ func pin(ctx context.Context, all []*subject, cfg Config) error {
 	return nil
 }
 
-// tightest is the smallest factor by which a comparison may become stronger before it fails where it is tightest.
+// tightest is the smallest factor by which a comparison may become stronger before it fails where
+// it is tightest.
 func tightest(r *props.Result) float64 {
 	return least(r, func(e *props.Evidence) float64 {
 		switch {
@@ -299,7 +316,8 @@ func tightest(r *props.Result) float64 {
 	})
 }
 
-// weakest is the smallest factor by which a refuted comparison may become weaker before it holds at its worst point.
+// weakest is the smallest factor by which a refuted comparison may become weaker before it holds at
+// its worst point.
 func weakest(r *props.Result) float64 {
 	return least(r, func(e *props.Evidence) float64 {
 		switch {
@@ -313,7 +331,8 @@ func weakest(r *props.Result) float64 {
 	})
 }
 
-// least is the smallest positive factor of a comparison of numbers, 0 if there is none up to the widest that is tried.
+// least is the smallest positive factor of a comparison of numbers, 0 if there is none up to the
+// widest that is tried.
 func least(r *props.Result, factor func(*props.Evidence) float64) float64 {
 	best := 0.0
 	for i := range r.Evidence {

@@ -1,6 +1,6 @@
-// Package plain makes text of others fit for the place where it is printed: nothing in it steers a terminal, commands
-// whoever reads a log, or is mark-up of a page. There is one function for each destination, and pages in HTML are
-// made by html/template.
+// Package plain makes text of others fit for the place where it is printed: nothing in it steers a
+// terminal, commands whoever reads a log, or is mark-up of a page. There is one function for each
+// destination, and pages in HTML are made by html/template.
 package plain
 
 import (
@@ -11,14 +11,16 @@ import (
 	"unicode/utf8"
 )
 
-// Steers reports whether a character does something other than to stand in a line: control characters, those that end
-// lines or paragraphs, and those without width, which hide or turn round what stands beside them.
+// Steers reports whether a character does something other than to stand in a line: control
+// characters, those that end lines or paragraphs, and those without width, which hide or turn round
+// what stands beside them.
 func Steers(r rune) bool {
-	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r != utf8.RuneError && unicode.Is(unicode.Cf, r)
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' ||
+		r != utf8.RuneError && unicode.Is(unicode.Cf, r)
 }
 
-// Line makes a part of a line of s: characters that steer, and bytes that are no UTF-8, are spelt out as in a string of
-// Go or JSON.
+// Line makes a part of a line of s: characters that steer, and bytes that are no UTF-8, are spelt
+// out as in a string of Go or JSON.
 func Line(s string) string {
 	for i, r := range s {
 		if Steers(r) || r == utf8.RuneError {
@@ -50,17 +52,20 @@ func spell(to []byte, s, kept string) []byte {
 	return to
 }
 
-var markdown = strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]",
-	"<", "&lt;",
+var markdown = strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[",
+	"]", "\\]", "<", "&lt;",
 	"|", "\\|", "$", "\\$", "~", "\\~", "://", "&#58;//", "@", "&#64;")
 
-// Markdown makes a part of a line of s in which Markdown reads nothing as mark-up, a link or somebody's name.
+// Markdown makes a part of a line of s in which Markdown reads nothing as mark-up, a link or
+// somebody's name.
 func Markdown(s string) string {
 	s = markdown.Replace(strings.TrimLeft(Line(s), " "))
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	switch rest := s[digits:]; {
-	case digits == 0 && rest != "" && strings.ContainsRune("#+->=", rune(rest[0])), // heads, items, quotations
-		digits > 0 && rest != "" && strings.ContainsRune(".)", rune(rest[0])) && (len(rest) == 1 || rest[1] == ' '):
+	// heads, items, quotations
+	case digits == 0 && rest != "" && strings.ContainsRune("#+->=", rune(rest[0])),
+		digits > 0 && rest != "" && strings.ContainsRune(".)", rune(rest[0])) &&
+			(len(rest) == 1 || rest[1] == ' '):
 		return s[:digits] + "\\" + rest
 	}
 	return s
@@ -71,9 +76,9 @@ var code = strings.NewReplacer("|", "\\|", "`", "'", "<", "&lt;")
 // Code makes of s what may stand between backticks in a table in Markdown.
 func Code(s string) string { return code.Replace(Line(s)) }
 
-// Writer writes to a terminal or a log. What steers is spelt out, but for line ends and tabs; of a log that obeys
-// commands of GitHub Actions, no line begins with one. Own commands and the cursor of a terminal are for who writes to
-// the writer below.
+// Writer writes to a terminal or a log. What steers is spelt out, but for line ends and tabs; of a
+// log that obeys commands of GitHub Actions, no line begins with one. Own commands and the cursor
+// of a terminal are for who writes to the writer below.
 type Writer struct {
 	to      io.Writer
 	obeys   bool   // GitHub Actions reads the lines
@@ -83,7 +88,8 @@ type Writer struct {
 	numbers int    // number signs right before
 }
 
-// NewWriter makes a writer; obeys says that lines that begin with a command are obeyed by whoever reads them.
+// NewWriter makes a writer; obeys says that lines that begin with a command are obeyed by whoever
+// reads them.
 func NewWriter(to io.Writer, obeys bool) *Writer { return &Writer{to: to, obeys: obeys, blank: true} }
 
 // Below is what the writer writes to.
@@ -127,7 +133,8 @@ func (w *Writer) put(s string) error {
 	return err
 }
 
-// guard spells out the second colon of a line that begins with two, and the bracket of "##[", by which commands begin.
+// guard spells out the second colon of a line that begins with two, and the bracket of "##[", by
+// which commands begin.
 func (w *Writer) guard(b []byte) []byte {
 	out := make([]byte, 0, len(b))
 	for _, r := range string(b) {
@@ -173,5 +180,6 @@ func Command(name string, properties [][2]string, message string) string {
 // What must be escaped in the message of a command, and in its properties.
 var (
 	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", "##[", "##%5B")
-	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C", "[", "%5B")
+	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C",
+		"[", "%5B")
 )

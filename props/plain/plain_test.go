@@ -10,19 +10,21 @@ import (
 	"pgregory.net/rapid"
 )
 
-// hostile draws text of pieces that mean something to a terminal, a log or a page, and of anything else.
+// hostile draws text of pieces that mean something to a terminal, a log or a page, and of anything
+// else.
 func hostile() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
-		piece := rapid.OneOf(rapid.SampledFrom([]string{"\n", "\r\n", " ", "\t", ":", "::", "::warning::x",
-			"##[", "#", "[error]",
-			"\x1b[2J", "\u009b2J", "\u2028", "\u202e", "\u200b", "\x00", "\xff", "\xe2", "\x80", "é", "|", "`", "</b>", "@team",
-			"https://x", "\U000e0041"}), rapid.String())
+		piece := rapid.OneOf(rapid.SampledFrom(
+			[]string{"\n", "\r\n", " ", "\t", ":", "::", "::warning::x",
+				"##[", "#", "[error]",
+				"\x1b[2J", "\u009b2J", "\u2028", "\u202e", "\u200b", "\x00", "\xff", "\xe2", "\x80",
+				"é", "|", "`", "</b>", "@team", "https://x", "\U000e0041"}), rapid.String())
 		return strings.Join(rapid.SliceOfN(piece, 0, 8).Draw(t, "pieces"), "")
 	})
 }
 
-// Whatever is written, in whatever pieces, what comes out steers nothing and commands nobody; what needs no change has
-// none.
+// Whatever is written, in whatever pieces, what comes out steers nothing and commands nobody; what
+// needs no change has none.
 func TestWriter(t *testing.T) {
 	command := regexp.MustCompile(`(?m)^[\s\x{85}\x{a0}]*::|##\[`)
 	changed, same := 0, 0
@@ -42,7 +44,8 @@ func TestWriter(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := out.String()
-		if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return r != '\n' && r != '\t' && Steers(r) }) {
+		if !utf8.ValidString(got) || strings.ContainsFunc(got,
+			func(r rune) bool { return r != '\n' && r != '\t' && Steers(r) }) {
 			t.Fatalf("%q is written as %q", text, got)
 		}
 		if obeys && command.MatchString(got) {
@@ -69,8 +72,10 @@ func TestWriter(t *testing.T) {
 func TestLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := hostile().Draw(t, "text")
-		for name, got := range map[string]string{"Line": Line(text), "Markdown": Markdown(text), "Code": Code(text),
-			"Command": strings.TrimSuffix(Command("error", [][2]string{{"title", text}, {"file", text}}, text), "\n")} {
+		for name, got := range map[string]string{"Line": Line(text), "Markdown": Markdown(text),
+			"Code": Code(text),
+			"Command": strings.TrimSuffix(
+				Command("error", [][2]string{{"title", text}, {"file", text}}, text), "\n")} {
 			if strings.ContainsFunc(got, Steers) || !utf8.ValidString(got) {
 				t.Fatalf("%s(%q) = %q", name, text, got)
 			}
@@ -85,8 +90,9 @@ func TestLine(t *testing.T) {
 				}
 			}
 		}
-		properties, _, _ := strings.Cut(strings.TrimPrefix(Command("error", [][2]string{{"title", text}}, ""),
-			"::error title="),
+		properties, _, _ := strings.Cut(
+			strings.TrimPrefix(Command("error", [][2]string{{"title", text}}, ""),
+				"::error title="),
 			"::")
 		if strings.ContainsAny(properties, ",") || properties != property.Replace(Line(text)) {
 			t.Fatalf("the property %q is written as %q", text, properties)

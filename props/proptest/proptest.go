@@ -1,5 +1,6 @@
-// Package proptest runs claims inside go test: the engine of package props decides them at the quick tier, and
-// pgregory.net/rapid, a property-testing library with a search of its own, attacks those that are expected to hold.
+// Package proptest runs claims inside go test: the engine of package props decides them at the
+// quick tier, and pgregory.net/rapid, a property-testing library with a search of its own, attacks
+// those that are expected to hold.
 //
 // Programs must not import this package: rapid registers flags and works only in test binaries.
 package proptest
@@ -18,19 +19,22 @@ import (
 	"sledge/props/keyed"
 )
 
-// Check fails the test unless the engine reaches the expected verdict of the claim at the quick tier. If the verdict
-// is that the claim holds, its deterministic parts must also survive the checks of rapid, all of which must have been
-// executed and at least one of which must have met the premise.
+// Check fails the test unless the engine reaches the expected verdict of the claim at the quick
+// tier. If the verdict is that the claim holds, its deterministic parts must also survive the
+// checks of rapid, all of which must have been executed and at least one of which must have met the
+// premise.
 func Check(t *testing.T, claim props.Claim) {
 	t.Helper()
-	results, err := props.Run(context.Background(), []props.Claim{claim}, props.Config{Workers: runtime.GOMAXPROCS(0)})
+	results, err := props.Run(context.Background(), []props.Claim{claim},
+		props.Config{Workers: runtime.GOMAXPROCS(0)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	Examine(t, &results[0])
 }
 
-// Examine fails the test where [Check] does, given what a run at the quick tier found out about the claim.
+// Examine fails the test where [Check] does, given what a run at the quick tier found out about the
+// claim.
 func Examine(t *testing.T, r *props.Result) {
 	t.Helper()
 	if !r.AsExpected() {
@@ -38,8 +42,8 @@ func Examine(t *testing.T, r *props.Result) {
 			strings.Join(r.Unexpected(), "; "), r.Err)
 		for i := range r.Evidence {
 			ev := &r.Evidence[i]
-			t.Logf("%v: %s: %v %s %v at %s; %s; replay %s", ev.Outcome(), ev.What, ev.Measured, ev.Relation, ev.Claimed,
-				ev.Where, ev.Note, ev.Replay)
+			t.Logf("%v: %s: %v %s %v at %s; %s; replay %s", ev.Outcome(), ev.What, ev.Measured,
+				ev.Relation, ev.Claimed, ev.Where, ev.Note, ev.Replay)
 		}
 		return
 	}
@@ -51,9 +55,9 @@ func Examine(t *testing.T, r *props.Result) {
 	}
 }
 
-// Refuted fails the test unless the engine refutes each of the checks at the quick tier, with several seeds. It is
-// for wrong variants of true statements, such as a constant, an exponent, a sign or an index changed a little: they
-// show that the check of the true statement can fail.
+// Refuted fails the test unless the engine refutes each of the checks at the quick tier, with
+// several seeds. It is for wrong variants of true statements, such as a constant, an exponent, a
+// sign or an index changed a little: they show that the check of the true statement can fail.
 func Refuted(t *testing.T, wrong map[string]props.Check) {
 	t.Helper()
 	if len(wrong) == 0 {
@@ -61,8 +65,8 @@ func Refuted(t *testing.T, wrong map[string]props.Check) {
 	}
 	var claims []props.Claim
 	for name, check := range wrong {
-		claims = append(claims, props.Claim{ID: words.Replace(name), Statement: name, Expect: props.Refuted,
-			Check: check})
+		claims = append(claims, props.Claim{ID: words.Replace(name), Statement: name,
+			Expect: props.Refuted, Check: check})
 	}
 	for seed := range uint64(3) {
 		results, err := props.Run(context.Background(), claims,
@@ -86,7 +90,8 @@ func attack(t *testing.T, c *props.Claim) {
 	t.Helper()
 	executed, met := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		// panic by which rapid gives up an instance while it shrinks; the engine takes it for one of the check
+		// panic by which rapid gives up an instance while it shrinks; the engine takes it for one
+		// of the check
 		var own any
 		choose := chooser(rt)
 		p, err := props.Probe(c, func(c props.Choice) float64 {
@@ -108,8 +113,8 @@ func attack(t *testing.T, c *props.Claim) {
 			met++
 		}
 		for _, f := range p.Failed {
-			rt.Errorf("%s: %v %s %v fails at %s; replay %s", f.What, f.Measured, f.Relation, f.Claimed, p.Where,
-				p.Replay)
+			rt.Errorf("%s: %v %s %v fails at %s; replay %s", f.What, f.Measured, f.Relation,
+				f.Claimed, p.Where, p.Replay)
 		}
 	})
 	if n := planned(); executed < n {
@@ -136,8 +141,8 @@ func planned() int {
 	return n
 }
 
-// chooser lets rapid make the choices of an instance. Its draws lean on small and special values, which is right for
-// instances; never take the noise of a statistical check from it.
+// chooser lets rapid make the choices of an instance. Its draws lean on small and special values,
+// which is right for instances; never take the noise of a statistical check from it.
 func chooser(t *rapid.T) props.Chooser {
 	return func(c props.Choice) float64 {
 		switch {
@@ -150,8 +155,9 @@ func chooser(t *rapid.T) props.Chooser {
 	}
 }
 
-// Instances calls f on n instances, drawn in the ways of the engine (evenly, at corners, structured) from streams
-// named after the test. It stops after the first instance on which the test has failed or panics, and logs its draws.
+// Instances calls f on n instances, drawn in the ways of the engine (evenly, at corners,
+// structured) from streams named after the test. It stops after the first instance on which the
+// test has failed or panics, and logs its draws.
 func Instances(t *testing.T, n int, f func(src *props.Source)) {
 	t.Helper()
 	if n < 1 {

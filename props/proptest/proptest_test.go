@@ -29,12 +29,14 @@ func TestCheck(t *testing.T) {
 		{ID: "am-gm", Expect: props.Consistent, Check: amgm(1)},
 		{ID: "am-gm-short", Expect: props.Refuted, Check: amgm(0.9)},
 		{ID: "coin", Expect: props.Supported, Check: coin(0.97)},
-		{ID: "exact", Expect: props.Proved, Check: props.Exact("1", func(r *props.Recorder) { r.Truth("1", true) })},
+		{ID: "exact", Expect: props.Proved,
+			Check: props.Exact("1", func(r *props.Recorder) { r.Truth("1", true) })},
 	} {
 		Check(t, c)
 	}
 	Refuted(t, map[string]props.Check{"am-gm, 0.9": amgm(0.9), "coin, 0.5": coin(0.5)})
-	Check(t, props.Claim{ID: "both", Expect: props.Consistent, Check: props.All(amgm(1), coin(0.97))})
+	Check(t, props.Claim{ID: "both", Expect: props.Consistent,
+		Check: props.All(amgm(1), coin(0.97))})
 }
 
 func TestInstances(t *testing.T) {
@@ -57,7 +59,8 @@ func TestInstances(t *testing.T) {
 	}
 }
 
-// needle is wrong on one point of a wide range, which rapid's draws like and a single small run of the engine misses.
+// needle is wrong on one point of a wide range, which rapid's draws like and a single small run of
+// the engine misses.
 func needle() props.Check {
 	return props.Inequality(func(s *props.Source, r *props.Recorder) {
 		n := s.Int("n", 0, 1<<30)
@@ -90,7 +93,8 @@ var misuse = map[string]struct {
 		Check(t,
 			props.Claim{ID: "c", Expect: props.Consistent, Check: needle()})
 	}, "replay v2:c:"},
-	"error": {func(t *testing.T) { Check(t, props.Claim{ID: "c", Expect: props.Consistent}) }, "no check"},
+	"error": {func(t *testing.T) { Check(t, props.Claim{ID: "c", Expect: props.Consistent}) },
+		"no check"},
 	"idle canary": {func(t *testing.T) { Refuted(t, map[string]props.Check{"am-gm": amgm(1)}) },
 		"am-gm, seed 0: consistent"},
 	"no canaries": {func(t *testing.T) { Refuted(t, nil) }, "no wrong statements"},

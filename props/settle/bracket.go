@@ -16,9 +16,9 @@ import (
 // spare is by how much, relatively, a bracket is wider than floating point would have it.
 const spare = 1e-6
 
-// Bracket finds, for each size, the smallest constant of a bound on the mean squared error of the table (see
-// [certificate.Bracket]) by eigenvalues in floating point, an instance that needs it, and rational numbers next to it
-// that can be checked.
+// Bracket finds, for each size, the smallest constant of a bound on the mean squared error of the
+// table (see [certificate.Bracket]) by eigenvalues in floating point, an instance that needs it,
+// and rational numbers next to it that can be checked.
 func Bracket(sizes []certificate.ListingSizes) (certificate.BracketProof, error) {
 	var proof certificate.BracketProof
 	for _, size := range sizes {
@@ -52,8 +52,8 @@ func Brackets(proof certificate.BracketProof) (*certificate.Certificate, string)
 	if err != nil {
 		return nil, err.Error()
 	}
-	return &certificate.Certificate{Kind: certificate.Bracket, Scope: certificate.Sizes, Statement: proof.Statement(),
-		Covers: proof.Covers(), Proof: data}, ""
+	return &certificate.Certificate{Kind: certificate.Bracket, Scope: certificate.Sizes,
+		Statement: proof.Statement(), Covers: proof.Covers(), Proof: data}, ""
 }
 
 // rounded is a rational number near x with a denominator of a million.
@@ -61,7 +61,8 @@ func rounded(x float64, to func(float64) float64) string {
 	return big.NewRat(int64(to(x*1e6)), 1e6).RatString()
 }
 
-// largest returns the largest ratio of two forms and the steps that reach it, as whole numbers up to a thousand.
+// largest returns the largest ratio of two forms and the steps that reach it, as whole numbers up
+// to a thousand.
 func largest(of, over [][]*big.Rat) (float64, []int64) {
 	n := len(of)
 	a, b := mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
@@ -112,9 +113,10 @@ func must(err error) {
 	}
 }
 
-// shares finds weights of the points for which the constant of the data is smallest, and an instance: what the largest
-// σ² along its path asks for.
-func shares(f *checker.Forms, size certificate.ListingSizes) (weights []*big.Rat, most, least float64, steps []int64) {
+// shares finds weights of the points for which the constant of the data is smallest, and an
+// instance: what the largest σ² along its path asks for.
+func shares(f *checker.Forms, size certificate.ListingSizes) (weights []*big.Rat, most,
+	least float64, steps []int64) {
 	T := size.Steps
 	w := make([]float64, T+1)
 	for t := range w {

@@ -25,12 +25,13 @@ const (
 	mostNested  = 3 // lemmas that need lemmas
 )
 
-// effort is how many operations on rational numbers a proof may take at each tier. At the first one it is for what is
-// easy: proofs that take longer are kept.
+// effort is how many operations on rational numbers a proof may take at each tier. At the first one
+// it is for what is easy: proofs that take longer are kept.
 var effort = [...]int{4_000, 300_000, 3_000_000}
 
-// Coefficients tries to prove a statement by nonnegative coefficients: it looks for multiples of what the assumptions
-// show not to be negative, such that nothing negative remains of the difference of the two sides.
+// Coefficients tries to prove a statement by nonnegative coefficients: it looks for multiples of
+// what the assumptions show not to be negative, such that nothing negative remains of the
+// difference of the two sides.
 func Coefficients(p *formula.Problem, tier props.Tier) (*certificate.Certificate, string) {
 	for _, side := range p.Conclusion.Sides {
 		if side.Op == "order" {
@@ -68,7 +69,8 @@ func Coefficients(p *formula.Problem, tier props.Tier) (*certificate.Certificate
 }
 
 // attempt is prove within the effort.
-func (s *solver) attempt(assumed []formula.Clause) (proof *certificate.CoefficientsProof, err error) {
+func (s *solver) attempt(assumed []formula.Clause) (proof *certificate.CoefficientsProof,
+	err error) {
 	defer func() {
 		switch r := recover(); r {
 		case nil:
@@ -91,7 +93,8 @@ type solver struct {
 }
 
 // prove looks for a proof of the conclusion from what is assumed, by cases if need be.
-func (s *solver) prove(assumed []formula.Clause, splits int) (*certificate.CoefficientsProof, error) {
+func (s *solver) prove(assumed []formula.Clause,
+	splits int) (*certificate.CoefficientsProof, error) {
 	s.theory, s.lemmas, s.failed = algebra.New(assumed), nil, map[string]int{}
 	s.theory.Limit(max(1, s.left))
 	defer func(t *algebra.Theory) { s.spend(t.Products()) }(s.theory)
@@ -107,7 +110,8 @@ func (s *solver) prove(assumed []formula.Clause, splits int) (*certificate.Coeff
 	}
 	if undecided := s.alternatives(assumed); len(undecided) > 0 {
 		c := undecided[0]
-		other := formula.Clause{Sides: []*formula.Tree{c.Sides[1], c.Sides[0]}, Relations: c.Relations}
+		other := formula.Clause{Sides: []*formula.Tree{c.Sides[1], c.Sides[0]},
+			Relations: c.Relations}
 		proof := &certificate.CoefficientsProof{Split: c.String()}
 		for _, further := range []formula.Clause{c, other} {
 			one, e := s.prove(append(slices.Clone(assumed), further), splits-1)
@@ -128,7 +132,8 @@ func (s *solver) spend(n int) {
 	}
 }
 
-// alternatives returns the relation by which the first minimum, maximum or absolute value that is undecided is split.
+// alternatives returns the relation by which the first minimum, maximum or absolute value that is
+// undecided is split.
 func (s *solver) alternatives(assumed []formula.Clause) []formula.Clause {
 	var out []formula.Clause
 	var visit func(n *formula.Tree)
@@ -149,12 +154,14 @@ func (s *solver) alternatives(assumed []formula.Clause) []formula.Clause {
 		}
 		beaten := func(a *formula.Tree) bool { // by another argument
 			return slices.ContainsFunc(n.Args, func(b *formula.Tree) bool {
-				return a != b && s.ordered(a, b) == map[string]int{"min": 1, "max": -1}[n.Op] && n.Op != "abs"
+				return a != b && s.ordered(a, b) == map[string]int{"min": 1, "max": -1}[n.Op] &&
+					n.Op != "abs"
 			})
 		}
 		for _, p := range pairs {
 			if s.ordered(p[0], p[1]) == 0 && !beaten(p[0]) && !beaten(p[1]) {
-				out = append(out, formula.Clause{Sides: []*formula.Tree{p[0], p[1]}, Relations: []string{"≤"}})
+				out = append(out, formula.Clause{Sides: []*formula.Tree{p[0], p[1]},
+					Relations: []string{"≤"}})
 			}
 		}
 	}
@@ -169,7 +176,8 @@ func (s *solver) alternatives(assumed []formula.Clause) []formula.Clause {
 	return out
 }
 
-// ordered returns −1 if it is known that a ≤ b, 1 if a ≥ b, 0 if nothing is, and 2 if they cannot be compared.
+// ordered returns −1 if it is known that a ≤ b, 1 if a ≥ b, 0 if nothing is, and 2 if they cannot
+// be compared.
 func (s *solver) ordered(a, b *formula.Tree) int {
 	x, err := s.theory.Of(a)
 	if err != nil {
@@ -300,7 +308,8 @@ func (s *solver) sources(products bool) []source {
 				d, err := s.theory.Mul(out[i].excess, out[k].excess)
 				if err == nil && len(d.Sum) > 1 {
 					u := certificate.Use{Facts: []string{out[i].use.Facts[0], out[k].use.Facts[0]}}
-					out = append(out, source{use: u, excess: d, strict: out[i].strict && out[k].strict})
+					out = append(out, source{use: u, excess: d,
+						strict: out[i].strict && out[k].strict})
 				}
 			}
 		}
@@ -341,7 +350,8 @@ func (s *solver) show(lesser, greater algebra.Fraction, strict bool) ([]certific
 			if depth > 1 || products {
 				continue
 			}
-			if by := attempt(sources, append(columns, s.chains(d.Sum, sources, columns)...)); by != nil {
+			if by := attempt(sources, append(columns,
+				s.chains(d.Sum, sources, columns)...)); by != nil {
 				return by, nil
 			}
 		}
@@ -349,8 +359,8 @@ func (s *solver) show(lesser, greater algebra.Fraction, strict bool) ([]certific
 	return nil, why
 }
 
-// columns lists multiples of sources that have a negative term where the difference has one, or where a column before
-// has a positive one.
+// columns lists multiples of sources that have a negative term where the difference has one, or
+// where a column before has a positive one.
 func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 	var out []column
 	seen := map[string]bool{}
@@ -396,7 +406,8 @@ func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 	return out
 }
 
-// useful drops columns with a positive term that neither the difference nor another column can take up.
+// useful drops columns with a positive term that neither the difference nor another column can take
+// up.
 func (s *solver) useful(d algebra.Sum, columns []column) []column {
 	for {
 		takes := map[string]bool{}
@@ -433,7 +444,8 @@ func sorted(s algebra.Sum) []string {
 }
 
 // uses writes the multiples with their weights.
-func (s *solver) uses(d algebra.Fraction, sources []source, columns []column, weights []*big.Rat) []certificate.Use {
+func (s *solver) uses(d algebra.Fraction, sources []source, columns []column,
+	weights []*big.Rat) []certificate.Use {
 	var by []certificate.Use
 	sums := map[string]algebra.Sum{} // by source and power
 	for k, c := range columns {
@@ -447,7 +459,8 @@ func (s *solver) uses(d algebra.Fraction, sources []source, columns []column, we
 			by = append(by, u)
 			sums[id] = algebra.Sum{}
 		}
-		sums[id] = sums[id].With(algebra.Term{Powers: c.by.Powers, C: new(big.Rat).Mul(weights[k], c.by.C)})
+		sums[id] = sums[id].With(algebra.Term{Powers: c.by.Powers,
+			C: new(big.Rat).Mul(weights[k], c.by.C)})
 		by[slices.IndexFunc(by,
 			func(v certificate.Use) bool {
 				return fmt.Sprint(certificate.Use{Facts: v.Facts,
@@ -466,12 +479,13 @@ func (c *column) of(sources []source) source {
 	return sources[c.source]
 }
 
-// chains lists columns that lead from a negative term of the difference, or a positive one of the columns before, to a
-// positive term of the difference, by powers of facts that compare two terms.
+// chains lists columns that lead from a negative term of the difference, or a positive one of the
+// columns before, to a positive term of the difference, by powers of facts that compare two terms.
 func (s *solver) chains(d algebra.Sum, sources []source, before []column) []column {
 	var steps []source
 	for _, src := range sources {
-		if src.use.Power == "" && len(src.use.Facts) == 1 && len(src.excess.Sum) == 2 && src.raisable {
+		if src.use.Power == "" && len(src.use.Facts) == 1 && len(src.excess.Sum) == 2 &&
+			src.raisable {
 			steps = append(steps, src)
 		}
 	}
@@ -570,8 +584,8 @@ func (s *solver) path(from, to algebra.Term, steps []source,
 	return s.feasible(right, columns)
 }
 
-// weights returns weights ≥ 0 such that the sum minus the weighted columns has no negative coefficient, nil if none
-// are found.
+// weights returns weights ≥ 0 such that the sum minus the weighted columns has no negative
+// coefficient, nil if none are found.
 func (s *solver) weights(d algebra.Sum, columns []column) []*big.Rat {
 	coefficients := func(sum algebra.Sum) map[string]*big.Rat {
 		out := make(map[string]*big.Rat, len(sum))
@@ -590,9 +604,9 @@ func (s *solver) weights(d algebra.Sum, columns []column) []*big.Rat {
 	return s.feasible(coefficients(d), list)
 }
 
-// feasible returns weights ≥ 0 such that the weighted columns are nowhere above the right side, nil if none are
-// found: the dual simplex method in exact arithmetic, at first with the worst rows and the shortest columns, then
-// with the smallest indices, with which it comes to an end.
+// feasible returns weights ≥ 0 such that the weighted columns are nowhere above the right side, nil
+// if none are found: the dual simplex method in exact arithmetic, at first with the worst rows and
+// the shortest columns, then with the smallest indices, with which it comes to an end.
 func (s *solver) feasible(right map[string]*big.Rat, columns []map[string]*big.Rat) []*big.Rat {
 	index := map[string]int{}
 	var rows []map[int]*big.Rat // by column; -1 is the right side
@@ -629,7 +643,8 @@ func (s *solver) feasible(right map[string]*big.Rat, columns []map[string]*big.R
 	for pivots := range mostPivots {
 		leave := -1
 		for i := range rows {
-			if rows[i][-1].Sign() < 0 && (leave < 0 || pivots < mostPivots/2 && rows[i][-1].Cmp(rows[leave][-1]) < 0 ||
+			if rows[i][-1].Sign() < 0 && (leave < 0 ||
+				pivots < mostPivots/2 && rows[i][-1].Cmp(rows[leave][-1]) < 0 ||
 				pivots >= mostPivots/2 && basic[i] < basic[leave]) {
 				leave = i
 			}
@@ -648,7 +663,8 @@ func (s *solver) feasible(right map[string]*big.Rat, columns []map[string]*big.R
 			if j < 0 || x.Sign() >= 0 {
 				continue
 			}
-			if enter < 0 || pivots < mostPivots/2 && (size(j) < size(enter) || size(j) == size(enter) && j < enter) ||
+			if enter < 0 || pivots < mostPivots/2 &&
+				(size(j) < size(enter) || size(j) == size(enter) && j < enter) ||
 				pivots >= mostPivots/2 && j < enter {
 				enter = j
 			}

@@ -8,7 +8,8 @@ import (
 	"sledge/props/certificate"
 )
 
-// Names of quantities of the listing that the checker runs, for a finite sum or for clients, for [Identity].
+// Names of quantities of the listing that the checker runs, for a finite sum or for clients, for
+// [Identity].
 const (
 	TableMean     = "(1/n)Σ_i y_i^t"
 	Gradient      = "∇f(x^t)"
@@ -21,11 +22,13 @@ const (
 // Homogeneous restricts an identity to data that differ by linear functions.
 func Homogeneous(p *certificate.IdentityProof) { p.Homogeneous = true }
 
-// OfPairs says that an identity is used for each of two runs with the same random choices, and so for their difference.
+// OfPairs says that an identity is used for each of two runs with the same random choices, and so
+// for their difference.
 func OfPairs(p *certificate.IdentityProof) { p.Pairs = true }
 
-// Identity is the procedure that claims two quantities of the listing to agree for runs of the sizes: the checker's own
-// listing shows it, over unknown gradients. The names of more quantities than the constants are in the checker.
+// Identity is the procedure that claims two quantities of the listing to agree for runs of the
+// sizes: the checker's own listing shows it, over unknown gradients. The names of more quantities
+// than the constants are in the checker.
 func Identity(left, right string, sizes []certificate.ListingSizes,
 	options ...func(*certificate.IdentityProof)) props.Procedure {
 	return func(props.Tier) (*certificate.Certificate, string) {
@@ -43,13 +46,13 @@ func Identity(left, right string, sizes []certificate.ListingSizes,
 	}
 }
 
-// Runs are the sizes of SLEDGE up to n components, with every b and both options, and the given number of steps, one
-// less for n = 4.
+// Runs are the sizes of SLEDGE up to n components, with every b and both options, and the given
+// number of steps, one less for n = 4.
 func Runs(n, steps int) (sizes []certificate.ListingSizes) {
 	for m := 1; m <= n; m++ {
 		for b := 1; b <= m; b++ {
-			one := certificate.ListingSizes{Clients: m, Chosen: b, Data: 1, Sample: 1, Local: 1, Batch: 1,
-				Steps: steps - m/4}
+			one := certificate.ListingSizes{Clients: m, Chosen: b, Data: 1, Sample: 1, Local: 1,
+				Batch: 1, Steps: steps - m/4}
 			two := one
 			two.Sampled = true
 			sizes = append(sizes, one, two)
@@ -60,7 +63,8 @@ func Runs(n, steps int) (sizes []certificate.ListingSizes) {
 
 // FullBatches are the runs with b = n.
 func FullBatches(n, steps int) []certificate.ListingSizes {
-	return slices.DeleteFunc(Runs(n, steps), func(s certificate.ListingSizes) bool { return s.Chosen < s.Clients })
+	return slices.DeleteFunc(Runs(n, steps),
+		func(s certificate.ListingSizes) bool { return s.Chosen < s.Clients })
 }
 
 // OptionII leaves out Option I.
@@ -68,8 +72,8 @@ func OptionII(sizes []certificate.ListingSizes) []certificate.ListingSizes {
 	return slices.DeleteFunc(sizes, func(s certificate.ListingSizes) bool { return s.Sampled })
 }
 
-// Rounds are the sizes of FLEDGE up to so many clients with so many data each, every p and up to so many local steps,
-// b = 1, Option II, and the given number of rounds.
+// Rounds are the sizes of FLEDGE up to so many clients with so many data each, every p and up to so
+// many local steps, b = 1, Option II, and the given number of rounds.
 func Rounds(clients, data, local, rounds int) (sizes []certificate.ListingSizes) {
 	for P := 1; P <= clients; P++ {
 		for p := 1; p <= P; p++ {

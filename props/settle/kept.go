@@ -10,8 +10,8 @@ import (
 	"sledge/props/certificate"
 )
 
-// proofs are those that take long to find. tools/proofs.go writes the file from reports of runs at higher tiers; what
-// is read from it is believed by nobody without a checker.
+// proofs are those that take long to find. tools/proofs.go writes the file from reports of runs at
+// higher tiers; what is read from it is believed by nobody without a checker.
 //
 //go:embed proofs.json
 var proofs []byte

@@ -17,9 +17,10 @@ import (
 	"sledge/props/settle/exponents"
 )
 
-// Orders is the procedure for statements about orders of what is made of sums, minima, maxima, roundings and logarithms
-// of monomials: by facts that the rules of the checker ask for and linear programmes find, or else by a curve along
-// which the ratio of the sides grows. It has nothing to say about other statements.
+// Orders is the procedure for statements about orders of what is made of sums, minima, maxima,
+// roundings and logarithms of monomials: by facts that the rules of the checker ask for and linear
+// programmes find, or else by a curve along which the ratio of the sides grows. It has nothing to
+// say about other statements.
 func Orders(p *formula.Problem, _ props.Tier) (c *certificate.Certificate, said string) {
 	if c = p.Order(certificate.Order); c == nil {
 		return nil, ""
@@ -59,7 +60,8 @@ type weighing struct {
 }
 
 // weigh returns the proof that an order is one, with its constant.
-func (w *weighing) weigh() (proof *certificate.OrderProof, curve *certificate.GrowthProof, err error) {
+func (w *weighing) weigh() (proof *certificate.OrderProof, curve *certificate.GrowthProof,
+	err error) {
 	most, open := new(big.Rat), error(nil)
 	w.facts.Order = w.order
 	w.order.Ask(&w.facts)
@@ -90,8 +92,9 @@ func (w *weighing) weigh() (proof *certificate.OrderProof, curve *certificate.Gr
 
 var errOutgrown = errors.New("the ratio grows")
 
-// outgrown looks for a curve in the part along which the ratio of the sides grows: along the rays, or, where the sides
-// have no bounds that could be compared, along those in which one or two symbols grow or shrink.
+// outgrown looks for a curve in the part along which the ratio of the sides grows: along the rays,
+// or, where the sides have no bounds that could be compared, along those in which one or two
+// symbols grow or shrink.
 func (w *weighing) outgrown(p *checker.Part, inverse bool) *certificate.GrowthProof {
 	base := exponents.Within(p)
 	if base == nil {
@@ -119,7 +122,8 @@ func (w *weighing) simple() (rays []algebra.Monomial) {
 					continue
 				}
 				ray := make(algebra.Monomial, n)
-				ray[i], ray[j] = algebra.Whole(int64(1-signs&1*2)), algebra.Whole(int64(1-signs>>1*2))
+				ray[i], ray[j] = algebra.Whole(int64(1-signs&1*2)),
+					algebra.Whole(int64(1-signs>>1*2))
 				rays = append(rays, ray)
 			}
 		}
@@ -127,9 +131,12 @@ func (w *weighing) simple() (rays []algebra.Monomial) {
 	return rays
 }
 
-// along returns the curve that begins at powers of 2 and follows a ray, nil if the ratio does not grow along it.
-func (w *weighing) along(base []int64, ray algebra.Monomial, inverse bool) *certificate.GrowthProof {
-	curve := &certificate.GrowthProof{At: map[string]string{}, Exponents: map[string]int64{}, Inverse: inverse}
+// along returns the curve that begins at powers of 2 and follows a ray, nil if the ratio does not
+// grow along it.
+func (w *weighing) along(base []int64, ray algebra.Monomial,
+	inverse bool) *certificate.GrowthProof {
+	curve := &certificate.GrowthProof{At: map[string]string{}, Exponents: map[string]int64{},
+		Inverse: inverse}
 	for i, name := range w.order.Names() {
 		switch {
 		case w.curves.Free(i):
@@ -150,7 +157,8 @@ func (w *weighing) along(base []int64, ray algebra.Monomial, inverse bool) *cert
 	return curve
 }
 
-// proof writes the facts, first those that bound and then those that contradict, and the constant with two digits.
+// proof writes the facts, first those that bound and then those that contradict, and the constant
+// with two digits.
 func (w *weighing) proof(constant *big.Rat) *certificate.OrderProof {
 	names := w.order.Names()
 	p := &certificate.OrderProof{Constant: upwards(constant), Powers: map[string]string{}}
@@ -181,20 +189,22 @@ func (w *weighing) proof(constant *big.Rat) *certificate.OrderProof {
 		return out
 	}
 	for _, f := range w.order.Facts() {
-		p.Facts = append(p.Facts, certificate.Fact{Left: refer(f.Left), Right: refer(f.Right), Rows: refer(f.Rows),
-			Free: f.Free})
+		p.Facts = append(p.Facts, certificate.Fact{Left: refer(f.Left), Right: refer(f.Right),
+			Rows: refer(f.Rows), Free: f.Free})
 	}
 	return p
 }
 
-// upwards writes a number with two digits, rounded up by a little more than the error of that in floating point.
+// upwards writes a number with two digits, rounded up by a little more than the error of that in
+// floating point.
 func upwards(x *big.Rat) string {
 	c, _ := x.Float64()
 	if !(c > 0) {
 		return "1"
 	}
 	power := math.Floor(math.Log10(c)) - 1
-	v, _ := new(big.Rat).SetString(fmt.Sprintf("%.0fe%.0f", math.Ceil(c*(1+1e-9)/math.Pow(10, power)), power))
+	v, _ := new(big.Rat).SetString(
+		fmt.Sprintf("%.0fe%.0f", math.Ceil(c*(1+1e-9)/math.Pow(10, power)), power))
 	return v.RatString()
 }
 
@@ -214,5 +224,6 @@ func grows(c *certificate.Certificate, curve *certificate.GrowthProof) string {
 	if curve.Gap == "0" {
 		how = "beyond all bounds"
 	}
-	return fmt.Sprintf("along a certified curve with %s the ratio grows %s", strings.Join(parts, ", "), how)
+	return fmt.Sprintf("along a certified curve with %s the ratio grows %s",
+		strings.Join(parts, ", "), how)
 }

@@ -10,25 +10,26 @@ import (
 
 // Squares states something about inner products of unknown vectors.
 type Squares struct {
-	Symbols   string               // all symbols of the statement, parted by spaces
-	Domain    string               // what is known of them, see [certificate.Certificate]
-	Statement string               // a relation or a chain of them
-	Vectors   string               // the unknown vectors, parted by spaces
-	Products  map[string][2]string // symbols that are inner products, see [certificate.QuadraticProof]
+	Symbols   string // all symbols of the statement, parted by spaces
+	Domain    string // what is known of them, see [certificate.Certificate]
+	Statement string // a relation or a chain of them
+	Vectors   string // the unknown vectors, parted by spaces
+	// symbols that are inner products, see [certificate.QuadraticProof]
+	Products map[string][2]string
 }
 
-// By is the procedure that settles the statement for all vectors by sums of multiples of facts and squares, one for
-// each relation, for an equation two.
+// By is the procedure that settles the statement for all vectors by sums of multiples of facts and
+// squares, one for each relation, for an equation two.
 func (s Squares) By(sums ...[]certificate.Summand) props.Procedure {
 	return func(props.Tier) (*certificate.Certificate, string) {
-		data, err := json.Marshal(certificate.QuadraticProof{Vectors: strings.Fields(s.Vectors), Products: s.Products,
-			By: sums})
+		data, err := json.Marshal(certificate.QuadraticProof{Vectors: strings.Fields(s.Vectors),
+			Products: s.Products, By: sums})
 		if err != nil {
 			return nil, err.Error()
 		}
-		c := &certificate.Certificate{Kind: certificate.Quadratic, Scope: certificate.All, Domain: s.Domain,
-			Statement: s.Statement,
-			Proof:     data}
+		c := &certificate.Certificate{Kind: certificate.Quadratic, Scope: certificate.All,
+			Domain: s.Domain, Statement: s.Statement,
+			Proof: data}
 		for _, name := range strings.Fields(s.Symbols) {
 			symbol := certificate.Symbol{Name: name, Kind: certificate.Real}
 			if of, product := s.Products[name]; product {

@@ -10,8 +10,8 @@ import (
 // widths is the number of ways in which ranges are widened, the widest first.
 const widths = 4
 
-// Ends of ranges that only the search needs: nothing is meant by a symbol being at least a hundredth or at most fifty
-// times something.
+// Ends of ranges that only the search needs: nothing is meant by a symbol being at least a
+// hundredth or at most fifty times something.
 var (
 	hundredth = big.NewRat(1, 100)
 	fifty     = big.NewRat(50, 1)
@@ -19,9 +19,9 @@ var (
 	one       = big.NewRat(1, 1)
 )
 
-// widened replaces ranges from which the search draws by the bounds that are meant: at width 0 no numbers are left
-// but 0 for real symbols, 1 for others, and upper ends below 2; at width 1 lower ends from 1 on are kept, at width 2
-// upper ends below 50 as well, and at width 3 everything.
+// widened replaces ranges from which the search draws by the bounds that are meant: at width 0 no
+// numbers are left but 0 for real symbols, 1 for others, and upper ends below 2; at width 1 lower
+// ends from 1 on are kept, at width 2 upper ends below 50 as well, and at width 3 everything.
 func widened(p *formula.Problem, width int) *problem {
 	q := &problem{Problem: &formula.Problem{Conclusion: p.Conclusion}}
 	limits := map[string]bool{} // symbols at which sums end
@@ -42,11 +42,13 @@ func widened(p *formula.Problem, width int) *problem {
 	for _, c := range p.Premises {
 		q.Premises = append(q.Premises, q.widen(c, kinds, width)...)
 	}
-	q.reader, _ = formula.Reader(q.Certificate(certificate.Coefficients)) // symbols of a vocabulary are readable
+	// symbols of a vocabulary are readable
+	q.reader, _ = formula.Reader(q.Certificate(certificate.Coefficients))
 	return q
 }
 
-func (q *problem) widen(c formula.Clause, kinds map[string]formula.Kind, width int) []formula.Clause {
+func (q *problem) widen(c formula.Clause, kinds map[string]formula.Kind,
+	width int) []formula.Clause {
 	a := c.Sides[0]
 	if len(c.Relations) != 1 || a.Op != "symbol" {
 		return []formula.Clause{c}

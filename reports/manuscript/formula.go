@@ -14,13 +14,15 @@ import (
 // signs are what commands stand for beside those that reports set formulas with.
 var signs = sync.OnceValue(func() map[string]string {
 	out := reports.Signs()
-	for _, pair := range strings.Fields(`leq:≤ geq:≥ neq:≠ leqslant:≤ geqslant:≥ preceq:≼ epsilon:ε varphi:φ ` +
-		`phi:φ rightarrow:→ ` +
-		`longrightarrow:→ Longrightarrow:⇒ implies:⇒ sim:∼ sum:Σ prod:Π dots:… cdots:… ldots:… vdots:… lVert:‖ ` +
-		`rVert:‖ Vert:‖ ` +
-		`lvert:| rvert:| vert:| mid:| lbrace:{ rbrace:} cup:∪ bigcup:∪ bigcap:∩ setminus:∖ ell:ℓ prime:′ ast:* star:* ` +
-		`eps:ε because:∵ therefore:∴ R:ℝ E:E N:ℕ Z:ℤ colon:: succeq:≽ iff:⇔ Leftrightarrow:⇔ coloneqq:≔ ` +
-		`triangleq:≔ top:ᵀ wedge:∧ vee:∨ infty:∞ land:∧ lor:∨ neg:¬`) {
+	for _, pair := range strings.Fields(
+		`leq:≤ geq:≥ neq:≠ leqslant:≤ geqslant:≥ preceq:≼ epsilon:ε varphi:φ ` +
+			`phi:φ rightarrow:→ ` +
+			`longrightarrow:→ Longrightarrow:⇒ implies:⇒ sim:∼ sum:Σ prod:Π dots:… cdots:… ldots:… vdots:… lVert:‖ ` +
+			`rVert:‖ Vert:‖ ` +
+			`lvert:| rvert:| vert:| mid:| lbrace:{ rbrace:} cup:∪ bigcup:∪ bigcap:∩ setminus:∖ ` +
+			`ell:ℓ prime:′ ast:* star:* ` +
+			`eps:ε because:∵ therefore:∴ R:ℝ E:E N:ℕ Z:ℤ colon:: succeq:≽ iff:⇔ Leftrightarrow:⇔ coloneqq:≔ ` +
+			`triangleq:≔ top:ᵀ wedge:∧ vee:∨ infty:∞ land:∧ lor:∨ neg:¬`) {
 		name, sign, _ := strings.Cut(pair, ":")
 		out[`\`+name] = sign
 	}
@@ -31,27 +33,29 @@ var signs = sync.OnceValue(func() map[string]string {
 var silent = map[string]bool{}
 
 func init() {
-	for _, w := range strings.Fields(`left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr ` +
-		`displaystyle ` +
-		`textstyle scriptstyle limits nolimits nonumber notag rm bf it cal small footnotesize centering noindent ` +
-		`quad qquad ` +
-		`mathrm mathbf mathit mathcal mathsf mathbb boldsymbol bm text textit textbf textrm emph mbox hbox ` +
-		`operatorname ` +
-		`ensuremath underline overbrace underbrace mathop mathbbm substack mathrel item hfill newline par protect ` +
-		`xspace label`) {
+	for _, w := range strings.Fields(
+		`left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr ` +
+			`displaystyle ` +
+			`textstyle scriptstyle limits nolimits nonumber notag rm bf it cal small footnotesize centering noindent ` +
+			`quad qquad ` +
+			`mathrm mathbf mathit mathcal mathsf mathbb boldsymbol bm text textit textbf textrm emph mbox hbox ` +
+			`operatorname ` +
+			`ensuremath underline overbrace underbrace mathop mathbbm substack mathrel item ` +
+			`hfill newline par protect ` +
+			`xspace label`) {
 		silent[w] = true
 	}
 }
 
 // accents are commands that set a sign above a letter.
-var accents = map[string]string{"tilde": "\u0303", "widetilde": "\u0303", "bar": "\u0304", "overline": "\u0304",
-	"hat": "\u0302", "widehat": "\u0302"}
+var accents = map[string]string{"tilde": "\u0303", "widetilde": "\u0303", "bar": "\u0304",
+	"overline": "\u0304", "hat": "\u0302", "widehat": "\u0302"}
 
 // mostExpanded bounds what macros make of a formula.
 const mostExpanded = 1 << 16
 
-// formula writes a formula in the notation of ledgers, as far as there is a sign for what stands there. Commands that
-// are not known stay as they are.
+// formula writes a formula in the notation of ledgers, as far as there is a sign for what stands
+// there. Commands that are not known stay as they are.
 func (r *reader) formula(tex string) string {
 	tex = label.ReplaceAllString(tex, "")
 	tex = tag.ReplaceAllString(tex, "")
@@ -111,9 +115,10 @@ func setDeep(tex string, depth int) string {
 	for at := 0; at < len(tex); {
 		switch c := tex[at]; {
 		case c == '\\' && at+1 < len(tex) && !isLetter(tex[at+1]):
-			b.WriteString(map[byte]string{'|': "‖", '\\': " ", '{': "{", '}': "}", ',': " ", ';': " ", ':': " ",
-				' ': " ",
-				'%': "%", '_': "_", '&': "&", '#': "#", '(': "", ')': "", '[': "", ']': ""}[tex[at+1]])
+			b.WriteString(map[byte]string{'|': "‖", '\\': " ", '{': "{", '}': "}", ',': " ",
+				';': " ", ':': " ", ' ': " ",
+				'%': "%", '_': "_", '&': "&", '#': "#", '(': "", ')': "", '[': "",
+				']': ""}[tex[at+1]])
 			at += 2
 		case c == '\\':
 			end := at + 1
@@ -148,10 +153,12 @@ func setDeep(tex string, depth int) string {
 	return b.String()
 }
 
-// setCommand sets a command whose name ends at a place, and returns the place behind what belongs to it.
+// setCommand sets a command whose name ends at a place, and returns the place behind what belongs
+// to it.
 func setCommand(b *strings.Builder, tex, name string, end, depth int) int {
 	if end < len(tex) && tex[end] == '*' && !strings.HasSuffix(name, "ast") {
-		if starred := strings.HasSuffix(name, "ref") || name == "operatorname" || name == "tag" || name == "vspace" ||
+		if starred := strings.HasSuffix(name, "ref") || name == "operatorname" || name == "tag" ||
+			name == "vspace" ||
 			name == "hspace"; starred {
 			end++
 		}
@@ -192,7 +199,8 @@ func setCommand(b *strings.Builder, tex, name string, end, depth int) int {
 		if inner != "R" {
 			b.WriteString(inner)
 		}
-	case strings.HasPrefix(name, "cite") || name == "vspace" || name == "hspace" || name == "footnote" ||
+	case strings.HasPrefix(name, "cite") || name == "vspace" || name == "hspace" ||
+		name == "footnote" ||
 		name == "textsuperscript":
 		_, end = argument(tex, end)
 	case strings.HasSuffix(name, "ref") && len(name) <= 8:
@@ -208,13 +216,16 @@ func setCommand(b *strings.Builder, tex, name string, end, depth int) int {
 		if strings.HasSuffix(name, "quad") {
 			b.WriteString("  ")
 		}
-		if blank := len(tex[end:]) - len(strings.TrimLeft(tex[end:], " ")); (name == "left" || name == "right") &&
+		if blank := len(tex[end:]) - len(strings.TrimLeft(tex[end:], " ")); (name == "left" ||
+			name == "right") &&
 			strings.HasPrefix(tex[end+blank:], ".") { // no bracket
 			end += blank + 1
 		}
-	case strings.Contains(" log exp min max inf sup lim det tr arg deg dim ker ln sin cos tan Pr ", " "+name+" "):
+	case strings.Contains(" log exp min max inf sup lim det tr arg deg dim ker ln sin cos tan Pr ",
+		" "+name+" "):
 		b.WriteString(" " + name)
-		if rest := strings.TrimLeft(tex[end:], " \n"); !strings.HasPrefix(rest, "_") && !strings.HasPrefix(rest, "^") {
+		if rest := strings.TrimLeft(tex[end:], " \n"); !strings.HasPrefix(rest, "_") &&
+			!strings.HasPrefix(rest, "^") {
 			b.WriteByte(' ')
 		}
 	default:
@@ -252,7 +263,8 @@ func argument(tex string, at int) (inner string, end int) {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-var raised = map[string]string{"0": "⁰", "1": "¹", "2": "²", "3": "³", "4": "⁴", "*": "*", "′": "′", "ᵀ": "ᵀ"}
+var raised = map[string]string{"0": "⁰", "1": "¹", "2": "²", "3": "³", "4": "⁴", "*": "*", "′": "′",
+	"ᵀ": "ᵀ"}
 
 // script sets what stands above or below the line.
 func script(c byte, inner string) string {
@@ -276,22 +288,26 @@ var atom = regexp.MustCompile(`^(?:[0-9.]+|\pL\pM?)(?:[⁰¹²³⁴′ᵀ*]|[_^]
 
 // bracketed is what stands below a fraction or under a root: in brackets, but for an atom.
 func bracketed(s string) string {
-	if s = clean(s); atom.MatchString(s) || strings.HasPrefix(s, "√") && atom.MatchString(strings.TrimPrefix(s, "√")) {
+	if s = clean(s); atom.MatchString(s) ||
+		strings.HasPrefix(s, "√") && atom.MatchString(strings.TrimPrefix(s, "√")) {
 		return s
 	}
 	return "(" + s + ")"
 }
 
-// last reports whether nothing that a fraction would multiply stands at the beginning of what follows it.
+// last reports whether nothing that a fraction would multiply stands at the beginning of what
+// follows it.
 func last(rest string) bool {
 	rest = strings.TrimLeft(rest, " \n")
 	if name := command.FindString(rest); name != "" && strings.HasPrefix(rest, name) {
-		return name == `\right` || name == `\end` || strings.HasSuffix(name, "quad") || silent[name[1:]] &&
-			name != `\left` ||
+		return name == `\right` || name == `\end` || strings.HasSuffix(name, "quad") ||
+			silent[name[1:]] &&
+				name != `\left` ||
 			apart.MatchString(signs()[name])
 	}
 	if len(rest) > 1 && rest[0] == '\\' {
-		return rest[1] == '\\' || rest[1] == '}' || strings.ContainsRune(",;:! ", rune(rest[1])) && last(rest[2:])
+		return rest[1] == '\\' || rest[1] == '}' ||
+			strings.ContainsRune(",;:! ", rune(rest[1])) && last(rest[2:])
 	}
 	return rest == "" || strings.ContainsRune("+-=<>)],.}&;:|$", rune(rest[0]))
 }
@@ -314,18 +330,22 @@ func clean(s string) string {
 var inline = regexp.MustCompile(`\$[^$]*\$|\\\([^$]*?\\\)`)
 
 // shown is a display inside of a text.
-var shown = regexp.MustCompile(`(?s)\\begin\s*\{(equation|multline|align|gather|eqnarray|flalign|alignat|displaymath)(\*?)\}.*?` +
-	`\\end\s*\{(equation|multline|align|gather|eqnarray|flalign|alignat|displaymath)(\*?)\}|\\\[.*?\\\]|\$\$.*?\$\$`)
+var shown = regexp.MustCompile(
+	`(?s)\\begin\s*\{(equation|multline|align|gather|eqnarray|flalign|alignat|displaymath)(\*?)\}.*?` +
+		`\\end\s*\{(equation|multline|align|gather|eqnarray|flalign|alignat|displaymath)(\*?)\}|` +
+		`\\\[.*?\\\]|\$\$.*?\$\$`)
 
 // words writes a text in which formulas stand between dollar signs.
 func (r *reader) words(tex string) string {
 	tex = label.ReplaceAllString(strings.ReplaceAll(tex, `\\`, " "), "")
-	tex = shown.ReplaceAllStringFunc(tex, func(s string) string { return "$" + strings.ReplaceAll(s, "$", "") + "$" })
+	tex = shown.ReplaceAllStringFunc(tex,
+		func(s string) string { return "$" + strings.ReplaceAll(s, "$", "") + "$" })
 	var b strings.Builder
 	at := 0
 	for _, m := range inline.FindAllStringIndex(tex, -1) {
 		b.WriteString(r.prose(tex[at:m[0]]))
-		inner := strings.TrimSuffix(strings.TrimPrefix(strings.Trim(tex[m[0]:m[1]], "$"), `\(`), `\)`)
+		inner := strings.TrimSuffix(strings.TrimPrefix(strings.Trim(tex[m[0]:m[1]], "$"), `\(`),
+			`\)`)
 		if f := r.formula(inner); f != "" {
 			b.WriteString(" $" + f + "$ ")
 		}
@@ -354,13 +374,15 @@ func (r *reader) prose(tex string) string {
 
 // plainWords are the words of a title, without commands.
 func plainWords(tex string) string {
-	return strings.Trim(clean(command.ReplaceAllString(strings.NewReplacer("{", "", "}", "", "~", " ").Replace(tex),
-		"")), " '")
+	return strings.Trim(
+		clean(command.ReplaceAllString(strings.NewReplacer("{", "", "}", "", "~", " ").Replace(tex),
+			"")), " '")
 }
 
 // names are the names of authors.
 func names(tex string) string {
-	tex = regexp.MustCompile(`(?s)\\(?:textsuperscript|thanks|footnote|inst|email|affil|orcid)\s*\{[^{}]*\}`).ReplaceAllString(tex, "")
+	tex = regexp.MustCompile(
+		`(?s)\\(?:textsuperscript|thanks|footnote|inst|email|affil|orcid)\s*\{[^{}]*\}`).ReplaceAllString(tex, "")
 	tex = strings.NewReplacer(`\and`, ",", `\And`, ",", `\AND`, ",", `\\`, ",").Replace(tex)
 	var out []string
 	for name := range strings.SplitSeq(plainWords(tex), ",") {

@@ -1,6 +1,6 @@
-// Package manuscript reads the LaTeX source of a paper: its results with their numbers and labels, its displays with
-// their lines and digests, and what refers to what. A skeleton of a ledger is made of that, and later a comparison
-// with another version of the source.
+// Package manuscript reads the LaTeX source of a paper: its results with their numbers and labels,
+// its displays with their lines and digests, and what refers to what. A skeleton of a ledger is
+// made of that, and later a comparison with another version of the source.
 package manuscript
 
 import (
@@ -22,20 +22,22 @@ type Paper struct {
 	Lines          int    // of the source
 	Results        []Result
 	Displays       []Display // outside of results and their proofs
-	// kinds of results that the source uses and no \newtheorem defines: they are counted together, but for assumptions
+	// kinds of results that the source uses and no \newtheorem defines: they are counted together,
+	// but for assumptions
 	Missing  []string
 	Included []string // files that the source includes, which are not read
 }
 
 // Result is a theorem, a lemma, an assumption or the like, with the proof that follows it.
 type Result struct {
-	ID       string // for a ledger: the label in small letters, or kind and number
-	Kind     string // as it is printed: Theorem
-	Number   string // as it is printed: 3, or 2.1; empty if it has none
-	Label    string
-	Section  string // in which it stands
-	Lines    Lines
-	Text     string    // the words, with formulas between dollar signs in the notation of ledgers as far as possible
+	ID      string // for a ledger: the label in small letters, or kind and number
+	Kind    string // as it is printed: Theorem
+	Number  string // as it is printed: 3, or 2.1; empty if it has none
+	Label   string
+	Section string // in which it stands
+	Lines   Lines
+	// the words, with formulas between dollar signs in the notation of ledgers as far as possible
+	Text     string
 	Displays []Display // those of the statement, and then those of the proof
 	Uses     []string  // labels that statement and proof refer to, of other results
 	proof    int       // how many displays are those of the statement
@@ -58,17 +60,19 @@ type Display struct {
 	Numbers string // "(3)", "(3)-(5)"; empty if no row has one
 	Label   string
 	Formula string // in the notation of ledgers as far as possible
-	Digest  string // the first twelve digits of the SHA-256 of the source, with any space as one blank
+	// the first twelve digits of the SHA-256 of the source, with any space as one blank
+	Digest string
 }
 
 // mostSource is how many bytes a source may have.
 const mostSource = 16 << 20
 
-// Read reads a source. Definitions are those of style files that lie beside it, of which only \newtheorem and
-// \newcommand count. An error says that the text is no source of a paper.
+// Read reads a source. Definitions are those of style files that lie beside it, of which only
+// \newtheorem and \newcommand count. An error says that the text is no source of a paper.
 func Read(source string, definitions ...string) (*Paper, error) {
 	if len(source) > mostSource {
-		return nil, fmt.Errorf("the source has %d bytes, of which there are %d at most", len(source), mostSource)
+		return nil, fmt.Errorf("the source has %d bytes, of which there are %d at most",
+			len(source), mostSource)
 	}
 	if !strings.Contains(source, `\begin`) && !strings.Contains(source, `\documentclass`) {
 		return nil, fmt.Errorf(`there is no \begin in it: want the LaTeX source of a paper`)
@@ -145,7 +149,8 @@ type reader struct {
 
 var (
 	newTheorem = regexp.MustCompile(`\\newtheorem(\*?)\s*\{([^{}]*)\}\s*(?:\[([^\]]*)\])?\s*`)
-	newCommand = regexp.MustCompile(`\\(?:(?:re)?newcommand|providecommand|DeclareMathOperator)\*?\s*\{?\s*(\\[A-Za-z]+)\s*\}?\s*(?:\[(\d)\])?\s*`)
+	newCommand = regexp.MustCompile(
+		`\\(?:(?:re)?newcommand|providecommand|DeclareMathOperator)\*?\s*\{?\s*(\\[A-Za-z]+)\s*\}?\s*(?:\[(\d)\])?\s*`)
 	definition = regexp.MustCompile(`\\def\s*(\\[A-Za-z]+)\s*((?:#\d)*)`)
 	numberIn   = regexp.MustCompile(`\\numberwithin\s*\{equation\}\s*\{(section|subsection)\}`)
 )
@@ -189,8 +194,8 @@ func (r *reader) define(text string) {
 	}
 }
 
-// group returns what is between the brace at a place and the one that closes it, and the place behind; −1 if no group
-// begins or ends.
+// group returns what is between the brace at a place and the one that closes it, and the place
+// behind; −1 if no group begins or ends.
 func group(s string, at int) (inner string, end int) {
 	if at >= len(s) || s[at] != '{' {
 		return "", -1
@@ -211,22 +216,26 @@ func group(s string, at int) (inner string, end int) {
 	return "", -1
 }
 
-// token is what the structure of a source is made of. A doubled backslash is one, so that a bracket behind it is none.
-var token = regexp.MustCompile(`\\\\|\\(?:begin|end)\s*\{([^{}]*)\}|\\(?:sub)*section\*?\s*(?:\[[^\]]*\]\s*)?\{|` +
-	`\\appendix\b|\\\[|\$\$|\\(?:[Cc]ref|ref|eqref|autoref|Cpageref)\*?\s*\{([^{}]*)\}|\\(?:input|include)\s*\{([^{}]*)\}|` +
-	`\\(?:title|author)\s*(?:\[[^\]]*\]\s*)?\{|\\(set|addto)counter\s*\{([^{}]*)\}\s*\{(-?[0-9]{1,9})\}`)
+// token is what the structure of a source is made of. A doubled backslash is one, so that a bracket
+// behind it is none.
+var token = regexp.MustCompile(
+	`\\\\|\\(?:begin|end)\s*\{([^{}]*)\}|\\(?:sub)*section\*?\s*(?:\[[^\]]*\]\s*)?\{|` +
+		`\\appendix\b|\\\[|\$\$|\\(?:[Cc]ref|ref|eqref|autoref|Cpageref)\*?\s*\{([^{}]*)\}|` +
+		`\\(?:input|include)\s*\{([^{}]*)\}|` +
+		`\\(?:title|author)\s*(?:\[[^\]]*\]\s*)?\{|\\(set|addto)counter\s*\{([^{}]*)\}\s*\{(-?[0-9]{1,9})\}`)
 
 // displays are the environments that show a formula, and whether each row has a number.
-var displays = map[string]bool{"equation": false, "multline": false, "align": true, "gather": true, "eqnarray": true,
-	"flalign": true, "alignat": true, "displaymath": false}
+var displays = map[string]bool{"equation": false, "multline": false, "align": true, "gather": true,
+	"eqnarray": true, "flalign": true, "alignat": true, "displaymath": false}
 
 // usual are the environments of results that most papers have.
 var usual = map[string]string{"theorem": "Theorem", "lemma": "Lemma", "proposition": "Proposition",
-	"corollary": "Corollary", "definition": "Definition", "assumption": "Assumption", "remark": "Remark",
-	"claim": "Claim",
-	"fact":  "Fact", "conjecture": "Conjecture", "observation": "Observation", "thm": "Theorem", "lem": "Lemma",
-	"prop": "Proposition", "cor": "Corollary", "defn": "Definition", "assump": "Assumption", "rem": "Remark",
-	"example": "Example", "property": "Property", "condition": "Condition"}
+	"corollary": "Corollary", "definition": "Definition", "assumption": "Assumption",
+	"remark": "Remark", "claim": "Claim",
+	"fact": "Fact", "conjecture": "Conjecture", "observation": "Observation", "thm": "Theorem",
+	"lem": "Lemma", "prop": "Proposition", "cor": "Corollary", "defn": "Definition",
+	"assump": "Assumption", "rem": "Remark", "example": "Example", "property": "Property",
+	"condition": "Condition"}
 
 // line is the line of a place.
 func (r *reader) line(at int) int {
@@ -321,11 +330,13 @@ func (r *reader) counter(name string) string {
 func (r *reader) enter(level, title string) {
 	if level, numbered := strings.CutSuffix(level, "*"); !numbered {
 		r.counts[level]++
-		inner := map[string][]string{"section": {"subsection", "subsubsection"}, "subsection": {"subsubsection"}}[level]
+		inner := map[string][]string{"section": {"subsection", "subsubsection"},
+			"subsection": {"subsubsection"}}[level]
 		for _, l := range inner {
 			r.counts[l] = 0
 		}
-		for _, k := range append(slices.Collect(maps.Values(r.kinds)), kind{counter: "equation", within: r.within}) {
+		for _, k := range append(slices.Collect(maps.Values(r.kinds)),
+			kind{counter: "equation", within: r.within}) {
 			if k.within != "" && (k.within == level || slices.Contains(inner, k.within)) {
 				r.counts[k.counter] = 0
 			}
@@ -357,14 +368,16 @@ func (r *reader) sectionNumber() string {
 	return strconv.Itoa(r.counts["section"])
 }
 
-// restated matches what follows \begin{restatable}: a note, the environment that it is, the command that states it again.
+// restated matches what follows \begin{restatable}: a note, the environment that it is, the command
+// that states it again.
 var restated = regexp.MustCompile(`^\s*(\[[^\]]*\])?\s*\{([^{}]*)\}\s*\{([^{}]*)\}`)
 
 // begin takes the beginning of an environment, from a place to another one.
 func (r *reader) begin(name string, from, to int) int {
 	plain := strings.TrimSuffix(name, "*")
 	if _, is := displays[plain]; is {
-		closing := regexp.MustCompile(`\\end\s*\{` + regexp.QuoteMeta(name) + `\}`).FindStringIndex(r.text[to:])
+		closing := regexp.MustCompile(`\\end\s*\{` + regexp.QuoteMeta(name) +
+			`\}`).FindStringIndex(r.text[to:])
 		if closing == nil {
 			return to
 		}
@@ -379,8 +392,10 @@ func (r *reader) begin(name string, from, to int) int {
 		}); k >= 0 { // it stands again, without a number of its own, and is proved there
 			r.proofOf = k
 		}
-		if about := regexp.MustCompile(`^\s*\[[^\]]*?ref\*?\s*\{([^{}]*)\}`).FindStringSubmatch(r.text[to:]); about != nil {
-			if k := slices.IndexFunc(r.paper.Results, func(s Result) bool { return s.Label == about[1] }); k >= 0 {
+		if about := regexp.MustCompile(`^\s*\[[^\]]*?ref\*?\s*\{([^{}]*)\}`).FindStringSubmatch(
+			r.text[to:]); about != nil {
+			if k := slices.IndexFunc(r.paper.Results,
+				func(s Result) bool { return s.Label == about[1] }); k >= 0 {
 				r.proofOf = k
 			}
 		}
@@ -479,7 +494,8 @@ func (r *reader) display(tex, name string, from, to int) {
 			numbers = append(numbers, r.number("equation", r.within))
 		}
 	}
-	d := Display{Lines: Lines{r.line(from), r.line(to - 1)}, Formula: r.formula(tex), Digest: digest(tex)}
+	d := Display{Lines: Lines{r.line(from), r.line(to - 1)}, Formula: r.formula(tex),
+		Digest: digest(tex)}
 	switch n := len(numbers); {
 	case n == 1:
 		d.Numbers = "(" + numbers[0] + ")"
@@ -489,7 +505,8 @@ func (r *reader) display(tex, name string, from, to int) {
 	if m := label.FindStringSubmatch(tex); m != nil {
 		d.Label = clean(m[1])
 	}
-	for _, m := range regexp.MustCompile(`\\(?:[Cc]ref|ref|eqref)\*?\s*\{([^{}]*)\}`).FindAllStringSubmatch(tex, -1) {
+	for _, m := range regexp.MustCompile(
+		`\\(?:[Cc]ref|ref|eqref)\*?\s*\{([^{}]*)\}`).FindAllStringSubmatch(tex, -1) {
 		r.refer(m[1])
 	}
 	if d.Formula == "" { // nothing is displayed

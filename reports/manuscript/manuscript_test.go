@@ -60,7 +60,8 @@ func TestRead(t *testing.T) {
 	}
 	var got []string
 	for _, s := range p.Results {
-		got = append(got, s.ID+"|"+s.Kind+" "+s.Number+"|"+s.Lines.String()+"|"+strings.Join(s.Uses, ",")+"|"+s.Text)
+		got = append(got, s.ID+"|"+s.Kind+" "+s.Number+"|"+s.Lines.String()+"|"+strings.Join(s.Uses,
+			",")+"|"+s.Text)
 		for k, d := range s.Displays {
 			where := " "
 			if k >= s.proof {
@@ -83,12 +84,14 @@ func TestRead(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if _, err := Read("no source"); err == nil || !strings.Contains(err.Error(), `no \begin in it`) {
+	if _, err := Read("no source"); err == nil ||
+		!strings.Contains(err.Error(), `no \begin in it`) {
 		t.Errorf("a text that is no source: %v", err)
 	}
 }
 
-// A statement that stands twice, by a command of its own, is one result, and its proof is the one after the second place.
+// A statement that stands twice, by a command of its own, is one result, and its proof is the one
+// after the second place.
 func TestRestated(t *testing.T) {
 	p, err := Read(`\newtheorem{theorem}{Theorem}
 \begin{restatable}[Rate]{theorem}{rate}\label{t:rate} $a \leq b$. \[ a = b \] \end{restatable}
@@ -101,7 +104,8 @@ func TestRestated(t *testing.T) {
 		t.Fatal(err, p)
 	}
 	r := p.Results[0]
-	if r.Kind != "Theorem" || r.Number != "1" || r.Label != "t:rate" || !strings.HasPrefix(r.Text, "Rate. $a ≤ b$.") ||
+	if r.Kind != "Theorem" || r.Number != "1" || r.Label != "t:rate" ||
+		!strings.HasPrefix(r.Text, "Rate. $a ≤ b$.") ||
 		len(r.Displays) != 2 || r.proof != 1 || !slices.Equal(r.Uses, []string{"t-other"}) {
 		t.Errorf("%+v", r)
 	}
@@ -110,7 +114,8 @@ func TestRestated(t *testing.T) {
 	}
 }
 
-// Environments and macros of a style file count, those that nothing defines are counted together, and counters are set.
+// Environments and macros of a style file count, those that nothing defines are counted together,
+// and counters are set.
 func TestDefinitions(t *testing.T) {
 	text := `\begin{document}\begin{obs}$\half$\end{obs}\begin{lemma}a\end{lemma}\begin{assumption}c\end{assumption}
 \setcounter{theorem}{7}\begin{theorem}b\end{theorem}\end{document}`
@@ -122,7 +127,8 @@ func TestDefinitions(t *testing.T) {
 	for _, s := range p.Results {
 		got = append(got, s.Kind+" "+s.Number+" "+s.Text)
 	}
-	if want := []string{"Observation 1 $1/2$", "Lemma 1 a", "Assumption 1 c", "Theorem 8 b"}; !slices.Equal(got, want) {
+	if want := []string{"Observation 1 $1/2$", "Lemma 1 a", "Assumption 1 c",
+		"Theorem 8 b"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if p.Uncertain() == "" || !slices.Equal(p.Missing, []string{"lemma", "assumption", "theorem"}) {
@@ -130,7 +136,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// A display is the same however its source is set in lines, and another one if a sign of it changes.
+// A display is the same however its source is set in lines, and another one if a sign of it
+// changes.
 func TestCompare(t *testing.T) {
 	p, _ := Read(small)
 	skeleton := p.Skeleton("small.tex")
@@ -143,12 +150,14 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if gone, same, moved = q.Compare(skeleton); !slices.Equal(gone, []string{"20"}) || same != 0 || moved != 3 {
+	if gone, same, moved = q.Compare(skeleton); !slices.Equal(gone, []string{"20"}) || same != 0 ||
+		moved != 3 {
 		t.Errorf("against a revision: %v gone, %d the same, %d moved", gone, same, moved)
 	}
 }
 
-// live takes the remarks away from the entries of a skeleton, but for formal lines, which are empty.
+// live takes the remarks away from the entries of a skeleton, but for formal lines, which are
+// empty.
 func live(skeleton string) string {
 	var b strings.Builder
 	entry := false
@@ -165,14 +174,16 @@ func live(skeleton string) string {
 func TestSkeleton(t *testing.T) {
 	p, _ := Read(small)
 	text := p.Skeleton("small.tex")
-	if l, err := ledger.Parse("small.ledger", text); err != nil || len(l.Claims) != 0 || l.Text.SHA256 != p.SHA256 {
+	if l, err := ledger.Parse("small.ledger", text); err != nil || len(l.Claims) != 0 ||
+		l.Text.SHA256 != p.SHA256 {
 		t.Errorf("%v, %+v", err, l)
 	}
 	l, err := ledger.Parse("small.ledger", live(text))
 	if err != nil || len(l.Claims) != 4 {
 		t.Fatalf("%v in\n%s", err, live(text))
 	}
-	if c := l.Claims[1]; c.ID != "main" || c.Theorem != "Theorem 1.2" || c.Lines != "22-25" || c.Part != "results" ||
+	if c := l.Claims[1]; c.ID != "main" || c.Theorem != "Theorem 1.2" || c.Lines != "22-25" ||
+		c.Part != "results" ||
 		!slices.Equal(c.Uses, []string{"lem-descent"}) || c.Kind != "theorem" || c.Tier != 1 {
 		t.Errorf("%+v", c)
 	}
@@ -183,9 +194,13 @@ func FuzzRead(f *testing.F) {
 	f.Add("\\begin{restatable}[a]{theorem}{b} $c$ \\end{restatable}\\b*\\begin{proof}\\[d\\]\\end{proof}")
 	f.Add(small)
 	f.Add(`\begin{theorem}\label{a]b;c}note: $x$ [y]: \frac\frac{1}{`)
-	f.Add("\\begin{lemma}\u202e\x00\tformal: a\\end{lemma}\\section{}\\begin{align}\\\\[2mm]\\tag{\n}\\end{align}$$ $")
-	f.Add("\\begin{theorem}\\[\\]$$ $$\\label{a b}\\begin{equation}\\label{(1 –}\\tag{ }x\\end{equation}\\end{theorem}\\[\\left.\\]")
-	f.Add(`\newcommand{\a}{\a\a}\newtheorem{x}{}[section]\begin{x}\a\end{x}\appendix\section{a}\begin{x}\end{x}`)
+	f.Add(
+		"\\begin{lemma}\u202e\x00\tformal: a\\end{lemma}\\section{}\\begin{align}\\\\[2mm]\\tag{\n}\\end{align}$$ $")
+	f.Add(
+		"\\begin{theorem}\\[\\]$$ $$\\label{a b}\\begin{equation}\\label{(1 –}\\tag{ " +
+			"}x\\end{equation}\\end{theorem}\\[\\left.\\]")
+	f.Add(
+		`\newcommand{\a}{\a\a}\newtheorem{x}{}[section]\begin{x}\a\end{x}\appendix\section{a}\begin{x}\end{x}`)
 	f.Fuzz(func(t *testing.T, source string) {
 		p, err := Read(source, source)
 		if err != nil {
@@ -195,7 +210,8 @@ func FuzzRead(f *testing.F) {
 		if _, err := ledger.Parse("it.ledger", text); err != nil {
 			t.Fatalf("%v in\n%s", err, text)
 		}
-		if l, err := ledger.Parse("it.ledger", live(text)); err != nil || len(l.Claims) != len(p.Results) {
+		if l, err := ledger.Parse("it.ledger", live(text)); err != nil ||
+			len(l.Claims) != len(p.Results) {
 			t.Fatalf("%v in\n%s", err, live(text))
 		}
 	})
@@ -203,7 +219,8 @@ func FuzzRead(f *testing.F) {
 
 // Displays outside of results stand at the end of a skeleton, and are compared like the others.
 func TestDisplaysOutsideOfResults(t *testing.T) {
-	source := strings.Replace(small, `\begin{document}`, "\\begin{document}\n\\[ \\left. x \\right|_{t} = 0 \\]", 1)
+	source := strings.Replace(small, `\begin{document}`,
+		"\\begin{document}\n\\[ \\left. x \\right|_{t} = 0 \\]", 1)
 	p, err := Read(source)
 	if err != nil || len(p.Displays) != 1 || strings.Contains(p.Displays[0].Formula, ".") {
 		t.Fatalf("%v, %+v", err, p.Displays)
@@ -213,7 +230,8 @@ func TestDisplaysOutsideOfResults(t *testing.T) {
 	if err != nil || len(l.Text.Displays) != 5 {
 		t.Fatalf("%v, %d displays", err, len(l.Text.Displays))
 	}
-	if got := l.Text.Displays[4]; got.Formula != p.Displays[0].Formula || got.Digest != p.Displays[0].Digest {
+	if got := l.Text.Displays[4]; got.Formula != p.Displays[0].Formula ||
+		got.Digest != p.Displays[0].Digest {
 		t.Errorf("%+v", got)
 	}
 	if gone, same, _ := p.Compare(text); len(gone) > 0 || same != 5 {

@@ -24,17 +24,18 @@ func weight(kind string) string {
 	return "proof step"
 }
 
-// Skeleton is a ledger in which every result is an entry to be filled in: a remark, as long as it has no check, so that
-// what is there can be run at any time.
+// Skeleton is a ledger in which every result is an entry to be filled in: a remark, as long as it
+// has no check, so that what is there can be run at any time.
 func (p *Paper) Skeleton(source string) string {
 	var b strings.Builder
-	b.WriteString("# Every result of the source is an entry below, in remarks. Where a formal line says what " +
-		"holds, take the # and\n" +
-		"# the blank behind it away: that entry is checked then. What may stand in a formal line: go doc " +
-		"sledge/props/ledger.\n" +
-		"# Below an entry stand its displays, with lines, numbers, label and digest: pages show them beside what " +
-		"stands within\n" +
-		"# their lines. Words and formulas are made by rule from the source, and are to be read against it.\n")
+	b.WriteString(
+		"# Every result of the source is an entry below, in remarks. Where a formal line says what " +
+			"holds, take the # and\n" +
+			"# the blank behind it away: that entry is checked then. What may stand in a formal line: go doc " +
+			"sledge/props/ledger.\n" +
+			"# Below an entry stand its displays, with lines, numbers, label and digest: pages show them beside what " +
+			"stands within\n" +
+			"# their lines. Words and formulas are made by rule from the source, and are to be read against it.\n")
 	about := func(key, value string) {
 		if value = clean(value); value != "" {
 			fmt.Fprintf(&b, "%s: %s\n", key, value)
@@ -81,8 +82,8 @@ func (p *Paper) Skeleton(source string) string {
 
 // write writes a display as it stands in a ledger.
 func (d *Display) write(b *strings.Builder) {
-	shown := ledger.Display{First: d.Lines.First, Last: d.Lines.Last, Numbers: d.Numbers, Label: d.Label,
-		Digest:  d.Digest,
+	shown := ledger.Display{First: d.Lines.First, Last: d.Lines.Last, Numbers: d.Numbers,
+		Label: d.Label, Digest: d.Digest,
 		Formula: d.Formula}
 	wrapped(b, "display: "+shown.String(), "", "    ")
 }
@@ -109,11 +110,13 @@ func (s *Result) entry() string {
 	if kind == "" {
 		kind = "statement"
 	}
-	return fmt.Sprintf("[%s]  %s", s.ID, strings.Join(append(fields, "lines "+s.Lines.String(), kind, weight(s.Kind)),
-		"; "))
+	return fmt.Sprintf("[%s]  %s", s.ID,
+		strings.Join(append(fields, "lines "+s.Lines.String(), kind, weight(s.Kind)),
+			"; "))
 }
 
-// cleanStatement is what may stand as the statement of an entry: not nothing, and nothing that looks like a key.
+// cleanStatement is what may stand as the statement of an entry: not nothing, and nothing that
+// looks like a key.
 func cleanStatement(s string) string {
 	if strings.Count(s, "$")%2 == 1 {
 		s = strings.ReplaceAll(s, "$", "")
@@ -127,7 +130,8 @@ func cleanStatement(s string) string {
 	return s
 }
 
-// remark writes a text in lines that begin with #, the first indented as is said and the others by four more.
+// remark writes a text in lines that begin with #, the first indented as is said and the others by
+// four more.
 func remark(b *strings.Builder, indent, text string) {
 	wrapped(b, text, "# "+indent, "# "+indent+"    ")
 }
@@ -155,8 +159,8 @@ func wrapped(b *strings.Builder, text, at, then string) {
 // marked is a display in a ledger.
 var marked = regexp.MustCompile(`^display: ([0-9]+(?:-[0-9]+)?) (?:.* )?sha256:([0-9a-f]{12})\b`)
 
-// Compare says which displays of a skeleton, or of the ledger that was made of one, are no longer in the source, and
-// how many are at other lines.
+// Compare says which displays of a skeleton, or of the ledger that was made of one, are no longer
+// in the source, and how many are at other lines.
 func (p *Paper) Compare(skeleton string) (gone []string, same, moved int) {
 	at := map[string][]string{}
 	all := slices.Clone(p.Displays)

@@ -18,22 +18,23 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// Names of files that are there for a moment: a writer has one file of the first kind, locked as long as it lives, and
-// files of the second that bear its number.
+// Names of files that are there for a moment: a writer has one file of the first kind, locked as
+// long as it lives, and files of the second that bear its number.
 const (
 	alivePrefix = ".sledge-"
 	tempSuffix  = ".tmp"
 	hexDigits   = "[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
 )
 
-// Write writes a file as a whole or not at all: into a temporary neighbour that is synced and then renamed. A link is
-// followed, and something that is no regular file, such as a pipe or a terminal, is written to directly.
+// Write writes a file as a whole or not at all: into a temporary neighbour that is synced and then
+// renamed. A link is followed, and something that is no regular file, such as a pipe or a terminal,
+// is written to directly.
 func Write(path string, write func(io.Writer) error) error {
 	return (&system{}).write(path, write)
 }
 
-// Replace writes files below a directory that exists: all of them beside those that they replace, and then it puts them
-// in their places, one after the other.
+// Replace writes files below a directory that exists: all of them beside those that they replace,
+// and then it puts them in their places, one after the other.
 func Replace(dir string, files []File) error { return (&system{}).replace(dir, files) }
 
 func (s *system) write(path string, write func(io.Writer) error) error {
@@ -108,7 +109,8 @@ type alive struct {
 func (s *system) begin(dir string) (*alive, error) {
 	for {
 		number := fmt.Sprintf("%08x", rand.Uint32())
-		out, err := s.open(filepath.Join(dir, alivePrefix+number), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		out, err := s.open(filepath.Join(dir, alivePrefix+number),
+			os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -119,7 +121,8 @@ func (s *system) begin(dir string) (*alive, error) {
 		taken := flock(f)
 		held, err1 := f.Stat()
 		named, err2 := os.Lstat(f.Name())
-		if taken || err1 != nil || err2 != nil || !os.SameFile(held, named) { // swept before it was locked
+		if taken || err1 != nil || err2 != nil || !os.SameFile(held, named) {
+			// swept before it was locked
 			f.Close()
 			continue
 		}
@@ -129,8 +132,8 @@ func (s *system) begin(dir string) (*alive, error) {
 
 func (a *alive) end() error { return errors.Join(a.remove(a.file.Name()), a.file.Close()) }
 
-// sweep removes temporary files that match a pattern and whose writer lives no more: it has a mark beside them, or in
-// the directory.
+// sweep removes temporary files that match a pattern and whose writer lives no more: it has a mark
+// beside them, or in the directory.
 func (s *system) sweep(pattern, dir string) error {
 	left, err := filepath.Glob(pattern)
 	for _, path := range left {
@@ -154,10 +157,12 @@ func lives(mark string) bool {
 	return flock(f)
 }
 
-// sweepAll removes what writers that live no more have left in a directory and those right below it.
+// sweepAll removes what writers that live no more have left in a directory and those right below
+// it.
 func (s *system) sweepAll(dir string) (err error) {
 	for _, below := range []string{"", "*"} {
-		err = errors.Join(err, s.sweep(filepath.Join(escaped(dir), below, "*."+hexDigits+tempSuffix), dir))
+		err = errors.Join(err,
+			s.sweep(filepath.Join(escaped(dir), below, "*."+hexDigits+tempSuffix), dir))
 	}
 	marks, bad := filepath.Glob(filepath.Join(escaped(dir), alivePrefix+"*"))
 	err = errors.Join(err, bad)
@@ -169,8 +174,8 @@ func (s *system) sweepAll(dir string) (err error) {
 	return err
 }
 
-// Lock keeps other processes from taking a directory that exists, until the lock is closed or the process ends. What
-// processes have left there that were killed as they wrote is removed.
+// Lock keeps other processes from taking a directory that exists, until the lock is closed or the
+// process ends. What processes have left there that were killed as they wrote is removed.
 func Lock(dir string) (io.Closer, error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -242,7 +247,8 @@ func Makable(dir string) error {
 	}
 }
 
-// CheckFile reports, before any work, why [Write] could not write to path, as far as can be told without writing to it.
+// CheckFile reports, before any work, why [Write] could not write to path, as far as can be told
+// without writing to it.
 func CheckFile(path string) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -260,11 +266,12 @@ func CheckFile(path string) error {
 	return Writable(dir)
 }
 
-// Read reads a file of at most so many bytes. A device is refused, and a pipe, which may never begin. Its errors name
-// the file.
+// Read reads a file of at most so many bytes. A device is refused, and a pipe, which may never
+// begin. Its errors name the file.
 func Read(path string, most int64) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
-		return nil, fmt.Errorf("%s is a pipe, not a file", path) // to open it would wait for somebody who writes
+		// to open it would wait for somebody who writes
+		return nil, fmt.Errorf("%s is a pipe, not a file", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {

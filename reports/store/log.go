@@ -48,19 +48,22 @@ func (c *chain) next(object []byte) string {
 // open returns the record of a line that seal has made at this place.
 func (c *chain) open(line []byte) ([]byte, error) {
 	rest, begins := bytes.CutPrefix(line, []byte(before))
-	if !begins || len(rest) < sumLength+len(after)+1 || string(rest[sumLength:sumLength+len(after)]) != after {
+	if !begins || len(rest) < sumLength+len(after)+1 ||
+		string(rest[sumLength:sumLength+len(after)]) != after {
 		return nil, errors.New("the line has no checksum")
 	}
 	sum, rest := rest[:sumLength], rest[sumLength+len(after):]
-	object := append([]byte{'{'}, bytes.TrimSuffix(bytes.TrimPrefix(rest, []byte(",")), []byte("\n"))...)
+	object := append([]byte{'{'}, bytes.TrimSuffix(bytes.TrimPrefix(rest, []byte(",")),
+		[]byte("\n"))...)
 	if c.next(object) != string(sum) {
-		return nil, errors.New("the line, or one before it, was changed, moved or left out: its checksum is another")
+		return nil, errors.New(
+			"the line, or one before it, was changed, moved or left out: its checksum is another")
 	}
 	return object, nil
 }
 
-// Log is a file to which records are added, each as a line of JSON. A process that is killed loses no record that was
-// added before.
+// Log is a file to which records are added, each as a line of JSON. A process that is killed loses
+// no record that was added before.
 type Log struct {
 	path string
 	out  *stream
@@ -68,7 +71,8 @@ type Log struct {
 	err  error // of the first record that could not be added
 }
 
-// NewLog starts a log with records that are known already. A log that is there is replaced as a whole.
+// NewLog starts a log with records that are known already. A log that is there is replaced as a
+// whole.
 func NewLog(path string, records ...any) (*Log, error) { return (&system{}).newLog(path, records...) }
 
 func (s *system) newLog(path string, records ...any) (*Log, error) {
@@ -113,9 +117,9 @@ func (l *Log) Close() error { return errors.Join(l.err, l.out.Close()) }
 // Remove removes the file of the log.
 func (l *Log) Remove() error { return l.out.remove(l.path) }
 
-// ReadLog hands out the records of a log, of which there may be so many in a file of so many bytes. A last line that a
-// killed process has torn is left out. Its errors, and those of use, are returned with the file and the line; an error
-// that is [fs.ErrNotExist] says that there is no log.
+// ReadLog hands out the records of a log, of which there may be so many in a file of so many bytes.
+// A last line that a killed process has torn is left out. Its errors, and those of use, are
+// returned with the file and the line; an error that is [fs.ErrNotExist] says that there is no log.
 func ReadLog(path string, mostBytes int64, mostRecords int, use func(record []byte) error) error {
 	data, err := Read(path, mostBytes)
 	if err != nil {

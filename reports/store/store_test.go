@@ -17,8 +17,8 @@ import (
 
 var errStop = errors.New("stopped")
 
-// stopped is a system that is stopped before step k: it does nothing more from there, as one that is killed, or this
-// step alone fails, as on a disk that is full, from which files can be removed.
+// stopped is a system that is stopped before step k: it does nothing more from there, as one that
+// is killed, or this step alone fails, as on a disk that is full, from which files can be removed.
 func stopped(k int, killed bool) (s *system, steps *int) {
 	steps = new(int)
 	return &system{step: func(removal bool) error {
@@ -54,12 +54,13 @@ func names(t *testing.T, dir string) []string {
 	return out
 }
 
-// Files that are replaced are whole at every moment at which the writer may be stopped, the old ones or the new, and
-// all new once the last one is; what a killed writer leaves, the next one sweeps, and what another one is writing it
-// leaves alone.
+// Files that are replaced are whole at every moment at which the writer may be stopped, the old
+// ones or the new, and all new once the last one is; what a killed writer leaves, the next one
+// sweeps, and what another one is writing it leaves alone.
 func TestReplaceStopped(t *testing.T) {
 	files := func(word string) []File {
-		return []File{{"a", text(word + " one")}, {"sub/b", text(word + " two")}, {"c", text(word + " three")}}
+		return []File{{"a", text(word + " one")}, {"sub/b", text(word + " two")},
+			{"c", text(word + " three")}}
 	}
 	for _, killed := range []bool{true, false} {
 		for k, over := 1, false; !over; k++ {
@@ -119,7 +120,8 @@ func TestReplaceStopped(t *testing.T) {
 	}
 }
 
-// A writer of the same file sweeps what a killed one has left, without anybody taking the directory.
+// A writer of the same file sweeps what a killed one has left, without anybody taking the
+// directory.
 func TestWriteSweeps(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "errata.md")
@@ -166,9 +168,11 @@ func records(data []byte) (out []record, err error) {
 	return out, err
 }
 
-// A log that is stopped at any moment holds what was added before, in its order, and nothing that was not.
+// A log that is stopped at any moment holds what was added before, in its order, and nothing that
+// was not.
 func TestLogStopped(t *testing.T) {
-	all := []record{{Name: "head"}, {"<é>", []float64{1.5}}, {}, {"x\n", nil}, {"y", []float64{1e300, 2}}}
+	all := []record{{Name: "head"}, {"<é>", []float64{1.5}}, {}, {"x\n", nil},
+		{"y", []float64{1e300, 2}}}
 	for k, over := 1, false; !over; k++ {
 		path := filepath.Join(t.TempDir(), "log")
 		s, steps := stopped(k, true)
@@ -320,7 +324,8 @@ func TestCheckFile(t *testing.T) {
 		filepath.Join(dir, "none", "a.json"): "there is no directory",
 		os.DevNull:                           "",
 	} {
-		if err := CheckFile(path); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if err := CheckFile(path); (err == nil) != (want == "") ||
+			err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
 	}
@@ -336,7 +341,8 @@ func TestWriteKeepsTheOldOneOnFailure(t *testing.T) {
 		io.WriteString(w, "half")
 		return errors.New("no more paper")
 	})
-	if err == nil || content(t, path) != "old" || fmt.Sprint(names(t, filepath.Dir(path))) != "[f]" {
+	if err == nil || content(t, path) != "old" ||
+		fmt.Sprint(names(t, filepath.Dir(path))) != "[f]" {
 		t.Errorf("got %v, %q, files %s", err, content(t, path), names(t, filepath.Dir(path)))
 	}
 }

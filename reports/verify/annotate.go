@@ -9,8 +9,8 @@ import (
 	"sledge/reports"
 )
 
-// present is the file below the working directory that the name of a source file means, which may begin with the path
-// of its module or package: the longest end of it that is there, "" if none is.
+// present is the file below the working directory that the name of a source file means, which may
+// begin with the path of its module or package: the longest end of it that is there, "" if none is.
 func present(name string) string {
 	for name != "" {
 		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
@@ -21,8 +21,8 @@ func present(name string) string {
 	return ""
 }
 
-// annotate writes what is not as expected as commands of GitHub Actions, which show each one beside the line of source
-// that binds the claim.
+// annotate writes what is not as expected as commands of GitHub Actions, which show each one beside
+// the line of source that binds the claim.
 func annotate(w io.Writer, r *reports.Report) error {
 	var b strings.Builder
 	for i := range r.Claims {

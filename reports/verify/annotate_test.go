@@ -28,8 +28,9 @@ func TestAnnotationsNameFiles(t *testing.T) {
 		"sledge/bounds/gone.go:4": "::error title=a::",
 		"sledge/bounds:4":         "::error title=a::",
 	} {
-		r := reports.New([]props.Result{{Claim: props.Claim{ID: "a", At: at, Expect: props.Consistent},
-			Verdict: props.Refuted}}, reports.Run{})
+		r := reports.New([]props.Result{
+			{Claim: props.Claim{ID: "a", At: at, Expect: props.Consistent},
+				Verdict: props.Refuted}}, reports.Run{})
 		var out bytes.Buffer
 		if err := verify.Annotate(&out, r); err != nil {
 			t.Fatal(err)

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// grace is how long an action may take to end once its context has: with the end of the process, whose memory may be
-// large, it makes two seconds.
+// grace is how long an action may take to end once its context has: with the end of the process,
+// whose memory may be large, it makes two seconds.
 const grace = 1200 * time.Millisecond
 
-// ended is [Await] for a whole action, which has a moment to end in its own words. What it writes to files is
-// switched in one step each, and so may be cut off.
+// ended is [Await] for a whole action, which has a moment to end in its own words. What it writes
+// to files is switched in one step each, and so may be cut off.
 func ended(ctx context.Context, f func() error) error {
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -27,9 +27,10 @@ func ended(ctx context.Context, f func() error) error {
 	return Await(late, "interrupted; nothing was written", f)
 }
 
-// Await returns what f returns, or ends the command as soon as ctx is cancelled: f, which may be waiting for data or be
-// in the middle of a long step, is left behind then, and what it finds is dropped. The error says what was lost in the
-// given words. What f writes to disk must stand being cut off by the end of the process.
+// Await returns what f returns, or ends the command as soon as ctx is cancelled: f, which may be
+// waiting for data or be in the middle of a long step, is left behind then, and what it finds is
+// dropped. The error says what was lost in the given words. What f writes to disk must stand being
+// cut off by the end of the process.
 func Await(ctx context.Context, interrupted string, f func() error) error {
 	type end struct {
 		err      error

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// What waits for data, or is in the middle of a step, does not keep an interrupted command from ending.
+// What waits for data, or is in the middle of a step, does not keep an interrupted command from
+// ending.
 func TestAwait(t *testing.T) {
 	if err := Await(t.Context(), "lost", func() error { return nil }); err != nil {
 		t.Errorf("a success became %v", err)
@@ -20,7 +21,8 @@ func TestAwait(t *testing.T) {
 	func() {
 		defer func() {
 			text, _ := recover().(string)
-			if !strings.HasPrefix(text, "out of range") || !strings.Contains(text, "await_test.go") {
+			if !strings.HasPrefix(text, "out of range") ||
+				!strings.Contains(text, "await_test.go") {
 				t.Errorf("a panic became %q", text)
 			}
 		}()
@@ -40,15 +42,18 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// An action that does not heed its context is left behind two seconds after that at most; one that does has its own
-// words, and one that was ready has its own end.
+// An action that does not heed its context is left behind two seconds after that at most; one that
+// does has its own words, and one that was ready has its own end.
 func TestEnded(t *testing.T) {
 	for name, c := range map[string]struct {
 		f    func(ctx context.Context) error
 		want string
 	}{
-		"deaf":  {func(context.Context) error { select {} }, "interrupted; nothing was written"},
-		"heeds": {func(ctx context.Context) error { <-ctx.Done(); return Exitf(Interrupted, "half") }, "half"},
+		"deaf": {func(context.Context) error { select {} }, "interrupted; nothing was written"},
+		"heeds": {func(ctx context.Context) error {
+			<-ctx.Done()
+			return Exitf(Interrupted, "half")
+		}, "half"},
 		"ready": {func(ctx context.Context) error { <-ctx.Done(); return nil }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -62,11 +62,13 @@ func (k *calibrate) do(ctx context.Context, c *Call) error {
 		}
 	}
 	if k.short {
-		battery = slices.DeleteFunc(battery, func(s calibration.Statement) bool { return s.Tier != props.Quick })
+		battery = slices.DeleteFunc(battery,
+			func(s calibration.Statement) bool { return s.Tier != props.Quick })
 		runs *= shortRuns
 	}
 	started := time.Now()
-	rows, err := calibration.Run(ctx, battery, calibration.Config{Seed: k.Seed, Workers: k.Workers, Runs: runs})
+	rows, err := calibration.Run(ctx, battery,
+		calibration.Config{Seed: k.Seed, Workers: k.Workers, Runs: runs})
 	switch {
 	case ctx.Err() != nil:
 		return Exitf(Interrupted, "interrupted")
@@ -82,7 +84,8 @@ func (k *calibrate) do(ctx context.Context, c *Call) error {
 			Statements []calibration.Row `json:"statements"`
 		}{calibrationSchema, k.Seed, calibration.Confidence, time.Since(started).Seconds(), rows})
 	} else {
-		err = writeCalibration(c.Out, rows, fmt.Sprintf("seed %d, %v", k.Seed, time.Since(started).Round(time.Second)))
+		err = writeCalibration(c.Out, rows,
+			fmt.Sprintf("seed %d, %v", k.Seed, time.Since(started).Round(time.Second)))
 	}
 	if err != nil {
 		return err
@@ -102,7 +105,8 @@ func (k *calibrate) do(ctx context.Context, c *Call) error {
 // namedStatements keeps the statements whose name or kind contains one of the words.
 func namedStatements(battery []calibration.Statement, words []string) []calibration.Statement {
 	return slices.DeleteFunc(battery, func(s calibration.Statement) bool {
-		return !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s.Name, w) || s.Kind == w })
+		return !slices.ContainsFunc(words,
+			func(w string) bool { return strings.Contains(s.Name, w) || s.Kind == w })
 	})
 }
 
@@ -124,7 +128,8 @@ func writeCalibration(w io.Writer, rows []calibration.Row, how string) error {
 		r := &rows[i]
 		if r.Kind != kind {
 			kind = r.Kind
-			fmt.Fprintf(tw, "%s\tTRUTH\tVERDICTS\tRATE\tINTERVAL\tDEMAND\t\n", strings.ToUpper(kind))
+			fmt.Fprintf(tw, "%s\tTRUTH\tVERDICTS\tRATE\tINTERVAL\tDEMAND\t\n",
+				strings.ToUpper(kind))
 		}
 		name := r.Name
 		for k, o := range r.Outcomes {
@@ -139,8 +144,9 @@ func writeCalibration(w io.Writer, rows []calibration.Row, how string) error {
 			if !o.Satisfied {
 				word = "FAIL"
 			}
-			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s %s\t%s to %s\t%s %s\t%s\n", name, truth, verdicts, o.Of,
-				reports.Num(o.Rate), reports.Num(o.Low), reports.Num(o.High), demand, reports.Num(o.Allowed), word)
+			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s %s\t%s to %s\t%s %s\t%s\n", name, truth,
+				verdicts, o.Of, reports.Num(o.Rate), reports.Num(o.Low), reports.Num(o.High),
+				demand, reports.Num(o.Allowed), word)
 		}
 		if r.Error != "" && r.Kind != "not comparable" {
 			fmt.Fprintf(tw, "  error: %.120s\n", strings.ReplaceAll(r.Error, "\n", " "))
@@ -149,7 +155,8 @@ func writeCalibration(w io.Writer, rows []calibration.Row, how string) error {
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "Intervals are exact at confidence %v; a demand fails if its interval does. (%s)\n",
+	_, err := fmt.Fprintf(w,
+		"Intervals are exact at confidence %v; a demand fails if its interval does. (%s)\n",
 		calibration.Confidence, how)
 	return err
 }
@@ -194,9 +201,11 @@ func (k *calibrate) wholeRuns(ctx context.Context, c *Call, claims []props.Claim
 	case ctx.Err() != nil:
 		return Exitf(Interrupted, "interrupted after %s", Plural(w.Seeds, "seed"))
 	case len(w.Refuted) > 0:
-		return Exitf(Unexpected, "%s refuted though expected to stand", Plural(len(w.Refuted), "claim"))
+		return Exitf(Unexpected, "%s refuted though expected to stand",
+			Plural(len(w.Refuted), "claim"))
 	case len(w.Unexpected) > 0:
-		return Exitf(Unexpected, "%s not as expected at some seed", Plural(len(w.Unexpected), "claim"))
+		return Exitf(Unexpected, "%s not as expected at some seed",
+			Plural(len(w.Unexpected), "claim"))
 	}
 	return nil
 }
@@ -210,7 +219,8 @@ func writeWhole(w io.Writer, r *calibration.Whole) error {
 	slices.Sort(ids)
 	seedsWith := map[uint64]bool{}
 	for _, id := range ids {
-		fmt.Fprintf(&b, "%s: %d of %s not as expected", id, len(r.Unexpected[id]), Plural(r.Seeds, "seed"))
+		fmt.Fprintf(&b, "%s: %d of %s not as expected", id, len(r.Unexpected[id]),
+			Plural(r.Seeds, "seed"))
 		if n := len(r.Refuted[id]); n > 0 {
 			fmt.Fprintf(&b, ", REFUTED with %d", n)
 		}
@@ -227,9 +237,12 @@ func writeWhole(w io.Writer, r *calibration.Whole) error {
 		}
 	}
 	low, high := props.ClopperPearson(len(seedsWith), max(r.Seeds, 1), 0.025)
-	fmt.Fprintf(&b, "%s of %s: %s.\n", Plural(r.Seeds, "run"), Plural(r.Claims, "claim"), counts(r.Verdicts))
-	fmt.Fprintf(&b, "%d of %s refute a claim that is expected to stand (95 %% limits of the probability %s and %s).\n",
-		len(seedsWith), Plural(r.Seeds, "seed"), reports.Num(low), reports.Num(high))
+	fmt.Fprintf(&b, "%s of %s: %s.\n", Plural(r.Seeds, "run"), Plural(r.Claims, "claim"),
+		counts(r.Verdicts))
+	fmt.Fprintf(&b,
+		"%d of %s refute a claim that is expected to stand (95 %% limits of the probability %s "+
+			"and %s).\n", len(seedsWith), Plural(r.Seeds, "seed"), reports.Num(low),
+		reports.Num(high))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

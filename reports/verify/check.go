@@ -106,18 +106,21 @@ func check(ctx context.Context, c *Call, o *checking) error {
 	}
 	if o.verbose {
 		for _, h := range all {
-			fmt.Fprintf(c.Out, "%s: %s by %s: %s\n", plain.Line(h.claim.ID), plain.Line(h.settles()),
-				plain.Line(string(h.Kind)), plain.Line(cmp.Or(h.domain()+h.Statement, "no words")))
+			fmt.Fprintf(c.Out, "%s: %s by %s: %s\n", plain.Line(h.claim.ID),
+				plain.Line(h.settles()), plain.Line(string(h.Kind)),
+				plain.Line(cmp.Or(h.domain()+h.Statement, "no words")))
 		}
 	}
 	if err := repeat(ctx, c, r, all, o.repeat); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.Out, "%s\n", plain.Line(counted(all)))
-	fmt.Fprintf(c.Out, "The instances of %d pieces of evidence were evaluated again; %d rest on runs or enumerations, which "+
-		"-again N makes again for N drawn claims.\n", counts.again, counts.not)
+	fmt.Fprintf(c.Out,
+		"The instances of %d pieces of evidence were evaluated again; %d rest on runs or enumerations, which "+
+			"-again N makes again for N drawn claims.\n", counts.again, counts.not)
 	if own := len(c.Claims()); len(r.Claims) < own {
-		fmt.Fprintf(c.Out, "The report has %d of the %d claims of the ledger.\n", len(r.Claims), own)
+		fmt.Fprintf(c.Out, "The report has %d of the %d claims of the ledger.\n",
+			len(r.Claims), own)
 	}
 	if o.rocq.dir == "" {
 		return nil
@@ -125,18 +128,21 @@ func check(ctx context.Context, c *Call, o *checking) error {
 	return o.rocq.prove(ctx, c, all)
 }
 
-// again checks some claims of the report anew, drawn by nothing that its writer could know, and compares all that is
-// found with what is reported.
+// again checks some claims of the report anew, drawn by nothing that its writer could know, and
+// compares all that is found with what is reported.
 func again(ctx context.Context, c *Call, r *reports.Report, many int) error {
 	if len(r.Run.Seeds) > 0 {
-		return Usagef("-again: the report is pooled over seeds: check the reports that it was made of")
+		return Usagef(
+			"-again: the report is pooled over seeds: check the reports that it was made of")
 	}
 	if err := r.Ours(); err != nil {
-		return Usagef("-again: another program has made the report, and may find other last digits: %v", err)
+		return Usagef(
+			"-again: another program has made the report, and may find other last digits: %v", err)
 	}
 	var claims []props.Claim
 	for _, i := range rand.Perm(len(r.Claims))[:min(many, len(r.Claims))] {
-		k := slices.IndexFunc(c.Claims(), func(claim props.Claim) bool { return claim.ID == r.Claims[i].ID })
+		k := slices.IndexFunc(c.Claims(),
+			func(claim props.Claim) bool { return claim.ID == r.Claims[i].ID })
 		claims = append(claims, c.Claims()[k])
 	}
 	tier := slices.Index(tierNames(), r.Run.Tier)
@@ -157,7 +163,8 @@ func again(ctx context.Context, c *Call, r *reports.Report, many int) error {
 	return nil
 }
 
-// genuine compares the report with the claims that the program holds, and has these make their certificates again.
+// genuine compares the report with the claims that the program holds, and has these make their
+// certificates again.
 func genuine(ctx context.Context, c *Call, r *reports.Report) (map[string]*props.Remade, error) {
 	claims := c.Claims()
 	if len(r.Run.Selection) > 0 {
@@ -179,8 +186,11 @@ func genuine(ctx context.Context, c *Call, r *reports.Report) (map[string]*props
 	var wait sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(made) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				k := slices.IndexFunc(claims, func(claim props.Claim) bool { return claim.ID == r.Claims[i].ID })
+			for i := int(next.Add(1)) - 1; i < len(made) && ctx.Err() == nil; i = int(next.Add(1)) -
+				1 {
+				k := slices.IndexFunc(claims, func(claim props.Claim) bool {
+					return claim.ID == r.Claims[i].ID
+				})
 				made[i], errs[i] = props.Remake(&claims[k], tiers()[tier])
 			}
 		})
@@ -196,7 +206,8 @@ func genuine(ctx context.Context, c *Call, r *reports.Report) (map[string]*props
 	return out, ctx.Err()
 }
 
-// vouched returns an error unless the certificates of a claim are its own, and its verdict is what its evidence says.
+// vouched returns an error unless the certificates of a claim are its own, and its verdict is what
+// its evidence says.
 func vouched(c *reports.Claim, remade *props.Remade, counts *evaluated) error {
 	var evidence []props.Evidence
 	for i := range c.Evidence {
@@ -264,7 +275,8 @@ func counted(all []held) string {
 		}
 		said = append(said, fmt.Sprintf("%s: %s", kind, strings.Join(parts, ", ")))
 	}
-	return fmt.Sprintf("Every certificate holds, %d in all: %s.", len(all), strings.Join(said, "; "))
+	return fmt.Sprintf("Every certificate holds, %d in all: %s.", len(all),
+		strings.Join(said, "; "))
 }
 
 // repeat has the claims make those certificates again of which only a digest is kept.
@@ -279,13 +291,14 @@ func repeat(ctx context.Context, c *Call, r *reports.Report, all []held, do bool
 	case len(again) == 0:
 		return nil
 	case !do:
-		fmt.Fprintf(c.Out, "%d of them keep only a digest of what was compared; -repeat makes the comparisons again.\n",
-			len(again))
+		fmt.Fprintf(c.Out,
+			"%d of them keep only a digest of what was compared; -repeat makes the comparisons again.\n", len(again))
 		return nil
 	}
 	var claims []props.Claim
 	for _, h := range again {
-		k := slices.IndexFunc(c.Claims(), func(claim props.Claim) bool { return claim.ID == h.claim.ID })
+		k := slices.IndexFunc(c.Claims(),
+			func(claim props.Claim) bool { return claim.ID == h.claim.ID })
 		if k < 0 {
 			return Exitf(Nothing, "%s: there is no such claim to repeat", h.claim.ID)
 		}
@@ -299,7 +312,8 @@ func repeat(ctx context.Context, c *Call, r *reports.Report, all []held, do bool
 			tier = t
 		}
 	}
-	results, err := c.Check(ctx, claims, props.Config{Seed: r.Run.Seed, Tier: tier, Check: checker.Accept})
+	results, err := c.Check(ctx, claims,
+		props.Config{Seed: r.Run.Seed, Tier: tier, Check: checker.Accept})
 	if err != nil {
 		return err
 	}
@@ -316,7 +330,8 @@ func repeat(ctx context.Context, c *Call, r *reports.Report, all []held, do bool
 			return Exitf(Usage, "%s: made again, the certificate has another digest", h.claim.ID)
 		}
 	}
-	fmt.Fprintf(c.Out, "%d of them keep only a digest of what was compared; made again, they are the same.\n",
+	fmt.Fprintf(c.Out,
+		"%d of them keep only a digest of what was compared; made again, they are the same.\n",
 		len(again))
 	return nil
 }

@@ -44,7 +44,8 @@ func merge(ctx context.Context, c *Call, out *output, partial bool, workers int)
 	}
 	for _, a := range c.Args {
 		if same(a, out.dir) || same(filepath.Dir(a), out.dir) {
-			return Usagef("-out: %s is one of the reports to be merged; name another directory", out.dir)
+			return Usagef("-out: %s is one of the reports to be merged; name another directory",
+				out.dir)
 		}
 	}
 	var failed *status
@@ -72,10 +73,11 @@ func (c *Call) join(ctx context.Context, r *reports.Report, workers int) error {
 		return nil
 	}
 	if err := r.Ours(); err != nil {
-		return Usagef("merge: the reports hold slices of claims, which only the program that made them can join: %v", err)
+		return Usagef(
+			"merge: the reports hold slices of claims, which only the program that made them can join: %v", err)
 	}
-	cfg := props.Config{Seed: r.Run.Seed, Workers: workers, Alpha: float64(r.Run.Alpha), Tests: r.Run.Tests,
-		Check: checker.Accept, Kept: map[string]json.RawMessage{}}
+	cfg := props.Config{Seed: r.Run.Seed, Workers: workers, Alpha: float64(r.Run.Alpha),
+		Tests: r.Run.Tests, Check: checker.Accept, Kept: map[string]json.RawMessage{}}
 	k := slices.Index(tierNames(), r.Run.Tier)
 	if k < 0 {
 		return Usagef("merge: there is no tier %q", r.Run.Tier)

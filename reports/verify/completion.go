@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// shells are those that completionVerb writes scripts for. Each asks the command itself by "completion words" what may
-// stand at the place of the cursor, so the scripts need not be renewed with the command.
+// shells are those that completionVerb writes scripts for. Each asks the command itself by
+// "completion words" what may stand at the place of the cursor, so the scripts need not be renewed
+// with the command.
 var shells = map[string]string{
 	"bash": `_%[1]s() {
   local words=$(%[1]s completion words "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)
@@ -41,7 +42,8 @@ func completionVerb() Verb {
 	}.Described(help, "completion")
 }
 
-// words writes what may follow the given words of a call, each in a line: flags of the verb, and verbs, ids or lists.
+// words writes what may follow the given words of a call, each in a line: flags of the verb, and
+// verbs, ids or lists.
 func (c *Call) words(before []string) error {
 	verbs := c.app.verbs()
 	verb := &verbs[0]

@@ -24,7 +24,8 @@ func errataVerb() Verb {
 	}.Described(help, "errata")
 }
 
-// styles of errata: every slip with all forms and evidence, or a few pages that authors may submit besides.
+// styles of errata: every slip with all forms and evidence, or a few pages that authors may submit
+// besides.
 var styles = []string{"supplement", "corrigendum"}
 
 func errata(c *Call, dir, style string) error {

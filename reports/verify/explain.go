@@ -57,7 +57,8 @@ func explainVerb() Verb {
 	}.Described(help, "explain")
 }
 
-// alike names up to three claims whose ids contain the word, and else what the word may have been meant for.
+// alike names up to three claims whose ids contain the word, and else what the word may have been
+// meant for.
 func (c *Call) alike(word string) string {
 	var like []string
 	for _, claim := range c.Claims() {
@@ -82,7 +83,8 @@ func measured(w io.Writer, r *reports.Report, id string) {
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
 		found, claimed := e.Numbers()
-		line := fmt.Sprintf("%s, measured %s, claimed %s %s", e.Outcome(), found, e.Relation, claimed)
+		line := fmt.Sprintf("%s, measured %s, claimed %s %s", e.Outcome(), found,
+			e.Relation, claimed)
 		if e.What != "" {
 			line = e.What + ": " + line
 		}
@@ -93,7 +95,8 @@ func measured(w io.Writer, r *reports.Report, id string) {
 func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 	tell := func(name, text string) {
 		if text != "" {
-			fmt.Fprintf(w, "%s%s\n", pad(name, 12), strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", 12)))
+			fmt.Fprintf(w, "%s%s\n", pad(name, 12),
+				strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", 12)))
 		}
 	}
 	fmt.Fprintln(w, c.ID)
@@ -111,7 +114,8 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 		tell("formally", c.Formal+", in the theory")
 	}
 	if c.Object != "" {
-		tell("object", strings.TrimSuffix(string(c.Object)+", given "+props.Unmarked(c.Given), ", given "))
+		tell("object", strings.TrimSuffix(string(c.Object)+", given "+props.Unmarked(c.Given),
+			", given "))
 	}
 	tell("checked", c.Checked)
 	tell("guard", c.Notice())
@@ -126,7 +130,8 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 	base, _, _ := strings.Cut(c.ID, "/")
 	var forms []string
 	for i := range r.Claims {
-		if other := r.Claims[i].ID; other != c.ID && (other == base || strings.HasPrefix(other, base+"/")) {
+		if other := r.Claims[i].ID; other != c.ID &&
+			(other == base || strings.HasPrefix(other, base+"/")) {
 			forms = append(forms, fmt.Sprintf("%s (expected to be %s)", other, r.Claims[i].Expect))
 		}
 	}

@@ -74,7 +74,8 @@ func (n *Numbers) Set(list string) error {
 	return nil
 }
 
-// factor declares a flag for a number above least and at most most, of a verb that is [Verb.Described].
+// factor declares a flag for a number above least and at most most, of a verb that is
+// [Verb.Described].
 func factor(flags *flag.FlagSet, value *float64, name string, least, most float64) {
 	flags.Func(name, "", func(s string) error {
 		v, err := strconv.ParseFloat(s, 64)
@@ -86,8 +87,8 @@ func factor(flags *flag.FlagSet, value *float64, name string, least, most float6
 	})
 }
 
-// Count declares a flag for a whole number that is not negative, of a verb that is [Verb.Described]; *value is the
-// default.
+// Count declares a flag for a whole number that is not negative, of a verb that is
+// [Verb.Described]; *value is the default.
 func Count(flags *flag.FlagSet, value *int, name string) {
 	flags.Func(name, "", func(s string) (err error) {
 		if *value, err = strconv.Atoi(s); err != nil || *value < 0 {
@@ -97,8 +98,8 @@ func Count(flags *flag.FlagSet, value *int, name string) {
 	})
 }
 
-// place is a flag whose value is the name of a file. A name that looks like a flag is more likely a value that was
-// forgotten.
+// place is a flag whose value is the name of a file. A name that looks like a flag is more likely a
+// value that was forgotten.
 type place struct{ name *string }
 
 func (p place) String() string {
@@ -116,8 +117,8 @@ func (p place) Set(s string) error {
 	return nil
 }
 
-// CheckPages complains, before any work, about a value of the flag -out that cannot be a directory of pages, or one
-// that cannot be written to.
+// CheckPages complains, before any work, about a value of the flag -out that cannot be a directory
+// of pages, or one that cannot be written to.
 func CheckPages(dir string) error {
 	if dir == "" {
 		return Usagef("-out needs a directory")
@@ -142,19 +143,21 @@ type Random struct {
 
 // Flags declares the flags; what is done at once is named by what.
 func (r *Random) Flags(flags *flag.FlagSet, what string) {
-	flags.Func("seed", "root of all randomness, 0 unless given: `N` from 0 to 2^64-1", func(s string) (err error) {
-		if r.Seed, err = strconv.ParseUint(s, 10, 64); err != nil {
-			return errors.New("want a whole number from 0 to 2^64-1")
-		}
-		return nil
-	})
+	flags.Func("seed", "root of all randomness, 0 unless given: `N` from 0 to 2^64-1",
+		func(s string) (err error) {
+			if r.Seed, err = strconv.ParseUint(s, 10, 64); err != nil {
+				return errors.New("want a whole number from 0 to 2^64-1")
+			}
+			return nil
+		})
 	workersFlag(flags, &r.Workers, what)
 }
 
 // workersFlag declares the flag -j; what is done at once is named by what.
 func workersFlag(flags *flag.FlagSet, workers *int, what string) {
 	*workers = runtime.GOMAXPROCS(0)
-	usage := "`N` " + what + " at once, as many as there are processors unless given; results do not depend on it"
+	usage := "`N` " + what +
+		" at once, as many as there are processors unless given; results do not depend on it"
 	flags.Func("j", usage, func(s string) (err error) {
 		if *workers, err = strconv.Atoi(s); err != nil || *workers < 1 {
 			return errors.New("want a whole number from 1 on")
@@ -179,7 +182,8 @@ func (b *Budget) Flags(flags *flag.FlagSet) {
 // Tier returns the tier.
 func (b *Budget) Tier() props.Tier { return tiers()[slices.Index(tierNames(), b.tier)] }
 
-// Config is that of a run of some of the claims. Its error level is divided among the tests of all of them.
+// Config is that of a run of some of the claims. Its error level is divided among the tests of all
+// of them.
 func (b *Budget) Config(all []props.Claim) props.Config {
 	cfg := props.Config{Seed: b.Seed, Workers: b.Workers, Alpha: props.DefaultAlpha, Tier: b.Tier(),
 		Check: checker.Accept}

@@ -50,7 +50,8 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	free := int64(room.Bavail) * room.Bsize
-	for _, left := range []int64{0, 40 << 10, 100 << 10} { // not even the journal, the journal, some of the pages
+	for _, left := range []int64{0, 40 << 10, 100 << 10} {
+		// not even the journal, the journal, some of the pages
 		if err := filler.Truncate(0); err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +59,8 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, err := call("-seed", "1")
-		if err == nil || !strings.Contains(out, "no space left on device") || strings.Count(out, "\n") != 1 {
+		if err == nil || !strings.Contains(out, "no space left on device") ||
+			strings.Count(out, "\n") != 1 {
 			t.Errorf("%d bytes left: %v: %s", left, err, out)
 		}
 		after, err := reports.Read(dir)

@@ -8,9 +8,11 @@ import (
 	"text/tabwriter"
 )
 
-// writeHelp writes what -h says about a verb; with verbs, about the whole command, whose default the verb is.
+// writeHelp writes what -h says about a verb; with verbs, about the whole command, whose default
+// the verb is.
 func writeHelp(w io.Writer, command string, v *Verb, flags *flag.FlagSet, verbs []Verb) {
-	fmt.Fprintf(w, "DESCRIPTION\n  %s\n\nUSAGE\n  %s\n\n", v.Summary, strings.TrimSpace(command+" "+v.Name+" "+v.Usage))
+	fmt.Fprintf(w, "DESCRIPTION\n  %s\n\nUSAGE\n  %s\n\n", v.Summary,
+		strings.TrimSpace(command+" "+v.Name+" "+v.Usage))
 	if v.Help != "" {
 		fmt.Fprintf(w, "%s\n\n", v.Help)
 	}
@@ -43,12 +45,14 @@ func writeHelp(w io.Writer, command string, v *Verb, flags *flag.FlagSet, verbs 
 	table("EXAMPLES", rows)
 }
 
-// flagRows are the flags with their values, and what they mean; a default is added that the text does not name.
+// flagRows are the flags with their values, and what they mean; a default is added that the text
+// does not name.
 func flagRows(flags *flag.FlagSet) [][2]string {
 	var rows [][2]string
 	flags.VisitAll(func(f *flag.Flag) {
 		value, text := flag.UnquoteUsage(f)
-		if d := f.DefValue; d != "" && d != "0" && d != "false" && !strings.Contains(text, "default") &&
+		if d := f.DefValue; d != "" && d != "0" && d != "false" &&
+			!strings.Contains(text, "default") &&
 			!strings.Contains(text, "unless given") {
 			text += fmt.Sprintf(" (default %s)", d)
 		}

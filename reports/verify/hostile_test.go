@@ -41,19 +41,20 @@ func forge(v reflect.Value, set func(string) string) {
 	}
 }
 
-// Whatever words a report has in its fields, and whatever it is called, no verb that reads it prints what steers a
-// terminal, commands GitHub Actions, or is mark-up of a page.
+// Whatever words a report has in its fields, and whatever it is called, no verb that reads it
+// prints what steers a terminal, commands GitHub Actions, or is mark-up of a page.
 func TestHostileWords(t *testing.T) {
 	base := t.TempDir()
 	whole := filepath.Join(base, "whole")
-	if code := Main(t.Context(), toy(oddities), []string{"-out", whole}, io.Discard, io.Discard); code > Unexpected {
+	if code := Main(t.Context(), toy(oddities), []string{"-out", whole}, io.Discard,
+		io.Discard); code > Unexpected {
 		t.Fatal(code)
 	}
-	wild := []string{"\n::warning::forged", "\n  ::error file=x::forged", "\x1b[2J", "\r", "\u009b2J",
-		"\u2028::warning::forged",
+	wild := []string{"\n::warning::forged", "\n  ::error file=x::forged", "\x1b[2J", "\r",
+		"\u009b2J", "\u2028::warning::forged",
 		"\u202eforged", "\n# forged", "\n\n<b>forged</b>", "\u200b", "\x00", "\n\n    forged"}
-	tame := []string{"::warning::forged", "##[error]forged", "<b>forged</b>", "`x` <i>forged</i>", "| forged |",
-		"[forged](x)",
+	tame := []string{"::warning::forged", "##[error]forged", "<b>forged</b>", "`x` <i>forged</i>",
+		"| forged |", "[forged](x)",
 		"@forged", "https://forged.example", "# forged"}
 	command := regexp.MustCompile(`(?m)^\s*::|##\[`)
 	own := regexp.MustCompile(`(?m)^::error (file=[^,:]*,line=[^,:]*,)?title=[^,:\[]*::`)
@@ -62,11 +63,14 @@ func TestHostileWords(t *testing.T) {
 	for _, actions := range []string{"", "true"} {
 		t.Setenv("GITHUB_ACTIONS", actions)
 		inspect := func(t *rapid.T, what, got string) {
-			if strings.ContainsFunc(got, func(r rune) bool { return r != '\n' && r != '\t' && plain.Steers(r) }) ||
+			if strings.ContainsFunc(got, func(r rune) bool {
+				return r != '\n' && r != '\t' && plain.Steers(r)
+			}) ||
 				!utf8.ValidString(got) {
 				t.Fatalf("%s: %q", what, got)
 			}
-			if found := command.FindString(own.ReplaceAllString(got, "")); actions != "" && found != "" {
+			if found := command.FindString(own.ReplaceAllString(got, "")); actions != "" &&
+				found != "" {
 				t.Fatalf("%s: a command is printed: %q", what, got)
 			}
 		}
@@ -112,13 +116,18 @@ func TestHostileWords(t *testing.T) {
 			} else {
 				read++
 			}
-			for _, args := range [][]string{{"check", path}, {"check", "-v", path}, {"diff", whole, path},
+			for _, args := range [][]string{{"check", path}, {"check", "-v", path},
+				{"diff", whole, path},
 				{"diff", path, whole},
-				{"diff", "-markdown", whole, path}, {"diff", "-json", whole, path}, {"merge", "-partial",
+				{"diff", "-markdown", whole, path}, {"diff", "-json", whole, path},
+				{"merge", "-partial",
 					"-out", dir + "/m", path},
-				{"errata", "-out", dir + "/e", path}, {"errata", "-style", "corrigendum", "-out", dir + "/c", path},
-				{"explain", "-report", path, "*"}, {"baseline", "-out", dir + "/b.json", path}, {"replay", path},
-				{"check", name}, {name}, {"list", name}, {"explain", name}, {"replay", "v2:" + name}, {name,
+				{"errata", "-out", dir + "/e", path},
+				{"errata", "-style", "corrigendum", "-out", dir + "/c", path},
+				{"explain", "-report", path, "*"}, {"baseline", "-out", dir + "/b.json", path},
+				{"replay", path},
+				{"check", name}, {name}, {"list", name}, {"explain", name},
+				{"replay", "v2:" + name}, {name,
 					"-fail-on", name}} {
 				var out, errs bytes.Buffer
 				code := Main(t.Context(), toy(oddities), args, &out, &errs)
@@ -143,20 +152,22 @@ func TestHostileWords(t *testing.T) {
 					continue
 				}
 				pagesRead++
-				if b = regexp.MustCompile(`(?m)^ {4}.*$`).ReplaceAll(b, nil); markup.Match(b) { // without lines of code
+				if b = regexp.MustCompile(`(?m)^ {4}.*$`).ReplaceAll(b, nil); markup.Match(b) {
+					// without lines of code
 					t.Fatalf("%s: %q is mark-up in %s", page, markup.Find(b), b)
 				}
 			}
 			pages, _ := filepath.Glob(filepath.Join(dir, "m", "*.html"))
 			for _, page := range pages {
-				if b, err := os.ReadFile(page); err != nil || regexp.MustCompile(`<(b|i)>forged`).Match(b) {
+				if b, err := os.ReadFile(page); err != nil ||
+					regexp.MustCompile(`<(b|i)>forged`).Match(b) {
 					t.Fatalf("%s: %v: a foreign tag", page, err)
 				}
 			}
 		})
 	}
-	t.Logf("%d reports are read, %d refused, %d complaints name a hostile word, %d pages", read, refused, named,
-		pagesRead)
+	t.Logf("%d reports are read, %d refused, %d complaints name a hostile word, %d pages", read,
+		refused, named, pagesRead)
 	if read < 3 || refused < 3 || named < 10 || pagesRead == 0 {
 		t.Error("too few of a kind")
 	}

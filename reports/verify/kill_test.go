@@ -13,8 +13,8 @@ import (
 	"sledge/reports"
 )
 
-// A run that is killed, at whatever moment, leaves the report that was there or its own, complete, and what it has left
-// besides is gone after the next run, which may also go on where it was.
+// A run that is killed, at whatever moment, leaves the report that was there or its own, complete,
+// and what it has left besides is gone after the next run, which may also go on where it was.
 func TestKilledAtAnyMoment(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a [report]")
 	call := func(args ...string) *exec.Cmd { return exec.Command("verify", append(args, "-out", dir)...) }
@@ -34,7 +34,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	want := listing(t, dir)
 	first, took := whole()
 	if first == second || listing(t, dir) != want {
-		t.Fatalf("two seeds, digests %s and %s, files %s and %s", first, second, want, listing(t, dir))
+		t.Fatalf("two seeds, digests %s and %s, files %s and %s", first, second, want,
+			listing(t, dir))
 	}
 	moments := 100
 	if testing.Short() {
@@ -69,8 +70,10 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			t.Fatalf("moment %d: %d claims, partial %q", i, len(r.Claims), r.Run.Partial)
 		}
 		if i%10 == 9 {
-			if digest, _ := whole("-resume", "-seed", "1"); digest != second || listing(t, dir) != want {
-				t.Fatalf("moment %d: going on gives %s and the files %s", i, digest, listing(t, dir))
+			if digest, _ := whole("-resume", "-seed", "1"); digest != second ||
+				listing(t, dir) != want {
+				t.Fatalf("moment %d: going on gives %s and the files %s", i, digest,
+					listing(t, dir))
 			}
 			whole()
 		}
@@ -98,16 +101,17 @@ func listing(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// Of two runs into one directory the second is refused at once, and the first is none the worse for it. When the first
-// is gone, however, the directory is free.
+// Of two runs into one directory the second is refused at once, and the first is none the worse for
+// it. When the first is gone, however, the directory is free.
 func TestTwoRunsIntoOneDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	first := exec.Command("verify-slow", "-out", dir)
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for _, err := os.Stat(filepath.Join(dir, reports.JournalFile)); err != nil; _, err = os.Stat(filepath.Join(dir,
-		reports.JournalFile)) {
+	for _, err := os.Stat(filepath.Join(dir, reports.JournalFile)); err != nil; _, err = os.Stat(
+		filepath.Join(dir,
+			reports.JournalFile)) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	out, err := exec.Command("verify", "-out", dir).CombinedOutput()

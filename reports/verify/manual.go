@@ -12,21 +12,24 @@ import (
 //go:embed help/*.txt
 var help embed.FS
 
-// Described returns the verb with what the file help/NAME.txt says of it: a line with its name and usage, one with its
-// summary, what -h says besides, under the line FLAGS what flags mean, each name with its text indented below it, and
-// under the line EXAMPLES calls ("." is the one without arguments), each with what it does below it. The line
-// "(patterns)" stands for what an ID-PATTERN is. It panics if there is no such file, and when the flags are declared if
-// the file and Bind do not explain each of them once.
+// Described returns the verb with what the file help/NAME.txt says of it: a line with its name and
+// usage, one with its summary, what -h says besides, under the line FLAGS what flags mean, each
+// name with its text indented below it, and under the line EXAMPLES calls ("." is the one without
+// arguments), each with what it does below it. The line "(patterns)" stands for what an ID-PATTERN
+// is. It panics if there is no such file, and when the flags are declared if the file and Bind do
+// not explain each of them once.
 func (v Verb) Described(files fs.FS, name string) Verb {
 	said, calls, _ := strings.Cut(manualText(files, name), "\nEXAMPLES\n")
 	said, flags, _ := strings.Cut(said, "\nFLAGS\n")
 	head, about, _ := strings.Cut(said, "\n\n")
 	usage, summary, _ := strings.Cut(strings.TrimSpace(head), "\n")
 	v.Name, v.Usage, _ = strings.Cut(usage, " ")
-	v.Summary, v.Help = summary, strings.TrimSpace(strings.ReplaceAll(about, "(patterns)", patterns()))
+	v.Summary, v.Help = summary,
+		strings.TrimSpace(strings.ReplaceAll(about, "(patterns)", patterns()))
 	lines := strings.Split(strings.TrimSpace(calls), "\n")
 	for k := 0; k+1 < len(lines); k += 2 {
-		v.Examples = append(v.Examples, Example{strings.TrimPrefix(lines[k], "."), strings.TrimSpace(lines[k+1])})
+		v.Examples = append(v.Examples,
+			Example{strings.TrimPrefix(lines[k], "."), strings.TrimSpace(lines[k+1])})
 	}
 	bind := v.Bind
 	v.Bind = func(set *flag.FlagSet) Action {

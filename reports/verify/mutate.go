@@ -29,8 +29,9 @@ type floors struct {
 
 // floor is what the check of a claim must notice at least.
 type floor struct {
-	Noticed int     `json:"noticed"`          // mutants
-	Pinned  float64 `json:"pinned,omitempty"` // factor within which the claim must be pinned; 0 if none is asked
+	Noticed int `json:"noticed"` // mutants
+	// factor within which the claim must be pinned; 0 if none is asked
+	Pinned float64 `json:"pinned,omitempty"`
 }
 
 const floorsSchema = "sledge/mutants/floors/v1"
@@ -89,7 +90,8 @@ func (m *mutate) do(ctx context.Context, c *Call) error {
 		claims = pick(claims, m.sample, m.Seed)
 	}
 	started := time.Now()
-	rows, err := mutation.Run(ctx, claims, mutation.Config{Config: m.Config(c.Claims()), Effort: m.effort})
+	rows, err := mutation.Run(ctx, claims,
+		mutation.Config{Config: m.Config(c.Claims()), Effort: m.effort})
 	switch {
 	case ctx.Err() != nil:
 		return Exitf(Interrupted, "interrupted")
@@ -97,7 +99,8 @@ func (m *mutate) do(ctx context.Context, c *Call) error {
 		return err
 	}
 	if m.write != "" {
-		if err := store.Write(m.write, func(w io.Writer) error { return WriteJSON(w, floorsOf(rows)) }); err != nil {
+		if err := store.Write(m.write,
+			func(w io.Writer) error { return WriteJSON(w, floorsOf(rows)) }); err != nil {
 			return err
 		}
 	}
@@ -143,12 +146,14 @@ func readFloors(path string) (f floors, err error) {
 		return f, fmt.Errorf("%s: %w", path, err)
 	}
 	if f.Schema != floorsSchema {
-		return f, fmt.Errorf("%s: schema is %q, this program reads %q", path, f.Schema, floorsSchema)
+		return f, fmt.Errorf("%s: schema is %q, this program reads %q", path, f.Schema,
+			floorsSchema)
 	}
 	return f, nil
 }
 
-// floorsOf leaves room for the luck of another seed: a fifth of the mutants, and half as much again of the factor.
+// floorsOf leaves room for the luck of another seed: a fifth of the mutants, and half as much again
+// of the factor.
 func floorsOf(rows []mutation.Row) floors {
 	f := floors{floorsSchema, map[string]floor{}}
 	for i := range rows {
@@ -168,12 +173,12 @@ func (f *floors) short(rows []mutation.Row) []string {
 			continue
 		}
 		if tried, noticed := r.Count(""); noticed < want.Noticed {
-			out = append(out, fmt.Sprintf("%s notices %d of %d mutants, less than %d", r.Claim, noticed, tried,
-				want.Noticed))
+			out = append(out, fmt.Sprintf("%s notices %d of %d mutants, less than %d", r.Claim,
+				noticed, tried, want.Noticed))
 		}
 		if want.Pinned > 0 && !(r.Pinned > 0 && r.Pinned <= want.Pinned) {
-			out = append(out, fmt.Sprintf("%s is pinned within %s, not within %s", r.Claim, pinned(r),
-				reports.Num(want.Pinned)))
+			out = append(out, fmt.Sprintf("%s is pinned within %s, not within %s", r.Claim,
+				pinned(r), reports.Num(want.Pinned)))
 		}
 	}
 	return out
@@ -199,8 +204,10 @@ func writeMutants(w io.Writer, rows []mutation.Row, how string) error {
 		return fmt.Sprintf("%d/%d", noticed, tried)
 	}
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(tw, "CLAIM\tVERDICT\tSTRONGER\tWEAKER\tCROSSING\tLOGARITHM\tPINNED WITHIN\tHALF AS STRONG")
-	kinds := []mutation.Kind{mutation.Stronger, mutation.Weaker, mutation.Crossing, mutation.Logarithm}
+	fmt.Fprintln(tw,
+		"CLAIM\tVERDICT\tSTRONGER\tWEAKER\tCROSSING\tLOGARITHM\tPINNED WITHIN\tHALF AS STRONG")
+	kinds := []mutation.Kind{mutation.Stronger, mutation.Weaker, mutation.Crossing,
+		mutation.Logarithm}
 	sum := map[mutation.Kind][2]int{}
 	factors := 0
 	within := [3]int{}
@@ -218,7 +225,8 @@ func writeMutants(w io.Writer, rows []mutation.Row, how string) error {
 		case r.Weaker:
 			weaker = "noticed"
 		case r.Sharper > 0:
-			weaker = "not noticeable by the bound; its sharper form is pinned within " + reports.Num(r.Sharper).String()
+			weaker = "not noticeable by the bound; its sharper form is pinned within " +
+				reports.Num(r.Sharper).String()
 		default:
 			weaker = "not noticed"
 		}
@@ -240,7 +248,8 @@ func writeMutants(w io.Writer, rows []mutation.Row, how string) error {
 	for _, k := range kinds {
 		fmt.Fprintf(&b, " %s %s;", k, share(sum[k][0], sum[k][1]))
 	}
-	fmt.Fprintf(&b, " of %s with a constant, %d are pinned within 1.1, %d within 2, %d within 10.\n(%s)\n",
+	fmt.Fprintf(&b,
+		" of %s with a constant, %d are pinned within 1.1, %d within 2, %d within 10.\n(%s)\n",
 		Plural(factors, "claim"), within[0], within[1], within[2], how)
 	_, err := io.WriteString(w, b.String())
 	return err

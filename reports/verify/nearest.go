@@ -1,8 +1,8 @@
 package verify
 
-// Nearest returns the known word that a mistyped one was most likely meant to be, the empty string if none is near: at
-// most a third of its characters, and at most two, may have to be inserted, removed or changed, or be swapped with
-// their neighbours.
+// Nearest returns the known word that a mistyped one was most likely meant to be, the empty string
+// if none is near: at most a third of its characters, and at most two, may have to be inserted,
+// removed or changed, or be swapped with their neighbours.
 func Nearest(word string, known []string) string {
 	best, least := "", min(2, len([]rune(word))/3)+1
 	for _, k := range known {
@@ -13,7 +13,8 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// edits is the number of edits between two words, or some number that is at least most, if there are as many.
+// edits is the number of edits between two words, or some number that is at least most, if there
+// are as many.
 func edits(a, b string, most int) int {
 	s, t := []rune(a), []rune(b)
 	if d := len(s) - len(t); d >= most || -d >= most {

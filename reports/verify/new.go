@@ -27,7 +27,8 @@ func newVerb() Verb {
 			flags.Var(place{&against}, "against", "")
 			return func(_ context.Context, c *Call) error {
 				if len(c.Args) != 1 {
-					return Usagef("new needs the LaTeX source of one paper, got %s", Plural(len(c.Args), "argument"))
+					return Usagef("new needs the LaTeX source of one paper, got %s",
+						Plural(len(c.Args), "argument"))
 				}
 				if against != "" && out != "" {
 					return Usagef("-against writes nothing; leave out -out")
@@ -38,7 +39,8 @@ func newVerb() Verb {
 	}.Described(help, "new")
 }
 
-var styleFiles = regexp.MustCompile(`\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}`)
+var styleFiles = regexp.MustCompile(
+	`\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}`)
 
 // newLedger reads a source and writes the skeleton of its ledger, or compares it with one.
 func newLedger(c *Call, path, out, against string) error {
@@ -49,7 +51,8 @@ func newLedger(c *Call, path, out, against string) error {
 	var beside []string // texts of style files
 	for _, m := range styleFiles.FindAllStringSubmatch(string(source), 100) {
 		for name := range strings.SplitSeq(m[1], ",") {
-			if text, err := store.Read(filepath.Join(filepath.Dir(path), filepath.Base(strings.TrimSpace(name))+".sty"),
+			if text, err := store.Read(filepath.Join(filepath.Dir(path),
+				filepath.Base(strings.TrimSpace(name))+".sty"),
 				mostSource); err == nil {
 				beside = append(beside, string(text))
 			}
@@ -82,15 +85,19 @@ func newLedger(c *Call, path, out, against string) error {
 	for _, s := range paper.Results {
 		shown += len(s.Displays)
 	}
-	fmt.Fprintf(c.Out, "%s: %s with %s, from %s. Nothing is checked yet: write formal lines, and take the # of their "+
-		"entries away.\n", out, Plural(len(paper.Results), "result"), Plural(shown, "display"), Plural(paper.Lines,
-		"line"))
+	fmt.Fprintf(c.Out,
+		"%s: %s with %s, from %s. Nothing is checked yet: write formal lines, and take the # of their "+
+			"entries away.\n", out, Plural(len(paper.Results), "result"), Plural(shown, "display"),
+		Plural(paper.Lines,
+			"line"))
 	if len(paper.Missing) > 0 {
 		fmt.Fprintln(c.Out, paper.Uncertain())
 	}
 	if len(paper.Included) > 0 {
-		fmt.Fprintf(c.Out, "Not read are the files that it includes: %s. Lines of a ledger are those "+
-			"of one file: a tool such as latexpand joins them.\n", strings.Join(paper.Included, ", "))
+		fmt.Fprintf(c.Out,
+			"Not read are the files that it includes: %s. Lines of a ledger are those "+
+				"of one file: a tool such as latexpand joins them.\n",
+			strings.Join(paper.Included, ", "))
 	}
 	return nil
 }
@@ -105,8 +112,9 @@ func compareSource(c *Call, paper *manuscript.Paper, path, against string) error
 	if len(gone)+same+moved == 0 {
 		return Usagef("-against: %s names no displays: want a ledger that new has written", against)
 	}
-	fmt.Fprintf(c.Out, "Of %s in %s, %d are as they were at the same lines of %s, %d at other lines, and %d are "+
-		"changed or gone.\n",
+	fmt.Fprintf(c.Out,
+		"Of %s in %s, %d are as they were at the same lines of %s, %d at other lines, and %d are "+
+			"changed or gone.\n",
 		Plural(len(gone)+same+moved, "display"), against, same, path, moved, len(gone))
 	for _, lines := range gone {
 		fmt.Fprintf(c.Out, "  changed or gone: lines %s\n", lines)

@@ -21,7 +21,8 @@ import (
 	"sledge/reports/store"
 )
 
-// plan says which shard checks what: whole claims, and slices of the runs of claims that are too long for one shard.
+// plan says which shard checks what: whole claims, and slices of the runs of claims that are too
+// long for one shard.
 type plan struct {
 	claims  [][]int         // of each shard, positions among the claims that are divided
 	slices  [][]props.Slice // of each shard
@@ -42,10 +43,11 @@ const (
 	leastRuns = 2
 )
 
-// divide plans a run on so many shards by what its claims cost. A claim of unknown cost counts as the mean of the
-// others.
+// divide plans a run on so many shards by what its claims cost. A claim of unknown cost counts as
+// the mean of the others.
 func divide(claims []props.Claim, costs []reports.Cost, shards int) *plan {
-	p := &plan{claims: make([][]int, shards), slices: make([][]props.Slice, shards), seconds: make([]float64, shards)}
+	p := &plan{claims: make([][]int, shards), slices: make([][]props.Slice, shards),
+		seconds: make([]float64, shards)}
 	known := map[string]*reports.Cost{}
 	for i := range costs {
 		known[costs[i].Claim] = &costs[i]
@@ -107,8 +109,8 @@ func divide(claims []props.Claim, costs []reports.Cost, shards int) *plan {
 	return p
 }
 
-// Deal gives each piece of work to one of so many shards: the longest first, each to the one that has least to do so
-// far. It returns the number of the shard of each.
+// Deal gives each piece of work to one of so many shards: the longest first, each to the one that
+// has least to do so far. It returns the number of the shard of each.
 func Deal(seconds []float64, shards int) []int {
 	order, to, load := make([]int, len(seconds)), make([]int, len(seconds)), make([]float64, shards)
 	for i := range order {
@@ -123,9 +125,10 @@ func Deal(seconds []float64, shards int) []int {
 	return to
 }
 
-// sliceable says into how many slices of about so many seconds the runs of a claim can be cut, the runs of each part
-// that is cut, and how many seconds remain.
-func sliceable(claim *props.Claim, c *reports.Cost, seconds float64) (of int, runs []int, rest float64) {
+// sliceable says into how many slices of about so many seconds the runs of a claim can be cut, the
+// runs of each part that is cut, and how many seconds remain.
+func sliceable(claim *props.Claim, c *reports.Cost,
+	seconds float64) (of int, runs []int, rest float64) {
 	runs = make([]int, len(c.Seconds))
 	can := props.Divisible(claim.Check)
 	most, cost := 0, 0.0
@@ -201,10 +204,14 @@ func shardsVerb() Verb {
 				}
 				if record != "" {
 					if missing := unknown(claims, costs); len(missing) > 0 {
-						return Usagef("-record: what %d of %d claims cost is not known, %s among them: run them all", len(missing),
+						return Usagef(
+							"-record: what %d of %d claims cost is not known, %s among them: "+
+								"run them all", len(missing),
 							len(claims), missing[0])
 					}
-					return store.Write(record, func(w io.Writer) error { return reports.WriteCosts(w, costs) })
+					return store.Write(record, func(w io.Writer) error {
+						return reports.WriteCosts(w, costs)
+					})
 				}
 				return writePlans(c.Out, claims, costs, each)
 			}
@@ -232,7 +239,8 @@ func writePlans(w io.Writer, claims []props.Claim, costs []reports.Cost, each in
 		p := divide(claims, costs, each)
 		b.WriteString("shard  seconds  claims  slices\n")
 		for k := range p.seconds {
-			fmt.Fprintf(&b, "%5d  %7.1f  %6d  %6d\n", k+1, p.seconds[k], len(p.claims[k]), len(p.slices[k]))
+			fmt.Fprintf(&b, "%5d  %7.1f  %6d  %6d\n", k+1, p.seconds[k], len(p.claims[k]),
+				len(p.slices[k]))
 		}
 	}
 	fmt.Fprintln(&b, "shards  longest  merge  divided  times faster")
@@ -247,10 +255,11 @@ func writePlans(w io.Writer, claims []props.Claim, costs []reports.Cost, each in
 		for _, s := range slices.Concat(p.slices...) {
 			cut[s.Claim] = true
 		}
-		fmt.Fprintf(&b, "%6d  %7.1f  %5.1f  %7d  %12.1f\n", K, slices.Max(p.seconds), p.rest, len(cut), p.speedup())
+		fmt.Fprintf(&b, "%6d  %7.1f  %5.1f  %7d  %12.1f\n", K, slices.Max(p.seconds), p.rest,
+			len(cut), p.speedup())
 	}
-	fmt.Fprintf(&b, "One process takes %.1f s; the times of %d of %d claims are known.\n", p.total, p.known,
-		len(claims))
+	fmt.Fprintf(&b, "One process takes %.1f s; the times of %d of %d claims are known.\n",
+		p.total, p.known, len(claims))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

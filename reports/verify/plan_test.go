@@ -11,11 +11,13 @@ import (
 	"sledge/reports"
 )
 
-// However a run is divided, every claim is checked once: whole, or in slices of which each is made once. No shard has
-// more to do than its share and the longest piece of work, and all shards see the same plan.
+// However a run is divided, every claim is checked once: whole, or in slices of which each is made
+// once. No shard has more to do than its share and the longest piece of work, and all shards see
+// the same plan.
 func TestEveryPlanIsWhole(t *testing.T) {
 	check := props.Mean(func(*props.Source) props.MeanTrial {
-		return props.MeanTrial{Claimed: 1, Relation: props.LE, Hi: 2, Run: func(props.Trial) float64 { return 0 }}
+		return props.MeanTrial{Claimed: 1, Relation: props.LE, Hi: 2,
+			Run: func(props.Trial) float64 { return 0 }}
 	})
 	plans := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -66,7 +68,8 @@ func TestEveryPlanIsWhole(t *testing.T) {
 				}
 			}
 			if whole[id] > 1 || (whole[id] == 1) == (len(parts) > 0) {
-				t.Fatalf("%s is checked %d times as a whole, and in slices %v", id, whole[id], parts)
+				t.Fatalf("%s is checked %d times as a whole, and in slices %v", id,
+					whole[id], parts)
 			}
 			cost, known := 1.0, 0.0
 			for _, c := range costs {
@@ -83,7 +86,8 @@ func TestEveryPlanIsWhole(t *testing.T) {
 			longest = max(longest, cost/float64(max(1, len(parts))))
 		}
 		if most := slices.Max(p.seconds); most > (p.total/float64(K)+longest)*(1+1e-9) {
-			t.Fatalf("a shard has %v seconds, of %v in all, the longest piece %v", most, p.total, longest)
+			t.Fatalf("a shard has %v seconds, of %v in all, the longest piece %v", most,
+				p.total, longest)
 		}
 	})
 	if plans < 10 {

@@ -12,8 +12,8 @@ import (
 	"sledge/props/plain"
 )
 
-// progress tells people at a terminal how far a run is, in one line that it keeps rewriting. Elsewhere it writes a line
-// each half minute, for those who wonder whether a long run is alive.
+// progress tells people at a terminal how far a run is, in one line that it keeps rewriting.
+// Elsewhere it writes a line each half minute, for those who wonder whether a long run is alive.
 type progress struct {
 	mu      sync.Mutex
 	stop    chan struct{}
@@ -32,8 +32,8 @@ const lineWidth = 79 // of the live line; every terminal has as much
 
 func newProgress(w io.Writer, command string, total int) *progress {
 	now := time.Now()
-	p := &progress{w: direct(w), command: command, live: clever(w), total: total, started: now, last: now,
-		stop: make(chan struct{})}
+	p := &progress{w: direct(w), command: command, live: clever(w), total: total, started: now,
+		last: now, stop: make(chan struct{})}
 	if !p.live {
 		go p.beat(30 * time.Second)
 	}
@@ -97,7 +97,8 @@ func (p *progress) event(e props.Event) {
 		if p.odd > 0 {
 			line += fmt.Sprintf("  %d not as expected", p.odd)
 		}
-		fmt.Fprintf(p.w, "\r\x1b[K%s", cut(line+"  "+plain.Line(strings.Join(p.running, " ")), lineWidth))
+		fmt.Fprintf(p.w, "\r\x1b[K%s",
+			cut(line+"  "+plain.Line(strings.Join(p.running, " ")), lineWidth))
 	default:
 		return
 	}
@@ -114,9 +115,9 @@ func (p *progress) end() {
 	}
 }
 
-// Counter returns a function that takes how many things, runs for instance, of what has the name are done. It tells
-// people at a terminal in one line that it keeps rewriting; elsewhere it writes a line each half minute until all
-// are, whether there are news or not.
+// Counter returns a function that takes how many things, runs for instance, of what has the name
+// are done. It tells people at a terminal in one line that it keeps rewriting; elsewhere it writes
+// a line each half minute until all are, whether there are news or not.
 func (c *Call) Counter(name, things string) func(done, total int) {
 	if name != "" {
 		name = plain.Line(name) + ": "
@@ -153,7 +154,8 @@ func (c *Call) beats(w io.Writer, name, things string, every time.Duration) func
 		if all > 0 {
 			of = fmt.Sprintf("%d of %d %s", ready, all, things)
 		}
-		fmt.Fprintf(w, "%s: %s%s in %v\n", c.Name(), name, of, time.Since(started).Round(time.Second))
+		fmt.Fprintf(w, "%s: %s%s in %v\n", c.Name(), name, of,
+			time.Since(started).Round(time.Second))
 		beat.Reset(every)
 	})
 	return func(done, total int) {

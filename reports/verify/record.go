@@ -25,7 +25,8 @@ func recordVerb() Verb {
 					return Usagef("record needs the file that keeps what claims ask: -write file")
 				}
 				if budget.Tier() != props.Quick {
-					return Usagef("the record is of the quick tier, not of the %s tier", budget.Tier())
+					return Usagef("the record is of the quick tier, not of the %s tier",
+						budget.Tier())
 				}
 				claims, err := c.Choose(c.Args)
 				if err != nil {
@@ -37,8 +38,8 @@ func recordVerb() Verb {
 	}.Described(help, "record")
 }
 
-// record runs the claims and puts on record what they ask. What is on record of others stays, unless the ledger has
-// lost them.
+// record runs the claims and puts on record what they ask. What is on record of others stays,
+// unless the ledger has lost them.
 func record(ctx context.Context, c *Call, claims []props.Claim, budget *Budget, path string) error {
 	kept := map[string]*props.Asked{}
 	switch text, err := store.Read(path, mostRecord); {
@@ -69,7 +70,8 @@ func record(ctx context.Context, c *Call, claims []props.Claim, budget *Budget, 
 		r := &results[i]
 		if !r.AsExpected() {
 			left++
-			fmt.Fprintf(c.Err, "%s: %s: not put on record: %s\n", c.Name(), r.Claim.ID, r.Unexpected()[0])
+			fmt.Fprintf(c.Err, "%s: %s: not put on record: %s\n", c.Name(), r.Claim.ID,
+				r.Unexpected()[0])
 			continue
 		}
 		asked, err := props.Record(r)
@@ -82,8 +84,8 @@ func record(ctx context.Context, c *Call, claims []props.Claim, budget *Budget, 
 	if err := store.Write(path, func(w io.Writer) error { return props.WriteRecord(w, kept) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.Out, "%s on record, %s of them written anew, with %s.\n", Plural(len(kept), "claim"),
-		fmt.Sprint(len(results)-left), Plural(points, "counterexample"))
+	fmt.Fprintf(c.Out, "%s on record, %s of them written anew, with %s.\n",
+		Plural(len(kept), "claim"), fmt.Sprint(len(results)-left), Plural(points, "counterexample"))
 	if left > 0 {
 		return Exitf(Unexpected, "%s not as expected: not put on record", Plural(left, "claim"))
 	}

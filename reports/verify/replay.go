@@ -38,7 +38,8 @@ func replayAll(ctx context.Context, c *Call) error {
 		e, pairs, err := replay(ctx, c.Claims(), j.token)
 		switch {
 		case ctx.Err() != nil:
-			return Exitf(Interrupted, "interrupted, %d of %d pieces of evidence were evaluated again", i, len(jobs))
+			return Exitf(Interrupted,
+				"interrupted, %d of %d pieces of evidence were evaluated again", i, len(jobs))
 		case errors.Is(err, props.ErrNoClaim):
 			return Exitf(Nothing, "%s%s", j.place, bare(err))
 		case err != nil:
@@ -52,13 +53,16 @@ func replayAll(ctx context.Context, c *Call) error {
 		}
 	}
 	if differ > 0 {
-		return Exitf(Unexpected, "%d of %d pieces of evidence have other numbers than recorded", differ, len(jobs))
+		return Exitf(Unexpected, "%d of %d pieces of evidence have other numbers than recorded",
+			differ, len(jobs))
 	}
 	return nil
 }
 
-// replay evaluates a token and gives up when the context ends. What it leaves behind then ends with the program.
-func replay(ctx context.Context, claims []props.Claim, token string) (*props.Evidence, []props.Pair, error) {
+// replay evaluates a token and gives up when the context ends. What it leaves behind then ends with
+// the program.
+func replay(ctx context.Context, claims []props.Claim,
+	token string) (*props.Evidence, []props.Pair, error) {
 	type outcome struct {
 		e     *props.Evidence
 		pairs []props.Pair
@@ -132,8 +136,8 @@ func replayJobs(arg string) ([]replayJob, error) {
 	return jobs, nil
 }
 
-// printReplay prints the evidence in full precision and reports whether its numbers are the recorded ones. Command is
-// what stands before a token.
+// printReplay prints the evidence in full precision and reports whether its numbers are the
+// recorded ones. Command is what stands before a token.
 func printReplay(w io.Writer, command string, e *props.Evidence, pairs []props.Pair,
 	recorded *reports.Evidence) (same bool) {
 	fmt.Fprintf(w, "%s: %s\n", e.Outcome(), e.What)
@@ -175,7 +179,8 @@ func printReplay(w io.Writer, command string, e *props.Evidence, pairs []props.P
 		if same {
 			fmt.Fprintln(w, "  the numbers are those recorded, bit for bit")
 		} else {
-			fmt.Fprintf(w, "  RECORDED: measured %v, claimed %v\n", recorded.Measured, recorded.Claimed)
+			fmt.Fprintf(w, "  RECORDED: measured %v, claimed %v\n", recorded.Measured,
+				recorded.Claimed)
 		}
 	}
 	if len(pairs) > 1 {

@@ -73,7 +73,8 @@ func isRecord(path string) bool {
 	return err == nil && json.Unmarshal(text, &accepted) == nil
 }
 
-// perFile is how many theorems stand in a file: enough to make little of the time in which libraries are loaded.
+// perFile is how many theorems stand in a file: enough to make little of the time in which
+// libraries are loaded.
 const perFile = 20
 
 // volume is a file of theorems.
@@ -123,8 +124,8 @@ func (p *proving) prove(ctx context.Context, c *Call, all []held) error {
 			return err
 		}
 	}
-	fmt.Fprintf(c.Out, "%d theorems for Rocq are in %s; %d certificates have no form there.\n", theorems, p.dir,
-		without)
+	fmt.Fprintf(c.Out, "%d theorems for Rocq are in %s; %d certificates have no form there.\n",
+		theorems, p.dir, without)
 	coqc, err := exec.LookPath("coqc")
 	if err != nil {
 		fmt.Fprintln(c.Out, "coqc is not installed: they are not compiled.")

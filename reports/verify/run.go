@@ -40,7 +40,8 @@ func (o *output) flags(fs *flag.FlagSet) {
 	fs.Var(&o.failOn, "fail-on",
 		"comma-separated `list` of inconclusive, vacuous: verdicts that fail even where they are expected")
 	fs.BoolVar(&o.pages.Single, "single", false, "also write report.html, one page with everything")
-	fs.BoolVar(&o.pages.Paths, "paths", false, "draw the paths of sequential tests in the pages, too")
+	fs.BoolVar(&o.pages.Paths, "paths", false,
+		"draw the paths of sequential tests in the pages, too")
 	fs.BoolVar(&o.verbose, "v", false, "show every claim in the table")
 }
 
@@ -70,18 +71,23 @@ func (f *failOn) Set(list string) error {
 	return nil
 }
 
-// replaceable refuses, in the name of a flag, a file that cannot be written or whose content is not ours.
+// replaceable refuses, in the name of a flag, a file that cannot be written or whose content is not
+// ours.
 func replaceable(flag, path string, ours func(path string) bool) error {
 	if err := store.CheckFile(path); err != nil {
 		return Usagef("%s: %v", flag, err)
 	}
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !ours(path) {
-		return Usagef("%s: %s exists and is nothing that this program writes there; name another file", flag, path)
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 &&
+		!ours(path) {
+		return Usagef(
+			"%s: %s exists and is nothing that this program writes there; name another file",
+			flag, path)
 	}
 	return nil
 }
 
-// check refuses places that cannot be written to, and keeps other processes out of the directory until release.
+// check refuses places that cannot be written to, and keeps other processes out of the directory
+// until release.
 func (o *output) check() error {
 	for _, f := range []struct {
 		flag, path string
@@ -120,7 +126,8 @@ func (o *output) release() {
 	}
 }
 
-// deliver writes the report everywhere it is wanted and returns the status that its verdicts call for.
+// deliver writes the report everywhere it is wanted and returns the status that its verdicts call
+// for.
 func (o *output) deliver(c *Call, r *reports.Report) (err error) {
 	if c.app.Theory != nil {
 		if o.pages.Theory, err = c.app.Theory(); err != nil {
@@ -129,7 +136,8 @@ func (o *output) deliver(c *Call, r *reports.Report) (err error) {
 	}
 	dir, err := r.Place(o.dir)
 	if err != nil {
-		return fmt.Errorf("the report in %s is whole, and the partial one cannot lie beside it: %w", o.dir, err)
+		return fmt.Errorf("the report in %s is whole, and the partial one cannot lie beside it: %w",
+			o.dir, err)
 	}
 	o.kept = dir != o.dir
 	if err := r.WriteDir(dir, o.pages); err != nil {
@@ -173,13 +181,15 @@ func (o *output) deliver(c *Call, r *reports.Report) (err error) {
 }
 
 // Check runs claims of the ledger with progress on standard error.
-func (c *Call) Check(ctx context.Context, claims []props.Claim, cfg props.Config) ([]props.Result, error) {
+func (c *Call) Check(ctx context.Context, claims []props.Claim,
+	cfg props.Config) ([]props.Result, error) {
 	results, _, err := c.check(ctx, claims, nil, cfg, func(props.Event) {})
 	return results, err
 }
 
 // check is Check that makes slices as well, and hands on news as they come, one at a time.
-func (c *Call) check(ctx context.Context, claims []props.Claim, slices []props.Slice, cfg props.Config,
+func (c *Call) check(ctx context.Context, claims []props.Claim, slices []props.Slice,
+	cfg props.Config,
 	keep func(props.Event)) ([]props.Result, []props.Sliced, error) {
 	progress := newProgress(c.Err, c.app.Name, len(claims)+len(slices))
 	defer progress.end()
@@ -199,8 +209,9 @@ func runVerb() Verb {
 			var part Shard
 			out.flags(flags)
 			budget.Flags(flags)
-			part.Flag(flags, "the work, which is divided by what claims cost (see the verb shards); the verb merge joins the "+
-				"reports")
+			part.Flag(flags,
+				"the work, which is divided by what claims cost (see the verb shards); the verb merge joins the "+
+					"reports")
 			costs := ""
 			flags.Var(place{&costs}, "costs",
 				"`report` by whose times the work is divided, the same for all parts; else by those that are known")
@@ -223,7 +234,8 @@ func runVerb() Verb {
 				if err := out.check(); err != nil {
 					return err
 				}
-				return run(ctx, c, &work{own, slices, division, part.String()}, &budget, &out, *resume)
+				return run(ctx, c, &work{own, slices, division, part.String()}, &budget,
+					&out, *resume)
 			}
 		},
 	}.Described(help, "run")
@@ -241,10 +253,10 @@ type work struct {
 func run(ctx context.Context, c *Call, w *work, budget *Budget, out *output, resume bool) error {
 	cfg := budget.Config(c.Claims())
 	started := time.Now()
-	info := reports.Run{Seed: cfg.Seed, Tier: cfg.Tier.String(), Shard: w.shard, Division: w.division,
-		Selection: c.Args,
-		Replayer:  c.app.replay(), Alpha: reports.Num(cfg.Alpha), Tests: cfg.Tests, Started: started,
-		Planned: len(w.claims)}
+	info := reports.Run{Seed: cfg.Seed, Tier: cfg.Tier.String(), Shard: w.shard,
+		Division: w.division, Selection: c.Args,
+		Replayer: c.app.replay(), Alpha: reports.Num(cfg.Alpha), Tests: cfg.Tests,
+		Started: started, Planned: len(w.claims)}
 	var before []reports.Claim
 	var made []props.Sliced
 	if resume {
@@ -262,9 +274,11 @@ func run(ctx context.Context, c *Call, w *work, budget *Budget, out *output, res
 	info.Seconds = time.Since(started).Seconds()
 	switch {
 	case err != nil && ctx.Err() == nil:
-		return errors.Join(err, journal.Close(len(before)+len(made) == 0)) // what another run has found is kept
+		// what another run has found is kept
+		return errors.Join(err, journal.Close(len(before)+len(made) == 0))
 	case err != nil:
-		info.Partial = fmt.Sprintf("interrupted, %d of %d claims were checked", len(before)+len(results), info.Planned)
+		info.Partial = fmt.Sprintf("interrupted, %d of %d claims were checked",
+			len(before)+len(results), info.Planned)
 		if n := len(w.slices) - len(sliced); n > 0 {
 			info.Partial += fmt.Sprintf("; %d slices of others are missing", n)
 		}
@@ -279,7 +293,8 @@ func run(ctx context.Context, c *Call, w *work, budget *Budget, out *output, res
 	}
 	if info.Partial != "" && (delivered == nil || errors.As(delivered, new(*status))) {
 		if out.kept {
-			return Exitf(Interrupted, "%s; the whole report in %s is left as it was; -resume goes on",
+			return Exitf(Interrupted,
+				"%s; the whole report in %s is left as it was; -resume goes on",
 				info.Partial, out.dir)
 		}
 		return Exitf(Interrupted, "%s; -resume goes on", info.Partial)
@@ -293,6 +308,7 @@ func (w *work) leave(claims []reports.Claim, made []props.Sliced) {
 		return slices.ContainsFunc(claims, func(b reports.Claim) bool { return b.ID == claim.ID })
 	})
 	w.slices = slices.DeleteFunc(slices.Clone(w.slices), func(s props.Slice) bool {
-		return slices.ContainsFunc(made, func(b props.Sliced) bool { return b.Claim == s.Claim && b.K == s.K })
+		return slices.ContainsFunc(made,
+			func(b props.Sliced) bool { return b.Claim == s.Claim && b.K == s.K })
 	})
 }

@@ -25,7 +25,8 @@ func parsePattern(s string) (matcher, error) {
 		return func(c *props.Claim) bool { return re.MatchString(c.ID) }, nil
 	}
 	if _, err := path.Match(s, ""); err != nil || s == "" {
-		return nil, Usagef("pattern %q is no glob: want * ? and closed [...] classes, or /regular expression/", s)
+		return nil, Usagef(
+			"pattern %q is no glob: want * ? and closed [...] classes, or /regular expression/", s)
 	}
 	return func(c *props.Claim) bool {
 		base, _, _ := strings.Cut(c.ID, "/")
@@ -58,8 +59,9 @@ func stands(lines string, line int) bool {
 	return false
 }
 
-// Choose returns the claims of the ledger that any of the patterns selects, in their order; without patterns, all. A
-// pattern that selects nothing is an error, since it is more likely a slip than a wish.
+// Choose returns the claims of the ledger that any of the patterns selects, in their order; without
+// patterns, all. A pattern that selects nothing is an error, since it is more likely a slip than a
+// wish.
 func (c *Call) Choose(patterns []string) ([]props.Claim, error) {
 	claims := c.Claims()
 	if len(patterns) == 0 {
@@ -142,8 +144,9 @@ func (s *Shard) Set(text string) error {
 
 // Flag declares the flag -shard; what is done is named by what.
 func (s *Shard) Flag(flags *flag.FlagSet, what string) {
-	flags.Var(s, "shard", "do only the `k/K`-th part of "+what+"; auto asks the environment which part (an array of "+
-		"Slurm, an indexed job, a matrix), auto/K where that does not say how many parts there are")
+	flags.Var(s, "shard",
+		"do only the `k/K`-th part of "+what+"; auto asks the environment which part (an array of "+
+			"Slurm, an indexed job, a matrix), auto/K where that does not say how many parts there are")
 }
 
 // Number is that of the part among how many, from 0.
@@ -155,8 +158,8 @@ func (s *Shard) Number() (k, of int) {
 }
 
 // of plans the run and returns what belongs to this part. A run that is not divided has no plan.
-func (s *Shard) of(claims []props.Claim, costs []reports.Cost) (own []props.Claim, slices []props.Slice,
-	division string,
+func (s *Shard) of(claims []props.Claim,
+	costs []reports.Cost) (own []props.Claim, slices []props.Slice, division string,
 	err error) {
 	if s.K <= 1 {
 		return claims, nil, "", nil
@@ -166,7 +169,8 @@ func (s *Shard) of(claims []props.Claim, costs []reports.Cost) (own []props.Clai
 		own = append(own, claims[i])
 	}
 	if slices = p.slices[s.k-1]; len(own)+len(slices) == 0 {
-		return nil, nil, "", Exitf(Nothing, "shard %s is empty: only %d claims are selected", s, len(claims))
+		return nil, nil, "", Exitf(Nothing, "shard %s is empty: only %d claims are selected", s,
+			len(claims))
 	}
 	return own, slices, p.digest(), nil
 }

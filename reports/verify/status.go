@@ -17,7 +17,8 @@ const exitManual = `Exit status: 0 every verdict as expected; 1 some verdict dif
 3 inconclusive or vacuous when -fail-on asks; 4 nothing matched; 70 internal error;
 130 interrupted, with what was ready written.`
 
-// status is an error that carries the exit status. With no message, what there was to say has been said.
+// status is an error that carries the exit status. With no message, what there was to say has been
+// said.
 type status struct {
 	code    int
 	message string
@@ -25,11 +26,12 @@ type status struct {
 
 func (s *status) Error() string { return s.message }
 
-// Exitf is an error with which the command ends with the given status, and the message on standard error, if there is
-// one.
+// Exitf is an error with which the command ends with the given status, and the message on standard
+// error, if there is one.
 func Exitf(code int, format string, args ...any) error {
 	return &status{code, fmt.Sprintf(format, args...)}
 }
 
-// Usagef is an error in what the user gave, found before any work: one sentence that names the culprit.
+// Usagef is an error in what the user gave, found before any work: one sentence that names the
+// culprit.
 func Usagef(format string, args ...any) error { return Exitf(Usage, format, args...) }

@@ -56,8 +56,8 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
 
-// writeTable writes what a person needs to know at once: what is not as expected, what was refuted or left undecided,
-// and the counts.
+// writeTable writes what a person needs to know at once: what is not as expected, what was refuted
+// or left undecided, and the counts.
 func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 	var b strings.Builder
 	colour := coloured(w)
@@ -88,7 +88,8 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 	}
 	for ; i < len(rows); i++ {
 		c := rows[i]
-		if quiet := c.Verdict == props.Consistent || c.Verdict == props.Supported || c.Verdict == props.Proved; quiet &&
+		if quiet := c.Verdict == props.Consistent || c.Verdict == props.Supported ||
+			c.Verdict == props.Proved; quiet &&
 			!all && len(rows) > maxRows {
 			break
 		}
@@ -111,7 +112,8 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 		row(c, tail)
 	}
 	if rest := len(rows) - i; rest > 0 {
-		fmt.Fprintf(&b, "  and %d more that are consistent, supported or proved (-v shows them)\n", rest)
+		fmt.Fprintf(&b, "  and %d more that are consistent, supported or proved (-v shows them)\n",
+			rest)
 	}
 	fmt.Fprintf(&b, "%s %s.\n", r.Headline(), r.Counts())
 	for _, s := range []string{r.Overall(), r.LooseWords(), r.SettledWords()} {

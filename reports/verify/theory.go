@@ -10,11 +10,12 @@ import (
 	"strings"
 )
 
-// modelRuns is how many runs of each algorithm of a theory, in each of its options, are compared with the program.
+// modelRuns is how many runs of each algorithm of a theory, in each of its options, are compared
+// with the program.
 const modelRuns = 50
 
-// develop compiles the theory of the command from scratch, compares what the kernel says with the record, and has it
-// evaluate the definitions on runs of the program.
+// develop compiles the theory of the command from scratch, compares what the kernel says with the
+// record, and has it evaluate the definitions on runs of the program.
 func (p *proving) develop(ctx context.Context, c *Call, coqc, version string) error {
 	if c.app.Theory == nil {
 		return nil
@@ -43,8 +44,9 @@ func (p *proving) develop(ctx context.Context, c *Call, coqc, version string) er
 			theorems++
 		}
 	}
-	fmt.Fprintf(c.Out, "%s accepts the theory: %d files, %d results, of them %d theorems, which rest on the axioms of the "+
-		"classical reals alone.\n", version, len(d.Files), results, theorems)
+	fmt.Fprintf(c.Out,
+		"%s accepts the theory: %d files, %d results, of them %d theorems, which rest on the axioms of the "+
+			"classical reals alone.\n", version, len(d.Files), results, theorems)
 	if err := d.Same(r); err != nil {
 		return Exitf(Unexpected, "the theory: %v", err)
 	}
@@ -61,14 +63,16 @@ func (p *proving) develop(ctx context.Context, c *Call, coqc, version string) er
 	case errors.Is(err, context.Canceled):
 		return Exitf(Interrupted, "interrupted while Rocq was at work")
 	case err != nil:
-		return Exitf(Unexpected, "the runs of seed %d are not those of the theory's definitions: %v", seed, err)
+		return Exitf(Unexpected,
+			"the runs of seed %d are not those of the theory's definitions: %v", seed, err)
 	}
 	var exact, all int
 	said = strings.ReplaceAll(strings.TrimSpace(said), "%nat", "")
 	if _, err := fmt.Sscanf(said, "= (%d, %d)", &exact, &all); err != nil {
 		return Exitf(Unexpected, "the theory does not say how many runs it has compared: %s", said)
 	}
-	fmt.Fprintf(c.Out, "Its definitions, evaluated over the rationals, make the %d runs of the program that were drawn "+
-		"(seed %d): %d to the last bit, the others but for rounding.\n", all, seed, exact)
+	fmt.Fprintf(c.Out,
+		"Its definitions, evaluated over the rationals, make the %d runs of the program that were drawn "+
+			"(seed %d): %d to the last bit, the others but for rounding.\n", all, seed, exact)
 	return nil
 }

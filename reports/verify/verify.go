@@ -1,9 +1,10 @@
-// Package verify is the command of a ledger of claims, as a library: it runs the claims, reports their verdicts with
-// the evidence, and replays, merges and compares what it found.
+// Package verify is the command of a ledger of claims, as a library: it runs the claims, reports
+// their verdicts with the evidence, and replays, merges and compares what it found.
 //
-// [Main] is the whole command over an [App], which names the ledger and the verbs that its owner brings beside the
-// general ones: run (the default), list, explain, replay, check, calibrate, mutate, record, merge, diff, errata and
-// version. A command of one's own is a main function with one line,
+// [Main] is the whole command over an [App], which names the ledger and the verbs that its owner
+// brings beside the general ones: run (the default), list, explain, replay, check, calibrate,
+// mutate, record, merge, diff, errata and version. A command of one's own is a main function with
+// one line,
 //
 //	verify.Execute(verify.App{Name: "check", Summary: "…", Claims: claims, Verbs: []verify.Verb{verbs.Race(methods)}})
 package verify
@@ -34,21 +35,25 @@ type App struct {
 	Name    string                        // of the command, as it is typed
 	Summary string                        // what the command does, in one sentence
 	Claims  func() ([]props.Claim, error) // the ledger; ids must be unique
-	// Ledger, if not nil, is what the claims come from: reports cite its text and group refutations by its causes.
+	// Ledger, if not nil, is what the claims come from: reports cite its text and group refutations
+	// by its causes.
 	Ledger func() (*ledger.Ledger, error)
-	// Accepted, if not nil, is which certificates a proof assistant accepts, by their digests, and which one: what
-	// "check -record" writes.
+	// Accepted, if not nil, is which certificates a proof assistant accepts, by their digests, and
+	// which one: what "check -record" writes.
 	Accepted func() (map[string]string, error)
-	// Theory, if not nil, is the machine-checked development whose theorems entries of the ledger name, and Model what
-	// compares count runs of each of its algorithms, drawn from a seed, with runs of the program: a file for Rocq.
+	// Theory, if not nil, is the machine-checked development whose theorems entries of the ledger
+	// name, and Model what compares count runs of each of its algorithms, drawn from a seed, with
+	// runs of the program: a file for Rocq.
 	Theory func() (*development.Development, error)
 	Model  func(seed uint64, count int) (string, error)
-	// Costs, if not nil, is what the claims have cost at a tier, as [reports.WriteCosts] writes it: by it a run is
-	// divided among shards. An error that is [fs.ErrNotExist] says that this is not known.
-	Costs  func(props.Tier) ([]byte, error)
-	Verbs  []Verb // beside the general ones; names must be new
-	Lists  []List // what the verb list shows beside the claims
-	Replay string // what stands before a token on the line that replays it; Name + " replay" if empty
+	// Costs, if not nil, is what the claims have cost at a tier, as [reports.WriteCosts] writes it:
+	// by it a run is divided among shards. An error that is [fs.ErrNotExist] says that this is not
+	// known.
+	Costs func(props.Tier) ([]byte, error)
+	Verbs []Verb // beside the general ones; names must be new
+	Lists []List // what the verb list shows beside the claims
+	// what stands before a token on the line that replays it; Name + " replay" if empty
+	Replay string
 }
 
 // Verb is something that a command can be asked to do.
@@ -58,18 +63,18 @@ type Verb struct {
 	Usage    string    // flags and arguments: "[flags] [ID-PATTERN...]"
 	Help     string    // what -h says besides, may be empty
 	Examples []Example // at least one
-	// Bind declares the flags of the verb and returns what is done once they have their values. Flags may stand before,
-	// between and after the arguments of a call.
+	// Bind declares the flags of the verb and returns what is done once they have their values.
+	// Flags may stand before, between and after the arguments of a call.
 	Bind func(flags *flag.FlagSet) Action
-	// Ends says that the action ends by itself soon after its context does, and has to: it writes what is ready then.
-	// Any other is left behind if it has not ended a moment later.
+	// Ends says that the action ends by itself soon after its context does, and has to: it writes
+	// what is ready then. Any other is left behind if it has not ended a moment later.
 	Ends bool
 	// Alone says that the action has nothing to do with the ledger, which is not read for it then.
 	Alone bool
 }
 
-// Action does what a call asks for. Its error says how the command ends: see [Exitf] and [Usagef]; any other error is a
-// failure of the program.
+// Action does what a call asks for. Its error says how the command ends: see [Exitf] and [Usagef];
+// any other error is a failure of the program.
 type Action func(ctx context.Context, c *Call) error
 
 // Example is a call of a verb, without the name of the command, and what it does.
@@ -97,7 +102,8 @@ type Call struct {
 // Claims returns the ledger.
 func (c *Call) Claims() []props.Claim { return c.claims }
 
-// load reads the ledger and joins it with its checks. A slip in them is one sentence, before any work.
+// load reads the ledger and joins it with its checks. A slip in them is one sentence, before any
+// work.
 func (c *Call) load() (err error) {
 	if c.app.Ledger != nil {
 		if c.text, err = c.app.Ledger(); err != nil {
@@ -133,19 +139,21 @@ func (a *App) replay() string {
 	return a.Replay
 }
 
-// Execute runs [Main] with the arguments of the process and ends the process. Interrupts cancel the context; a second
-// one ends the process at once.
+// Execute runs [Main] with the arguments of the process and ends the process. Interrupts cancel the
+// context; a second one ends the process at once.
 func Execute(app App) {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // instances are many, small and short-lived: a larger heap saves a fifth of the work
+		// instances are many, small and short-lived: a larger heap saves a fifth of the work
+		debug.SetGCPercent(400)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	os.Exit(Main(ctx, app, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// Main is the whole command: it does what the arguments, without the name of the command, ask for, and returns the exit
-// status. What was asked for goes to out; complaints, each one sentence, and progress go to err.
+// Main is the whole command: it does what the arguments, without the name of the command, ask for,
+// and returns the exit status. What was asked for goes to out; complaints, each one sentence, and
+// progress go to err.
 func Main(ctx context.Context, app App, args []string, out, complaints io.Writer) (code int) {
 	kept := &outlet{w: out}
 	obeys := os.Getenv("GITHUB_ACTIONS") != ""
@@ -175,16 +183,18 @@ func Main(ctx context.Context, app App, args []string, out, complaints io.Writer
 		}
 		return s.code
 	case kept.err == nil:
-		fmt.Fprintf(err, "%s: %s\n", app.Name, plain.Line(strings.ReplaceAll(e.Error(), "\n", "; ")))
+		fmt.Fprintf(err, "%s: %s\n", app.Name,
+			plain.Line(strings.ReplaceAll(e.Error(), "\n", "; ")))
 	}
 	return Internal
 }
 
 // verbs returns the general verbs and those of the owner.
 func (a *App) verbs() []Verb {
-	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb(), checkVerb()}, a.Verbs,
-		[]Verb{calibrateVerb(), mutateVerb(), recordVerb(), newVerb(), shardsVerb(), mergeVerb(), diffVerb(),
-			baselineVerb(), errataVerb(),
+	return slices.Concat([]Verb{runVerb(), listVerb(a.Lists), explainVerb(), replayVerb(),
+		checkVerb()}, a.Verbs,
+		[]Verb{calibrateVerb(), mutateVerb(), recordVerb(), newVerb(), shardsVerb(), mergeVerb(),
+			diffVerb(), baselineVerb(), errataVerb(),
 			completionVerb(),
 			versionVerb()})
 }
@@ -274,15 +284,15 @@ func (c *Call) AtMost(n int) error {
 	return nil
 }
 
-// outlet remembers that something could not be written, so that a full disk behind standard output does not pass for
-// success.
+// outlet remembers that something could not be written, so that a full disk behind standard output
+// does not pass for success.
 type outlet struct {
 	w   io.Writer
 	err error
 }
 
-// direct is the way round what makes text plain, for the cursor and the colours of a terminal and for commands of one's
-// own. All else that is written there has passed [plain.Line].
+// direct is the way round what makes text plain, for the cursor and the colours of a terminal and
+// for commands of one's own. All else that is written there has passed [plain.Line].
 func direct(w io.Writer) io.Writer {
 	if p, ok := w.(*plain.Writer); ok {
 		return p.Below()
@@ -299,7 +309,8 @@ func (o *outlet) Write(b []byte) (int, error) {
 }
 
 // help writes what -h asks for: about the verb, or about the command if no verb was named.
-func (a *App) help(w io.Writer, verbs []Verb, verb *Verb, flags *flag.FlagSet, explicit bool) error {
+func (a *App) help(w io.Writer, verbs []Verb, verb *Verb, flags *flag.FlagSet,
+	explicit bool) error {
 	var b bytes.Buffer
 	if explicit {
 		writeHelp(&b, a.Name, verb, flags, nil)

@@ -21,7 +21,8 @@ import (
 	"sledge/reports"
 )
 
-// toys are small claims whose truth is plain, one for each verdict that a check can earn. Every verdict is as expected.
+// toys are small claims whose truth is plain, one for each verdict that a check can earn. Every
+// verdict is as expected.
 func toys() []props.Claim {
 	square := func(factor float64) props.Check {
 		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -30,15 +31,16 @@ func toys() []props.Claim {
 		})
 	}
 	return []props.Claim{
-		{ID: "square", Part: "algebra", Tier: 1, Kind: "inequality", Lines: "10-12", Label: "lemma:square",
-			Statement: "2ab ≤ a² + b²",
-			Expect:    props.Consistent, Check: square(1)},
-		{ID: "square-half", Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20", Statement: "2ab ≤ (a² + b²)/2",
-			Notes: "The half is wrong.",
-			Uses:  []string{"square"}, Expect: props.Refuted, Check: square(0.5)},
-		{ID: "square-half/corrected", Form: props.Corrected, Of: "square-half", Part: "algebra", Tier: 2,
-			Kind: "inequality", Lines: "20", Statement: "ab ≤ (a² + b²)/2",
-			Uses: []string{"square"}, Expect: props.Consistent, Check: square(1)},
+		{ID: "square", Part: "algebra", Tier: 1, Kind: "inequality", Lines: "10-12",
+			Label: "lemma:square", Statement: "2ab ≤ a² + b²",
+			Expect: props.Consistent, Check: square(1)},
+		{ID: "square-half", Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20",
+			Statement: "2ab ≤ (a² + b²)/2", Notes: "The half is wrong.",
+			Uses: []string{"square"}, Expect: props.Refuted, Check: square(0.5)},
+		{ID: "square-half/corrected", Form: props.Corrected, Of: "square-half",
+			Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20",
+			Statement: "ab ≤ (a² + b²)/2", Uses: []string{"square"}, Expect: props.Consistent,
+			Check: square(1)},
 		{ID: "telescope", Part: "algebra", Tier: 3, Kind: "identity", Lines: "30",
 			Statement: "Σ k = n(n+1)/2 for n ≤ 20",
 			Uses:      []string{"square-half"},
@@ -72,9 +74,9 @@ func toys() []props.Claim {
 func oddities() []props.Claim {
 	claims := toys()[:3]
 	claims[1].Expect = props.Consistent
-	return append(claims, props.Claim{ID: "broken", Part: "chance", Lines: "60", Statement: "The check breaks",
-		Expect: props.Consistent,
-		Check:  props.Inequality(func(src *props.Source, rec *props.Recorder) { panic("out of paper") })})
+	return append(claims, props.Claim{ID: "broken", Part: "chance", Lines: "60",
+		Statement: "The check breaks", Expect: props.Consistent,
+		Check: props.Inequality(func(src *props.Source, rec *props.Recorder) { panic("out of paper") })})
 }
 
 // drifted are claims of which one is violated by more.
@@ -87,11 +89,13 @@ func drifted() []props.Claim {
 	return claims
 }
 
-// stopping are claims of which the second interrupts the program, as ^C does, and gives the signal time to arrive.
+// stopping are claims of which the second interrupts the program, as ^C does, and gives the signal
+// time to arrive.
 func stopping() []props.Claim {
 	claims := toys()
 	claims[1].Check = props.Exact("one", func(rec *props.Recorder) {
-		if self, err := os.FindProcess(os.Getpid()); err != nil || self.Signal(os.Interrupt) != nil {
+		if self, err := os.FindProcess(os.Getpid()); err != nil ||
+			self.Signal(os.Interrupt) != nil {
 			panic("no signal")
 		}
 		time.Sleep(time.Second)
@@ -123,8 +127,9 @@ func slow() []props.Claim {
 
 // toy is a command over claims.
 func toy(claims func() []props.Claim) App {
-	app := App{Name: "verify", Summary: "Tries to refute every claim and reports the verdicts with their evidence.",
-		Replay: "go run ./cmd/verify replay"}
+	app := App{Name: "verify",
+		Summary: "Tries to refute every claim and reports the verdicts with their evidence.",
+		Replay:  "go run ./cmd/verify replay"}
 	if claims != nil {
 		app.Claims = func() ([]props.Claim, error) { return claims(), nil }
 	}
@@ -144,10 +149,11 @@ func own() App {
 				return nil
 			}
 		}}}
-	app.Lists = []List{{Name: "weathers", Summary: "the weathers", Write: func(w io.Writer, asJSON bool) error {
-		_, err := fmt.Fprintln(w, "rain", asJSON)
-		return err
-	}}}
+	app.Lists = []List{{Name: "weathers", Summary: "the weathers",
+		Write: func(w io.Writer, asJSON bool) error {
+			_, err := fmt.Fprintln(w, "rain", asJSON)
+			return err
+		}}}
 	return app
 }
 
@@ -155,7 +161,8 @@ func runTo(t *testing.T, args ...string) (*reports.Report, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
 	var stdout, stderr bytes.Buffer
-	if code := Main(t.Context(), toy(toys), append([]string{"-out", dir, "-json", "-"}, args...), &stdout,
+	if code := Main(t.Context(), toy(toys),
+		append([]string{"-out", dir, "-json", "-"}, args...), &stdout,
 		&stderr); code != OK {
 		t.Fatalf("exit status %d\n%s", code, stderr.String())
 	}
@@ -166,8 +173,8 @@ func runTo(t *testing.T, args ...string) (*reports.Report, string) {
 	return r, dir
 }
 
-// Results do not depend on the number of workers, on the split into shards or on which other claims are run; they do
-// depend on the seed.
+// Results do not depend on the number of workers, on the split into shards or on which other claims
+// are run; they do depend on the seed.
 func TestSameSeedSameBits(t *testing.T) {
 	whole, _ := runTo(t, "-seed", "5", "-j", "1")
 	if again, _ := runTo(t, "-seed", "5", "-j", "4"); again.Run.Digest != whole.Run.Digest {
@@ -182,7 +189,8 @@ func TestSameSeedSameBits(t *testing.T) {
 		dirs = append(dirs, dir)
 	}
 	out := filepath.Join(t.TempDir(), "merged")
-	if code := Main(t.Context(), toy(nil), append([]string{"merge", "-out", out}, dirs...), io.Discard,
+	if code := Main(t.Context(), toy(nil), append([]string{"merge", "-out", out}, dirs...),
+		io.Discard,
 		io.Discard); code != OK {
 		t.Fatalf("merge: exit status %d", code)
 	}
@@ -203,7 +211,8 @@ func TestProgress(t *testing.T) {
 	ok := &props.Result{Verdict: props.Proved, Claim: props.Claim{Expect: props.Proved}}
 	odd := &props.Result{Verdict: props.Refuted, Claim: props.Claim{Expect: props.Proved}}
 	feed := func() {
-		for _, e := range []props.Event{{Claim: "a"}, {Claim: long}, {Claim: "a", Result: odd, Done: 1},
+		for _, e := range []props.Event{{Claim: "a"}, {Claim: long},
+			{Claim: "a", Result: odd, Done: 1},
 			{Claim: long, Result: ok, Done: 2}} {
 			e.Total = 2
 			p.last = p.last.Add(-100 * time.Millisecond)
@@ -228,7 +237,8 @@ func TestProgress(t *testing.T) {
 	p = newProgress(&b, "verify", 2)
 	p.event(props.Event{Claim: "a", Result: odd, Done: 1, Total: 2})
 	p.say()
-	if want := "verify: 1 of 2 claims checked in 0s, 1 of them not as expected\n"; b.String() != want {
+	if want := "verify: 1 of 2 claims checked in 0s, 1 of them not as expected\n"; b.String() !=
+		want {
 		t.Errorf("heartbeat %q, want %q", b.String(), want)
 	}
 	p.end()
@@ -267,7 +277,8 @@ func TestNearest(t *testing.T) {
 	known := []string{"run", "list", "explain", "descent-lemma", "variance"}
 	for _, c := range [][2]string{{"lst", "list"}, {"lsit", "list"}, {"explian", "explain"},
 		{"descent-lema", "descent-lemma"},
-		{"decsent-lemmas", "descent-lemma"}, {"varianz", "variance"}, {"rn", ""}, {"xyz", ""}, {"lemma",
+		{"decsent-lemmas", "descent-lemma"}, {"varianz", "variance"}, {"rn", ""}, {"xyz", ""},
+		{"lemma",
 			""}, {"", ""}} {
 		if got := Nearest(c[0], known); got != c[1] {
 			t.Errorf("nearest to %q is %q, want %q", c[0], got, c[1])
@@ -281,7 +292,8 @@ func TestEdits(t *testing.T) {
 		word := rapid.StringOfN(rapid.RuneFrom([]rune("abcδ")), 0, 8, -1)
 		a, b := word.Draw(t, "a"), word.Draw(t, "b")
 		there, back := edits(a, b, 100), edits(b, a, 100)
-		if there != back || (there == 0) != (a == b) || there > max(len([]rune(a)), len([]rune(b))) {
+		if there != back || (there == 0) != (a == b) ||
+			there > max(len([]rune(a)), len([]rune(b))) {
 			t.Fatalf("%q to %q: %d edits, back %d", a, b, there, back)
 		}
 		if r := []rune(a); len(r) > 1 && r[0] != r[1] {

@@ -12,12 +12,14 @@ import (
 	"sledge/props/formula"
 )
 
-var vocabulary = formula.NewVocabulary(formula.Symbol{Name: "x"}, formula.Symbol{Name: "y"}, formula.Symbol{Name: "z"})
+var vocabulary = formula.NewVocabulary(formula.Symbol{Name: "x"}, formula.Symbol{Name: "y"},
+	formula.Symbol{Name: "z"})
 
 // drawn draws a formula in positive symbols whose divisors and roots are of what is positive.
 func drawn(t *rapid.T, depth int) (text string, positive bool) {
 	leaf := func() string {
-		return rapid.SampledFrom([]string{"x", "y", "z", "2", "3/4", "√2", "x^{1/3}", "(12)^{1/4}"}).Draw(t, "leaf")
+		return rapid.SampledFrom([]string{"x", "y", "z", "2", "3/4", "√2", "x^{1/3}",
+			"(12)^{1/4}"}).Draw(t, "leaf")
 	}
 	if depth == 0 {
 		return leaf(), true
@@ -45,8 +47,8 @@ func drawn(t *rapid.T, depth int) (text string, positive bool) {
 	return leaf(), true
 }
 
-// A formula has the same values as what it is written as after it has been computed with, and the signs that are
-// evident are the signs of the values.
+// A formula has the same values as what it is written as after it has been computed with, and the
+// signs that are evident are the signs of the values.
 func TestValues(t *testing.T) {
 	computed := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -94,8 +96,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Theories are about what is assumed: signs come from the bounds of symbols, by way of others too, and definitions are
-// seen through.
+// Theories are about what is assumed: signs come from the bounds of symbols, by way of others too,
+// and definitions are seen through.
 func TestAssumed(t *testing.T) {
 	for _, c := range []struct {
 		assumed, of           string
@@ -117,9 +119,10 @@ func TestAssumed(t *testing.T) {
 	} {
 		theory := algebra.New(props.Must(vocabulary.Clauses(c.assumed)))
 		v, err := theory.Of(formula.Must(vocabulary, c.of).Tree())
-		if err != nil || theory.Nonnegative(v) != c.nonnegative || theory.Positive(v) != c.positive {
-			t.Errorf("%s: %s: not negative %v, positive %v, %v", c.assumed, c.of, theory.Nonnegative(v),
-				theory.Positive(v), err)
+		if err != nil || theory.Nonnegative(v) != c.nonnegative ||
+			theory.Positive(v) != c.positive {
+			t.Errorf("%s: %s: not negative %v, positive %v, %v", c.assumed, c.of,
+				theory.Nonnegative(v), theory.Positive(v), err)
 		}
 	}
 }

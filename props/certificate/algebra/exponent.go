@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Rational is an exponent, an exact rational number. The zero value is 0, and equal numbers are equal values.
-// Operations panic with [ErrSize] where a numerator or denominator of the result has more than 61 bits.
+// Rational is an exponent, an exact rational number. The zero value is 0, and equal numbers are
+// equal values. Operations panic with [ErrSize] where a numerator or denominator of the result has
+// more than 61 bits.
 type Rational struct {
 	num, den int64 // coprime, den > 0; 0 is the zero value
 }
@@ -16,8 +17,8 @@ type Rational struct {
 // ErrSize is the panic of arithmetic on exponents whose result is too large.
 var ErrSize = errors.New("the exponents are too large")
 
-// most bounds numerators and denominators: opposites, and sums of two products below twice that, are numbers of 64
-// bits.
+// most bounds numerators and denominators: opposites, and sums of two products below twice that,
+// are numbers of 64 bits.
 const most = 1 << 61
 
 // Whole returns an integer as a rational number.

@@ -12,7 +12,8 @@ import (
 func TestRationalAgreesWithBig(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func() (Rational, *big.Rat) {
-			x := big.NewRat(rapid.Int64Range(-1e6, 1e6).Draw(t, "num"), rapid.Int64Range(1, 1e6).Draw(t, "den"))
+			x := big.NewRat(rapid.Int64Range(-1e6, 1e6).Draw(t, "num"),
+				rapid.Int64Range(1, 1e6).Draw(t, "den"))
 			return Rat(x), x
 		}
 		a, x := draw()
@@ -20,7 +21,8 @@ func TestRationalAgreesWithBig(t *testing.T) {
 		for _, c := range []struct {
 			got  Rational
 			want *big.Rat
-		}{{a.Add(b), new(big.Rat).Add(x, y)}, {a.Sub(b), new(big.Rat).Sub(x, y)}, {a.Mul(b), new(big.Rat).Mul(x, y)}} {
+		}{{a.Add(b), new(big.Rat).Add(x, y)}, {a.Sub(b), new(big.Rat).Sub(x, y)},
+			{a.Mul(b), new(big.Rat).Mul(x, y)}} {
 			if c.got.Rat().Cmp(c.want) != 0 {
 				t.Fatalf("%v instead of %v", c.got, c.want)
 			}

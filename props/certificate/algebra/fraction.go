@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Fraction is a sum times powers of factors, which are positive sums that are no terms. Fractions are values.
+// Fraction is a sum times powers of factors, which are positive sums that are no terms. Fractions
+// are values.
 type Fraction struct {
 	Sum     Sum
 	factors map[string]factor
@@ -125,7 +126,8 @@ func (t *Theory) factored(a Fraction) (Term, map[string]factor, error) {
 		}
 	}
 	if !t.Positive(a) {
-		return Term{}, nil, fmt.Errorf("%s is not known to be positive", t.Write(Fraction{Sum: a.Sum}))
+		return Term{}, nil, fmt.Errorf("%s is not known to be positive",
+			t.Write(Fraction{Sum: a.Sum}))
 	}
 	content, rest := t.ring.primitive(a.Sum)
 	factors := map[string]factor{}
@@ -143,7 +145,8 @@ func (t *Theory) factored(a Fraction) (Term, map[string]factor, error) {
 // pow returns a rational power.
 func (t *Theory) pow(a Fraction, e *big.Rat) (Fraction, error) {
 	parts := new(big.Rat).Mul(e, big.NewRat(unit, 1))
-	if !parts.IsInt() || !parts.Num().IsInt64() || max(parts.Num().Int64(), -parts.Num().Int64()) > mostExponent {
+	if !parts.IsInt() || !parts.Num().IsInt64() ||
+		max(parts.Num().Int64(), -parts.Num().Int64()) > mostExponent {
 		return a, fmt.Errorf("the exponent %s", e.RatString())
 	}
 	k := int(parts.Num().Int64())
@@ -163,7 +166,8 @@ func (t *Theory) pow(a Fraction, e *big.Rat) (Fraction, error) {
 		}
 		return out, err
 	}
-	if minus := a.Sum.add(a.Sum, big.NewRat(-2, 1)); k == -unit && !t.Positive(a) && t.Positive(Fraction{Sum: minus}) {
+	if minus := a.Sum.add(a.Sum, big.NewRat(-2, 1)); k == -unit && !t.Positive(a) &&
+		t.Positive(Fraction{Sum: minus}) {
 		inverse, err := t.pow(Fraction{minus, a.factors}, e)
 		inverse.Sum = inverse.Sum.add(inverse.Sum, big.NewRat(-2, 1))
 		return inverse, err
@@ -174,7 +178,8 @@ func (t *Theory) pow(a Fraction, e *big.Rat) (Fraction, error) {
 	content, factors, err := t.factored(a)
 	if err != nil {
 		if t.want(a, true) != nil {
-			if k > 0 && 2*k%unit == 0 && len(a.factors) == 0 && (t.Nonnegative(a) || t.want(a, false) == nil) {
+			if k > 0 && 2*k%unit == 0 && len(a.factors) == 0 &&
+				(t.Nonnegative(a) || t.want(a, false) == nil) {
 				return t.root(a, 2*k/unit)
 			}
 			return a, err
@@ -198,7 +203,8 @@ func (t *Theory) pow(a Fraction, e *big.Rat) (Fraction, error) {
 	return out, nil
 }
 
-// root returns a power of the square root of a sum that may be 0, as a generator whose square it is.
+// root returns a power of the square root of a sum that may be 0, as a generator whose square it
+// is.
 func (t *Theory) root(a Fraction, times int) (Fraction, error) {
 	id := "root;" + a.name()
 	v, ok := t.atoms[id]

@@ -85,8 +85,8 @@ func (t *Theory) nonnegative(n *formula.Tree) bool {
 	return false
 }
 
-// Exceeds returns by how much a power of the greater side of a fact exceeds that of the lesser one, both of which
-// must not be negative unless the power is 1.
+// Exceeds returns by how much a power of the greater side of a fact exceeds that of the lesser one,
+// both of which must not be negative unless the power is 1.
 func (t *Theory) Exceeds(f Fact, power *big.Rat) (Fraction, error) {
 	a, b := f.Lesser, f.Greater
 	if power.Cmp(big.NewRat(1, 1)) != 0 {
@@ -104,9 +104,11 @@ func (t *Theory) Exceeds(f Fact, power *big.Rat) (Fraction, error) {
 	return t.add(b, a, -1)
 }
 
-// Shows returns nil if the facts that are used show that lesser ≤ greater, or < if strict: what remains of their
-// difference without the multiples of what the facts show not to be negative has no negative coefficient.
-func (t *Theory) Shows(lesser, greater Fraction, strict bool, by []certificate.Use, read Reader) error {
+// Shows returns nil if the facts that are used show that lesser ≤ greater, or < if strict: what
+// remains of their difference without the multiples of what the facts show not to be negative has
+// no negative coefficient.
+func (t *Theory) Shows(lesser, greater Fraction, strict bool, by []certificate.Use,
+	read Reader) error {
 	d, err := t.add(greater, lesser, -1)
 	if err != nil {
 		return err
@@ -148,8 +150,8 @@ func (t *Theory) Pow(a Fraction, e *big.Rat) (Fraction, error) { return t.pow(a,
 // Known returns the facts that have been evaluated.
 func (t *Theory) Known() []Fact { return t.facts }
 
-// Quotient returns the powers of a term divided by those of another, if that is a product of powers without possible
-// division by 0 or a root of what may be negative, and is itself not negative.
+// Quotient returns the powers of a term divided by those of another, if that is a product of powers
+// without possible division by 0 or a root of what may be negative, and is itself not negative.
 func (t *Theory) Quotient(a, b Term) (q Term, ok bool) {
 	q = Term{make([]int, max(len(a.Powers), len(b.Powers))), big.NewRat(1, 1)}
 	for i := range q.Powers {
@@ -250,9 +252,11 @@ func (t *Theory) Signed(x Term) bool {
 // Generators returns the number of generators.
 func (t *Theory) Generators() int { return len(t.ring.generators) }
 
-// Forget drops the generators from a number on if all of them are primes; of these no fraction may be in use.
+// Forget drops the generators from a number on if all of them are primes; of these no fraction may
+// be in use.
 func (t *Theory) Forget(from int) {
-	if !slices.ContainsFunc(t.ring.generators[from:], func(g generator) bool { return g.prime == 0 }) {
+	if !slices.ContainsFunc(t.ring.generators[from:],
+		func(g generator) bool { return g.prime == 0 }) {
 		t.ring.generators = t.ring.generators[:from]
 	}
 }

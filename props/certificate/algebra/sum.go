@@ -1,6 +1,6 @@
-// Package algebra computes with formulas exactly: sums of terms with rational powers, quotients of them by what is
-// certainly positive, and the facts that are known of them. It is what certificates of the kind "coefficients" are made
-// of, and what the checker follows them with.
+// Package algebra computes with formulas exactly: sums of terms with rational powers, quotients of
+// them by what is certainly positive, and the facts that are known of them. It is what certificates
+// of the kind "coefficients" are made of, and what the checker follows them with.
 package algebra
 
 import (
@@ -37,7 +37,8 @@ const (
 
 var errSize = errors.New("too many terms")
 
-// generator is what terms are products of: a symbol, the value of a function, or a prime number under a root.
+// generator is what terms are products of: a symbol, the value of a function, or a prime number
+// under a root.
 type generator struct {
 	name  string
 	sign  Sign
@@ -129,7 +130,8 @@ func (r *ring) times(a, b Term) Term {
 				whole--
 			}
 			p[i] -= whole * unit
-			f := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(q), big.NewInt(int64(max(whole, -whole))), nil))
+			f := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(q),
+				big.NewInt(int64(max(whole, -whole))), nil))
 			if whole < 0 {
 				f.Inv(f)
 			}
@@ -174,7 +176,8 @@ func (r *ring) raised(t Term, e int) (Term, error) {
 	out := Term{nil, big.NewRat(1, 1)}
 	if e%unit == 0 && t.C.Num().BitLen()+t.C.Denom().BitLen() < 256 && max(e, -e) <= mostExponent {
 		k := big.NewInt(int64(max(e, -e) / unit))
-		out.C = new(big.Rat).SetFrac(new(big.Int).Exp(t.C.Num(), k, nil), new(big.Int).Exp(t.C.Denom(), k, nil))
+		out.C = new(big.Rat).SetFrac(new(big.Int).Exp(t.C.Num(), k, nil),
+			new(big.Int).Exp(t.C.Denom(), k, nil))
 		if e < 0 {
 			out.C.Inv(out.C)
 		}
@@ -236,13 +239,15 @@ func factorised(n *big.Int) ([]int64, error) {
 func (r *ring) prime(q int64) int {
 	k := slices.IndexFunc(r.generators, func(g generator) bool { return g.prime == q })
 	if k < 0 {
-		r.generators = append(r.generators, generator{name: fmt.Sprint(q), sign: Positive, prime: q})
+		r.generators = append(r.generators,
+			generator{name: fmt.Sprint(q), sign: Positive, prime: q})
 		k = len(r.generators) - 1
 	}
 	return k
 }
 
-// evident says what the coefficients and the signs of generators show: that the sum is nowhere negative, and positive.
+// evident says what the coefficients and the signs of generators show: that the sum is nowhere
+// negative, and positive.
 func (r *ring) evident(s Sum) (nonnegative, positive bool) {
 	groups := map[string][]Term{} // by their powers apart from primes
 	for _, t := range s {
@@ -276,7 +281,8 @@ func (r *ring) evident(s Sum) (nonnegative, positive bool) {
 	return true, positive
 }
 
-// coefficient reports whether terms that differ in roots of primes alone add up to a positive coefficient.
+// coefficient reports whether terms that differ in roots of primes alone add up to a positive
+// coefficient.
 func (r *ring) coefficient(terms []Term) bool {
 	if !slices.ContainsFunc(terms, func(t Term) bool { return t.C.Sign() < 0 }) {
 		return true
@@ -297,7 +303,8 @@ func (r *ring) coefficient(terms []Term) bool {
 	return total.Sign() > 0
 }
 
-// primitive divides a sum by what is certainly positive: powers of positive generators, and the size of a coefficient.
+// primitive divides a sum by what is certainly positive: powers of positive generators, and the
+// size of a coefficient.
 func (r *ring) primitive(s Sum) (content Term, rest Sum) {
 	content = Term{nil, big.NewRat(1, 1)}
 	var keys []string
@@ -339,8 +346,8 @@ func (r *ring) primitive(s Sum) (content Term, rest Sum) {
 	return content, rest
 }
 
-// name is the same for equal sums, and differs for others if both are primitive: a negative exponent could read as the
-// sign between two terms.
+// name is the same for equal sums, and differs for others if both are primitive: a negative
+// exponent could read as the sign between two terms.
 func (s Sum) name() string {
 	var parts []string
 	for k, t := range s {

@@ -16,8 +16,8 @@ type Fact struct {
 	Strict          bool
 }
 
-// Theory is what is known of the symbols of a statement: definitions, facts, and the values of functions as generators
-// with facts of their own. It is not for use by several goroutines at once.
+// Theory is what is known of the symbols of a statement: definitions, facts, and the values of
+// functions as generators with facts of their own. It is not for use by several goroutines at once.
 type Theory struct {
 	ring    ring
 	symbols map[string]int           // their generators
@@ -31,8 +31,8 @@ type Theory struct {
 	powers  []function      // with exponents that are no numbers
 	logs    []function
 	reading bool // pending relations are being evaluated
-	// Want is asked to show that a fraction is not negative, or positive if strict, where that is not evident; nil if
-	// nobody is asked.
+	// Want is asked to show that a fraction is not negative, or positive if strict, where that is
+	// not evident; nil if nobody is asked.
 	Want func(a Fraction, strict bool) error
 }
 
@@ -46,8 +46,8 @@ type function struct {
 
 // New returns the theory of what is assumed.
 func New(assumed []formula.Clause) *Theory {
-	t := &Theory{symbols: map[string]int{}, defined: map[string]*formula.Tree{}, values: map[string]Fraction{},
-		busy:  map[string]bool{},
+	t := &Theory{symbols: map[string]int{}, defined: map[string]*formula.Tree{},
+		values: map[string]Fraction{}, busy: map[string]bool{},
 		atoms: map[string]Fraction{}, known: map[string]bool{}}
 	t.Assume(assumed...)
 	return t
@@ -140,9 +140,9 @@ func (t *Theory) Facts() []Fact {
 	return t.facts
 }
 
-// consequences visits what follows if a difference is not negative. Of a power b^e with b ≥ 0 and e ≥ 0: b^e ≤ 1 from
-// b ≤ 1, and b^e ≥ 1 from b ≥ 1; Bernoulli's b^e ≥ 1 − e(1 − b) from e ≥ 1; and for b > 0, from log y ≤ e(1 − b), that
-// b^e ≤ exp(−e(1 − b)) ≤ 1/y.
+// consequences visits what follows if a difference is not negative. Of a power b^e with b ≥ 0 and e
+// ≥ 0: b^e ≤ 1 from b ≤ 1, and b^e ≥ 1 from b ≥ 1; Bernoulli's b^e ≥ 1 − e(1 − b) from e ≥ 1; and
+// for b > 0, from log y ≤ e(1 − b), that b^e ≤ exp(−e(1 − b)) ≤ 1/y.
 func (t *Theory) consequences(visit func(d Fraction, f Fact)) {
 	one := whole(big.NewRat(1, 1))
 	for _, p := range t.powers {
@@ -189,7 +189,8 @@ func (t *Theory) Conditions() []Fraction {
 		}
 	})
 	for _, l := range t.logs {
-		if less, err := t.shifted(l.args[0], -1); err == nil && t.ring.generators[l.generator].sign == Free {
+		if less, err := t.shifted(l.args[0], -1); err == nil &&
+			t.ring.generators[l.generator].sign == Free {
 			out = append(out, less)
 		}
 	}
@@ -302,12 +303,14 @@ func (t *Theory) symbol(name string) (Fraction, error) {
 	return v, err
 }
 
-// geometric returns a sum of the terms of a geometric progression: with k ≥ 0 terms c, cq, … cq^{k−1} and 0 ≤ q < 1 it
-// is c(1 − q^k)/(1 − q), where 0⁰ = 1. That k is whole is for others to see to.
+// geometric returns a sum of the terms of a geometric progression: with k ≥ 0 terms c, cq, …
+// cq^{k−1} and 0 ≤ q < 1 it is c(1 − q^k)/(1 − q), where 0⁰ = 1. That k is whole is for others to
+// see to.
 func (t *Theory) geometric(n *formula.Tree) (Fraction, error) {
 	index, first, last, body := n.Name, n.Args[0], n.Args[1], n.Args[2]
 	none := fmt.Errorf("the sum %s", n)
-	progression := func(x *formula.Tree) bool { // q to the power of the index, or of something minus that
+	progression := func(x *formula.Tree) bool {
+		// q to the power of the index, or of something minus that
 		e := x.Args
 		if x.Op != "^" || slices.Contains(e[0].Symbols(), index) {
 			return false
@@ -351,7 +354,8 @@ func (t *Theory) geometric(n *formula.Tree) (Fraction, error) {
 	if err != nil {
 		return rest, err
 	}
-	if !t.Nonnegative(count) && t.want(count, false) != nil || !t.Nonnegative(ratio) && t.want(ratio, false) != nil ||
+	if !t.Nonnegative(count) && t.want(count, false) != nil ||
+		!t.Nonnegative(ratio) && t.want(ratio, false) != nil ||
 		!t.Positive(rest) && t.want(rest, true) != nil {
 		return Fraction{}, none
 	}
@@ -473,8 +477,8 @@ func (t *Theory) shifted(a Fraction, by int64) (Fraction, error) {
 //
 //	(a − 1)(5a + 1)/(a(2a + 4)) ≤ log a ≤ (a − 1)(a + 5)/(4a + 2)
 //
-// since what the right side exceeds log a by is 0 at 1 and has the derivative (a − 1)³/(a(2a + 1)²); with 1/a in place
-// of a that gives the left one.
+// since what the right side exceeds log a by is 0 at 1 and has the derivative (a − 1)³/(a(2a + 1)²);
+// with 1/a in place of a that gives the left one.
 func (t *Theory) between(a, less Fraction) (above, below Fraction, err error) {
 	number := func(x int64) Fraction { return whole(big.NewRat(x, 1)) }
 	linear := func(p, q int64) (Fraction, error) { // pa + q
@@ -519,7 +523,8 @@ func (t *Theory) between(a, less Fraction) (above, below Fraction, err error) {
 }
 
 // function says what is known of the value of a function.
-func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds []bound, text string, err error) {
+func (t *Theory) function(n *formula.Tree,
+	args []Fraction) (sign Sign, bounds []bound, text string, err error) {
 	text = n.String()
 	a, one := args[0], whole(big.NewRat(1, 1))
 	less, err := t.shifted(a, -1)
@@ -563,7 +568,8 @@ func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds [
 		bounds = []bound{{less, false, "below " + text}, {a, true, "above " + text}}
 	case "log":
 		if !t.Positive(a) && t.want(a, true) != nil {
-			return sign, nil, text, fmt.Errorf("the logarithm of %s, which may not be positive", n.Args[0])
+			return sign, nil, text, fmt.Errorf("the logarithm of %s, which may not be positive",
+				n.Args[0])
 		}
 		inverse, err := t.pow(a, big.NewRat(-1, 1))
 		if err != nil {
@@ -576,7 +582,8 @@ func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds [
 		sign = t.sign(less)
 		bounds = []bound{{less, true, "above " + text}, {below, false, "below " + text}}
 		if x, y, err := t.between(a, less); err == nil {
-			bounds = append(bounds, bound{x, true, "closely above " + text}, bound{y, false, "closely below " + text})
+			bounds = append(bounds, bound{x, true, "closely above " + text},
+				bound{y, false, "closely below " + text})
 		}
 	case "exp":
 		sign = Positive
@@ -588,7 +595,8 @@ func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds [
 		e := args[1]
 		text = "(" + text + ")"
 		if !t.Nonnegative(e) {
-			return sign, nil, text, fmt.Errorf("a power whose exponent %s may be negative", n.Args[1])
+			return sign, nil, text, fmt.Errorf("a power whose exponent %s may be negative",
+				n.Args[1])
 		}
 		if !t.Nonnegative(a) && t.want(a, true) != nil && t.want(a, false) != nil {
 			return sign, nil, text, fmt.Errorf("a power of %s, which may be negative", n.Args[0])

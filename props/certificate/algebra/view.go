@@ -15,8 +15,9 @@ const Unit = unit
 type Generator struct {
 	Name  string
 	Sign  Sign
-	Prime int64         // under roots; 0 if it is none
-	Of    *formula.Tree // the function whose value it is; nil for a symbol, a prime or the root of a sum
+	Prime int64 // under roots; 0 if it is none
+	// the function whose value it is; nil for a symbol, a prime or the root of a sum
+	Of *formula.Tree
 }
 
 // Generator returns that of a number, of which [Theory.Generators] is the first that there is not.
@@ -52,5 +53,6 @@ func (s Sum) Terms() []Term {
 	return out
 }
 
-// Gap returns what a use of facts shows not to be negative, with its multiplier, and whether it is positive.
+// Gap returns what a use of facts shows not to be negative, with its multiplier, and whether it is
+// positive.
 func (t *Theory) Gap(u certificate.Use, read Reader) (Fraction, bool, error) { return t.gap(u, read) }

@@ -96,10 +96,14 @@ next:
 			coefficients[m.key] = m.c
 		}
 		for _, h := range out {
-			if slices.ContainsFunc(h, func(m monomial) bool { _, there := coefficients[m.key]; return !there }) {
+			if slices.ContainsFunc(h, func(m monomial) bool {
+				_, there := coefficients[m.key]
+				return !there
+			}) {
 				continue
 			}
-			for i := range h { // g, a minimum of more, is at most the minimum of those of its terms that are in h
+			for i := range h {
+				// g, a minimum of more, is at most the minimum of those of its terms that are in h
 				if c := coefficients[h[i].key]; minima {
 					h[i].c = o.sum(h[i].c, c)
 				} else {
@@ -187,7 +191,8 @@ func (o *Order) to(f bound, x algebra.Rational) bound {
 	h := bound{above: f.above, below: f.below, why: f.why}
 	h.up = o.each(f.up, func(m monomial) monomial { return o.raised(m, x) })
 	h.low = o.each(f.low, func(m monomial) monomial { return o.raised(m, x) })
-	if n := int64(len(h.up)); n > 1 && x.Cmp(algebra.Whole(1)) > 0 { // (a_1 + … + a_n)^x ≤ n^{x−1}(a_1^x + … + a_n^x)
+	if n := int64(len(h.up)); n > 1 && x.Cmp(algebra.Whole(1)) > 0 {
+		// (a_1 + … + a_n)^x ≤ n^{x−1}(a_1^x + … + a_n^x)
 		h.up = o.scaled(h.up, o.root(o.whole(n), x.Add(algebra.Whole(-1))))
 	}
 	return o.tidied(h)
@@ -336,7 +341,8 @@ func (o *Order) difference(t *formula.Tree) bound {
 	}
 	theta, err := o.share(b, a)
 	switch {
-	case err != nil && theta.exact != nil && theta.exact.Cmp(big.NewRat(1, 1)) <= 0: // it may be 0, but not less
+	case err != nil && theta.exact != nil && theta.exact.Cmp(big.NewRat(1, 1)) <= 0:
+		// it may be 0, but not less
 		a.low = [][]monomial{{}}
 		return a
 	case err != nil:
@@ -346,7 +352,8 @@ func (o *Order) difference(t *formula.Tree) bound {
 	return a
 }
 
-// decay is (1 − x)^{−y}, at least 1. Since −log(1 − x)/x increases, it is at most (1 − θ)^{−κ/θ} for x ≤ θ, xy ≤ κ.
+// decay is (1 − x)^{−y}, at least 1. Since −log(1 − x)/x increases, it is at most (1 − θ)^{−κ/θ}
+// for x ≤ θ, xy ≤ κ.
 func (o *Order) decay(t *formula.Tree) bound {
 	base := t.Args[0]
 	if base.Op != "-" || !isOne(base.Args[0]) || t.Args[1].Op != "neg" {
@@ -365,11 +372,13 @@ func (o *Order) decay(t *formula.Tree) bound {
 		return nothing("%v: %w", t, err)
 	}
 	exponent := kappa.around.Quo(theta.around)
-	return o.between(o.whole(1), value{around: o.less(theta).around.Log().Neg().Mul(exponent).Exp()})
+	return o.between(o.whole(1), value{
+		around: o.less(theta).around.Log().Neg().Mul(exponent).Exp()})
 }
 
-// logarithm bounds log x from below by a number where x is at least more than 1, and from above by a number where x is
-// bounded, else by logarithms that are parameters: x is at most a constant times powers of their arguments.
+// logarithm bounds log x from below by a number where x is at least more than 1, and from above by
+// a number where x is bounded, else by logarithms that are parameters: x is at most a constant
+// times powers of their arguments.
 func (o *Order) logarithm(t *formula.Tree) bound {
 	one := o.constantly(1)
 	if a := t.Args[0]; a.Op == "+" && isOne(a.Args[0]) { // x/(1 + κ) ≤ log(1 + x) ≤ x for x ≤ κ
@@ -560,8 +569,8 @@ func (o *Order) liftedOnce(f bound) (lifted bound, found bool) {
 	return f, false
 }
 
-// split cuts the domain into parts, in each of which it is given by bounded monomials. What gives no such bound is left
-// out: then the proof is for a larger domain.
+// split cuts the domain into parts, in each of which it is given by bounded monomials. What gives
+// no such bound is left out: then the proof is for a larger domain.
 func (o *Order) split() ([]Part, error) {
 	first := Part{round: map[string]int{}, chosen: map[int]*formula.Tree{}}
 	isDef := map[int]bool{}
@@ -586,7 +595,9 @@ func (o *Order) split() ([]Part, error) {
 	}
 	for _, s := range o.steps {
 		if s.def >= 0 {
-			if err := refine(func(p Part) []Part { return o.choose(p, s.def, o.defs[s.def].tree) }); err != nil {
+			if err := refine(func(p Part) []Part {
+				return o.choose(p, s.def, o.defs[s.def].tree)
+			}); err != nil {
 				return nil, err
 			}
 			continue
@@ -596,7 +607,8 @@ func (o *Order) split() ([]Part, error) {
 		}
 		x := s.clause.Inequalities()[0]
 		if x.Lesser == s.clause.Sides[0] && x.Lesser.Op == "symbol" &&
-			slices.ContainsFunc(x.Greater.Symbols(), func(name string) bool { return isDef[o.slots[name]] }) {
+			slices.ContainsFunc(x.Greater.Symbols(),
+				func(name string) bool { return isDef[o.slots[name]] }) {
 			o.above = append(o.above, s.clause)
 		}
 		err := refine(func(p Part) []Part {
@@ -652,7 +664,8 @@ func (o *Order) within(p Part, lo, hi *formula.Tree, strict bool) []Part {
 	if !a.below || !b.above || len(b.up) == 0 {
 		return []Part{p}
 	}
-	share := o.number(big.NewRat(1, int64(len(b.up)))) // one of n terms is at least the n-th part of their sum
+	// one of n terms is at least the n-th part of their sum
+	share := o.number(big.NewRat(1, int64(len(b.up))))
 	var out []Part
 	for _, maxima := range a.low {
 		for _, minima := range b.up {
@@ -670,7 +683,8 @@ func (o *Order) within(p Part, lo, hi *formula.Tree, strict bool) []Part {
 	return out
 }
 
-// choose splits a part by which term of its definition, a minimum or maximum up to a constant divisor, a symbol is.
+// choose splits a part by which term of its definition, a minimum or maximum up to a constant
+// divisor, a symbol is.
 func (o *Order) choose(p Part, k int, t *formula.Tree) []Part {
 	whole := func(a *formula.Tree) *formula.Tree { return a }
 	if t.Op == "/" && len(t.Args[1].Symbols()) == 0 {
@@ -706,7 +720,8 @@ func (o *Order) choose(p Part, k int, t *formula.Tree) []Part {
 	return out
 }
 
-// rounding is ⌊tree⌋, 0 for what is less than 1, or ⌈tree⌉ − 1, 0 for what is at most 1. The two differ at 1.
+// rounding is ⌊tree⌋, 0 for what is less than 1, or ⌈tree⌉ − 1, 0 for what is at most 1. The two
+// differ at 1.
 type rounding struct {
 	tree  *formula.Tree
 	floor bool
@@ -726,7 +741,8 @@ func (o *Order) roundings() []rounding {
 		case t.Op == "-" && t.Args[0].Op == "ceil" && isOne(t.Args[1]):
 			r.tree = t.Args[0].Args[0]
 		}
-		if r.tree != nil && !slices.ContainsFunc(out, func(s rounding) bool { return s.key() == r.key() }) {
+		if r.tree != nil && !slices.ContainsFunc(out,
+			func(s rounding) bool { return s.key() == r.key() }) {
 			out = append(out, r)
 		}
 		for _, a := range t.Args {

@@ -8,11 +8,12 @@ import (
 	"sledge/props/certificate"
 )
 
-// bracket accepts that the smallest constant of the bound lies between two numbers. The mean squared error over all
-// runs is a quadratic form in the unknown gradients that does not change if clients, or the data of a client, exchange
-// their names. So it acts on three kinds of vectors alone: on what all clients share, on which it vanishes, on how
-// clients differ, and on how the data of a client differ. On each of the last two it is a form in the steps; the
-// constant suffices where the bound minus the form is positive semidefinite, and is needed where the form exceeds it.
+// bracket accepts that the smallest constant of the bound lies between two numbers. The mean
+// squared error over all runs is a quadratic form in the unknown gradients that does not change if
+// clients, or the data of a client, exchange their names. So it acts on three kinds of vectors
+// alone: on what all clients share, on which it vanishes, on how clients differ, and on how the
+// data of a client differ. On each of the last two it is a form in the steps; the constant suffices
+// where the bound minus the form is positive semidefinite, and is needed where the form exceeds it.
 func bracket(c *certificate.Certificate) error {
 	var proof certificate.BracketProof
 	if err := decode(c, &proof); err != nil {
@@ -110,9 +111,9 @@ func ends(proof certificate.Ends) error {
 	return nil
 }
 
-// Forms are the mean squared error after T steps as quadratic forms in the steps, for gradients that differ along
-// orthonormal vectors: row and column 0 are of the start, s of x^s − x^{s−1}. The mean over clients, or over data, of
-// the squared norms is 1 for a step of length 1.
+// Forms are the mean squared error after T steps as quadratic forms in the steps, for gradients
+// that differ along orthonormal vectors: row and column 0 are of the start, s of x^s − x^{s−1}. The
+// mean over clients, or over data, of the squared norms is 1 for a step of length 1.
 type Forms struct {
 	size          certificate.ListingSizes
 	Clients, Data [][]*big.Rat // Data is empty for one datum each
@@ -121,7 +122,8 @@ type Forms struct {
 // NewForms runs the listing with all random choices.
 func NewForms(size certificate.ListingSizes) (*Forms, error) {
 	P, m, T := size.Clients, size.Data, size.Steps
-	// sums over all runs of products of coefficients: of the same datum, of two data of a client, and of two clients
+	// sums over all runs of products of coefficients: of the same datum, of two data of a client,
+	// and of two clients
 	var same, within, across [][]int64
 	for _, s := range []*[][]int64{&same, &within, &across} {
 		*s = make([][]int64, T+1)
@@ -172,8 +174,9 @@ func NewForms(size certificate.ListingSizes) (*Forms, error) {
 			if across[s][u] != 0 {
 				return nil, errors.New("what all clients share has an error")
 			}
-			// Averaged over names, a product of two data of a client is (within − same)/(Pm(m−1)), one of two clients
-			// (across − within)/(P(P−1)m²). A deviation of clients is the same for all their data.
+			// Averaged over names, a product of two data of a client is (within − same)/(Pm(m−1)),
+			// one of two clients (across − within)/(P(P−1)m²). A deviation of clients is the same
+			// for all their data.
 			between := new(big.Rat).SetFrac64(within[s][u], 1)
 			between.Sub(between, new(big.Rat).SetFrac64(across[s][u]-within[s][u], int64(P-1)))
 			clients = append(clients, between.Mul(between, scale))
@@ -208,8 +211,8 @@ func (f *Forms) zero() [][]*big.Rat {
 	return out
 }
 
-// ClientCost is the bound for c = 1 where clients differ: vectors at equal distances ζ‖x^s − x^{s−1}‖ are ((P−1)/(2P))
-// of its square from their mean in the mean of squares.
+// ClientCost is the bound for c = 1 where clients differ: vectors at equal distances ζ‖x^s −
+// x^{s−1}‖ are ((P−1)/(2P)) of its square from their mean in the mean of squares.
 func (f *Forms) ClientCost() [][]*big.Rat {
 	P, p := int64(f.size.Clients), int64(f.size.Chosen)
 	out := f.zero()
@@ -220,7 +223,8 @@ func (f *Forms) ClientCost() [][]*big.Rat {
 	return out
 }
 
-// DataCost is the bound for c = 1 where data differ, σ² being at least the mean with the given weights over the points.
+// DataCost is the bound for c = 1 where data differ, σ² being at least the mean with the given
+// weights over the points.
 func (f *Forms) DataCost(weights []*big.Rat) [][]*big.Rat {
 	P, p, S := int64(f.size.Clients), int64(f.size.Chosen), int64(f.size.Sample)
 	out := f.zero()
@@ -295,8 +299,8 @@ func FormAt(q [][]*big.Rat, at []int64) *big.Rat {
 	return sum
 }
 
-// semidefinite reports whether a symmetric matrix is positive semidefinite, by elimination: no pivot is negative, and
-// where one is 0 its row is. The matrix is overwritten.
+// semidefinite reports whether a symmetric matrix is positive semidefinite, by elimination: no
+// pivot is negative, and where one is 0 its row is. The matrix is overwritten.
 func semidefinite(a [][]*big.Rat) bool {
 	for k := range a {
 		switch a[k][k].Sign() {

@@ -1,6 +1,6 @@
-// Package checker decides whether a certificate settles its statement. It shares nothing with the search, the solvers
-// and the claims: of this module it uses the parser of formulas and certified intervals, and else rational arithmetic.
-// Each kind of certificate has one file.
+// Package checker decides whether a certificate settles its statement. It shares nothing with the
+// search, the solvers and the claims: of this module it uses the parser of formulas and certified
+// intervals, and else rational arithmetic. Each kind of certificate has one file.
 package checker
 
 import (
@@ -14,11 +14,13 @@ import (
 	"sledge/props/formula"
 )
 
-// ErrRepeat is what [Check] returns of a certificate in which nothing is wrong, but which must be made again to be
-// believed, since it keeps only a digest.
-var ErrRepeat = errors.New("only a digest is kept, and the certificate must be made again to be believed")
+// ErrRepeat is what [Check] returns of a certificate in which nothing is wrong, but which must be
+// made again to be believed, since it keeps only a digest.
+var ErrRepeat = errors.New(
+	"only a digest is kept, and the certificate must be made again to be believed")
 
-// Accept is [Check] for programs that have just made the certificate: one of which only a digest is kept is accepted.
+// Accept is [Check] for programs that have just made the certificate: one of which only a digest is
+// kept is accepted.
 func Accept(c *certificate.Certificate) error {
 	if err := Check(c); !errors.Is(err, ErrRepeat) {
 		return err
@@ -42,7 +44,8 @@ var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
 // mostProof is how many bytes a proof may have.
 const mostProof = 1 << 20
 
-// Check returns nil if the certificate settles its statement, and else what is wrong with it, in one sentence.
+// Check returns nil if the certificate settles its statement, and else what is wrong with it, in
+// one sentence.
 func Check(c *certificate.Certificate) (err error) {
 	defer func() {
 		// intervals panic where they are asked for a root of a negative number, and the like
@@ -63,7 +66,8 @@ func Check(c *certificate.Certificate) (err error) {
 	case !c.Refutes && !slices.Contains(certificate.Scopes, c.Scope):
 		return fmt.Errorf("certificate: there is no scope %q", c.Scope)
 	case c.Scope == certificate.All != (c.Covers == "") && !c.Refutes:
-		return errors.New("certificate: a scope other than all says which sizes or instances it covers, and all does not")
+		return errors.New(
+			"certificate: a scope other than all says which sizes or instances it covers, and all does not")
 	}
 	if err := check(c); err != nil {
 		return fmt.Errorf("certificate: %w", err)
@@ -92,8 +96,8 @@ type statement struct {
 	conclusion formula.Clause
 }
 
-// read parses what a certificate of formulas says. What kinds of symbols say is among what is assumed, but for
-// wholeness.
+// read parses what a certificate of formulas says. What kinds of symbols say is among what is
+// assumed, but for wholeness.
 func read(c *certificate.Certificate) (*statement, error) {
 	v, domain, st, err := formula.Read(c)
 	if err != nil {
@@ -101,7 +105,8 @@ func read(c *certificate.Certificate) (*statement, error) {
 	}
 	for _, symbol := range c.Symbols {
 		if symbol.Means != "" && c.Kind != certificate.Quadratic {
-			return nil, fmt.Errorf("%s is an inner product, of which kind %s knows nothing", symbol.Name, c.Kind)
+			return nil, fmt.Errorf("%s is an inner product, of which kind %s knows nothing",
+				symbol.Name, c.Kind)
 		}
 	}
 	s := &statement{symbols: c.Symbols, reader: v, conclusion: st.Conclusion()}
@@ -114,7 +119,8 @@ func read(c *certificate.Certificate) (*statement, error) {
 	s.assumed = append(append(s.assumed, domain...), st.Premises()...)
 	for k, clause := range append(slices.Clone(s.assumed), s.conclusion) {
 		for i, side := range clause.Sides {
-			if i == 1 && k == len(s.assumed) && (c.Kind == certificate.Order || c.Kind == certificate.Growth) {
+			if i == 1 && k == len(s.assumed) &&
+				(c.Kind == certificate.Order || c.Kind == certificate.Growth) {
 				continue // these two kinds look at their conclusion themselves
 			}
 			if side.Op == "order" || side.Op == "span" != (i > 0 && clause.Relations[i-1] == "∈") {

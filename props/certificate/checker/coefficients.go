@@ -27,7 +27,8 @@ func coefficients(c *certificate.Certificate) error {
 		return err
 	}
 	if n, deep := cases(&proof, 0); n > mostCases || deep > mostSplits {
-		return fmt.Errorf("the proof has more than %d cases, or splits more than %d times", mostCases, mostSplits)
+		return fmt.Errorf("the proof has more than %d cases, or splits more than %d times",
+			mostCases, mostSplits)
 	}
 	if err := s.byCoefficients(&proof, s.assumed); err != nil {
 		return err
@@ -67,7 +68,8 @@ func (s *statement) relation(text string) (c formula.Clause, err error) {
 }
 
 // byCoefficients checks the proof of the conclusion from what is assumed.
-func (s *statement) byCoefficients(proof *certificate.CoefficientsProof, assumed []formula.Clause) error {
+func (s *statement) byCoefficients(proof *certificate.CoefficientsProof,
+	assumed []formula.Clause) error {
 	t := algebra.New(assumed)
 	t.Limit(mostProducts)
 	shows := func(x formula.Inequality, by []certificate.Use) (f algebra.Fact, err error) {
@@ -82,7 +84,8 @@ func (s *statement) byCoefficients(proof *certificate.CoefficientsProof, assumed
 	}
 	assumed = slices.Clone(assumed)
 	for _, l := range proof.Lemmas {
-		for _, side := range s.conclusion.Sides { // functions in it may have facts that the lemma uses
+		for _, side := range s.conclusion.Sides {
+			// functions in it may have facts that the lemma uses
 			_, _ = t.Of(side) // may need a lemma that is still to come
 		}
 		c, err := s.relation(l.Show)
@@ -105,9 +108,11 @@ func (s *statement) byCoefficients(proof *certificate.CoefficientsProof, assumed
 		if c.Relations[0] != "≤" || len(proof.Cases) != 2 || len(proof.By) > 0 {
 			return errors.New("a split by a ≤ b has two cases and nothing besides")
 		}
-		other := formula.Clause{Sides: []*formula.Tree{c.Sides[1], c.Sides[0]}, Relations: c.Relations}
+		other := formula.Clause{Sides: []*formula.Tree{c.Sides[1], c.Sides[0]},
+			Relations: c.Relations}
 		for i, further := range []formula.Clause{c, other} {
-			if err := s.byCoefficients(&proof.Cases[i], append(slices.Clone(assumed), further)); err != nil {
+			if err := s.byCoefficients(&proof.Cases[i],
+				append(slices.Clone(assumed), further)); err != nil {
 				return fmt.Errorf("in case %v: %w", further, err)
 			}
 		}

@@ -11,50 +11,60 @@ import (
 
 // What was accepted once, each beside a twin that is true and accepted, and what took minutes.
 func TestDefects(t *testing.T) {
-	order := func(symbol, domain, statement string, p certificate.OrderProof) *certificate.Certificate {
+	order := func(symbol, domain, statement string,
+		p certificate.OrderProof) *certificate.Certificate {
 		return &certificate.Certificate{Kind: certificate.Order, Scope: certificate.All,
 			Symbols: symbols(symbol), Domain: domain,
 			Statement: statement, Proof: proof(t, p)}
 	}
 	itself := func(name, weight string) certificate.OrderProof {
 		return certificate.OrderProof{Constant: "1", Monomials: []map[string]string{{name: "1"}},
-			Facts: []certificate.Fact{{Left: map[int]string{0: weight}, Right: map[int]string{0: weight}}}}
+			Facts: []certificate.Fact{{Left: map[int]string{0: weight},
+				Right: map[int]string{0: weight}}}}
 	}
-	square := certificate.OrderProof{Constant: "1", Monomials: []map[string]string{{"n": "1"}, {"n": "2"}, {"n": "-1"}},
+	square := certificate.OrderProof{Constant: "1",
+		Monomials: []map[string]string{{"n": "1"}, {"n": "2"}, {"n": "-1"}},
 		Facts: []certificate.Fact{{Left: map[int]string{0: "1"}, Right: map[int]string{1: "1"},
 			Rows: map[int]string{2: "1"}}}}
-	coefficients := func(domain, statement string, p certificate.CoefficientsProof) *certificate.Certificate {
+	coefficients := func(domain, statement string,
+		p certificate.CoefficientsProof) *certificate.Certificate {
 		return &certificate.Certificate{Kind: certificate.Coefficients, Scope: certificate.All,
 			Symbols: symbols("x:real"),
 			Domain:  domain, Statement: statement, Proof: proof(t, p)}
 	}
-	shown := certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"x ≤ 0"}, Times: "6"},
-		{Facts: []string{"1 ≤ x"}, Times: "5"}}}}
-	easy := certificate.CoefficientsProof{By: [][]certificate.Use{{{Facts: []string{"x ≤ 0"}, Times: "1"}}}}
+	shown := certificate.CoefficientsProof{
+		By: [][]certificate.Use{{{Facts: []string{"x ≤ 0"}, Times: "6"},
+			{Facts: []string{"1 ≤ x"}, Times: "5"}}}}
+	easy := certificate.CoefficientsProof{
+		By: [][]certificate.Use{{{Facts: []string{"x ≤ 0"}, Times: "1"}}}}
 	rows := func(statement string) *certificate.Certificate {
 		r := []certificate.Row{{What: "0", Measured: "0", Relation: "<=", Claimed: "0"}}
-		return &certificate.Certificate{Kind: certificate.Enumeration, Scope: certificate.Instances, Covers: "nothing",
-			Statement: statement, Proof: proof(t, certificate.EnumerationProof{Comparisons: 1,
+		return &certificate.Certificate{Kind: certificate.Enumeration, Scope: certificate.Instances,
+			Covers: "nothing", Statement: statement,
+			Proof: proof(t, certificate.EnumerationProof{Comparisons: 1,
 				Digest: certificate.Lines(r), Rows: r})}
 	}
 	listing := func(sizes ...certificate.ListingSizes) *certificate.Certificate {
-		p := certificate.IdentityProof{Left: "(1/n)Σ_i y_i^t", Right: "the mean by the efficient update", Sizes: sizes}
-		return &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes, Statement: p.Statement(),
-			Covers: p.Covers(), Proof: proof(t, p)}
+		p := certificate.IdentityProof{Left: "(1/n)Σ_i y_i^t",
+			Right: "the mean by the efficient update", Sizes: sizes}
+		return &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes,
+			Statement: p.Statement(), Covers: p.Covers(), Proof: proof(t, p)}
 	}
 	size := func(clients, steps int) certificate.ListingSizes {
-		return certificate.ListingSizes{Clients: clients, Chosen: 1, Data: 1, Sample: 1, Local: 1, Batch: 1,
-			Steps: steps}
+		return certificate.ListingSizes{Clients: clients, Chosen: 1, Data: 1, Sample: 1, Local: 1,
+			Batch: 1, Steps: steps}
 	}
 	nested := easy
 	for range 900 {
-		nested = certificate.CoefficientsProof{Split: "x ≤ 0", Cases: []certificate.CoefficientsProof{nested, easy}}
+		nested = certificate.CoefficientsProof{Split: "x ≤ 0",
+			Cases: []certificate.CoefficientsProof{nested, easy}}
 	}
 	curve := func(exponent int64) *certificate.Certificate {
-		return &certificate.Certificate{Kind: certificate.Growth, Refutes: true, Symbols: symbols("m:real"),
-			Domain:    "m > 0",
-			Statement: "m = O(1)", Proof: proof(t, certificate.GrowthProof{At: map[string]string{"m": "1"},
-				Exponents: map[string]int64{"m": exponent}, Gap: "1"})}
+		return &certificate.Certificate{Kind: certificate.Growth, Refutes: true,
+			Symbols: symbols("m:real"), Domain: "m > 0",
+			Statement: "m = O(1)", Proof: proof(t,
+				certificate.GrowthProof{At: map[string]string{"m": "1"},
+					Exponents: map[string]int64{"m": exponent}, Gap: "1"})}
 	}
 	many := make([]certificate.ListingSizes, 10_000)
 	for i := range many {
@@ -74,10 +84,12 @@ func TestDefects(t *testing.T) {
 			itself("log(n)", "1")), "as no symbol is"},
 		"a symbol named like a function": {order("max:count", "", "1 = O(1)", itself("max", "1")),
 			"as no symbol is"},
-		"an order":                     {order("n:count", "", "n = O(n²)", square), ""},
-		"an order by ≤":                {order("n:count", "", "n ≤ O(n²)", square), ""},
-		"an order the other way round": {order("n:count", "", "n ≥ O(n²)", square), "O stands behind ≥"},
-		"an order without equality":    {order("n:count", "", "n < O(n²)", square), "O stands behind <"},
+		"an order":      {order("n:count", "", "n = O(n²)", square), ""},
+		"an order by ≤": {order("n:count", "", "n ≤ O(n²)", square), ""},
+		"an order the other way round": {order("n:count", "", "n ≥ O(n²)", square),
+			"O stands behind ≥"},
+		"an order without equality": {order("n:count", "", "n < O(n²)", square),
+			"O stands behind <"},
 		"a weight at the end of the numbers": {order("n:count", "", "n = O(n)",
 			itself("n", "9223372036854775808")), "certificate"},
 		"a curve":                           {curve(1), ""},
@@ -88,12 +100,15 @@ func TestDefects(t *testing.T) {
 		"rows":                                  {rows(certificate.Compared("nothing")), ""},
 		"rows that are not about the statement": {rows("P = NP"), "the statement says more"},
 		"sizes":                                 {listing(size(2, 2), size(3, 2)), ""},
-		"a size twice":                          {listing(size(2, 2), size(3, 2), size(2, 2)), "given twice"},
-		"too many sizes":                        {listing(many...), "more than 64 sizes"},
-		"splits without end":                    {coefficients("x ≤ 0", "x ≤ 0", nested), "splits more than"},
+		"a size twice": {listing(size(2, 2), size(3, 2), size(2, 2)),
+			"given twice"},
+		"too many sizes": {listing(many...), "more than 64 sizes"},
+		"splits without end": {coefficients("x ≤ 0", "x ≤ 0", nested),
+			"splits more than"},
 		"digits without end": {coefficients("x ≤ 0", "x ≤ "+strings.Repeat("9", 4_000_000), easy),
 			"the text is longer than"},
-		"many digits": {coefficients("x ≤ 0", "x ≤ "+strings.Repeat("9", 4_000), easy), "more than 1000 digits"},
+		"many digits": {coefficients("x ≤ 0", "x ≤ "+strings.Repeat("9", 4_000), easy),
+			"more than 1000 digits"},
 	} {
 		start := time.Now()
 		err := checker.Check(k.c)

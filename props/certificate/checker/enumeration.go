@@ -10,8 +10,9 @@ import (
 	"sledge/props/certificate"
 )
 
-// enumeration accepts a list of comparisons each of which holds, or of which, for a refutation, at least one fails.
-// The statement is no more than that: which claim the rows are about is for the claim to say, which makes them again.
+// enumeration accepts a list of comparisons each of which holds, or of which, for a refutation, at
+// least one fails. The statement is no more than that: which claim the rows are about is for the
+// claim to say, which makes them again.
 func enumeration(c *certificate.Certificate) error {
 	var proof certificate.EnumerationProof
 	if err := decode(c, &proof); err != nil {
@@ -19,7 +20,8 @@ func enumeration(c *certificate.Certificate) error {
 	}
 	switch {
 	case !bare(c, proof.Rows):
-		return errors.New("the statement says more than that the comparisons hold, or that one fails")
+		return errors.New(
+			"the statement says more than that the comparisons hold, or that one fails")
 	case proof.Comparisons < 1:
 		return errors.New("nothing is compared")
 	case len(proof.Digest) != 2*sha256.Size:
@@ -27,7 +29,8 @@ func enumeration(c *certificate.Certificate) error {
 	case len(proof.Rows) == 0:
 		return ErrRepeat
 	case len(proof.Rows) != proof.Comparisons:
-		return fmt.Errorf("%d comparisons are announced, %d are listed", proof.Comparisons, len(proof.Rows))
+		return fmt.Errorf("%d comparisons are announced, %d are listed", proof.Comparisons,
+			len(proof.Rows))
 	}
 	failed := 0
 	for i, r := range proof.Rows {
@@ -42,7 +45,8 @@ func enumeration(c *certificate.Certificate) error {
 			return fmt.Errorf("comparison %d has the relation %q", i+1, r.Relation)
 		case fails:
 			if failed++; !c.Refutes {
-				return fmt.Errorf("comparison %d fails: not %s %s %s", i+1, r.Measured, relation, r.Claimed)
+				return fmt.Errorf("comparison %d fails: not %s %s %s", i+1, r.Measured, relation,
+					r.Claimed)
 			}
 		}
 	}
@@ -55,8 +59,8 @@ func enumeration(c *certificate.Certificate) error {
 	return nil
 }
 
-// bare reports whether the statement of an enumeration is about its rows alone: all of those of a domain, or one that
-// fails, by its name, at an instance.
+// bare reports whether the statement of an enumeration is about its rows alone: all of those of a
+// domain, or one that fails, by its name, at an instance.
 func bare(c *certificate.Certificate, rows []certificate.Row) bool {
 	domain, all := strings.CutPrefix(c.Statement, certificate.Compared(""))
 	switch {

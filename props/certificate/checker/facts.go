@@ -14,7 +14,8 @@ import (
 	"sledge/props/enclosure"
 )
 
-// Fact is an inequality between monomials in the parameters of an order, as [certificate.Fact] says.
+// Fact is an inequality between monomials in the parameters of an order, as [certificate.Fact]
+// says.
 type Fact struct {
 	Left, Right, Rows []Weight
 	Free              bool
@@ -28,13 +29,15 @@ type Weight struct {
 	key string
 }
 
-// Finder is asked for what a certificate does not say yet. Its answers are checked like what a certificate says.
+// Finder is asked for what a certificate does not say yet. Its answers are checked like what a
+// certificate says.
 type Finder interface {
-	// Weights returns a fact about some of the monomials on the left, some of those on the right and some that are
-	// bounded in the part, nil if there is none. Powers of what a tilde drops need not agree where it is dropping.
+	// Weights returns a fact about some of the monomials on the left, some of those on the right
+	// and some that are bounded in the part, nil if there is none. Powers of what a tilde drops
+	// need not agree where it is dropping.
 	Weights(p *Part, left, right []algebra.Monomial, free, dropping bool) *Fact
-	// Contradiction returns a free fact with 1 on the left and nothing on the right that shows the part to be empty,
-	// nil if there is none.
+	// Contradiction returns a free fact with 1 on the left and nothing on the right that shows the
+	// part to be empty, nil if there is none.
 	Contradiction(p *Part) *Fact
 }
 
@@ -68,7 +71,8 @@ func key(e algebra.Monomial) string {
 	var b []byte
 	for i, x := range e {
 		if x.Sign() != 0 {
-			b = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(b, int64(i)), x.Num()), x.Denominator())
+			b = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(b, int64(i)), x.Num()),
+				x.Denominator())
 		}
 	}
 	return string(b)
@@ -151,19 +155,22 @@ func (o *Order) readFacts(proof *certificate.OrderProof) error {
 			for _, i := range slices.Sorted(maps.Keys(side)) {
 				x, ok := new(big.Rat).SetString(side[i])
 				if !ok || i < 0 || i >= len(monomials) {
-					return errors.New("a weight of a fact is no number, or its monomial is not there")
+					return errors.New(
+						"a weight of a fact is no number, or its monomial is not there")
 				}
 				sides[k] = append(sides[k], Weight{Of: monomials[i], By: algebra.Rat(x)})
 			}
 		}
-		if err := o.learn(Fact{Left: sides[0], Right: sides[1], Rows: sides[2], Free: f.Free}); err != nil {
+		if err := o.learn(Fact{Left: sides[0], Right: sides[1], Rows: sides[2],
+			Free: f.Free}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// learn keeps a fact that is what it says: weights are positive and add up to 1, and exponents on both sides agree.
+// learn keeps a fact that is what it says: weights are positive and add up to 1, and exponents on
+// both sides agree.
 func (o *Order) learn(f Fact) error {
 	f.excess = make(algebra.Monomial, len(o.names))
 	for k, side := range [][]Weight{f.Left, f.Right, f.Rows} {
@@ -193,8 +200,9 @@ func (o *Order) learn(f Fact) error {
 	return nil
 }
 
-// apply returns the constant c with which a fact shows that the least on the left is at most c times the largest on the
-// right, to the power of its weights; ok is false if it is not about these.
+// apply returns the constant c with which a fact shows that the least on the left is at most c
+// times the largest on the right, to the power of its weights; ok is false if it is not about
+// these.
 func (o *Order) apply(f *Fact, left, right []monomial) (c value, ok bool) {
 	var factors []value
 	for k, weights := range [][]Weight{f.Left, f.Right, f.Rows} {
@@ -233,8 +241,8 @@ func (o *Order) allowed(f *Fact, dropping bool) bool {
 	return true
 }
 
-// best returns the smallest constant by which a fact bounds the least on the left by the largest on the right, and the
-// fact, nil if there is none.
+// best returns the smallest constant by which a fact bounds the least on the left by the largest on
+// the right, and the fact, nil if there is none.
 func (o *Order) best(left, right []monomial, free, dropping bool) (best value, by *Fact) {
 	o.ask(left, right, free, dropping)
 	for i := range o.facts {
@@ -242,14 +250,16 @@ func (o *Order) best(left, right []monomial, free, dropping bool) (best value, b
 		if f.Free != free || !o.allowed(f, dropping) {
 			continue
 		}
-		if c, ok := o.apply(f, left, right); ok && (by == nil || c.around.Upper().Cmp(best.around.Upper()) < 0) {
+		if c, ok := o.apply(f, left, right); ok &&
+			(by == nil || c.around.Upper().Cmp(best.around.Upper()) < 0) {
 			best, by = c, f
 		}
 	}
 	return best, by
 }
 
-// ask has the finder find a fact about what is on the left and on the right, unless it has done so in this part.
+// ask has the finder find a fact about what is on the left and on the right, unless it has done so
+// in this part.
 func (o *Order) ask(left, right []monomial, free, dropping bool) bool {
 	if o.finder == nil {
 		return false
@@ -297,13 +307,15 @@ func (f *Fact) equal(g Fact) bool {
 	same := func(a, b []Weight) bool {
 		return slices.EqualFunc(a, b, func(v, w Weight) bool { return v.key == w.key && v.By == w.By })
 	}
-	return f.Free == g.Free && same(f.Left, g.Left) && same(f.Right, g.Right) && same(f.Rows, g.Rows)
+	return f.Free == g.Free && same(f.Left, g.Left) && same(f.Right, g.Right) &&
+		same(f.Rows, g.Rows)
 }
 
 // enter makes a part the one that is spoken of.
 func (o *Order) enter(p *Part) { o.part, o.made, o.here = p, map[int]bound{}, nil }
 
-// caught makes an error of the panic with which arithmetic and the rules refuse what becomes too large.
+// caught makes an error of the panic with which arithmetic and the rules refuse what becomes too
+// large.
 func caught(err *error) {
 	switch r := recover().(type) {
 	case nil:
@@ -314,8 +326,8 @@ func caught(err *error) {
 	}
 }
 
-// Walk calls a function for the directions and the parts of the domain that are not shown to be empty, until it returns
-// an error. What becomes too large is an error as well.
+// Walk calls a function for the directions and the parts of the domain that are not shown to be
+// empty, until it returns an error. What becomes too large is an error as well.
 func (o *Order) Walk(do func(p *Part, d Direction) error) (err error) {
 	defer caught(&err)
 	parts, err := o.split()
@@ -356,7 +368,9 @@ func (o *Order) empty() bool {
 			return false
 		}
 		strict := slices.ContainsFunc(f.Rows, func(w Weight) bool {
-			return o.part.strict[slices.IndexFunc(o.part.rows, func(m monomial) bool { return m.key == w.key })]
+			return o.part.strict[slices.IndexFunc(o.part.rows, func(m monomial) bool {
+				return m.key == w.key
+			})]
 		})
 		return relate(c, "<", o.whole(1)) == holds || strict && relate(c, "≤", o.whole(1)) == holds
 	}
@@ -365,13 +379,14 @@ func (o *Order) empty() bool {
 			return true
 		}
 	}
-	return o.finder != nil && o.told(o.finder.Contradiction(o.part)) && contradicts(&o.facts[o.here[len(o.here)-1]])
+	return o.finder != nil && o.told(o.finder.Contradiction(o.part)) &&
+		contradicts(&o.facts[o.here[len(o.here)-1]])
 }
 
 var errNoFact = errors.New("no fact bounds the one by the other")
 
-// Compare returns a number that the left side is at most times the right one in the part that [Order.Walk] has entered,
-// up to powers of logarithms that are dropped.
+// Compare returns a number that the left side is at most times the right one in the part that
+// [Order.Walk] has entered, up to powers of logarithms that are dropped.
 func (o *Order) Compare(d Direction) (*big.Rat, error) {
 	if err := o.signed(); err != nil {
 		return nil, err

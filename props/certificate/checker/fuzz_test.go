@@ -10,17 +10,25 @@ import (
 	"sledge/props/formula"
 )
 
-// Whatever is read as a certificate is answered in a sentence, without a panic, and a point that is accepted is a
-// counterexample in floating point as well, up to rounding.
+// Whatever is read as a certificate is answered in a sentence, without a panic, and a point that is
+// accepted is a counterexample in floating point as well, up to rounding.
 func FuzzCheck(f *testing.F) {
 	for _, text := range []string{
-		`{"kind": "point", "refutes": true, "symbols": [{"name": "x", "kind": "real"}], "statement": "x > 1 implies x² ≤ x", "proof": {"values": {"x": "2"}}}`,
-		`{"kind": "point", "refutes": true, "symbols": [{"name": "n", "kind": "count"}], "domain": "n ∈ [2, 9]", "statement": "Σ_{i=1}^n i ≤ n²/2", "proof": {"values": {"n": "3"}}}`,
-		`{"kind": "point", "refutes": true, "symbols": [{"name": "x", "kind": "logarithmic"}], "statement": "√x + log x ≤ ⌈x⌉ ∧ x^{1/3}", "proof": {"values": {"x": "exp(1)"}}}`,
-		`{"kind": "enumeration", "scope": "sizes", "covers": "n", "statement": "x", "proof": {"comparisons": 1, "digest": "", "rows": [{"measured": "1/2", "relation": "<=", "claimed": "1"}]}}`,
-		`{"kind": "coefficients", "scope": "all", "symbols": [{"name": "x", "kind": "real"}], "domain": "x ≥ 0", "statement": "x ≤ x + 1", "proof": {"by": [[]]}}`,
-		`{"kind": "quadratic", "scope": "all", "symbols": [{"name": "q", "kind": "real", "means": "⟨u, u⟩"}], "statement": "q ≥ 0", "proof": {"vectors": ["u"], "products": {"q": ["u", "u"]}, "by": [[{"square": "u", "times": "1"}]]}}`,
-		`{"kind": "identity", "scope": "sizes", "covers": "n", "statement": "x", "proof": {"left": "0", "right": "∇f(x^t)", "sizes": []}}`,
+		`{"kind": "point", "refutes": true, "symbols": [{"name": "x", "kind": "real"}], ` +
+			`"statement": "x > 1 implies x² ≤ x", "proof": {"values": {"x": "2"}}}`,
+		`{"kind": "point", "refutes": true, "symbols": [{"name": "n", "kind": "count"}], ` +
+			`"domain": "n ∈ [2, 9]", "statement": "Σ_{i=1}^n i ≤ n²/2", "proof": {"values": {"n": "3"}}}`,
+		`{"kind": "point", "refutes": true, "symbols": [{"name": "x", "kind": "logarithmic"}], ` +
+			`"statement": "√x + log x ≤ ⌈x⌉ ∧ x^{1/3}", "proof": {"values": {"x": "exp(1)"}}}`,
+		`{"kind": "enumeration", "scope": "sizes", "covers": "n", "statement": "x", "proof": ` +
+			`{"comparisons": 1, "digest": "", "rows": [{"measured": "1/2", "relation": "<=", "claimed": "1"}]}}`,
+		`{"kind": "coefficients", "scope": "all", "symbols": [{"name": "x", "kind": "real"}], ` +
+			`"domain": "x ≥ 0", "statement": "x ≤ x + 1", "proof": {"by": [[]]}}`,
+		`{"kind": "quadratic", "scope": "all", "symbols": [{"name": "q", "kind": "real", ` +
+			`"means": "⟨u, u⟩"}], "statement": "q ≥ 0", "proof": {"vectors": ["u"], "products": ` +
+			`{"q": ["u", "u"]}, "by": [[{"square": "u", "times": "1"}]]}}`,
+		`{"kind": "identity", "scope": "sizes", "covers": "n", "statement": "x", "proof": ` +
+			`{"left": "0", "right": "∇f(x^t)", "sizes": []}}`,
 	} {
 		f.Add([]byte(text))
 	}
@@ -60,7 +68,8 @@ func FuzzCheck(f *testing.F) {
 		for i, relation := range conclusion.Relations {
 			a, b := at(t, v, conclusion.Sides[i], known), at(t, v, conclusion.Sides[i+1], known)
 			size := 1e-6 * (1 + math.Abs(a) + math.Abs(b))
-			room := map[string]float64{"≤": b - a, "<": b - a, "≥": a - b, ">": a - b, "=": -math.Abs(a - b)}[relation]
+			room := map[string]float64{"≤": b - a, "<": b - a, "≥": a - b, ">": a - b,
+				"=": -math.Abs(a - b)}[relation]
 			if !(room > size) { // it fails, or rounding may hide that it does
 				return
 			}

@@ -12,9 +12,9 @@ import (
 	"sledge/props/formula"
 )
 
-// growth accepts a curve in the domain along which one side of an order outgrows the other. The parameters are positive
-// numbers times whole powers of s, and every formula behaves like a number times a power of s and one of log s, as s
-// goes to infinity through the whole numbers.
+// growth accepts a curve in the domain along which one side of an order outgrows the other. The
+// parameters are positive numbers times whole powers of s, and every formula behaves like a number
+// times a power of s and one of log s, as s goes to infinity through the whole numbers.
 func growth(c *certificate.Certificate) error {
 	if !c.Refutes {
 		return errors.New("a curve proves nothing")
@@ -33,13 +33,15 @@ func growth(c *certificate.Certificate) error {
 	}
 	gap, err := o.Gap(&proof)
 	if err == nil && gap.Cmp(want) != 0 {
-		err = fmt.Errorf("the ratio grows like s^%v and not like s^%v", gap.RatString(), want.RatString())
+		err = fmt.Errorf("the ratio grows like s^%v and not like s^%v", gap.RatString(),
+			want.RatString())
 	}
 	return err
 }
 
-// Gap returns the power of s like which the ratio grows along the curve of a proof, 0 if it grows beyond all bounds but
-// not like a power. The error says why it does not, or why that is not certain. The gap in the proof is not read.
+// Gap returns the power of s like which the ratio grows along the curve of a proof, 0 if it grows
+// beyond all bounds but not like a power. The error says why it does not, or why that is not
+// certain. The gap in the proof is not read.
 func (o *Order) Gap(proof *certificate.GrowthProof) (gap *big.Rat, err error) {
 	defer caught(&err)
 	a := &asymptotics{e: &o.e, tilde: o.tilde, at: map[string]trend{}}
@@ -73,13 +75,14 @@ func (o *Order) Gap(proof *certificate.GrowthProof) (gap *big.Rat, err error) {
 	return nil, errors.New("the ratio does not grow along the curve")
 }
 
-// trend is how a formula behaves as s → ∞: its quotient by s^power (log s)^logs tends to c, which is not 0 unless the
-// formula is 0.
+// trend is how a formula behaves as s → ∞: its quotient by s^power (log s)^logs tends to c, which
+// is not 0 unless the formula is 0.
 type trend struct {
 	c           enclosure.Interval
 	power, logs algebra.Rational
-	exact       *big.Rat // the formula is this times s^power from some s on; nil if that is not known
-	vanishes    bool     // the formula is positive and tends to 0, and nothing else is known
+	// the formula is this times s^power from some s on; nil if that is not known
+	exact    *big.Rat
+	vanishes bool // the formula is positive and tends to 0, and nothing else is known
 }
 
 func (t trend) zero() bool     { return t.exact != nil && t.exact.Sign() == 0 }
@@ -162,7 +165,8 @@ func (a *asymptotics) start(o *Order, proof *certificate.GrowthProof) error {
 		if err != nil {
 			return err
 		}
-		same := lo.exact != nil && hi.exact != nil && lo.exact.Cmp(hi.exact) == 0 && lo.outgrows(hi) == 0
+		same := lo.exact != nil && hi.exact != nil && lo.exact.Cmp(hi.exact) == 0 &&
+			lo.outgrows(hi) == 0
 		if same && !x.Strict {
 			continue
 		}
@@ -171,7 +175,8 @@ func (a *asymptotics) start(o *Order, proof *certificate.GrowthProof) error {
 		}
 	}
 	for i, symbol := range o.read.symbols {
-		if t := a.at[symbol.Name]; o.tilde && o.kinds[i] == certificate.Logarithmic && t.power.Sign() != 0 {
+		if t := a.at[symbol.Name]; o.tilde && o.kinds[i] == certificate.Logarithmic &&
+			t.power.Sign() != 0 {
 			return fmt.Errorf("%s grows along the curve, but counts as a logarithm", symbol.Name)
 		}
 	}
@@ -303,7 +308,8 @@ func (a *asymptotics) of(t *formula.Tree) (trend, error) {
 			return a.plus(a.steady(big.NewRat(1, 1)), x)
 		}
 	case "log":
-		if s := t.Args[0]; s.Op == "+" && isOne(s.Args[0]) && !a.tilde { // log(1 + x) behaves like x where x vanishes
+		if s := t.Args[0]; s.Op == "+" && isOne(s.Args[0]) && !a.tilde {
+			// log(1 + x) behaves like x where x vanishes
 			if x, err := a.of(s.Args[1]); err == nil && x.positive() && x.power.Sign() < 0 {
 				x.exact = nil
 				return x, nil
@@ -345,7 +351,8 @@ func (a *asymptotics) of(t *formula.Tree) (trend, error) {
 			case known && less == (t.Op == "min"):
 				best = x
 			case known:
-			case x.outgrows(best) == 0 && x.positive() && best.positive() && t.Op == "min": // nearly alike
+			case x.outgrows(best) == 0 && x.positive() && best.positive() && t.Op == "min":
+				// nearly alike
 				best.c, best.exact = best.c.Min(x.c), nil
 			case x.outgrows(best) == 0 && x.positive() && best.positive():
 				best.c, best.exact = best.c.Max(x.c), nil
@@ -393,7 +400,8 @@ func (a *asymptotics) rounded(x trend, t *formula.Tree) (trend, error) {
 	// the limit lies strictly between them, or the value is not known
 	lo, hi := enclosure.Whole(x.c.Lower(), false), enclosure.Whole(x.c.Upper(), true)
 	one := big.NewRat(1, 1)
-	if new(big.Rat).Sub(hi, lo).Cmp(one) != 0 || x.c.Lower().Cmp(lo) <= 0 || x.c.Upper().Cmp(hi) >= 0 {
+	if new(big.Rat).Sub(hi, lo).Cmp(one) != 0 || x.c.Lower().Cmp(lo) <= 0 ||
+		x.c.Upper().Cmp(hi) >= 0 {
 		return x, fmt.Errorf("how %v grows is not known", t)
 	}
 	if up {
@@ -402,7 +410,8 @@ func (a *asymptotics) rounded(x trend, t *formula.Tree) (trend, error) {
 	return a.steady(lo), nil
 }
 
-// logarithm of what grows like a power behaves like the logarithm of s. With a tilde it must be at least 1.
+// logarithm of what grows like a power behaves like the logarithm of s. With a tilde it must be at
+// least 1.
 func (a *asymptotics) logarithm(x trend, t *formula.Tree) (trend, error) {
 	unknown := fmt.Errorf("how %v grows is not known", t)
 	if !x.positive() {

@@ -8,7 +8,8 @@ import (
 	"sledge/props/certificate"
 )
 
-// identity accepts that two quantities of the algorithm have the same coefficients for all random choices.
+// identity accepts that two quantities of the algorithm have the same coefficients for all random
+// choices.
 func identity(c *certificate.Certificate) error {
 	var proof certificate.IdentityProof
 	if err := decode(c, &proof); err != nil {
@@ -34,7 +35,8 @@ func identity(c *certificate.Certificate) error {
 			for t := 1; t <= size.Steps && differ == nil; t++ {
 				a, b := left(r, t), right(r, t)
 				if !slices.EqualFunc(a, b, func(x, y combination) bool { return slices.Equal(x, y) }) {
-					differ = fmt.Errorf("%s and %s differ for %+v at step %d", proof.Left, proof.Right, size, t)
+					differ = fmt.Errorf("%s and %s differ for %+v at step %d", proof.Left,
+						proof.Right, size, t)
 				}
 			}
 			return differ == nil
@@ -73,7 +75,8 @@ func distinct(sizes []certificate.ListingSizes) error {
 
 func valid(s certificate.ListingSizes) error {
 	within := func(x, lo, hi int) bool { return lo <= x && x <= hi }
-	if !within(s.Clients, 1, mostClients) || !within(s.Chosen, 1, s.Clients) || !within(s.Data, 1, mostClients) ||
+	if !within(s.Clients, 1, mostClients) || !within(s.Chosen, 1, s.Clients) ||
+		!within(s.Data, 1, mostClients) ||
 		!within(s.Sample, 1, s.Data) || !within(s.Batch, 1, s.Data) || !within(s.Local, 1, 4) ||
 		!within(s.Steps, 1, 6) {
 		return fmt.Errorf("sizes %+v out of range", s)
@@ -84,7 +87,8 @@ func valid(s certificate.ListingSizes) error {
 // combination is a linear combination of unknown gradients, in units of 1/unit of its run.
 type combination []int64
 
-// run is one run of the listing. A finite sum is the case of one datum and one local step, without a client that works.
+// run is one run of the listing. A finite sum is the case of one datum and one local step, without
+// a client that works.
 type run struct {
 	certificate.ListingSizes
 	flat   bool
@@ -108,7 +112,8 @@ func (r *run) zero() combination {
 	return make(combination, (1+r.Steps*r.Local)*r.Clients*r.Data)
 }
 
-// add adds num/den times the gradient of datum j of client i at point s to dst. Points are numbered by local steps.
+// add adds num/den times the gradient of datum j of client i at point s to dst. Points are numbered
+// by local steps.
 func (r *run) add(dst combination, num, den int64, s, i, j int) {
 	if num *= r.unit; num%den != 0 {
 		panic("a coefficient is no multiple of the unit")
@@ -117,13 +122,15 @@ func (r *run) add(dst combination, num, den int64, s, i, j int) {
 		dst[(s*r.Clients+i)*r.Data+j] += num
 		return
 	}
-	dst[i*r.Data+j] += num // of a linear function, and of the gradient that all share, which is 0 at x⁰
+	// of a linear function, and of the gradient that all share, which is 0 at x⁰
+	dst[i*r.Data+j] += num
 	if s > 0 {
 		dst[s*r.Clients*r.Data] += num
 	}
 }
 
-// mean adds num/den times the mean over data of client i at point s, over all of them if there is no list.
+// mean adds num/den times the mean over data of client i at point s, over all of them if there is
+// no list.
 func (r *run) mean(dst combination, num, den int64, s, i int, data []int) {
 	if data == nil {
 		data = upTo(r.Data)
@@ -191,7 +198,8 @@ func (r *run) perform() {
 	}
 }
 
-// last returns for every client the last round from first up to t that drew it, and its data; −1 if there is none.
+// last returns for every client the last round from first up to t that drew it, and its data; −1 if
+// there is none.
 func (r *run) last(t, first int) (rounds []int, data [][]int) {
 	rounds, data = slices.Repeat([]int{-1}, r.Clients), make([][]int, r.Clients)
 	for s := first; s <= t; s++ {
@@ -224,7 +232,8 @@ func (r *run) table(t int) combination {
 	return out
 }
 
-// quantities are what certificates compare, by their names. Each is a list of combinations at step t.
+// quantities are what certificates compare, by their names. Each is a list of combinations at step
+// t.
 var quantities = map[string]func(r *run, t int) []combination{
 	"0":              func(r *run, _ int) []combination { return []combination{r.zero()} },
 	"(1/n)Σ_i y_i^t": func(r *run, t int) []combination { return []combination{r.table(t)} },
@@ -315,8 +324,9 @@ func (r *run) increment(s int) combination {
 	return out
 }
 
-// decomposition is the right-hand side of lines 1376-1384, and of lines 2453-2467 with (c) over T_4 ≥ 1 and (d): what
-// the rounds add for the clients they leave behind, the last samples of the others, and the start of those never drawn.
+// decomposition is the right-hand side of lines 1376-1384, and of lines 2453-2467 with (c) over T_4
+// ≥ 1 and (d): what the rounds add for the clients they leave behind, the last samples of the
+// others, and the start of those never drawn.
 func (r *run) decomposition(t int) []combination {
 	out := r.zero()
 	P, p, K := int64(r.Clients), int64(r.Chosen), r.Local
@@ -348,7 +358,8 @@ func (r *run) decomposition(t int) []combination {
 	return []combination{out}
 }
 
-// saga is the error of SAGA's estimator at step t with T(t,i) < t, from its definition or as lines 305-307 have it.
+// saga is the error of SAGA's estimator at step t with T(t,i) < t, from its definition or as lines
+// 305-307 have it.
 func (r *run) saga(t int, discrepancy bool) []combination {
 	out, n, b := r.gradient(t), int64(r.Clients), int64(r.Chosen)
 	last, _ := r.last(t-1, 1)
@@ -401,8 +412,8 @@ func (r *run) efficient(t int) []combination {
 	return []combination{out}
 }
 
-// everyTable visits the runs without their local steps, which are those of a prescribed path. All first minibatches of
-// a finite sum are alike but for names, and so the first one stands for them.
+// everyTable visits the runs without their local steps, which are those of a prescribed path. All
+// first minibatches of a finite sum are alike but for names, and so the first one stands for them.
 func everyTable(size certificate.ListingSizes, visit func(*run)) {
 	size.Local = 0
 	everyRun(size, false, func(r *run) bool { visit(r); return true })
@@ -416,7 +427,8 @@ func everyRun(size certificate.ListingSizes, flat bool, visit func(*run) bool) {
 	for _, x := range []int{size.Clients, size.Chosen, size.Data, size.Sample, size.Batch} {
 		r.unit *= int64(x * x)
 	}
-	clients, samples, batches := subsets(size.Clients, size.Chosen), subsets(size.Data, size.Sample),
+	clients, samples, batches := subsets(size.Clients, size.Chosen),
+		subsets(size.Data, size.Sample),
 		subsets(size.Data, size.Batch)
 	count, named := 0, false
 	// Each choice goes through all its options, for each of those all later choices.

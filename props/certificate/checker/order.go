@@ -13,12 +13,14 @@ import (
 	"sledge/props/formula"
 )
 
-// order accepts a proof of measured ≤ C·claimed, of Θ in both directions, with a constant C, on a domain of positive
-// numbers. Both sides are bounded by monomials, the measured one from above by a sum of minima, the claimed one from
-// below by a minimum of maxima, on each of the parts into which minima and maxima in definitions and alternatives in
-// the domain split it. That a minimum is at most a constant times a maximum is a fact of the certificate: the
-// weighted inequality of arithmetic and geometric means, together with powers of what the domain bounds. With a
-// tilde, powers of logarithmic symbols, and of logarithms, which are read as numbers ≥ 1, are part of the constant.
+// order accepts a proof of measured ≤ C·claimed, of Θ in both directions, with a constant C, on a
+// domain of positive numbers. Both sides are bounded by monomials, the measured one from above by a
+// sum of minima, the claimed one from below by a minimum of maxima, on each of the parts into which
+// minima and maxima in definitions and alternatives in the domain split it. That a minimum is at
+// most a constant times a maximum is a fact of the certificate: the weighted inequality of
+// arithmetic and geometric means, together with powers of what the domain bounds. With a tilde,
+// powers of logarithmic symbols, and of logarithms, which are read as numbers ≥ 1, are part of the
+// constant.
 func order(c *certificate.Certificate) error {
 	if c.Refutes || c.Scope != certificate.All {
 		return errors.New("an order is proved, for the whole domain")
@@ -58,8 +60,8 @@ type monomial struct {
 	key string // of e
 }
 
-// bound is what is known of a number that is not negative: it is at most the sum of the minima up, and at least the
-// least of the maxima low. Nothing is known where above, or below, is false.
+// bound is what is known of a number that is not negative: it is at most the sum of the minima up,
+// and at least the least of the maxima low. Nothing is known where above, or below, is false.
 type bound struct {
 	up, low      [][]monomial
 	above, below bool
@@ -71,7 +73,8 @@ type Part struct {
 	rows   []monomial // what is at most 1 in it, with the coefficient
 	strict []bool     // and not 1
 	chosen map[int]*formula.Tree
-	round  map[string]int // of roundings: −1 where they are 0, 1 where the argument is at least 1 and they are not 0
+	// of roundings: −1 where they are 0, 1 where the argument is at least 1 and they are not 0
+	round map[string]int
 }
 
 // step is a definition, by its index, or a clause.
@@ -85,12 +88,14 @@ type definition struct {
 	tree *formula.Tree
 }
 
-// Order is the statement of a certificate about an order, with the rules by which its sides are bounded by monomials.
-// What finds proofs follows the same rules, and is asked for facts that are missing: see [Order.Ask].
+// Order is the statement of a certificate about an order, with the rules by which its sides are
+// bounded by monomials. What finds proofs follows the same rules, and is asked for facts that are
+// missing: see [Order.Ask].
 type Order struct {
-	e          evaluator
-	read       *statement
-	names      []string // the symbols, then logarithms that stand for themselves, as they are written
+	e    evaluator
+	read *statement
+	// the symbols, then logarithms that stand for themselves, as they are written
+	names      []string
 	kinds      []string
 	slots      map[string]int
 	defs       []definition
@@ -120,13 +125,14 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 	if err != nil {
 		return nil, err
 	}
-	o = &Order{e: evaluator{bits: enclosure.Precision}, read: s, slots: map[string]int{}, defined: map[int]bool{},
-		conclusion: s.conclusion}
+	o = &Order{e: evaluator{bits: enclosure.Precision}, read: s, slots: map[string]int{},
+		defined: map[int]bool{}, conclusion: s.conclusion}
 	o.conclusion.Sides = slices.Clone(o.conclusion.Sides)
 	for _, symbol := range s.symbols {
 		o.add(symbol.Name, symbol.Kind)
 	}
-	if len(s.conclusion.Sides) != 2 || s.conclusion.Sides[1].Op != "order" || s.conclusion.Sides[0].Op == "order" {
+	if len(s.conclusion.Sides) != 2 || s.conclusion.Sides[1].Op != "order" ||
+		s.conclusion.Sides[0].Op == "order" {
 		return nil, errors.New("the statement is not about an order")
 	}
 	o.name = s.conclusion.Sides[1].Name
@@ -135,7 +141,8 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 	if relation := s.conclusion.Relations[0]; relation != "=" &&
 		!(relation == "≤" && strings.ContainsAny(o.name, "OÕ")) &&
 		!(relation == "≥" && strings.HasPrefix(o.name, "Ω")) {
-		return nil, fmt.Errorf("%s stands behind %s, which says nothing of an order", o.name, relation)
+		return nil, fmt.Errorf("%s stands behind %s, which says nothing of an order", o.name,
+			relation)
 	}
 	positive := map[string]bool{}
 	assumed := slices.Clone(s.assumed)
@@ -148,7 +155,8 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 			return nil, fmt.Errorf("%v is more than one relation", clause)
 		}
 		switch {
-		case relation == ">" && a.Op == "symbol" && clause.Sides[1].Op == "number" && clause.Sides[1].Value.Sign() == 0:
+		case relation == ">" && a.Op == "symbol" && clause.Sides[1].Op == "number" &&
+			clause.Sides[1].Value.Sign() == 0:
 			positive[a.Name] = true
 		case relation == "=" && a.Op == "symbol":
 			slot, known := o.slots[a.Name]
@@ -161,18 +169,21 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 					return nil, fmt.Errorf("%s is defined by itself", name)
 				}
 				for _, later := range assumed[i+1:] {
-					if later.Relations[0] == "=" && later.Sides[0].Op == "symbol" && later.Sides[0].Name == name {
+					if later.Relations[0] == "=" && later.Sides[0].Op == "symbol" &&
+						later.Sides[0].Name == name {
 						return nil, fmt.Errorf("%s is used before it is defined", name)
 					}
 				}
 			}
 			o.defined[slot] = true
 			if x := inLog(tree); x != nil && !o.tilde && o.kinds[slot] == certificate.Logarithmic {
-				o.logs = append(o.logs, definition{slot, x}) // it stays a parameter, of which less is known
+				// it stays a parameter, of which less is known
+				o.logs = append(o.logs, definition{slot, x})
 				delete(o.defined, slot)
 				continue
 			}
-			if o.kinds[slot] == certificate.Real && !o.declared(a.Name, assumed) && !o.evident(tree) {
+			if o.kinds[slot] == certificate.Real && !o.declared(a.Name, assumed) &&
+				!o.evident(tree) {
 				o.signs = append(o.signs, definition{slot, tree})
 			}
 			o.steps = append(o.steps, step{def: len(o.defs)})
@@ -206,7 +217,8 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 	return o, nil
 }
 
-// Names returns the parameters: the symbols, and logarithms that stand for themselves, as they are written.
+// Names returns the parameters: the symbols, and logarithms that stand for themselves, as they are
+// written.
 func (o *Order) Names() []string { return o.names }
 
 // Symbols returns how many of the parameters are symbols.
@@ -243,7 +255,8 @@ func (o *Order) findLogs(t *formula.Tree) {
 		switch {
 		case o.tilde && t.Op == "log":
 			o.add(name, certificate.Logarithmic)
-		case !o.tilde && t.Op == "max" && len(t.Args) == 2 && isOne(t.Args[0]) && t.Args[1].Op == "log":
+		case !o.tilde && t.Op == "max" && len(t.Args) == 2 && isOne(t.Args[0]) &&
+			t.Args[1].Op == "log":
 			o.logs = append(o.logs, definition{len(o.names), t.Args[1].Args[0]})
 			o.add(name, "")
 		}
@@ -262,8 +275,8 @@ func (o *Order) declared(name string, assumed []formula.Clause) bool {
 	})
 }
 
-// evident reports whether a formula is positive whatever the parameters are. Where a definition is not, its bounds must
-// show that it is not negative before its symbol counts as a parameter.
+// evident reports whether a formula is positive whatever the parameters are. Where a definition is
+// not, its bounds must show that it is not negative before its symbol counts as a parameter.
 func (o *Order) evident(t *formula.Tree) bool {
 	all, some := true, false
 	for _, a := range t.Args {
@@ -283,8 +296,8 @@ func (o *Order) evident(t *formula.Tree) bool {
 	return false
 }
 
-// Direction is a comparison that an order makes: the left side is at most a constant times the right one. It is inverse
-// if the right side is the measured one.
+// Direction is a comparison that an order makes: the left side is at most a constant times the
+// right one. It is inverse if the right side is the measured one.
 type Direction struct {
 	Left, Right *formula.Tree
 	Inverse     bool

@@ -23,9 +23,11 @@ var orderWords = formula.NewVocabulary(
 	formula.Symbol{Name: "n", Kind: formula.Count, Lo: 1, Hi: 1e9}, formula.Symbol{Name: "b",
 		Kind: formula.Count, Lo: 1,
 		Hi: 1e9},
-	formula.Symbol{Name: "C_1", Kind: formula.Logarithmic, Lo: 1, Hi: 1e3}, formula.Symbol{Name: "x", Lo: 1e-6,
+	formula.Symbol{Name: "C_1", Kind: formula.Logarithmic, Lo: 1, Hi: 1e3},
+	formula.Symbol{Name: "x", Lo: 1e-6,
 		Hi: 1e6},
-	formula.Symbol{Name: "y", Lo: 1e-6, Hi: 1e6}, formula.Symbol{Name: "z", Lo: 1e-6, Hi: 1e6}).Settling(settle.Orders)
+	formula.Symbol{Name: "y", Lo: 1e-6, Hi: 1e6},
+	formula.Symbol{Name: "z", Lo: 1e-6, Hi: 1e6}).Settling(settle.Orders)
 
 // settled is the certificate of an order, nil if there is none, and what the checker says of it.
 func settled(t rapid.TB, domain, text string) (c *certificate.Certificate, err error) {
@@ -96,7 +98,8 @@ func TestOrdersAreSettled(t *testing.T) {
 	}
 }
 
-// TestOrdersAgreeWithNumbers draws statements and compares a proof with values of the two sides at many points.
+// TestOrdersAgreeWithNumbers draws statements and compares a proof with values of the two sides at
+// many points.
 func TestOrdersAgreeWithNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		monomial := func() string {
@@ -127,8 +130,9 @@ func TestOrdersAgreeWithNumbers(t *testing.T) {
 		if c == nil || err != nil {
 			t.Fatalf("%s = O(%s) is not settled: %v", left, right, err)
 		}
-		f, g := formula.Must(orderWords, left).Of("n", "b", "x", "y"), formula.Must(orderWords, right).Of("n",
-			"b", "x", "y")
+		f, g := formula.Must(orderWords, left).Of("n", "b", "x", "y"),
+			formula.Must(orderWords, right).Of("n",
+				"b", "x", "y")
 		ratio := func(n, b, x, y float64) float64 { return f.At(n, b, x, y) / g.At(n, b, x, y) }
 		if c.Kind == certificate.Order {
 			var proof certificate.OrderProof
@@ -157,7 +161,8 @@ func TestOrdersAgreeWithNumbers(t *testing.T) {
 		if err := json.Unmarshal(c.Proof, &proof); err != nil {
 			t.Fatal(err)
 		}
-		// The constants let the largest terms take over late, and powers leave the range of floating point early.
+		// The constants let the largest terms take over late, and powers leave the range of
+		// floating point early.
 		at := func(s uint) (log float64) {
 			var v [4]enclosure.Interval
 			for i, name := range []string{"n", "b", "x", "y"} {
@@ -184,7 +189,8 @@ func TestOrdersAgreeWithNumbers(t *testing.T) {
 			return log
 		}
 		if near, far := at(200), at(300); !(far > near+20*math.Ln2) {
-			t.Fatalf("%s = O(%s): the ratio grows from e^%v to e^%v along %s", left, right, near, far, c.Proof)
+			t.Fatalf("%s = O(%s): the ratio grows from e^%v to e^%v along %s", left, right, near,
+				far, c.Proof)
 		}
 	})
 }
@@ -214,16 +220,20 @@ func TestForgedOrders(t *testing.T) {
 	}
 	type proof = certificate.OrderProof
 	for what, change := range map[string]func(*certificate.Certificate, *proof){
-		"a smaller constant":       func(_ *certificate.Certificate, p *proof) { p.Constant = "1/1000" },
-		"no constant":              func(_ *certificate.Certificate, p *proof) { p.Constant = "0" },
-		"no facts":                 func(_ *certificate.Certificate, p *proof) { p.Facts = nil },
-		"half of the facts":        func(_ *certificate.Certificate, p *proof) { p.Facts = p.Facts[:len(p.Facts)/2] },
+		"a smaller constant": func(_ *certificate.Certificate, p *proof) { p.Constant = "1/1000" },
+		"no constant":        func(_ *certificate.Certificate, p *proof) { p.Constant = "0" },
+		"no facts":           func(_ *certificate.Certificate, p *proof) { p.Facts = nil },
+		"half of the facts": func(_ *certificate.Certificate, p *proof) {
+			p.Facts = p.Facts[:len(p.Facts)/2]
+		},
 		"a power of a real number": func(_ *certificate.Certificate, p *proof) { p.Powers["x"] = "1" },
 		"no powers":                func(_ *certificate.Certificate, p *proof) { p.Powers = nil },
 		"another statement": func(c *certificate.Certificate, _ *proof) {
 			c.Statement = strings.Replace(c.Statement, "n/b)", "n/b²)", 1)
 		},
-		"a larger left side": func(c *certificate.Certificate, _ *proof) { c.Statement = "x + " + c.Statement },
+		"a larger left side": func(c *certificate.Certificate, _ *proof) {
+			c.Statement = "x + " + c.Statement
+		},
 		"an order that counts logs": func(c *certificate.Certificate,
 			_ *proof) {
 			c.Statement = strings.Replace(c.Statement, "Õ", "O", 1)
@@ -260,9 +270,11 @@ func TestForgedOrders(t *testing.T) {
 	}
 	for i := range p.Facts { // every weight and every exponent counts
 		for k := range 3 {
-			for at := range []map[int]string{p.Facts[i].Left, p.Facts[i].Right, p.Facts[i].Rows}[k] {
+			for at := range []map[int]string{p.Facts[i].Left, p.Facts[i].Right,
+				p.Facts[i].Rows}[k] {
 				forged := forge(t, c, func(_ *certificate.Certificate, q *proof) {
-					[]map[int]string{q.Facts[i].Left, q.Facts[i].Right, q.Facts[i].Rows}[k][at] = "1/7"
+					[]map[int]string{q.Facts[i].Left, q.Facts[i].Right,
+						q.Facts[i].Rows}[k][at] = "1/7"
 				})
 				if err := checker.Check(forged); err == nil {
 					t.Errorf("accepted with a wrong weight in fact %d", i)
@@ -322,19 +334,24 @@ func TestForgedGrowths(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := checker.Check(forge(t, tilde,
-		func(_ *certificate.Certificate, p *proof) { p.Exponents = map[string]int64{"C_1": 1}; p.Gap = "1" })); err == nil {
+		func(_ *certificate.Certificate, p *proof) {
+			p.Exponents = map[string]int64{"C_1": 1}
+			p.Gap = "1"
+		})); err == nil {
 		t.Error("accepted with a logarithm that grows like a power")
 	}
 }
 
-// TestLimitsAreCompared has a number that tends to 0 beside one below it: their minimum is the latter.
+// TestLimitsAreCompared has a number that tends to 0 beside one below it: their minimum is the
+// latter.
 func TestLimitsAreCompared(t *testing.T) {
 	c := &certificate.Certificate{Kind: certificate.Growth, Refutes: true, Domain: "n ≥ 2",
 		Symbols:   []certificate.Symbol{{Name: "n", Kind: certificate.Count}},
 		Statement: "n + min{(1 − 1/n)^{n²}, -n} = O(1)",
 		Proof: proof(t, certificate.GrowthProof{At: map[string]string{"n": "2"},
 			Exponents: map[string]int64{"n": 1}, Gap: "1"})}
-	if err := checker.Check(c); err == nil || !strings.Contains(err.Error(), "counts is not known") {
+	if err := checker.Check(c); err == nil ||
+		!strings.Contains(err.Error(), "counts is not known") {
 		t.Errorf("0 is said to grow: %v", err)
 	}
 }
@@ -364,12 +381,14 @@ func TestBoundsInACircle(t *testing.T) {
 	}
 }
 
-// FuzzOrders asks that no certificate of an order that contradicts the numbers is accepted: the statements are false.
+// FuzzOrders asks that no certificate of an order that contradicts the numbers is accepted: the
+// statements are false.
 func FuzzOrders(f *testing.F) {
 	c, _ := settled(&testing.T{}, orderDomain, "√(xz) = O(x + z)")
 	f.Add(c.Domain, []byte(c.Proof))
 	f.Fuzz(func(t *testing.T, domain string, proof []byte) {
-		if !json.Valid(proof) || strings.Contains(domain, "=") || strings.ContainsAny(domain, "≤≥<") {
+		if !json.Valid(proof) || strings.Contains(domain, "=") ||
+			strings.ContainsAny(domain, "≤≥<") {
 			return // another domain may make it true
 		}
 		forged := *c

@@ -12,8 +12,8 @@ import (
 // precisions are the bits of intervals that are tried in turn.
 var precisions = [...]uint{enclosure.Precision, 4 * enclosure.Precision, 16 * enclosure.Precision}
 
-// point accepts values of the symbols at which everything that is assumed holds for certain and the conclusion fails
-// for certain.
+// point accepts values of the symbols at which everything that is assumed holds for certain and the
+// conclusion fails for certain.
 func point(c *certificate.Certificate) error {
 	if !c.Refutes {
 		return errors.New("a single point proves nothing")
@@ -49,8 +49,10 @@ func point(c *certificate.Certificate) error {
 	return err
 }
 
-// failsAt returns nil if the statement fails at a point for certain. What is undecided may be clear with more bits.
-func (s *statement) failsAt(values map[string]*formula.Tree, bits uint) (undecided bool, err error) {
+// failsAt returns nil if the statement fails at a point for certain. What is undecided may be clear
+// with more bits.
+func (s *statement) failsAt(values map[string]*formula.Tree,
+	bits uint) (undecided bool, err error) {
 	e := at(bits, func(name string) *formula.Tree { return values[name] })
 	for _, symbol := range s.symbols {
 		v, err := e.symbol(symbol.Name)
@@ -110,7 +112,8 @@ func at(bits uint, of func(name string) *formula.Tree) *evaluator {
 }
 
 // assume returns an error unless a relation holds for certain.
-func (e *evaluator) assume(a *formula.Tree, relation string, b *formula.Tree) (undecided bool, err error) {
+func (e *evaluator) assume(a *formula.Tree, relation string,
+	b *formula.Tree) (undecided bool, err error) {
 	if relation == "∈" {
 		if undecided, err = e.assume(a, "≥", b.Args[0]); err != nil {
 			return undecided, err

@@ -14,8 +14,9 @@ import (
 	"sledge/props/formula"
 )
 
-// quadratic accepts a statement about inner products whose sides differ by what is evidently not negative. All is
-// multiplied out: products of unknown vectors become symbols of their own, the same in both orders.
+// quadratic accepts a statement about inner products whose sides differ by what is evidently not
+// negative. All is multiplied out: products of unknown vectors become symbols of their own, the
+// same in both orders.
 func quadratic(c *certificate.Certificate) error {
 	if c.Refutes {
 		return errors.New("a sum of squares refutes nothing")
@@ -47,9 +48,10 @@ func quadratic(c *certificate.Certificate) error {
 	return s.witnessed(q.draw)
 }
 
-// draw puts vectors of two dimensions in place of the unknown ones, at first all 0, and returns what their inner
-// products are.
-func (q *squares) draw(rng *rand.Rand, start int, at map[string]value) (map[string]*big.Rat, error) {
+// draw puts vectors of two dimensions in place of the unknown ones, at first all 0, and returns
+// what their inner products are.
+func (q *squares) draw(rng *rand.Rand, start int,
+	at map[string]value) (map[string]*big.Rat, error) {
 	e := &evaluator{bits: enclosure.Precision}
 	vectors := map[string][2]int64{}
 	for _, name := range q.vectors {
@@ -82,9 +84,10 @@ func (q *squares) draw(rng *rand.Rand, start int, at map[string]value) (map[stri
 type squares struct {
 	*statement
 	vectors []string
-	all     *formula.Vocabulary      // of symbols and vectors
-	meaning map[string]*formula.Tree // of the symbols that are products: formulas in products of two vectors
-	pairs   map[string][2]string     // these, by the names that stand for them, which no symbol has
+	all     *formula.Vocabulary // of symbols and vectors
+	// of the symbols that are products: formulas in products of two vectors
+	meaning map[string]*formula.Tree
+	pairs   map[string][2]string // these, by the names that stand for them, which no symbol has
 	theory  *algebra.Theory
 }
 
@@ -108,14 +111,16 @@ func (q *squares) define(c *certificate.Certificate, proof *certificate.Quadrati
 		case i < 0 || c.Symbols[i].Kind != certificate.Real:
 			return fmt.Errorf("the product %s is no real symbol", name)
 		case c.Symbols[i].Means != certificate.Inner(of):
-			return fmt.Errorf("%s is used as %s, which the certificate does not say", name, certificate.Inner(of))
+			return fmt.Errorf("%s is used as %s, which the certificate does not say", name,
+				certificate.Inner(of))
 		}
 		m, err := q.inner(of[0], of[1])
 		if err != nil {
 			return err
 		}
 		q.meaning[name] = m
-		known = append(known, formula.Clause{Sides: []*formula.Tree{formula.Named(name), m}, Relations: []string{"="}})
+		known = append(known, formula.Clause{Sides: []*formula.Tree{formula.Named(name), m},
+			Relations: []string{"="}})
 	}
 	for name, m := range q.meaning {
 		for _, factor := range m.Symbols() {
@@ -138,7 +143,8 @@ func (q *squares) linear(t *formula.Tree) (map[string]*formula.Tree, error) {
 	var parts []map[string]*formula.Tree // of the arguments with vectors
 	var numbers []*formula.Tree          // the others
 	for _, a := range t.Args {
-		if !slices.ContainsFunc(a.Symbols(), func(name string) bool { return slices.Contains(q.vectors, name) }) {
+		if !slices.ContainsFunc(a.Symbols(),
+			func(name string) bool { return slices.Contains(q.vectors, name) }) {
 			numbers = append(numbers, a)
 			continue
 		}
@@ -164,7 +170,8 @@ func (q *squares) linear(t *formula.Tree) (map[string]*formula.Tree, error) {
 			}
 			out[v] = formula.Apply(t.Op, out[v], x)
 		}
-	case t.Op == "*" && len(numbers) == 1, t.Op == "/" && len(numbers) == 1 && t.Args[1] == numbers[0]:
+	case t.Op == "*" && len(numbers) == 1,
+		t.Op == "/" && len(numbers) == 1 && t.Args[1] == numbers[0]:
 		for v, x := range parts[0] {
 			out[v] = formula.Apply(t.Op, x, numbers[0])
 		}
@@ -240,7 +247,8 @@ func (q *squares) shows(x formula.Inequality, by []certificate.Summand) error {
 		}
 	}
 	if len(rest.Sum) > 0 {
-		return fmt.Errorf("the difference of %v is not the sum given: %q is left", x, q.theory.Write(rest))
+		return fmt.Errorf("the difference of %v is not the sum given: %q is left", x,
+			q.theory.Write(rest))
 	}
 	return nil
 }

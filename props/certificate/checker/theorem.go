@@ -6,8 +6,8 @@ import (
 	"sledge/props/certificate"
 )
 
-// theorem finds nothing wrong with the form of a certificate that names a theorem of a development. Which theorem that
-// is, and whether the kernel accepts it, the development itself must say.
+// theorem finds nothing wrong with the form of a certificate that names a theorem of a development.
+// Which theorem that is, and whether the kernel accepts it, the development itself must say.
 func theorem(c *certificate.Certificate) error {
 	var proof certificate.TheoremProof
 	switch err := decode(c, &proof); {

@@ -20,7 +20,8 @@ func exactly(x *big.Rat, bits uint) value { return value{x, enclosure.Precise(x,
 
 // beyond reports whether the number may be larger than a limit in size.
 func (v value) beyond(limit int64) bool {
-	return v.around.Upper().Cmp(big.NewRat(limit, 1)) > 0 || v.around.Lower().Cmp(big.NewRat(-limit, 1)) < 0
+	return v.around.Upper().Cmp(big.NewRat(limit, 1)) > 0 ||
+		v.around.Lower().Cmp(big.NewRat(-limit, 1)) < 0
 }
 
 // evaluator computes the values of formulas with intervals of some bits.
@@ -101,7 +102,8 @@ func (e *evaluator) of(t *formula.Tree) (value, error) {
 		x := args[0]
 		switch {
 		case x.around.Sign() <= 0:
-			return value{}, fmt.Errorf("%v may be the logarithm of a number that is not positive", t)
+			return value{}, fmt.Errorf("%v may be the logarithm of a number that is not positive",
+				t)
 		case x.exact != nil && x.exact.Cmp(big.NewRat(1, 1)) == 0:
 			return exactly(new(big.Rat), e.bits), nil
 		}
@@ -180,9 +182,11 @@ func (e *evaluator) extreme(op string, a, b value) value {
 	return value{around: a.around.Max(b.around)}
 }
 
-// power returns a^b: by a root and a whole power where b is a fraction, else for positive a by exp(b log a).
+// power returns a^b: by a root and a whole power where b is a fraction, else for positive a by
+// exp(b log a).
 func (e *evaluator) power(a, b value) (value, error) {
-	if x := b.exact; x != nil && x.Denom().IsInt64() && x.Denom().Int64() <= mostRoot && x.Num().IsInt64() {
+	if x := b.exact; x != nil && x.Denom().IsInt64() && x.Denom().Int64() <= mostRoot &&
+		x.Num().IsInt64() {
 		k, degree := x.Num().Int64(), int(x.Denom().Int64())
 		if k < -mostPower || k > mostPower {
 			return value{}, errors.New("an exponent is too large")

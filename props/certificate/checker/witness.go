@@ -11,9 +11,10 @@ import (
 	"sledge/props/formula"
 )
 
-// A statement on an empty domain is true and says nothing. So a proof for the whole domain is accepted only if a point
-// of the domain is found, at which all that is assumed holds for certain. The search is plain: free symbols begin at
-// simple numbers, and what a relation that fails bounds is moved onto its bound.
+// A statement on an empty domain is true and says nothing. So a proof for the whole domain is
+// accepted only if a point of the domain is found, at which all that is assumed holds for certain.
+// The search is plain: free symbols begin at simple numbers, and what a relation that fails bounds
+// is moved onto its bound.
 
 // Limits of the search for a point.
 const (
@@ -21,14 +22,17 @@ const (
 	mostRepairs = 60
 )
 
-var errEmpty = errors.New("no point was found at which all holds that is assumed: the domain may be empty")
+var errEmpty = errors.New(
+	"no point was found at which all holds that is assumed: the domain may be empty")
 
-// witnessed returns an error unless a point of the domain is found. What inner products are may be given by a function
-// that draws them; it may be nil.
-func (s *statement) witnessed(products func(rng *rand.Rand, start int, at map[string]value) (map[string]*big.Rat, error)) error {
+// witnessed returns an error unless a point of the domain is found. What inner products are may be
+// given by a function that draws them; it may be nil.
+func (s *statement) witnessed(products func(rng *rand.Rand, start int, at map[string]value) (
+	map[string]*big.Rat, error)) error {
 	w := &witness{statement: s, definitions: map[string]*formula.Tree{}}
 	for _, c := range s.assumed {
-		if c.Relations[0] == "=" && c.Sides[0].Op == "symbol" && w.definitions[c.Sides[0].Name] == nil {
+		if c.Relations[0] == "=" && c.Sides[0].Op == "symbol" &&
+			w.definitions[c.Sides[0].Name] == nil {
 			w.definitions[c.Sides[0].Name] = c.Sides[1]
 		}
 	}
@@ -103,7 +107,8 @@ func (w *witness) values() map[string]value {
 	return out
 }
 
-// repaired moves free symbols until all that is assumed holds for certain, and reports whether it does.
+// repaired moves free symbols until all that is assumed holds for certain, and reports whether it
+// does.
 func (w *witness) repaired() bool {
 	for range mostRepairs {
 		e := w.evaluator()
@@ -131,7 +136,8 @@ type relation struct {
 	sign string
 }
 
-// failing lists what does not hold for certain; a defined count that may not be whole is a relation to itself.
+// failing lists what does not hold for certain; a defined count that may not be whole is a relation
+// to itself.
 func (w *witness) failing(e *evaluator) (out []relation) {
 	for _, symbol := range w.symbols {
 		v, err := e.symbol(symbol.Name)
@@ -144,10 +150,12 @@ func (w *witness) failing(e *evaluator) (out []relation) {
 		for i, sign := range c.Relations {
 			pairs := []relation{{c.Sides[i], c.Sides[i+1], sign}}
 			if sign == "∈" {
-				pairs = []relation{{c.Sides[i], c.Sides[i+1].Args[0], "≥"}, {c.Sides[i], c.Sides[i+1].Args[1], "≤"}}
+				pairs = []relation{{c.Sides[i], c.Sides[i+1].Args[0], "≥"},
+					{c.Sides[i], c.Sides[i+1].Args[1], "≤"}}
 			}
 			for _, r := range pairs {
-				if r.sign == "=" && r.a.Op == "symbol" && w.definitions[r.a.Name] == r.b && w.fixed[r.a.Name] == nil {
+				if r.sign == "=" && r.a.Op == "symbol" && w.definitions[r.a.Name] == r.b &&
+					w.fixed[r.a.Name] == nil {
 					continue
 				}
 				if v, err := e.relation(r.a, r.sign, r.b); err != nil || v != holds {
@@ -161,8 +169,8 @@ func (w *witness) failing(e *evaluator) (out []relation) {
 
 var mirrored = map[string]string{"≤": "≥", "≥": "≤", "<": ">", ">": "<", "=": "="}
 
-// move puts a free symbol, a factor of a side, onto the bound that the other side is, or some free symbol of the
-// relation elsewhere.
+// move puts a free symbol, a factor of a side, onto the bound that the other side is, or some free
+// symbol of the relation elsewhere.
 func (w *witness) move(e *evaluator, r relation) bool {
 	if r.sign != "whole" && w.rng.IntN(8) > 0 {
 		for _, turn := range w.rng.Perm(2) {
@@ -173,7 +181,8 @@ func (w *witness) move(e *evaluator, r relation) bool {
 			names := a.Symbols()
 			for _, k := range w.rng.Perm(len(names)) {
 				if name := names[k]; w.free[name] != nil && w.fixed[name] == nil {
-					if limit, sign := factor(a, name, b, sign); limit != nil && w.onto(e, name, limit, sign) {
+					if limit, sign := factor(a, name, b, sign); limit != nil &&
+						w.onto(e, name, limit, sign) {
 						return true
 					}
 				}
@@ -213,7 +222,8 @@ func (w *witness) reached(t *formula.Tree) []string {
 	return names
 }
 
-// factor solves a relation for a symbol that is a factor of its left side, where factors are positive.
+// factor solves a relation for a symbol that is a factor of its left side, where factors are
+// positive.
 func factor(a *formula.Tree, name string, b *formula.Tree, sign string) (*formula.Tree, string) {
 	switch {
 	case a.Op == "symbol" && a.Name == name && !slices.Contains(b.Symbols(), name):
@@ -235,7 +245,8 @@ func factor(a *formula.Tree, name string, b *formula.Tree, sign string) (*formul
 	case a.Op == "sqrt":
 		return factor(a.Args[0], name, formula.Apply("*", b, b), sign)
 	case a.Op == "^" && len(a.Args[1].Symbols()) == 0:
-		return factor(a.Args[0], name, formula.Apply("^", b, formula.Apply("/", formula.Number(1), a.Args[1])), sign)
+		return factor(a.Args[0], name,
+			formula.Apply("^", b, formula.Apply("/", formula.Number(1), a.Args[1])), sign)
 	}
 	return nil, ""
 }

@@ -20,9 +20,10 @@ import (
 //go:embed coefficients.v
 var inequalities string
 
-// coefficients follows a proof by nonnegative coefficients. Symbols, and functions of them, whose roots occur are
-// written as powers of these; then all that is compared is a quotient of polynomials, and tactic field shows that the
-// difference of two sides is the sum that the proof says.
+// coefficients follows a proof by nonnegative coefficients. Symbols, and functions of them, whose
+// roots occur are written as powers of these; then all that is compared is a quotient of
+// polynomials, and tactic field shows that the difference of two sides is the sum that the proof
+// says.
 func coefficients(t *theorem) (text string, err error) {
 	var proof certificate.CoefficientsProof
 	if err := json.Unmarshal(t.c.Proof, &proof); err != nil {
@@ -33,15 +34,17 @@ func coefficients(t *theorem) (text string, err error) {
 	}
 	degrees := map[string]int{}
 	for again := true; again && err == nil; {
-		s := &script{theorem: t, degrees: degrees, theory: algebra.New(t.assumed), done: map[string]string{},
-			made: map[int]string{}, facts: map[string]fact{}, signed: map[int]algebra.Sign{}, sums: map[string]string{}}
+		s := &script{theorem: t, degrees: degrees, theory: algebra.New(t.assumed),
+			done: map[string]string{}, made: map[int]string{}, facts: map[string]fact{},
+			signed: map[int]algebra.Sign{}, sums: map[string]string{}}
 		err = attempt(func() { s.proof(&proof) })
 		text, again = s.String(), s.again
 	}
 	return text, err
 }
 
-// unwritable is what the methods of a script panic with where a proof has no form; [attempt] returns it as an error.
+// unwritable is what the methods of a script panic with where a proof has no form; [attempt]
+// returns it as an error.
 type unwritable struct{ error }
 
 func fail(format string, args ...any) { panic(unwritable{fmt.Errorf(format, args...)}) }
@@ -71,9 +74,10 @@ func attempt(write func()) (err error) {
 type script struct {
 	*theorem
 	strings.Builder
-	theory  *algebra.Theory
-	degrees map[string]int // of the roots by which generators and sums are written, by name; 1 if there is none
-	again   bool           // a degree has grown, so that what has been written is of no use
+	theory *algebra.Theory
+	// of the roots by which generators and sums are written, by name; 1 if there is none
+	degrees map[string]int
+	again   bool // a degree has grown, so that what has been written is of no use
 	done    map[string]string
 	made    map[int]string // names of generators that are not symbols
 	sums    map[string]string
@@ -121,7 +125,8 @@ func (s *script) proof(proof *certificate.CoefficientsProof) {
 	defined := map[string]bool{}
 	for _, c := range s.assumed {
 		a := c.Sides[0]
-		if d := s.theory.Definition(a.Name); c.Relations[0] == "=" && a.Op == "symbol" && d != nil &&
+		if d := s.theory.Definition(a.Name); c.Relations[0] == "=" && a.Op == "symbol" &&
+			d != nil &&
 			!defined[a.Name] &&
 			d.Equal(c.Sides[1]) {
 			defined[a.Name] = true
@@ -160,8 +165,8 @@ func (s *script) proof(proof *certificate.CoefficientsProof) {
 			names = append(names, s.relation(x, proof.By[next]))
 			next++
 		}
-		lemma := map[string]string{"≤": "%s", "<": "%s", "≥": "(Rle_ge _ _ %s)", ">": "(Rlt_gt _ _ %s)",
-			"=": "(Rle_antisym _ _ %s)", "∈": "(conj %s)"}[rel]
+		lemma := map[string]string{"≤": "%s", "<": "%s", "≥": "(Rle_ge _ _ %s)",
+			">": "(Rlt_gt _ _ %s)", "=": "(Rle_antisym _ _ %s)", "∈": "(conj %s)"}[rel]
 		shown = append(shown, fmt.Sprintf(lemma, strings.Join(names, " ")))
 	}
 	s.line("exact %s.", conjoined(shown))
@@ -175,10 +180,12 @@ func (s *script) root(of, name string, degree int, generator string) {
 			lemma = "root_of_0"
 		}
 	}
-	s.line("destruct (%s (%s) %d) as [%s [P%s E%s]]; [pos|].", lemma, of, degree-1, name, name, name)
+	s.line("destruct (%s (%s) %d) as [%s [P%s E%s]]; [pos|].", lemma, of, degree-1, name,
+		name, name)
 }
 
-// hear introduces what functions the theory has met since it was asked last, and primes under roots.
+// hear introduces what functions the theory has met since it was asked last, and primes under
+// roots.
 func (s *script) hear() {
 	if s.hearing {
 		return
@@ -191,14 +198,16 @@ func (s *script) hear() {
 		case g.Prime != 0:
 			degree := max(2, s.degrees[g.Name])
 			name := fmt.Sprintf("q%d", g.Prime)
-			s.line("destruct (root_of %d %d) as [%s [P%s E%s]]; [lra|]. symmetry in E%s.", g.Prime, degree-1,
-				name, name, name,
+			s.line("destruct (root_of %d %d) as [%s [P%s E%s]]; [lra|]. symmetry in E%s.", g.Prime,
+				degree-1, name, name, name,
 				name)
 			lo, hi := between(g.Prime, degree)
 			s.line("assert (%s <= %s) by (destruct (Rle_or_lt (%s) %s) as [K|K]; [exact K|];"+
-				" pose proof (power_lt %s (%s) %d ltac:(lra) K); lra).", lo, name, lo, name, name, lo, degree-1)
+				" pose proof (power_lt %s (%s) %d ltac:(lra) K); lra).", lo, name, lo, name, name,
+				lo, degree-1)
 			s.line("assert (%s <= %s) by (destruct (Rle_or_lt %s (%s)) as [K|K]; [exact K|];"+
-				" pose proof (power_lt (%s) %s %d ltac:(lra) K); lra).", name, hi, name, hi, hi, name, degree-1)
+				" pose proof (power_lt (%s) %s %d ltac:(lra) K); lra).", name, hi, name, hi, hi,
+				name, degree-1)
 			s.made[i], s.rules = name, append(s.rules, "E"+name)
 		case g.Of != nil:
 			s.unheard = errors.Join(s.unheard, attempt(func() { s.function(i, g) }))
@@ -232,7 +241,8 @@ func (s *script) function(i int, g algebra.Generator) {
 			f.Label = label
 		}
 		h := s.fresh("B")
-		s.line("assert (%s : %s) by (%s).", h, strings.ReplaceAll(statement, "it", "("+text+")"), by)
+		s.line("assert (%s : %s) by (%s).", h,
+			strings.ReplaceAll(statement, "it", "("+text+")"), by)
 		s.facts[label] = fact{f, "?" + h} // as it stands, not as the theory writes it
 	}
 	label := g.Name
@@ -240,14 +250,17 @@ func (s *script) function(i int, g algebra.Generator) {
 	case "min", "max":
 		for k, a := range n.Args {
 			if n.Op == "min" {
-				know(label+" ≤ "+a.String(), "it <= "+args[k], "unfold Rmin; repeat destruct Rle_dec; lra")
+				know(label+" ≤ "+a.String(), "it <= "+args[k],
+					"unfold Rmin; repeat destruct Rle_dec; lra")
 			} else {
-				know(a.String()+" ≤ "+label, args[k]+" <= it", "unfold Rmax; repeat destruct Rle_dec; lra")
+				know(a.String()+" ≤ "+label, args[k]+" <= it",
+					"unfold Rmax; repeat destruct Rle_dec; lra")
 			}
 		}
 	case "abs":
 		know(n.Args[0].String()+" ≤ "+label, args[0]+" <= it", "apply Rle_abs")
-		know("−("+n.Args[0].String()+") ≤ "+label, "- "+args[0]+" <= it", "rewrite <- Rabs_Ropp; apply Rle_abs")
+		know("−("+n.Args[0].String()+") ≤ "+label, "- "+args[0]+" <= it",
+			"rewrite <- Rabs_Ropp; apply Rle_abs")
 	case "ceil":
 		know("below "+label, args[0]+" <= it", "apply below")
 		know("above "+label, "it <= "+args[0]+" + 1", "apply above")
@@ -263,14 +276,16 @@ func (s *script) function(i int, g algebra.Generator) {
 	default:
 		fail("%v has no form in a proof by coefficients", n)
 	}
-	sign := map[algebra.Sign]string{algebra.Positive: "0 < it", algebra.Nonnegative: "0 <= it"}[g.Sign]
+	sign := map[algebra.Sign]string{algebra.Positive: "0 < it",
+		algebra.Nonnegative: "0 <= it"}[g.Sign]
 	if sign != "" && n.Op != "log" {
 		by := "pos"
 		switch n.Op {
 		case "max":
 			var ways []string
 			for _, a := range args {
-				ways = append(ways, "apply Rlt_le_trans with "+a+"; [pos|unfold Rmax; repeat destruct Rle_dec; lra]")
+				ways = append(ways,
+					"apply Rlt_le_trans with "+a+"; [pos|unfold Rmax; repeat destruct Rle_dec; lra]")
 			}
 			by = "first [" + strings.Join(ways, " | ") + "]"
 		case "ceil":
@@ -297,9 +312,11 @@ func (s *script) key(n *formula.Tree) string { return n.String() }
 func (s *script) degree(name string, power int) int {
 	d := max(1, s.degrees[name])
 	if power*d%algebra.Unit != 0 {
-		g := new(big.Int).GCD(nil, nil, big.NewInt(int64(max(power, -power))), big.NewInt(algebra.Unit))
+		g := new(big.Int).GCD(nil, nil, big.NewInt(int64(max(power, -power))),
+			big.NewInt(algebra.Unit))
 		need := algebra.Unit / int(g.Int64())
-		l := d / int(new(big.Int).GCD(nil, nil, big.NewInt(int64(d)), big.NewInt(int64(need))).Int64()) * need
+		l := d / int(new(big.Int).GCD(nil, nil, big.NewInt(int64(d)),
+			big.NewInt(int64(need))).Int64()) * need
 		s.degrees[name], s.again = l, true
 		return 1
 	}
@@ -440,7 +457,8 @@ func (s *script) value(f algebra.Fraction) string {
 			}
 			if x = s.sums[inner]; x == "" {
 				name := s.fresh("w")
-				times := algebra.Term{C: new(big.Rat).SetInt(new(big.Int).Exp(k, big.NewInt(int64(d)), nil))}
+				times := algebra.Term{C: new(big.Rat).SetInt(
+					new(big.Int).Exp(k, big.NewInt(int64(d)), nil))}
 				s.root(s.sum(s.theory.Multiple(g.Sum, times)), name, d, "")
 				s.line("symmetry in E%s.", name)
 				s.rules = append(s.rules, "E"+name)
@@ -483,7 +501,8 @@ func (s *script) replaced(n *formula.Tree) (string, bool, error) {
 	return "", false, nil
 }
 
-// halves returns the root of which a power with half a whole number as its exponent is a power, and the exponent.
+// halves returns the root of which a power with half a whole number as its exponent is a power, and
+// the exponent.
 func halves(n *formula.Tree) (root *formula.Tree, e *big.Rat) {
 	if n.Op != "^" {
 		return nil, nil
@@ -573,8 +592,9 @@ func (s *script) ready(n *formula.Tree) {
 			lemma = "Rpower_is_inverse"
 		}
 		m := try(s.theory.Pow(base, new(big.Rat).SetFrac(big.NewInt(1), x.Denom())))
-		s.line("assert (%s : %s = %s) by (apply (%s _ _ (%s) %v %v); [pos|%s|simpl; lra|%s]).", h, text, is, lemma,
-			s.value(m), new(big.Int).Abs(x.Num()), new(big.Int).Sub(x.Denom(), big.NewInt(1)), s.equal(), s.equal())
+		s.line("assert (%s : %s = %s) by (apply (%s _ _ (%s) %v %v); [pos|%s|simpl; lra|%s]).", h,
+			text, is, lemma, s.value(m), new(big.Int).Abs(x.Num()),
+			new(big.Int).Sub(x.Denom(), big.NewInt(1)), s.equal(), s.equal())
 	}
 	s.line("try rewrite %s in *.", h)
 	s.done[s.key(root)] = is
@@ -593,7 +613,8 @@ func (s *script) resolved(n *formula.Tree, v algebra.Fraction) {
 			continue
 		}
 		is := s.expression(n.Args[i])
-		s.line("assert (%s : %s = %s) by (apply R%s_%s; first [lra | apply Rminus_le; nra]).", h, text, is, n.Op, side)
+		s.line("assert (%s : %s = %s) by (apply R%s_%s; first [lra | apply Rminus_le; nra]).", h,
+			text, is, n.Op, side)
 		s.line("try rewrite %s in *.", h)
 		s.done[s.key(n)] = is
 		return
@@ -637,8 +658,9 @@ func (s *script) known(label string) fact {
 
 // assumption is a proof of a fact of which an assumption says that, empty if none does.
 func (s *script) assumption(label string) string {
-	forms := map[string][]string{"≤": {"H%d"}, "<": {"H%d"}, "≥": {"(Rge_le _ _ H%d)"}, ">": {"(Rgt_lt _ _ H%d)"},
-		"=": {"(Req_le _ _ H%d)", "(Req_ge _ _ H%d)"}, "∈": {"H%d", "H%d"}}
+	forms := map[string][]string{"≤": {"H%d"}, "<": {"H%d"}, "≥": {"(Rge_le _ _ H%d)"},
+		">": {"(Rgt_lt _ _ H%d)"}, "=": {"(Req_le _ _ H%d)", "(Req_ge _ _ H%d)"},
+		"∈": {"H%d", "H%d"}}
 	k := 0
 	for _, c := range s.assumed {
 		for i, rel := range c.Relations {
@@ -675,8 +697,8 @@ func (s *script) consequence(label string) string {
 		power := s.made[i]
 		by := func(lemma, arguments, statement, further string) string {
 			h := s.fresh("B")
-			s.line("assert (%s : %s) by (unfold %s; apply (%s %s %s %s); %sfirst [pos | lra]).", h, statement,
-				power, lemma,
+			s.line("assert (%s : %s) by (unfold %s; apply (%s %s %s %s); %sfirst [pos | lra]).", h,
+				statement, power, lemma,
 				base, e, arguments, further)
 			return fmt.Sprintf("apply (same _ _ _ _ %s); %s", h, s.equal())
 		}
@@ -691,7 +713,8 @@ func (s *script) consequence(label string) string {
 			for k := range s.theory.Generators() {
 				if l := s.theory.Generator(k); l.Name == rest && s.made[k] != "" {
 					y := s.expression(l.Of.Args[0])
-					return by("Rpower_by_ln", y, power+" <= / "+y, "try change (ln "+y+") with "+s.made[k]+"; ")
+					return by("Rpower_by_ln", y, power+" <= / "+y,
+						"try change (ln "+y+") with "+s.made[k]+"; ")
 				}
 			}
 		}
@@ -700,14 +723,16 @@ func (s *script) consequence(label string) string {
 }
 
 // uses writes what is used as hypotheses, and returns the sum of them and its proof.
-func (s *script) uses(lesser, greater algebra.Fraction, strictly bool, by []certificate.Use) (sum, proof string,
+func (s *script) uses(lesser, greater algebra.Fraction, strictly bool,
+	by []certificate.Use) (sum, proof string,
 	strict bool) {
 	rest := try(s.theory.Sub(greater, lesser))
 	var sums, proofs []string
 	var stricts []bool
 	add := func(text, by string, strict bool) {
 		h := s.fresh("U")
-		s.line("assert (%s : 0 %s %s) by %s.", h, map[bool]string{true: "<", false: "<="}[strict], text, by)
+		s.line("assert (%s : 0 %s %s) by %s.", h, map[bool]string{true: "<", false: "<="}[strict],
+			text, by)
 		sums, proofs, stricts = append(sums, text), append(proofs, h), append(stricts, strict)
 	}
 	for _, u := range by {
@@ -719,7 +744,8 @@ func (s *script) uses(lesser, greater algebra.Fraction, strictly bool, by []cert
 		times := s.expression(n)
 		if u.Square != "" {
 			x := s.value(try(s.theory.Of(try(s.reader.Tree(u.Square)))))
-			add(fmt.Sprintf("%s * ((%s) * (%s))", times, x, x), "(apply Rmult_le_pos; [pos|apply squared])", false)
+			add(fmt.Sprintf("%s * ((%s) * (%s))", times, x, x),
+				"(apply Rmult_le_pos; [pos|apply squared])", false)
 			continue
 		}
 		text, product, lemma, positive := "", "", "gap", "Rmult_le_pos"
@@ -742,7 +768,8 @@ func (s *script) uses(lesser, greater algebra.Fraction, strictly bool, by []cert
 			}
 			text, product = one, proof
 		}
-		add(fmt.Sprintf("%s * (%s)", times, text), fmt.Sprintf("(apply %s; [pos|exact %s])", positive, product), also)
+		add(fmt.Sprintf("%s * (%s)", times, text),
+			fmt.Sprintf("(apply %s; [pos|exact %s])", positive, product), also)
 	}
 	text := s.value(rest)
 	if len(rest.Sum) > 0 || len(sums) == 0 {
@@ -761,7 +788,8 @@ func (s *script) uses(lesser, greater algebra.Fraction, strictly bool, by []cert
 		case strict:
 			lemma = "sum_ns"
 		}
-		sum, proof, strict = sums[i]+" + ("+sum+")", fmt.Sprintf("(%s _ _ %s %s)", lemma, p, q), strict || stricts[i]
+		sum, proof, strict = sums[i]+" + ("+sum+")", fmt.Sprintf("(%s _ _ %s %s)", lemma, p, q),
+			strict || stricts[i]
 	}
 	return sum, proof, strict
 }
@@ -782,7 +810,8 @@ func (s *script) raised(f fact, power, h string, strict bool) (x, y, proof strin
 	if strict {
 		lemma, relation, transfer, low = "raised_strictly", "<", "less", p-1
 	}
-	s.line("assert (%s : (%s) ^ %d %s (%s) ^ %d) by (apply (%s _ _ %d %d); [pos|pos|apply (%s _ _ _ _ %s); %s]).", name,
+	s.line(
+		"assert (%s : (%s) ^ %d %s (%s) ^ %d) by (apply (%s _ _ %d %d); [pos|pos|apply (%s _ _ _ _ %s); %s]).", name,
 		x, p, relation, y, p, lemma, low, q-1, transfer, h, s.equal())
 	return fmt.Sprintf("(%s) ^ %d", x, p), fmt.Sprintf("(%s) ^ %d", y, p), name
 }
@@ -805,7 +834,8 @@ func (s *script) relation(x formula.Inequality, by []certificate.Use) string {
 	s.ready(x.Lesser)
 	s.ready(x.Greater)
 	lesser, greater := s.expression(x.Lesser), s.expression(x.Greater)
-	f := algebra.Fact{Lesser: try(s.theory.Of(x.Lesser)), Greater: try(s.theory.Of(x.Greater)), Strict: x.Strict}
+	f := algebra.Fact{Lesser: try(s.theory.Of(x.Lesser)), Greater: try(s.theory.Of(x.Greater)),
+		Strict: x.Strict}
 	return s.show(lesser, greater, f, by)
 }
 
@@ -823,8 +853,8 @@ func (s *script) signs() {
 		if g.Sign == algebra.Positive {
 			lemma, relation = "ln_pos", "<"
 		}
-		s.line("assert (S%s : 0 %s %s) by (unfold %s; apply %s; replace %s with (%s) by %s; lra).", name,
-			relation, name,
+		s.line("assert (S%s : 0 %s %s) by (unfold %s; apply %s; replace %s with (%s) by %s; lra).",
+			name, relation, name,
 			name, lemma, text, s.value(v), s.equal())
 	}
 }
@@ -841,7 +871,7 @@ func (s *script) show(lesser, greater string, f algebra.Fact, by []certificate.U
 	case certainly:
 		proof = "(Rlt_le _ _ " + proof + ")"
 	}
-	s.line("assert (%s : %s %s %s) by (apply (%s _ _ (%s) %s); %s).", h, lesser, relation, greater, lemma, sum, proof,
-		s.equal())
+	s.line("assert (%s : %s %s %s) by (apply (%s _ _ (%s) %s); %s).", h, lesser, relation, greater,
+		lemma, sum, proof, s.equal())
 	return h
 }

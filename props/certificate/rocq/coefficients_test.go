@@ -11,7 +11,8 @@ import (
 
 // proof is a certificate about real numbers a ≥ 1, b > 0, x that need not be positive, and η.
 func proof(kind certificate.Kind, statement string, by any) *certificate.Certificate {
-	c := &certificate.Certificate{Kind: kind, Scope: certificate.All, Statement: statement, Domain: "a ≥ 1; b > 0"}
+	c := &certificate.Certificate{Kind: kind, Scope: certificate.All, Statement: statement,
+		Domain: "a ≥ 1; b > 0"}
 	for _, name := range []string{"a", "b", "x", "η"} {
 		c.Symbols = append(c.Symbols, certificate.Symbol{Name: name, Kind: certificate.Real})
 	}
@@ -23,8 +24,8 @@ func uses(by ...[]certificate.Use) certificate.CoefficientsProof {
 	return certificate.CoefficientsProof{By: by}
 }
 
-// Rocq accepts what the checker accepts of proofs by coefficients, with roots, functions and lemmas, and refuses each
-// of them about a statement that is false.
+// Rocq accepts what the checker accepts of proofs by coefficients, with roots, functions and
+// lemmas, and refuses each of them about a statement that is false.
 func TestCoefficients(t *testing.T) {
 	lemma := uses([]certificate.Use{})
 	lemma.Lemmas = []certificate.Lemma{{Show: "0 < a + b − 1",
@@ -39,7 +40,8 @@ func TestCoefficients(t *testing.T) {
 		"root": {"√(ab) ≤ a√b", "* (sqrt x_b))", "* (sqrt x_b) / 2)",
 			uses([]certificate.Use{{Facts: []string{"1 ≤ a"}, Power: "1/2", Times: "a^{1/2}b^{1/2}"}})},
 		"number": {"√2 a ≤ 3a/2", "(3 * x_a) / 2", "(3 * x_a) / 3", uses(nil)},
-		"square": {"2x ≤ x² + 1", "+ 1)", "+ 0)", uses([]certificate.Use{{Square: "x − 1", Times: "1"}})},
+		"square": {"2x ≤ x² + 1", "+ 1)", "+ 0)",
+			uses([]certificate.Use{{Square: "x − 1", Times: "1"}})},
 		"minimum": {"η = min{a, 2b}; 1/b ≤ 4 implies η² ≤ 2ab", "2 * x_a) * x_b", "1 * x_a) * x_b",
 			uses([]certificate.Use{{Facts: []string{"min{a, 2b} ≤ a"}, Times: "min{a, 2b}"},
 				{Facts: []string{"min{a, 2b} ≤ 2b"}, Times: "a"}})},
@@ -62,7 +64,8 @@ func TestCoefficients(t *testing.T) {
 		if forged == head {
 			t.Fatalf("%s: nothing is forged in\n%s", name, head)
 		}
-		if said := compileKind(t, certificate.Coefficients, forged+"Proof."+body); !strings.Contains(said, "Error") {
+		if said := compileKind(t, certificate.Coefficients,
+			forged+"Proof."+body); !strings.Contains(said, "Error") {
 			t.Errorf("%s: Rocq says %q of\n%s", name, said, forged)
 		}
 	}
@@ -71,11 +74,13 @@ func TestCoefficients(t *testing.T) {
 	}
 }
 
-// Rocq accepts sums of squares and facts about vectors, and refuses them about a statement that is false.
+// Rocq accepts sums of squares and facts about vectors, and refuses them about a statement that is
+// false.
 func TestQuadratic(t *testing.T) {
 	by := certificate.QuadraticProof{Vectors: []string{"u", "v"},
 		Products: map[string][2]string{"p": {"u − ηv", "u − ηv"},
-			"q": {"u", "u"}, "r": {"v", "v"}}, By: [][]certificate.Summand{{{Fact: "r = b", Times: "η²(1 + 1/a)"},
+			"q": {"u", "u"}, "r": {"v", "v"}},
+		By: [][]certificate.Summand{{{Fact: "r = b", Times: "η²(1 + 1/a)"},
 			{Fact: "q ≤ x", Times: "1 + a"}, {Square: "au + ηv", Times: "1/a"}}}}
 	c := proof(certificate.Quadratic, "p ≤ (1 + a)x + η²(1 + 1/a)b", by)
 	c.Domain += "; q ≤ x; r = b"
@@ -100,7 +105,8 @@ func TestQuadratic(t *testing.T) {
 		if forged == head {
 			t.Fatalf("nothing is forged by %s in\n%s", what, head)
 		}
-		if said := compileKind(t, certificate.Quadratic, forged+"Proof."+body); !strings.Contains(said, "Error") {
+		if said := compileKind(t, certificate.Quadratic,
+			forged+"Proof."+body); !strings.Contains(said, "Error") {
 			t.Errorf("Rocq accepts %s", what)
 		}
 	}

@@ -20,8 +20,8 @@ var curves string
 // mostPower is how high a power of the parameter of a curve may be.
 const mostPower = 8
 
-// growth writes the refutation of an order by a curve: whatever the constant is, and the power of logarithms, it is
-// exceeded from some point of the curve on.
+// growth writes the refutation of an order by a curve: whatever the constant is, and the power of
+// logarithms, it is exceeded from some point of the curve on.
 func growth(c *certificate.Certificate, name string) (string, error) {
 	o, st, err := readOrder(c, true)
 	if err != nil {
@@ -58,11 +58,14 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 		if tilde {
 			exists, factor = "exists C k", " * ("+strings.Join(logs, " * ")+") ^ k"
 		}
-		goals = append(goals, fmt.Sprintf("(%s, 0 < C /\\ forall %s : R,\n    %s ->\n    %s <= C%s * %s)", exists,
-			strings.Join(o.variables, " "), strings.Join(o.premises, " ->\n    "), left, factor, right))
+		goals = append(goals,
+			fmt.Sprintf("(%s, 0 < C /\\ forall %s : R,\n    %s ->\n    %s <= C%s * %s)", exists,
+				strings.Join(o.variables, " "), strings.Join(o.premises, " ->\n    "), left,
+				factor, right))
 	}
 	if strings.Contains(strings.Join(o.premises, " "), "(IZR (-") {
-		return "", errors.New("a domain with powers whose exponents are negative has no form along curves")
+		return "", errors.New(
+			"a domain with powers whose exponents are negative has no form along curves")
 	}
 	which := 0
 	if len(sides) > 1 && proof.Inverse {
@@ -88,7 +91,8 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 		case e > 0:
 			point, lemma = fmt.Sprintf("(%s * INR m ^ %d)", base, e), fmt.Sprintf("ln_up _ _ %d", e)
 		case e < 0:
-			point, lemma = fmt.Sprintf("(%s * / INR m ^ %d)", base, -e), fmt.Sprintf("ln_down _ _ %d", -e)
+			point, lemma = fmt.Sprintf("(%s * / INR m ^ %d)", base, -e),
+				fmt.Sprintf("ln_down _ _ %d", -e)
 		}
 		values[s.Name] = point
 		points, starts = append(points, point), append(starts, "ln "+base)
@@ -142,8 +146,10 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 		constant = "(C * (" + strings.Join(of, " * ") + ") ^ k)"
 	}
 	left, right := o.replaced(sides[which][0]), o.replaced(sides[which][1])
-	line("destruct (growth (%s)\n    (%s)\n    (fun i => nth i [%s] 0) (fun i => nth i [%s] 0%%Q) ltac:(reflexivity) %s "+
-		"ltac:(factors)) as [M HM].", o.reified(left), o.reified(right),
+	line(
+		"destruct (growth (%s)\n    (%s)\n    (fun i => nth i [%s] 0) (fun i => nth i [%s] "+
+			"0%%Q) ltac:(reflexivity) %s "+
+			"ltac:(factors)) as [M HM].", o.reified(left), o.reified(right),
 		strings.Join(starts, "; "), strings.Join(exponents, "; "), constant)
 	line("destruct (far M) as [m [Hm Hs]]. set (s := INR m) in *.")
 	line("powers s.")
@@ -152,7 +158,8 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 	line("do %d premise H.", len(o.premises))
 	line("specialize (HM (fun i => nth i [%s] 1) s Hm Hs).", in(strings.Join(points, "; ")))
 	line("assert (HP : positive_at (fun i => nth i [%s] 1)).", in(strings.Join(points, "; ")))
-	line("{ intro i. do %d (destruct i as [|i]; [cbn [nth]; point|]). destruct i; simpl; lra. }", len(points))
+	line("{ intro i. do %d (destruct i as [|i]; [cbn [nth]; point|]). destruct i; simpl; lra. }",
+		len(points))
 	line("specialize (HM HP). clear HP.")
 	line("assert (HL : forall i, ln (nth i [%s] 1) = nth i [%s] 0 + Q2R (nth i [%s] 0%%Q) * ln s).",
 		in(strings.Join(points, "; ")), strings.Join(starts, "; "), strings.Join(exponents, "; "))
@@ -162,7 +169,8 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 	}
 	line("  destruct i; cbn [nth]; rewrite ln_1, Q2R_zero; ring. }")
 	line("specialize (HM HL). cbn [eval nth] in HM. exact (Rlt_not_le _ _ HM H).")
-	return "Theorem " + name + " :\n  ~ (" + strings.Join(goals, "\n  /\\ ") + ").\nProof.\n" + b.String() +
+	return "Theorem " + name + " :\n  ~ (" + strings.Join(goals, "\n  /\\ ") + ").\nProof.\n" +
+		b.String() +
 		"Qed.\n", nil
 }
 

@@ -24,8 +24,9 @@ var orders string
 // mostLogarithms is the power of logarithms that a theorem allows.
 const mostLogarithms = 24
 
-// order writes a proof of an order. Its weights are those that the rules of the checker ask for where definitions are
-// replaced and nothing is split for them: Rocq goes through all combinations by itself.
+// order writes a proof of an order. Its weights are those that the rules of the checker ask for
+// where definitions are replaced and nothing is split for them: Rocq goes through all combinations
+// by itself.
 func order(c *certificate.Certificate, name string) (string, error) {
 	o, conclusion, err := readOrder(c, false)
 	if err != nil {
@@ -37,7 +38,8 @@ func order(c *certificate.Certificate, name string) (string, error) {
 		if conclusion.tilde() {
 			for _, s := range c.Symbols {
 				if s.Kind == certificate.Logarithmic && o.defined[s.Name] == nil {
-					power := formula.Apply("^", formula.Named(s.Name), formula.Number(mostLogarithms))
+					power := formula.Apply("^", formula.Named(s.Name),
+						formula.Number(mostLogarithms))
 					right = formula.Apply("*", power, right)
 				}
 			}
@@ -55,7 +57,8 @@ func order(c *certificate.Certificate, name string) (string, error) {
 	return text + "split.\n{\n" + strings.Join(proofs, "}\n{\n") + "}\nQed.\n", nil
 }
 
-// compared is the conclusion of an order: each left side is at most a constant times its right side.
+// compared is the conclusion of an order: each left side is at most a constant times its right
+// side.
 type compared struct {
 	name       string // O, Õ, Ω, …
 	directions [][2]*formula.Tree
@@ -64,7 +67,8 @@ type compared struct {
 // tilde reports whether powers of logarithms are dropped.
 func (c *compared) tilde() bool { return c.name == "Õ" || len([]rune(c.name)) > 1 }
 
-// readOrder reads a certificate about an order. If counts are whole, the theorem says so of those that are not defined.
+// readOrder reads a certificate about an order. If counts are whole, the theorem says so of those
+// that are not defined.
 func readOrder(c *certificate.Certificate, whole bool) (*orderTheorem, *compared, error) {
 	_, clauses, st, err := formula.Read(c)
 	if err != nil {
@@ -73,7 +77,8 @@ func readOrder(c *certificate.Certificate, whole bool) (*orderTheorem, *compared
 	if len(st.Premises()) > 0 {
 		return nil, nil, errors.New("premises of an order stand in its domain")
 	}
-	o := &orderTheorem{slots: map[string]int{}, names: spelled(c.Symbols), defined: map[string]*formula.Tree{}}
+	o := &orderTheorem{slots: map[string]int{}, names: spelled(c.Symbols),
+		defined: map[string]*formula.Tree{}}
 	for _, clause := range clauses {
 		if err := o.assume(clause); err != nil {
 			return nil, nil, err
@@ -184,12 +189,15 @@ func (o *orderTheorem) direction(left, right *formula.Tree) (goal, proof string,
 	for _, d := range o.domain {
 		constraints = append(constraints, "("+o.reified(d[0])+", "+o.reified(d[1])+")")
 	}
-	return goal, fmt.Sprintf("  destruct (order [%s]\n    (%s)\n    (%s)\n    [%s]) as [C [HC H]].\n  { vm_compute. "+
-		"reflexivity. }\n"+
-		"  exists C. split; [exact HC|]. intros. subst.\n  refine (H (fun i => nth i [%s] 1) _ _).\n"+
-		"  - intro i. do %d (destruct i as [|i]; [assumption|]). destruct i; simpl; lra.\n  - cbn [holds eval nth]. "+
-		"repeat split; first [assumption | lra].\n",
-		strings.Join(constraints, ";\n      "), o.reified(left), o.reified(right), strings.Join(facts,
+	return goal, fmt.Sprintf(
+		"  destruct (order [%s]\n    (%s)\n    (%s)\n    [%s]) as [C [HC H]].\n  { vm_compute. "+
+			"reflexivity. }\n"+
+			"  exists C. split; [exact HC|]. intros. subst.\n  refine (H (fun i => nth i [%s] 1) _ _).\n"+
+			"  - intro i. do %d (destruct i as [|i]; [assumption|]). destruct i; simpl; lra.\n  "+
+			"- cbn [holds eval nth]. "+
+			"repeat split; first [assumption | lra].\n",
+		strings.Join(constraints, ";\n      "), o.reified(left), o.reified(right),
+		strings.Join(facts,
 			";\n     "), strings.Join(o.free, "; "), len(o.free)), nil
 }
 
@@ -214,7 +222,8 @@ func (o *orderTheorem) write(t *formula.Tree) (string, error) {
 			if e.IsInt() && e.Sign() > 0 {
 				return "(" + base + " ^ " + e.Num().String() + ")", true, err
 			}
-			return fmt.Sprintf("(Rpower %s (IZR (%v) / IZR %v))", base, e.Num(), e.Denom()), true, err
+			return fmt.Sprintf("(Rpower %s (IZR (%v) / IZR %v))", base, e.Num(),
+				e.Denom()), true, err
 		}
 		return "", false, fmt.Errorf("%v has no form in the theory of orders", t)
 	})
@@ -253,7 +262,8 @@ func (o *orderTheorem) reified(t *formula.Tree) string {
 	case "min", "max":
 		text := args[0]
 		for _, a := range args[1:] {
-			text = "(" + map[string]string{"min": "Min", "max": "Max"}[t.Op] + " " + text + " " + a + ")"
+			text = "(" + map[string]string{"min": "Min", "max": "Max"}[t.Op] + " " + text +
+				" " + a + ")"
 		}
 		return strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
 	}
@@ -261,13 +271,15 @@ func (o *orderTheorem) reified(t *formula.Tree) string {
 		"ceil": "Ceil"}[t.Op] + " " + strings.Join(args, " ")
 }
 
-// facts finds weights for the formulas as a whole, whose monomials are the symbols that are not defined.
+// facts finds weights for the formulas as a whole, whose monomials are the symbols that are not
+// defined.
 func (o *orderTheorem) facts(left, right *formula.Tree) ([]string, error) {
 	var domain []string
 	for _, d := range o.domain {
 		domain = append(domain, d[0].String()+" ≤ "+d[1].String())
 	}
-	c := &certificate.Certificate{Kind: certificate.Order, Statement: left.String() + " = O(" + right.String() + ")"}
+	c := &certificate.Certificate{Kind: certificate.Order,
+		Statement: left.String() + " = O(" + right.String() + ")"}
 	bySlot := func(a, b string) int { return o.slots[a] - o.slots[b] }
 	for _, name := range slices.SortedFunc(maps.Keys(o.slots), bySlot) {
 		c.Symbols = append(c.Symbols, certificate.Symbol{Name: name, Kind: certificate.Real})
@@ -301,7 +313,8 @@ func (o *orderTheorem) facts(left, right *formula.Tree) ([]string, error) {
 	return facts, nil
 }
 
-// whole finds facts for all parts of a domain: the theory does not know that bounds contradict each other.
+// whole finds facts for all parts of a domain: the theory does not know that bounds contradict each
+// other.
 type whole struct{ *exponents.Finder }
 
 // Contradiction finds none.

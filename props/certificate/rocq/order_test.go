@@ -13,7 +13,8 @@ import (
 var sizes = formula.NewVocabulary(formula.Symbol{Name: "n", Kind: formula.Count},
 	formula.Symbol{Name: "b", Kind: formula.Count},
 	formula.Symbol{Name: "C_1",
-		Kind: formula.Logarithmic}, formula.Symbol{Name: "L"}, formula.Symbol{Name: "ζ"}, formula.Symbol{Name: "η"}).Settling(settle.Orders)
+		Kind: formula.Logarithmic}, formula.Symbol{Name: "L"}, formula.Symbol{Name: "ζ"},
+	formula.Symbol{Name: "η"}).Settling(settle.Orders)
 
 func orderOf(t *testing.T, statement string) *certificate.Certificate {
 	t.Helper()
@@ -24,7 +25,8 @@ func orderOf(t *testing.T, statement string) *certificate.Certificate {
 	return c
 }
 
-// Rocq accepts proofs of orders, and none of them with another exponent or without a bound of the domain.
+// Rocq accepts proofs of orders, and none of them with another exponent or without a bound of the
+// domain.
 func TestOrder(t *testing.T) {
 	statements := []string{
 		"√(nb) = O(n)",
@@ -66,10 +68,12 @@ func TestOrderWithoutForm(t *testing.T) {
 	}
 }
 
-// Rocq accepts curves along which orders fail, and none that has left the domain or along which nothing grows.
+// Rocq accepts curves along which orders fail, and none that has left the domain or along which
+// nothing grows.
 func TestGrowth(t *testing.T) {
 	var texts []string
-	for i, statement := range []string{"n = O(b)", "η = min{1/(2L), b/(C_1^{9/2} ζ √(60n))}; 1/η = Θ̃(L)",
+	for i, statement := range []string{"n = O(b)",
+		"η = min{1/(2L), b/(C_1^{9/2} ζ √(60n))}; 1/η = Θ̃(L)",
 		"n/b = Õ(C_1√n)"} {
 		c, why, err := sizes.MustDomain("n, b ∈ [1, n], ζ ∈ [1e-3 L, 2L], C_1, L").Settle(statement)
 		if err != nil || c == nil || c.Kind != certificate.Growth {

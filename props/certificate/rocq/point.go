@@ -61,7 +61,8 @@ func point(t *theorem) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "intro H.\nspecialize (H%s).\n", arguments)
 	for range t.premises {
-		b.WriteString("match type of H with ?P -> _ => assert (A : P) by numbers; specialize (H A); clear A end.\n")
+		b.WriteString(
+			"match type of H with ?P -> _ => assert (A : P) by numbers; specialize (H A); clear A end.\n")
 	}
 	st, err := formula.ParseStatement(t.reader, t.c.Statement)
 	if err != nil {
@@ -76,11 +77,14 @@ func point(t *theorem) (string, error) {
 	for _, s := range conclusion {
 		switch s.relation {
 		case "<=":
-			fails = append(fails, fmt.Sprintf("assert (F : %s < %s) by numbers; lra", s.right, s.left))
+			fails = append(fails, fmt.Sprintf("assert (F : %s < %s) by numbers; lra",
+				s.right, s.left))
 		case ">=":
-			fails = append(fails, fmt.Sprintf("assert (F : %s < %s) by numbers; lra", s.left, s.right))
+			fails = append(fails, fmt.Sprintf("assert (F : %s < %s) by numbers; lra", s.left,
+				s.right))
 		case "=":
-			fails = append(fails, fmt.Sprintf("assert (F : %s < %s) by numbers; lra", s.left, s.right),
+			fails = append(fails, fmt.Sprintf("assert (F : %s < %s) by numbers; lra", s.left,
+				s.right),
 				fmt.Sprintf("assert (F : %s < %s) by numbers; lra", s.right, s.left))
 		default:
 			return "", fmt.Errorf("a conclusion with %s", s.relation)

@@ -23,7 +23,8 @@ type vectors struct {
 	names  map[string]string   // of vectors in Rocq
 }
 
-// readVectors reads what a certificate says of vectors, and gives the symbols that are products their meaning.
+// readVectors reads what a certificate says of vectors, and gives the symbols that are products
+// their meaning.
 func (t *theorem) readVectors() error {
 	t.vectors = &vectors{names: map[string]string{}}
 	if err := json.Unmarshal(t.c.Proof, &t.vectors.proof); err != nil {
@@ -71,7 +72,8 @@ func (t *theorem) combination(text string) (string, error) {
 
 func (t *theorem) linear(n *formula.Tree) (string, error) {
 	isVector := func(n *formula.Tree) bool {
-		return slices.ContainsFunc(n.Symbols(), func(s string) bool { return t.vectors.names[s] != "" })
+		return slices.ContainsFunc(n.Symbols(),
+			func(s string) bool { return t.vectors.names[s] != "" })
 	}
 	switch {
 	case n.Op == "symbol" && t.vectors.names[n.Name] != "":
@@ -108,7 +110,8 @@ func (t *theorem) scaled(vector, number *formula.Tree, form string) (string, err
 	return "(scale " + fmt.Sprintf(form, c) + " " + v + ")", err
 }
 
-// quadratic follows a proof by sums of squares: all inner products are multiplied out, and tactic field compares.
+// quadratic follows a proof by sums of squares: all inner products are multiplied out, and tactic
+// field compares.
 func quadratic(t *theorem) (string, error) {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -130,7 +133,8 @@ func quadratic(t *theorem) (string, error) {
 	var order []string
 	for i, v := range t.vectors.proof.Vectors {
 		for _, u := range t.vectors.proof.Vectors[:i] {
-			order = append(order, fmt.Sprintf("try rewrite !(ip_sym %s %s)", t.vectors.names[v], t.vectors.names[u]))
+			order = append(order, fmt.Sprintf("try rewrite !(ip_sym %s %s)", t.vectors.names[v],
+				t.vectors.names[u]))
 		}
 	}
 	order = append(order, "first [field; nz | ring]")
@@ -165,7 +169,8 @@ func quadratic(t *theorem) (string, error) {
 				sum, proof = sum+" + "+text, fmt.Sprintf("(sum_nn _ _ %s %s)", proof, h)
 			}
 			h := fmt.Sprintf("L%d", next)
-			line("assert (%s : %s <= %s) by (apply (conclude _ _ (%s) %s); %s).", h, side[0], side[1], sum, proof, by)
+			line("assert (%s : %s <= %s) by (apply (conclude _ _ (%s) %s); %s).", h, side[0],
+				side[1], sum, proof, by)
 			hs = append(hs, h)
 			next++
 		}
@@ -187,7 +192,8 @@ func (t *theorem) summand(u certificate.Summand) (text, by string, err error) {
 	}
 	if u.Square != "" {
 		v, err := t.combination(u.Square)
-		return fmt.Sprintf("%s * ip %s %s", times, v, v), "apply Rmult_le_pos; [pos|apply ip_nonneg]", err
+		return fmt.Sprintf("%s * ip %s %s", times, v,
+			v), "apply Rmult_le_pos; [pos|apply ip_nonneg]", err
 	}
 	clauses, err := t.reader.Clauses(u.Fact)
 	if err != nil || len(clauses) != 1 {

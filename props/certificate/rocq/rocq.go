@@ -1,6 +1,7 @@
-// Package rocq writes certificates as theorems with proofs for Rocq (Coq 8.16 with the library Interval), so that the
-// kernel of a proof assistant can accept what the checker accepts. Real numbers are those of Rocq's library Reals, in
-// which functions are total: a root of a negative number and a quotient by 0 are 0 there. Counts are integers.
+// Package rocq writes certificates as theorems with proofs for Rocq (Coq 8.16 with the library
+// Interval), so that the kernel of a proof assistant can accept what the checker accepts. Real
+// numbers are those of Rocq's library Reals, in which functions are total: a root of a negative
+// number and a quotient by 0 are 0 there. Counts are integers.
 package rocq
 
 import (
@@ -21,10 +22,11 @@ var writers = map[certificate.Kind]func(*theorem) (string, error){
 	certificate.Quadratic:    quadratic,
 }
 
-// Theorem writes a certificate as a theorem of the given name and its proof. The error says why there is none: the
-// kind, or a part of the statement, has no form in Rocq.
+// Theorem writes a certificate as a theorem of the given name and its proof. The error says why
+// there is none: the kind, or a part of the statement, has no form in Rocq.
 func Theorem(c *certificate.Certificate, name string) (string, error) {
-	if write := map[certificate.Kind]func(*certificate.Certificate, string) (string, error){certificate.Order: order,
+	if write := map[certificate.Kind]func(*certificate.Certificate, string) (string,
+		error){certificate.Order: order,
 		certificate.Growth: growth}[c.Kind]; write != nil {
 		text, err := write(c, name)
 		if err != nil {
@@ -48,7 +50,8 @@ func Theorem(c *certificate.Certificate, name string) (string, error) {
 	if c.Refutes {
 		goal = "~ (" + goal + ")"
 	}
-	return fmt.Sprintf("(* %s *)\nTheorem %s :\n  %s.\nProof.\n%sQed.\n", comment(c), name, goal, indent(proof)), nil
+	return fmt.Sprintf("(* %s *)\nTheorem %s :\n  %s.\nProof.\n%sQed.\n", comment(c), name, goal,
+		indent(proof)), nil
 }
 
 // comment is the statement as the certificate says it.
@@ -163,7 +166,8 @@ func read(c *certificate.Certificate) (*theorem, error) {
 	for _, s := range t.conclusion {
 		joined = append(joined, s.String())
 	}
-	if t.statement = strings.Join(append(assumed, strings.Join(joined, " /\\ ")), " ->\n    "); len(variables) > 0 {
+	if t.statement = strings.Join(append(assumed, strings.Join(joined, " /\\ ")),
+		" ->\n    "); len(variables) > 0 {
 		t.statement = "forall " + strings.Join(variables, " ") + ",\n    " + t.statement
 	}
 	return t, nil
@@ -210,10 +214,10 @@ func ascii(name string) string {
 	return "x_" + b.String() // no word of the language
 }
 
-var letters = map[rune]string{'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'Δ': "Delta", 'ε': "eps",
-	'ζ': "zeta", 'η': "eta", 'θ': "theta",
-	'κ': "kappa", 'λ': "lambda", 'Λ': "Lambda", 'μ': "mu", 'ν': "nu", 'ξ': "xi", 'ρ': "rho", 'σ': "sigma",
-	'τ': "tau", 'φ': "phi", 'ω': "omega", 'Ω': "Omega"}
+var letters = map[rune]string{'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'Δ': "Delta",
+	'ε': "eps", 'ζ': "zeta", 'η': "eta", 'θ': "theta",
+	'κ': "kappa", 'λ': "lambda", 'Λ': "Lambda", 'μ': "mu", 'ν': "nu", 'ξ': "xi", 'ρ': "rho",
+	'σ': "sigma", 'τ': "tau", 'φ': "phi", 'ω': "omega", 'Ω': "Omega"}
 
 // symbol is the real number that a symbol stands for.
 func (t *theorem) symbol(name string) string {
@@ -326,7 +330,8 @@ func write(n *formula.Tree, known func(*formula.Tree) (string, bool, error)) (st
 	return "", errors.New("an operation without a form in Rocq: " + n.Op)
 }
 
-// power writes a power: by repeated multiplication for a whole exponent, by a root for halves, else as exp(e ln a).
+// power writes a power: by repeated multiplication for a whole exponent, by a root for halves, else
+// as exp(e ln a).
 func power(n *formula.Tree, base, exponent string) (string, error) {
 	e, constant := constant(n.Args[1])
 	if !constant {

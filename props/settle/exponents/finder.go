@@ -11,12 +11,14 @@ import (
 // Finder finds the facts for which an order asks.
 type Finder struct {
 	Order *checker.Order
-	// Rays are those along which facts fail that were asked for in comparisons of sides, in the order of these.
+	// Rays are those along which facts fail that were asked for in comparisons of sides, in the
+	// order of these.
 	Rays []algebra.Monomial
 }
 
 // Weights finds a fact by a linear programme.
-func (f *Finder) Weights(p *checker.Part, left, right []algebra.Monomial, free, dropping bool) *checker.Fact {
+func (f *Finder) Weights(p *checker.Part, left, right []algebra.Monomial, free,
+	dropping bool) *checker.Fact {
 	cone := Cone{Bounded: p.Rows()}
 	if dropping {
 		for i := range f.Order.Names() {
@@ -71,7 +73,8 @@ func bounds(p *checker.Part) (logs []float64) {
 	return logs
 }
 
-// Within returns powers of 2 that lie in a part, with room to its bounds where they leave some, nil if there are none.
+// Within returns powers of 2 that lie in a part, with room to its bounds where they leave some, nil
+// if there are none.
 func Within(p *checker.Part) []int64 {
 	var limits []int64
 	for _, at := range bounds(p) {

@@ -1,6 +1,6 @@
-// Package exponents decides by linear programmes in exact arithmetic which products of powers of positive parameters
-// are at most a constant times others, on domains that are given by such products. What it finds is not trusted: a
-// checker goes over the certificates that are made of it.
+// Package exponents decides by linear programmes in exact arithmetic which products of powers of
+// positive parameters are at most a constant times others, on domains that are given by such
+// products. What it finds is not trusted: a checker goes over the certificates that are made of it.
 package exponents
 
 import (
@@ -10,27 +10,27 @@ import (
 	"sledge/props/certificate/algebra"
 )
 
-// Cone is a set of positive parameters, given by monomials that are bounded on it: in logarithms a polyhedron, whose
-// directions to infinity are a cone.
+// Cone is a set of positive parameters, given by monomials that are bounded on it: in logarithms a
+// polyhedron, whose directions to infinity are a cone.
 type Cone struct {
 	Bounded []algebra.Monomial
 	// Dropped says which parameters are logarithms where powers of these do not count.
 	Dropped []bool
 }
 
-// Weights show that the least of some monomials is at most a constant times the largest of others, by the weighted
-// inequality of arithmetic and geometric means: with exponents, Σ Left_j·left_j = Σ Right_l·right_l +
-// Σ Rows_r·bounded_r, but for the parameters that are dropped. All weights are nonnegative, those of the left add up to
-// 1, and so do those of the right.
+// Weights show that the least of some monomials is at most a constant times the largest of others,
+// by the weighted inequality of arithmetic and geometric means: with exponents, Σ Left_j·left_j = Σ
+// Right_l·right_l + Σ Rows_r·bounded_r, but for the parameters that are dropped. All weights are
+// nonnegative, those of the left add up to 1, and so do those of the right.
 type Weights struct {
 	Left, Right, Rows []algebra.Rational
 }
 
-// Order decides whether the least of the left monomials is at most a constant times the largest of the right ones,
-// wherever the bounded monomials are bounded. The answer is either weights, or a ray: powers of s with which the
-// parameters grow so that the bounded monomials stay bounded, while each left monomial outgrows each right one by the
-// power gap of s. With free weights the right may be raised to any nonnegative power, and the ray has no gap beyond the
-// growth of the left.
+// Order decides whether the least of the left monomials is at most a constant times the largest of
+// the right ones, wherever the bounded monomials are bounded. The answer is either weights, or a
+// ray: powers of s with which the parameters grow so that the bounded monomials stay bounded, while
+// each left monomial outgrows each right one by the power gap of s. With free weights the right may
+// be raised to any nonnegative power, and the ray has no gap beyond the growth of the left.
 func (c *Cone) Order(left, right []algebra.Monomial, free bool) (w *Weights, ray algebra.Monomial) {
 	columns := slices.Clone(left)
 	for _, m := range right {
@@ -75,9 +75,11 @@ func (c *Cone) Order(left, right []algebra.Monomial, free bool) (w *Weights, ray
 	}
 	x, y := solve(used)
 	if x != nil {
-		return &Weights{x[:len(left)], x[len(left) : len(left)+len(right)], x[len(left)+len(right):]}, nil
+		return &Weights{x[:len(left)], x[len(left) : len(left)+len(right)],
+			x[len(left)+len(right):]}, nil
 	}
-	// A ray in which few parameters move is easier to read: leave out equations as long as there is no solution.
+	// A ray in which few parameters move is easier to read: leave out equations as long as there is
+	// no solution.
 	for k := len(used) - 1; k >= 0; k-- {
 		fewer := slices.Delete(slices.Clone(used), k, k+1)
 		if x, z := solve(fewer); x == nil {
@@ -113,9 +115,9 @@ func denominator(numbers []algebra.Rational) algebra.Rational {
 	return all
 }
 
-// Empty returns nonnegative weights of the bounded monomials with which their product is 1 but the product of their
-// bounds, whose logarithms to base 2 are given, is less than 1, or 1 where a bound that takes part is not reached: the
-// set is empty. It returns nil if there are none.
+// Empty returns nonnegative weights of the bounded monomials with which their product is 1 but the
+// product of their bounds, whose logarithms to base 2 are given, is less than 1, or 1 where a bound
+// that takes part is not reached: the set is empty. It returns nil if there are none.
 func (c *Cone) Empty(logs []algebra.Rational, strict []bool) []algebra.Rational {
 	if len(c.Bounded) == 0 {
 		return nil
@@ -157,8 +159,9 @@ func (c *Cone) Empty(logs []algebra.Rational, strict []bool) []algebra.Rational 
 	return attempt(algebra.Rational{}, true)
 }
 
-// Inside returns whole numbers z, one for each parameter, such that 2^z satisfies Σ_v rows_r[v]·z_v ≤ limits_r for all
-// rows, with −3 in the place of the limit for as many rows as allow it, from the first on; nil if there are none.
+// Inside returns whole numbers z, one for each parameter, such that 2^z satisfies Σ_v rows_r[v]·z_v
+// ≤ limits_r for all rows, with −3 in the place of the limit for as many rows as allow it, from the
+// first on; nil if there are none.
 func Inside(rows []algebra.Monomial, limits []int64) []int64 {
 	if len(rows) == 0 {
 		return nil
@@ -218,8 +221,8 @@ func (p *program) add(row []algebra.Rational, right algebra.Rational) {
 	p.rows, p.right = append(p.rows, row), append(p.right, right)
 }
 
-// feasible returns a solution x, or else y with Σ_i y_i·rows_i ≤ 0 … and y·right > 0 (the lemma of Farkas), by the
-// first phase of the simplex method, with Bland's rule against cycles.
+// feasible returns a solution x, or else y with Σ_i y_i·rows_i ≤ 0 … and y·right > 0 (the lemma of
+// Farkas), by the first phase of the simplex method, with Bland's rule against cycles.
 func (p *program) feasible() (x, y []algebra.Rational) {
 	m, n := len(p.rows), len(p.rows[0])
 	width := n + m + 1 // variables, artificial ones, right-hand side
@@ -257,7 +260,8 @@ func (p *program) feasible() (x, y []algebra.Rational) {
 				}
 			}
 		}
-		pivot := t[leave][enter].Inv() // there is one: the sum of the artificial variables is bounded below
+		// there is one: the sum of the artificial variables is bounded below
+		pivot := t[leave][enter].Inv()
 		for j := range width {
 			t[leave][j] = t[leave][j].Mul(pivot)
 		}

@@ -22,8 +22,8 @@ func drawMonomials(t *rapid.T, name string, least, names int) []algebra.Monomial
 	return out
 }
 
-// TestOrderIsWitnessed checks both answers: weights add up and balance the exponents, a ray stays in the cone and
-// separates the sides. One of the two always comes.
+// TestOrderIsWitnessed checks both answers: weights add up and balance the exponents, a ray stays
+// in the cone and separates the sides. One of the two always comes.
 func TestOrderIsWitnessed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.IntRange(1, 4).Draw(t, "parameters")
@@ -51,8 +51,9 @@ func TestOrderIsWitnessed(t *testing.T) {
 					t.Fatalf("the ray %v leaves the cone", ray)
 				}
 			}
-			if free && (least.Sign() <= 0 || len(right) > 0 && most.Sign() > 0) || !free && len(right) > 0 &&
-				least.Cmp(most) <= 0 {
+			if free && (least.Sign() <= 0 || len(right) > 0 && most.Sign() > 0) ||
+				!free && len(right) > 0 &&
+					least.Cmp(most) <= 0 {
 				t.Fatalf("the ray %v does not separate the sides", ray)
 			}
 			return
@@ -85,7 +86,8 @@ func TestOrderIsWitnessed(t *testing.T) {
 	})
 }
 
-// TestInsideIsInside checks that the powers of 2 satisfy all bounds, and that bounds of a known point have one.
+// TestInsideIsInside checks that the powers of 2 satisfy all bounds, and that bounds of a known
+// point have one.
 func TestInsideIsInside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.IntRange(1, 3).Draw(t, "parameters")
@@ -95,7 +97,8 @@ func TestInsideIsInside(t *testing.T) {
 		for v := range point {
 			point[v] = algebra.Whole(rapid.Int64Range(-3, 3).Draw(t, "point"))
 		}
-		for r, m := range rows { // the point satisfies them; none is positive, so that it may be enlarged
+		for r, m := range rows {
+			// the point satisfies them; none is positive, so that it may be enlarged
 			at, _ := along(m, point).Rat().Float64()
 			if limits[r] = min(0, int64(at)); at > 0 {
 				rows[r], limits[r] = m.To(algebra.Whole(-1)), -int64(at)
@@ -117,7 +120,8 @@ func TestInsideIsInside(t *testing.T) {
 	})
 }
 
-// TestEmptyIsEmpty checks the weights of a contradiction, and that a cone with a point in it has none.
+// TestEmptyIsEmpty checks the weights of a contradiction, and that a cone with a point in it has
+// none.
 func TestEmptyIsEmpty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.IntRange(1, 3).Draw(t, "parameters")

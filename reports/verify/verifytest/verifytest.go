@@ -1,4 +1,5 @@
-// Package verifytest tests commands made with package verify by scripts in the format of testscript.
+// Package verifytest tests commands made with package verify by scripts in the format of
+// testscript.
 package verifytest
 
 import (
@@ -16,8 +17,8 @@ import (
 	"sledge/reports/verify"
 )
 
-// Main is the TestMain of a package with scripts: in them, each app can be executed under its key. Apps are made when
-// they are executed.
+// Main is the TestMain of a package with scripts: in them, each app can be executed under its key.
+// Apps are made when they are executed.
 func Main(m *testing.M, apps map[string]func() verify.App) {
 	commands := map[string]func(){}
 	for name, app := range apps {
@@ -35,7 +36,8 @@ func Main(m *testing.M, apps map[string]func() verify.App) {
 //	status N command args...   the command must exit with status N
 //	[!] valid FILE             the file must be a report
 //
-// and the condition [root]. With the flag -update, where the test binary has it, scripts are rewritten.
+// and the condition [root]. With the flag -update, where the test binary has it, scripts are
+// rewritten.
 func Run(t *testing.T, dir string) {
 	update := false
 	if f := flag.Lookup("update"); f != nil {

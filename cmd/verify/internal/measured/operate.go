@@ -69,13 +69,15 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	}); err != nil {
 		return err
 	}
-	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Operating curves on " + filepath.Base(o.data),
-		Facts: [][2]string{{"Seed", strconv.FormatUint(o.seed, 10)}, {"Target", "‖∇f(x)‖ ≤ " + short(o.eps)},
+	page := &reports.Comparison{Schema: reports.ComparisonSchema,
+		Title: "Operating curves on " + filepath.Base(o.data),
+		Facts: [][2]string{{"Seed", strconv.FormatUint(o.seed, 10)},
+			{"Target", "‖∇f(x)‖ ≤ " + short(o.eps)},
 			{"Regulariser", short(o.alpha) + " Σ x²/(1+x²)"}, {"Runs", fmt.Sprint(o.seeds)}}}
-	chart := reports.Chart{Title: "Gradients to the target, at the best step size", XLabel: "n", YLabel: "gradients",
-		LogX: true, LogY: true}
-	grid := reports.Grid{Title: "Cost against the number of examples", Head: []string{"Method", "Exponent"},
-		Note: note("operating curves")}
+	chart := reports.Chart{Title: "Gradients to the target, at the best step size", XLabel: "n",
+		YLabel: "gradients", LogX: true, LogY: true}
+	grid := reports.Grid{Title: "Cost against the number of examples",
+		Head: []string{"Method", "Exponent"}, Note: note("operating curves")}
 	var ns []int
 	for n := o.least; n <= o.most; n *= 4 {
 		ns = append(ns, n)
@@ -104,7 +106,8 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 			q := props.Quantiles(costs, 0, 0.5, 1)
 			line.Add(float64(n), q[0], q[1], q[2])
 			lx, ly = append(lx, math.Log(float64(n))), append(ly, math.Log(q[1]))
-			row = append(row, fmt.Sprintf("%s (%s)", reports.Count(math.Round(q[1])), short(math.Log2(eta))))
+			row = append(row, fmt.Sprintf("%s (%s)", reports.Count(math.Round(q[1])),
+				short(math.Log2(eta))))
 		}
 		if len(lx) > 1 {
 			slope, _ := props.OLS(lx, ly)
@@ -116,8 +119,9 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	}
 	page.Lead = "No method reached the target at two numbers of examples."
 	if best != "" {
-		page.Lead = fmt.Sprintf("Of the methods, the cost of %s grows least with the number of examples: with the "+
-			"exponent %s.", best, exponent(bestExponent))
+		page.Lead = fmt.Sprintf(
+			"Of the methods, the cost of %s grows least with the number of examples: with the "+
+				"exponent %s.", best, exponent(bestExponent))
 	}
 	page.Charts, page.Tables = []reports.Chart{chart}, []reports.Grid{grid}
 	if err := page.WriteDir(o.out, "operate"); err != nil {
@@ -149,7 +153,8 @@ func (o *operate) check() ([]algos.Entry, error) {
 	for name := range strings.SplitSeq(o.methods, ",") {
 		e, ok := algos.ByName(strings.TrimSpace(name))
 		if !ok || e.Federated {
-			return nil, verify.Usagef("-methods: there is no method %q for finite sums; the verb list shows them", name)
+			return nil, verify.Usagef(
+				"-methods: there is no method %q for finite sums; the verb list shows them", name)
 		}
 		entries = append(entries, e)
 	}
@@ -162,15 +167,16 @@ func (o *operate) check() ([]algos.Entry, error) {
 		return nil, verify.Usagef("-data: %v", err)
 	}
 	if rows := o.table.Rows(); rows < o.least {
-		return nil, verify.Usagef("-data: %s has %d examples, fewer than -least %d", o.data, rows, o.least)
+		return nil, verify.Usagef("-data: %s has %d examples, fewer than -least %d", o.data,
+			rows, o.least)
 	} else {
 		o.most = min(o.most, rows)
 	}
 	return entries, nil
 }
 
-// measure tunes a method on n examples and returns the step size and what some runs cost with it; nil if it does not
-// reach the target.
+// measure tunes a method on n examples and returns the step size and what some runs cost with it;
+// nil if it does not reach the target.
 func (o *operate) measure(e algos.Entry, n int) (eta float64, costs []float64) {
 	stride := max(1, n/8) // steps between looks at the gradient, of which one costs n
 	if e.Name == "GD" {

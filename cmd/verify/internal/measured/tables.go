@@ -68,7 +68,8 @@ func measure(ctx context.Context, c *verify.Call, budget *verify.Budget, dir str
 	results, err := c.Check(ctx, claims, cfg)
 	switch {
 	case ctx.Err() != nil:
-		return verify.Exitf(verify.Interrupted, "interrupted before the tables were measured; nothing was written")
+		return verify.Exitf(verify.Interrupted,
+			"interrupted before the tables were measured; nothing was written")
 	case err != nil:
 		return err
 	}
@@ -87,7 +88,8 @@ func measure(ctx context.Context, c *verify.Call, budget *verify.Budget, dir str
 		}
 	}
 	took := time.Since(started).Round(10 * time.Millisecond)
-	page := m.page([][2]string{{"Tier", cfg.Tier.String()}, {"Seed", strconv.FormatUint(cfg.Seed, 10)},
+	page := m.page([][2]string{{"Tier", cfg.Tier.String()},
+		{"Seed", strconv.FormatUint(cfg.Seed, 10)},
 		{"Level", short(cfg.Alpha) + " for all tests of a run together"}, {"Time", took.String()}})
 	if err := page.WriteDir(dir, "tables"); err != nil {
 		return err
@@ -96,7 +98,8 @@ func measure(ctx context.Context, c *verify.Call, budget *verify.Budget, dir str
 		return err
 	}
 	if len(m.unexpected) > 0 {
-		return verify.Exitf(verify.Unexpected, "not as expected: %s", strings.Join(m.unexpected, ", "))
+		return verify.Exitf(verify.Unexpected, "not as expected: %s",
+			strings.Join(m.unexpected, ", "))
 	}
 	return nil
 }
@@ -112,16 +115,17 @@ type measurement struct {
 
 // page lays out the tables.
 func (m *measurement) page(facts [][2]string) *reports.Comparison {
-	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "The comparison tables, measured",
-		Facts: facts}
+	page := &reports.Comparison{Schema: reports.ComparisonSchema,
+		Title: "The comparison tables, measured", Facts: facts}
 	verdicts := map[props.Verdict]int{}
-	for number, title := range []string{1: "Table 1: stochastic gradients", 2: "Table 2: communication rounds"} {
+	for number, title := range []string{1: "Table 1: stochastic gradients",
+		2: "Table 2: communication rounds"} {
 		if title == "" {
 			continue
 		}
 		grid := reports.Grid{Title: title,
-			Head: []string{"Method", "Column", "Entry", "Grows with", "Printed exponent", "Measured exponent",
-				"Interval", "Verdict"},
+			Head: []string{"Method", "Column", "Entry", "Grows with", "Printed exponent",
+				"Measured exponent", "Interval", "Verdict"},
 			Note: note("exponents")}
 		for _, e := range m.entries {
 			r := m.results[e.ID]
@@ -142,8 +146,9 @@ func (m *measurement) page(facts [][2]string) *reports.Comparison {
 	page.Charts = m.charts()
 	slower, faster := verdicts[props.Supported], verdicts[props.Refuted]
 	undecided := verdicts[props.Inconclusive] + verdicts[props.Error]
-	page.Lead = fmt.Sprintf("Of %d measured entries, the cost grows no faster than printed in %d, and faster in %d; "+
-		"%d are undecided.", slower+faster+undecided, slower, faster, undecided)
+	page.Lead = fmt.Sprintf(
+		"Of %d measured entries, the cost grows no faster than printed in %d, and faster in %d; "+
+			"%d are undecided.", slower+faster+undecided, slower, faster, undecided)
 	return page
 }
 
@@ -204,8 +209,9 @@ func (m *measurement) escapes() []reports.Grid {
 		r := m.results[id]
 		for k := range r.Evidence {
 			ev := &r.Evidence[k]
-			grid.Rows = append(grid.Rows, []string{strings.TrimPrefix(id, "measured/"), ev.Outcome().String(),
-				strconv.Itoa(ev.Trials), strconv.Itoa(ev.Violations), (&reports.Evidence{Evidence: *ev}).Times()})
+			grid.Rows = append(grid.Rows, []string{strings.TrimPrefix(id, "measured/"),
+				ev.Outcome().String(), strconv.Itoa(ev.Trials), strconv.Itoa(ev.Violations),
+				(&reports.Evidence{Evidence: *ev}).Times()})
 		}
 	}
 	if len(grid.Rows) == 0 {
@@ -223,7 +229,8 @@ const (
 
 func fullGradients() reports.Grid {
 	g := reports.Grid{Title: "Table 1: full gradients and memory",
-		Head: []string{"Method", "Periodic full gradient, printed", "Seen", "At x⁰", "Later", "Memory (numbers)"},
+		Head: []string{"Method", "Periodic full gradient, printed", "Seen", "At x⁰", "Later",
+			"Memory (numbers)"},
 		Note: note("full gradients", shownSteps, shownComponents, shownBatch)}
 	for _, c := range tables.FullGradientColumn() {
 		s := c.Observe(shownComponents, shownBatch, shownSteps, keyed.New(0))
@@ -239,8 +246,9 @@ func fullGradients() reports.Grid {
 
 func sampling() reports.Grid {
 	g := reports.Grid{Title: "Table 2: clients, vectors and memory",
-		Head: []string{"Method", "Client sampling, printed", "Clients in a round", "Rounds with all clients",
-			"Vectors down in a round", "Vectors up in a round", "Memory (numbers)"},
+		Head: []string{"Method", "Client sampling, printed", "Clients in a round",
+			"Rounds with all clients", "Vectors down in a round", "Vectors up in a round",
+			"Memory (numbers)"},
 		Note: note("sampling", shownClients, shownSampled, shownLocal, shownRounds)}
 	for _, c := range tables.SamplingColumn() {
 		s := c.Observe(shownClients, shownSampled, shownLocal, shownRounds, keyed.New(0))
@@ -252,12 +260,14 @@ func sampling() reports.Grid {
 			clients += " to " + strconv.Itoa(s.Most)
 		}
 		g.Rows = append(g.Rows, []string{c.Row, mark, clients, strconv.Itoa(s.AllClients),
-			short(float64(s.Down) / shownRounds), short(float64(s.Up) / shownRounds), reports.Count(float64(s.Memory))})
+			short(float64(s.Down) / shownRounds), short(float64(s.Up) / shownRounds),
+			reports.Count(float64(s.Memory))})
 	}
 	return g
 }
 
-// charts draws the costs of the methods of one column against one quantity together, where there are at least two.
+// charts draws the costs of the methods of one column against one quantity together, where there
+// are at least two.
 func (m *measurement) charts() []reports.Chart {
 	var charts []reports.Chart
 	at := map[string]int{}
@@ -278,7 +288,8 @@ func (m *measurement) charts() []reports.Chart {
 				i = len(charts)
 				at[title] = i
 				charts = append(charts,
-					reports.Chart{Title: title, XLabel: s.Variable, YLabel: cost, LogX: true, LogY: true})
+					reports.Chart{Title: title, XLabel: s.Variable, YLabel: cost, LogX: true,
+						LogY: true})
 			}
 			line := reports.Line{Name: e.Row, Style: len(charts[i].Lines)}
 			if _, of, ok := strings.Cut(s.Cost, " of "); ok {

@@ -17,7 +17,8 @@ func few() ([]props.Claim, error) {
 	var claims []props.Claim
 	for _, c := range props.Must(sledge.Claims()) {
 		switch c.ID {
-		case "descent-lemma", "measured/table1-spider-nonconvex", "measured/table1-sledge-1-sosp-coarse",
+		case "descent-lemma", "measured/table1-spider-nonconvex",
+			"measured/table1-sledge-1-sosp-coarse",
 			"measured/table2-fledge-vectors", "measured/escape-control":
 			claims = append(claims, c)
 		}
