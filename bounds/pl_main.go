@@ -182,31 +182,7 @@ func plClaims() []props.Binding {
 		props.Bind("pl-main-hidden-logs", hiddenLogarithm(false, func(c *c1Logs) float64 { return c.muInverse })),
 		props.Bind("pl-main-hidden-logs/corrected", hiddenLogarithm(false,
 			func(c *c1Logs) float64 { return max(c.kappa, c.dim) })),
-		props.Bind("pl-linear-rate", props.Tail(setupLinearRate)),
 	}
-}
-
-// setupLinearRate compares every step of a run with the bound of the proof.
-func setupLinearRate(src *props.Source) props.TailTrial {
-	d, ok := drawPLRun(src, true)
-	if !ok {
-		return nothing
-	}
-	// Below one time constant every bound is close to Δ and says little.
-	first, T := d.constants(1), d.constants(3)
-	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T), Run: func(t props.Trial, rec *props.Recorder) {
-		rec.Plot("decay under the PL condition", "step", "f(x^t) − f*")
-		d.run(t, T, func(step int, m *algos.SLEDGE) {
-			if step < first {
-				return
-			}
-			gap, bound := d.gap(m.Point()), d.Bound(step)
-			rec.AtMost("f(x^t) − f*", gap, bound)
-			if step*20%T < 20 {
-				rec.Point(float64(step), gap, bound)
-			}
-		})
-	}}
 }
 
 // setupPLTarget asks whether a run has reached the accuracy ε after the number of steps that the proof takes.

@@ -10,7 +10,7 @@ From Sledge Require Import inhabited_fledge.
 From Sledge Require Import probability hoeffding azuma minibatch_tails coverage lemma_1 concentration.
 From Sledge Require Import theorem_2_probability theorem_2_option_I theorem_5_probability theorem_5_option_I.
 From Sledge Require Import inhabited_probability coupling lower_bound inhabited_lower_bound.
-From Sledge Require Import identities symmetries special_cases run_sums.
+From Sledge Require Import identities symmetries special_cases run_sums preliminaries pl_steps tables inhabited_steps.
 
 Definition main_theorems :=
   (@uniform_is_draws, @sledge_morphism, @fledge_morphism, @sledge_law, @fledge_law,
@@ -41,5 +41,7 @@ Definition main_theorems :=
    @zero_heterogeneity_error, @full_batch_exact, @surrogate_unbiased, @scaled_sum_martingale, @sledge_rotation,
    @sledge_relabelling, @fledge_rotation, @fledge_relabelling, @fledge_is_sledge, @fledge_zero_heterogeneity,
    @fledge_full_participation, @saga_error, @sarah_error, @first_sum, @phase_length,
-   @gradient_difference, @kick_difference, @noise_term).
+   @gradient_difference, @kick_difference, @noise_term, @hessian_distance, @data_apart, @variance_of_clients,
+   @step_size_choice, @initial_term_horizon, @batch_size_condition, @step_size_coefficient, @linear_decay,
+   @table_1_second_order, @table_2_dominance, @hessian_distance_inhabited, @linear_decay_inhabited).
 Print Assumptions main_theorems.

@@ -1,0 +1,145 @@
+(* Remarks of Sections 1 and 2 about zeta, zeta' and sigma_c.
+
+   Contents
+     hessian_distance      zeta = sup |Hess f_i(x) - Hess f_j(x)| is at most 2L (lines 112, 383)
+     data_apart            zeta may be as small as one likes beside zeta' (lines 190-192)
+     variance_of_clients   the variance between P clients may be as large as P (line 189)
+
+   A Hessian is the derivative of a gradient along lines, a map H of vectors; its norm is the least
+   bound of |H u| over |u| <= 1. Nothing is asked of H but that: it need not be linear. *)
+From Coq Require Import Reals Lra Lia PeanoNat.
+From Sledge Require Import vectors problems instances.
+Open Scope R_scope.
+
+(* ---- zeta at most 2L ---- *)
+
+(* (G(x + hu) - G(x))/h tends to H u as h does to 0. *)
+Definition is_derivative {V : space} (G : V -> V) (x : V) (H : V -> V) : Prop :=
+  forall u e, 0 < e -> exists d, 0 < d /\ forall h, h <> 0 -> Rabs h < d ->
+    norm (sub (scale (/ h) (sub (G (add x (scale h u))) (G x))) (H u)) <= e.
+
+Lemma derivative_bound {V : space} (G : V -> V) L x H u : lipschitz L G -> is_derivative G x H ->
+  norm (H u) <= L * norm u.
+Proof.
+  intros Lip D. apply le_epsilon. intros e He. destruct (D u e He) as [d [Hd K]].
+  assert (Hh : d / 2 <> 0) by lra. specialize (K (d / 2) Hh).
+  rewrite Rabs_right in K by lra. specialize (K ltac:(lra)).
+  set (q := scale (/ (d / 2)) (sub (G (add x (scale (d / 2) u))) (G x))) in *.
+  assert (Q : norm q <= L * norm u).
+  { unfold q. rewrite norm_scale, Rabs_right by (left; apply Rinv_0_lt_compat; lra).
+    pose proof (Lip (add x (scale (d / 2) u)) x) as LL.
+    replace (sub (add x (scale (d / 2) u)) x) with (scale (d / 2) u) in LL by (vector_eq w; ring).
+    rewrite norm_scale, Rabs_right in LL by lra.
+    apply Rmult_le_reg_l with (d / 2); [lra|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. lra. }
+  replace (H u) with (sub q (sub q (H u))) by (vector_eq w; ring).
+  eapply Rle_trans; [apply norm_sub|]. lra.
+Qed.
+Theorem hessian_distance {V : space} n (f : nat -> V -> R) grad L (hess : nat -> V -> V -> V) zeta : 0 <= L ->
+  smooth n f grad L -> (forall i x, (i < n)%nat -> is_derivative (grad i) x (hess i x)) ->
+  is_lub (fun y => exists i j x u, (i < n)%nat /\ (j < n)%nat /\ norm u <= 1
+    /\ y = norm (sub (hess i x u) (hess j x u))) zeta ->
+  zeta <= 2 * L.
+Proof.
+  intros HL S D [_ Least]. apply Least. intros y [i [j [x [u [Hi [Hj [Hu E]]]]]]]. subst y.
+  pose proof (derivative_bound (grad i) L x (hess i x) u (proj2 (S i Hi)) (D i x Hi)) as A.
+  pose proof (derivative_bound (grad j) L x (hess j x) u (proj2 (S j Hj)) (D j x Hj)) as B.
+  pose proof (norm_sub (hess i x u) (hess j x u)) as C.
+  assert (L * norm u <= L * 1) by (apply Rmult_le_compat_l; assumption). lra.
+Qed.
+
+(* ---- Quadratics on the line ---- *)
+
+Definition bowl (c : R) (x : line) : R := c * (x * x) / 2.
+Definition bowl_gradient (c : R) (x : line) : line := c * x.
+Lemma bowl_is_gradient c : is_gradient (bowl c) (bowl_gradient c).
+Proof.
+  intros x u t. unfold bowl, bowl_gradient. simpl in x, u |- *.
+  apply (derivable_pt_lim_ext (fun t => c / 2 * (x * x) + (c * x * u * t + c / 2 * u * u * (t * t)))).
+  - intro s. field.
+  - replace (c * (x + t * u) * u) with (0 + (c * x * u * 1 + c / 2 * u * u * (1 * t + t * 1))) by field.
+    apply derivable_pt_lim_plus; [apply derivable_pt_lim_const|].
+    apply derivable_pt_lim_plus; apply derivable_pt_lim_scal; [apply derivable_pt_lim_id|].
+    apply (derivable_pt_lim_mult id id t 1 1); apply derivable_pt_lim_id.
+Qed.
+Lemma linear_lipschitz (G : line -> line) a zeta : (forall x, G x = a * x) -> lipschitz zeta G <-> Rabs a <= zeta.
+Proof.
+  intro E. split.
+  - intro H. specialize (H (1 : line) (0 : line)). rewrite !norm_line, !E in H. simpl in H.
+    rewrite Rmult_1_r, Rmult_0_r, !Rminus_0_r, Rabs_R1, Rmult_1_r in H. exact H.
+  - intros H x y. rewrite !norm_line, !E. simpl. rewrite <- Rmult_minus_distr_l, Rabs_mult.
+    apply Rmult_le_compat_r; [apply Rabs_pos|exact H].
+Qed.
+
+(* ---- zeta beside zeta' ---- *)
+
+(* P clients with two data each: the heterogeneity of the clients is z, no more and no less, while some datum is Z
+   apart from the mean, for any 0 <= z <= Z: so z tends to 0 at a fixed zeta', and zeta/zeta' is as small as one
+     likes. *)
+Theorem data_apart P z Z : (2 <= P)%nat -> 0 <= z -> 0 <= Z ->
+  exists (f : nat -> nat -> line -> R) (grad : nat -> nat -> line -> line),
+    (forall i j, is_gradient (f i j) (grad i j)) /\
+    let client i := gradient 2 (grad i) in
+    (forall zeta, heterogeneous P client zeta <-> z <= zeta) /\
+    (forall zeta', (forall i j, (i < P)%nat -> (j < 2)%nat ->
+       lipschitz zeta' (fun x => sub (grad i j x) (gradient P client x))) -> Z <= zeta').
+Proof.
+  intros HP Hz HZ. set (c := fun i j => apart i * z + (match j with O => Z | _ => - Z end)).
+  exists (fun i j => bowl (c i j)), (fun i j => bowl_gradient (c i j)).
+  split; [intros; apply bowl_is_gradient|]. intro client.
+  assert (Cl : forall i x, client i x = apart i * z * x).
+  { intros i x. unfold client, gradient, bowl_gradient, c. simpl. field. }
+  assert (P2 : 2 <= INR P) by (change 2 with (INR 2); apply le_INR; exact HP).
+  assert (Fu : forall x, gradient P client x = / INR P * z * x).
+  { intro x. unfold gradient. rewrite vsum_line. change (/ INR P * sum P (fun i => client i x) = / INR P * z * x).
+    rewrite (sum_ext P _ (fun i => apart i * (z * x))) by (intros; rewrite Cl; ring).
+    rewrite sum_apart by lia. ring. }
+  split.
+  - intro zeta. assert (E : forall i j x, sub (client i x) (client j x) = (apart i - apart j) * z * x).
+    { intros i j x. rewrite !Cl. simpl. ring. }
+    split.
+    + intro H. specialize (H 0%nat 1%nat ltac:(lia) ltac:(lia)). apply (linear_lipschitz _ _ zeta (E 0%nat 1%nat)) in H.
+      simpl in H. replace ((1 - 0) * z) with z in H by ring. rewrite Rabs_right in H by lra. exact H.
+    + intros H i j _ _. apply (linear_lipschitz _ _ zeta (E i j)). rewrite Rabs_mult, (Rabs_right z) by lra.
+      pose proof (apart_bounds i). pose proof (apart_bounds j).
+      assert (Rabs (apart i - apart j) <= 1) by (apply Rabs_le; lra).
+      pose proof (Rabs_pos (apart i - apart j)). nra.
+  - intros zeta' H. specialize (H 0%nat 0%nat ltac:(lia) ltac:(lia)).
+    apply (linear_lipschitz _ (z + Z - / INR P * z) zeta') in H.
+    2:{ intro x. rewrite Fu. unfold bowl_gradient, c. simpl. ring. }
+    assert (0 < / INR P <= 1).
+    { split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
+    assert (0 <= (1 - / INR P) * z) by nra. pose proof (Rle_abs (z + Z - / INR P * z)). lra.
+Qed.
+
+(* ---- The variance between clients ---- *)
+
+(* For every P >= 2 there are P clients and a point where the mean gradient has length 1 and the mean square of the
+   deviations is P + 1 + 2/P: one client carries the gradient, a second pulls back. *)
+Theorem variance_of_clients P : (2 <= P)%nat ->
+  exists (f : nat -> line -> R) (grad : nat -> line -> line) (x0 : line),
+    (forall i, is_gradient (f i) (grad i)) /\ norm (gradient P grad x0) = 1 /\
+    INR P <= deviation P grad x0 <= INR P + 2.
+Proof.
+  intro HP. set (c := fun i => match i with O => INR P + 1 | S O => -1 | _ => 0 end).
+  exists (fun i => bowl (c i)), (fun i => bowl_gradient (c i)), (1 : line).
+  split; [intros; apply bowl_is_gradient|].
+  assert (P2 : 2 <= INR P) by (change 2 with (INR 2); apply le_INR; exact HP).
+  destruct P as [|[|m]]; [lia|lia|].
+  assert (Sc : forall h : R -> R, sum (S (S m)) (fun i => h (c i)) = h (INR (S (S m)) + 1) + h (-1) + INR m * h 0).
+  { intro h. rewrite !sum_first. rewrite (sum_ext m _ (fun _ => h 0)) by reflexivity. rewrite sum_const.
+    unfold c. ring. }
+  assert (M : INR (S (S m)) = INR m + 2) by (rewrite !S_INR; ring).
+  assert (Fu : gradient (S (S m)) (fun i => bowl_gradient (c i)) (1 : line) = 1).
+  { unfold gradient. rewrite vsum_line. change (/ INR (S (S m)) * sum (S (S m)) (fun i => c i * 1) = 1).
+    rewrite (Sc (fun y => y * 1)), M. field. pose proof (pos_INR m). lra. }
+  split; [rewrite Fu, norm_line; apply Rabs_R1|].
+  unfold deviation. rewrite (sum_ext _ _ (fun i => (c i - 1) * (c i - 1))).
+  2:{ intros i _. rewrite Fu, sq_line. unfold bowl_gradient. simpl. ring. }
+  rewrite (Sc (fun y => (y - 1) * (y - 1))).
+  assert (E : / INR (S (S m)) * ((INR (S (S m)) + 1 - 1) * (INR (S (S m)) + 1 - 1) + (-1 - 1) * (-1 - 1)
+      + INR m * ((0 - 1) * (0 - 1))) = INR (S (S m)) + 1 + 2 * / INR (S (S m))).
+  { rewrite M. field. pose proof (pos_INR m). lra. }
+  rewrite E. assert (0 < / INR (S (S m)) <= / 2).
+  { split; [apply Rinv_0_lt_compat; lra|]. apply Rinv_le_contravar; lra. }
+  lra.
+Qed.
