@@ -214,6 +214,15 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	if err != nil {
 		return Evidence{}, found, err
 	}
+	if doubt == "" && !found.at.broken {
+		fine, err := d.finer(e, t)
+		if err != nil {
+			return Evidence{}, found, err
+		}
+		if fine.at.broken {
+			found = fine
+		}
+	}
 	equality := ""
 	if !found.at.broken && !found.at.apart() && t.relation != EQ && t.apart.at.ratio > 0 {
 		c, err := d.confirm(&t.apart)
@@ -304,6 +313,35 @@ func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt s
 	return found, doubt, nil
 }
 
+// finer looks among the worst instances of an equality that holds up to [RoundingBand] for a difference that is no
+// rounding. Where there is none, what it returns is not broken.
+func (d *Deterministic) finer(e *execution, t *tally) (none confirmed, err error) {
+	for i := range t.best {
+		c := &t.best[i]
+		if c.at.broken || !c.pair.plain() || !(c.at.excess > fineBand) {
+			continue
+		}
+		f, err := d.finely(e, confirmed{choices: c.choices, pair: c.pair, at: c.at})
+		if err != nil || f.at.broken && d.drowned(&f, t.best) == "" {
+			return f, err
+		}
+	}
+	return none, nil
+}
+
+// finely examines an instance again on fineBand: a difference stands there if it stays what it is in every other
+// arithmetic. If it does not, the instance is returned as it was.
+func (d *Deterministic) finely(e *execution, c confirmed) (confirmed, error) {
+	if !c.pair.plain() || !(c.at.excess > fineBand) {
+		return c, nil
+	}
+	f, err := d.examineOn(fineBand, c.pair.What, c.choices)
+	if err != nil || f.at.broken && d.doubtful(e, &f) == "" {
+		return f, err
+	}
+	return c, nil
+}
+
 // confirm evaluates a candidate again, from its choices alone, and decides it exactly where the pair can.
 func (d *Deterministic) confirm(c *candidate) (confirmed, error) {
 	f, err := d.examine(c.pair.What, c.choices)
@@ -320,8 +358,15 @@ func (d *Deterministic) confirm(c *candidate) (confirmed, error) {
 // examine evaluates the instance with the given choices on a fresh recorder and decides the named pair, exactly if it
 // can be.
 func (d *Deterministic) examine(what string, choices []float64) (confirmed, error) {
-	b := bench{rec: Recorder{quota: exactAtLast}}
-	if err := d.evaluate(&b, replayed(choices, middle)); err != nil {
+	return d.examineOn(RoundingBand, what, choices)
+}
+
+// examineOn is examine with the band of equalities.
+func (d *Deterministic) examineOn(band float64, what string, choices []float64) (confirmed, error) {
+	var b bench
+	src, rec := b.draw(replayed(choices, middle))
+	rec.quota, rec.fine = exactAtLast, band == fineBand
+	if err := d.judge(src, rec); err != nil {
 		return confirmed{}, err
 	}
 	f := confirmed{choices: values(b.src.Drawn), drawn: b.src.Drawn, links: b.rec.links, points: b.rec.points,
@@ -380,6 +425,9 @@ func (d *Deterministic) replay(e *execution, t *token) (*Evidence, []Pair, error
 		return nil, nil, err
 	}
 	f, err := d.examine(t.what, t.choices)
+	if err == nil && !f.at.broken {
+		f, err = d.finely(e, f)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -28,7 +28,9 @@
 //
 // A comparison fails if the numbers differ by more than [RoundingBand], relative to the larger of them, to the
 // magnitude that [Pair.Scale] states, and to whatever has been measured under the same name on the same instance: of
-// an error that has fallen from 1 to 1e-10, nothing is judged but rounding. Pairs with [Pair.Exactly] are decided in
+// an error that has fallen from 1 to 1e-10, nothing is judged but rounding. Two numbers that are asserted to be equal,
+// without a stated scale, are looked at down to 1e-12 besides: a difference that stays what it is in every other
+// arithmetic refutes, also one that an iteration leaves which ends at a tolerance: state its Scale. Pairs with [Pair.Exactly] are decided in
 // rational arithmetic wherever that could matter, even where the rounded numbers are equal, and such a decision is
 // certified.
 //

@@ -18,6 +18,8 @@ type Mistake struct {
 	Class   string   `json:"class"`   // of what is wrong, such as "method" or "check"
 	Tried   []string `json:"tried"`   // the claims that were asked
 	Noticed []string `json:"noticed"` // those that came out otherwise
+	// Tests are packages whose tests fail with a mistake that no claim notices.
+	Tests []string `json:"tests,omitempty"`
 }
 
 // Notices is how many planted mistakes a claim notices, of those that it was asked about.
@@ -94,14 +96,15 @@ func (p Planted) Tell(claims []Claim) {
 	}
 }
 
-// Idle returns the claims that notice nothing of what they were asked about, and those that were never asked.
-func (p Planted) Idle(claims []Claim) (idle, never []string) {
+// Lacking returns the claims that notice nothing of what was planted, and those of them that were never asked.
+func (p Planted) Lacking(claims []Claim) (idle, never []string) {
 	count := p.count()
 	for i := range claims {
-		switch n := count[claims[i].ID]; {
-		case n == nil:
+		n := count[claims[i].ID]
+		if n == nil {
 			never = append(never, claims[i].ID)
-		case n.Noticed == 0:
+		}
+		if n == nil || n.Noticed == 0 {
 			idle = append(idle, claims[i].ID)
 		}
 	}

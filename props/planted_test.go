@@ -10,8 +10,8 @@ import (
 // A matrix is read as it was written, and says of each claim what it notices.
 func TestPlanted(t *testing.T) {
 	p := Planted{[]Mistake{
-		{"b.go f: twice x", "method", []string{"a", "b"}, []string{"a"}},
-		{"a.go f: without y", "check", []string{"a"}, []string{"a"}},
+		{"b.go f: twice x", "method", []string{"a", "b"}, []string{"a"}, nil},
+		{"a.go f: without y", "check", []string{"a"}, []string{"a"}, nil},
 	}}
 	var b bytes.Buffer
 	if err := WritePlanted(&b, p); err != nil {
@@ -29,7 +29,7 @@ func TestPlanted(t *testing.T) {
 	if claims[2].Notices != nil {
 		t.Error("c was asked")
 	}
-	if idle, never := back.Idle(claims); !slices.Equal(idle, []string{"b"}) || !slices.Equal(never, []string{"c"}) {
+	if idle, never := back.Lacking(claims); !slices.Equal(idle, []string{"b", "c"}) || !slices.Equal(never, []string{"c"}) {
 		t.Error(idle, never)
 	}
 	if _, err := ReadPlanted([]byte(`{"schema": "x"}`)); err == nil || !strings.Contains(err.Error(), `"x"`) {

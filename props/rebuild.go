@@ -203,7 +203,13 @@ func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 		if t.claim != r.claim.ID || t.index != e.Part || t.domain != domainInstance || t.what != e.What {
 			return confirmed{}, fmt.Errorf("the replay token of %q is of other evidence", e.What)
 		}
-		f, err := guard(func() (confirmed, error) { return d.examine(t.what, t.choices) })
+		f, err := guard(func() (confirmed, error) {
+			f, err := d.examine(t.what, t.choices)
+			if err == nil && e.outcome == Refuted && !f.at.broken {
+				return d.examineOn(fineBand, t.what, t.choices)
+			}
+			return f, err
+		})
 		if err != nil {
 			return f, err
 		}

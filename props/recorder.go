@@ -10,8 +10,13 @@ import (
 // been measured under the same name on the same instance, below which a difference counts as rounding. A float64
 // computation of a few thousand operations stays some thousand times below it unless terms cancel, and for cancelling
 // terms there is Scale. Inside the band a pair is decided by exact arithmetic where [Pair.Exactly] supplies it, and
-// counts as holding where not.
+// counts as holding where not, unless it is an equality of two numbers without a stated scale that differ by more than
+// 1e-12 of themselves and by as much in every other arithmetic: that is no rounding.
 const RoundingBand = 1e-9
+
+// fineBand is the relative size of differences that are looked at within [RoundingBand] where an equality is asserted:
+// what rounds otherwise in another arithmetic is rounding, and what stays is none. It is ten times doubtBand.
+const fineBand = 1e-12
 
 // leastScale is the magnitude below which float64 loses digits to gradual underflow, so that rounding is no longer
 // relative to the numbers.
@@ -42,6 +47,7 @@ type Recorder struct {
 	links      []Link
 	points     []point
 	axis       [3]string
+	fine       bool  // equalities are weighed on fineBand
 	exactOnly  bool  // comparisons without exact arithmetic are refused
 	tape       *tape // of all comparisons; nil unless they are listed
 	// near ties that are still to be decided exactly at once; the others wait for a confirmation
@@ -64,6 +70,7 @@ type Pair struct {
 	apart             bool    // no certificate of the statement is about it
 	proxy             bool    // exact decides the comparison, but by other numbers
 	exactNow          bool    // the numbers themselves are exact: no rounding band
+	fine              bool    // weighed on fineBand
 	later             bool    // exact need not be asked where the comparison fails clearly
 	scale             float64 // magnitude of the terms behind the numbers; rounding errors are relative to it
 	// the largest magnitude measured under the name so far, which is also one of terms behind the numbers
@@ -158,7 +165,7 @@ func (p *Pair) judge() (standing, error) {
 	gap := p.gap()
 	terms := max(p.scale, p.seen)
 	s := standing{ratio: p.ratio(), excess: gap / max(larger, terms, leastScale)}
-	s.broken = s.excess > RoundingBand
+	s.broken = s.excess > RoundingBand || p.fine && s.excess > fineBand && p.plain()
 	if p.exact != nil {
 		size := max(larger, p.scale, leastScale)
 		switch {
@@ -260,6 +267,13 @@ func degenerate(m, c, scale float64) float64 {
 	return 0
 }
 
+// plain reports whether the pair asserts that two numbers are equal of which neither is 0 and for which no scale is
+// stated nor exact arithmetic given: where they differ, it is by a part of what the statement is about.
+func (p *Pair) plain() bool {
+	return p.Relation == EQ && p.sense == "" && p.Measured != 0 && p.Claimed != 0 && p.scale == 0 && p.exact == nil &&
+		!p.exactNow
+}
+
 func (p *Pair) gap() float64 {
 	switch p.Relation {
 	case LE:
@@ -340,6 +354,7 @@ func (r *Recorder) add(what string, measured, claimed float64, rel Relation) *Pa
 	p := &s.now // field by field: this is what long runs spend their time on
 	p.Measured, p.Claimed, p.Relation, p.sense = measured, claimed, rel, ""
 	p.scale, p.factor, p.proxy, p.exactNow, p.apart = 0, 0, false, false, false
+	p.fine = r.fine
 	if p.exact != nil {
 		p.exact = nil
 	}
@@ -479,7 +494,7 @@ func (r *Recorder) reset() {
 	r.live, r.hint, r.skipped = r.live[:0], 0, ""
 	r.links, r.points, r.axis = r.links[:0], r.points[:0], [3]string{}
 	r.inputs = 0
-	r.watched, r.again = nil, Pair{}
+	r.watched, r.again, r.fine = nil, Pair{}, false
 }
 
 // AtMost records that measured ≤ claimed is asserted.

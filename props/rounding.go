@@ -93,7 +93,7 @@ func (d *Deterministic) evaluateAlong(c *confirmed, heads keyed.Key, by float64)
 	defer func() { _ = recover() }()
 	var b bench
 	src, rec := b.draw(replayed(c.choices, middle))
-	src.ray, src.heads, rec.watched = by, heads, &c.pair
+	src.ray, src.heads, rec.watched, rec.fine = by, heads, &c.pair, c.pair.fine
 	if err := d.judge(src, rec); err != nil || rec.skipped != "" {
 		return p, false
 	}
@@ -233,7 +233,7 @@ func (d *Deterministic) tremble(c *confirmed, key keyed.Key, m direction.Mode) (
 	var err error
 	direction.Do(m, func() {
 		src, rec := b.drawPerturbed(replayed(c.choices, middle), key)
-		rec.watched = &c.pair
+		rec.watched, rec.fine = &c.pair, c.pair.fine
 		err = d.judge(src, rec)
 	})
 	if err != nil || b.rec.skipped != "" {

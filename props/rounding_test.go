@@ -345,3 +345,50 @@ func TestHugeRanges(t *testing.T) {
 		t.Errorf("%d of 1000 draws from 1e-200 to 1e200 lie below 1", below)
 	}
 }
+
+// An equality that fails by less than [RoundingBand] is refuted where no arithmetic moves the difference, and what
+// rounding makes of a true one is not.
+func TestEqualitiesAreLookedAtFinely(t *testing.T) {
+	sides := map[string]func(x, y float64) (float64, float64){
+		"square": func(x, y float64) (float64, float64) { return (x + y) * (x + y), x*x + 2*x*y + y*y },
+		"exp":    func(x, y float64) (float64, float64) { return math.Exp(x + y), math.Exp(x) * math.Exp(y) },
+		"small difference": func(x, y float64) (float64, float64) {
+			d := 1e-5 * y
+			return (x+d)*(x+d) - x*x, 2*x*d + d*d
+		},
+		"sum": func(x, y float64) (float64, float64) {
+			up, down := 0.0, 0.0
+			for i := range 3000 {
+				up += x / float64(1+i)
+				down += 1 / float64(3000-i)
+			}
+			return up + y, x*down + y
+		},
+	}
+	for name, of := range sides {
+		for _, off := range []float64{0, 1e-10, 6e-10} {
+			if off > 0 && name == "small difference" {
+				continue // rounding moves it by as much
+			}
+			check := Identity(func(s *Source, rec *Recorder) {
+				m, c := of(s.Real("x", 0.1, 3), s.Real("y", 0.1, 3))
+				rec.Equal("two sides", m*(1+off), c)
+			})
+			want := Consistent
+			if off > 0 {
+				want = Refuted
+			}
+			r := runOne(t, 1, Quick, check)
+			if r.Verdict != want {
+				t.Errorf("%s off by %v: %v", name, off, r.Verdict)
+			}
+			if off == 0 {
+				continue
+			}
+			again, _, err := Replay([]Claim{r.Claim}, r.Evidence[0].Replay)
+			if err != nil || again.outcome != Refuted {
+				t.Errorf("%s off by %v: the replay says %v, %v", name, off, again, err)
+			}
+		}
+	}
+}

@@ -20,7 +20,7 @@ func (d *Deterministic) shrink(e *execution, c confirmed) confirmed {
 				budget--
 				trial := append([]float64(nil), c.choices...)
 				trial[i] = v
-				f, ok := d.attempt(c.pair.What, trial)
+				f, ok := d.attempt(&c.pair, trial)
 				if ok && f.at.broken && f.at.excess >= least && !(c.certified && !f.certified) &&
 					d.rounding(e, &f) == "" {
 					c, improved = f, true
@@ -34,9 +34,13 @@ func (d *Deterministic) shrink(e *execution, c confirmed) confirmed {
 
 // attempt is examine for instances that nobody vouches for: a panic or an error only says that the instance will not
 // do.
-func (d *Deterministic) attempt(what string, choices []float64) (f confirmed, ok bool) {
+func (d *Deterministic) attempt(of *Pair, choices []float64) (f confirmed, ok bool) {
 	defer func() { _ = recover() }()
-	f, err := d.examine(what, choices)
+	band := RoundingBand
+	if of.fine {
+		band = fineBand
+	}
+	f, err := d.examineOn(band, of.What, choices)
 	return f, err == nil && f.pair.What != ""
 }
 

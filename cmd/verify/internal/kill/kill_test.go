@@ -32,7 +32,7 @@ func TestMistakesArePlanted(t *testing.T) {
 			t.Errorf("%d mistakes of the class %s", count[class], class)
 		}
 	}
-	chosen := draw(all, &options{each: 200}, rand.New(rand.NewPCG(3, 0)), props.Planted{})
+	chosen := draw(all, &options{each: 200}, rand.New(rand.NewPCG(3, 0)), props.Planted{}, nil)
 	for path, text := range rewrite(chosen, sources) {
 		if _, err := parser.ParseFile(token.NewFileSet(), path, text, 0); err != nil {
 			t.Error(err)

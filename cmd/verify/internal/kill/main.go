@@ -1,13 +1,16 @@
 // Kill makes the matrix of which claim notices which planted mistake.
 //
 // It finds mistakes that could be planted in the sources of methods, oracles, problems, formulas, checks (weakened ones
-// too), engine and reports, draws some of each class by a seed, puts each behind a switch in a copy of the sources
-// that only the compiler sees (go build -overlay; the checkout is not touched), compiles the command once, and runs it
-// with one switch after the other on claims that come by the place of the mistake.
+// too), the language of statements, engine, certificates and reports, and in the formal lines and domains of the ledger;
+// draws some of each class by a seed, puts each behind a switch in a copy of the sources that only the compiler sees (go
+// build -overlay; the checkout is not touched), compiles the command once, and runs it with one switch after the other on
+// claims that come by the place of the mistake. What no claim notices is left to the tests of the package.
 //
 //	go run ./cmd/verify/internal/kill -seed 7 -each 20                           # draw 20 of each class, and tell
 //	go run ./cmd/verify/internal/kill -seed 7 -each 20 -write testdata/planted.json  # and add them to the matrix
+//	go run ./cmd/verify/internal/kill -idle 3 -seed 7 -write testdata/planted.json # for claims that notice nothing yet
 //	go run ./cmd/verify/internal/kill -again 40 -seed 9 -matrix testdata/planted.json # 40 of the matrix once more
+//	go run ./cmd/verify/internal/kill -table                                     # the matrix by class
 //
 // A cell of the matrix is a claim that notices a mistake at each of three seeds: what a claim notices by luck is left
 // out. With -again it fails if a claim no longer notices a mistake that it noticed: a cell has turned silent. It
@@ -17,9 +20,7 @@ package main
 
 import (
 	"cmp"
-	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -28,11 +29,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"sledge"
@@ -53,12 +51,12 @@ func main() {
 
 // options of a call.
 type options struct {
-	each, again, claims, workers int
-	seed                         uint64
-	budget, cheap                float64
-	limit                        time.Duration
-	matrix, write, class         string
-	list, bound                  bool
+	each, again, claims, workers, idle int
+	seed                               uint64
+	budget, cheap                      float64
+	limit                              time.Duration
+	matrix, write, class               string
+	list, table                        bool
 }
 
 func run(args []string, w io.Writer) error {
@@ -77,7 +75,10 @@ func run(args []string, w io.Writer) error {
 		"add what is found to the matrix in `file`; with -again, keep what is noticed at every seed alone")
 	f.StringVar(&o.class, "class", "", "draw mistakes of this `class` alone")
 	f.BoolVar(&o.list, "list", false, "list the drawn mistakes and stop")
-	f.BoolVar(&o.bound, "bound", false, "draw a mistake in the binding of every claim, as far as there is one")
+	f.IntVar(&o.idle, "idle", 0,
+		"try so many mistakes, at most, on each claim that notices nothing of the matrix: such as stand in its entry or its "+
+			"binding, and where there are none of -each of every class those that fewest others come by")
+	f.BoolVar(&o.table, "table", false, "print the matrix by class and stop")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -91,9 +92,9 @@ func run(args []string, w io.Writer) error {
 		return err
 	}
 	var known props.Planted
-	if o.again > 0 || o.write != "" {
+	if o.again > 0 || o.idle > 0 || o.table || o.write != "" {
 		text, err := os.ReadFile(cmp.Or(o.write, o.matrix))
-		if err != nil && (o.again > 0 || !errors.Is(err, os.ErrNotExist)) {
+		if err != nil && (o.write == "" || !errors.Is(err, os.ErrNotExist)) {
 			return err
 		}
 		if err == nil {
@@ -102,11 +103,16 @@ func run(args []string, w io.Writer) error {
 			}
 		}
 	}
+	if o.table {
+		table(w, all, known)
+		return nil
+	}
 	if o.class != "" && !slices.Contains(classes, o.class) {
 		return fmt.Errorf("there is no class %q; the classes are %s", o.class, strings.Join(classes, ", "))
 	}
 	r := rand.New(rand.NewPCG(o.seed, 0))
-	chosen := draw(all, &o, r, known)
+	idle, _ := known.Lacking(props.Must(sledge.Claims()))
+	chosen := draw(all, &o, r, known, idle)
 	if len(chosen) == 0 {
 		return errors.New("there are no such mistakes")
 	}
@@ -128,18 +134,21 @@ func run(args []string, w io.Writer) error {
 	if o.again > 0 {
 		return b.again(w, chosen, known, vanished(all, known))
 	}
+	if o.idle > 0 {
+		return b.idle(w, chosen, idle, r, known)
+	}
 	return b.fresh(w, chosen, len(all), r, known)
 }
 
 // draw chooses the mistakes to plant.
-func draw(all []*mistake, o *options, r *rand.Rand, known props.Planted) []*mistake {
+func draw(all []*mistake, o *options, r *rand.Rand, known props.Planted, idle []string) []*mistake {
 	left := slices.Clone(all)
 	r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 	noticed := map[string]bool{}
 	for _, m := range known.Mistakes {
 		noticed[m.Mistake] = len(m.Noticed) > 0
 	}
-	count, bound := map[string]int{}, map[string]bool{}
+	count, own := map[string]int{}, map[string]int{}
 	var out []*mistake
 	for _, m := range left {
 		switch was, kept := noticed[m.key()]; {
@@ -151,11 +160,13 @@ func draw(all []*mistake, o *options, r *rand.Rand, known props.Planted) []*mist
 			}
 		case kept:
 			continue
-		case o.bound:
-			if m.claim == "" || bound[m.claim] {
+		case o.idle > 0 && m.claim != "":
+			if own[m.claim] == o.idle || !slices.Contains(idle, m.claim) {
 				continue
 			}
-			bound[m.claim] = true
+			own[m.claim]++
+			out = append(out, m)
+			continue
 		case count[m.class] == o.each:
 			continue
 		}
@@ -163,95 +174,6 @@ func draw(all []*mistake, o *options, r *rand.Rand, known props.Planted) []*mist
 		out = append(out, m)
 	}
 	return out
-}
-
-// bench runs the instrumented command.
-type bench struct {
-	dir, work, binary string
-	o                 *options
-}
-
-// build compiles the command with the mistakes behind switches. A mistake that does not compile is left out.
-func (b *bench) build(chosen []*mistake, sources map[string]*source) ([]*mistake, error) {
-	b.binary = filepath.Join(b.work, "verify")
-	complaint := regexp.MustCompile(`(?m)^([^:\s]*\.go):(\d+):`)
-	for range 6 {
-		replace := map[string]string{}
-		put := func(path, text string) error {
-			file := filepath.Join(b.work, strings.ReplaceAll(path, "/", "_"))
-			replace[filepath.Join(b.dir, path)] = file
-			return os.WriteFile(file, []byte(text), 0o666)
-		}
-		for path, text := range rewrite(chosen, sources) {
-			if err := put(path, text); err != nil {
-				return nil, err
-			}
-		}
-		if err := put("planted/planted.go", switches); err != nil {
-			return nil, err
-		}
-		overlay, err := json.Marshal(map[string]any{"Replace": replace})
-		if err != nil {
-			return nil, err
-		}
-		file := filepath.Join(b.work, "overlay.json")
-		if err := os.WriteFile(file, overlay, 0o666); err != nil {
-			return nil, err
-		}
-		cmd := exec.Command("go", "build", "-overlay", file, "-o", b.binary, "-gcflags=-e", "./cmd/verify")
-		cmd.Dir = b.dir
-		out, err := cmd.CombinedOutput()
-		if err == nil {
-			return chosen, nil
-		}
-		before := len(chosen)
-		for _, at := range complaint.FindAllStringSubmatch(string(out), -1) {
-			line, _ := strconv.Atoi(at[2])
-			chosen = slices.DeleteFunc(chosen, func(m *mistake) bool {
-				return filepath.Base(at[1]) == strings.ReplaceAll(m.file, "/", "_") && line >= m.line &&
-					line <= m.line+3
-			})
-		}
-		if len(chosen) == before {
-			return nil, fmt.Errorf("compiling the mistakes: %w\n%s", err, out)
-		}
-	}
-	return nil, errors.New("the mistakes do not compile")
-}
-
-// seeds at which a claim must notice a mistake to be written down.
-const seeds = 3
-
-// always returns which of the claims notice a mistake at every seed.
-func (b *bench) always(k int, ids []string) []string {
-	for seed := 0; seed < seeds && len(ids) > 0; seed++ {
-		ids, _ = b.check(k, seed, ids)
-	}
-	return ids
-}
-
-// check runs claims with a mistake, 0 for none. It returns which of them notice it: all that are asked, if the command
-// fails as a whole.
-func (b *bench) check(k, seed int, ids []string, env ...string) ([]string, error) {
-	out := filepath.Join(b.work, fmt.Sprint("run-", k))
-	defer os.RemoveAll(out)
-	ctx, cancel := context.WithTimeout(context.Background(), b.o.limit)
-	if k == 0 {
-		ctx, cancel = context.WithCancel(context.Background())
-	}
-	defer cancel()
-	cmd := exec.CommandContext(ctx, b.binary, append(slices.Clone(ids), "-seed", fmt.Sprint(seed), "-j", "1",
-		"-out", out)...)
-	cmd.Env = append(append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMEMLIMIT=2GiB"), env...)
-	said, err := cmd.CombinedOutput()
-	report, wrong := reports.Read(out)
-	if wrong != nil {
-		if k == 0 {
-			return nil, fmt.Errorf("without a mistake: %v\n%s", err, said)
-		}
-		return ids, nil
-	}
-	return report.Summary.Unexpected, nil
 }
 
 // fresh tries mistakes that are not in the matrix.
@@ -265,7 +187,7 @@ func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand, know
 		ids[i] = claims[i].ID
 	}
 	trace := filepath.Join(b.work, "reached")
-	amiss, err := b.check(0, 0, ids, "SLEDGE_REACHED="+trace)
+	amiss, err := b.check(nil, 0, ids, "SLEDGE_REACHED="+trace)
 	if err != nil {
 		return err
 	}
@@ -273,50 +195,106 @@ func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand, know
 	if err != nil {
 		return err
 	}
-	noticed := make([][]string, len(chosen))
+	noticed, refused := make([][]string, len(chosen)), make([]bool, len(chosen))
 	b.each(len(chosen), func(i int) {
 		if len(ways[i]) > 0 {
-			noticed[i] = b.always(i+1, ways[i])
+			var err error
+			noticed[i], err = b.always(i+1, ways[i])
+			refused[i] = err != nil
 		}
 	})
-	tally := map[string][3]int{}
+	var silent []int
+	for i := range chosen {
+		if len(noticed[i]) == 0 && !refused[i] {
+			silent = append(silent, i)
+		}
+	}
+	tests, err := b.tested(chosen, silent)
+	if err != nil {
+		return err
+	}
+	var added props.Planted
 	for i, m := range chosen {
-		t := tally[m.class]
-		t[0]++
-		switch {
-		case len(ways[i]) == 0:
-			t[2]++
-		case len(noticed[i]) > 0:
-			t[1]++
-		default:
+		if refused[i] { // no ledger: it does not compile, so to speak
+			continue
+		}
+		if len(noticed[i])+len(tests[i]) == 0 {
 			fmt.Fprintf(w, "silent:    %-8s %s:%d %s: %s (%s)\n", m.class, m.file, m.line, m.function, m.what,
 				strings.Join(ways[i], " "))
 		}
-		tally[m.class] = t
-		if len(ways[i]) == 0 {
-			continue
-		}
 		slices.Sort(ways[i])
 		slices.Sort(noticed[i])
-		known.Mistakes = append(known.Mistakes, props.Mistake{Mistake: m.key(), Class: m.class, Tried: ways[i],
-			Noticed: noticed[i]})
+		slices.Sort(tests[i])
+		added.Mistakes = append(added.Mistakes, props.Mistake{Mistake: m.key(), Class: m.class, Tried: ways[i],
+			Noticed: noticed[i], Tests: tests[i]})
 	}
-	fmt.Fprintln(w, "class     planted  noticed  reached by no claim")
-	for _, class := range classes {
-		if t := tally[class]; t[0] > 0 {
-			fmt.Fprintf(w, "%-8s  %7d  %7d  %7d\n", class, t[0], t[1], t[2])
-		}
-	}
+	table(w, chosen, added)
+	known.Mistakes = append(known.Mistakes, added.Mistakes...)
 	fmt.Fprintf(w, "of %d that could be planted\n", of)
 	if len(amiss) > 0 {
 		fmt.Fprintf(w, "not as expected without a mistake, and not asked: %s\n", strings.Join(amiss, " "))
 	}
-	idle, never := known.Idle(props.Must(sledge.Claims()))
-	fmt.Fprintf(w, "%d claims notice nothing of what was planted; %d were never asked\n", len(idle), len(never))
+	return b.keep(w, known)
+}
+
+// keep tells how many claims notice nothing, and writes the matrix if it is to be written.
+func (b *bench) keep(w io.Writer, known props.Planted) error {
+	idle, never := known.Lacking(props.Must(sledge.Claims()))
+	fmt.Fprintf(w, "%d claims notice nothing of what was planted; %d of them were never asked\n", len(idle), len(never))
 	if b.o.write == "" {
 		return nil
 	}
 	return save(b.o.write, known)
+}
+
+// table prints, by class and by the kind of what weakens a check, how many mistakes were planted, and who noticed them:
+// claims at every seed, or else the tests of the package; and how many of the silent ones no claim comes by.
+func table(w io.Writer, all []*mistake, known props.Planted) {
+	kind := map[string]string{}
+	for _, m := range all {
+		kind[m.key()] = m.kind
+	}
+	tally := map[string]*[5]int{}
+	add := func(name string, m *props.Mistake) {
+		if tally[name] == nil {
+			tally[name] = &[5]int{}
+		}
+		t := tally[name]
+		t[0]++
+		switch {
+		case len(m.Noticed) > 0:
+			t[1]++
+		case len(m.Tests) > 0:
+			t[2]++
+		default:
+			t[3]++
+			if len(m.Tried) == 0 {
+				t[4]++
+			}
+		}
+	}
+	kinds := []string{fewerSizes, moreAllowed, wider, notCompared, narrowPremise, lessEffort, looser, coarser}
+	for i := range known.Mistakes {
+		m := &known.Mistakes[i]
+		add(m.Class, m)
+		if k := kind[m.Mistake]; k != "" {
+			add("  "+k, m)
+		}
+	}
+	fmt.Fprintf(w, "%-44s  planted  verify  tests  silent  reached by no claim\n", "class")
+	print := func(name string) {
+		if t := tally[name]; t != nil {
+			fmt.Fprintf(w, "%-44s  %7d  %6d  %5d  %6d  %19d\n", name, t[0], t[1], t[2], t[3], t[4])
+		}
+	}
+	for _, class := range classes {
+		print(class)
+		if class == "weakened" {
+			for _, k := range kinds {
+				print("  " + k)
+			}
+		}
+	}
 }
 
 func save(path string, known props.Planted) error {
@@ -347,47 +325,22 @@ func (b *bench) asked() ([]props.Claim, map[string]float64, error) {
 // by it the ones that come by the fewest others, and cheap ones by the draw.
 func (b *bench) candidates(trace string, chosen []*mistake, claims []props.Claim,
 	cost map[string]float64, amiss []string, r *rand.Rand) ([][]string, error) {
-	text, err := os.ReadFile(trace)
+	reached, err := readTrace(trace)
 	if err != nil {
 		return nil, err
-	}
-	start, reach := map[int]bool{}, map[string][]int{} // by the number of a mistake
-	at := map[int]map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		f := strings.Fields(line)
-		if f[0] == "after" { // between two claims
-			continue
-		}
-		for _, s := range f[1:] {
-			k, _ := strconv.Atoi(s)
-			if f[0] == "-" {
-				start[k] = true
-				continue
-			}
-			if at[k] == nil {
-				at[k] = map[string]bool{}
-			}
-			if !at[k][f[0]] {
-				at[k][f[0]] = true
-				reach[f[0]] = append(reach[f[0]], k)
-			}
-		}
 	}
 	out := make([][]string, len(chosen))
 	for i, m := range chosen {
 		var ids []string
 		for _, c := range claims {
-			file, _, _ := strings.Cut(strings.TrimPrefix(c.At, "sledge/"), ":")
-			if at[i+1][c.ID] || c.ID == m.claim || m.claim == "" && start[i+1] && len(at[i+1]) == 0 && file == m.file {
-				if !slices.Contains(amiss, c.ID) {
-					ids = append(ids, c.ID)
-				}
+			if reached.by(i+1, m, &c) && !slices.Contains(amiss, c.ID) {
+				ids = append(ids, c.ID)
 			}
 		}
 		r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		rank := map[string]int{}
 		for k, id := range ids {
-			rank[id] = len(reach[id])
+			rank[id] = reached.many[id]
 			if k < len(ids)/4 {
 				rank[id] = 0 // a quarter is left to the draw
 			}
@@ -416,9 +369,11 @@ func (b *bench) again(w io.Writer, chosen []*mistake, known props.Planted, gone 
 	noticed := make([][]string, len(chosen))
 	b.each(len(chosen), func(i int) {
 		if ids := by[chosen[i].key()].Noticed; b.o.write != "" {
-			noticed[i] = b.always(i+1, ids)
+			noticed[i], _ = b.always(i+1, ids)
+		} else if found, err := b.check([]int{i + 1}, 0, ids); errors.Is(err, errFailed) {
+			noticed[i] = ids
 		} else {
-			noticed[i], _ = b.check(i+1, 0, ids)
+			noticed[i] = found
 		}
 	})
 	silent := 0
@@ -464,22 +419,4 @@ func vanished(all []*mistake, known props.Planted) (gone []string) {
 		}
 	}
 	return gone
-}
-
-// each calls f for 0, …, n−1 from several goroutines.
-func (b *bench) each(n int, f func(i int)) {
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range b.o.workers {
-		wait.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
 }

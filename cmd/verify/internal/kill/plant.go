@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -22,8 +21,10 @@ type mistake struct {
 	class, file, function string
 	line                  int
 	what                  string
-	claim                 string // in whose binding it stands; empty if in none
-	edits                 []edit // NUMBER in their texts stands for the number of the mistake
+	kind                  string   // of what weakens a check
+	claim                 string   // in whose binding or entry it stands; empty if in none
+	about                 []string // the claims that are made from a domain in which it stands
+	edits                 []edit   // NUMBER in their texts stands for the number of the mistake
 }
 
 // key names the mistake without its line.
@@ -36,7 +37,8 @@ type edit struct {
 }
 
 // The classes of mistakes.
-var classes = []string{"method", "oracle", "problem", "formula", "weakened", "engine", "report"}
+var classes = []string{"method", "oracle", "problem", "formula", "weakened", "language", "engine", "certificate",
+	"report"}
 
 // classOf says what a file is about; what weakens a check is of the class check wherever it stands.
 func classOf(file string) string {
@@ -53,9 +55,14 @@ func classOf(file string) string {
 	case strings.HasPrefix(dir, "bounds/"), dir == "concentration/", dir == "lowerbound/",
 		dir == "algos/claims/":
 		return "formula"
+	case dir == "algos/conjecture/", dir == "props/formula/", dir == "props/ledger/":
+		return "language"
 	case dir == "props/":
 		return "engine"
-	case dir == "reports/":
+	case strings.HasPrefix(dir, "props/certificate/"), strings.HasPrefix(dir, "props/settle/"),
+		dir == "props/enclosure/", dir == "props/development/", dir == "theory/":
+		return "certificate"
+	case dir == "reports/", dir == "reports/manuscript/":
 		return "report"
 	}
 	return ""
@@ -153,6 +160,11 @@ func survey(dir string) ([]*mistake, map[string]*source, error) {
 			}
 		}
 	}
+	entries, err := surveyLedger(dir, sources)
+	if err != nil {
+		return nil, nil, err
+	}
+	all = append(all, entries...)
 	slices.SortStableFunc(all, func(a, b *mistake) int { return strings.Compare(a.key(), b.key()) })
 	last := "" // what has the same key as another is told apart by its place among them
 	same := 0
@@ -195,9 +207,8 @@ func (p *planter) rank(from, to int) int {
 }
 
 func (p *planter) add(class string, n ast.Node, edits []edit, format string, args ...any) {
-	*p.all = append(*p.all, &mistake{class, p.file, p.function, p.fset.Position(n.Pos()).Line,
-		fmt.Sprintf(format, args...),
-		p.claim, edits})
+	*p.all = append(*p.all, &mistake{class: class, file: p.file, function: p.function, claim: p.claim, edits: edits,
+		line: p.fset.Position(n.Pos()).Line, what: fmt.Sprintf(format, args...)})
 }
 
 func (p *planter) basic(e ast.Expr) string {
@@ -235,44 +246,6 @@ func (p *planter) records(call *ast.CallExpr) bool {
 	}
 }
 
-// sourced reports whether a call draws a number from a range.
-func (p *planter) sourced(call *ast.CallExpr) (string, bool) {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || len(call.Args) != 3 {
-		return "", false
-	}
-	t := p.info.TypeOf(sel.X)
-	if t == nil || !strings.HasSuffix(t.String(), "props.Source") {
-		return "", false
-	}
-	switch sel.Sel.Name {
-	case "Int", "LogInt":
-		return "int", true
-	case "Real", "LogReal":
-		return "float64", true
-	}
-	return "", false
-}
-
-// numeral is a number in a formula that is no subscript and not inside a name.
-var numeral = regexp.MustCompile(`(^|[^_\pL\d.])([2-9]|\d\d+)([^\d.]|$)`)
-
-// wrongFormula makes a formula wrong by a number or an exponent.
-func wrongFormula(s string) (string, bool) {
-	if !strings.ContainsAny(s, "≤≥=√²∧∨·/") || strings.Contains(s, "  ") || strings.Count(s, " ") > 30 {
-		return "", false
-	}
-	if m := numeral.FindStringSubmatchIndex(s); m != nil {
-		return s[:m[4]] + "3" + s[m[4]:], true // 15 becomes 315
-	}
-	for _, r := range [][2]string{{"²", "³"}, {"√", "2√"}} {
-		if strings.Contains(s, r[0]) {
-			return strings.Replace(s, r[0], r[1], 1), true
-		}
-	}
-	return "", false
-}
-
 func (p *planter) walk(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -295,6 +268,8 @@ func (p *planter) walk(n ast.Node) {
 			}
 		case *ast.KeyValueExpr:
 			p.setting(n)
+		case *ast.SelectorExpr:
+			p.allowance(n)
 		case *ast.AssignStmt:
 			if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
 				if t := p.basic(n.Lhs[0]); t != "" && !p.constant(n.Rhs[0]) {
@@ -328,7 +303,7 @@ func (p *planter) statements(list []ast.Stmt) {
 			}
 			switch {
 			case p.records(call):
-				p.plant("weakened", n, "if planted.Keep(NUMBER) { ", " }", "not compared: %q", p.text(n))
+				p.weaken(notCompared, n, "if planted.Keep(NUMBER) { ", " }", "not compared: %q", p.text(n))
 			case p.class != "report" && p.class != "engine":
 				p.plant(p.class, n, "if planted.Keep(NUMBER) { ", " }", "without %q", p.text(n))
 			}
@@ -346,81 +321,6 @@ func (p *planter) binds(call *ast.CallExpr) (string, bool) {
 		return "", false
 	}
 	return strings.Trim(id.ExactString(), `"`), true
-}
-
-func (p *planter) call(n *ast.CallExpr) {
-	if p.class == "engine" || p.class == "report" || p.class == "method" || p.class == "oracle" {
-		return
-	}
-	if t, ok := p.sourced(n); ok && p.text(n.Args[1]) != p.text(n.Args[2]) {
-		lo := string(p.src[p.offset(n.Args[1].Pos()):p.offset(n.Args[1].End())])
-		cut := "Cut"
-		p.plant("weakened", n.Args[2], "planted."+cut+"["+t+"](NUMBER, "+lo+", ", ")",
-			"the range of %q cut to a twentieth",
-			p.text(n))
-	}
-	sel, ok := n.Fun.(*ast.SelectorExpr)
-	if ok && len(n.Args) == 1 {
-		switch sel.Sel.Name {
-		case "Scale":
-			if t := p.info.TypeOf(sel.X); t != nil && strings.HasSuffix(t.String(), "props.Pair") {
-				p.plant("weakened", n.Args[0], "planted.Times[float64](NUMBER, ", ", 1e6)",
-					"a million times the scale in %q", p.text(n))
-			}
-		case "Effort":
-			p.plant("weakened", n.Args[0], "planted.Times[float64](NUMBER, ", ", 1e-3)",
-				"a thousandth of the effort %q",
-				p.text(n.Args[0]))
-		}
-	}
-	for _, a := range n.Args {
-		lit, ok := a.(*ast.BasicLit)
-		if !ok || lit.Kind != token.STRING || strings.HasPrefix(p.text(n.Fun), "rec.") || strings.HasPrefix(lit.Value, "`") {
-			continue
-		}
-		if s := strings.Trim(lit.Value, `"`); !strings.Contains(s, `\`) {
-			if wrong, ok := wrongFormula(s); ok && p.formula(n) {
-				p.plant("formula", lit, "planted.Other(NUMBER, ", fmt.Sprintf(", %q)", wrong), "%q for %q", wrong, s)
-			}
-		}
-	}
-}
-
-// formula reports whether a call takes the text of a formula: it belongs to package formula, or its receiver does.
-func (p *planter) formula(n *ast.CallExpr) bool {
-	sel, ok := n.Fun.(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	if s := p.info.Selections[sel]; s != nil {
-		return strings.Contains(s.Recv().String(), "props/formula")
-	}
-	obj := p.info.Uses[sel.Sel]
-	return obj != nil && obj.Pkg() != nil && strings.HasSuffix(obj.Pkg().Path(), "props/formula")
-}
-
-// setting weakens what a trial allows.
-func (p *planter) setting(n *ast.KeyValueExpr) {
-	id, ok := n.Key.(*ast.Ident)
-	if !ok || p.class == "engine" || p.class == "report" || p.class == "method" || p.class == "oracle" {
-		return
-	}
-	t := p.info.TypeOf(n.Value)
-	if t == nil {
-		return
-	}
-	switch b, _ := t.Underlying().(*types.Basic); {
-	case b == nil:
-	case id.Name == "Delta" && b.Info()&types.IsFloat != 0:
-		p.plant("weakened", n.Value, "planted.Times[float64](NUMBER, ", ", 10)", "ten times the allowed %q", p.text(n))
-	case (id.Name == "Tolerance" || id.Name == "Margin") && b.Info()&types.IsFloat != 0:
-		p.plant("weakened", n.Value, "planted.Times[float64](NUMBER, ", ", 10)", "ten times the tolerance %q", p.text(n))
-	case (id.Name == "Claimed") && b.Info()&types.IsFloat != 0:
-		p.plant("formula", n.Value, "planted.Times[float64](NUMBER, ", ", 2)", "twice %q", p.text(n))
-	case slices.Contains([]string{"n", "P", "K", "T", "b", "d", "N", "D"}, id.Name) && b.Info()&types.IsInteger != 0 &&
-		p.constant(n.Value):
-		p.plant("weakened", n.Value, "planted.Other[int](NUMBER, ", ", 1)", "the size %q cut to 1", p.text(n))
-	}
 }
 
 func (p *planter) binary(e *ast.BinaryExpr) {
@@ -453,10 +353,49 @@ func (p *planter) binary(e *ast.BinaryExpr) {
 	}
 }
 
+// isLedger reports whether a mistake stands in a ledger, which is read when the command starts.
+func (m *mistake) isLedger() bool { return strings.HasSuffix(m.file, ".ledger") }
+
+// slipped is Go that says how many mistakes there are and lists those in ledgers, by file and from the end of each.
+func slipped(chosen []*mistake) string {
+	var lines []string
+	for k, m := range chosen {
+		if m.isLedger() {
+			e := m.edits[0]
+			lines = append(lines, fmt.Sprintf("%q %09d: {%d, %d, %d, %q},", m.file, e.at, k+1, e.at, e.end, e.text))
+		}
+	}
+	slices.Sort(lines)
+	slices.Reverse(lines)
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nconst planted = %d\n\nvar slips = map[string][]slip{\n", len(chosen))
+	last := ""
+	for _, line := range lines {
+		file, rest, _ := strings.Cut(line, " ")
+		if file != last {
+			if last != "" {
+				b.WriteString("},\n")
+			}
+			b.WriteString(file + ": {\n")
+		}
+		_, rest, _ = strings.Cut(rest, ": ")
+		b.WriteString(rest + "\n")
+		last = file
+	}
+	if last != "" {
+		b.WriteString("},\n")
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
 // rewrite returns the sources with mistakes behind switches, numbered from 1 in their order, by path.
 func rewrite(chosen []*mistake, sources map[string]*source) map[string]string {
 	edits := map[string][]edit{}
 	for k, m := range chosen {
+		if m.isLedger() {
+			continue
+		}
 		for _, e := range m.edits {
 			e.text = strings.ReplaceAll(e.text, "NUMBER", fmt.Sprint(k+1))
 			edits[m.file] = append(edits[m.file], e)
@@ -467,10 +406,19 @@ func rewrite(chosen []*mistake, sources map[string]*source) map[string]string {
 	const run = "func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *Result {\n"
 	at := strings.Index(string(engine.src), run) + len(run)
 	edits[engine.path] = append(edits[engine.path], edit{at, at, 0, "\tplanted.Claim(c.ID)\n\tdefer planted.Claim(\"\")\n"})
+	// and the ledger is read with the mistakes in it
+	claims := sources["claims.go"]
+	const read = "ledger.Read(files, "
+	at = strings.Index(string(claims.src), read) + len(read)
+	edits[claims.path] = append(edits[claims.path], edit{at - len("files, "), at, 0, "mistakes.Files(files), "})
 	out := map[string]string{}
 	for path, list := range edits {
 		s := sources[path]
-		list = append(list, edit{s.pkg, s.pkg, 0, "; import planted \"sledge/planted\""})
+		name := "planted"
+		if path == claims.path { // which has a variable of that name
+			name = "mistakes"
+		}
+		list = append(list, edit{s.pkg, s.pkg, 0, "; import " + name + " \"sledge/planted\""})
 		sort.SliceStable(list, func(i, j int) bool {
 			if list[i].at != list[j].at {
 				return list[i].at < list[j].at

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"sledge/reports"
+)
+
+// bench runs the instrumented command.
+type bench struct {
+	dir, work, binary, overlay string
+	o                          *options
+}
+
+// build compiles the command with the mistakes behind switches. A mistake that does not compile is left out.
+func (b *bench) build(chosen []*mistake, sources map[string]*source) ([]*mistake, error) {
+	b.binary = filepath.Join(b.work, "verify")
+	complaint := regexp.MustCompile(`(?m)^([^:\s]*\.go):(\d+):`)
+	for range 6 {
+		if err := b.overlaid(chosen, sources); err != nil {
+			return nil, err
+		}
+		cmd := exec.Command("go", "build", "-overlay", b.overlay, "-o", b.binary, "-gcflags=-e", "./cmd/verify")
+		cmd.Dir = b.dir
+		out, err := cmd.CombinedOutput()
+		if err == nil {
+			return chosen, nil
+		}
+		before := len(chosen)
+		for _, at := range complaint.FindAllStringSubmatch(string(out), -1) {
+			line, _ := strconv.Atoi(at[2])
+			chosen = slices.DeleteFunc(chosen, func(m *mistake) bool {
+				return filepath.Base(at[1]) == strings.ReplaceAll(m.file, "/", "_") && line >= m.line &&
+					line <= m.line+3
+			})
+		}
+		if len(chosen) == before {
+			return nil, fmt.Errorf("compiling the mistakes: %w\n%s", err, out)
+		}
+	}
+	return nil, errors.New("the mistakes do not compile")
+}
+
+// overlaid writes the sources with the mistakes, and which file stands in the place of which.
+func (b *bench) overlaid(chosen []*mistake, sources map[string]*source) error {
+	replace := map[string]string{}
+	put := func(path, text string) error {
+		file := filepath.Join(b.work, strings.ReplaceAll(path, "/", "_"))
+		replace[filepath.Join(b.dir, path)] = file
+		return os.WriteFile(file, []byte(text), 0o666)
+	}
+	texts := rewrite(chosen, sources)
+	texts["planted/planted.go"] = switches + slipped(chosen)
+	for path, text := range texts {
+		if err := put(path, text); err != nil {
+			return err
+		}
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return err
+	}
+	b.overlay = filepath.Join(b.work, "overlay.json")
+	return os.WriteFile(b.overlay, overlay, 0o666)
+}
+
+// seeds at which a claim must notice a mistake to be written down.
+const seeds = 3
+
+// always returns which of the claims notice a mistake at every seed; an error if it is refused.
+func (b *bench) always(k int, ids []string) ([]string, error) {
+	for seed := 0; seed < seeds && len(ids) > 0; seed++ {
+		found, err := b.check([]int{k}, seed, ids)
+		switch {
+		case errors.Is(err, errFailed): // all of them
+		case err != nil:
+			return nil, err
+		default:
+			ids = found
+		}
+	}
+	return ids, nil
+}
+
+var (
+	errRefused = errors.New("with the mistake the ledger is none")
+	errFailed  = errors.New("with the mistake the command fails as a whole")
+)
+
+// check runs claims with mistakes, which may be none. It returns which of them are not as expected.
+func (b *bench) check(on []int, seed int, ids []string, env ...string) ([]string, error) {
+	out, err := os.MkdirTemp(b.work, "run")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(out)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(max(1, len(on)))*b.o.limit)
+	if len(on) == 0 {
+		ctx, cancel = context.WithCancel(context.Background())
+	}
+	defer cancel()
+	cmd := exec.CommandContext(ctx, b.binary, append(slices.Clone(ids), "-seed", fmt.Sprint(seed), "-j", "1",
+		"-out", out)...)
+	cmd.Env = append(append(os.Environ(), "SLEDGE_PLANTED="+numbers(on), "GOMEMLIMIT=2GiB"), env...)
+	said, err := cmd.CombinedOutput()
+	report, wrong := reports.Read(out)
+	switch {
+	case wrong == nil:
+		return report.Summary.Unexpected, nil
+	case len(on) == 0:
+		return nil, fmt.Errorf("without a mistake: %v\n%s", err, said)
+	case strings.Contains(string(said), ".ledger:"):
+		return nil, fmt.Errorf("%w: %s", errRefused, said)
+	}
+	return nil, fmt.Errorf("%w: %s", errFailed, said)
+}
+
+// numbers are those of mistakes, with commas between.
+func numbers(on []int) string {
+	words := make([]string, len(on))
+	for i, k := range on {
+		words[i] = strconv.Itoa(k)
+	}
+	return strings.Join(words, ",")
+}
+
+// tests compiles the tests of a package with the mistakes behind switches.
+func (b *bench) tests(pkg string) (binary string, err error) {
+	binary = filepath.Join(b.work, strings.ReplaceAll(pkg, "/", "_")+".test")
+	cmd := exec.Command("go", "test", "-c", "-overlay", b.overlay, "-o", binary, "./"+pkg)
+	cmd.Dir = b.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("compiling the tests of %s: %w\n%s", pkg, err, out)
+	}
+	return binary, nil
+}
+
+// test runs compiled tests with a mistake, 0 for none, and reports whether they pass. What hangs does not.
+func (b *bench) test(binary, pkg string, k int) bool {
+	cmd := exec.Command(binary, "-test.short", "-test.failfast", "-test.timeout", fmt.Sprint(b.o.limit))
+	cmd.Dir = filepath.Join(b.dir, pkg)
+	cmd.Env = append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMEMLIMIT=2GiB")
+	return cmd.Run() == nil
+}
+
+// tested returns the packages whose tests fail with each of some mistakes: those of the package in which it stands,
+// and of the conformance suite for methods and oracles.
+func (b *bench) tested(chosen []*mistake, silent []int) (map[int][]string, error) {
+	by := map[string][]int{}
+	for _, i := range silent {
+		dir := filepath.Dir(chosen[i].file)
+		if strings.HasSuffix(chosen[i].file, ".ledger") {
+			continue
+		}
+		by[dir] = append(by[dir], i)
+		if dir == "algos" {
+			by["algos/algotest"] = append(by["algos/algotest"], i)
+		}
+	}
+	out := map[int][]string{}
+	var mu sync.Mutex
+	for pkg, list := range by {
+		if found, _ := filepath.Glob(filepath.Join(b.dir, pkg, "*_test.go")); len(found) == 0 {
+			continue
+		}
+		binary, err := b.tests(pkg)
+		if err != nil {
+			return nil, err
+		}
+		if !b.test(binary, pkg, 0) {
+			return nil, fmt.Errorf("the tests of %s fail without a mistake", pkg)
+		}
+		b.each(len(list), func(j int) {
+			if !b.test(binary, pkg, list[j]+1) {
+				mu.Lock()
+				defer mu.Unlock()
+				out[list[j]] = append(out[list[j]], pkg)
+			}
+		})
+		os.Remove(binary)
+	}
+	return out, nil
+}
+
+// each calls f for 0, …, n−1 from several goroutines.
+func (b *bench) each(n int, f func(i int)) {
+	var wait sync.WaitGroup
+	next := make(chan int)
+	for range b.o.workers {
+		wait.Go(func() {
+			for i := range next {
+				f(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+}
