@@ -197,20 +197,23 @@ func adaptiveClaims() []props.Binding {
 				}
 			})),
 		props.Bind("aux-c-sledge/sharper",
-			sharpTail(startSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-				v, logInverse := make([]float64, p.d), math.Log(float64(p.T+1)/nu)
-				sample := func(l int) float64 {
-					return concentration.SampleNorm(p.n, l, p.SigmaC.Value,
-						2*p.GC.Value, logInverse)
-				}
-				for t := 1; t <= p.T; t++ {
-					left := p.unsampled(t)[1]
-					p.termC(v, t)
-					rec.AtMost("‖(c)‖ at every t", p.norm(v),
-						float64(left)/float64(p.n*p.b)*sample(p.b)+sample(left)/float64(p.n))
-				}
-			})),
+			sharpTail(startSteps, 1, auxCSledgeSharper)),
 	})
+}
+
+// auxCSledgeSharper tries aux-c-sledge/sharper.
+func auxCSledgeSharper(p *path, nu float64, rec *props.Recorder) {
+	v, logInverse := make([]float64, p.d), math.Log(float64(p.T+1)/nu)
+	sample := func(l int) float64 {
+		return concentration.SampleNorm(p.n, l, p.SigmaC.Value,
+			2*p.GC.Value, logInverse)
+	}
+	for t := 1; t <= p.T; t++ {
+		left := p.unsampled(t)[1]
+		p.termC(v, t)
+		rec.AtMost("‖(c)‖ at every t", p.norm(v),
+			float64(left)/float64(p.n*p.b)*sample(p.b)+sample(left)/float64(p.n))
+	}
 }
 
 // startSteps are runs of Option I with minibatches of all orders of magnitude.
@@ -263,33 +266,7 @@ func adaptivePairClaims() []props.Binding {
 				})
 			})
 		}).Effort(0.5)),
-		props.Bind("pair-second-term/sharper", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawTailPair(src, 0.25)
-			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
-				var u [][]float64
-				var whole, size []float64
-				in.eachStep(t, rec, func(p *coupledRuns, t int) {
-					if u == nil {
-						u, size, whole = p.gaps(p.tau, p.T), p.gapSizes(),
-							p.adaptiveGaps(in.share/8)
-					}
-					_, batches, _, _ := p.pairTerms(u, p.tau, t)
-					steps := float64(p.T - p.tau + 1)
-					logInverse := math.Log(8 * (sq(steps) + 1) / in.share)
-					sample := func(l int) float64 {
-						return concentration.SampleNorm(p.P, l,
-							concentration.Spread(p.P), 1, logInverse)
-					}
-					bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
-					for s := p.tau; s <= t; s++ {
-						bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
-					}
-					bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) *
-						sample(p.b)
-					rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
-				})
-			})
-		}).Effort(0.25)),
+		props.Bind("pair-second-term/sharper", props.Tail(pairSecondTermSharper).Effort(0.25)),
 		props.Bind("dsecond-aux-b/sharper", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawClientPair(src, 1, 8)
 			return in.clientTrial(func(p *coupledRuns, last int, rec *props.Recorder) {
@@ -328,6 +305,35 @@ func adaptivePairClaims() []props.Binding {
 	}
 }
 
+// pairSecondTermSharper tries pair-second-term/sharper.
+func pairSecondTermSharper(src *props.Source) props.TailTrial {
+	in := drawTailPair(src, 0.25)
+	return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
+		var u [][]float64
+		var whole, size []float64
+		in.eachStep(t, rec, func(p *coupledRuns, t int) {
+			if u == nil {
+				u, size, whole = p.gaps(p.tau, p.T), p.gapSizes(),
+					p.adaptiveGaps(in.share/8)
+			}
+			_, batches, _, _ := p.pairTerms(u, p.tau, t)
+			steps := float64(p.T - p.tau + 1)
+			logInverse := math.Log(8 * (sq(steps) + 1) / in.share)
+			sample := func(l int) float64 {
+				return concentration.SampleNorm(p.P, l,
+					concentration.Spread(p.P), 1, logInverse)
+			}
+			bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
+			for s := p.tau; s <= t; s++ {
+				bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
+			}
+			bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) *
+				sample(p.b)
+			rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
+		})
+	})
+}
+
 // clientTrial is a claim about two coupled runs of FLEDGE up to the last local step inside the
 // region.
 func (in tailPair) clientTrial(compare func(
@@ -354,20 +360,7 @@ func minibatchNorm(count int, logInverse float64) float64 {
 func adaptiveClientClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1,
-			func(p *roundPath, nu float64, rec *props.Recorder) {
-				v, pKb := make([]float64, p.d), p.p*p.K*p.b
-				factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) *
-					concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
-				for t := 1; t <= p.T; t++ {
-					count, square := p.unsampled(t), 0.0
-					p.termB(v, 1, t, func(s int) float64 { return float64(count[s]) })
-					for s := 1; s <= t; s++ {
-						square += sq(float64(count[s])/float64(p.P)) * p.moved[s]
-					}
-					rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)),
-						factor*math.Sqrt(square))
-				}
-			})),
+			distLemmaDSharper)),
 		props.Bind("dist-lemma-d-azuma/sharper",
 			sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
 				rec *props.Recorder) {
@@ -416,6 +409,22 @@ func adaptiveClientClaims() []props.Binding {
 						math.Sqrt(float64(p.unsampled(t)[1])/float64(p.P))*noise)
 				}
 			})),
+	}
+}
+
+// distLemmaDSharper tries dist-lemma-d/sharper.
+func distLemmaDSharper(p *roundPath, nu float64, rec *props.Recorder) {
+	v, pKb := make([]float64, p.d), p.p*p.K*p.b
+	factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) *
+		concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
+	for t := 1; t <= p.T; t++ {
+		count, square := p.unsampled(t), 0.0
+		p.termB(v, 1, t, func(s int) float64 { return float64(count[s]) })
+		for s := 1; s <= t; s++ {
+			square += sq(float64(count[s])/float64(p.P)) * p.moved[s]
+		}
+		rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)),
+			factor*math.Sqrt(square))
 	}
 }
 

@@ -158,21 +158,7 @@ func auxiliaryBClaims() []props.Binding {
 		// n = 2, b = 1
 		props.Bind("aux-b-difference-sequence", checkDifferences(printedPlus)),
 		props.Bind("aux-b-difference-sequence/corrected", checkDifferences(meantMinus)),
-		props.Bind("aux-b-step-bound", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawRun(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
-			nu := src.LogReal("nu", 0.3, 0.6)
-			c1 := in.literalC1(nu)
-			delta := nu / (5 * float64(in.T))
-			regime := withErrors(in.shape().And(props.Allowed(delta)))
-			return props.TailTrial{Delta: delta, Regime: regime,
-				Run: func(t props.Trial, rec *props.Recorder) {
-					p := in.trial(t)
-					for s := 1; s <= p.T; s++ {
-						rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.mean[s]),
-							c1*sq(p.Zeta.Value)/float64(p.b)*p.moved[s])
-					}
-				}}
-		})),
+		props.Bind("aux-b-step-bound", props.Tail(auxBStepBound)),
 		props.Bind("aux-b-step-bound/exact-tail",
 			exactTail(func(c1, b float64) float64 { return c1 * b },
 				func(nu, T float64) float64 { return nu / (5 * T * T) })),
@@ -197,4 +183,21 @@ func auxiliaryBClaims() []props.Binding {
 		props.Bind("aux-b-deviation-term", checkDeviations(printedPlus, 0.2)),
 		props.Bind("aux-b-deviation-term/corrected", checkDeviations(meantMinus, 0.6)),
 	}
+}
+
+// auxBStepBound tries aux-b-step-bound.
+func auxBStepBound(src *props.Source) props.TailTrial {
+	in := drawRun(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
+	nu := src.LogReal("nu", 0.3, 0.6)
+	c1 := in.literalC1(nu)
+	delta := nu / (5 * float64(in.T))
+	regime := withErrors(in.shape().And(props.Allowed(delta)))
+	return props.TailTrial{Delta: delta, Regime: regime,
+		Run: func(t props.Trial, rec *props.Recorder) {
+			p := in.trial(t)
+			for s := 1; s <= p.T; s++ {
+				rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.mean[s]),
+					c1*sq(p.Zeta.Value)/float64(p.b)*p.moved[s])
+			}
+		}}
 }

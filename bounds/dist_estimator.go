@@ -255,22 +255,7 @@ func clientEstimatorClaims() []props.Binding {
 	both := []algos.Option{algos.OptionII, algos.OptionI}
 	return []props.Binding{
 		props.Bind("dist-index-definitions",
-			checkDefinitions(func(rec *props.Recorder, p *roundPath, t, i int, meant int) {
-				literal := 0
-				for s := 1; s <= t; s++ {
-					for _, c := range p.clients(s) {
-						if c+1 == s { // clients are numbered from 1 in the text
-							literal = s
-						}
-					}
-				}
-				rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i",
-					float64(literal), float64(meant)).
-					Exactly(func() (*big.Rat, *big.Rat) {
-						return big.NewRat(int64(literal), 1),
-							big.NewRat(int64(meant), 1)
-					})
-			})),
+			checkDefinitions(distIndexDefinitions)),
 		props.Bind("dist-index-definitions/corrected",
 			props.Settled(checkDefinitions(func(rec *props.Recorder, p *roundPath,
 				t, i int, meant int) {
@@ -318,6 +303,24 @@ func clientEstimatorClaims() []props.Binding {
 				})), settle.Identity(settle.TableError, settle.Decomposition,
 			settle.OptionI(settle.Rounds(2, 2, 1, 3))))),
 	}
+}
+
+// distIndexDefinitions tries dist-index-definitions.
+func distIndexDefinitions(rec *props.Recorder, p *roundPath, t, i int, meant int) {
+	literal := 0
+	for s := 1; s <= t; s++ {
+		for _, c := range p.clients(s) {
+			if c+1 == s { // clients are numbered from 1 in the text
+				literal = s
+			}
+		}
+	}
+	rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i",
+		float64(literal), float64(meant)).
+		Exactly(func() (*big.Rat, *big.Rat) {
+			return big.NewRat(int64(literal), 1),
+				big.NewRat(int64(meant), 1)
+		})
 }
 
 // definitions compares [P]∖∪_{τ=s}^t I^τ with {i : T_4(t,i) < s}, T_4(t,i) = max({0} ∪ {s ≤ t : i ∈

@@ -176,19 +176,7 @@ func pairClaims() []props.Binding {
 			})
 		})),
 		props.Bind("pair-gradient-integral",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s, i, x, other, direct := drawSegment(src)
-				away := make([]float64, s.d)
-				for k := range away {
-					away[k] = 2*other[k] - x[k]
-				}
-				diff := make([]float64, s.d)
-				floats.SubTo(diff, x, other)
-				rec.EqualVectors(
-					"gradient difference against the integral of ∇²f_i(x̃ − θ(x − x̃))(x − x̃)",
-					direct, coupled.Times(s.segment(client(i), other, away), diff)).
-					Scale(4 * s.L)
-			})), // f″(x) = x on both segments
+			props.Identity(pairGradientIntegral)), // f″(x) = x on both segments
 		props.Bind("pair-gradient-integral/corrected",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				s, i, x, other, direct := drawSegment(src)
@@ -229,25 +217,8 @@ func pairClaims() []props.Binding {
 				}
 			}).Effort(0.3)),
 		props.Bind("pair-difference-bound",
-			props.Settled(props.All(props.Inequality(func(src *props.Source,
-				rec *props.Recorder) {
-				shape := smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2))
-				s := shape.build(src.Rand("directions"))
-				centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3),
-					src.LogReal("R", 1e-3, 1)
-				p := &coupledRuns{saddle: s}
-				near := func(name string) [][]float64 {
-					var list [][]float64
-					for _, when := range [...]string{"s-1", "s"} {
-						x := problems.DrawPoint(src, name+"^"+when, s.d, radius)
-						floats.Add(x, centre)
-						list = append(list, x)
-					}
-					return list
-				}
-				p.x, p.perturbed = near("x"), near("w̃")
-				recordGapBound(rec, p, s.rho*radius)
-			}), gapOfCubics(2)), triangle)),
+			props.Settled(props.All(props.Inequality(pairDifferenceBound), gapOfCubics(2)),
+				triangle)),
 		props.Bind("pair-difference-bound/reference-point",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				p := drawCoupledSteps(src, rec,
@@ -267,25 +238,63 @@ func pairClaims() []props.Binding {
 			func(p *coupledRuns) float64 { return 2 * p.zeta * p.re }), differences)),
 		props.Bind("pair-difference-at-kick/sharper", props.Settled(
 			props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12),
-						d: problems.Sizes(1, 1), zeta: 100,
-						patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
-					if p == nil {
-						return
-					}
-					if p.rho > 0 {
-						rec.Skip("the Hessians vary")
-						return
-					}
-					most := 0.0
-					for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
-						most = max(most, math.Abs(u))
-					}
-					rec.Equal("‖u_i^τ‖ of the outlier on a line", most,
-						allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
-				}).Effort(0.5)), differences)),
+				props.Identity(pairDifferenceAtKickSharper).Effort(0.5)), differences)),
 	}
+}
+
+// pairGradientIntegral tries pair-gradient-integral.
+func pairGradientIntegral(src *props.Source, rec *props.Recorder) {
+	s, i, x, other, direct := drawSegment(src)
+	away := make([]float64, s.d)
+	for k := range away {
+		away[k] = 2*other[k] - x[k]
+	}
+	diff := make([]float64, s.d)
+	floats.SubTo(diff, x, other)
+	rec.EqualVectors(
+		"gradient difference against the integral of ∇²f_i(x̃ − θ(x − x̃))(x − x̃)",
+		direct, coupled.Times(s.segment(client(i), other, away), diff)).
+		Scale(4 * s.L)
+}
+
+// pairDifferenceBound tries pair-difference-bound.
+func pairDifferenceBound(src *props.Source, rec *props.Recorder) {
+	shape := smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2))
+	s := shape.build(src.Rand("directions"))
+	centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3),
+		src.LogReal("R", 1e-3, 1)
+	p := &coupledRuns{saddle: s}
+	near := func(name string) [][]float64 {
+		var list [][]float64
+		for _, when := range [...]string{"s-1", "s"} {
+			x := problems.DrawPoint(src, name+"^"+when, s.d, radius)
+			floats.Add(x, centre)
+			list = append(list, x)
+		}
+		return list
+	}
+	p.x, p.perturbed = near("x"), near("w̃")
+	recordGapBound(rec, p, s.rho*radius)
+}
+
+// pairDifferenceAtKickSharper tries pair-difference-at-kick/sharper.
+func pairDifferenceAtKickSharper(src *props.Source, rec *props.Recorder) {
+	p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12),
+		d: problems.Sizes(1, 1), zeta: 100,
+		patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
+	if p == nil {
+		return
+	}
+	if p.rho > 0 {
+		rec.Skip("the Hessians vary")
+		return
+	}
+	most := 0.0
+	for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
+		most = max(most, math.Abs(u))
+	}
+	rec.Equal("‖u_i^τ‖ of the outlier on a line", most,
+		allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
 }
 
 // gapAtKick compares every ‖u_i^τ‖ with a bound.

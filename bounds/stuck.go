@@ -482,28 +482,7 @@ func drawClose(src *props.Source) stuckInstance { return drawStuckClients(src, c
 func stuckClientClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-growth-band", props.All(
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawCoupledRounds(src, rec, smallRuns)
-				if p == nil {
-					return
-				}
-				shift := make([]float64, p.d)
-				floats.AddScaled(shift, p.re, p.e)
-				rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], shift).Scale(p.span())
-				pow := coupled.Powers(coupled.Shrinkage(p.eta, p.H), len(p.x))
-				force := make([][]float64, len(p.force))
-				for m := p.tau; m < len(p.force); m++ {
-					force[m] = p.total(m)
-					want := make([]float64, p.d)
-					floats.AddScaled(want, p.growth(m+1), p.e)
-					for s := p.tau; s <= m; s++ {
-						coupled.Apply(want, -p.eta, pow[m-s], force[s])
-					}
-					rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1],
-						want).Scale(p.span() *
-						p.growth(m+1) / p.re)
-				}
-			}).Effort(0.3),
+			props.Identity(dsecondGrowthBand).Effort(0.3),
 			bandOf(func(src *props.Source) stuckInstance { return drawProof(src, 1) }, false, 3,
 				func(in stuckInstance) float64 { return in.errorShare }).Effort(runEffort))),
 		props.Bind("dsecond-growth-band/sharper",
@@ -558,5 +537,29 @@ func stuckClientClaims() []props.Binding {
 							in.run(t).farthest(in.tau0, math.MaxInt)/in.radius, 1)
 					}}
 			}).Effort(runEffort)),
+	}
+}
+
+// dsecondGrowthBand tries dsecond-growth-band.
+func dsecondGrowthBand(src *props.Source, rec *props.Recorder) {
+	p := drawCoupledRounds(src, rec, smallRuns)
+	if p == nil {
+		return
+	}
+	shift := make([]float64, p.d)
+	floats.AddScaled(shift, p.re, p.e)
+	rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], shift).Scale(p.span())
+	pow := coupled.Powers(coupled.Shrinkage(p.eta, p.H), len(p.x))
+	force := make([][]float64, len(p.force))
+	for m := p.tau; m < len(p.force); m++ {
+		force[m] = p.total(m)
+		want := make([]float64, p.d)
+		floats.AddScaled(want, p.growth(m+1), p.e)
+		for s := p.tau; s <= m; s++ {
+			coupled.Apply(want, -p.eta, pow[m-s], force[s])
+		}
+		rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1],
+			want).Scale(p.span() *
+			p.growth(m+1) / p.re)
 	}
 }

@@ -193,37 +193,43 @@ func inductionClaims() []props.Binding {
 				return 2 * overCb * grown
 			}), driftOfHessian)),
 		props.Bind("error-induction-chain",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				x, ok := drawWindow(src, rec)
-				if !ok {
-					return
-				}
-				K := x.K
-				printed := x.lemma(K-x.T1+1, K, 0)
-				g, over := math.Pow(1+x.u, float64(K)), x.delta/x.Cb
-				second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1),
-					x.n, x.b)
-				rec.AtMost("the lemma at t + 1 against the sums up to t",
-					x.lemma(K-x.T1+2, K+1, 1), printed)
-				rec.AtMost("the sums up to t against the second line", printed, second)
-				rec.AtMost("the second line against the third", second,
-					x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
-			})),
+			props.Inequality(errorInductionChain)),
 		props.Bind("error-induction-chain/corrected",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				x, ok := drawWindow(src, rec)
-				if !ok {
-					return
-				}
-				K := x.K + 1
-				g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
-				second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
-				rec.AtMost("the lemma at t + 1 against the second line",
-					x.lemma(K-x.T1+1, K, 1), second)
-				rec.AtMost("the second line against the third", second,
-					x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
-			})),
+			props.Inequality(errorInductionChainCorrected)),
 	}
+}
+
+// errorInductionChain tries error-induction-chain.
+func errorInductionChain(src *props.Source, rec *props.Recorder) {
+	x, ok := drawWindow(src, rec)
+	if !ok {
+		return
+	}
+	K := x.K
+	printed := x.lemma(K-x.T1+1, K, 0)
+	g, over := math.Pow(1+x.u, float64(K)), x.delta/x.Cb
+	second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1),
+		x.n, x.b)
+	rec.AtMost("the lemma at t + 1 against the sums up to t",
+		x.lemma(K-x.T1+2, K+1, 1), printed)
+	rec.AtMost("the sums up to t against the second line", printed, second)
+	rec.AtMost("the second line against the third", second,
+		x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
+}
+
+// errorInductionChainCorrected tries error-induction-chain/corrected.
+func errorInductionChainCorrected(src *props.Source, rec *props.Recorder) {
+	x, ok := drawWindow(src, rec)
+	if !ok {
+		return
+	}
+	K := x.K + 1
+	g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
+	second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
+	rec.AtMost("the lemma at t + 1 against the second line",
+		x.lemma(K-x.T1+1, K, 1), second)
+	rec.AtMost("the second line against the third", second,
+		x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
 }
 
 // reduction checks that subtracting a vector of at most half the length leaves between half and

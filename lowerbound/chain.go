@@ -175,23 +175,7 @@ func chainClaims() []props.Binding {
 				rec.AtMost("‖∇f̄_T(x)‖", math.Sqrt(sum), chainGradient*math.Sqrt(float64(T)))
 			})),
 		props.Bind("lower-bound-chain/zero-chain",
-			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				T, x := drawChainPoint(src, 1, 8)
-				k := src.Int("k", 0, int(T)) // entries beyond k are small
-				for j := k; j < int(T); j++ {
-					x[j] /= 6
-				}
-				g := make([]float64, T)
-				T.Gradient(g, x)
-				last := 0
-				for j, v := range g {
-					if v != 0 {
-						last = j + 1
-					}
-				}
-				rec.AtMost("last entry of the gradient that is not zero", float64(last),
-					float64(k+1))
-			})),
+			props.Implication(lowerBoundChainZeroChain)),
 		props.Bind("lower-bound-chain/unfinished",
 			props.Implication(func(src *props.Source, rec *props.Recorder) {
 				T, x := drawChainPoint(src, 1, 6)
@@ -207,4 +191,23 @@ func chainClaims() []props.Binding {
 				rec.AtLeast("largest |∂_j f̄_T(x)| with |x_j| ≤ 1", most, 1)
 			})),
 	}
+}
+
+// lowerBoundChainZeroChain tries lower-bound-chain/zero-chain.
+func lowerBoundChainZeroChain(src *props.Source, rec *props.Recorder) {
+	T, x := drawChainPoint(src, 1, 8)
+	k := src.Int("k", 0, int(T)) // entries beyond k are small
+	for j := k; j < int(T); j++ {
+		x[j] /= 6
+	}
+	g := make([]float64, T)
+	T.Gradient(g, x)
+	last := 0
+	for j, v := range g {
+		if v != 0 {
+			last = j + 1
+		}
+	}
+	rec.AtMost("last entry of the gradient that is not zero", float64(last),
+		float64(k+1))
 }

@@ -102,20 +102,8 @@ func decompositionClaims() []props.Binding {
 		)),
 		props.Bind("sarah-error-decomposition", props.All(
 			props.Settled(props.ExactSizes(tinyDomain+", full gradients every 2 and every 4 steps",
-				func(rec *props.Recorder) {
-					tiny(1, func(n int, batches [][]int) {
-						for _, period := range []int{2, 4} {
-							v := sarahEstimators(forms{}, anyGradients, n, batches, period)
-							for t := range v {
-								err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
-								recordZero(rec, "∇f(x^t) − estimator − printed expression",
-									err.minus(sarahError(forms{}, anyGradients, n, batches, t,
-										t-t%period)))
-							}
-						}
-					})
-				}), settle.Identity("∇f(x^t) minus SARAH's estimator", "SARAH's discrepancy",
-				settle.OptionII(settle.Runs(4, 3)))),
+				sarahErrorDecomposition), settle.Identity("∇f(x^t) minus SARAH's estimator",
+				"SARAH's discrepancy", settle.OptionII(settle.Runs(4, 3)))),
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				sarahRun(drawSLEDGERun(src), src.Int("period", 1, 10), rec)
 			}).Effort(0.5), props.ExactSizes(tinyRuns+", periods 1 … 3", func(rec *props.Recorder) {
@@ -127,25 +115,7 @@ func decompositionClaims() []props.Binding {
 			}).Procedure()),
 		)),
 		props.Bind("saga-target-decomposition",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				n := src.Int("n", 2, 5)
-				b, t := src.Int("b", 1, n), src.Int("t", 1, 5)
-				r := src.Rand("problem")
-				var p scalar
-				for range n {
-					p.a, p.c = append(p.a, r.Int64N(9)-4), append(p.c, r.Int64N(9)-4)
-				}
-				batches := drawBatches(n, b, max(n, t), r)
-				x, _ := p.run(batches, big.NewRat(1, 2), big.NewRat(1, 1))
-				gradient := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
-				value := func(i, s int) *big.Rat { return p.value(i, x[s]) }
-				left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
-				rec.Rats("as printed", left, props.EQ, printedTarget(n, batches, t, n, value))
-				rec.Rats("with gradients, up to n", left, props.EQ,
-					printedTarget(n, batches, t, n, gradient))
-				rec.Rats("with values, up to t", left, props.EQ,
-					printedTarget(n, batches, t, t, value))
-			}).Effort(0.5)),
+			props.Identity(sagaTargetDecomposition).Effort(0.5)),
 		props.Bind("saga-target-decomposition/corrected",
 			props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
 				tiny(1, func(n int, batches [][]int) {
@@ -162,6 +132,42 @@ func decompositionClaims() []props.Binding {
 				"(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
 				settle.OptionII(settle.Runs(4, 3))))),
 	}
+}
+
+// sarahErrorDecomposition tries sarah-error-decomposition.
+func sarahErrorDecomposition(rec *props.Recorder) {
+	tiny(1, func(n int, batches [][]int) {
+		for _, period := range []int{2, 4} {
+			v := sarahEstimators(forms{}, anyGradients, n, batches, period)
+			for t := range v {
+				err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
+				recordZero(rec, "∇f(x^t) − estimator − printed expression",
+					err.minus(sarahError(forms{}, anyGradients, n, batches, t,
+						t-t%period)))
+			}
+		}
+	})
+}
+
+// sagaTargetDecomposition tries saga-target-decomposition.
+func sagaTargetDecomposition(src *props.Source, rec *props.Recorder) {
+	n := src.Int("n", 2, 5)
+	b, t := src.Int("b", 1, n), src.Int("t", 1, 5)
+	r := src.Rand("problem")
+	var p scalar
+	for range n {
+		p.a, p.c = append(p.a, r.Int64N(9)-4), append(p.c, r.Int64N(9)-4)
+	}
+	batches := drawBatches(n, b, max(n, t), r)
+	x, _ := p.run(batches, big.NewRat(1, 2), big.NewRat(1, 1))
+	gradient := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
+	value := func(i, s int) *big.Rat { return p.value(i, x[s]) }
+	left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
+	rec.Rats("as printed", left, props.EQ, printedTarget(n, batches, t, n, value))
+	rec.Rats("with gradients, up to n", left, props.EQ,
+		printedTarget(n, batches, t, n, gradient))
+	rec.Rats("with values, up to t", left, props.EQ,
+		printedTarget(n, batches, t, t, value))
 }
 
 // sarahRun compares ∇f(x^t) with its expression along a run of SARAH.

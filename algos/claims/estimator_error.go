@@ -232,47 +232,7 @@ func estimatorErrorClaims() []props.Binding {
 	}
 	return []props.Binding{
 		props.Bind("estimator-error-informal", props.All(
-			props.Tail(func(src *props.Source) props.TailTrial {
-				q := problems.DrawQuadratic(src,
-					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(8, 10),
-						Patterns: heterogeneousPatterns}).ByClient()
-				n, d := q.Components(), q.Dim()
-				b, T := src.LogInt("b", 1, n), src.LogInt("T", 5, 200)
-				nu := src.LogReal("nu", 0.04, 0.2)
-				path := src.Pick("path", "SLEDGE", "straight", "random", "one step", "growing")
-				growth := src.Real("growth of a step", 1.05, 1.5)
-				x0 := problems.DrawPoint(src, "x0", d, 3)
-				c := q.Constants(x0)
-				eta := src.LogReal("eta L", 1e-3, 0.5) / c.L.Value
-				seed := src.Seed("directions")
-				logs, zeta := coverage(n, T, nu), c.Zeta.Value
-				regime := errorRegime(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
-				return props.TailTrial{Delta: nu, Regime: regime,
-					Run: func(t props.Trial, rec *props.Recorder) {
-						q := answers(t, q)
-						step := constantSteps(d, path == 1 || path == 4,
-							rand.New(rand.NewPCG(seed, 0)))
-						switch path {
-						case 0:
-							step = nil
-						case 3:
-							step = firstStepOnly(step)
-						case 4:
-							step = growingSteps(step, growth)
-						}
-						w, length := newWindow(n, b, logs), 0.0
-						errorAlong(q, b, T, eta, x0, t.Key, step,
-							func(_ int, stepSq float64, errSq func() float64) {
-								length += math.Sqrt(stepSq)
-								// at most about this long
-								gradients := c.L.Value * (4 + max(float64(T), length))
-								rec.AtMost("squared error", errSq(),
-									logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 *
-									gradients *
-									gradients)
-							})
-					}}
-			}),
+			props.Tail(estimatorErrorInformal),
 			props.Slope(func(src *props.Source) props.SlopeTrial {
 				straight := src.Bool("straight")
 				root := src.Bool("b = √n")
@@ -308,87 +268,14 @@ func estimatorErrorClaims() []props.Binding {
 			props.Exact(
 				"30 runs on problems of one variable with integer coefficients, all sequences of "+
 					"minibatches with n ≤ 4 and t ≤ 3", expectedErrors),
-			props.Mean(func(src *props.Source) props.MeanTrial {
-				q := problems.DrawQuadratic(src,
-					problems.Limits{N: problems.Sizes(2, 30),
-						Patterns: heterogeneousPatterns}).ByClient()
-				n, d := q.Components(), q.Dim()
-				b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
-				straight := src.Bool("straight")
-				seed := src.Seed("directions")
-				zeta := q.Constants(make([]float64, d)).Zeta.Value
-				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1,
-					Relation: props.LE,
-					Regime:   errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
-						bound, q := newMeanBound(zeta, n, b), answers(t, q)
-						step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
-						errorAlong(q, b, T, 1, make([]float64, d), t.Key, step,
-							func(t int, stepSq float64, errSq func() float64) {
-								if limit := bound.add(stepSq); t == T {
-									ratio = errSq() / limit
-								}
-							})
-						return ratio
-					}}
-			}),
+			props.Mean(estimatorErrorInformalSharper),
 		)),
 		props.Bind("estimator-error-zeta-exponent", props.All(
-			props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
-				tiny(1, func(n int, batches [][]int) {
-					// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that
-					// of the deviations alone, without h.
-					const zeta = 7
-					mixed := func(i, s int) form {
-						return forms{}.add(unknown('h', 0, 0, s), zeta, 1,
-							anyGradients(i, s))
-					}
-					both := sledgeTables(forms{}, mixed, n, batches)
-					alone := sledgeTables(forms{}, anyGradients, n, batches)
-					for t := range batches {
-						err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
-						unit := average(forms{}, alone[t]).minus(
-							fullGradient(forms{}, anyGradients, n, t))
-						recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)",
-							forms{}.add(err, -zeta, 1, unit))
-					}
-				})
-			}),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				n, d := src.Int("n", 1, 30), src.Int("d", 1, 4)
-				b, T := src.Int("b", 1, n), src.Int("T", 1, 30)
-				zeta := src.LogReal("zeta", 1e-3, 1e3)
-				straight := src.Bool("straight")
-				seed := src.Seed("problem")
-				along := func(zeta float64) (errs []float64) {
-					r := keyed.New(seed).Rand()
-					p := newDiagonal(n, d, zeta, false, r)
-					errorAlong(p, b, T, 1, make([]float64, d), keyed.New(seed),
-						constantSteps(d, straight, r),
-						func(_ int, _ float64, errSq func() float64) {
-							errs = append(errs, math.Sqrt(errSq()))
-						})
-					return errs
-				}
-				unit := along(1)
-				for t, err := range along(zeta) {
-					rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", err,
-						zeta*unit[t]).Scale((1 + zeta) * float64(T))
-				}
-			}).Effort(0.5),
+			props.ExactSizes(tinyDomain, estimatorErrorZetaExponent),
+			props.Identity(estimatorErrorZetaExponentIdentity).Effort(0.5),
 		)),
 		props.Bind("estimator-error-batch-exponent", props.All(
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				n := src.LogInt("n", 2, 1e8)
-				b := src.LogInt("b", 1, n/2)
-				law := float64(n) / float64(b) / float64(b)
-				rec.AtMost("mean squared error, straight path", longRunError(n, b, true), 3*law)
-				rec.AtLeast("mean squared error, straight path, from below",
-					longRunError(n, b, true), 11.0/12*law)
-				rec.AtMost("mean squared error, independent directions",
-					longRunError(n, b, false), 3*law)
-				rec.AtLeast("mean squared error, independent directions, from below",
-					longRunError(n, b, false), 5.0/12*law)
-			}),
+			props.Inequality(estimatorErrorBatchExponent),
 			props.Slope(func(src *props.Source) props.SlopeTrial {
 				straight := src.Bool("straight")
 				const n = 64
@@ -418,32 +305,166 @@ func estimatorErrorClaims() []props.Binding {
 				"unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
 					"≤ 3 and n = 5, T ≤ 2",
 				enumeratedErrors),
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				n := src.LogInt("n", 2, 100)
-				b := src.Int("b", 1, n)
-				straight := src.Bool("straight")
-				limit := longRunError(n, b, straight)
-				errs := meanErrors(n, b, 60*n/b, straight, realField)
-				for t, e := range errs[1:] {
-					rec.AtLeast("growth in T", e, errs[t]).Scale(limit)
-				}
-				rec.Equal("limit in T", errs[len(errs)-1], limit)
-			}).Effort(0.3),
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				b := src.LogInt("b", 1, 1e5)
-				n := b * src.LogInt("n/b", 1e3, 1e5)
-				law := float64(n) / float64(b) / float64(b)
-				for _, c := range []struct {
-					straight bool
-					constant float64
-				}{{true, 2.5}, {false, 0.5}} {
-					rec.AtMost("limit/(n/b²) where n/b is large",
-						longRunError(n, b, c.straight)/law, 1.01*c.constant)
-					rec.AtLeast("limit/(n/b²) where n/b is large, from below",
-						longRunError(n, b, c.straight)/law, 0.99*c.constant)
-				}
-			}).Effort(0.3),
+			props.Inequality(estimatorErrorBatchExponentSharper).Effort(0.3),
+			props.Inequality(estimatorErrorBatchExponentSharperInequality).Effort(0.3),
 		)),
+	}
+}
+
+// estimatorErrorInformal tries estimator-error-informal.
+func estimatorErrorInformal(src *props.Source) props.TailTrial {
+	q := problems.DrawQuadratic(src,
+		problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(8, 10),
+			Patterns: heterogeneousPatterns}).ByClient()
+	n, d := q.Components(), q.Dim()
+	b, T := src.LogInt("b", 1, n), src.LogInt("T", 5, 200)
+	nu := src.LogReal("nu", 0.04, 0.2)
+	path := src.Pick("path", "SLEDGE", "straight", "random", "one step", "growing")
+	growth := src.Real("growth of a step", 1.05, 1.5)
+	x0 := problems.DrawPoint(src, "x0", d, 3)
+	c := q.Constants(x0)
+	eta := src.LogReal("eta L", 1e-3, 0.5) / c.L.Value
+	seed := src.Seed("directions")
+	logs, zeta := coverage(n, T, nu), c.Zeta.Value
+	regime := errorRegime(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
+	return props.TailTrial{Delta: nu, Regime: regime,
+		Run: func(t props.Trial, rec *props.Recorder) {
+			q := answers(t, q)
+			step := constantSteps(d, path == 1 || path == 4,
+				rand.New(rand.NewPCG(seed, 0)))
+			switch path {
+			case 0:
+				step = nil
+			case 3:
+				step = firstStepOnly(step)
+			case 4:
+				step = growingSteps(step, growth)
+			}
+			w, length := newWindow(n, b, logs), 0.0
+			errorAlong(q, b, T, eta, x0, t.Key, step,
+				func(_ int, stepSq float64, errSq func() float64) {
+					length += math.Sqrt(stepSq)
+					// at most about this long
+					gradients := c.L.Value * (4 + max(float64(T), length))
+					rec.AtMost("squared error", errSq(),
+						logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 *
+						gradients *
+						gradients)
+				})
+		}}
+}
+
+// estimatorErrorInformalSharper tries estimator-error-informal/sharper.
+func estimatorErrorInformalSharper(src *props.Source) props.MeanTrial {
+	q := problems.DrawQuadratic(src,
+		problems.Limits{N: problems.Sizes(2, 30),
+			Patterns: heterogeneousPatterns}).ByClient()
+	n, d := q.Components(), q.Dim()
+	b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
+	straight := src.Bool("straight")
+	seed := src.Seed("directions")
+	zeta := q.Constants(make([]float64, d)).Zeta.Value
+	return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1,
+		Relation: props.LE,
+		Regime:   errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
+			bound, q := newMeanBound(zeta, n, b), answers(t, q)
+			step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
+			errorAlong(q, b, T, 1, make([]float64, d), t.Key, step,
+				func(t int, stepSq float64, errSq func() float64) {
+					if limit := bound.add(stepSq); t == T {
+						ratio = errSq() / limit
+					}
+				})
+			return ratio
+		}}
+}
+
+// estimatorErrorZetaExponent tries estimator-error-zeta-exponent.
+func estimatorErrorZetaExponent(rec *props.Recorder) {
+	tiny(1, func(n int, batches [][]int) {
+		// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that
+		// of the deviations alone, without h.
+		const zeta = 7
+		mixed := func(i, s int) form {
+			return forms{}.add(unknown('h', 0, 0, s), zeta, 1,
+				anyGradients(i, s))
+		}
+		both := sledgeTables(forms{}, mixed, n, batches)
+		alone := sledgeTables(forms{}, anyGradients, n, batches)
+		for t := range batches {
+			err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
+			unit := average(forms{}, alone[t]).minus(
+				fullGradient(forms{}, anyGradients, n, t))
+			recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)",
+				forms{}.add(err, -zeta, 1, unit))
+		}
+	})
+}
+
+// estimatorErrorZetaExponentIdentity tries estimator-error-zeta-exponent.
+func estimatorErrorZetaExponentIdentity(src *props.Source, rec *props.Recorder) {
+	n, d := src.Int("n", 1, 30), src.Int("d", 1, 4)
+	b, T := src.Int("b", 1, n), src.Int("T", 1, 30)
+	zeta := src.LogReal("zeta", 1e-3, 1e3)
+	straight := src.Bool("straight")
+	seed := src.Seed("problem")
+	along := func(zeta float64) (errs []float64) {
+		r := keyed.New(seed).Rand()
+		p := newDiagonal(n, d, zeta, false, r)
+		errorAlong(p, b, T, 1, make([]float64, d), keyed.New(seed),
+			constantSteps(d, straight, r),
+			func(_ int, _ float64, errSq func() float64) {
+				errs = append(errs, math.Sqrt(errSq()))
+			})
+		return errs
+	}
+	unit := along(1)
+	for t, err := range along(zeta) {
+		rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", err,
+			zeta*unit[t]).Scale((1 + zeta) * float64(T))
+	}
+}
+
+// estimatorErrorBatchExponent tries estimator-error-batch-exponent.
+func estimatorErrorBatchExponent(src *props.Source, rec *props.Recorder) {
+	n := src.LogInt("n", 2, 1e8)
+	b := src.LogInt("b", 1, n/2)
+	law := float64(n) / float64(b) / float64(b)
+	rec.AtMost("mean squared error, straight path", longRunError(n, b, true), 3*law)
+	rec.AtLeast("mean squared error, straight path, from below",
+		longRunError(n, b, true), 11.0/12*law)
+	rec.AtMost("mean squared error, independent directions",
+		longRunError(n, b, false), 3*law)
+	rec.AtLeast("mean squared error, independent directions, from below",
+		longRunError(n, b, false), 5.0/12*law)
+}
+
+// estimatorErrorBatchExponentSharper tries estimator-error-batch-exponent/sharper.
+func estimatorErrorBatchExponentSharper(src *props.Source, rec *props.Recorder) {
+	n := src.LogInt("n", 2, 100)
+	b := src.Int("b", 1, n)
+	straight := src.Bool("straight")
+	limit := longRunError(n, b, straight)
+	errs := meanErrors(n, b, 60*n/b, straight, realField)
+	for t, e := range errs[1:] {
+		rec.AtLeast("growth in T", e, errs[t]).Scale(limit)
+	}
+	rec.Equal("limit in T", errs[len(errs)-1], limit)
+}
+
+// estimatorErrorBatchExponentSharperInequality tries estimator-error-batch-exponent/sharper.
+func estimatorErrorBatchExponentSharperInequality(src *props.Source, rec *props.Recorder) {
+	b := src.LogInt("b", 1, 1e5)
+	n := b * src.LogInt("n/b", 1e3, 1e5)
+	law := float64(n) / float64(b) / float64(b)
+	for _, c := range []struct {
+		straight bool
+		constant float64
+	}{{true, 2.5}, {false, 0.5}} {
+		rec.AtMost("limit/(n/b²) where n/b is large",
+			longRunError(n, b, c.straight)/law, 1.01*c.constant)
+		rec.AtLeast("limit/(n/b²) where n/b is large, from below",
+			longRunError(n, b, c.straight)/law, 0.99*c.constant)
 	}
 }
 

@@ -82,29 +82,7 @@ func sigmaClaims() []props.Binding {
 					}
 				})),
 		props.Bind("sigma-c-order-of-P/sharper",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
-				size := src.LogReal("linear part", 1, 1e6)
-				q := problems.QuadraticMean{Between: problems.Heterogeneity{
-					Pattern: problems.TwoCluster, Hessian: 0.5}}
-				for k := range d {
-					q.Spectrum = append(q.Spectrum, 1+float64(k))
-				}
-				seed := src.Seed("problem")
-				var with, without problems.Constants
-				x0 := make([]float64, d)
-				x0[0] = 1
-				for _, c := range []*problems.Constants{&without, &with} {
-					p := props.Must(problems.Make(problems.OneEach(n), q,
-						rand.New(rand.NewPCG(seed, 0))))
-					*c = p.Constants(x0)
-					q.Between.Linear = size
-				}
-				rec.Equal("L", with.L.Value, without.L.Value)
-				rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
-				rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
-				rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
-			}).Effort(0.5)),
+			props.Identity(sigmaCOrderOfPSharper).Effort(0.5)),
 		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			largestSq, variance := deviations(drawGradients(src))
 			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ,
@@ -127,4 +105,29 @@ func sigmaClaims() []props.Binding {
 					Scale(c.L.Value * (1 + floats.Norm(x0, 2)))
 			}).Effort(0.5), deviationsOfGradients)),
 	}
+}
+
+// sigmaCOrderOfPSharper tries sigma-c-order-of-P/sharper.
+func sigmaCOrderOfPSharper(src *props.Source, rec *props.Recorder) {
+	n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
+	size := src.LogReal("linear part", 1, 1e6)
+	q := problems.QuadraticMean{Between: problems.Heterogeneity{
+		Pattern: problems.TwoCluster, Hessian: 0.5}}
+	for k := range d {
+		q.Spectrum = append(q.Spectrum, 1+float64(k))
+	}
+	seed := src.Seed("problem")
+	var with, without problems.Constants
+	x0 := make([]float64, d)
+	x0[0] = 1
+	for _, c := range []*problems.Constants{&without, &with} {
+		p := props.Must(problems.Make(problems.OneEach(n), q,
+			rand.New(rand.NewPCG(seed, 0))))
+		*c = p.Constants(x0)
+		q.Between.Linear = size
+	}
+	rec.Equal("L", with.L.Value, without.L.Value)
+	rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
+	rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
+	rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
 }
