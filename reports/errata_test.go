@@ -13,6 +13,7 @@ import (
 func TestLaTeX(t *testing.T) {
 	for in, want := range map[string]string{
 		"$‖v^t − ∇f(x^t)‖² ≤ ζ²/b$ & more_here": `$\|v^t-\nabla f(x^t)\|^2\le \zeta ^2/b$ \& more\_here`,
+		"$√Σ_i‖x_i‖² + 1$":                      `$\sqrt{\sum _i\|x_i\|^2}+1$`,
 		"$√(2L)$, $√n/b$, $√x̃_i$":              `$\sqrt{2L}$, $\sqrt{n}/b$, $\sqrt{{\tilde{x}}_i}$`,
 		"η ≤ C_1^{9/2} of 100 % is Õ(x₀²)": `\ensuremath{\eta} \ensuremath{\le} ` +
 			`C\ensuremath{_{1}}\ensuremath{^{9/2}} of 100 \% is Õ(x\ensuremath{_{0}}\ensuremath{^{2}})`,

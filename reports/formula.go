@@ -80,7 +80,7 @@ func radicand(s []rune, i int) (under []rune, n int) {
 			return s[i+2 : i+1+n], n + 1
 		}
 		return nil, 0
-	case !unicode.IsLetter(s[i+1]) && !unicode.IsDigit(s[i+1]):
+	case !unicode.IsLetter(s[i+1]) && !unicode.IsDigit(s[i+1]), strings.ContainsRune("ΣΠ", s[i+1]):
 		return nil, 0
 	}
 	n = 2

@@ -149,6 +149,7 @@ const (
 	isSign    kind = iota // what has no other kind
 	isLetter              // a letter of a product
 	isNamed               // a function with a name, such as log
+	isSum                 // a sum or a product
 	isBetween             // a relation, an operator, a comma, a word
 	isSlash
 	isRoot
@@ -225,6 +226,8 @@ func kindOf(r rune, html string) (kind, rune) {
 		return isSlash, 0
 	case r == '√':
 		return isRoot, 0
+	case r == 'Σ' || r == 'Π':
+		return isSum, 0
 	case strings.ContainsRune(fences, r):
 		return isBracket, r
 	case strings.ContainsRune(relations+binaries+",-:;", r), strings.HasPrefix(html, "<mtext>"):
@@ -347,10 +350,15 @@ func underRoots(parts []part) []part {
 		if next := parts[i+1]; parts[i].kind == isRoot && !parts[i].scripted &&
 			next.kind != isBetween &&
 			next.kind != isSlash && next.kind != isBracket && next.kind != isRoot {
-			parts[i].html = "<mrow>" + parts[i].html + `<mrow class="o">` + onLine(parts[i+1:i+2]) +
+			end := i + 2
+			for next.kind == isSum && end < len(parts) && parts[end].kind != isBetween &&
+				parts[end].kind != isSlash {
+				end++ // a sum with all that it adds up
+			}
+			parts[i].html = "<mrow>" + parts[i].html + `<mrow class="o">` + onLine(parts[i+1:end]) +
 				"</mrow></mrow>"
 			parts[i].kind = isLetter
-			parts = slices.Delete(parts, i+1, i+2)
+			parts = slices.Delete(parts, i+1, end)
 		}
 	}
 	return parts
