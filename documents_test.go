@@ -140,9 +140,20 @@ func TestCommandsOfThePagesExist(t *testing.T) {
 		"./cmd/verify").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	type answer struct {
+		said string
+		ok   bool
+	}
+	answers := map[string]answer{} // the pages repeat each other
 	try := func(args ...string) (string, bool) {
-		out, err := exec.Command(command, args...).CombinedOutput()
-		return string(out), err == nil
+		call := strings.Join(args, "\x00")
+		a, known := answers[call]
+		if !known {
+			out, err := exec.Command(command, args...).CombinedOutput()
+			a = answer{string(out), err == nil}
+			answers[call] = a
+		}
+		return a.said, a.ok
 	}
 	help, ok := try("help")
 	if !ok {

@@ -27,7 +27,7 @@ func Remake(c *Claim, tier Tier) (*Remade, error) {
 		if !known {
 			var err error
 			if made, err = guard(func() (*certificate.Certificate, error) {
-				made, _ := s.by(tier)
+				made, _ := s.make(tier)
 				return made, nil
 			}); err != nil {
 				return nil, err

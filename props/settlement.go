@@ -8,6 +8,7 @@ import (
 	"hash"
 	"math/big"
 	"slices"
+	"sync"
 
 	"sledge/props/certificate"
 )
@@ -21,15 +22,41 @@ type Procedure func(tier Tier) (*certificate.Certificate, string)
 // and the search is a cross-check at a part of its budget. A counterexample beside a proof for the whole domain is an
 // error of the check. Without Config.Check the procedure is not asked.
 func Settled[C Check](check C, by Procedure) C {
-	s := &settlement{by}
+	s := &settlement{by: by}
 	for _, p := range check.parts() {
 		p.(interface{ settledBy(*settlement) }).settledBy(s)
 	}
 	return check
 }
 
-// settlement is a procedure that settles one part of a check or several.
-type settlement struct{ by Procedure }
+// settlement is a procedure that settles one part of a check or several, and what it has made at
+// each tier: it is asked once, by whoever comes first.
+type settlement struct {
+	by   Procedure
+	made [Deep + 1]struct {
+		once        sync.Once
+		certificate *certificate.Certificate
+		why         string
+		fault       *panicked
+	}
+}
+
+// make returns what the procedure makes at a tier. It panics if the procedure does, each time.
+func (s *settlement) make(tier Tier) (*certificate.Certificate, string) {
+	m := &s.made[tier]
+	m.once.Do(func() {
+		defer func() {
+			if p := recover(); p != nil {
+				m.fault = wrapPanic(p)
+			}
+		}()
+		m.certificate, m.why = s.by(tier)
+	})
+	if m.fault != nil {
+		panic(m.fault)
+	}
+	return m.certificate, m.why
+}
 
 // settling is embedded by parts that may have one.
 type settling struct{ s *settlement }
@@ -57,7 +84,7 @@ func (s *settlement) try(cfg *Config, done map[*settlement]*settled) (*settled, 
 	}
 	r := &settled{}
 	done[s] = r
-	r.certificate, r.why = s.by(cfg.Tier)
+	r.certificate, r.why = s.make(cfg.Tier)
 	if r.certificate == nil {
 		return r, nil
 	}

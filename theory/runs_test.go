@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"sledge/algos"
@@ -19,38 +20,67 @@ import (
 var model = []string{"vectors", "means", "minibatches", "algorithms", "rationals"}
 
 // compile has the kernel go over a file in a folder, and returns what it prints.
-func compile(t *testing.T, dir, name string) (string, error) {
-	t.Helper()
+func compile(dir, name string) (string, error) {
 	cmd := exec.Command("coqc", "-q", "-w", "none", "-Q", ".", "Sledge", name+".v")
 	cmd.Dir = dir
 	said, err := cmd.CombinedOutput()
 	return string(said), err
 }
 
-// laid is a folder with the compiled model.
+// scratch is a folder of all tests.
+var scratch string
+
+func TestMain(m *testing.M) {
+	var err error
+	if scratch, err = os.MkdirTemp("", "theory"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(scratch)
+	os.Exit(code)
+}
+
+// compiled is a folder with the model, compiled once for all tests.
+var compiled = sync.OnceValues(func() (dir string, err error) {
+	dir = filepath.Join(scratch, "model")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return dir, err
+	}
+	for _, name := range model {
+		text, err := files.ReadFile(name + ".v")
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name+".v"), text, 0o666)
+		}
+		if err != nil {
+			return dir, err
+		}
+		if said, err := compile(dir, name); err != nil {
+			return dir, fmt.Errorf("%s: %s", name, said)
+		}
+	}
+	return dir, nil
+})
+
+// laid is a folder with the compiled model, and how to write another file into it.
 func laid(t *testing.T) (dir string, write func(name, text string)) {
 	t.Helper()
 	if _, err := exec.LookPath("coqc"); err != nil {
 		t.Skip("Rocq is not installed")
 	}
-	dir = t.TempDir()
-	write = func(name, text string) {
+	from, err := compiled()
+	dir = filepath.Join(t.TempDir(), "model")
+	if err == nil {
+		err = os.CopyFS(dir, os.DirFS(from))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, func(name, text string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, name+".v"), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range model {
-		text, err := files.ReadFile(name + ".v")
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(name, string(text))
-		if said, err := compile(t, dir, name); err != nil {
-			t.Fatalf("%s: %s", name, said)
-		}
-	}
-	return dir, write
 }
 
 // The definitions of the theory, evaluated over the rationals, make the runs that the methods of
@@ -66,7 +96,7 @@ func TestModelRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("runs", runs)
-	said, err := compile(t, dir, "runs")
+	said, err := compile(dir, "runs")
 	if err != nil {
 		t.Fatalf("the methods do not run the model: %s", said)
 	}
@@ -95,7 +125,7 @@ func TestChangedRunIsRefused(t *testing.T) {
 	den, _ := new(big.Int).SetString(runs[at[4]:at[5]], 10)
 	// one more, which no rounding hides
 	write("runs", runs[:at[2]]+num.Add(num, den).String()+runs[at[3]:])
-	if said, err := compile(t, dir, "runs"); err == nil || !strings.Contains(said, "true") {
+	if said, err := compile(dir, "runs"); err == nil || !strings.Contains(said, "true") {
 		t.Errorf("accepted, or refused for another reason: %s", said)
 	}
 }
@@ -119,7 +149,7 @@ func TestSlipsInTheLawAreNoticed(t *testing.T) {
 		}
 	}
 	write("law", w.file())
-	if said, err := compile(t, dir, "law"); err != nil {
+	if said, err := compile(dir, "law"); err != nil {
 		t.Fatalf("without a slip: %s", said)
 	}
 	text, err := files.ReadFile("rationals.v")
@@ -142,9 +172,9 @@ func TestSlipsInTheLawAreNoticed(t *testing.T) {
 			continue
 		}
 		write("rationals", wrong)
-		if said, err := compile(t, dir, "rationals"); err != nil {
+		if said, err := compile(dir, "rationals"); err != nil {
 			t.Errorf("%s: %s", slip[1], said)
-		} else if said, err := compile(t, dir, "law"); err == nil ||
+		} else if said, err := compile(dir, "law"); err == nil ||
 			!strings.Contains(said, "true") {
 			t.Errorf("%s: accepted, or refused for another reason: %s", slip[1], said)
 		}
@@ -178,14 +208,14 @@ func TestSlipsInTheModelAreNoticed(t *testing.T) {
 			break
 		}
 		write("algorithms", slipped[k])
-		if _, err := compile(t, dir, "algorithms"); err != nil {
+		if _, err := compile(dir, "algorithms"); err != nil {
 			continue // it does not even have a type
 		}
-		if _, err := compile(t, dir, "rationals"); err != nil {
+		if _, err := compile(dir, "rationals"); err != nil {
 			continue
 		}
 		tried++
-		if said, err := compile(t, dir, "runs"); err == nil {
+		if said, err := compile(dir, "runs"); err == nil {
 			t.Errorf("%s: nothing notices", names[k])
 		} else if !strings.Contains(said, "true") {
 			t.Errorf("%s: refused for another reason: %s", names[k], said)

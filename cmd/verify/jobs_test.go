@@ -13,10 +13,7 @@ import (
 // The job files run the claims in parts, which make one report: what they ask a machine to do is
 // done here, with a few claims and two parts.
 func TestJobFiles(t *testing.T) {
-	command := filepath.Join(t.TempDir(), "verify")
-	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	command := built(t)
 	const few = " descent-lemma first-step-size-choice*"
 	read := func(name string) string {
 		t.Helper()

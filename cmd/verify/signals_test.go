@@ -18,9 +18,6 @@ import (
 	"time"
 )
 
-// loaded is what is granted beyond two seconds where other tests have the processors.
-const loaded = time.Second
-
 // Every verb that can take long ends within two seconds of a SIGINT or SIGTERM, in whatever step it
 // is, with status 130 and one sentence, and leaves what was there as it was.
 func TestSignals(t *testing.T) {
@@ -89,7 +86,7 @@ func TestSignals(t *testing.T) {
 			}
 			asked := time.Now()
 			err := call.Wait()
-			if took := time.Since(asked); took > 2*time.Second+loaded {
+			if took := time.Since(asked); took > moment() {
 				t.Errorf("%s: it ended after %v", what, took)
 			}
 			exit := (*exec.ExitError)(nil)

@@ -16,16 +16,6 @@ import (
 	"time"
 )
 
-// built compiles the command.
-func built(t *testing.T) string {
-	t.Helper()
-	command := filepath.Join(t.TempDir(), "verify")
-	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return command
-}
-
 // Verbs that run methods end within two seconds of a SIGTERM, in whatever step they are, and leave
 // the pages of an earlier call as they were.
 func TestTerminated(t *testing.T) {
@@ -86,7 +76,7 @@ func TestTerminated(t *testing.T) {
 			}
 			asked := time.Now()
 			err := call.Wait()
-			if took := time.Since(asked); took > 2*time.Second {
+			if took := time.Since(asked); took > moment() {
 				t.Errorf("it ended after %v", took)
 			}
 			if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 130 {
