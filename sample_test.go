@@ -89,8 +89,7 @@ func TestSampleIsOfToday(t *testing.T) {
 			return nil
 		}
 		for _, m := range regexp.MustCompile(
-			`<a [^>]*href="([^"#:]+)(?:#[^"]*)?"`).FindAllStringSubmatch(file(t,
-			path), -1) {
+			`<a [^>]*href="([^"#:]+)(?:#[^"]*)?"`).FindAllStringSubmatch(file(t, path), -1) {
 			links++
 			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
 				t.Errorf("%s: nothing is at %s", path, m[1])

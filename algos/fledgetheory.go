@@ -210,8 +210,7 @@ func relaxedFLEDGE(option Option) Entry {
 	e.New = func(s Setting) Method {
 		m := plain(s).(*FLEDGE)
 		m.Schedule = func(k int) int {
-			return RelaxedSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch,
-				math.MaxInt)(k)
+			return RelaxedSchedule(wholeSteps(1/(s.Eta*s.Curvature())), m.Batch, math.MaxInt)(k)
 		}
 		return m
 	}

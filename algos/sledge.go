@@ -59,8 +59,7 @@ func sledge(option Option, summary string) Entry {
 		Summary: summary,
 		Source:  "algorithm:main, lines 280-299",
 		New: func(s Setting) Method {
-			return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius,
-				Option: option}
+			return &SLEDGE{Eta: s.Eta, Batch: s.Batch, Radius: s.Radius, Option: option}
 		},
 		Prescribed: prescribedSLEDGE(option),
 	}

@@ -93,8 +93,7 @@ var comparisons = []comparison{
 		library("network 1200 784 100 26"), python("network 1200 784 100 26"), 1, 0, 0},
 	{"network gradient, softplus, 784-100-26, B = 100", "numpy",
 		library("network 100 784 100 26"), python("network 100 784 100 26"), 1, 0, 0},
-	{"reading LIBSVM", "scikit-learn",
-		library("libsvm"), python("libsvm"), 2.5, 0, 0},
+	{"reading LIBSVM", "scikit-learn", library("libsvm"), python("libsvm"), 2.5, 0, 0},
 }
 
 // workloads prepares each kind of work from its numbers. What it returns does some of it and says

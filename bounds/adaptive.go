@@ -75,8 +75,7 @@ func (p *path) remainingBound(t int, nu float64) float64 {
 	for s, count := range p.unsampled(t) {
 		if s > 0 && count > 0 {
 			sum += math.Sqrt(p.moved[s]) *
-				concentration.SampleNorm(p.n, count, concentration.Spread(p.n), 1,
-					logInverse)
+				concentration.SampleNorm(p.n, count, concentration.Spread(p.n), 1, logInverse)
 		}
 	}
 	return p.Zeta.Value / float64(p.n) * sum
@@ -158,8 +157,7 @@ func adaptiveClaims() []props.Binding {
 			func(p *path, nu float64, rec *props.Recorder) {
 				c1 := coverageC1(p.n, p.T, nu)
 				factor := math.Sqrt(2*(1+c1)*concentration.SampleSquares(p.n, p.b)) / float64(p.b) *
-					p.Zeta.Value *
-					concentration.AdaptiveRadius(p.b*p.T*p.T, nu)
+					p.Zeta.Value * concentration.AdaptiveRadius(p.b*p.T*p.T, nu)
 				for t := 1; t <= p.T; t++ {
 					rec.AtMost("‖v^t − ∇f(x^t)‖ at every t", p.norm(p.err[t]),
 						factor*math.Sqrt(p.window(windowStart(t, coverWindow(p.n, p.b, c1)), t)))
@@ -196,8 +194,7 @@ func adaptiveClaims() []props.Binding {
 					rec.AtMost("‖(b)‖ at every t", p.norm(v), whole[t]+p.remainingBound(t, nu/2))
 				}
 			})),
-		props.Bind("aux-c-sledge/sharper",
-			sharpTail(startSteps, 1, auxCSledgeSharper)),
+		props.Bind("aux-c-sledge/sharper", sharpTail(startSteps, 1, auxCSledgeSharper)),
 	})
 }
 
@@ -205,8 +202,7 @@ func adaptiveClaims() []props.Binding {
 func auxCSledgeSharper(p *path, nu float64, rec *props.Recorder) {
 	v, logInverse := make([]float64, p.d), math.Log(float64(p.T+1)/nu)
 	sample := func(l int) float64 {
-		return concentration.SampleNorm(p.n, l, p.SigmaC.Value,
-			2*p.GC.Value, logInverse)
+		return concentration.SampleNorm(p.n, l, p.SigmaC.Value, 2*p.GC.Value, logInverse)
 	}
 	for t := 1; t <= p.T; t++ {
 		left := p.unsampled(t)[1]
@@ -320,15 +316,13 @@ func pairSecondTermSharper(src *props.Source) props.TailTrial {
 			steps := float64(p.T - p.tau + 1)
 			logInverse := math.Log(8 * (sq(steps) + 1) / in.share)
 			sample := func(l int) float64 {
-				return concentration.SampleNorm(p.P, l,
-					concentration.Spread(p.P), 1, logInverse)
+				return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse)
 			}
 			bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
 			for s := p.tau; s <= t; s++ {
 				bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
 			}
-			bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) *
-				sample(p.b)
+			bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) * sample(p.b)
 			rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
 		})
 	})
@@ -359,8 +353,7 @@ func minibatchNorm(count int, logInverse float64) float64 {
 
 func adaptiveClientClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1,
-			distLemmaDSharper)),
+		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1, distLemmaDSharper)),
 		props.Bind("dist-lemma-d-azuma/sharper",
 			sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
 				rec *props.Recorder) {
@@ -423,8 +416,7 @@ func distLemmaDSharper(p *roundPath, nu float64, rec *props.Recorder) {
 		for s := 1; s <= t; s++ {
 			square += sq(float64(count[s])/float64(p.P)) * p.moved[s]
 		}
-		rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)),
-			factor*math.Sqrt(square))
+		rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)), factor*math.Sqrt(square))
 	}
 }
 

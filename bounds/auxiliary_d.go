@@ -141,8 +141,7 @@ func auxiliaryDClaims() []props.Binding {
 		// whichever datum is drawn deviates by Lw_1 from its client, and |Ĩ_1^1| = 1
 		props.Bind("dist-lemma-d", checkLemmaD(zetaOf)),
 		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
-		props.Bind("dist-lemma-d-bernstein",
-			checkNoiseOfRound(zetaOf, fourth)),
+		props.Bind("dist-lemma-d-bernstein", checkNoiseOfRound(zetaOf, fourth)),
 		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound(lipschitzOf, fourth)),
 		props.Bind("dist-lemma-d-azuma", checkMeanPart(varied, zetaOf, sixth, largest)),
 		props.Bind("dist-lemma-d-azuma/corrected",

@@ -254,8 +254,7 @@ func always(algos.Option) bool { return true }
 func clientEstimatorClaims() []props.Binding {
 	both := []algos.Option{algos.OptionII, algos.OptionI}
 	return []props.Binding{
-		props.Bind("dist-index-definitions",
-			checkDefinitions(distIndexDefinitions)),
+		props.Bind("dist-index-definitions", checkDefinitions(distIndexDefinitions)),
 		props.Bind("dist-index-definitions/corrected",
 			props.Settled(checkDefinitions(func(rec *props.Recorder, p *roundPath,
 				t, i int, meant int) {

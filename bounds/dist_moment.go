@@ -276,8 +276,7 @@ func (in *federation) prepare() float64 {
 	s, T := in.expected(), float64(in.T)
 	in.eta = s.StepSize()
 	return 2*in.Delta.Value/(in.eta*T*float64(in.K)) +
-		2*s.Floor(in.option, T, in.Sigma.Value, in.SigmaC.Value) +
-		2*sq(in.r/in.eta)
+		2*s.Floor(in.option, T, in.Sigma.Value, in.SigmaC.Value) + 2*sq(in.r/in.eta)
 }
 
 func (in *federation) gradients(p *roundPath) float64 {

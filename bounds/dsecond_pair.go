@@ -343,7 +343,6 @@ func tryCombination(src *props.Source, rec *props.Recorder) {
 	}
 	parts := 2*c1*v.Zeta*v.Re/math.Sqrt(p) + 2*c1*c1*v.L*v.Re/math.Sqrt(p*Kb) +
 		(2*math.Pow(c1, 4)+math.Pow(c1, 1.5))/math.Sqrt(p)*math.Sqrt(own) +
-		2*math.Pow(c1, 4)/math.Sqrt(p*Kb)*math.Sqrt(data) +
-		2*c1*v.L/math.Sqrt(float64(v.P)*Kb)*most
+		2*math.Pow(c1, 4)/math.Sqrt(p*Kb)*math.Sqrt(data) + 2*c1*v.L/math.Sqrt(float64(v.P)*Kb)*most
 	rec.AtMost("sum of the bounds on the parts", parts, v.After(moved, size)+v.Fresh(most))
 }

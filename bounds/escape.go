@@ -142,8 +142,7 @@ func escapeTimeClaims() []props.Binding {
 			props.Hitting(func(src *props.Source) props.HittingTrial {
 				in := drawEscapeInstance(src, true, 1)
 				return in.escapes(func(gamma float64) float64 {
-					return math.Log(4*in.radius/in.re) /
-						math.Log1p(in.eta*gamma/2)
+					return math.Log(4*in.radius/in.re) / math.Log1p(in.eta*gamma/2)
 				},
 					in.share)
 			})),

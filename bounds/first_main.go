@@ -331,8 +331,7 @@ var drifting = federationRanges{drift: true, agree: true}
 // local steps of each.
 var insertedVariance = "ζ_d = L, error ≤ ((120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))K(P/p)C_1 + (4ζ²K + 4C_1²L²/b)K)moved " +
 	"+ (8C_1²T/(Pb))(σ² + G²/(PKb)); 2error + 2TKr²/η² ≤ 2" + fmt.Sprintf(clientsLoss, 128) +
-	"moved " +
-	"+ (16C_1²T/(Pb))(σ² + G²/(PKb)) + 2TKr²/η²"
+	"moved + (16C_1²T/(Pb))(σ² + G²/(PKb)) + 2TKr²/η²"
 
 func clientsFirstMainClaims() []props.Binding {
 	printedZeta := func(zeta, _ float64) float64 { return zeta }

@@ -171,8 +171,7 @@ func pairClaims() []props.Binding {
 		props.Bind("pair-aux-lemma", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-				in.pairError(t, rec,
-					pairCc(in.c1))
+				in.pairError(t, rec, pairCc(in.c1))
 			})
 		})),
 		props.Bind("pair-gradient-integral",

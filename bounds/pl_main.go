@@ -13,8 +13,8 @@ import (
 	"sledge/props/formula"
 )
 
-// plRun is the setting of the convergence of SLEDGE under the PL condition (theorem:PL-Main, lines 438-451, proof in
-// lines 2050-2143).
+// plRun is the setting of the convergence of SLEDGE under the PL condition (theorem:PL-Main, lines
+// 438-451, proof in lines 2050-2143).
 type plRun struct {
 	Option algos.Option
 	N, B   int     // components and minibatch size, 1 ≤ B ≤ N
@@ -30,8 +30,9 @@ type plRun struct {
 
 // The symbols of the theorems under the PL condition besides those of the theory.
 var (
-	// plWords has an ε that bounds gradients. M is the number PKb of gradients of a minibatch, s what Option I pays for
-	// its start, "gap" f(x^T) − f*; λ and ω are logarithms, and c is a constant.
+	// plWords has an ε that bounds gradients. M is the number PKb of gradients of a minibatch, s
+	// what Option I pays for its start, "gap" f(x^T) − f*; λ and ω are logarithms, and c is a
+	// constant.
 	plWords = Symbols("pl")
 	// plValueWords has an ε that bounds f − f*.
 	plValueWords = Symbols("pl-values")
@@ -39,10 +40,12 @@ var (
 
 // The formulas of theorem:PL-Main.
 const (
-	plStep        = "min{1/L, b/(C_1^{9/2}ζ√n), b/(μC_1n)}"          // line 2110, but for Θ
-	plStart       = "(1 − ημ)^{−C_1n/b}(12C_1³ηn/b²)(σ_c² + G_c²/b)" // the term of Option I at T = 0 (line 2119)
-	plSteps       = "max{log(3Δ/ε), log(3s/ε)}/(ημ)"                 // after which both terms are at most ε/3
-	plNoiseRadius = "η√(εμ/3)"                                       // line 442
+	plStep = "min{1/L, b/(C_1^{9/2}ζ√n), b/(μC_1n)}" // line 2110, but for Θ
+	// the term of Option I at T = 0 (line 2119)
+	plStart = "(1 − ημ)^{−C_1n/b}(12C_1³ηn/b²)(σ_c² + G_c²/b)"
+	// after which both terms are at most ε/3
+	plSteps       = "max{log(3Δ/ε), log(3s/ε)}/(ημ)"
+	plNoiseRadius = "η√(εμ/3)" // line 442
 	plTaken       = "η = " + plStep + "/(1 + √30), s = " + plStart + ", T = ⌈" + plSteps + "⌉"
 )
 
@@ -62,13 +65,15 @@ func (s *plRun) Window() float64 { return float64(s.N) / float64(s.B) * s.C1 }
 // Decay is (1−ημ)^t, for real t of either sign.
 func (s *plRun) Decay(t float64) float64 { return math.Exp(t * math.Log1p(-s.Eta*s.Mu)) }
 
-// initialTermAt is what Option I adds to the bound on f(x^T) − f*: (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c² + G_c²/b) (line
+// initialTermAt is what Option I adds to the bound on f(x^T) − f*: (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c² +
+// G_c²/b) (line
 // 2119), 0 for Option II.
 func (s *plRun) InitialTerm(T int) float64 {
 	if s.Option == algos.OptionII {
 		return 0
 	}
-	return s.Decay(float64(T)-s.Window()) * s.Eta * initialTermAt(12, s.N, s.B, s.C1, s.SigmaC, s.GC)
+	return s.Decay(float64(T)-s.Window()) * s.Eta *
+		initialTermAt(12, s.N, s.B, s.C1, s.SigmaC, s.GC)
 }
 
 // NoiseTerm is Σ_{t=1}^T (1−ημ)^{T−t} r²/η (line 2117).
@@ -84,8 +89,9 @@ func (s *plRun) Bound(T int) float64 {
 // plNoiseRadiusAt is the largest admissible noise radius for f − f* ≤ eps, η√(εμ/3) (line 442).
 func plNoiseRadiusAt(eta, mu, eps float64) float64 { return plNoiseRadiusOf.At(eta, mu, eps) }
 
-// PLHorizon is a number of steps after which each of the three terms of [PLRun.Bound] is at most ε/3 (lines 2126-2130),
-// with the 3 inside the logarithms and for a noise radius of at most plNoiseRadiusAt.
+// PLHorizon is a number of steps after which each of the three terms of [PLRun.Bound] is at most
+// ε/3 (lines 2126-2130), with the 3 inside the logarithms and for a noise radius of at most
+// plNoiseRadiusAt.
 func (s *plRun) PLHorizon(eps float64) float64 {
 	return math.Ceil(max(0, plStepsOf.At(s.Delta, s.InitialTerm(0), eps, s.Eta, s.Mu)))
 }
@@ -99,11 +105,12 @@ type drawnPL struct {
 	eps   float64 // accuracy for which the noise radius is admissible
 }
 
-// drawPLRun draws a PL problem, a starting point and parameters of SLEDGE: the step size of line 2110 with
-// [algos.SLEDGEPLFactor], and either no noise or the largest admissible one. C1 has the literal value of a run of
-// plHorizon steps with failure probability plNu. With unitC1 it may also be 1, the smallest value that the proof admits
-// (line 1477), which gives larger steps than the theorem promises anything for. ok is false if the run starts at a
-// minimum or would take more than plHorizon steps for three time constants 1/(ημ).
+// drawPLRun draws a PL problem, a starting point and parameters of SLEDGE: the step size of line
+// 2110 with [algos.SLEDGEPLFactor], and either no noise or the largest admissible one. C1 has the
+// literal value of a run of plHorizon steps with failure probability plNu. With unitC1 it may also
+// be 1, the smallest value that the proof admits (line 1477), which gives larger steps than the
+// theorem promises anything for. ok is false if the run starts at a minimum or would take more than
+// plHorizon steps for three time constants 1/(ημ).
 func drawPLRun(src *props.Source, unitC1 bool) (d *drawnPL, ok bool) {
 	l := problems.Limits{N: problems.Sizes(2, 24), D: manyDimensions}
 	d = &drawnPL{}
@@ -137,16 +144,18 @@ func (d *drawnPL) constants(k float64) int { return int(math.Ceil(k / (d.Eta * d
 
 // regime is that of a claim about runs of T steps; the probability that they allow is 3ν.
 func (d *drawnPL) regime(T int) props.Regime {
-	return withErrors(sumRegime(d.N, d.B, len(d.x0), d.Zeta).And(longEnough(T), props.Allowed(3*plNu)))
+	return withErrors(sumRegime(d.N, d.B, len(d.x0), d.Zeta).And(longEnough(T),
+		props.Allowed(3*plNu)))
 }
 
-// run runs SLEDGE for T steps and shows its state at the start and after each of them. It reports the share of steps at
-// which the estimator errs, from about twenty of them.
+// run runs SLEDGE for T steps and shows its state at the start and after each of them. It reports
+// the share of steps at which the estimator errs, from about twenty of them.
 func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)) {
 	monitor, share := algos.NewMonitor(algos.Sum(d.p)), stepShare{}
 	defer share.Report(t)
 	m := &algos.SLEDGE{Eta: d.Eta, Batch: d.B, Radius: radius(t, d.R), Option: d.Option}
-	if err := m.Start(algos.NewOracle(answers(t, algos.Sum(d.p))), d.x0, algos.Keyed(t.Key)); err != nil {
+	if err := m.Start(algos.NewOracle(answers(t, algos.Sum(d.p))), d.x0,
+		algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
 	look(0, m)
@@ -154,7 +163,8 @@ func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)
 		m.Step()
 		look(step, m)
 		if step*plLooks/T != (step-1)*plLooks/T {
-			errSq, gradSq := monitor.ErrorSquared(m.Estimator(), m.Point()), sq(monitor.GradientNorm(m.Point()))
+			errSq, gradSq := monitor.ErrorSquared(m.Estimator(), m.Point()),
+				sq(monitor.GradientNorm(m.Point()))
 			if errSq < num.Rounding(d.L*floats.Norm(m.Point(), 2))*props.RoundingBand {
 				errSq = 0
 			}
@@ -167,9 +177,10 @@ func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)
 func (d *drawnPL) gap(x []float64) float64 { return d.p.Value(x) - d.least }
 
 const (
-	plNu      = 1.0 / 30 // ν of the simulations; the theorem then allows a failure probability of 3ν = 0.1
-	plHorizon = 1500     // most steps of a simulated run
-	plLooks   = 20       // how often one is looked at for the error of the estimator
+	// ν of the simulations; the theorem then allows a failure probability of 3ν = 0.1
+	plNu      = 1.0 / 30
+	plHorizon = 1500 // most steps of a simulated run
+	plLooks   = 20   // how often one is looked at for the error of the estimator
 )
 
 // nothing is a statement without content, for instances on which a simulation would show nothing.
@@ -178,14 +189,17 @@ var nothing = props.TailTrial{Delta: 1}
 func plClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-main-complexity", props.Tail(setupPLTarget)),
-		props.Bind("pl-main-complexity/sharper", props.All(checkExpectedPL(), checkPotential(plShare, 1))),
-		props.Bind("pl-main-hidden-logs", hiddenLogarithm(false, func(c *c1Logs) float64 { return c.muInverse })),
+		props.Bind("pl-main-complexity/sharper",
+			props.All(checkExpectedPL(), checkPotential(plShare, 1))),
+		props.Bind("pl-main-hidden-logs",
+			hiddenLogarithm(false, func(c *c1Logs) float64 { return c.muInverse })),
 		props.Bind("pl-main-hidden-logs/corrected", hiddenLogarithm(false,
 			func(c *c1Logs) float64 { return max(c.kappa, c.dim) })),
 	}
 }
 
-// setupPLTarget asks whether a run has reached the accuracy ε after the number of steps that the proof takes.
+// setupPLTarget asks whether a run has reached the accuracy ε after the number of steps that the
+// proof takes.
 func setupPLTarget(src *props.Source) props.TailTrial {
 	d, ok := drawPLRun(src, true)
 	if !ok {
@@ -195,27 +209,30 @@ func setupPLTarget(src *props.Source) props.TailTrial {
 	if T < 1 || T > 2*plHorizon {
 		return nothing
 	}
-	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T), Run: func(t props.Trial, rec *props.Recorder) {
-		d.run(t, T, func(step int, m *algos.SLEDGE) {
-			if step == T {
-				rec.AtMost("f(x^T) − f*", d.gap(m.Point()), d.eps)
-			}
-		})
-	}}
+	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T),
+		Run: func(t props.Trial, rec *props.Recorder) {
+			d.run(t, T, func(step int, m *algos.SLEDGE) {
+				if step == T {
+					rec.AtMost("f(x^T) − f*", d.gap(m.Point()), d.eps)
+				}
+			})
+		}}
 }
 
-// c1Logs holds the natural logarithms of the quantities that decide the size of C_1 = log(1/ν + n + P + d + T + K),
-// in which they occur as logarithms only.
+// c1Logs holds the natural logarithms of the quantities that decide the size of C_1 = log(1/ν + n +
+// P + d + T + K), in which they occur as logarithms only.
 type c1Logs struct {
-	count, local, dim, nuInverse, kappa, muInverse float64 // n or P, K (of FLEDGE only), d, 1/ν, L/μ, 1/μ
-	lambda                                         float64 // the logarithm of (Δ+…)/ε in the number of steps, itself
-	federated                                      bool
+	// n or P, K (of FLEDGE only), d, 1/ν, L/μ, 1/μ
+	count, local, dim, nuInverse, kappa, muInverse float64
+	// the logarithm of (Δ+…)/ε in the number of steps, itself
+	lambda    float64
+	federated bool
 }
 
 func drawC1Logs(src *props.Source, federated bool) c1Logs {
 	ln := func(name string) float64 { return 1 + src.LogReal(name+" − 1", 1e-5, 1e5) }
-	c := c1Logs{dim: ln("ln d"), nuInverse: ln("ln 1/ν"), kappa: ln("ln L/μ"), lambda: ln("ln (…)/ε"),
-		federated: federated}
+	c := c1Logs{dim: ln("ln d"), nuInverse: ln("ln 1/ν"), kappa: ln("ln L/μ"),
+		lambda: ln("ln (…)/ε"), federated: federated}
 	c.muInverse = c.kappa - ln("ln L")
 	if federated {
 		c.count, c.local = ln("ln P"), ln("ln K")
@@ -225,11 +242,12 @@ func drawC1Logs(src *props.Source, federated bool) c1Logs {
 	return c
 }
 
-// c1 solves C_1 = log(1/ν + n + P + d + T + K), up to a factor 5, with the number T of steps of line 2132 for b = 1 and
-// ζ = L, or of rounds of dpl-horizon/corrected for p = b = 1 and ζ = L.
+// c1 solves C_1 = log(1/ν + n + P + d + T + K), up to a factor 5, with the number T of steps of
+// line 2132 for b = 1 and ζ = L, or of rounds of dpl-horizon/corrected for p = b = 1 and ζ = L.
 func (c *c1Logs) c1() float64 {
 	c1 := 1.0
-	for range 100 { // the right-hand side grows like 6.5 log C_1, so the iteration converges from below
+	for range 100 {
+		// the right-hand side grows like 6.5 log C_1, so the iteration converges from below
 		ln := math.Log(c1)
 		perLog := max(c.kappa, c.kappa+4.5*ln+c.count/2, c.count+ln)
 		if c.federated {
@@ -240,8 +258,8 @@ func (c *c1Logs) c1() float64 {
 	return c1
 }
 
-// hiddenLogarithm compares C_1 with the logarithm of n + 1/ν, or of P + K + 1/ν, and of a further quantity of which
-// other is the logarithm, up to a factor that is a logarithm of logarithms.
+// hiddenLogarithm compares C_1 with the logarithm of n + 1/ν, or of P + K + 1/ν, and of a further
+// quantity of which other is the logarithm, up to a factor that is a logarithm of logarithms.
 func hiddenLogarithm(federated bool, other func(c *c1Logs) float64) props.Check {
 	return props.Order(func(src *props.Source) (float64, float64) {
 		c := drawC1Logs(src, federated)

@@ -7,12 +7,12 @@ import (
 	"sledge/props"
 )
 
-// exactSample compares tails of sums over minibatches with what the lemmas allow, at probabilities down to 1e-9 that no
-// sampling reaches. Each of so many clients, one for a finite sum, draws l of n gradients without replacement; these
-// have two values that differ by 1 in norm, so that σ² = q(1 − q) and G = max{q, 1 − q} for the share q of one of them.
-// The comparison is of the smallest ‖Σ‖² that is exceeded with no more than the probability failure(ν, T) with
-// allowed(C_1, N, σ²), N being the number of all that are drawn; C_1 = log(N'T/ν) with N' = n, or the number of
-// clients.
+// exactSample compares tails of sums over minibatches with what the lemmas allow, at probabilities
+// down to 1e-9 that no sampling reaches. Each of so many clients, one for a finite sum, draws l of
+// n gradients without replacement; these have two values that differ by 1 in norm, so that σ² = q(1
+// − q) and G = max{q, 1 − q} for the share q of one of them. The comparison is of the smallest ‖Σ‖²
+// that is exceeded with no more than the probability failure(ν, T) with allowed(C_1, N, σ²), N
+// being the number of all that are drawn; C_1 = log(N'T/ν) with N' = n, or the number of clients.
 func exactSample(mostClients int, failure func(nu, T float64) float64,
 	allowed func(c1, drawn, sigmaSq, gSq float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -25,14 +25,16 @@ func exactSample(mostClients int, failure func(nu, T float64) float64,
 			sizes = concentration.Sizes{P: clients, D: 1, T: T, K: 1, Nu: nu}
 		}
 		law := concentration.Hypergeometric(n, marked, l).Times(clients)
-		squares := law.Squares(int64(n), int64(clients)*int64(l)*int64(marked)) // n² times the square
+		// n² times the square
+		squares := law.Squares(int64(n), int64(clients)*int64(l)*int64(marked))
 		square := float64(squares.Quantile(math.Log(failure(nu, float64(T))))) / sq(float64(n))
 		q, counted := float64(marked)/float64(n), n
 		if mostClients > 1 {
 			counted = clients
 		}
-		rec.AtMost("smallest ‖Σ‖² exceeded with the allowed probability", square, allowed(tailC1(counted, sizes),
-			float64(clients*l), q*(1-q), sq(max(q, 1-q))))
+		rec.AtMost("smallest ‖Σ‖² exceeded with the allowed probability", square,
+			allowed(tailC1(counted, sizes),
+				float64(clients*l), q*(1-q), sq(max(q, 1-q))))
 	}).Effort(0.3)
 }
 
@@ -40,7 +42,8 @@ func sampleTailClaims() []props.Binding {
 	// (C_1²/N)(σ² + G²/N) for the square of the mean of N
 	ofMean := func(c1, drawn, sigmaSq, gSq float64) float64 { return c1 * c1 * (drawn*sigmaSq + gSq) }
 	whole := func(nu, _ float64) float64 { return nu }
-	// (C_1/√N)G for the norm of that mean: half of what the lemmas about pairs allow, in whose radius there is no σ
+	// (C_1/√N)G for the norm of that mean: half of what the lemmas about pairs allow, in whose
+	// radius there is no σ
 	ofNorm := func(c1, drawn, _, gSq float64) float64 { return c1 * c1 * drawn * gSq }
 	const clients = 40
 	return []props.Binding{
@@ -62,17 +65,20 @@ func sampleTailClaims() []props.Binding {
 	}
 }
 
-// exactEscape compares the probability that a run stays in the region of radius R, by the law of one noise alone, with
-// ν/(TK), K being at most mostLocal. Along e the run is at (1+ηγ)^m (c + ξ_e) + Z when it should have left, with c from
-// before the noise ξ ∈ B(0, r) and Z from later ones: P[|·| < R] is largest where c and Z are 0, as the density of ξ_e
-// is even and falls with |ξ_e| (Anderson). P[|ξ_e| ≤ u] is the share of a slab then.
+// exactEscape compares the probability that a run stays in the region of radius R, by the law of
+// one noise alone, with ν/(TK), K being at most mostLocal. Along e the run is at (1+ηγ)^m (c + ξ_e) +
+// Z when it should have left, with c from before the noise ξ ∈ B(0, r) and Z from later ones: P[|·|
+// < R] is largest where c and Z are 0, as the density of ξ_e is even and falls with |ξ_e|
+// (Anderson). P[|ξ_e| ≤ u] is the share of a slab then.
 func exactEscape(mostLocal float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		d, nu := src.LogInt("d", 1, 1000), src.LogReal("nu", 1e-9, 0.5)
 		failure := nu / (src.LogReal("T", 1, 1e6) * src.LogReal("K", 1, mostLocal))
 		separation := failure / math.Sqrt(float64(d)) // r_e/r
-		far, growth := math.Log(src.LogReal("R/r_e", 2, 1e12)), math.Log1p(src.LogReal("ηγ", 1e-6, 1))
+		far, growth := math.Log(src.LogReal("R/r_e", 2, 1e12)),
+			math.Log1p(src.LogReal("ηγ", 1e-6, 1))
 		u := separation * math.Exp(far-math.Ceil(far/growth)*growth)
-		rec.AtMost("P[‖x^t − x^{τ0}‖ < R up to the horizon]", concentration.SlabFraction(d, 1, 2*u), failure)
+		rec.AtMost("P[‖x^t − x^{τ0}‖ < R up to the horizon]",
+			concentration.SlabFraction(d, 1, 2*u), failure)
 	}).Effort(0.3)
 }

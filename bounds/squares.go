@@ -50,8 +50,7 @@ var halfContraction = aStep("μ", "; "+isPL, "F' + (η/4)‖∇f‖² ≤ "+afte
 // sumOfSteps is the induction step of the sum over steps: G, M and E are the sums of ‖∇f‖², ‖Δ‖²
 // and ‖e‖² over T steps from F_0.
 var sumOfSteps = aStep("F_0 G M E T", "; "+soFar("G", "F", "M", "E", "T"),
-	soFar("G + ‖∇f‖²", "F'", "(M + ‖Δ‖²)",
-		"(E + ‖e‖²)", "(T + 1)")).By(
+	soFar("G + ‖∇f‖²", "F'", "(M + ‖Δ‖²)", "(E + ‖e‖²)", "(T + 1)")).By(
 	sum(settle.Fact("1", soFar("G", "F", "M", "E", "T")), settle.Fact("2/η", isSmooth),
 		settle.Fact("2/η^2", isNoise), settle.Square("1/η^2", lost)))
 
@@ -143,8 +142,7 @@ var triangle = settle.Squares{Symbols: "α β γ ‖a‖² ‖b‖² ‖c‖² �
 		"‖a+b+c‖²": settle.Norm("a + b + c")}}.By(
 	sum(settle.Fact("1 + β/α + γ/α", "‖a‖² ≤ α²"), settle.Fact("1 + α/β + γ/β", "‖b‖² ≤ β²"),
 		settle.Fact("1 + α/γ + β/γ", "‖c‖² ≤ γ²"), settle.Square("1/(αβ)", "βa − αb"),
-		settle.Square("1/(βγ)",
-			"γb − βc"),
+		settle.Square("1/(βγ)", "γb − βc"),
 		settle.Square("1/(αγ)", "γa − αc")))
 
 // lengthAndSquares is the induction step of ‖S‖ ≤ A and A² ≤ TQ for the sum A of the bounds on the
@@ -172,7 +170,6 @@ var startInParts = settle.Squares{Symbols: "n m ‖l−r‖² ‖a‖² ‖b‖�
 var polarisation = settle.Squares{Symbols: "⟨b−a,b⟩ ‖a‖² ‖b‖² ‖a−b‖²", Domain: "0 ≤ ‖a‖²",
 	Statement: "⟨b−a,b⟩ = (1/2)(‖a−b‖² − ‖a‖² + ‖b‖²)", Vectors: "a b",
 	Products: map[string][2]string{
-		"⟨b−a,b⟩": {"b − a",
-			"b"}, "‖a‖²": settle.Norm("a"), "‖b‖²": settle.Norm("b"),
+		"⟨b−a,b⟩": {"b − a", "b"}, "‖a‖²": settle.Norm("a"), "‖b‖²": settle.Norm("b"),
 		"‖a−b‖²": settle.Norm("a − b")}}.By(
 	nil, nil)

@@ -192,8 +192,7 @@ func inductionClaims() []props.Binding {
 			props.Settled(driftAtStep(func(overCb, grown, re float64) float64 {
 				return 2 * overCb * grown
 			}), driftOfHessian)),
-		props.Bind("error-induction-chain",
-			props.Inequality(errorInductionChain)),
+		props.Bind("error-induction-chain", props.Inequality(errorInductionChain)),
 		props.Bind("error-induction-chain/corrected",
 			props.Inequality(errorInductionChainCorrected)),
 	}
@@ -208,10 +207,8 @@ func errorInductionChain(src *props.Source, rec *props.Recorder) {
 	K := x.K
 	printed := x.lemma(K-x.T1+1, K, 0)
 	g, over := math.Pow(1+x.u, float64(K)), x.delta/x.Cb
-	second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1),
-		x.n, x.b)
-	rec.AtMost("the lemma at t + 1 against the sums up to t",
-		x.lemma(K-x.T1+2, K+1, 1), printed)
+	second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*x.C1, math.Sqrt(x.C1), x.n, x.b)
+	rec.AtMost("the lemma at t + 1 against the sums up to t", x.lemma(K-x.T1+2, K+1, 1), printed)
 	rec.AtMost("the sums up to t against the second line", printed, second)
 	rec.AtMost("the second line against the third", second,
 		x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*x.C1*x.zeta*x.u+math.Sqrt(x.C1)*over)*g*x.re)
@@ -226,8 +223,7 @@ func errorInductionChainCorrected(src *props.Source, rec *props.Recorder) {
 	K := x.K + 1
 	g, over, root := math.Pow(1+x.u, float64(K)), x.delta/x.Cb, math.Sqrt(x.C1)
 	second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
-	rec.AtMost("the lemma at t + 1 against the second line",
-		x.lemma(K-x.T1+1, K, 1), second)
+	rec.AtMost("the lemma at t + 1 against the second line", x.lemma(K-x.T1+1, K, 1), second)
 	rec.AtMost("the second line against the third", second,
 		x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
 }

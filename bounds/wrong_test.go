@@ -57,8 +57,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			func(c1, b float64) float64 { return c1 * b / 4 },
 			func(nu, T float64) float64 { return nu / (5 * T * T) }),
 		"kick with 0.9(1 − 1/n)ζr_e": gapAtKick(func(p *coupledRuns) float64 {
-			return 0.9 *
-				allButOne(p.P) * p.zeta * p.re
+			return 0.9 * allButOne(p.P) * p.zeta * p.re
 		}),
 		"gap of the twins with δ/C_b for 2δ/C_b": gapOfCubics(1),
 		"operator norm up to η = 2.1/L":          operatorNorm(2.1),

@@ -72,8 +72,7 @@ func checkCoverage(c1 func(n, b, T, nu float64) float64) props.Check {
 
 var coverageUnion = []props.Binding{
 	props.Bind("coverage-union-bound", checkCoverage(func(n, _, T, nu float64) float64 {
-		return math.Log(n * T /
-			nu)
+		return math.Log(n * T / nu)
 	})),
 	props.Bind("coverage-union-bound/sharper",
 		checkCoverage(func(n, b, T, nu float64) float64 { return math.Log((n + b*T) / nu) })),

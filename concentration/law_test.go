@@ -226,8 +226,7 @@ func TestBadLawsPanic(t *testing.T) {
 		"marked above":        func() { concentration.ExactHypergeometric(3, 4, 1) },
 		"no copies":           func() { concentration.TwoPoint(0, 1, 0.5).Times(0) },
 		"classes too small": func() {
-			concentration.SampleLaw(3,
-				concentration.Alike(2, func(int) int64 { return 0 }))
+			concentration.SampleLaw(3, concentration.Alike(2, func(int) int64 { return 0 }))
 		},
 		"exact without copies": func() { concentration.ExactTwoPoint(0, 1, 1, 2).Times(0) },
 	} {

@@ -157,8 +157,7 @@ func chainClaims() []props.Binding {
 				T, x := drawChainPoint(src, 1, 4)
 				rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) {
 					clear(dst)
-					T.addHessian(dst, x, u,
-						1, 1)
+					T.addHessian(dst, x, u, 1, 1)
 				}),
 					chainSmooth)
 			})),
@@ -174,8 +173,7 @@ func chainClaims() []props.Binding {
 				rec.AtMost("‖∇f̄_T(x)‖_∞", most, chainGradient)
 				rec.AtMost("‖∇f̄_T(x)‖", math.Sqrt(sum), chainGradient*math.Sqrt(float64(T)))
 			})),
-		props.Bind("lower-bound-chain/zero-chain",
-			props.Implication(lowerBoundChainZeroChain)),
+		props.Bind("lower-bound-chain/zero-chain", props.Implication(lowerBoundChainZeroChain)),
 		props.Bind("lower-bound-chain/unfinished",
 			props.Implication(func(src *props.Source, rec *props.Recorder) {
 				T, x := drawChainPoint(src, 1, 6)
@@ -208,6 +206,5 @@ func lowerBoundChainZeroChain(src *props.Source, rec *props.Recorder) {
 			last = j + 1
 		}
 	}
-	rec.AtMost("last entry of the gradient that is not zero", float64(last),
-		float64(k+1))
+	rec.AtMost("last entry of the gradient that is not zero", float64(last), float64(k+1))
 }

@@ -31,8 +31,7 @@ func TestChainsAreTheMeanOfTheirComponents(t *testing.T) {
 		x, r := drawPlace(src, p, x0), src.Rand("direction")
 		d := p.Dim()
 		u, g, mean, full, y := make([]float64, d), make([]float64, d), make([]float64, d),
-			make([]float64,
-				d), make([]float64, d)
+			make([]float64, d), make([]float64, d)
 		for k := range u {
 			u[k] = p.sigma * r.NormFloat64()
 		}

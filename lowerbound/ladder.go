@@ -132,8 +132,7 @@ func ladderClaims() []props.Binding {
 				T, u := drawRungs(src)
 				rec.AtMost("‖∇²f̂_T(u)‖", norm(int(T), func(dst, v []float64) {
 					clear(dst)
-					T.addHessian(dst, u, v,
-						1, 1)
+					T.addHessian(dst, u, v, 1, 1)
 				}),
 					ladderSmooth)
 				rec.AtMost("inf f̂_T against f̂_T(u)", T.Infimum(), T.Value(u)).Scale(float64(T))

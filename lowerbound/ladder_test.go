@@ -25,8 +25,7 @@ func TestLadderDerivatives(t *testing.T) {
 		gradient := func(dst, x []float64) { clear(dst); T.addGradient(dst, x, 1, 1) }
 		gradient(g, x)
 		if got, want := slope(func(t float64) float64 { return T.Value(along(t)) }),
-			floats.Dot(g, u); math.Abs(
-			got-want) > 0.02 {
+			floats.Dot(g, u); math.Abs(got-want) > 0.02 {
 			t.Errorf("slope of the values %v, of the gradient %v", got, want)
 		}
 		const far = 1e-2 // from every kink

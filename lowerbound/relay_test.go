@@ -20,8 +20,7 @@ func TestRelayDerivatives(t *testing.T) {
 		}
 		d := p.Dim()
 		g, mean, full, h, y, u := make([]float64, d), make([]float64, d), make([]float64, d),
-			make([]float64,
-				d), make([]float64, d), make([]float64, d)
+			make([]float64, d), make([]float64, d), make([]float64, d)
 		for l := range x {
 			u[l] = p.bend * r.NormFloat64() // the smallest length on which anything changes
 			x[l] += 0.3 * p.bend * r.NormFloat64()
@@ -93,8 +92,7 @@ func TestRelayConstants(t *testing.T) {
 			t.Fatalf("p(%v) = %v, slope of its integral %v", v, p, want)
 		}
 		if want := slope(func(t float64) float64 {
-			return stepIntegral2(v +
-				t)
+			return stepIntegral2(v + t)
 		}); math.Abs(want-stepIntegral(v)) > 1e-8 {
 			t.Fatalf("integral of p to %v: %v, slope of its integral %v", v, stepIntegral(v), want)
 		}

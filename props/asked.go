@@ -325,8 +325,7 @@ func alike(a, b, size Num) bool {
 	}
 	d := math.Abs(float64(a - b))
 	return d <= askedBand*max(math.Abs(float64(a)), math.Abs(float64(b))) ||
-		d <= askedBand*RoundingBand ||
-		size.Known() && d <= 1e-6*math.Abs(float64(size))
+		d <= askedBand*RoundingBand || size.Known() && d <= 1e-6*math.Abs(float64(size))
 }
 
 // asksOtherwise says in a sentence each in what a check asks less than is on record, or otherwise.

@@ -284,8 +284,7 @@ func (c *Controlled) words() string {
 	return fmt.Sprintf(
 		"loose: its control (%s) changes the number by %s in the median of %d pairs of runs, and by %s or "+
 			"more in %d of them: in fewer than a quarter, at error level %.0e", c.Without,
-		Number(float64(c.Median),
-			3), c.Pairs,
+		Number(float64(c.Median), 3), c.Pairs,
 		Number(c.Factor, 3), c.Changed, 2*controlLevel)
 }
 

@@ -165,8 +165,7 @@ func TestControlsOnPartOfTheInstances(t *testing.T) {
 	} {
 		for seed := range uint64(12) {
 			results, err := Run(t.Context(),
-				[]Claim{{ID: "x", Check: c.check, Control: &Control{Errors,
-					DefaultFactor}}},
+				[]Claim{{ID: "x", Check: c.check, Control: &Control{Errors, DefaultFactor}}},
 				Config{Seed: seed, Workers: 2})
 			if err != nil {
 				t.Fatal(err)

@@ -9,23 +9,26 @@ import (
 	"sledge/props/keyed"
 )
 
-// Instances drawn by a deterministic check at each tier, before its effort; the attack that follows may evaluate as
-// many again.
+// Instances drawn by a deterministic check at each tier, before its effort; the attack that follows
+// may evaluate as many again.
 var draws = [3]int{400, 10000, 200000}
 
 // Evaluations spent on making one counterexample simpler, before effort.
 var shrinks = [3]int{400, 1000, 1000}
 
 const (
-	leastDraws    = 20
-	leastShrinks  = 60
-	pilotShare    = 5  // of the draws: one in so many tells whether the landscape is flat
-	premiseRounds = 4  // times that the draws are repeated while fewer than half of one round have met the premise
+	leastDraws   = 20
+	leastShrinks = 60
+	pilotShare   = 5 // of the draws: one in so many tells whether the landscape is flat
+	// times that the draws are repeated while fewer than half of one round have met the premise
+	premiseRounds = 4
 	chunk         = 32 // draws handed to a worker at once
-	// names of comparisons that are attacked, nearest to failure first; the rest rely on the attacks on these
+	// names of comparisons that are attacked, nearest to failure first; the rest rely on the
+	// attacks on these
 	attackedNames = 8
 	leastAttack   = 10 // evaluations below which an attack on a further name is not worth starting
-	// near ties decided exactly in a chunk of draws or in an attack; others that matter wait for their confirmation,
+	// near ties decided exactly in a chunk of draws or in an attack; others that matter wait for
+	// their confirmation,
 	exactAtOnce = 8
 	exactAtLast = 256 // where so many are decided
 )
@@ -48,8 +51,8 @@ func (d *Deterministic) judge(src *Source, rec *Recorder) error {
 	return nil
 }
 
-// search tries all instances of a small domain. From any other it draws some, evenly and otherwise, and attacks the
-// worst of them.
+// search tries all instances of a small domain. From any other it draws some, evenly and otherwise,
+// and attacks the worst of them.
 func (d *Deterministic) search(e *execution) (*ledger, error) {
 	n := e.budget(d.effort, leastDraws, draws)
 	var l ledger
@@ -62,10 +65,12 @@ func (d *Deterministic) search(e *execution) (*ledger, error) {
 	if len(b.src.Drawn) == 0 { // there is only one instance
 		return &l, nil
 	}
-	if whole, err := d.enumerate(e, &l, b.src.Drawn, roomForAll*float64(1+2*n)); whole || err != nil {
+	if whole, err := d.enumerate(e, &l, b.src.Drawn, roomForAll*float64(1+2*n)); whole ||
+		err != nil {
 		return &l, err
 	}
-	s := sampler{d: d, key: e.stream("draws"), even: newStratified(e.stream("even"), b.src.Drawn, n)}
+	s := sampler{d: d, key: e.stream("draws"),
+		even: newStratified(e.stream("even"), b.src.Drawn, n)}
 	for round := 0; round < premiseRounds && 2*l.met < n; round++ {
 		for _, part := range [...]int{n / pilotShare, n - n/pilotShare} {
 			if err := s.draw(e, &l, part); err != nil {
@@ -90,8 +95,8 @@ type sampler struct {
 	next  int
 }
 
-// evenly reports whether the i-th instance is drawn evenly. Most are where nothing leads to the violations;
-// implications lean on corners where something does.
+// evenly reports whether the i-th instance is drawn evenly. Most are where nothing leads to the
+// violations; implications lean on corners where something does.
 func (s *sampler) evenly(i int, flat bool) bool {
 	i %= 10
 	if !flat && s.d.kind == "implication" {
@@ -186,7 +191,8 @@ func (d *Deterministic) run(e *execution) ([]Evidence, error) {
 	return evidence, nil
 }
 
-// multiple turns the largest tightness found into the multiple of the claimed bound that would have sufficed.
+// multiple turns the largest tightness found into the multiple of the claimed bound that would have
+// sufficed.
 func multiple(rel Relation, tightness float64) float64 {
 	switch {
 	case !(tightness > 0):
@@ -201,14 +207,14 @@ func multiple(rel Relation, tightness float64) float64 {
 
 // unmet is the evidence of a check whose premise no instance met.
 func unmet(tried int, why string) Evidence {
-	return Evidence{What: "instances that meet the premise", Measured: 0, Claimed: 1, Relation: GE, Tightness: nan,
-		Constant: nan, Level: nan, Low: nan,
+	return Evidence{What: "instances that meet the premise", Measured: 0, Claimed: 1, Relation: GE,
+		Tightness: nan, Constant: nan, Level: nan, Low: nan,
 		High: nan, Trials: tried, Note: why, outcome: Vacuous}
 }
 
-// decide turns what the search knows about one name into evidence: about a counterexample, or else about the tightest
-// instance. Where the tightest instances have equality, which is often a degenerate case, the evidence is about the
-// tightest one apart from them.
+// decide turns what the search knows about one name into evidence: about a counterexample, or else
+// about the tightest instance. Where the tightest instances have equality, which is often a
+// degenerate case, the evidence is about the tightest one apart from them.
 func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, confirmed, error) {
 	found, doubt, err := d.accuse(e, t)
 	if err != nil {
@@ -233,7 +239,8 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 		found = c
 	}
 	ev := found.evidence()
-	ev.Trials, ev.Violations, ev.Constant = t.instances, t.violations, multiple(t.relation, t.constant)
+	ev.Trials, ev.Violations, ev.Constant = t.instances, t.violations,
+		multiple(t.relation, t.constant)
 	ev.outcome = Consistent
 	how := fmt.Sprintf("%s drawn and attacked", plural(l.tried, "instance"))
 	ev.Instances, ev.Excluded = t.instances, excluded(t.evens)
@@ -242,7 +249,8 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 		ev.Excluded = nan
 		how = fmt.Sprintf("all %s of the domain", plural(l.tried, "instance"))
 		if t.exact == t.instances {
-			ev.outcome, ev.Scope, ev.Covers = Proved, certificate.Instances, "all instances that the check draws"
+			ev.outcome, ev.Scope, ev.Covers = Proved, certificate.Instances,
+				"all instances that the check draws"
 			how += ", in exact arithmetic"
 		}
 	}
@@ -259,10 +267,11 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 		if d.rays(e, &simple) != "" && !simple.certified {
 			simple = found
 		}
-		ev.Simplest = &Example{Num(simple.pair.Measured), Num(simple.pair.Claimed), where(simple.drawn),
-			e.token(t.what, domainInstance, simple.choices)}
+		ev.Simplest = &Example{Num(simple.pair.Measured), Num(simple.pair.Claimed),
+			where(simple.drawn), e.token(t.what, domainInstance, simple.choices)}
 		if !found.pair.apart {
-			if ev.Certificate, ev.Unsettled = d.certify(e.cfg, simple.choices, found.choices); ev.Certificate != nil {
+			if ev.Certificate, ev.Unsettled = d.certify(e.cfg, simple.choices,
+				found.choices); ev.Certificate != nil {
 				ev.Certified = true
 			}
 		}
@@ -278,8 +287,9 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	return ev, found, nil
 }
 
-// accuse confirms the candidates of one name, the worst first, until a violation stands that rounding does not
-// explain. If there is none it returns the worst candidate, or the worst violation and why that may be rounding.
+// accuse confirms the candidates of one name, the worst first, until a violation stands that
+// rounding does not explain. If there is none it returns the worst candidate, or the worst
+// violation and why that may be rounding.
 func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt string, err error) {
 	if len(t.best) == 0 {
 		return found, "", fmt.Errorf("%q compares %s throughout", t.what, t.nothing())
@@ -313,8 +323,8 @@ func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt s
 	return found, doubt, nil
 }
 
-// finer looks among the worst instances of an equality that holds up to [RoundingBand] for a difference that is no
-// rounding. Where there is none, what it returns is not broken.
+// finer looks among the worst instances of an equality that holds up to [RoundingBand] for a
+// difference that is no rounding. Where there is none, what it returns is not broken.
 func (d *Deterministic) finer(e *execution, t *tally) (none confirmed, err error) {
 	for i := range t.best {
 		c := &t.best[i]
@@ -329,8 +339,8 @@ func (d *Deterministic) finer(e *execution, t *tally) (none confirmed, err error
 	return none, nil
 }
 
-// finely examines an instance again on fineBand: a difference stands there if it stays what it is in every other
-// arithmetic. If it does not, the instance is returned as it was.
+// finely examines an instance again on fineBand: a difference stands there if it stays what it is
+// in every other arithmetic. If it does not, the instance is returned as it was.
 func (d *Deterministic) finely(e *execution, c confirmed) (confirmed, error) {
 	if !c.pair.plain() || !(c.at.excess > fineBand) {
 		return c, nil
@@ -342,21 +352,24 @@ func (d *Deterministic) finely(e *execution, c confirmed) (confirmed, error) {
 	return c, nil
 }
 
-// confirm evaluates a candidate again, from its choices alone, and decides it exactly where the pair can.
+// confirm evaluates a candidate again, from its choices alone, and decides it exactly where the
+// pair can.
 func (d *Deterministic) confirm(c *candidate) (confirmed, error) {
 	f, err := d.examine(c.pair.What, c.choices)
 	same := f.pair.Measured == c.pair.Measured && f.pair.Claimed == c.pair.Claimed || c.at.tie ||
 		c.pair.exactNow || c.pair.exact != nil
 	if err == nil && (!same || c.at.broken && !f.at.broken) {
-		err = fmt.Errorf("%q is not reproducible: %v against %v, then %v against %v at %s; all randomness must come "+
-			"from the source",
-			c.pair.What, c.pair.Measured, c.pair.Claimed, f.pair.Measured, f.pair.Claimed, where(c.drawn))
+		err = fmt.Errorf(
+			"%q is not reproducible: %v against %v, then %v against %v at %s; all randomness must come "+
+				"from the source",
+			c.pair.What, c.pair.Measured, c.pair.Claimed, f.pair.Measured, f.pair.Claimed,
+			where(c.drawn))
 	}
 	return f, err
 }
 
-// examine evaluates the instance with the given choices on a fresh recorder and decides the named pair, exactly if it
-// can be.
+// examine evaluates the instance with the given choices on a fresh recorder and decides the named
+// pair, exactly if it can be.
 func (d *Deterministic) examine(what string, choices []float64) (confirmed, error) {
 	return d.examineOn(RoundingBand, what, choices)
 }
@@ -369,8 +382,8 @@ func (d *Deterministic) examineOn(band float64, what string, choices []float64) 
 	if err := d.judge(src, rec); err != nil {
 		return confirmed{}, err
 	}
-	f := confirmed{choices: values(b.src.Drawn), drawn: b.src.Drawn, links: b.rec.links, points: b.rec.points,
-		axis: b.rec.axis}
+	f := confirmed{choices: values(b.src.Drawn), drawn: b.src.Drawn, links: b.rec.links,
+		points: b.rec.points, axis: b.rec.axis}
 	if b.rec.skipped != "" {
 		return f, nil
 	}
@@ -393,9 +406,10 @@ func (d *Deterministic) examineOn(band float64, what string, choices []float64) 
 // evidence fills in what a confirmed instance shows.
 func (c *confirmed) evidence() Evidence {
 	return Evidence{
-		What: c.pair.What, Measured: c.pair.Measured, Claimed: c.pair.Claimed, Relation: c.pair.Relation, Sense: c.pair.sense,
-		Tightness: c.at.ratio, Constant: nan, Level: nan, Low: nan, High: nan,
-		Certified: c.certified && c.at.broken, Where: where(c.drawn), apart: c.pair.apart,
+		What: c.pair.What, Measured: c.pair.Measured, Claimed: c.pair.Claimed,
+		Relation: c.pair.Relation, Sense: c.pair.sense, Tightness: c.at.ratio, Constant: nan,
+		Level: nan, Low: nan, High: nan, Certified: c.certified && c.at.broken,
+		Where: where(c.drawn), apart: c.pair.apart,
 	}
 }
 

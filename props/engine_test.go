@@ -245,8 +245,7 @@ func canaries() []canary {
 				}}
 		}), Inconclusive},
 		{"slope of a short grid", Slope(func(*Source) SlopeTrial {
-			return SlopeTrial{X: []float64{1, 2, 3,
-				4}}
+			return SlopeTrial{X: []float64{1, 2, 3, 4}}
 		}), Error},
 		{"runs share state", Mean(func(*Source) MeanTrial {
 			calls := 0.0
@@ -262,13 +261,11 @@ func canaries() []canary {
 		}),
 			Refuted},
 		{"order, exponent off by 0.1", orders(func(n, b float64) (float64, float64) {
-			return math.Pow(n, 1.1) +
-				b, n + b
+			return math.Pow(n, 1.1) + b, n + b
 		}),
 			Refuted},
 		{"order, ray of one parameter", orders(func(n, b float64) (float64, float64) {
-			return n + b, n +
-				5*math.Sqrt(b)
+			return n + b, n + 5*math.Sqrt(b)
 		}),
 			Refuted},
 		{"order, dependent range", Order(func(s *Source) (float64, float64) {
@@ -494,8 +491,7 @@ func TestCancellationKeepsWhatIsReady(t *testing.T) {
 		{ID: "first", Check: square(1)},
 		{ID: "second", Check: Inequality(func(s *Source, r *Recorder) {
 			cancel()
-			r.AtMost("n", float64(s.Int("n", 1, 9)),
-				9)
+			r.AtMost("n", float64(s.Int("n", 1, 9)), 9)
 		})},
 		{ID: "third", Check: square(1)},
 	}

@@ -51,8 +51,7 @@ func TestMutants(t *testing.T) {
 		}),
 			times(1.25), 1},
 		{"exact and weaker", Exact("all", func(rec *Recorder) {
-			rec.Rats("1/3", big.NewRat(1, 3), LE,
-				big.NewRat(1, 3))
+			rec.Rats("1/3", big.NewRat(1, 3), LE, big.NewRat(1, 3))
 		}),
 			times(0.75), 0},
 		{"truths have no factor", Exact("all", func(rec *Recorder) { rec.Truth("1 < 2", true) }),
@@ -60,8 +59,7 @@ func TestMutants(t *testing.T) {
 		{"orders", Order(func(s *Source) (float64, float64) { n := s.LogReal("n", 1, 1e6); return n, n }),
 			power(0.5), 1},
 		{"orders up to a constant", Order(func(s *Source) (float64, float64) {
-			n := s.LogReal("n", 1,
-				1e6)
+			n := s.LogReal("n", 1, 1e6)
 			return n, n
 		}),
 			times(10), 0},

@@ -93,8 +93,7 @@ func TestOrderBattery(t *testing.T) {
 		{"claimed times a power of a logarithm, short by √b", func(s *Source) (float64, float64) {
 			n, b, zeta, eps := terms(s)
 			return complexity(n, b, zeta, eps), complexity(n, b, zeta, eps) / math.Sqrt(b) *
-				math.Pow(s.Logarithm("C_1", 1e3),
-					6.5)
+				math.Pow(s.Logarithm("C_1", 1e3), 6.5)
 		}, Proved, Refuted, 1},
 		{"claimed short by b^0.1", mutant(func(_, b, _, _ float64) float64 { return math.Pow(b, -0.2) }),
 			Proved, Refuted,

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Planted is a matrix of mistakes that were planted in the sources, and of the claims that notice them.
+// Planted is a matrix of mistakes that were planted in the sources, and of the claims that notice
+// them.
 type Planted struct{ Mistakes []Mistake }
 
 // Mistake is a row of the matrix.
@@ -62,8 +63,10 @@ func ReadPlanted(text []byte) (p Planted, err error) {
 		return p, fmt.Errorf("props: the matrix of planted mistakes: %w", err)
 	}
 	if f.Schema != plantedSchema {
-		return p, fmt.Errorf("props: the matrix of planted mistakes has the schema %q, this program reads %q", f.Schema,
-			plantedSchema)
+		return p,
+			fmt.Errorf(
+				"props: the matrix of planted mistakes has the schema %q, this program reads %q",
+				f.Schema, plantedSchema)
 	}
 	return Planted{f.Mistakes}, nil
 }
@@ -96,7 +99,8 @@ func (p Planted) Tell(claims []Claim) {
 	}
 }
 
-// Lacking returns the claims that notice nothing of what was planted, and those of them that were never asked.
+// Lacking returns the claims that notice nothing of what was planted, and those of them that were
+// never asked.
 func (p Planted) Lacking(claims []Claim) (idle, never []string) {
 	count := p.count()
 	for i := range claims {

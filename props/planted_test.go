@@ -29,10 +29,12 @@ func TestPlanted(t *testing.T) {
 	if claims[2].Notices != nil {
 		t.Error("c was asked")
 	}
-	if idle, never := back.Lacking(claims); !slices.Equal(idle, []string{"b", "c"}) || !slices.Equal(never, []string{"c"}) {
+	if idle, never := back.Lacking(claims); !slices.Equal(idle, []string{"b", "c"}) ||
+		!slices.Equal(never, []string{"c"}) {
 		t.Error(idle, never)
 	}
-	if _, err := ReadPlanted([]byte(`{"schema": "x"}`)); err == nil || !strings.Contains(err.Error(), `"x"`) {
+	if _, err := ReadPlanted([]byte(`{"schema": "x"}`)); err == nil ||
+		!strings.Contains(err.Error(), `"x"`) {
 		t.Error(err)
 	}
 }

@@ -175,8 +175,7 @@ func poolTests(runs [][]Evidence) (pooled *Evidence, alone bool) {
 	}
 	first := made[0]
 	alone = !slices.ContainsFunc(made, func(e *Evidence) bool {
-		return e.EValues.Tested != 1 ||
-			!sameInstance(first, e)
+		return e.EValues.Tested != 1 || !sameInstance(first, e)
 	})
 	switch {
 	case !alone:

@@ -6,40 +6,43 @@ import (
 	"math/big"
 )
 
-// RoundingBand is the relative size, against the larger of the two numbers, the stated [Pair.Scale] and whatever has
-// been measured under the same name on the same instance, below which a difference counts as rounding. A float64
-// computation of a few thousand operations stays some thousand times below it unless terms cancel, and for cancelling
-// terms there is Scale. Inside the band a pair is decided by exact arithmetic where [Pair.Exactly] supplies it, and
-// counts as holding where not, unless it is an equality of two numbers without a stated scale that differ by more than
-// 1e-12 of themselves and by as much in every other arithmetic: that is no rounding.
+// RoundingBand is the relative size, against the larger of the two numbers, the stated [Pair.Scale]
+// and whatever has been measured under the same name on the same instance, below which a difference
+// counts as rounding. A float64 computation of a few thousand operations stays some thousand times
+// below it unless terms cancel, and for cancelling terms there is Scale. Inside the band a pair is
+// decided by exact arithmetic where [Pair.Exactly] supplies it, and counts as holding where not,
+// unless it is an equality of two numbers without a stated scale that differ by more than 1e-12 of
+// themselves and by as much in every other arithmetic: that is no rounding.
 const RoundingBand = 1e-9
 
-// fineBand is the relative size of differences that are looked at within [RoundingBand] where an equality is asserted:
-// what rounds otherwise in another arithmetic is rounding, and what stays is none. It is ten times doubtBand.
+// fineBand is the relative size of differences that are looked at within [RoundingBand] where an
+// equality is asserted: what rounds otherwise in another arithmetic is rounding, and what stays is
+// none. It is ten times doubtBand.
 const fineBand = 1e-12
 
-// leastScale is the magnitude below which float64 loses digits to gradual underflow, so that rounding is no longer
-// relative to the numbers.
+// leastScale is the magnitude below which float64 loses digits to gradual underflow, so that
+// rounding is no longer relative to the numbers.
 const leastScale = 1e-305
 
 // leastNumber is the magnitude up to which two numbers may be what underflow has left of others.
 const leastNumber = 1e-300
 
-// doubtBand is the relative size, against the largest number that the engine knows to be behind a comparison and
-// against 1, up to which rounding may explain a violation. It is a thousand unit roundoffs: 1 − cos x at x = 10⁻⁸ is
-// wrong by 5·10⁻¹⁷, and no perturbation of x shows that.
+// doubtBand is the relative size, against the largest number that the engine knows to be behind a
+// comparison and against 1, up to which rounding may explain a violation. It is a thousand unit
+// roundoffs: 1 − cos x at x = 10⁻⁸ is wrong by 5·10⁻¹⁷, and no perturbation of x shows that.
 const doubtBand = 0x1p-43
 
-// sameBand is the relative difference above which the rounded and the exact numbers of a pair cannot be those of one
-// comparison. It leaves room for rounding errors that the check has not stated by Scale.
+// sameBand is the relative difference above which the rounded and the exact numbers of a pair
+// cannot be those of one comparison. It leaves room for rounding errors that the check has not
+// stated by Scale.
 const sameBand = 1e-3
 
-// tieBand is the relative room below which a pair that seems to hold may fail in exact arithmetic: about a thousand
-// unit roundoffs.
+// tieBand is the relative room below which a pair that seems to hold may fail in exact arithmetic:
+// about a thousand unit roundoffs.
 const tieBand = 1e-13
 
-// Recorder collects the comparisons that a check makes on one instance or in one trial. It keeps for every name
-// (What) only the worst comparison and counts, so long runs may record every step.
+// Recorder collects the comparisons that a check makes on one instance or in one trial. It keeps
+// for every name (What) only the worst comparison and counts, so long runs may record every step.
 type Recorder struct {
 	live, free []*slot // by What, in the order of first recording
 	hint       int     // position in live after the last one found
@@ -60,20 +63,22 @@ type Recorder struct {
 	strength func() float64
 }
 
-// Pair is one recorded comparison. Scale and Exactly are to be called before the next comparison of the same name is
-// recorded.
+// Pair is one recorded comparison. Scale and Exactly are to be called before the next comparison of
+// the same name is recorded.
 type Pair struct {
 	What              string
 	Measured, Claimed float64
 	Relation          Relation
 	sense             Sense
-	apart             bool    // no certificate of the statement is about it
-	proxy             bool    // exact decides the comparison, but by other numbers
-	exactNow          bool    // the numbers themselves are exact: no rounding band
-	fine              bool    // weighed on fineBand
-	later             bool    // exact need not be asked where the comparison fails clearly
-	scale             float64 // magnitude of the terms behind the numbers; rounding errors are relative to it
-	// the largest magnitude measured under the name so far, which is also one of terms behind the numbers
+	apart             bool // no certificate of the statement is about it
+	proxy             bool // exact decides the comparison, but by other numbers
+	exactNow          bool // the numbers themselves are exact: no rounding band
+	fine              bool // weighed on fineBand
+	later             bool // exact need not be asked where the comparison fails clearly
+	// magnitude of the terms behind the numbers; rounding errors are relative to it
+	scale float64
+	// the largest magnitude measured under the name so far, which is also one of terms behind the
+	// numbers
 	seen   float64
 	exact  func() (measured, claimed *big.Rat)
 	factor float64 // what a mutant has multiplied the claimed number by; 0 if there is none
@@ -98,8 +103,8 @@ type slot struct {
 	bad        string // why a comparison could not be judged
 }
 
-// failed holds comparisons of one name that fail: the worst one, and the one that fails by most, which is the last to
-// become rounding when larger numbers turn up under the name.
+// failed holds comparisons of one name that fail: the worst one, and the one that fails by most,
+// which is the last to become rounding when larger numbers turn up under the name.
 type failed struct {
 	worst, widest Pair
 	at            standing // of worst
@@ -108,14 +113,19 @@ type failed struct {
 
 // standing is what one pair says.
 type standing struct {
-	// by how much the relation fails, relative to the size of the numbers; negative where there is room; in [-2, 2]
+	// by how much the relation fails, relative to the size of the numbers; negative where there is
+	// room; in [-2, 2]
 	excess float64
-	ratio  float64 // tightness: measured/claimed for LE, claimed/measured for GE, relative difference for EQ
-	broken bool    // fails by more than rounding, or exactly
-	tie    bool    // holds up to rounding, but so nearly or not at all that exact arithmetic, which there is, must tell
-	doubt  bool    // fails by so little that rounding may explain it
-	void   bool    // says nothing: the numbers are infinite, or what underflow leaves of numbers
-	// the largest difference of comparisons that fail, relative to the largest number behind them and to 1
+	// tightness: measured/claimed for LE, claimed/measured for GE, relative difference for EQ
+	ratio  float64
+	broken bool // fails by more than rounding, or exactly
+	// holds up to rounding, but so nearly or not at all that exact arithmetic, which there is, must
+	// tell
+	tie   bool
+	doubt bool // fails by so little that rounding may explain it
+	void  bool // says nothing: the numbers are infinite, or what underflow leaves of numbers
+	// the largest difference of comparisons that fail, relative to the largest number behind them
+	// and to 1
 	clear float64
 }
 
@@ -144,8 +154,8 @@ func (s standing) rank() int {
 	return 3
 }
 
-// apart reports whether the two numbers differ by more than rounding: equality at a degenerate instance tells less
-// than a small distance at a proper one.
+// apart reports whether the two numbers differ by more than rounding: equality at a degenerate
+// instance tells less than a small distance at a proper one.
 func (s standing) apart() bool { return math.Abs(s.excess) > RoundingBand }
 
 // judge weighs a pair. An error says that its numbers cannot be compared.
@@ -160,7 +170,8 @@ func (p *Pair) judge() (standing, error) {
 	case larger < leastNumber && p.scale < leastNumber && p.exact == nil:
 		return nothing, nil // underflow may have left these numbers of others
 	case m == c:
-		return standing{excess: degenerate(m, c, p.scale), ratio: p.ratio(), tie: p.exact != nil}, nil
+		return standing{excess: degenerate(m, c, p.scale), ratio: p.ratio(),
+			tie: p.exact != nil}, nil
 	}
 	gap := p.gap()
 	terms := max(p.scale, p.seen)
@@ -170,7 +181,8 @@ func (p *Pair) judge() (standing, error) {
 		size := max(larger, p.scale, leastScale)
 		switch {
 		case s.broken && p.later && !p.proxy && gap > 3*sameBand*size+4*doubtBand:
-			return standing{ratio: s.ratio, excess: gap / size, broken: true}, nil // whatever the exact numbers are
+			// whatever the exact numbers are
+			return standing{ratio: s.ratio, excess: gap / size, broken: true}, nil
 		case s.broken:
 			return p.judgeExactly()
 		}
@@ -178,7 +190,8 @@ func (p *Pair) judge() (standing, error) {
 	}
 	if !s.broken && p.Relation != EQ {
 		if larger <= RoundingBand*terms {
-			s.excess, s.ratio = -1, nan // both numbers are rounding noise on the scale of the terms: nothing to learn
+			// both numbers are rounding noise on the scale of the terms: nothing to learn
+			s.excess, s.ratio = -1, nan
 		} else if gap < 0 {
 			s.excess = gap / larger // how close they come, not how small both are
 		}
@@ -186,11 +199,12 @@ func (p *Pair) judge() (standing, error) {
 	return s, nil
 }
 
-// nothing is where a pair stands whose numbers cannot be told from what overflow or underflow makes of numbers.
+// nothing is where a pair stands whose numbers cannot be told from what overflow or underflow makes
+// of numbers.
 var nothing = standing{excess: -1, ratio: math.NaN(), void: true}
 
-// judgeInfinite weighs a pair with a number that is not finite. An infinite bound contradicts nothing, or has
-// overflowed itself.
+// judgeInfinite weighs a pair with a number that is not finite. An infinite bound contradicts
+// nothing, or has overflowed itself.
 func (p *Pair) judgeInfinite() (standing, error) {
 	m, c := p.Measured, p.Claimed
 	switch {
@@ -228,7 +242,8 @@ func (p *Pair) judged() standing {
 	return s
 }
 
-// suspect says of a pair that fails how clear that is, given the largest number among the choices behind it.
+// suspect says of a pair that fails how clear that is, given the largest number among the choices
+// behind it.
 func (p *Pair) suspect(s *standing, inputs float64) {
 	if !s.broken || p.exactNow || p.exact != nil {
 		return
@@ -238,8 +253,9 @@ func (p *Pair) suspect(s *standing, inputs float64) {
 	s.doubt = s.clear <= doubtBand
 }
 
-// judgeExactly weighs the pair by its exact numbers, which replace the rounded ones. They must be the numbers of the
-// same comparison: a formula that is wrong in one of the two places only would be hidden by the other.
+// judgeExactly weighs the pair by its exact numbers, which replace the rounded ones. They must be
+// the numbers of the same comparison: a formula that is wrong in one of the two places only would
+// be hidden by the other.
 func (p *Pair) judgeExactly() (standing, error) {
 	m, c := p.exact()
 	if m == nil || c == nil {
@@ -250,8 +266,8 @@ func (p *Pair) judgeExactly() (standing, error) {
 	claimed, _ := c.Float64()
 	far := sameBand*max(math.Abs(p.Measured), math.Abs(p.Claimed), p.scale) + doubtBand
 	if !p.proxy && (math.Abs(measured-p.Measured) > far || math.Abs(claimed-p.Claimed) > far) {
-		return standing{}, fmt.Errorf("%q compares %v with %v, but in exact arithmetic %v with %v", p.What, p.Measured,
-			p.Claimed, measured, claimed)
+		return standing{}, fmt.Errorf("%q compares %v with %v, but in exact arithmetic %v with %v",
+			p.What, p.Measured, p.Claimed, measured, claimed)
 	}
 	p.exact = func() (*big.Rat, *big.Rat) { return m, c }
 	p.Measured, p.Claimed = measured, claimed
@@ -259,7 +275,8 @@ func (p *Pair) judgeExactly() (standing, error) {
 	return p.judged(), nil
 }
 
-// degenerate is the excess of two equal numbers: none, but 0 against 0 tells less than any proper comparison.
+// degenerate is the excess of two equal numbers: none, but 0 against 0 tells less than any proper
+// comparison.
 func degenerate(m, c, scale float64) float64 {
 	if m == 0 && c == 0 && scale == 0 {
 		return -1
@@ -267,10 +284,12 @@ func degenerate(m, c, scale float64) float64 {
 	return 0
 }
 
-// plain reports whether the pair asserts that two numbers are equal of which neither is 0 and for which no scale is
-// stated nor exact arithmetic given: where they differ, it is by a part of what the statement is about.
+// plain reports whether the pair asserts that two numbers are equal of which neither is 0 and for
+// which no scale is stated nor exact arithmetic given: where they differ, it is by a part of what
+// the statement is about.
 func (p *Pair) plain() bool {
-	return p.Relation == EQ && p.sense == "" && p.Measured != 0 && p.Claimed != 0 && p.scale == 0 && p.exact == nil &&
+	return p.Relation == EQ && p.sense == "" && p.Measured != 0 && p.Claimed != 0 && p.scale == 0 &&
+		p.exact == nil &&
 		!p.exactNow
 }
 
@@ -378,7 +397,8 @@ func (s *slot) settle(r *Recorder) {
 		r.again = *p
 	}
 	if r.exactOnly && p.exact == nil && !p.exactNow {
-		s.bad = fmt.Sprintf("%q is compared in floating point, but the check promises exact arithmetic", p.What)
+		s.bad = fmt.Sprintf(
+			"%q is compared in floating point, but the check promises exact arithmetic", p.What)
 		return
 	}
 	p.exactNow = p.exactNow || r.exactOnly
@@ -433,8 +453,8 @@ func (s *slot) fail(at standing) {
 	}
 }
 
-// conclude makes worst the worst of all. A violation counts on the scale of the largest number that was measured
-// under the name, even afterwards.
+// conclude makes worst the worst of all. A violation counts on the scale of the largest number that
+// was measured under the name, even afterwards.
 func (s *slot) conclude(inputs float64) {
 	if s.failed == nil {
 		return
@@ -512,11 +532,12 @@ func (r *Recorder) Equal(what string, measured, claimed float64) *Pair {
 	return r.add(what, measured, claimed, EQ)
 }
 
-// EqualVectors records that two vectors of equal length are asserted to agree up to rounding: it compares the norm of
-// their difference with zero on the scale of the larger of their norms.
+// EqualVectors records that two vectors of equal length are asserted to agree up to rounding: it
+// compares the norm of their difference with zero on the scale of the larger of their norms.
 func (r *Recorder) EqualVectors(what string, measured, claimed []float64) *Pair {
 	if len(measured) != len(claimed) {
-		panic(fmt.Sprintf("props: %q compares vectors of lengths %d and %d", what, len(measured), len(claimed)))
+		panic(fmt.Sprintf("props: %q compares vectors of lengths %d and %d", what, len(measured),
+			len(claimed)))
 	}
 	var diff, m2, c2 float64
 	f := 1.0
@@ -534,8 +555,8 @@ func (r *Recorder) EqualVectors(what string, measured, claimed []float64) *Pair 
 	return p
 }
 
-// Truth records that a proposition is asserted: a finite combinatorial fact, exact by nature. Where numbers exist,
-// compare numbers instead.
+// Truth records that a proposition is asserted: a finite combinatorial fact, exact by nature. Where
+// numbers exist, compare numbers instead.
 func (r *Recorder) Truth(what string, holds bool) *Pair {
 	m := 0.0
 	if holds {
@@ -556,15 +577,17 @@ func (r *Recorder) Rats(what string, measured *big.Rat, rel Relation, claimed *b
 	return p.Exactly(func() (*big.Rat, *big.Rat) { return measured, claimed })
 }
 
-// Scale states the magnitude of the terms that were added and subtracted to obtain the two numbers, where
-// cancellation may have made them much smaller than that. Differences below [RoundingBand] of it count as rounding.
+// Scale states the magnitude of the terms that were added and subtracted to obtain the two numbers,
+// where cancellation may have made them much smaller than that. Differences below [RoundingBand] of
+// it count as rounding.
 func (p *Pair) Scale(s float64) *Pair { p.scale = max(p.scale, math.Abs(s)); return p }
 
-// Exactly supplies the two numbers in exact arithmetic, evaluated only to confirm a violation or a near tie, when the
-// check has gone on or has returned: the closure must not depend on state that changes afterwards. At a tie the last
-// bit decides, so whatever was rounded on the way to these numbers, such as a constant from eigenvalues or a computed
-// step size, must have been rounded in favour of the statement. Numbers of another size are an error of the check.
-// Numbers that are nil say that exact arithmetic cannot tell, and leave the pair to floating point; where a check
+// Exactly supplies the two numbers in exact arithmetic, evaluated only to confirm a violation or a
+// near tie, when the check has gone on or has returned: the closure must not depend on state that
+// changes afterwards. At a tie the last bit decides, so whatever was rounded on the way to these
+// numbers, such as a constant from eigenvalues or a computed step size, must have been rounded in
+// favour of the statement. Numbers of another size are an error of the check. Numbers that are nil
+// say that exact arithmetic cannot tell, and leave the pair to floating point; where a check
 // promises exact arithmetic they are an error of it.
 func (p *Pair) Exactly(f func() (measured, claimed *big.Rat)) *Pair {
 	if p.exact = f; p.factor != 0 {
@@ -573,8 +596,8 @@ func (p *Pair) Exactly(f func() (measured, claimed *big.Rat)) *Pair {
 	return p
 }
 
-// Decidedly is Exactly with numbers that decide the comparison without being its own, such as their squares, or
-// bounds on them.
+// Decidedly is Exactly with numbers that decide the comparison without being its own, such as their
+// squares, or bounds on them.
 func (p *Pair) Decidedly(f func() (measured, claimed *big.Rat)) *Pair {
 	if p.factor != 0 {
 		return p // the other numbers are those of the statement as written
@@ -583,7 +606,8 @@ func (p *Pair) Decidedly(f func() (measured, claimed *big.Rat)) *Pair {
 	return p.Exactly(f)
 }
 
-// Apart says that the comparison is no part of what a certificate of the check settles, see [Settled].
+// Apart says that the comparison is no part of what a certificate of the check settles, see
+// [Settled].
 func (p *Pair) Apart() *Pair { p.apart = true; return p }
 
 // Holds reports whether the comparison holds, up to rounding.
@@ -592,11 +616,12 @@ func (p *Pair) Holds() bool {
 	return err == nil && !at.broken
 }
 
-// Skip declares that the instance does not meet the premise of the claim. All its comparisons are dropped.
+// Skip declares that the instance does not meet the premise of the claim. All its comparisons are
+// dropped.
 func (r *Recorder) Skip(why string) { r.skipped = why }
 
-// Link adds a step to the slack waterfall of a proof: the value of the expression that the step arrives at, in the
-// order of the proof.
+// Link adds a step to the slack waterfall of a proof: the value of the expression that the step
+// arrives at, in the order of the proof.
 func (r *Recorder) Link(name string, value float64) {
 	r.links = append(r.links, Link{name, Num(value)})
 }
@@ -604,21 +629,22 @@ func (r *Recorder) Link(name string, value float64) {
 // Plot names the axes of the curve that Point draws.
 func (r *Recorder) Plot(title, xlabel, ylabel string) { r.axis = [3]string{title, xlabel, ylabel} }
 
-// Point adds a point to the curve of measured against claimed values. The engine takes quantiles over trials at equal
-// abscissae.
+// Point adds a point to the curve of measured against claimed values. The engine takes quantiles
+// over trials at equal abscissae.
 func (r *Recorder) Point(x, measured, claimed float64) {
 	r.points = append(r.points, point{x, measured, claimed})
 }
 
-// Judged is what a function asserts under one name: its worst comparison, and whether all of them hold.
+// Judged is what a function asserts under one name: its worst comparison, and whether all of them
+// hold.
 type Judged struct {
 	Pair
 	Holds bool
 }
 
-// Judge calls a function that records comparisons, apart from any claim, and returns what it asserts in the order of
-// first recording, near ties decided exactly where they can be. The error names a comparison of numbers that cannot
-// be compared.
+// Judge calls a function that records comparisons, apart from any claim, and returns what it
+// asserts in the order of first recording, near ties decided exactly where they can be. The error
+// names a comparison of numbers that cannot be compared.
 func Judge(try func(*Recorder)) ([]Judged, error) {
 	rec := Recorder{quota: exactAtLast}
 	try(&rec)

@@ -55,12 +55,10 @@ func TestJudge(t *testing.T) {
 			exact: third(1, 3)}, false,
 			false, 1},
 		{"acquitted by other numbers",
-			Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4),
-				proxy: true}, false,
+			Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4), proxy: true}, false,
 			false, 0.75},
 		{"convicted by other numbers",
-			Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 2),
-				proxy: true}, true,
+			Pair{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 2), proxy: true}, true,
 			false, 1.5},
 		{"exact numbers have no band",
 			Pair{Measured: 1 + 1e-15, Claimed: 1, Relation: LE, exactNow: true}, true, false, 1 +
@@ -71,8 +69,7 @@ func TestJudge(t *testing.T) {
 		{"nothing below nothing", Pair{Relation: LE}, false, false, nan},
 		{"something below nothing", Pair{Measured: 1e-300, Relation: LE}, true, false, nan},
 		{"digits lost to gradual underflow",
-			Pair{Measured: 4.21528169587e-313, Claimed: 4.21528169163e-313,
-				Relation: LE},
+			Pair{Measured: 4.21528169587e-313, Claimed: 4.21528169163e-313, Relation: LE},
 			false, false, nan},
 		{"identical", Pair{Measured: 5, Claimed: 5, Relation: EQ}, false, false, 0},
 		{"rounding", Pair{Measured: 5, Claimed: 5 + 1e-12, Relation: EQ}, false, false, 2e-13},
@@ -101,9 +98,7 @@ func TestJudge(t *testing.T) {
 	}
 	for _, p := range []Pair{
 		{Measured: nan, Claimed: 1, Relation: LE}, {Measured: 1, Claimed: nan, Relation: EQ},
-		{Measured: inf,
-			Claimed:  1,
-			Relation: LE},
+		{Measured: inf, Claimed: 1, Relation: LE},
 		{Measured: -inf, Claimed: 1, Relation: LE},
 		{Measured: 2, Claimed: 1, Relation: LE, exact: third(1, 4)},
 	} {
@@ -221,8 +216,7 @@ func TestScaleDoesNotHideTightness(t *testing.T) {
 func TestPositionsInvertValues(t *testing.T) {
 	choices := []Choice{
 		{Lo: -3, Hi: 5}, {Lo: 1e-6, Hi: 1e3, Log: true}, {Lo: 2, Hi: 9, Int: true},
-		{Lo: 1, Hi: 1000, Int: true,
-			Log: true}, {Lo: 4, Hi: 4}, {Lo: 4, Hi: 4, Int: true},
+		{Lo: 1, Hi: 1000, Int: true, Log: true}, {Lo: 4, Hi: 4}, {Lo: 4, Hi: 4, Int: true},
 	}
 	for _, c := range choices {
 		if c.At(0) != c.Lo || c.At(1) != c.Hi || c.At(-1) != c.Lo || c.At(2) != c.Hi {

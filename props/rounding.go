@@ -8,29 +8,34 @@ import (
 	"sledge/props/keyed"
 )
 
-// A violation in floating point refutes only if it survives other arithmetics: the instance is evaluated again, with
-// all operations rounded down, up and to zero, and then several times with all its numbers moved at random besides, by
-// last bits at first and by more each time. The comparison that fails must be there each time, and its difference,
-// with its sign, must change by little.
+// A violation in floating point refutes only if it survives other arithmetics: the instance is
+// evaluated again, with all operations rounded down, up and to zero, and then several times with
+// all its numbers moved at random besides, by last bits at first and by more each time. The
+// comparison that fails must be there each time, and its difference, with its sign, must change by
+// little.
 const (
 	perturbations = 8  // evaluations with numbers moved
 	margin        = 10 // times that a violation must exceed their spread
 	strides       = 16 // evaluations along a ray from the instance
-	// turns back of a difference along a ray, by half of it or more, from which on it is not the statement that turns
+	// turns back of a difference along a ray, by half of it or more, from which on it is not the
+	// statement that turns
 	zigzag = 5
 )
 
-// Relative lengths of rays. What is added to a number and lost in it leaves no trace in any direction of rounding, but
-// a difference that depends on it jumps up and down as soon as the instance moves by the share that is lost.
+// Relative lengths of rays. What is added to a number and lost in it leaves no trace in any
+// direction of rounding, but a difference that depends on it jumps up and down as soon as the
+// instance moves by the share that is lost.
 var lengths = [...]float64{0x1p-11, 0x1p-14, 0x1p-18, 0x1p-22, 0x1p-26, 0x1p-30, 0x1p-34}
 
-// rounding returns why the violation of a confirmed instance may be rounding, and nothing if it stands.
+// rounding returns why the violation of a confirmed instance may be rounding, and nothing if it
+// stands.
 func (d *Deterministic) rounding(e *execution, c *confirmed) string {
 	switch {
 	case !c.at.broken || c.certified:
 		return ""
 	case c.at.doubt:
-		return fmt.Sprintf("the difference of %s may be rounding of the numbers behind it", Number(c.pair.gap(), 3))
+		return fmt.Sprintf("the difference of %s may be rounding of the numbers behind it",
+			Number(c.pair.gap(), 3))
 	}
 	if why := d.turned(c).why(); why != "" {
 		return why
@@ -44,7 +49,8 @@ func (d *Deterministic) rounding(e *execution, c *confirmed) string {
 	return why
 }
 
-// doubtful is rounding with a look along rays from the instance, for violations that are to be told of.
+// doubtful is rounding with a look along rays from the instance, for violations that are to be told
+// of.
 func (d *Deterministic) doubtful(e *execution, c *confirmed) string {
 	if why := d.rounding(e, c); why != "" || !c.at.broken || c.certified {
 		return why
@@ -52,7 +58,8 @@ func (d *Deterministic) doubtful(e *execution, c *confirmed) string {
 	return d.rays(e, c)
 }
 
-// rays returns why the violation may be rounding as far as its difference along rays from the instance tells.
+// rays returns why the violation may be rounding as far as its difference along rays from the
+// instance tells.
 func (d *Deterministic) rays(e *execution, c *confirmed) string {
 	key := e.stream("rays")
 	for k, length := range lengths {
@@ -77,8 +84,10 @@ func (d *Deterministic) rays(e *execution, c *confirmed) string {
 		}
 		switch {
 		case turns >= zigzag:
-			return fmt.Sprintf("not decidable in floating point: the difference of %q, %s, goes up and down between %s and %s "+
-				"as the numbers of the instance move by %s of themselves: a part of it is lost in larger numbers that cancel",
+			return fmt.Sprintf(
+				"not decidable in floating point: the difference of %q, %s, goes up and down between %s and %s "+
+					"as the numbers of the instance move by %s of themselves: a part of it is lost "+
+					"in larger numbers that cancel",
 				c.pair.What, Number(last, 3), Number(least, 3), Number(most, 3), Number(length, 1))
 		case least == most:
 			return "" // nothing of the instance moves
@@ -87,8 +96,8 @@ func (d *Deterministic) rays(e *execution, c *confirmed) string {
 	return ""
 }
 
-// evaluateAlong evaluates an instance with its numbers moved along a ray and returns the comparison that failed,
-// unless it is not made there.
+// evaluateAlong evaluates an instance with its numbers moved along a ray and returns the comparison
+// that failed, unless it is not made there.
 func (d *Deterministic) evaluateAlong(c *confirmed, heads keyed.Key, by float64) (p Pair, ok bool) {
 	defer func() { _ = recover() }()
 	var b bench
@@ -112,8 +121,8 @@ func (d *Deterministic) turned(c *confirmed) *span {
 	return s
 }
 
-// drowned returns why the violation may be rounding as far as other violations of the same name tell: what the
-// direction of rounding makes of those may be lost here.
+// drowned returns why the violation may be rounding as far as other violations of the same name
+// tell: what the direction of rounding makes of those may be lost here.
 func (d *Deterministic) drowned(c *confirmed, others []candidate) string {
 	noise := 0.0
 	for i := range others {
@@ -124,9 +133,10 @@ func (d *Deterministic) drowned(c *confirmed, others []candidate) string {
 	if c.certified || c.pair.gap() > noise {
 		return ""
 	}
-	return fmt.Sprintf("not decidable in floating point: %q is off by %s, and by the direction of rounding alone it "+
-		"changes by %s on another instance: a part of it is lost in larger numbers that cancel", c.pair.What,
-		Number(c.pair.gap(), 3), Number(noise, 3))
+	return fmt.Sprintf(
+		"not decidable in floating point: %q is off by %s, and by the direction of rounding alone it "+
+			"changes by %s on another instance: a part of it is lost in larger numbers that cancel",
+		c.pair.What, Number(c.pair.gap(), 3), Number(noise, 3))
 }
 
 // span is where a failing comparison lies as its operations are rounded in several directions.
@@ -138,7 +148,8 @@ type span struct {
 }
 
 func newSpan(p *Pair) *span {
-	return &span{of: p, measured: [2]float64{p.Measured, p.Measured}, claimed: [2]float64{p.Claimed, p.Claimed}}
+	return &span{of: p, measured: [2]float64{p.Measured, p.Measured},
+		claimed: [2]float64{p.Claimed, p.Claimed}}
 }
 
 // add takes over what the comparison is in another direction, unless it is not made there.
@@ -157,8 +168,8 @@ func (s *span) add(p *Pair, broken bool) {
 	s.claimed = [2]float64{min(s.claimed[0], p.Claimed), max(s.claimed[1], p.Claimed)}
 }
 
-// why names the side that is left of larger numbers, if the difference of the sides is no more than what the
-// direction of rounding makes of them.
+// why names the side that is left of larger numbers, if the difference of the sides is no more than
+// what the direction of rounding makes of them.
 func (s *span) why() string {
 	if !s.gone && margin*s.off <= s.of.gap() {
 		return ""
@@ -167,14 +178,16 @@ func (s *span) why() string {
 	if s.claimed[1]-s.claimed[0] > at[1]-at[0] {
 		side, at = "claimed", s.claimed
 	}
-	return fmt.Sprintf("not decidable in floating point: the %s side of %q cancels: it lies between %s and %s, by the "+
-		"direction of rounding, as what is left of numbers near %s may", side, s.of.What, Number(at[0], 3),
-		Number(at[1], 3), Number((at[1]-at[0])*0x1p52, 1))
+	return fmt.Sprintf(
+		"not decidable in floating point: the %s side of %q cancels: it lies between %s and %s, by the "+
+			"direction of rounding, as what is left of numbers near %s may", side, s.of.What,
+		Number(at[0], 3), Number(at[1], 3), Number((at[1]-at[0])*0x1p52, 1))
 }
 
-// shake returns why the violation may be rounding as far as some perturbations of its instance tell, and whether
-// generators must be stirred to know.
-func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key, stir bool) (why string, more bool) {
+// shake returns why the violation may be rounding as far as some perturbations of its instance
+// tell, and whether generators must be stirred to know.
+func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key,
+	stir bool) (why string, more bool) {
 	made, still, spread := 0, true, 0.0
 	for j := 1; made < perturbations && j <= 2*perturbations; j++ {
 		at, ok := d.tremble(c, key(j), direction.Turn(j-1))
@@ -183,12 +196,14 @@ func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key, stir bool
 		}
 		made++
 		if !at.broken {
-			return "it may be rounding: with the numbers moved a little the violation disappears", false
+			return "it may be rounding: with the numbers moved a little the violation disappears",
+				false
 		}
 		still = still && at.pair.Measured == c.pair.Measured
 		more = more || at.bulk
 		off := math.Abs(at.clear-c.at.clear) / c.at.clear
-		if small := math.Abs(c.pair.Claimed) <= math.Abs(c.pair.Measured)/16; small && c.pair.scale == 0 {
+		if small := math.Abs(c.pair.Claimed) <= math.Abs(c.pair.Measured)/16; small &&
+			c.pair.scale == 0 {
 			// what fails by all that it is fails by as much of itself whatever it is
 			off = math.Abs(at.pair.signed()/c.pair.signed() - 1)
 		}
@@ -197,22 +212,25 @@ func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key, stir bool
 		}
 		spread = max(spread, off)
 	}
-	odd := math.Abs(math.Mod(c.pair.Measured, 2)) == 1 // what rounding leaves of large integers is even
+	// what rounding leaves of large integers is even
+	odd := math.Abs(math.Mod(c.pair.Measured, 2)) == 1
 	switch {
 	case made < perturbations/2:
 		return "it may be rounding: with the numbers moved a little the premise fails", false
 	case c.pair.unsized() && still && (stir || !more && !odd):
-		return "it may be rounding: nothing moves the number that is compared with 0, and no Scale says of which size " +
+		return "it may be rounding: nothing moves the number that is compared with 0, and no " +
+			"Scale says of which size " +
 			"it is", false
 	case margin*spread > 1:
-		return fmt.Sprintf("it may be rounding: with the numbers moved a little the difference changes by %s %% of itself",
+		return fmt.Sprintf(
+			"it may be rounding: with the numbers moved a little the difference changes by %s %% of itself",
 			Number(100*spread, 2)), false
 	}
 	return "", more
 }
 
-// unsized reports that nothing says which differences of the pair are large: it compares a number with 0, or with
-// next to nothing, on no stated scale.
+// unsized reports that nothing says which differences of the pair are large: it compares a number
+// with 0, or with next to nothing, on no stated scale.
 func (p *Pair) unsized() bool {
 	return math.Abs(p.Claimed) <= doubtBand*math.Abs(p.Measured) && p.scale == 0 && !p.exactNow
 }
@@ -225,10 +243,12 @@ type shaken struct {
 	bulk  bool // the instance has numbers from generators that nobody has moved
 }
 
-// tremble evaluates an instance in another arithmetic. It reports where the comparison stands, unless the instance
-// cannot be evaluated so.
-func (d *Deterministic) tremble(c *confirmed, key keyed.Key, m direction.Mode) (at shaken, ok bool) {
-	defer func() { _ = recover() }() // a panic says that the perturbed instance lies outside the domain
+// tremble evaluates an instance in another arithmetic. It reports where the comparison stands,
+// unless the instance cannot be evaluated so.
+func (d *Deterministic) tremble(c *confirmed, key keyed.Key,
+	m direction.Mode) (at shaken, ok bool) {
+	// a panic says that the perturbed instance lies outside the domain
+	defer func() { _ = recover() }()
 	var b bench
 	var err error
 	direction.Do(m, func() {
@@ -247,8 +267,8 @@ func (d *Deterministic) tremble(c *confirmed, key keyed.Key, m direction.Mode) (
 	return at, false
 }
 
-// magnitude returns the size of the largest choice: rounding errors may be relative to it. The names of streams and
-// alternatives have none.
+// magnitude returns the size of the largest choice: rounding errors may be relative to it. The
+// names of streams and alternatives have none.
 func magnitude(drawn []Choice) float64 {
 	largest := 0.0
 	for i := range drawn {
@@ -278,7 +298,8 @@ func (t *tally) incomparable() string {
 			plural(t.pairs, "comparison")))
 	}
 	if t.zeros > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s of 0 with 0", t.zeros, plural(t.pairs, "comparison")))
+		parts = append(parts, fmt.Sprintf("%d of %s of 0 with 0", t.zeros,
+			plural(t.pairs, "comparison")))
 	}
 	return sentence(parts...)
 }

@@ -10,13 +10,13 @@ import (
 	"sledge/props/keyed"
 )
 
-// A perturbed source moves the numbers of choices by last bits, equal ones equally, within their ranges, and
-// remembers them as they were.
+// A perturbed source moves the numbers of choices by last bits, equal ones equally, within their
+// ranges, and remembers them as they were.
 func TestPerturbedSource(t *testing.T) {
 	given := []float64{0.3, 0.3, 0.6, -0.3, 1, 5, 0, 0.1, 0.7}
 	draw := func(s *Source) []float64 {
-		out := []float64{s.Real("a", 0, 2), s.LogReal("b", 0.01, 3), s.Real("2a", 0, 2), s.Real("-a", -1, 1),
-			s.Real("top", 0, 1)}
+		out := []float64{s.Real("a", 0, 2), s.LogReal("b", 0.01, 3), s.Real("2a", 0, 2),
+			s.Real("-a", -1, 1), s.Real("top", 0, 1)}
 		return append(out, float64(s.Int("n", 1, 9)), s.Real("zero", -1, 1), s.Real("other", 0, 1),
 			s.Real("bottom", 0.7, 2))
 	}
@@ -34,7 +34,8 @@ func TestPerturbedSource(t *testing.T) {
 				t.Fatalf("%d: %v became %v", j, want[i], got[i])
 			}
 		}
-		if got[1] != got[0] || got[2] != 2*got[0] || got[3] != -got[0] || got[5] != 5 || got[6] != 0 || got[4] > 1 ||
+		if got[1] != got[0] || got[2] != 2*got[0] || got[3] != -got[0] || got[5] != 5 ||
+			got[6] != 0 || got[4] > 1 ||
 			got[8] < 0.7 {
 			t.Fatalf("%d: %v became %v", j, want, got)
 		}
@@ -46,13 +47,15 @@ func TestPerturbedSource(t *testing.T) {
 		}
 	}
 	if moved < 50 || apart < 30 {
-		t.Errorf("the numbers moved %d times out of 50, apart from each other %d times", moved, apart)
+		t.Errorf("the numbers moved %d times out of 50, apart from each other %d times",
+			moved, apart)
 	}
 	a, b := perturbedSource(middle, keyed.Key{}).Key("run"), NewSource(middle).Key("run")
 	if a != b || a.Trembles() {
 		t.Error("a source that is not perturbed gives keys that are")
 	}
-	if c := perturbedSource(middle, keyed.New(1).Perturbed(1)).Key("run"); !c.Trembles() || c.Seed() != a.Seed() {
+	if c := perturbedSource(middle, keyed.New(1).Perturbed(1)).Key("run"); !c.Trembles() ||
+		c.Seed() != a.Seed() {
 		t.Error("the key of a perturbed source is not the same key, perturbed")
 	}
 }
@@ -72,7 +75,8 @@ func cancelling() map[string]func(*Source, *Recorder) {
 		"E x² − (E x)² ≥ 0, offset 1e9, perturbed, times a choice": variance(true, 3),
 		"E x² − (E x)² is tiny at least, offset 1e9":               tinyVariance(true),
 		"E x² − (E x)² is tiny at most, equal numbers, offset 1e9": tinyVariance(false),
-		"a converged run": func(s *Source, r *Recorder) { // (1/2)^t beside a rounding error of 4e-15
+		"a converged run": func(s *Source, r *Recorder) {
+			// (1/2)^t beside a rounding error of 4e-15
 			x := s.Real("x", 1, 2)
 			for t := range 60 {
 				v := math.Ldexp(x, -t)
@@ -89,7 +93,8 @@ func cancelling() map[string]func(*Source, *Recorder) {
 	}
 }
 
-// variance is the statement that a variance is not negative, of numbers near 10⁹ that no choice says to be so large.
+// variance is the statement that a variance is not negative, of numbers near 10⁹ that no choice
+// says to be so large.
 func variance(perturbed bool, most float64) func(*Source, *Recorder) {
 	return func(s *Source, r *Recorder) {
 		v := make([]float64, s.Int("n", 2, 50))
@@ -114,8 +119,8 @@ func variance(perturbed bool, most float64) func(*Source, *Recorder) {
 	}
 }
 
-// tinyVariance is the statement that the same numbers have a variance of at least, or equal numbers one of at most, a
-// tiny number.
+// tinyVariance is the statement that the same numbers have a variance of at least, or equal numbers
+// one of at most, a tiny number.
 func tinyVariance(least bool) func(*Source, *Recorder) {
 	return func(s *Source, r *Recorder) {
 		recordTiny(r, s.Rand("numbers"), s.Int("n", 2, 50), s.Real("factor", 1, 3), least)
@@ -178,8 +183,8 @@ func TestRoundingDoesNotRefute(t *testing.T) {
 	}
 }
 
-// Real violations are refuted, small ones and those at special places too; what the engine cannot tell from rounding
-// it does not pass either.
+// Real violations are refuted, small ones and those at special places too; what the engine cannot
+// tell from rounding it does not pass either.
 func TestViolationsAreNoRounding(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -248,20 +253,26 @@ func TestViolationsAreNoRounding(t *testing.T) {
 			n := s.Int("n", 1, 100000)
 			x := new(big.Rat).Add(big.NewRat(int64(n), 1), new(big.Rat).SetFrac64(1, 1<<62))
 			v, _ := x.Float64()
-			r.AtMost("n", v, float64(n)).Exactly(func() (*big.Rat, *big.Rat) { return x, big.NewRat(int64(n), 1) })
+			r.AtMost("n", v, float64(n)).Exactly(func() (*big.Rat, *big.Rat) {
+				return x, big.NewRat(int64(n), 1)
+			})
 		}, Refuted},
 		{"exact, but equal, on few instances", func(s *Source, r *Recorder) {
 			n := s.Int("n", 1, 2000)
 			x := s.Real("x", 1, 2)
 			tiny := new(big.Rat).SetFrac64(int64(max(0, n-1800)), 1<<62)
 			exact := new(big.Rat).SetFloat64(x)
-			r.AtMost("x", x, x).Exactly(func() (*big.Rat, *big.Rat) { return new(big.Rat).Add(exact, tiny), exact })
+			r.AtMost("x", x, x).Exactly(func() (*big.Rat, *big.Rat) {
+				return new(big.Rat).Add(exact, tiny), exact
+			})
 		}, Refuted},
 		{"both sides overflow", func(s *Source, r *Recorder) {
 			x := s.Real("x", 720, 1000)
 			r.AtMost("exp 2x", math.Exp(2*x), math.Exp(x))
 		}, Error},
-		{"an infinite bound", func(s *Source, r *Recorder) { r.AtMost("x", s.Real("x", 0, 1), math.Inf(1)) }, Error},
+		{"an infinite bound", func(s *Source, r *Recorder) {
+			r.AtMost("x", s.Real("x", 0, 1), math.Inf(1))
+		}, Error},
 		{"an infinite bound below", func(s *Source, r *Recorder) {
 			r.AtLeast("x", s.Real("x", 0, 1),
 				math.Inf(-1))
@@ -282,7 +293,8 @@ func TestViolationsAreNoRounding(t *testing.T) {
 	} {
 		for seed := range uint64(20) {
 			if r := runOne(t, seed, Quick, Inequality(c.try)); r.Verdict != c.want {
-				t.Errorf("%s, seed %d: %v, want %v: %s %+v", c.name, seed, r.Verdict, c.want, r.Err, r.Evidence)
+				t.Errorf("%s, seed %d: %v, want %v: %s %+v", c.name, seed, r.Verdict, c.want, r.Err,
+					r.Evidence)
 				break
 			}
 		}
@@ -304,7 +316,8 @@ func TestIncomparableIsCounted(t *testing.T) {
 		}
 	}))
 	ev := &r.Evidence[0]
-	if r.Verdict != Consistent || !near(ev.Tightness, 0.5, 1e-2) || !strings.Contains(ev.Note, "not comparable") ||
+	if r.Verdict != Consistent || !near(ev.Tightness, 0.5, 1e-2) ||
+		!strings.Contains(ev.Note, "not comparable") ||
 		!strings.Contains(ev.Note, "of 0 with 0") {
 		t.Errorf("%v: %+v", r.Verdict, ev)
 	}
@@ -346,8 +359,8 @@ func TestHugeRanges(t *testing.T) {
 	}
 }
 
-// An equality that fails by less than [RoundingBand] is refuted where no arithmetic moves the difference, and what
-// rounding makes of a true one is not.
+// An equality that fails by less than [RoundingBand] is refuted where no arithmetic moves the
+// difference, and what rounding makes of a true one is not.
 func TestEqualitiesAreLookedAtFinely(t *testing.T) {
 	sides := map[string]func(x, y float64) (float64, float64){
 		"square": func(x, y float64) (float64, float64) { return (x + y) * (x + y), x*x + 2*x*y + y*y },

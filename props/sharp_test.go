@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The room below shares is a prediction limit of level 1/1000: of the part of its share that the worst of 123
-// comparisons with a share of the ledger of this module reaches in a quick run, from the runs with seeds 0 … 19 (all
-// searches with their whole budgets). It changes when these are measured anew, and not otherwise.
+// The room below shares is a prediction limit of level 1/1000: of the part of its share that the
+// worst of 123 comparisons with a share of the ledger of this module reaches in a quick run, from
+// the runs with seeds 0 … 19 (all searches with their whole budgets). It changes when these are
+// measured anew, and not otherwise.
 func TestSharpRoom(t *testing.T) {
-	worst := []float64{1.005, 1.005, 0.705, 0.702, 0.808, 0.900, 0.978, 0.717, 1.005, 0.702, 0.953, 0.900, 1.000, 0.752,
-		1.005, 0.953, 0.708, 1.005, 0.793, 1.005}
+	worst := []float64{1.005, 1.005, 0.705, 0.702, 0.808, 0.900, 0.978, 0.717, 1.005, 0.702, 0.953,
+		0.900, 1.000, 0.752, 1.005, 0.953, 0.708, 1.005, 0.793, 1.005}
 	logs := make([]float64, len(worst))
 	for i, x := range worst {
 		logs[i] = math.Log(x)
@@ -21,7 +22,8 @@ func TestSharpRoom(t *testing.T) {
 	mean, sd := stat.MeanStdDev(logs, nil)
 	n := float64(len(logs))
 	q := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.999)
-	if limit := math.Exp(mean - q*sd*math.Sqrt(1+1/n)); !(sharpRoom <= limit && limit < sharpRoom+0.01) {
+	if limit := math.Exp(mean - q*sd*math.Sqrt(1+1/n)); !(sharpRoom <= limit &&
+		limit < sharpRoom+0.01) {
 		t.Errorf("the limit is %.3f, the room %v", limit, sharpRoom)
 	}
 }

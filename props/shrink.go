@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// shrink makes a confirmed counterexample simpler, one choice at a time, as long as it stays one with a fair part of
-// its margin.
+// shrink makes a confirmed counterexample simpler, one choice at a time, as long as it stays one
+// with a fair part of its margin.
 func (d *Deterministic) shrink(e *execution, c confirmed) confirmed {
 	least := min(c.at.excess/2, 0.01)
 	budget := e.budget(d.effort, leastShrinks, shrinks)
@@ -32,8 +32,8 @@ func (d *Deterministic) shrink(e *execution, c confirmed) confirmed {
 	return c
 }
 
-// attempt is examine for instances that nobody vouches for: a panic or an error only says that the instance will not
-// do.
+// attempt is examine for instances that nobody vouches for: a panic or an error only says that the
+// instance will not do.
 func (d *Deterministic) attempt(of *Pair, choices []float64) (f confirmed, ok bool) {
 	defer func() { _ = recover() }()
 	band := RoundingBand
@@ -48,7 +48,8 @@ func (d *Deterministic) attempt(of *Pair, choices []float64) (f confirmed, ok bo
 func simpler(c *Choice) []float64 {
 	var list []float64
 	add := func(v float64) {
-		if v >= c.Lo && v <= c.Hi && (!c.Int || v == math.Trunc(v)) && complexity(c, v) < complexity(c, c.Value) {
+		if v >= c.Lo && v <= c.Hi && (!c.Int || v == math.Trunc(v)) &&
+			complexity(c, v) < complexity(c, c.Value) {
 			list = append(list, v)
 		}
 	}
@@ -74,15 +75,15 @@ func simpler(c *Choice) []float64 {
 	return list
 }
 
-// rounded returns v with one digit before and the given number of digits after the decimal point of its scientific
-// notation.
+// rounded returns v with one digit before and the given number of digits after the decimal point of
+// its scientific notation.
 func rounded(v float64, digits int) float64 {
 	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits, 64), 64)
 	return r
 }
 
-// complexity orders values by how simple they read: integers by their distance from the low end, other numbers by the
-// length of their decimal form and then by their distance from 1.
+// complexity orders values by how simple they read: integers by their distance from the low end,
+// other numbers by the length of their decimal form and then by their distance from 1.
 func complexity(c *Choice, v float64) float64 {
 	if c.Int {
 		return v - c.Lo

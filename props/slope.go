@@ -533,8 +533,7 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 	for i := range l.x {
 		q := Quantiles(l.column(i), 0.1, 0.5, 0.9)
 		c.Low, c.Median, c.High = append(c.Low, math.Exp(q[0])), append(c.Median, math.Exp(q[1])),
-			append(c.High,
-				math.Exp(q[2]))
+			append(c.High, math.Exp(q[2]))
 		c.Claimed = append(c.Claimed, 1)
 		if i > 0 {
 			local += fmt.Sprintf(" %.2f", l.exponent(i-1, i))

@@ -174,8 +174,7 @@ func TestMoved(t *testing.T) {
 		a, b float64
 		want bool
 	}{{1, 2.1, true}, {1, 1.9, false}, {2.1, 1, true}, {0, 0, false}, {0, 1e-9, true},
-		{-1, 1, true}, {-1, -3,
-			true}, {nan, nan, false}, {nan, 1, true}} {
+		{-1, 1, true}, {-1, -3, true}, {nan, nan, false}, {nan, 1, true}} {
 		if got := moved(c.a, c.b, 2); got != c.want {
 			t.Errorf("moved(%v, %v) = %v", c.a, c.b, got)
 		}

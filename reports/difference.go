@@ -354,8 +354,7 @@ func goesOn(of []lexeme, i int) bool {
 		return true // within an index or an exponent
 	}
 	return next.near && !strings.Contains("([{,;:.", last.text) &&
-		!strings.Contains(")]},;:.", next.text) ||
-		strings.Contains("_^", last.text)
+		!strings.Contains(")]},;:.", next.text) || strings.Contains("_^", last.text)
 }
 
 // operates reports whether a lexeme stands between two terms.

@@ -142,8 +142,7 @@ func TestUnfinishedDirectoriesAreTaken(t *testing.T) {
 			must(0, os.MkdirAll(filepath.Join(dir, sectionDir), 0o777))
 		}, true},
 		{"an empty folder", func(t *testing.T, dir string) {
-			must(0,
-				os.MkdirAll(filepath.Join(dir, sectionDir), 0o777))
+			must(0, os.MkdirAll(filepath.Join(dir, sectionDir), 0o777))
 		}, true},
 		{"the first page", func(t *testing.T, dir string) { copied(t, dir, IndexFile) }, true},
 		{"a page of others", func(t *testing.T, dir string) {

@@ -30,8 +30,7 @@ func fixture() *Report {
 		x := float64(i)
 		y := math.Exp(-x/30) * (1 + 0.3*math.Sin(x/7))
 		sweep.X, sweep.Median, sweep.Claimed = append(sweep.X, x), append(sweep.Median, y),
-			append(sweep.Claimed,
-				40*math.Exp(-x/40))
+			append(sweep.Claimed, 40*math.Exp(-x/40))
 		sweep.Low, sweep.High = append(sweep.Low, y/2), append(sweep.High, y*2.5)
 	}
 	sweep.Median[0], sweep.Low[0] = 0, 0

@@ -692,8 +692,7 @@ func render(p *plot.Plot, height vg.Length, label string) template.HTML {
 	must(canvas.WriteTo(&b))
 	s := svgFont.ReplaceAllLiteralString(b.String(), "")
 	s = svgTag.ReplaceAllStringFunc(s, func(tag string) string {
-		return svgNumber.ReplaceAllStringFunc(tag,
-			oneDecimal)
+		return svgNumber.ReplaceAllStringFunc(tag, oneDecimal)
 	})
 	s = svgHead.ReplaceAllLiteralString(s,
 		fmt.Sprintf(`<svg class="plot" viewBox="0 0 %g %g" role="img" aria-label="%s">`,
@@ -739,8 +738,7 @@ func compact(s string) string {
 		}
 		if m[2] == last {
 			out[len(out)-1] = strings.TrimSuffix(out[len(out)-1], `" style="`+last+`" />`) + d +
-				`" style="` +
-				last + `" />`
+				`" style="` + last + `" />`
 			continue
 		}
 		out, last = append(out, `<path d="`+d+`" style="`+m[2]+`" />`), m[2]

@@ -288,11 +288,9 @@ func TestNumbers(t *testing.T) {
 		want string
 	}{
 		{0, "0"}, {1, "1"}, {-2.5, "−2.5"}, {0.123456, "0.1235"}, {999999, "999999"},
-		{123456.7, "123457"}, {1e6,
-			"10⁶"}, {-1.5e-7, "−1.5×10⁻⁷"},
+		{123456.7, "123457"}, {1e6, "10⁶"}, {-1.5e-7, "−1.5×10⁻⁷"},
 		{1e-4, "0.0001"}, {9.99999e-5, "10⁻⁴"}, {Num(math.Inf(1)), "–"}, {Num(math.NaN()), "–"},
-		{math.MaxFloat64,
-			"1.798×10³⁰⁸"}, {100, "100"},
+		{math.MaxFloat64, "1.798×10³⁰⁸"}, {100, "100"},
 	} {
 		if got := c.n.String(); got != c.want {
 			t.Errorf("%v is written %q, want %q", float64(c.n), got, c.want)
@@ -485,7 +483,8 @@ func FuzzParse(f *testing.F) {
 // Reports of the format before are read; their numbers get the names that they have now.
 func TestEarlierFormatIsRead(t *testing.T) {
 	r, err := parse([]byte(`{"schema": "sledge/report/v1", "claims": [{"id": "a", "verdict": "consistent", "evidence":
-		[{"what": "measured/claimed", "sense": "hidden constant", "tightness": 24}, {"what": "b", "tightness": 0.5}]}]}`))
+		[{"what": "measured/claimed", "sense": "hidden constant", "tightness": 24},
+		{"what": "b", "tightness": 0.5}]}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

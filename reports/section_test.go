@@ -13,33 +13,46 @@ import (
 	"sledge/props/ledger"
 )
 
-// aText is a report on a text of three results: Theorem 2 stands and rests on Lemma 1, in whose proof a step is refuted
-// and repaired; a remark about Theorem 3 has no repair, and its label stands for a claim of our own.
+// aText is a report on a text of three results: Theorem 2 stands and rests on Lemma 1, in whose
+// proof a step is refuted and repaired; a remark about Theorem 3 has no repair, and its label
+// stands for a claim of our own.
 func aText() *Report {
-	claim := func(id, theorem, label, lines string, tier int, v props.Verdict, uses ...string) props.Result {
-		return props.Result{Verdict: v, Claim: props.Claim{ID: id, Theorem: theorem, Label: label, Lines: lines,
-			Tier: tier,
-			Part: "p", Statement: "$x_i ≤ √n$ of " + id, Uses: uses, Expect: v, Check: props.Exact("1", nil)}}
+	claim := func(id, theorem, label, lines string, tier int, v props.Verdict,
+		uses ...string) props.Result {
+		return props.Result{Verdict: v,
+			Claim: props.Claim{ID: id, Theorem: theorem, Label: label, Lines: lines,
+				Tier: tier,
+				Part: "p", Statement: "$x_i ≤ √n$ of " + id, Uses: uses, Expect: v,
+				Check: props.Exact("1", nil)}}
 	}
-	form := func(r props.Result, f props.Form, of string) props.Result { r.Claim.Form, r.Claim.Of = f, of; return r }
+	form := func(r props.Result, f props.Form, of string) props.Result {
+		r.Claim.Form, r.Claim.Of = f, of
+		return r
+	}
 	judged := func(r props.Result, h props.Harm, cause string) props.Result {
 		r.Claim.Harm, r.Claim.Cause, r.Claim.Reason = h, cause, "Since it is so"
 		return r
 	}
 	read := func(r props.Result, with string) props.Result { r.Claim.Reading = with; return r }
 	r := New([]props.Result{
-		claim("main", "Theorem 2", "theorem:main", "40-50", 1, props.Consistent, "lemma", "assumption:smooth"),
-		read(claim("lemma", "Lemma 1", "lemma:one", "12, 60-70", 1, props.Supported, "step"), "i for j"),
-		judged(claim("step", "Proof of Lemma 1", "lemma:one", "64", 2, props.Refuted), props.Step, "slip"),
-		form(claim("step/corrected", "Proof of Lemma 1", "lemma:one", "64", 2, props.Proved), props.Corrected, "step"),
-		judged(claim("last", "Theorem 3'", "theorem:last", "80-82", 1, props.Refuted, "main"), props.False, "drift"),
+		claim("main", "Theorem 2", "theorem:main", "40-50", 1, props.Consistent, "lemma",
+			"assumption:smooth"),
+		read(claim("lemma", "Lemma 1", "lemma:one", "12, 60-70", 1, props.Supported, "step"),
+			"i for j"),
+		judged(claim("step", "Proof of Lemma 1", "lemma:one", "64", 2, props.Refuted),
+			props.Step, "slip"),
+		form(claim("step/corrected", "Proof of Lemma 1", "lemma:one", "64", 2, props.Proved),
+			props.Corrected, "step"),
+		judged(claim("last", "Theorem 3'", "theorem:last", "80-82", 1, props.Refuted, "main"),
+			props.False, "drift"),
 		form(claim("ours", "", "theorem:last", "", 3, props.Consistent), props.Extension, ""),
 		form(claim("last/more", "", "", "", 3, props.Consistent), props.Extension, ""),
 		claim("open", "Table 1, note", "", "90", 1, props.Inconclusive, "last"),
 		claim(`"><script>alert(1)</script>`, "", "", "", 3, props.Consistent),
 	}, Run{})
 	r.Text = ledger.Text{Title: "On <things>", Authors: "A. Author", Source: "a journal"}
-	r.Causes = []ledger.Cause{{Name: "drift", Title: "The drift x_i is forgotten"}, {Name: "slip", Title: "A sign"}}
+	r.Causes = []ledger.Cause{{Name: "drift", Title: "The drift x_i is forgotten"},
+		{Name: "slip", Title: "A sign"}}
 	return r
 }
 
@@ -53,13 +66,14 @@ func TestSections(t *testing.T) {
 		}
 		got = append(got, s.Name+": "+strings.Join(ids, " "))
 	}
-	want := []string{"Theorem 2: main", "Lemma 1: lemma step step/corrected", "Theorem 3: last last/more ours",
-		"Table 1: open",
+	want := []string{"Theorem 2: main", "Lemma 1: lemma step step/corrected",
+		"Theorem 3: last last/more ours", "Table 1: open",
 		`p: "><script>alert(1)</script>`}
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if !strings.Contains(string(written(t, r.WriteMarkdown)), "Of the 4 numbered results of the text") {
+	if !strings.Contains(string(written(t, r.WriteMarkdown)),
+		"Of the 4 numbered results of the text") {
 		t.Error("the summary in Markdown does not tell of the results")
 	}
 	for id, want := range map[string]string{"main": "as printed main", "lemma": "as read lemma",
@@ -76,7 +90,8 @@ func TestSections(t *testing.T) {
 	}
 	const judgement = "Of the 4 numbered results of the text (theorems, lemmas, algorithms, tables, figures): 1 " +
 		"stands as printed; 1 holds once a " +
-		"plain slip is read as it was meant; 1 is in part not decided; 1 is refuted, and no corrected form of it stands."
+		"plain slip is read as it was meant; 1 is in part not decided; 1 is refuted, and no " +
+		"corrected form of it stands."
 	if got := r.Judgement(); got != judgement {
 		t.Errorf("got  %s\nwant %s", got, judgement)
 	}
@@ -89,7 +104,8 @@ func TestSupports(t *testing.T) {
 		supports, total := s.rests(s.of[id])
 		out := fmt.Sprint(total)
 		for _, x := range supports {
-			out += fmt.Sprintf("; %s (%d, %s, %d fallen)", x.Section.Name, len(x.Refuted), x.Harm, len(x.Fallen))
+			out += fmt.Sprintf("; %s (%d, %s, %d fallen)", x.Section.Name, len(x.Refuted), x.Harm,
+				len(x.Fallen))
 			for _, v := range x.Via {
 				out += " < " + v.Name
 			}
@@ -107,10 +123,11 @@ func TestSupports(t *testing.T) {
 	}
 }
 
-// Every link of every page leads to a page or a claim that is there, whatever claims are called, and no page asks for
-// anything else.
+// Every link of every page leads to a page or a claim that is there, whatever claims are called,
+// and no page asks for anything else.
 func TestPages(t *testing.T) {
-	for name, r := range map[string]*Report{"text": aText(), "fixture": fixture(), "large": large(60, 10),
+	for name, r := range map[string]*Report{"text": aText(), "fixture": fixture(),
+		"large": large(60, 10),
 		"empty": New(nil, Run{})} {
 		ids, pages := map[string]map[string]bool{}, map[string]string{}
 		for _, f := range r.layOut(Pages{Single: true}) {
@@ -150,7 +167,8 @@ func TestPages(t *testing.T) {
 					target = path.Join(path.Dir(file), target)
 				}
 				id, err := url.PathUnescape(fragment)
-				if to != "data:," && (err != nil || ids[target] == nil || found && !ids[target][id]) {
+				if to != "data:," && (err != nil || ids[target] == nil ||
+					found && !ids[target][id]) {
 					t.Errorf("%s: a link of %s to %q leads nowhere", name, file, to)
 				}
 			}
@@ -167,7 +185,9 @@ func TestPages(t *testing.T) {
 	}
 	for _, want := range []string{"<h1>On &lt;things&gt;</h1>", "A. Author. a journal.",
 		">1 of them repaired</a></small>",
-		"holds as repaired: i for j", "without a repair that stands", "The drift x<sub>i</sub> is forgotten", "<i>x</i><sub><i>i</i></sub> ≤ √<span class=\"o\"><i>n</i></span>",
+		"holds as repaired: i for j", "without a repair that stands",
+		"The drift x<sub>i</sub> is forgotten",
+		"<i>x</i><sub><i>i</i></sub> ≤ √<span class=\"o\"><i>n</i></span>",
 		"<dt>Survive</dt><dd>Theorem 2, Lemma 1; not Theorem 3, Table 1</dd>"} {
 		if !strings.Contains(front.String(), want) {
 			t.Errorf("the front page does not say %q", want)
@@ -184,9 +204,8 @@ func TestPages(t *testing.T) {
 // Drawings say in words where their lines lead.
 func TestSeen(t *testing.T) {
 	curve := &props.Curve{Title: "Error", XLabel: "t", YLabel: "e", X: props.Series{1, 2, 4, 8},
-		Claimed: props.Series{8,
-			8, 8, 8},
-		Median: props.Series{4, 2, 1, 0.5}}
+		Claimed: props.Series{8, 8, 8, 8},
+		Median:  props.Series{4, 2, 1, 0.5}}
 	const words = "Error: e against t from 1 to 8; measured falls from 4 to 0.5; claimed goes from 8 to 8; claimed " +
 		"is 2 to 16 times measured"
 	small := string(sparkline(curve))
@@ -209,13 +228,15 @@ func TestSeen(t *testing.T) {
 	c := Chart{Title: "Race", XLabel: "gradients", YLabel: "f",
 		Lines: []Line{{Name: "A", X: []Num{1, 2}, Median: []Num{3,
 			0.5}}}}
-	if !strings.Contains(string(drawChart(&c)), `aria-label="Race: f against gradients; A from 3 to 0.5"`) {
+	if !strings.Contains(string(drawChart(&c)),
+		`aria-label="Race: f against gradients; A from 3 to 0.5"`) {
 		t.Error(drawChart(&c))
 	}
 }
 
 func TestMainLine(t *testing.T) {
-	for lines, want := range map[string]int{"157-158, 512-513, 463-491": 463, "112, 383, 424": 112, "12": 12} {
+	for lines, want := range map[string]int{"157-158, 512-513, 463-491": 463, "112, 383, 424": 112,
+		"12": 12} {
 		if got := mainLine(lines); got != want {
 			t.Errorf("%s: %d, want %d", lines, got, want)
 		}
@@ -225,7 +246,8 @@ func TestMainLine(t *testing.T) {
 	}
 }
 
-// The picture of a result is the curve that tells most: not runs that are over at once, nor the path of a test.
+// The picture of a result is the curve that tells most: not runs that are over at once, nor the
+// path of a test.
 func TestTelling(t *testing.T) {
 	times := func(half float64) *props.Curve {
 		c := &props.Curve{XLabel: "time", YLabel: props.ShareOfRuns}
@@ -234,12 +256,14 @@ func TestTelling(t *testing.T) {
 			if float64(x) >= half {
 				share = 1
 			}
-			c.X, c.Median, c.Claimed = append(c.X, float64(x)), append(c.Median, share), append(c.Claimed, 0.9)
+			c.X, c.Median, c.Claimed = append(c.X, float64(x)), append(c.Median, share),
+				append(c.Claimed, 0.9)
 		}
 		return c
 	}
 	both := &figure{Bound: "claimed", Data: "measured"}
-	sweep := &props.Curve{XLabel: "n", YLabel: "gradients", X: []float64{1, 2}, Median: []float64{1, 2}}
+	sweep := &props.Curve{XLabel: "n", YLabel: "gradients", X: []float64{1, 2},
+		Median: []float64{1, 2}}
 	for _, c := range []struct {
 		what        string
 		more, fewer float64
@@ -250,10 +274,13 @@ func TestTelling(t *testing.T) {
 		{"half of the horizon, and rivals", telling(times(50), both),
 			telling(sweep, &figure{Bound: "claimed", Others: true})},
 		{"some bound, and at once", telling(sweep, both), telling(times(2), both)},
-		{"rivals, and some bound", telling(sweep, &figure{Bound: "claimed", Others: true}), telling(sweep, both)},
+		{"rivals, and some bound", telling(sweep, &figure{Bound: "claimed", Others: true}),
+			telling(sweep, both)},
 		{"a bound, and none", telling(sweep, both), telling(sweep, &figure{Data: "measured"})},
-		{"anything, and the path of a test", telling(times(0), both), telling(&props.Curve{YLabel: eValue}, both)},
-		{"shares against a parameter, and rivals", telling(&props.Curve{XLabel: "d", YLabel: props.ShareOfRuns}, both),
+		{"anything, and the path of a test", telling(times(0), both),
+			telling(&props.Curve{YLabel: eValue}, both)},
+		{"shares against a parameter, and rivals",
+			telling(&props.Curve{XLabel: "d", YLabel: props.ShareOfRuns}, both),
 			telling(sweep, &figure{Bound: "claimed", Others: true})},
 	} {
 		if c.more <= c.fewer {
@@ -262,9 +289,11 @@ func TestTelling(t *testing.T) {
 	}
 }
 
-// A statement that is not decided says in how many trials what was tried held; one that is decided says nothing of it.
+// A statement that is not decided says in how many trials what was tried held; one that is decided
+// says nothing of it.
 func TestLeaning(t *testing.T) {
-	e := judged(props.Evidence{What: "rounds of A against B", Trials: 8, Violations: 3}, props.Inconclusive)
+	e := judged(props.Evidence{What: "rounds of A against B", Trials: 8, Violations: 3},
+		props.Inconclusive)
 	got := &Claim{Verdict: props.Inconclusive, Evidence: []Evidence{e}}
 	if l := got.Leaning(); len(l) != 1 || l[0] != "In 5 of 8 trials: rounds of A against B." {
 		t.Error(l)

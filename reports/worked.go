@@ -262,8 +262,7 @@ func (s *scene) growth() *worked {
 			return nil
 		}
 		at, left, right = append(at, props.Number(n, 3)), append(left, props.Number(x, 4)),
-			append(right,
-				props.Number(y, 4))
+			append(right, props.Number(y, 4))
 	}
 	word := "larger than any multiple of the second"
 	if proof.Inverse {

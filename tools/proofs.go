@@ -42,8 +42,7 @@ func main() {
 		gather(report, &list)
 	}
 	slices.SortStableFunc(list, func(a, b kept) int {
-		return strings.Compare(a.Statement+a.Domain,
-			b.Statement+b.Domain)
+		return strings.Compare(a.Statement+a.Domain, b.Statement+b.Domain)
 	})
 	list = slices.CompactFunc(list,
 		func(a, b kept) bool { return a.Statement == b.Statement && a.Domain == b.Domain })

@@ -95,8 +95,7 @@ func cut(page []byte, name string) []byte {
 		return "<a " + m[1]
 	})
 	said := `<p class="small">A sample: the front page and the pages of Theorems 2, 4, 5, 7 and 8 alone, with ` +
-		`their links to ` +
-		`each other. The command writes all.</p>`
+		`their links to ` + `each other. The command writes all.</p>`
 	at := head.FindStringIndex(text)
 	if at == nil {
 		log.Fatalf("%s has no heading", name)

@@ -164,10 +164,8 @@ func sagaTargetDecomposition(src *props.Source, rec *props.Recorder) {
 	value := func(i, s int) *big.Rat { return p.value(i, x[s]) }
 	left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
 	rec.Rats("as printed", left, props.EQ, printedTarget(n, batches, t, n, value))
-	rec.Rats("with gradients, up to n", left, props.EQ,
-		printedTarget(n, batches, t, n, gradient))
-	rec.Rats("with values, up to t", left, props.EQ,
-		printedTarget(n, batches, t, t, value))
+	rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
+	rec.Rats("with values, up to t", left, props.EQ, printedTarget(n, batches, t, t, value))
 }
 
 // sarahRun compares ∇f(x^t) with its expression along a run of SARAH.

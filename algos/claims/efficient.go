@@ -159,8 +159,7 @@ func efficientAuxiliaryVariables(rec *props.Recorder) {
 			a := efficientVariables(forms{}, anyGradients, y[0], batches)
 			for t := range y {
 				for i, row := range y[t] {
-					row = forms{}.add(row.minus(a.wi[t][i]).minus(a.v[t]), 1, 1,
-						a.vi[t][i])
+					row = forms{}.add(row.minus(a.wi[t][i]).minus(a.v[t]), 1, 1, a.vi[t][i])
 					recordZero(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
 				}
 			}

@@ -169,8 +169,7 @@ var estimators = []estimator{
 	{
 		id: "saga",
 		method: func(p *path) algos.Method {
-			return &algos.SAGA{Tuning: algos.Tuning{Eta: negligibleStep,
-				Batch: p.b}}
+			return &algos.SAGA{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b}}
 		},
 		most: func(p *path, _ []float64) []float64 {
 			out := make([]float64, p.T()+1)

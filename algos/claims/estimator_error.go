@@ -330,8 +330,7 @@ func estimatorErrorInformal(src *props.Source) props.TailTrial {
 	return props.TailTrial{Delta: nu, Regime: regime,
 		Run: func(t props.Trial, rec *props.Recorder) {
 			q := answers(t, q)
-			step := constantSteps(d, path == 1 || path == 4,
-				rand.New(rand.NewPCG(seed, 0)))
+			step := constantSteps(d, path == 1 || path == 4, rand.New(rand.NewPCG(seed, 0)))
 			switch path {
 			case 0:
 				step = nil
@@ -386,15 +385,13 @@ func estimatorErrorZetaExponent(rec *props.Recorder) {
 		// of the deviations alone, without h.
 		const zeta = 7
 		mixed := func(i, s int) form {
-			return forms{}.add(unknown('h', 0, 0, s), zeta, 1,
-				anyGradients(i, s))
+			return forms{}.add(unknown('h', 0, 0, s), zeta, 1, anyGradients(i, s))
 		}
 		both := sledgeTables(forms{}, mixed, n, batches)
 		alone := sledgeTables(forms{}, anyGradients, n, batches)
 		for t := range batches {
 			err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
-			unit := average(forms{}, alone[t]).minus(
-				fullGradient(forms{}, anyGradients, n, t))
+			unit := average(forms{}, alone[t]).minus(fullGradient(forms{}, anyGradients, n, t))
 			recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)",
 				forms{}.add(err, -zeta, 1, unit))
 		}
@@ -433,8 +430,7 @@ func estimatorErrorBatchExponent(src *props.Source, rec *props.Recorder) {
 	rec.AtMost("mean squared error, straight path", longRunError(n, b, true), 3*law)
 	rec.AtLeast("mean squared error, straight path, from below",
 		longRunError(n, b, true), 11.0/12*law)
-	rec.AtMost("mean squared error, independent directions",
-		longRunError(n, b, false), 3*law)
+	rec.AtMost("mean squared error, independent directions", longRunError(n, b, false), 3*law)
 	rec.AtLeast("mean squared error, independent directions, from below",
 		longRunError(n, b, false), 5.0/12*law)
 }

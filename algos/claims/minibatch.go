@@ -193,8 +193,7 @@ func unbiasedRuns(rec *props.Recorder) {
 				errs[t] = rats{}.add(errs[t], -1, 1, fullGradient(rats{}, grad, n, t))
 				for s := 1; s <= t; s++ {
 					diff := surrogate(n, batches, s, t, func(i int) *big.Rat {
-						return rats{}.add(grad(i, s), -1,
-							1, grad(i, s-1))
+						return rats{}.add(grad(i, s), -1, 1, grad(i, s-1))
 					})
 					terms[s][t] = rats{}.add(terms[s][t], 1, 1, diff)
 				}

@@ -81,8 +81,7 @@ func sigmaClaims() []props.Binding {
 							big.NewRat(P, 1))
 					}
 				})),
-		props.Bind("sigma-c-order-of-P/sharper",
-			props.Identity(sigmaCOrderOfPSharper).Effort(0.5)),
+		props.Bind("sigma-c-order-of-P/sharper", props.Identity(sigmaCOrderOfPSharper).Effort(0.5)),
 		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			largestSq, variance := deviations(drawGradients(src))
 			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ,
@@ -121,8 +120,7 @@ func sigmaCOrderOfPSharper(src *props.Source, rec *props.Recorder) {
 	x0 := make([]float64, d)
 	x0[0] = 1
 	for _, c := range []*problems.Constants{&without, &with} {
-		p := props.Must(problems.Make(problems.OneEach(n), q,
-			rand.New(rand.NewPCG(seed, 0))))
+		p := props.Must(problems.Make(problems.OneEach(n), q, rand.New(rand.NewPCG(seed, 0))))
 		*c = p.Constants(x0)
 		q.Between.Linear = size
 	}

@@ -13,8 +13,8 @@ import (
 	"sledge/props/settle"
 )
 
-// curvatures are the second derivatives of data functions of one variable, f_ij″ constant: the smallest federated
-// problem on which the definitions of ζ and ζ' differ.
+// curvatures are the second derivatives of data functions of one variable, f_ij″ constant: the
+// smallest federated problem on which the definitions of ζ and ζ' differ.
 type curvatures [][]int64
 
 func drawCurvatures(src *props.Source, clients, data int) curvatures {
@@ -30,8 +30,9 @@ func drawCurvatures(src *props.Source, clients, data int) curvatures {
 	return c
 }
 
-// heterogeneity returns ζ, the largest distance of two client means (assumption:Heterogeneity, lines 268-271), ζ', the
-// largest distance of a datum from the mean of everything (line 190), and the largest distance of two data.
+// heterogeneity returns ζ, the largest distance of two client means (assumption:Heterogeneity,
+// lines 268-271), ζ', the largest distance of a datum from the mean of everything (line 190), and
+// the largest distance of two data.
 func (c curvatures) heterogeneity() (zeta, zetaPrime, pairwise *big.Rat) {
 	zeta, zetaPrime, pairwise = new(big.Rat), new(big.Rat), new(big.Rat)
 	means := make([]*big.Rat, len(c))
@@ -69,8 +70,8 @@ func (c curvatures) heterogeneity() (zeta, zetaPrime, pairwise *big.Rat) {
 
 func double(a *big.Rat) *big.Rat { return new(big.Rat).Add(a, a) }
 
-// hessians returns the Hessians of n components at a common point, more or less mirrored: with mirror = 1 they are ±
-// the same matrix.
+// hessians returns the Hessians of n components at a common point, more or less mirrored: with
+// mirror = 1 they are ± the same matrix.
 func drawHessians(src *props.Source) []*mat.SymDense {
 	n, d := src.Int("n", 2, 6), src.Int("d", 1, 4)
 	mirror := src.Real("mirror", 0, 1)
@@ -146,14 +147,17 @@ func checkZeta(factor float64) props.Check {
 	})
 }
 
-// distanceOfHessians is about the values h and k of two Hessians along any unit vector, whose largest distance is the
-// norm of their difference; −ℓ bounds them from below.
-var distanceOfHessians = settle.Squares{Symbols: "h k L ℓ", Domain: "h ≤ L; −ℓ ≤ k", Statement: "h − k ≤ L + ℓ"}.By(
+// distanceOfHessians is about the values h and k of two Hessians along any unit vector, whose
+// largest distance is the norm of their difference; −ℓ bounds them from below.
+var distanceOfHessians = settle.Squares{Symbols: "h k L ℓ", Domain: "h ≤ L; −ℓ ≤ k",
+	Statement: "h − k ≤ L + ℓ"}.By(
 	[]certificate.Summand{settle.Fact("1", "h ≤ L"), settle.Fact("1", "−ℓ ≤ k")})
 
-// meanOfCurvatures is about the values of Hessians along any unit vector, as deviations from that of f: h and k of two
-// clients, and a of a datum that is added to a sum S of j of them. For the pairwise reading they are those of pairs.
-var meanOfCurvatures = settle.Squares{Symbols: "j S a h k ζ'", Domain: "S ≤ jζ'; a ≤ ζ'; h ≤ ζ'; −ζ' ≤ k",
+// meanOfCurvatures is about the values of Hessians along any unit vector, as deviations from that
+// of f: h and k of two clients, and a of a datum that is added to a sum S of j of them. For the
+// pairwise reading they are those of pairs.
+var meanOfCurvatures = settle.Squares{Symbols: "j S a h k ζ'",
+	Domain:    "S ≤ jζ'; a ≤ ζ'; h ≤ ζ'; −ζ' ≤ k",
 	Statement: "(S + a) − (j + 1)ζ' ≤ 0 ≤ 2ζ' − (h − k)"}.By(
 	[]certificate.Summand{settle.Fact("1", "S ≤ jζ'"), settle.Fact("1", "a ≤ ζ'")},
 	[]certificate.Summand{settle.Fact("1", "h ≤ ζ'"), settle.Fact("1", "−ζ' ≤ k")})
@@ -175,37 +179,43 @@ func zetaClaims() []props.Binding {
 				zeta, lo, hi := spectrum(hs)
 				rec.AtMost("ζ of the Hessians at a point", zeta, hi-lo).Scale(max(hi, -lo))
 			}), distanceOfHessians)),
-		props.Bind("zeta-versus-zeta-prime", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
-			rec.Rats("ζ", zeta, props.LE, zetaPrime)
-		})),
-		props.Bind("zeta-versus-zeta-prime/corrected", props.Settled(props.Inequality(func(src *props.Source,
-			rec *props.Recorder) {
-			zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
-			rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, double(zetaPrime))
-			rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
-			q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
-			c := q.Constants(make([]float64, q.Dim()))
-			rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value, 2*c.ZetaPrime.Value)
-		}).Effort(0.5), meanOfCurvatures)),
-		props.Bind("zeta-prime-not-controlled-by-zeta",
-			props.Exact("2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, k = 0 … 30: "+
-				"ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {
-				for P := 2; P <= 6; P++ {
-					for k := range 31 {
-						c := make(curvatures, P)
-						for i := range c {
-							c[i] = []int64{1 << k, -1 << k}
-						}
-						zeta, zetaPrime, _ := c.heterogeneity()
-						rec.Rats("ζ of equal clients", zeta, props.EQ, new(big.Rat))
-						rec.Rats("ζ' of equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
-						c[0][0] += 2
-						zeta, zetaPrime, _ = c.heterogeneity()
-						rec.Rats("ζ of nearly equal clients", zeta, props.EQ, big.NewRat(1, 1))
-						rec.Rats("ζ' of nearly equal clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
-					}
-				}
+		props.Bind("zeta-versus-zeta-prime",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
+				rec.Rats("ζ", zeta, props.LE, zetaPrime)
 			})),
+		props.Bind("zeta-versus-zeta-prime/corrected",
+			props.Settled(props.Inequality(func(src *props.Source,
+				rec *props.Recorder) {
+				zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
+				rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, double(zetaPrime))
+				rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
+				q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
+				c := q.Constants(make([]float64, q.Dim()))
+				rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value,
+					2*c.ZetaPrime.Value)
+			}).Effort(0.5), meanOfCurvatures)),
+		props.Bind("zeta-prime-not-controlled-by-zeta",
+			props.Exact(
+				"2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, k = 0 … 30: "+
+					"ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {
+					for P := 2; P <= 6; P++ {
+						for k := range 31 {
+							c := make(curvatures, P)
+							for i := range c {
+								c[i] = []int64{1 << k, -1 << k}
+							}
+							zeta, zetaPrime, _ := c.heterogeneity()
+							rec.Rats("ζ of equal clients", zeta, props.EQ, new(big.Rat))
+							rec.Rats("ζ' of equal clients", zetaPrime, props.GE,
+								big.NewRat(1<<k, 1))
+							c[0][0] += 2
+							zeta, zetaPrime, _ = c.heterogeneity()
+							rec.Rats("ζ of nearly equal clients", zeta, props.EQ, big.NewRat(1, 1))
+							rec.Rats("ζ' of nearly equal clients", zetaPrime, props.GE,
+								big.NewRat(1<<k, 1))
+						}
+					}
+				})),
 	}
 }

@@ -107,8 +107,7 @@ func (c *Conjecture) Domain() string {
 	words := []string{"after t steps"}
 	if !slices.ContainsFunc(c.premises, func(p premise) bool {
 		return slices.ContainsFunc(p.bounds, func(b bound) bool {
-			return b.of == "η" &&
-				strings.Contains("≤<=", b.relation)
+			return b.of == "η" && strings.Contains("≤<=", b.relation)
 		})
 	}) {
 		step := "ηL"
@@ -288,8 +287,7 @@ func (d *doubts) note(left, right, size float64, term int) {
 	d.compared.Add(1)
 	excess := left - right
 	if term >= 0 && excess <= props.RoundingBand*size &&
-		excess > props.RoundingBand*max(math.Abs(left),
-			math.Abs(right)) {
+		excess > props.RoundingBand*max(math.Abs(left), math.Abs(right)) {
 		d.by[term].Add(1)
 	}
 }

@@ -48,13 +48,10 @@ func TestStatedErrors(t *testing.T) {
 			Statement: "gap ≤ Δ"},
 		"c stands for a constant": {Method: "GD", Statement: "gap ≤ c Δ"},
 		"is no known symbol":      {Method: "GD", Statement: "gap ≤ Δelta"},
-		"those on a family": {Method: "GD", Family: "none",
-			Statement: "gap ≤ Δ"},
-		"among the premises": {Method: "GD", With: "b = 1",
-			Statement: "gap ≤ Δ"},
-		"nothing is known": {Of: "cost", Method: "GD",
-			Statement: "gap ≤ Δ"},
-		"unit": {Method: "GD", Statement: "gap ≤ L"},
+		"those on a family":       {Method: "GD", Family: "none", Statement: "gap ≤ Δ"},
+		"among the premises":      {Method: "GD", With: "b = 1", Statement: "gap ≤ Δ"},
+		"nothing is known":        {Of: "cost", Method: "GD", Statement: "gap ≤ Δ"},
+		"unit":                    {Method: "GD", Statement: "gap ≤ L"},
 	} {
 		r.Of = cmp.Or(r.Of, "runs")
 		if r.Family = cmp.Or(r.Family, "quadratic"); r.Family == "none" {

@@ -141,8 +141,7 @@ func (o *Options) complete(t *problems.Table) error {
 		name        string
 		value, most float64
 	}{{"Ridge", o.Ridge, math.MaxFloat64}, {"Eta", o.Eta, math.MaxFloat64},
-		{"Batch", float64(o.Batch),
-			float64(t.Rows())},
+		{"Batch", float64(o.Batch), float64(t.Rows())},
 		{"Passes", float64(o.Passes), 1 << 40}, {"Patience", float64(o.Patience), 1 << 40},
 		{"Holdout", o.Holdout, 1}} {
 		if !(v.value >= 0 && v.value <= v.most) || v.name == "Holdout" && v.value == 1 {
@@ -161,8 +160,7 @@ func (o *Options) complete(t *problems.Table) error {
 	case o.Start != nil && o.Start.Names != nil && t.Names != nil &&
 		!slices.Equal(o.Start.Names, t.Names):
 		return fmt.Errorf("the Start is a model of the columns %s, and the table has %s",
-			strings.Join(o.Start.Names,
-				", "),
+			strings.Join(o.Start.Names, ", "),
 			strings.Join(t.Names, ", "))
 	}
 	if o.Loss == "" {

@@ -145,8 +145,7 @@ func TestMeanGradients(t *testing.T) {
 		some := r.Perm(fed.Size(i))[:1+r.IntN(fed.Size(i))]
 		for _, batch := range [][]int{some, nil} {
 			now, before, wantNow, wantBefore := make([]float64, d), make([]float64, d),
-				make([]float64,
-					d), make([]float64, d)
+				make([]float64, d), make([]float64, d)
 			fed.MeanGradient(wantNow, x, i, batch)
 			fed.MeanGradient(wantBefore, y, i, batch)
 			fed.MeanGradients(now, before, x, y, i, batch)

@@ -82,8 +82,7 @@ func TestWords(t *testing.T) {
 		}
 		_, row := table.Row(1)
 		if strings.Join(table.Names, " ") != c.names || !slices.Equal(row, c.values) ||
-			strings.Join(said,
-				"|") != c.said {
+			strings.Join(said, "|") != c.said {
 			t.Errorf("%.60q: %q, %v, %q", c.text, table.Names, row, said)
 		}
 		if err := table.validate(); err != nil {

@@ -44,8 +44,8 @@ part: note
 	}
 }
 
-// A bound that a ledger says to be sharp is held by its own command, in formulas and in runs: ten times looser it still
-// stands, and the command fails.
+// A bound that a ledger says to be sharp is held by its own command, in formulas and in runs: ten
+// times looser it still stands, and the command fails.
 func TestSharpBoundsAreHeldForEveryLedger(t *testing.T) {
 	const entries = `title: A note
 part: note
@@ -64,11 +64,13 @@ symbols: steps; L, ζ f/x² [1e-6, 1e6]; η x²/f [1e-9, 1e9]
   sharp: 0.9
 `
 	for factor, want := range map[string]int{"1·": 0, "10·": 1} {
-		files := fstest.MapFS{"a.ledger": {Data: []byte(strings.ReplaceAll(entries, "FACTOR", factor))}}
+		files := fstest.MapFS{"a.ledger": {
+			Data: []byte(strings.ReplaceAll(entries, "FACTOR", factor))}}
 		var out, err bytes.Buffer
 		code := verify.Main(context.Background(), verbs.Companion("note", "", files),
 			[]string{"-out", t.TempDir() + "/report"}, &out, &err)
-		if code != want || want == 1 && strings.Count(out.String(), "of its bound, the ledger says 0.9") != 2 {
+		if code != want || want == 1 &&
+			strings.Count(out.String(), "of its bound, the ledger says 0.9") != 2 {
 			t.Errorf("factor %s: exit status %d\n%s%s", factor, code, &out, &err)
 		}
 	}

@@ -37,12 +37,10 @@ func FullGradientColumn() []FullGradients {
 	return []FullGradients{
 		{"SGD", everyIteration, func(_, b int) algos.Method { return &algos.SGD{Tuning: observedTuning(b)} }},
 		{"Noisy SGD", everyIteration, func(_, b int) algos.Method {
-			return &algos.NoisySGD{Eta: observedStep, Batch: b,
-				Sigma: 1}
+			return &algos.NoisySGD{Eta: observedStep, Batch: b, Sigma: 1}
 		}},
 		{"SPIDER-SFO", required, func(_, b int) algos.Method {
-			return &algos.SPIDER{Eta: observedStep, Eps: 0.01,
-				Batch: b}
+			return &algos.SPIDER{Eta: observedStep, Eps: 0.01, Batch: b}
 		}},
 		{"SPIDER-SFO⁺", required, func(_, b int) algos.Method {
 			return &algos.SPIDERPlus{Eta: observedStep, Eps: 0.01, Batch: b,
@@ -122,8 +120,7 @@ func SamplingColumn() []Sampling {
 			return &algos.SCAFFOLD{LocalTuning: observedRounds(p, K)}
 		}},
 		{"MimeMVR", true, func(p, K int) algos.Method {
-			return &algos.MimeMVR{Eta: observedStep, Chosen: p,
-				LocalSteps: K}
+			return &algos.MimeMVR{Eta: observedStep, Chosen: p, LocalSteps: K}
 		}},
 		{"BVR-L-SGD", false, func(_, K int) algos.Method {
 			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Cap: true}

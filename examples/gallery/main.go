@@ -37,7 +37,7 @@ const head = `# Five papers
 What becomes of the main theorem and the key lemmas of five papers whose ledgers
 ([examples/gallery](../examples/gallery)) hold the statements and nothing else, in formulas and about runs of the
 library's methods. A *twin* is a false statement beside a true one, which the same check must refute.
-` + "`go run ./examples/gallery`" + ` prints this page, ` + "`go run ./examples/gallery sarah`" + ` writes the report of one
+` + "`go run ./examples/gallery` prints this page, `go run ./examples/gallery sarah`" + ` writes the report of one
 paper.
 
 Numbers of results and formulas are told from knowledge of the papers and were not compared with them line by line;

@@ -183,8 +183,7 @@ func families() []Statement {
 				k, excess := times(r)-1, excesses[r.IntN(len(excesses))]
 				a, b := r.Uint64(), r.Uint64()
 				return tail(0.05, func(s *props.Source) float64 {
-					return 0.05 *
-						(1 + k*excess(s, rand.New(rand.NewPCG(a, b))))
+					return 0.05 * (1 + k*excess(s, rand.New(rand.NewPCG(a, b))))
 				})
 			}}
 	}

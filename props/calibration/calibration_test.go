@@ -85,8 +85,7 @@ func TestWholeRuns(t *testing.T) {
 	claim := func(id string, bound float64, expect props.Verdict) props.Claim {
 		return props.Claim{ID: id, Expect: expect,
 			Check: props.Inequality(func(s *props.Source, rec *props.Recorder) {
-				rec.AtMost("x",
-					s.Real("x", 0, 1), bound)
+				rec.AtMost("x", s.Real("x", 0, 1), bound)
 			})}
 	}
 	w, err := RunWhole(context.Background(),

@@ -22,14 +22,12 @@ var (
 // words is a vocabulary like that of the theory.
 var words = NewVocabulary(
 	Symbol{Name: "n", Kind: Count, Lo: 2, Hi: 1e6}, Symbol{Name: "b", Kind: Count},
-	Symbol{Name: "T",
-		Kind: Count}, Symbol{Name: "T_1", Kind: Count},
+	Symbol{Name: "T", Kind: Count}, Symbol{Name: "T_1", Kind: Count},
 	Symbol{Name: "C_1", Kind: Logarithmic, Hi: 400, Lo: 1}, Symbol{Name: "p"},
 	Symbol{Name: "K", Kind: Count}, Symbol{Name: "L", Unit: curvature},
 	Symbol{Name: "ζ", Unit: curvature}, Symbol{Name: "ζ'", Unit: curvature},
 	Symbol{Name: "η", Unit: props.Unit{F: -1, X: 2}}, Symbol{Name: "ε", Unit: gradient},
-	Symbol{Name: "σ_c",
-		Unit: gradient},
+	Symbol{Name: "σ_c", Unit: gradient},
 	Symbol{Name: "G_c", Unit: gradient}, Symbol{Name: "σ_{max}", Unit: gradient}, Symbol{Name: "Δ",
 		Unit: props.Unit{F: 1}},
 	Symbol{Name: "r", Unit: props.Unit{X: 1}, Hi: 1e3}, Symbol{Name: "ν", Lo: 1e-9, Hi: 0.5},

@@ -301,9 +301,7 @@ func TestWriteAndParse(t *testing.T) {
 				c.Sharp = []props.Floor{{Share: rapid.Float64Range(0.01, 1).Draw(t, "share"),
 					What: text.Draw(t, "what")}}
 				c.Harm, c.Reason, c.Cause, c.Reading = props.Rate, text.Draw(t, "reason"),
-					name.Draw(t,
-						"cause"), text.Draw(t,
-						"reading")
+					name.Draw(t, "cause"), text.Draw(t, "reading")
 			}
 			claims = append(claims, c)
 		}

@@ -62,9 +62,7 @@ func TestRowsTellHowTightClaimsAre(t *testing.T) {
 		stronger, noticed int
 	}{
 		"tight": {1, false, 0, 5, 3}, "rounded": {1, false, 0, 3, 3}, "loose": {4, false, 1, 5, 2},
-		"equal": {1,
-			true, 0, 3,
-			3}, "false": {1 / 0.9, true, 0, 5, 0}, "true": {0, false, 0, 0, 0},
+		"equal": {1, true, 0, 3, 3}, "false": {1 / 0.9, true, 0, 5, 0}, "true": {0, false, 0, 0, 0},
 		"chance": {5, false, 0, 2, 0},
 	} {
 		r := by[id]

@@ -78,20 +78,16 @@ var misuse = map[string]struct {
 	want string
 }{
 	"unexpected refutation": {func(t *testing.T) {
-		Check(t,
-			props.Claim{ID: "c", Expect: props.Consistent, Check: amgm(0.9)})
+		Check(t, props.Claim{ID: "c", Expect: props.Consistent, Check: amgm(0.9)})
 	}, "verdict refuted, expected to be consistent"},
 	"missing refutation": {func(t *testing.T) {
-		Check(t,
-			props.Claim{ID: "c", Expect: props.Refuted, Check: amgm(1)})
+		Check(t, props.Claim{ID: "c", Expect: props.Refuted, Check: amgm(1)})
 	}, "verdict consistent, expected to be refuted"},
 	"false tail": {func(t *testing.T) {
-		Check(t,
-			props.Claim{ID: "c", Expect: props.Supported, Check: coin(0.5)})
+		Check(t, props.Claim{ID: "c", Expect: props.Supported, Check: coin(0.5)})
 	}, "verdict refuted, expected to be supported"},
 	"found by rapid": {func(t *testing.T) {
-		Check(t,
-			props.Claim{ID: "c", Expect: props.Consistent, Check: needle()})
+		Check(t, props.Claim{ID: "c", Expect: props.Consistent, Check: needle()})
 	}, "replay v2:c:"},
 	"error": {func(t *testing.T) { Check(t, props.Claim{ID: "c", Expect: props.Consistent}) },
 		"no check"},

@@ -463,8 +463,7 @@ func (s *solver) uses(d algebra.Fraction, sources []source, columns []column,
 			C: new(big.Rat).Mul(weights[k], c.by.C)})
 		by[slices.IndexFunc(by,
 			func(v certificate.Use) bool {
-				return fmt.Sprint(certificate.Use{Facts: v.Facts,
-					Power: v.Power}) == id
+				return fmt.Sprint(certificate.Use{Facts: v.Facts, Power: v.Power}) == id
 			})].Times =
 			s.theory.Write(algebra.Fraction{Sum: sums[id]}.Over(src.excess).Like(d))
 	}

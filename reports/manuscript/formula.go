@@ -200,8 +200,7 @@ func setCommand(b *strings.Builder, tex, name string, end, depth int) int {
 			b.WriteString(inner)
 		}
 	case strings.HasPrefix(name, "cite") || name == "vspace" || name == "hspace" ||
-		name == "footnote" ||
-		name == "textsuperscript":
+		name == "footnote" || name == "textsuperscript":
 		_, end = argument(tex, end)
 	case strings.HasSuffix(name, "ref") && len(name) <= 8:
 		inner, after := argument(tex, end)
@@ -301,9 +300,7 @@ func last(rest string) bool {
 	rest = strings.TrimLeft(rest, " \n")
 	if name := command.FindString(rest); name != "" && strings.HasPrefix(rest, name) {
 		return name == `\right` || name == `\end` || strings.HasSuffix(name, "quad") ||
-			silent[name[1:]] &&
-				name != `\left` ||
-			apart.MatchString(signs()[name])
+			silent[name[1:]] && name != `\left` || apart.MatchString(signs()[name])
 	}
 	if len(rest) > 1 && rest[0] == '\\' {
 		return rest[1] == '\\' || rest[1] == '}' ||

@@ -120,15 +120,13 @@ func TestHostileWords(t *testing.T) {
 				{"diff", whole, path},
 				{"diff", path, whole},
 				{"diff", "-markdown", whole, path}, {"diff", "-json", whole, path},
-				{"merge", "-partial",
-					"-out", dir + "/m", path},
+				{"merge", "-partial", "-out", dir + "/m", path},
 				{"errata", "-out", dir + "/e", path},
 				{"errata", "-style", "corrigendum", "-out", dir + "/c", path},
 				{"explain", "-report", path, "*"}, {"baseline", "-out", dir + "/b.json", path},
 				{"replay", path},
 				{"check", name}, {name}, {"list", name}, {"explain", name},
-				{"replay", "v2:" + name}, {name,
-					"-fail-on", name}} {
+				{"replay", "v2:" + name}, {name, "-fail-on", name}} {
 				var out, errs bytes.Buffer
 				code := Main(t.Context(), toy(oddities), args, &out, &errs)
 				if code == Internal {

@@ -110,8 +110,7 @@ func TestTwoRunsIntoOneDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := os.Stat(filepath.Join(dir, reports.JournalFile)); err != nil; _, err = os.Stat(
-		filepath.Join(dir,
-			reports.JournalFile)) {
+		filepath.Join(dir, reports.JournalFile)) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	out, err := exec.Command("verify", "-out", dir).CombinedOutput()

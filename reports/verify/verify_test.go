@@ -278,8 +278,7 @@ func TestNearest(t *testing.T) {
 	for _, c := range [][2]string{{"lst", "list"}, {"lsit", "list"}, {"explian", "explain"},
 		{"descent-lema", "descent-lemma"},
 		{"decsent-lemmas", "descent-lemma"}, {"varianz", "variance"}, {"rn", ""}, {"xyz", ""},
-		{"lemma",
-			""}, {"", ""}} {
+		{"lemma", ""}, {"", ""}} {
 		if got := Nearest(c[0], known); got != c[1] {
 			t.Errorf("nearest to %q is %q, want %q", c[0], got, c[1])
 		}

@@ -106,8 +106,7 @@ func VariantOf(f algotest.Form) Variant {
 		}
 	case ofSum != nil:
 		v.Naive = func(_ int, eta float64) algos.Method {
-			return ofSum(eta, f.Setting.Radius,
-				f.Setting.WithReplacement)
+			return ofSum(eta, f.Setting.Radius, f.Setting.WithReplacement)
 		}
 	}
 	return v

@@ -67,8 +67,7 @@ func TestPoint(t *testing.T) {
 			}, "not n ≥ 2"},
 		forgery{"equality that is not certain",
 			func(c *certificate.Certificate) {
-				c.Proof = values("n", "3", "η", "√(1/3)·7", "L",
-					"1/7")
+				c.Proof = values("n", "3", "η", "√(1/3)·7", "L", "1/7")
 			}, "not certain that η"},
 		forgery{"false premise", func(c *certificate.Certificate) {
 			c.Proof = values("n", "3", "η", "4", "L", "1/7")
@@ -76,18 +75,15 @@ func TestPoint(t *testing.T) {
 			"not η = "},
 		forgery{"conclusion holds",
 			func(c *certificate.Certificate) {
-				c.Proof = values("n", "5", "η", "1/(L√n)", "L",
-					"1/7")
+				c.Proof = values("n", "5", "η", "1/(L√n)", "L", "1/7")
 			}, "the conclusion holds"},
 		forgery{"conclusion at equality",
 			func(c *certificate.Certificate) {
-				c.Proof = values("n", "4", "η", "1/(L√n)", "L",
-					"1/7")
+				c.Proof = values("n", "4", "η", "1/(L√n)", "L", "1/7")
 			}, "the conclusion holds"},
 		forgery{"no whole number",
 			func(c *certificate.Certificate) {
-				c.Proof = values("n", "5/2", "η", "1/(L√n)", "L",
-					"1/7")
+				c.Proof = values("n", "5/2", "η", "1/(L√n)", "L", "1/7")
 			}, "whole number"},
 		forgery{"missing value", func(c *certificate.Certificate) {
 			c.Proof = values("n", "3", "η", "1/(L√n)")
@@ -101,8 +97,7 @@ func TestPoint(t *testing.T) {
 		},
 			"depends on itself"},
 		forgery{"division by 0", func(c *certificate.Certificate) {
-			c.Proof = values("n", "3", "η", "1/(L√n)",
-				"L", "0")
+			c.Proof = values("n", "3", "η", "1/(L√n)", "L", "0")
 		},
 			"divisor may be 0"},
 		forgery{"a proof", func(c *certificate.Certificate) { c.Refutes, c.Scope = false, certificate.All },
@@ -152,8 +147,7 @@ func TestEnumeration(t *testing.T) {
 	}
 	examine(t, enumeration,
 		forgery{"one fails", func(c *certificate.Certificate) {
-			c.Proof = with(row("2/3", "<=", "1/2"),
-				row("1", "==", "1"))
+			c.Proof = with(row("2/3", "<=", "1/2"), row("1", "==", "1"))
 		}, "comparison 1 fails"},
 		forgery{"unequal", func(c *certificate.Certificate) { c.Proof = with(row("2/3", "==", "1/2")) },
 			"comparison 1 fails"},

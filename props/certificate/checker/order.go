@@ -270,8 +270,7 @@ func (o *Order) findLogs(t *formula.Tree) {
 func (o *Order) declared(name string, assumed []formula.Clause) bool {
 	return slices.ContainsFunc(assumed, func(c formula.Clause) bool {
 		return c.Relations[0] == ">" && c.Sides[0].Op == "symbol" && c.Sides[0].Name == name &&
-			c.Sides[1].Op == "number" &&
-			c.Sides[1].Value.Sign() >= 0
+			c.Sides[1].Op == "number" && c.Sides[1].Value.Sign() >= 0
 	})
 }
 

@@ -24,8 +24,7 @@ var orderWords = formula.NewVocabulary(
 		Kind: formula.Count, Lo: 1,
 		Hi: 1e9},
 	formula.Symbol{Name: "C_1", Kind: formula.Logarithmic, Lo: 1, Hi: 1e3},
-	formula.Symbol{Name: "x", Lo: 1e-6,
-		Hi: 1e6},
+	formula.Symbol{Name: "x", Lo: 1e-6, Hi: 1e6},
 	formula.Symbol{Name: "y", Lo: 1e-6, Hi: 1e6},
 	formula.Symbol{Name: "z", Lo: 1e-6, Hi: 1e6}).Settling(settle.Orders)
 
@@ -131,8 +130,7 @@ func TestOrdersAgreeWithNumbers(t *testing.T) {
 			t.Fatalf("%s = O(%s) is not settled: %v", left, right, err)
 		}
 		f, g := formula.Must(orderWords, left).Of("n", "b", "x", "y"),
-			formula.Must(orderWords, right).Of("n",
-				"b", "x", "y")
+			formula.Must(orderWords, right).Of("n", "b", "x", "y")
 		ratio := func(n, b, x, y float64) float64 { return f.At(n, b, x, y) / g.At(n, b, x, y) }
 		if c.Kind == certificate.Order {
 			var proof certificate.OrderProof

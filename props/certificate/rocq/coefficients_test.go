@@ -78,8 +78,7 @@ func TestCoefficients(t *testing.T) {
 // false.
 func TestQuadratic(t *testing.T) {
 	by := certificate.QuadraticProof{Vectors: []string{"u", "v"},
-		Products: map[string][2]string{"p": {"u − ηv", "u − ηv"},
-			"q": {"u", "u"}, "r": {"v", "v"}},
+		Products: map[string][2]string{"p": {"u − ηv", "u − ηv"}, "q": {"u", "u"}, "r": {"v", "v"}},
 		By: [][]certificate.Summand{{{Fact: "r = b", Times: "η²(1 + 1/a)"},
 			{Fact: "q ≤ x", Times: "1 + a"}, {Square: "au + ηv", Times: "1/a"}}}}
 	c := proof(certificate.Quadratic, "p ≤ (1 + a)x + η²(1 + 1/a)b", by)

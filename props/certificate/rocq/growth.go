@@ -170,8 +170,7 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 	line("  destruct i; cbn [nth]; rewrite ln_1, Q2R_zero; ring. }")
 	line("specialize (HM HL). cbn [eval nth] in HM. exact (Rlt_not_le _ _ HM H).")
 	return "Theorem " + name + " :\n  ~ (" + strings.Join(goals, "\n  /\\ ") + ").\nProof.\n" +
-		b.String() +
-		"Qed.\n", nil
+		b.String() + "Qed.\n", nil
 }
 
 // at writes a formula at values of its symbols.

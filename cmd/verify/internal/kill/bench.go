@@ -24,7 +24,8 @@ type bench struct {
 	o                          *options
 }
 
-// build compiles the command with the mistakes behind switches. A mistake that does not compile is left out.
+// build compiles the command with the mistakes behind switches. A mistake that does not compile is
+// left out.
 func (b *bench) build(chosen []*mistake, sources map[string]*source) ([]*mistake, error) {
 	b.binary = filepath.Join(b.work, "verify")
 	complaint := regexp.MustCompile(`(?m)^([^:\s]*\.go):(\d+):`)
@@ -32,7 +33,8 @@ func (b *bench) build(chosen []*mistake, sources map[string]*source) ([]*mistake
 		if err := b.overlaid(chosen, sources); err != nil {
 			return nil, err
 		}
-		cmd := exec.Command("go", "build", "-overlay", b.overlay, "-o", b.binary, "-gcflags=-e", "./cmd/verify")
+		cmd := exec.Command("go", "build", "-overlay", b.overlay, "-o", b.binary, "-gcflags=-e",
+			"./cmd/verify")
 		cmd.Dir = b.dir
 		out, err := cmd.CombinedOutput()
 		if err == nil {
@@ -42,7 +44,8 @@ func (b *bench) build(chosen []*mistake, sources map[string]*source) ([]*mistake
 		for _, at := range complaint.FindAllStringSubmatch(string(out), -1) {
 			line, _ := strconv.Atoi(at[2])
 			chosen = slices.DeleteFunc(chosen, func(m *mistake) bool {
-				return filepath.Base(at[1]) == strings.ReplaceAll(m.file, "/", "_") && line >= m.line &&
+				return filepath.Base(at[1]) == strings.ReplaceAll(m.file, "/", "_") &&
+					line >= m.line &&
 					line <= m.line+3
 			})
 		}
@@ -106,13 +109,15 @@ func (b *bench) check(on []int, seed int, ids []string, env ...string) ([]string
 		return nil, err
 	}
 	defer os.RemoveAll(out)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(max(1, len(on)))*b.o.limit)
+	ctx, cancel := context.WithTimeout(context.Background(),
+		time.Duration(max(1, len(on)))*b.o.limit)
 	if len(on) == 0 {
 		ctx, cancel = context.WithCancel(context.Background())
 	}
 	defer cancel()
-	cmd := exec.CommandContext(ctx, b.binary, append(slices.Clone(ids), "-seed", fmt.Sprint(seed), "-j", "1",
-		"-out", out)...)
+	cmd := exec.CommandContext(ctx, b.binary,
+		append(slices.Clone(ids), "-seed", fmt.Sprint(seed), "-j", "1",
+			"-out", out)...)
 	cmd.Env = append(append(os.Environ(), "SLEDGE_PLANTED="+numbers(on), "GOMEMLIMIT=2GiB"), env...)
 	said, err := cmd.CombinedOutput()
 	report, wrong := reports.Read(out)
@@ -147,16 +152,18 @@ func (b *bench) tests(pkg string) (binary string, err error) {
 	return binary, nil
 }
 
-// test runs compiled tests with a mistake, 0 for none, and reports whether they pass. What hangs does not.
+// test runs compiled tests with a mistake, 0 for none, and reports whether they pass. What hangs
+// does not.
 func (b *bench) test(binary, pkg string, k int) bool {
-	cmd := exec.Command(binary, "-test.short", "-test.failfast", "-test.timeout", fmt.Sprint(b.o.limit))
+	cmd := exec.Command(binary, "-test.short", "-test.failfast", "-test.timeout",
+		fmt.Sprint(b.o.limit))
 	cmd.Dir = filepath.Join(b.dir, pkg)
 	cmd.Env = append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMEMLIMIT=2GiB")
 	return cmd.Run() == nil
 }
 
-// tested returns the packages whose tests fail with each of some mistakes: those of the package in which it stands,
-// and of the conformance suite for methods and oracles.
+// tested returns the packages whose tests fail with each of some mistakes: those of the package in
+// which it stands, and of the conformance suite for methods and oracles.
 func (b *bench) tested(chosen []*mistake, silent []int) (map[int][]string, error) {
 	by := map[string][]int{}
 	for _, i := range silent {

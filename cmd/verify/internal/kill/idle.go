@@ -18,14 +18,17 @@ type attempt struct {
 	claim string
 }
 
-// idle tries mistakes on claims that notice nothing of the matrix: those of their own entries and bindings, and on claims
-// without any those that fewest of them come by. Mistakes that no other claim of a batch comes by are tried in one process.
-func (b *bench) idle(w io.Writer, chosen []*mistake, idle []string, r *rand.Rand, known props.Planted) error {
+// idle tries mistakes on claims that notice nothing of the matrix: those of their own entries and
+// bindings, and on claims without any those that fewest of them come by. Mistakes that no other
+// claim of a batch comes by are tried in one process.
+func (b *bench) idle(w io.Writer, chosen []*mistake, idle []string, r *rand.Rand,
+	known props.Planted) error {
 	claims, _, err := b.asked()
 	if err != nil {
 		return err
 	}
-	claims = slices.DeleteFunc(claims, func(c props.Claim) bool { return !slices.Contains(idle, c.ID) })
+	claims = slices.DeleteFunc(claims,
+		func(c props.Claim) bool { return !slices.Contains(idle, c.ID) })
 	own := map[string]bool{}
 	for _, m := range chosen {
 		own[m.claim] = true
@@ -62,7 +65,9 @@ func (b *bench) idle(w io.Writer, chosen []*mistake, idle []string, r *rand.Rand
 				todo[c.ID] = append(todo[c.ID], attempt{k + 1, c.ID})
 			}
 		}
-		r.Shuffle(len(todo[c.ID]), func(i, j int) { todo[c.ID][i], todo[c.ID][j] = todo[c.ID][j], todo[c.ID][i] })
+		r.Shuffle(len(todo[c.ID]), func(i, j int) {
+			todo[c.ID][i], todo[c.ID][j] = todo[c.ID][j], todo[c.ID][i]
+		})
 		slices.SortStableFunc(todo[c.ID], func(x, y attempt) int {
 			return width(reached, chosen, x) - width(reached, chosen, y)
 		})
@@ -89,8 +94,9 @@ func (b *bench) idle(w io.Writer, chosen []*mistake, idle []string, r *rand.Rand
 				at, ok := rows[a.k]
 				if !ok {
 					at, rows[a.k] = len(known.Mistakes), len(known.Mistakes)
-					known.Mistakes = append(known.Mistakes, props.Mistake{Mistake: chosen[a.k-1].key(),
-						Class: chosen[a.k-1].class, Noticed: []string{}})
+					known.Mistakes = append(known.Mistakes,
+						props.Mistake{Mistake: chosen[a.k-1].key(),
+							Class: chosen[a.k-1].class, Noticed: []string{}})
 				}
 				m := &known.Mistakes[at]
 				if m.Tried = append(m.Tried, a.claim); noticed {
@@ -113,7 +119,8 @@ func (b *bench) idle(w io.Writer, chosen []*mistake, idle []string, r *rand.Rand
 	return b.keep(w, known)
 }
 
-// width is how many claims come by a mistake, nothing for one in the entry or the binding of the claim.
+// width is how many claims come by a mistake, nothing for one in the entry or the binding of the
+// claim.
 func width(t *trace, chosen []*mistake, a attempt) int {
 	if chosen[a.k-1].claim == a.claim {
 		return 0
@@ -121,13 +128,15 @@ func width(t *trace, chosen []*mistake, a attempt) int {
 	return max(1, len(t.at[a.k]))
 }
 
-// apart divides attempts into batches in which no claim comes by the mistake that is tried on another. Of claims with
-// mistakes of their own it is not known what else they come by.
-func apart(list []attempt, comes map[string]map[int]bool, own map[string]bool) (batches [][]attempt) {
+// apart divides attempts into batches in which no claim comes by the mistake that is tried on
+// another. Of claims with mistakes of their own it is not known what else they come by.
+func apart(list []attempt, comes map[string]map[int]bool,
+	own map[string]bool) (batches [][]attempt) {
 	for _, a := range list {
 		i := slices.IndexFunc(batches, func(batch []attempt) bool {
 			return len(batch) < 40 && !slices.ContainsFunc(batch, func(other attempt) bool {
-				return own[other.claim] != own[a.claim] || other.k == a.k || comes[a.claim][other.k] || comes[other.claim][a.k]
+				return own[other.claim] != own[a.claim] || other.k == a.k ||
+					comes[a.claim][other.k] || comes[other.claim][a.k]
 			})
 		})
 		if i < 0 {

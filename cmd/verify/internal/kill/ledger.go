@@ -30,22 +30,27 @@ type slip struct {
 
 func constantly(s string) func(string) string { return func(string) string { return s } }
 
-// slips are what is planted in formal lines; what no longer parses is dropped when the command refuses it.
+// slips are what is planted in formal lines; what no longer parses is dropped when the command
+// refuses it.
 var slips = []slip{
-	{"formula", "", regexp.MustCompile(`(?:^|[^_\pL\d.])([1-9]\d*)(?:[^\d.]|$)`), func(s string) string { return s + "0" }},
-	{"formula", "", regexp.MustCompile(`(?:^|[^_\pL\d.])(15|12|60)(?:[^\d.]|$)`), func(s string) string {
-		return map[string]string{"15": "5", "12": "4", "60": "20"}[s]
-	}},
+	{"formula", "", regexp.MustCompile(`(?:^|[^_\pL\d.])([1-9]\d*)(?:[^\d.]|$)`),
+		func(s string) string { return s + "0" }},
+	{"formula", "", regexp.MustCompile(`(?:^|[^_\pL\d.])(15|12|60)(?:[^\d.]|$)`),
+		func(s string) string {
+			return map[string]string{"15": "5", "12": "4", "60": "20"}[s]
+		}},
 	{"formula", "", regexp.MustCompile(`([⁴⁵⁶⁷⁸⁹])`), constantly("²")},
 	{"formula", "", regexp.MustCompile(`(²)`), constantly("³")},
 	{"formula", "", regexp.MustCompile(`(√)`), constantly("2√")},
 	{"weakened", narrowPremise, regexp.MustCompile(`≤ 1/(L)`), constantly("(20L)")},
 	{"weakened", looser, regexp.MustCompile(`(Θ)\(`), constantly("O")},
-	{"weakened", moreAllowed, regexp.MustCompile(`with probability (0\.95|0\.9|0\.99)`), constantly("0.5")},
+	{"weakened", moreAllowed, regexp.MustCompile(`with probability (0\.95|0\.9|0\.99)`),
+		constantly("0.5")},
 	{"weakened", fewerSizes, regexp.MustCompile(`\b[nKPbTd] = (\d\d+)`), constantly("1")},
-	{"weakened", narrowPremise, regexp.MustCompile(`∈ \[[^,\]]+, ([^\]]+)\]`), func(s string) string {
-		return "(" + s + ")/20"
-	}},
+	{"weakened", narrowPremise, regexp.MustCompile(`∈ \[[^,\]]+, ([^\]]+)\]`),
+		func(s string) string {
+			return "(" + s + ")/20"
+		}},
 	{"weakened", narrowPremise, regexp.MustCompile(`∈ \[[^,\]]+, (\d+)\]`), constantly("3")},
 	{"weakened", narrowPremise, regexp.MustCompile(`∈ \[[^,\]]+, 1e(\d+)\]`), constantly("1")},
 	{"weakened", lessEffort, regexp.MustCompile(`effort ([\d.]+)`), constantly("0.001")},
@@ -76,8 +81,9 @@ func surveyLedger(dir string, sources map[string]*source) ([]*mistake, error) {
 			for _, m := range s.where.FindAllStringSubmatchIndex(e.text, -1) {
 				was := e.text[m[2]:m[3]]
 				around := e.text[start(e.text, m[0], 12):end(e.text, m[1], 12)]
-				x := &mistake{class: s.class, kind: s.kind, file: e.file, function: e.id, line: e.line,
-					what:  fmt.Sprintf("%q for %q in %q", s.by(was), was, strings.Join(strings.Fields(around), " ")),
+				x := &mistake{class: s.class, kind: s.kind, file: e.file, function: e.id,
+					line: e.line, what: fmt.Sprintf("%q for %q in %q", s.by(was), was,
+						strings.Join(strings.Fields(around), " ")),
 					edits: []edit{{e.at + m[2], e.at + m[3], 0, s.by(was)}}}
 				if name, ok := strings.CutPrefix(e.id, "domain "); ok {
 					if x.about = made[name]; len(x.about) == 0 {
@@ -147,7 +153,8 @@ func madeFrom(entries []entry) map[string][]string {
 	made, from := map[string][]string{}, map[string]string{}
 	for _, e := range entries {
 		_, rest, _ := strings.Cut(e.text, ": ")
-		words := strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(" ,:;=\n", r) })
+		words := strings.FieldsFunc(rest,
+			func(r rune) bool { return strings.ContainsRune(" ,:;=\n", r) })
 		if name, ok := strings.CutPrefix(e.id, "domain "); ok {
 			from[name] = words[1]
 		} else if !slices.Contains(made[words[0]], e.id) {

@@ -1,10 +1,11 @@
 // Kill makes the matrix of which claim notices which planted mistake.
 //
-// It finds mistakes that could be planted in the sources of methods, oracles, problems, formulas, checks (weakened ones
-// too), the language of statements, engine, certificates and reports, and in the formal lines and domains of the ledger;
-// draws some of each class by a seed, puts each behind a switch in a copy of the sources that only the compiler sees (go
-// build -overlay; the checkout is not touched), compiles the command once, and runs it with one switch after the other on
-// claims that come by the place of the mistake. What no claim notices is left to the tests of the package.
+// It finds mistakes that could be planted in the sources of methods, oracles, problems, formulas,
+// checks (weakened ones too), the language of statements, engine, certificates and reports, and in
+// the formal lines and domains of the ledger; draws some of each class by a seed, puts each behind
+// a switch in a copy of the sources that only the compiler sees (go build -overlay; the checkout is
+// not touched), compiles the command once, and runs it with one switch after the other on claims
+// that come by the place of the mistake. What no claim notices is left to the tests of the package.
 //
 //	go run ./cmd/verify/internal/kill -seed 7 -each 20                           # draw 20 of each class, and tell
 //	go run ./cmd/verify/internal/kill -seed 7 -each 20 -write testdata/planted.json  # and add them to the matrix
@@ -12,10 +13,10 @@
 //	go run ./cmd/verify/internal/kill -again 40 -seed 9 -matrix testdata/planted.json # 40 of the matrix once more
 //	go run ./cmd/verify/internal/kill -table                                     # the matrix by class
 //
-// A cell of the matrix is a claim that notices a mistake at each of three seeds: what a claim notices by luck is left
-// out. With -again it fails if a claim no longer notices a mistake that it noticed: a cell has turned silent. It
-// fails as well if a quarter of the mistakes stand nowhere in the sources any more, so that the matrix does not
-// wither as they change.
+// A cell of the matrix is a claim that notices a mistake at each of three seeds: what a claim
+// notices by luck is left out. With -again it fails if a claim no longer notices a mistake that it
+// noticed: a cell has turned silent. It fails as well if a quarter of the mistakes stand nowhere in
+// the sources any more, so that the matrix does not wither as they change.
 package main
 
 import (
@@ -63,20 +64,24 @@ func run(args []string, w io.Writer) error {
 	var o options
 	f := flag.NewFlagSet("kill", flag.ContinueOnError)
 	f.IntVar(&o.each, "each", 10, "mistakes to draw of each class")
-	f.IntVar(&o.again, "again", 0, "try so many mistakes of the matrix again, in the place of new ones")
+	f.IntVar(&o.again, "again", 0,
+		"try so many mistakes of the matrix again, in the place of new ones")
 	f.IntVar(&o.claims, "claims", 12, "claims that are asked about a mistake, at most")
 	f.Float64Var(&o.budget, "budget", 3, "seconds that these may take, by what they usually cost")
-	f.Float64Var(&o.cheap, "cheap", 0, "ask only claims that usually cost at most so many `seconds`; 0 for all")
+	f.Float64Var(&o.cheap, "cheap", 0,
+		"ask only claims that usually cost at most so many `seconds`; 0 for all")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the draw")
 	f.IntVar(&o.workers, "j", 2, "processes at a time")
 	f.DurationVar(&o.limit, "timeout", time.Minute, "longest run of a process")
-	f.StringVar(&o.matrix, "matrix", "testdata/planted.json", "`file` of the matrix that is tried again")
+	f.StringVar(&o.matrix, "matrix", "testdata/planted.json",
+		"`file` of the matrix that is tried again")
 	f.StringVar(&o.write, "write", "",
 		"add what is found to the matrix in `file`; with -again, keep what is noticed at every seed alone")
 	f.StringVar(&o.class, "class", "", "draw mistakes of this `class` alone")
 	f.BoolVar(&o.list, "list", false, "list the drawn mistakes and stop")
 	f.IntVar(&o.idle, "idle", 0,
-		"try so many mistakes, at most, on each claim that notices nothing of the matrix: such as stand in its entry or its "+
+		"try so many mistakes, at most, on each claim that notices nothing of the matrix: such "+
+			"as stand in its entry or its "+
 			"binding, and where there are none of -each of every class those that fewest others come by")
 	f.BoolVar(&o.table, "table", false, "print the matrix by class and stop")
 	if err := f.Parse(args); err != nil {
@@ -108,7 +113,8 @@ func run(args []string, w io.Writer) error {
 		return nil
 	}
 	if o.class != "" && !slices.Contains(classes, o.class) {
-		return fmt.Errorf("there is no class %q; the classes are %s", o.class, strings.Join(classes, ", "))
+		return fmt.Errorf("there is no class %q; the classes are %s", o.class,
+			strings.Join(classes, ", "))
 	}
 	r := rand.New(rand.NewPCG(o.seed, 0))
 	idle, _ := known.Lacking(props.Must(sledge.Claims()))
@@ -177,7 +183,8 @@ func draw(all []*mistake, o *options, r *rand.Rand, known props.Planted, idle []
 }
 
 // fresh tries mistakes that are not in the matrix.
-func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand, known props.Planted) error {
+func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand,
+	known props.Planted) error {
 	claims, cost, err := b.asked()
 	if err != nil {
 		return err
@@ -219,20 +226,22 @@ func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand, know
 			continue
 		}
 		if len(noticed[i])+len(tests[i]) == 0 {
-			fmt.Fprintf(w, "silent:    %-8s %s:%d %s: %s (%s)\n", m.class, m.file, m.line, m.function, m.what,
-				strings.Join(ways[i], " "))
+			fmt.Fprintf(w, "silent:    %-8s %s:%d %s: %s (%s)\n", m.class, m.file, m.line,
+				m.function, m.what, strings.Join(ways[i], " "))
 		}
 		slices.Sort(ways[i])
 		slices.Sort(noticed[i])
 		slices.Sort(tests[i])
-		added.Mistakes = append(added.Mistakes, props.Mistake{Mistake: m.key(), Class: m.class, Tried: ways[i],
-			Noticed: noticed[i], Tests: tests[i]})
+		added.Mistakes = append(added.Mistakes,
+			props.Mistake{Mistake: m.key(), Class: m.class, Tried: ways[i],
+				Noticed: noticed[i], Tests: tests[i]})
 	}
 	table(w, chosen, added)
 	known.Mistakes = append(known.Mistakes, added.Mistakes...)
 	fmt.Fprintf(w, "of %d that could be planted\n", of)
 	if len(amiss) > 0 {
-		fmt.Fprintf(w, "not as expected without a mistake, and not asked: %s\n", strings.Join(amiss, " "))
+		fmt.Fprintf(w, "not as expected without a mistake, and not asked: %s\n",
+			strings.Join(amiss, " "))
 	}
 	return b.keep(w, known)
 }
@@ -240,15 +249,17 @@ func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand, know
 // keep tells how many claims notice nothing, and writes the matrix if it is to be written.
 func (b *bench) keep(w io.Writer, known props.Planted) error {
 	idle, never := known.Lacking(props.Must(sledge.Claims()))
-	fmt.Fprintf(w, "%d claims notice nothing of what was planted; %d of them were never asked\n", len(idle), len(never))
+	fmt.Fprintf(w, "%d claims notice nothing of what was planted; %d of them were never asked\n",
+		len(idle), len(never))
 	if b.o.write == "" {
 		return nil
 	}
 	return save(b.o.write, known)
 }
 
-// table prints, by class and by the kind of what weakens a check, how many mistakes were planted, and who noticed them:
-// claims at every seed, or else the tests of the package; and how many of the silent ones no claim comes by.
+// table prints, by class and by the kind of what weakens a check, how many mistakes were planted,
+// and who noticed them: claims at every seed, or else the tests of the package; and how many of the
+// silent ones no claim comes by.
 func table(w io.Writer, all []*mistake, known props.Planted) {
 	kind := map[string]string{}
 	for _, m := range all {
@@ -273,7 +284,8 @@ func table(w io.Writer, all []*mistake, known props.Planted) {
 			}
 		}
 	}
-	kinds := []string{fewerSizes, moreAllowed, wider, notCompared, narrowPremise, lessEffort, looser, coarser}
+	kinds := []string{fewerSizes, moreAllowed, wider, notCompared, narrowPremise, lessEffort,
+		looser, coarser}
 	for i := range known.Mistakes {
 		m := &known.Mistakes[i]
 		add(m.Class, m)
@@ -321,8 +333,8 @@ func (b *bench) asked() ([]props.Claim, map[string]float64, error) {
 	return claims, cost, nil
 }
 
-// candidates says which claims are asked about each mistake: those in whose binding it stands, and of those that come
-// by it the ones that come by the fewest others, and cheap ones by the draw.
+// candidates says which claims are asked about each mistake: those in whose binding it stands, and
+// of those that come by it the ones that come by the fewest others, and cheap ones by the draw.
 func (b *bench) candidates(trace string, chosen []*mistake, claims []props.Claim,
 	cost map[string]float64, amiss []string, r *rand.Rand) ([][]string, error) {
 	reached, err := readTrace(trace)
@@ -351,7 +363,8 @@ func (b *bench) candidates(trace string, chosen []*mistake, claims []props.Claim
 		slices.SortStableFunc(ids, func(a, b string) int { return rank[a] - rank[b] })
 		spent := 0.0
 		for _, id := range ids {
-			if s := max(cost[id], 0.01); len(out[i]) < b.o.claims && (spent+s <= b.o.budget || len(out[i]) == 0) {
+			if s := max(cost[id], 0.01); len(out[i]) < b.o.claims &&
+				(spent+s <= b.o.budget || len(out[i]) == 0) {
 				out[i] = append(out[i], id)
 				spent += s
 			}
@@ -381,11 +394,13 @@ func (b *bench) again(w io.Writer, chosen []*mistake, known props.Planted, gone 
 		for _, id := range by[m.key()].Noticed {
 			if !slices.Contains(noticed[i], id) {
 				silent++
-				fmt.Fprintf(w, "%s no longer notices %s:%d %s: %s\n", id, m.file, m.line, m.function, m.what)
+				fmt.Fprintf(w, "%s no longer notices %s:%d %s: %s\n", id, m.file, m.line,
+					m.function, m.what)
 			}
 		}
 	}
-	fmt.Fprintf(w, "%d mistakes of the matrix planted again; %d of their cells have turned silent\n",
+	fmt.Fprintf(w,
+		"%d mistakes of the matrix planted again; %d of their cells have turned silent\n",
 		len(chosen), silent)
 	if b.o.write != "" {
 		for i, m := range chosen {
@@ -396,13 +411,14 @@ func (b *bench) again(w io.Writer, chosen []*mistake, known props.Planted, gone 
 			func(m props.Mistake) bool { return slices.Contains(gone, m.Mistake) })
 		return save(b.o.write, known)
 	}
-	fmt.Fprintf(w, "%d of %d mistakes of the matrix stand nowhere in the sources any more\n", len(gone),
-		len(known.Mistakes))
+	fmt.Fprintf(w, "%d of %d mistakes of the matrix stand nowhere in the sources any more\n",
+		len(gone), len(known.Mistakes))
 	switch {
 	case silent > 0:
 		return errors.New("checks notice less than they did")
 	case 4*len(gone) > len(known.Mistakes):
-		return errors.New("the matrix is about other sources: draw new mistakes with -each and -write")
+		return errors.New(
+			"the matrix is about other sources: draw new mistakes with -each and -write")
 	}
 	return nil
 }

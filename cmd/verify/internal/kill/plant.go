@@ -37,18 +37,20 @@ type edit struct {
 }
 
 // The classes of mistakes.
-var classes = []string{"method", "oracle", "problem", "formula", "weakened", "language", "engine", "certificate",
-	"report"}
+var classes = []string{"method", "oracle", "problem", "formula", "weakened", "language", "engine",
+	"certificate", "report"}
 
 // classOf says what a file is about; what weakens a check is of the class check wherever it stands.
 func classOf(file string) string {
 	dir, base := filepath.Split(file)
 	switch {
-	case dir == "algos/" && slices.Contains([]string{"oracle.go", "problem.go", "linear.go", "randomness.go", "tape.go",
-		"vec.go"}, base):
+	case dir == "algos/" && slices.Contains(
+		[]string{"oracle.go", "problem.go", "linear.go", "randomness.go", "tape.go",
+			"vec.go"}, base):
 		return "oracle"
-	case dir == "algos/" && !slices.Contains([]string{"race.go", "monitor.go", "footprint.go", "catalogue.go",
-		"precise.go", "check.go", "lagged.go", "facts.go", "table.go"}, base):
+	case dir == "algos/" && !slices.Contains(
+		[]string{"race.go", "monitor.go", "footprint.go", "catalogue.go",
+			"precise.go", "check.go", "lagged.go", "facts.go", "table.go"}, base):
 		return "method"
 	case strings.HasPrefix(dir, "algos/problems/"):
 		return "problem"
@@ -94,8 +96,8 @@ func survey(dir string) ([]*mistake, map[string]*source, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.Dir}}",
-		"./cmd/verify")
+	cmd := exec.Command("go", "list", "-export", "-deps", "-f",
+		"{{.ImportPath}}\t{{.Export}}\t{{.Dir}}", "./cmd/verify")
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
@@ -124,7 +126,8 @@ func survey(dir string) ([]*mistake, map[string]*source, error) {
 			if err != nil {
 				return nil, nil, err
 			}
-			f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution|parser.ParseComments)
+			f, err := parser.ParseFile(fset, name, src,
+				parser.SkipObjectResolution|parser.ParseComments)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -135,7 +138,8 @@ func survey(dir string) ([]*mistake, map[string]*source, error) {
 			files = append(files, f)
 			own = append(own, &source{path, src, fset.Position(f.Name.End()).Offset})
 		}
-		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{},
+			Uses:       map[*ast.Ident]types.Object{},
 			Selections: map[*ast.SelectorExpr]*types.Selection{}}
 		conf := types.Config{Error: func(error) {}, // files for other builds are left out
 			Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser,
@@ -149,7 +153,8 @@ func survey(dir string) ([]*mistake, map[string]*source, error) {
 			if class == "" {
 				continue
 			}
-			p := &planter{fset: fset, info: info, src: own[k].src, file: own[k].path, class: class, all: &all}
+			p := &planter{fset: fset, info: info, src: own[k].src, file: own[k].path, class: class,
+				all: &all}
 			for _, d := range f.Decls {
 				if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil &&
 					!slices.Contains([]string{"String", "Name", "main",
@@ -193,11 +198,12 @@ func (p *planter) text(n ast.Node) string {
 func (p *planter) plant(class string, n ast.Node, open, close, format string, args ...any) {
 	from, to := p.offset(n.Pos()), p.offset(n.End())
 	inner := p.rank(from, to)
-	p.add(class, n, []edit{{from, from, 1_000_000 - inner, open}, {to, to, -1_000_000 + inner, close}}, format, args...)
+	p.add(class, n, []edit{{from, from, 1_000_000 - inner, open},
+		{to, to, -1_000_000 + inner, close}}, format, args...)
 }
 
-// rank orders what surrounds nodes: the longer a node, the further out, and of those around the same node the later
-// the further in.
+// rank orders what surrounds nodes: the longer a node, the further out, and of those around the
+// same node the later the further in.
 func (p *planter) rank(from, to int) int {
 	if p.around == nil {
 		p.around = map[[2]int]int{}
@@ -207,12 +213,14 @@ func (p *planter) rank(from, to int) int {
 }
 
 func (p *planter) add(class string, n ast.Node, edits []edit, format string, args ...any) {
-	*p.all = append(*p.all, &mistake{class: class, file: p.file, function: p.function, claim: p.claim, edits: edits,
-		line: p.fset.Position(n.Pos()).Line, what: fmt.Sprintf(format, args...)})
+	*p.all = append(*p.all, &mistake{class: class, file: p.file, function: p.function,
+		claim: p.claim, edits: edits, line: p.fset.Position(n.Pos()).Line,
+		what: fmt.Sprintf(format, args...)})
 }
 
 func (p *planter) basic(e ast.Expr) string {
-	if t, ok := p.info.TypeOf(e).(*types.Basic); ok && (t.Kind() == types.Int || t.Kind() == types.Float64) {
+	if t, ok := p.info.TypeOf(e).(*types.Basic); ok &&
+		(t.Kind() == types.Int || t.Kind() == types.Float64) {
 		return t.Name()
 	}
 	return ""
@@ -220,8 +228,8 @@ func (p *planter) basic(e ast.Expr) string {
 
 func (p *planter) constant(e ast.Expr) bool { return p.info.Types[e].Value != nil }
 
-// recorder reports whether a call records a comparison: a method of a recorder is called somewhere along its chain, or
-// a recorder is handed to a function.
+// recorder reports whether a call records a comparison: a method of a recorder is called somewhere
+// along its chain, or a recorder is handed to a function.
 func (p *planter) records(call *ast.CallExpr) bool {
 	is := func(e ast.Expr) bool {
 		t := p.info.TypeOf(e)
@@ -273,13 +281,16 @@ func (p *planter) walk(n ast.Node) {
 		case *ast.AssignStmt:
 			if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
 				if t := p.basic(n.Lhs[0]); t != "" && !p.constant(n.Rhs[0]) {
-					p.plant(p.class, n.Rhs[0], "planted.Sign["+t+"](NUMBER)*(", ")", "the other sign in %q", p.text(n))
+					p.plant(p.class, n.Rhs[0], "planted.Sign["+t+"](NUMBER)*(", ")",
+						"the other sign in %q", p.text(n))
 				}
 			}
 		case *ast.IfStmt:
-			if t, ok := p.info.TypeOf(n.Cond).(*types.Basic); ok && t.Kind() == types.Bool && !p.constant(n.Cond) &&
+			if t, ok := p.info.TypeOf(n.Cond).(*types.Basic); ok && t.Kind() == types.Bool &&
+				!p.constant(n.Cond) &&
 				!strings.Contains(p.text(n.Cond), "err ") {
-				p.plant(p.class, n.Cond, "planted.Not(NUMBER, ", ")", "the opposite of %q", p.text(n.Cond))
+				p.plant(p.class, n.Cond, "planted.Not(NUMBER, ", ")", "the opposite of %q",
+					p.text(n.Cond))
 			}
 		case *ast.BinaryExpr:
 			p.binary(n)
@@ -303,7 +314,8 @@ func (p *planter) statements(list []ast.Stmt) {
 			}
 			switch {
 			case p.records(call):
-				p.weaken(notCompared, n, "if planted.Keep(NUMBER) { ", " }", "not compared: %q", p.text(n))
+				p.weaken(notCompared, n, "if planted.Keep(NUMBER) { ", " }", "not compared: %q",
+					p.text(n))
 			case p.class != "report" && p.class != "engine":
 				p.plant(p.class, n, "if planted.Keep(NUMBER) { ", " }", "without %q", p.text(n))
 			}
@@ -331,7 +343,8 @@ func (p *planter) binary(e *ast.BinaryExpr) {
 	switch e.Op {
 	case token.ADD, token.SUB:
 		if t != "" && p.basic(e.Y) == t || t != "" && p.constant(e.Y) {
-			p.plant(p.class, e.Y, "planted.Sign["+t+"](NUMBER)*(", ")", "the other sign in %q", p.text(e))
+			p.plant(p.class, e.Y, "planted.Sign["+t+"](NUMBER)*(", ")", "the other sign in %q",
+				p.text(e))
 		}
 	case token.MUL:
 		if t == "float64" {
@@ -339,7 +352,8 @@ func (p *planter) binary(e *ast.BinaryExpr) {
 		}
 	case token.QUO, token.REM:
 		if t != "" {
-			p.plant(p.class, e.Y, "((", ")+planted.More["+t+"](NUMBER))", "the divisor of %q plus 1", p.text(e))
+			p.plant(p.class, e.Y, "((", ")+planted.More["+t+"](NUMBER))",
+				"the divisor of %q plus 1", p.text(e))
 		}
 	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
 		if x, y := p.basic(e.X), p.basic(e.Y); x == "int" && (y == "int" || p.constant(e.Y)) {
@@ -347,8 +361,10 @@ func (p *planter) binary(e *ast.BinaryExpr) {
 			at := p.offset(e.OpPos)
 			from, to := p.offset(e.Pos()), p.offset(e.End())
 			inner := p.rank(from, to)
-			p.add(p.class, e, []edit{{from, from, 1_000_000 - inner, fmt.Sprintf("planted.Compare(NUMBER, %q, ", op)},
-				{at, at + len(op), 0, ","}, {to, to, -1_000_000 + inner, ")"}}, "the limit of %q", p.text(e))
+			p.add(p.class, e, []edit{{from, from, 1_000_000 - inner,
+				fmt.Sprintf("planted.Compare(NUMBER, %q, ", op)},
+				{at, at + len(op), 0, ","}, {to, to, -1_000_000 + inner, ")"}}, "the limit of %q",
+				p.text(e))
 		}
 	}
 }
@@ -356,13 +372,15 @@ func (p *planter) binary(e *ast.BinaryExpr) {
 // isLedger reports whether a mistake stands in a ledger, which is read when the command starts.
 func (m *mistake) isLedger() bool { return strings.HasSuffix(m.file, ".ledger") }
 
-// slipped is Go that says how many mistakes there are and lists those in ledgers, by file and from the end of each.
+// slipped is Go that says how many mistakes there are and lists those in ledgers, by file and from
+// the end of each.
 func slipped(chosen []*mistake) string {
 	var lines []string
 	for k, m := range chosen {
 		if m.isLedger() {
 			e := m.edits[0]
-			lines = append(lines, fmt.Sprintf("%q %09d: {%d, %d, %d, %q},", m.file, e.at, k+1, e.at, e.end, e.text))
+			lines = append(lines, fmt.Sprintf("%q %09d: {%d, %d, %d, %q},", m.file, e.at, k+1, e.at,
+				e.end, e.text))
 		}
 	}
 	slices.Sort(lines)
@@ -389,7 +407,8 @@ func slipped(chosen []*mistake) string {
 	return b.String()
 }
 
-// rewrite returns the sources with mistakes behind switches, numbered from 1 in their order, by path.
+// rewrite returns the sources with mistakes behind switches, numbered from 1 in their order, by
+// path.
 func rewrite(chosen []*mistake, sources map[string]*source) map[string]string {
 	edits := map[string][]edit{}
 	for k, m := range chosen {
@@ -405,12 +424,14 @@ func rewrite(chosen []*mistake, sources map[string]*source) map[string]string {
 	engine := sources["props/engine.go"]
 	const run = "func runClaim(ctx context.Context, c *Claim, cfg *Config, idle chan struct{}) *Result {\n"
 	at := strings.Index(string(engine.src), run) + len(run)
-	edits[engine.path] = append(edits[engine.path], edit{at, at, 0, "\tplanted.Claim(c.ID)\n\tdefer planted.Claim(\"\")\n"})
+	edits[engine.path] = append(edits[engine.path],
+		edit{at, at, 0, "\tplanted.Claim(c.ID)\n\tdefer planted.Claim(\"\")\n"})
 	// and the ledger is read with the mistakes in it
 	claims := sources["claims.go"]
 	const read = "ledger.Read(files, "
 	at = strings.Index(string(claims.src), read) + len(read)
-	edits[claims.path] = append(edits[claims.path], edit{at - len("files, "), at, 0, "mistakes.Files(files), "})
+	edits[claims.path] = append(edits[claims.path],
+		edit{at - len("files, "), at, 0, "mistakes.Files(files), "})
 	out := map[string]string{}
 	for path, list := range edits {
 		s := sources[path]

@@ -54,7 +54,8 @@ var numeral = regexp.MustCompile(`(^|[^_\pL\d.])([2-9]|\d\d+)([^\d.]|$)`)
 
 // wrongFormula makes a formula wrong by a number or an exponent.
 func wrongFormula(s string) (string, bool) {
-	if !strings.ContainsAny(s, "≤≥=√²∧∨·/") || strings.Contains(s, "  ") || strings.Count(s, " ") > 30 {
+	if !strings.ContainsAny(s, "≤≥=√²∧∨·/") || strings.Contains(s, "  ") ||
+		strings.Count(s, " ") > 30 {
 		return "", false
 	}
 	if m := numeral.FindStringSubmatchIndex(s); m != nil {
@@ -68,7 +69,8 @@ func wrongFormula(s string) (string, bool) {
 	return "", false
 }
 
-// audited reports whether what a file says is checked by claims, so that a check in it may be weakened.
+// audited reports whether what a file says is checked by claims, so that a check in it may be
+// weakened.
 func (p *planter) audited() bool {
 	return p.class == "formula" || p.class == "problem" || p.class == "language"
 }
@@ -88,12 +90,14 @@ func (p *planter) call(n *ast.CallExpr) {
 	}
 	for _, a := range n.Args {
 		lit, ok := a.(*ast.BasicLit)
-		if !ok || lit.Kind != token.STRING || strings.HasPrefix(p.text(n.Fun), "rec.") || strings.HasPrefix(lit.Value, "`") {
+		if !ok || lit.Kind != token.STRING || strings.HasPrefix(p.text(n.Fun), "rec.") ||
+			strings.HasPrefix(lit.Value, "`") {
 			continue
 		}
 		if s := strings.Trim(lit.Value, `"`); !strings.Contains(s, `\`) {
 			if wrong, ok := wrongFormula(s); ok && p.formula(n) {
-				p.plant("formula", lit, "planted.Other(NUMBER, ", fmt.Sprintf(", %q)", wrong), "%q for %q", wrong, s)
+				p.plant("formula", lit, "planted.Other(NUMBER, ", fmt.Sprintf(", %q)", wrong),
+					"%q for %q", wrong, s)
 			}
 		}
 	}
@@ -103,18 +107,21 @@ func (p *planter) call(n *ast.CallExpr) {
 func (p *planter) method(n *ast.CallExpr, sel *ast.SelectorExpr) {
 	switch name := sel.Sel.Name; {
 	case name == "Scale" && len(n.Args) == 1 && p.is(sel.X, "props.Pair"):
-		p.weaken(coarser, n.Args[0], "planted.Times[float64](NUMBER, ", ", 1e6)", "a million times the scale in %q",
-			p.text(n))
+		p.weaken(coarser, n.Args[0], "planted.Times[float64](NUMBER, ", ", 1e6)",
+			"a million times the scale in %q", p.text(n))
 	case name == "Effort" && len(n.Args) == 1:
-		p.weaken(lessEffort, n.Args[0], "planted.Times[float64](NUMBER, ", ", 1e-3)", "a thousandth of the effort %q",
-			p.text(n.Args[0]))
-	case (name == "AtMost" || name == "AtLeast") && len(n.Args) == 3 && p.is(sel.X, "props.Recorder"):
+		p.weaken(lessEffort, n.Args[0], "planted.Times[float64](NUMBER, ", ", 1e-3)",
+			"a thousandth of the effort %q", p.text(n.Args[0]))
+	case (name == "AtMost" || name == "AtLeast") && len(n.Args) == 3 &&
+		p.is(sel.X, "props.Recorder"):
 		factor := map[string]string{"AtMost": ", 10)", "AtLeast": ", 0.1)"}[name]
-		p.weaken(looser, n.Args[2], "planted.Times[float64](NUMBER, ", factor, "the bound in %q ten times looser", p.text(n))
+		p.weaken(looser, n.Args[2], "planted.Times[float64](NUMBER, ", factor,
+			"the bound in %q ten times looser", p.text(n))
 	}
 }
 
-// formula reports whether a call takes the text of a formula: it belongs to package formula, or its receiver does.
+// formula reports whether a call takes the text of a formula: it belongs to package formula, or its
+// receiver does.
 func (p *planter) formula(n *ast.CallExpr) bool {
 	sel, ok := n.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -140,21 +147,26 @@ func (p *planter) setting(n *ast.KeyValueExpr) {
 	switch b, _ := t.Underlying().(*types.Basic); {
 	case b == nil:
 	case id.Name == "Delta" && b.Info()&types.IsFloat != 0:
-		p.weaken(moreAllowed, n.Value, "planted.Times[float64](NUMBER, ", ", 10)", "ten times the allowed %q",
-			p.text(n))
+		p.weaken(moreAllowed, n.Value, "planted.Times[float64](NUMBER, ", ", 10)",
+			"ten times the allowed %q", p.text(n))
 	case (id.Name == "Tolerance" || id.Name == "Margin") && b.Info()&types.IsFloat != 0:
-		p.weaken(wider, n.Value, "planted.Times[float64](NUMBER, ", ", 10)", "ten times the tolerance %q", p.text(n))
+		p.weaken(wider, n.Value, "planted.Times[float64](NUMBER, ", ", 10)",
+			"ten times the tolerance %q", p.text(n))
 	case (id.Name == "Claimed") && b.Info()&types.IsFloat != 0:
-		p.plant("formula", n.Value, "planted.Times[float64](NUMBER, ", ", 2)", "twice %q", p.text(n))
-	case slices.Contains([]string{"n", "P", "K", "T", "b", "d", "N", "D"}, id.Name) && b.Info()&types.IsInteger != 0 &&
+		p.plant("formula", n.Value, "planted.Times[float64](NUMBER, ", ", 2)", "twice %q",
+			p.text(n))
+	case slices.Contains([]string{"n", "P", "K", "T", "b", "d", "N", "D"}, id.Name) &&
+		b.Info()&types.IsInteger != 0 &&
 		p.constant(n.Value):
-		p.weaken(fewerSizes, n.Value, "planted.Other[int](NUMBER, ", ", 1)", "the size %q cut to 1", p.text(n))
+		p.weaken(fewerSizes, n.Value, "planted.Other[int](NUMBER, ", ", 1)", "the size %q cut to 1",
+			p.text(n))
 	}
 }
 
 // allowance plants, in the engine, what every test of its kind allows.
 func (p *planter) allowance(n *ast.SelectorExpr) {
 	if p.class == "engine" && n.Sel.Name == "Delta" && p.basic(n) == "float64" {
-		p.weaken(moreAllowed, n, "planted.Times[float64](NUMBER, ", ", 10)", "ten times %q, for all", p.text(n))
+		p.weaken(moreAllowed, n, "planted.Times[float64](NUMBER, ", ", 10)",
+			"ten times %q, for all", p.text(n))
 	}
 }
