@@ -16,6 +16,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"runtime"
@@ -148,7 +149,9 @@ func Execute(app App) {
 		// instances are many, small and short-lived: a larger heap saves a fifth of the work, and
 		// what lives is so little that it takes room which is never touched to make the heap large
 		debug.SetGCPercent(400)
-		room = make([]byte, 64<<20)
+		if debug.SetMemoryLimit(-1) == math.MaxInt64 { // of which it would take a part
+			room = make([]byte, 64<<20)
+		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
