@@ -11,6 +11,8 @@ From Sledge Require Import probability hoeffding azuma minibatch_tails coverage 
 From Sledge Require Import theorem_2_probability theorem_2_option_I theorem_5_probability theorem_5_option_I.
 From Sledge Require Import inhabited_probability coupling lower_bound inhabited_lower_bound.
 From Sledge Require Import identities symmetries special_cases run_sums preliminaries pl_steps tables inhabited_steps.
+From Sledge Require Import bernstein undrawn auxiliary theorem_2_printed theorem_2_orders inhabited_auxiliary.
+From Sledge Require Import formal_listing replication inhabited_replication.
 
 Definition main_theorems :=
   (@uniform_is_draws, @sledge_morphism, @fledge_morphism, @sledge_law, @fledge_law,
@@ -43,5 +45,10 @@ Definition main_theorems :=
    @fledge_full_participation, @saga_error, @sarah_error, @first_sum, @phase_length,
    @gradient_difference, @kick_difference, @noise_term, @hessian_distance, @data_apart, @variance_of_clients,
    @step_size_choice, @initial_term_horizon, @batch_size_condition, @step_size_coefficient, @linear_decay,
-   @table_1_second_order, @table_2_dominance, @hessian_distance_inhabited, @linear_decay_inhabited).
+   @table_1_second_order, @table_2_dominance, @hessian_distance_inhabited, @linear_decay_inhabited,
+   @vector_bernstein, @noreplace_bernstein, @left_out_given_size, @lemma_17, @lemma_18, @lemma_19, @lemma_1_option_I,
+   @lemma_1_informal, @first_sum_with_variance, @vector_bernstein_inhabited, @lemma_18_inhabited, @lemma_19_inhabited,
+   @first_sum_with_variance_inhabited,
+   @theorem_2_option_II, @theorem_2_option_I, @theorem_2_orders_inhabited,
+   @formal_equals_short, @replication, @replication_inhabited).
 Print Assumptions main_theorems.

@@ -12,7 +12,8 @@
          (1 + C_1)(1 + sqrt(log(bT^2/nu)/2))^2 S/b   in the place of 15 C_1^8, S <= b, with
          probability 1 - 2 nu: half of the constant of variance-lemma-option-two/second-power;
      [lemma_1_eight]  hence 8 C_1^2 in the place of 15 C_1^8, for C_1 >= max(1, log(nT/nu));
-     [lemma_1_printed]  hence the lemma as printed, with probability 1 - 2 nu >= 1 - 3 nu.
+     [lemma_1_printed]  hence the lemma as printed, with probability 1 - 2 nu >= 1 - 3 nu;
+     [lemma_1_informal]  and as on page 6, with probability 1 - nu.
    The paper's own proof rests on its Azuma inequality, which is false as printed; the lemma is true
    nevertheless.
 
@@ -114,7 +115,9 @@ Proof.
 Qed.
 End Squares.
 
-Section Windows.
+(* ---- Tables that are exact at a time, in runs from any start ---- *)
+
+Section Tables.
 Context {V : space}.
 Variables (n b : nat).
 Hypothesis Hb : (1 <= b)%nat.
@@ -122,10 +125,9 @@ Hypothesis Hbn : (b <= n)%nat.
 Variables (grad : nat -> V -> V) (zeta : R).
 Hypothesis zeta0 : 0 <= zeta.
 Hypothesis het : heterogeneous n grad zeta.
-Variables (eta : R) (noise : list batch -> V) (x0 : V).
+Variables (eta : R) (noise : list batch -> V) (start : @state R V).
 Notation N := (INR n).
 Notation B := (INR b).
-Notation start := (sledge_start_II grad x0).
 Notation run := (sledge n b eta noise grad start).
 Notation ahead := (ahead n b grad eta noise start).
 Notation travelled := (travelled n b grad eta noise start).
@@ -198,35 +200,6 @@ Proof.
         lra|assumption]). lra.
 Qed.
 
-(* ---- Rows refreshed since [from] are those of the run ---- *)
-
-Lemma row_error_run J before i : possible (uniform n b) J ->
-  row_error grad (run (J :: before)) i
-  = new_row n b (row_error grad (run before)) (changes n b grad eta noise start before) J i.
-Proof. intro PJ. apply (row_step n b Hb Hbn grad eta noise before (run before) J i PJ). Qed.
-Lemma rows_refreshed T from past i : possible (sledge_history n b T) past -> (i < n)%nat ->
-  (from = 0 \/ age past i < length past - from)%nat -> rows from past i = row_error grad (run
-    past) i.
-Proof.
-  revert past. induction T as [|T IH]; intros past P Hi H.
-  - simpl in P. subst past. symmetry. apply sub_self.
-  - pose proof (history_length _ _ _ P) as Len. destruct past as [|J before]; [discriminate|].
-    apply history_possible in P. destruct P as [P PJ]. rewrite (row_error_run J before i PJ).
-    cbn [sledge_tails.rows age length] in *.
-    destruct (Nat.leb_spec from (length before)) as [l|l]; [|destruct (J i); lia].
-    unfold new_row. destruct (J i); [reflexivity|]. rewrite (IH before P Hi); [reflexivity|lia].
-Qed.
-Lemma rows_error_refreshed T from past : possible (sledge_history n b T) past ->
-  (from = 0 \/ forall i, (i < n)%nat -> age past i < length past - from)%nat ->
-  rows_error from past = error n grad (run past).
-Proof.
-  intros P H. rewrite (error_is_mean n grad). unfold sledge_tails.rows_error, mean_of. f_equal.
-  apply vsum_ext. intros i Hi. apply (rows_refreshed T); [assumption|assumption|].
-  destruct H as [H|H]; auto.
-Qed.
-
-(* ---- The adaptive bound ---- *)
-
 Lemma mean_of_nothing : mean_of n nothing = (zero : V).
 Proof. vector_eq w. rewrite ip_mean_of. rewrite sum_zero; [ring|]. intros. apply ip_zero. Qed.
 Lemma rows_likely from T nu : (1 <= T)%nat -> 0 < nu < 1 ->
@@ -249,15 +222,73 @@ Proof.
     apply exceeds_false. apply (never_at_time _ past t e). lia.
 Qed.
 
+(* ---- Rows refreshed since [from] are those of the run ---- *)
+
+Lemma row_error_run J before i : possible (uniform n b) J ->
+  row_error grad (run (J :: before)) i
+  = new_row n b (row_error grad (run before)) (changes n b grad eta noise start before) J i.
+Proof. intro PJ. apply (row_step n b Hb Hbn grad eta noise before (run before) J i PJ). Qed.
+Lemma rows_refreshed T from past i : possible (sledge_history n b T) past -> (i < n)%nat ->
+  (from = 0%nat /\ row_error grad start i = zero) \/ (age past i < length past - from)%nat ->
+  rows from past i = row_error grad (run past) i.
+Proof.
+  revert past. induction T as [|T IH]; intros past P Hi H.
+  - simpl in P. subst past. destruct H as [[_ H]|H]; [symmetry; exact H|simpl in H; lia].
+  - pose proof (history_length _ _ _ P) as Len. destruct past as [|J before]; [discriminate|].
+    apply history_possible in P. destruct P as [P PJ]. rewrite (row_error_run J before i PJ).
+    cbn [sledge_tails.rows age length] in *.
+    destruct (Nat.leb_spec from (length before)) as [l|l]; [|destruct H as [[-> _]|H], (J i); lia].
+    unfold new_row. destruct (J i); [reflexivity|]. rewrite (IH before P Hi); [reflexivity|]. destruct H; [left;
+      assumption|right; lia].
+Qed.
+Lemma rows_error_refreshed T from past : possible (sledge_history n b T) past ->
+  (from = 0%nat /\ (forall i, row_error grad start i = zero)) \/
+  (forall i, (i < n)%nat -> (age past i < length past - from)%nat) ->
+  rows_error from past = error n grad (run past).
+Proof.
+  intros P H. rewrite (error_is_mean n grad). unfold sledge_tails.rows_error, mean_of. f_equal.
+  apply vsum_ext. intros i Hi. apply (rows_refreshed T); [assumption|assumption|].
+  destruct H as [[H H']|H]; auto.
+Qed.
+End Tables.
+
+Section Windows.
+Context {V : space}.
+Variables (n b : nat).
+Hypothesis Hb : (1 <= b)%nat.
+Hypothesis Hbn : (b <= n)%nat.
+Variables (grad : nat -> V -> V) (zeta : R).
+Hypothesis zeta0 : 0 <= zeta.
+Hypothesis het : heterogeneous n grad zeta.
+Variables (eta : R) (noise : list batch -> V) (x0 : V).
+Notation N := (INR n).
+Notation B := (INR b).
+Notation start := (sledge_start_II grad x0).
+Notation run := (sledge n b eta noise grad start).
+Notation ahead := (ahead n b grad eta noise start).
+Notation travelled := (travelled n b grad eta noise start).
+Notation nothing := (fun _ : nat => zero : V).
+(* rows, errors and radii of a table that is exact at time [from] *)
+Notation rows from := (rows n b grad eta noise start from nothing).
+Notation row_age := row_age.
+Notation rows_error from := (rows_error n b grad eta noise start from nothing).
+Notation beta from := (beta n b grad zeta eta noise start from 0 0).
+Notation spreads from := (spreads n b grad zeta eta noise start from 0).
+
+Notation moves := (squares n b grad eta noise start).
+
+(* ---- The adaptive bound ---- *)
+
 Theorem lemma_1_adaptive T nu : (1 <= T)%nat -> 0 < nu < 1 ->
   with_probability (sledge_history n b T) (1 - nu) (fun past => forall t, (t <= T)%nat ->
     sq (error n grad (run (at_time t past)))
     <= radius (INR (b * T)) nu * radius (INR (b * T)) nu * beta 0 (at_time t past)).
 Proof.
   intros HT Hnu. eapply with_probability_weaken;
-    [apply Rle_refl| |apply (rows_likely 0 T nu HT Hnu)].
+    [apply Rle_refl| |apply (rows_likely n b Hb Hbn grad zeta zeta0 het eta noise start 0 T nu HT Hnu)].
   intros past P H t Ht. pose proof (possible_at_time _ t T past P Ht) as Pt.
-  rewrite <- (rows_error_refreshed t 0 (at_time t past) Pt) by (left; reflexivity). apply H, Ht.
+  rewrite <- (rows_error_refreshed n b Hb Hbn grad eta noise start t 0 (at_time t past) Pt)
+    by (left; split; [reflexivity|intro; apply sub_self]). apply H, Ht.
 Qed.
 
 (* beta_t as a sum, for reading: [spreads 0] at time s is zeta (d_s + (b/n) p_s). *)
@@ -298,7 +329,7 @@ Proof.
   set (l := radius (INR (b * T)) (nu / INR T)).
   pose proof (coverage_printed n b T T1 Hb Hbn C nu H1 HT ltac:(lra) HC HT1) as Cov.
   pose proof (union_bound_many (sledge_history n b T) T (nu / INR T) _
-    (fun from _ => rows_likely from T (nu / INR T) HT nuT)) as Many.
+    (fun from _ => rows_likely n b Hb Hbn grad zeta zeta0 het eta noise start from T (nu / INR T) HT nuT)) as Many.
   replace (INR T * (nu / INR T)) with nu in Many by (field; lra).
   assert (Hw : 1 - 2 * nu <= 1 - (nu + nu)) by lra.
   eapply (with_probability_weaken _ _ _ _ _ Hw); [|apply (union_bound _ _ _ _ _ Cov Many)].
@@ -311,12 +342,13 @@ Proof.
     fold (gradient n grad x0).
     rewrite sub_self, sq_zero. lra. }
   specialize (HM (t - T1)%nat ltac:(lia) t Ht). fold l in HM.
-  rewrite (rows_error_refreshed t (t - T1)) in HM; [|assumption|].
-  2:{ destruct (Nat.le_gt_cases t T1) as [g|g]; [left; lia|right]. intros i Hi.
+  rewrite (rows_error_refreshed n b Hb Hbn grad eta noise start t (t - T1)) in HM; [|assumption|].
+  2:{ destruct (Nat.le_gt_cases t T1) as [g|g]; [left; split; [lia|intro; apply sub_self]|right]. intros i Hi.
     specialize (HF t i Ht Hi). lia. }
   eapply Rle_trans; [exact HM|]. subst x. cbv beta. rewrite <- (squares_sum n b grad eta noise
     start T1 t past) by lia.
-  pose proof (beta_window (t - T1) (T1 - 1) (at_time t past) ltac:(lia)) as W. rewrite Lt in W.
+  pose proof (beta_window n b Hb Hbn grad zeta zeta0 eta noise start (t - T1) (T1 - 1) (at_time t past) ltac:(lia)) as
+    W. rewrite Lt in W.
   assert (PM : B / N * INR (T1 - 1) <= C).
   { rewrite minus_INR by assumption. simpl (INR 1). replace C with (B / N * (N / B * C))
     by (field; lra).
@@ -430,5 +462,35 @@ Proof.
   apply Rmult_le_compat_r; [apply Rle_0_sqr|].
   assert (C ^ 2 <= C ^ 8) by (apply Rle_pow; [assumption|lia]).
   pose proof (pow_le C 2 ltac:(lra)). lra.
+Qed.
+(* As on page 6 (lines 335-342): T_1 = O~(n/b), here (n/b) log(3nT/nu) rounded up, and C = O~(1), here 8 log(3nT/nu)^2.
+*)
+Theorem lemma_1_informal T T1 nu : (1 <= T)%nat -> 0 < nu < 1 ->
+  let l := ln (3 * N * INR T / nu) in
+  N / B * l <= INR T1 -> INR T1 <= N / B * l + 1 ->
+  with_probability (sledge_history n b T) (1 - nu) (fun past => let x t := point (run (at_time t past)) in
+    forall t, (t <= T)%nat ->
+    sq (error n grad (run (at_time t past)))
+    <= 8 * l ^ 2 * (zeta * zeta) / B
+       * sum t (fun s => if (t - T1 <=? s)%nat then sq (sub (x (S s)) (x s)) else 0)).
+Proof.
+  intros HT Hnu l H1 H2. pose proof (Bb n b Hb Hbn) as [B1 BN].
+  assert (T0 : 1 <= INR T) by (change 1 with (INR 1); apply le_INR; assumption).
+  assert (NT : 1 <= N * INR T). { replace 1 with (1 * 1) by ring. apply Rmult_le_compat; lra. }
+  assert (I1 : 1 < / nu) by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
+  assert (Y : 3 * 1 <= 3 * (N * INR T) * / nu).
+  { rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. replace 1 with (1 * 1) by ring. apply Rmult_le_compat; lra. }
+  assert (L1 : 1 <= l).
+  { rewrite <- (ln_exp 1). pose proof exp_le_3 as E3. unfold l, Rdiv.
+    replace (3 * N * INR T * / nu) with (3 * (N * INR T) * / nu) by ring.
+    destruct (Req_dec (exp 1) (3 * (N * INR T) * / nu)) as [<-|]; [lra|].
+    apply Rlt_le, ln_increasing; [apply exp_pos|lra]. }
+  eapply (with_probability_weaken _ (1 - 2 * (nu / 2))); [lra| |
+    apply (lemma_1_eight T T1 (nu / 2) l HT ltac:(lra) L1)]; [auto| |assumption|assumption].
+  unfold l. apply Rlt_le, ln_increasing.
+  - apply Rmult_lt_0_compat; [lra|apply Rinv_0_lt_compat; lra].
+  - replace (N * INR T / (nu / 2)) with (2 * (N * INR T) * / nu) by (field; lra).
+    replace (3 * N * INR T / nu) with (3 * (N * INR T) * / nu) by (field; lra).
+    apply Rmult_lt_compat_r; lra.
 Qed.
 End Windows.
