@@ -24,7 +24,6 @@ func mainClaims() []props.Binding {
 			props.Inequality(tryTilted).Effort(0.3),
 			props.Inequality(tryRelay).Effort(0.3))),
 		props.Bind("lower-bound-main/methods", props.Inequality(tryMethods).Effort(0.3)),
-		props.Bind("lower-bound-replication", props.Inequality(tryCommon).Effort(0.5)),
 	}
 }
 
