@@ -149,8 +149,8 @@ func apart(list []attempt, comes map[string]map[int]bool,
 
 // batch says which attempts are noticed at every seed. Refused mistakes are left out.
 func (b *bench) batch(list []attempt) map[attempt]bool {
-	out := map[attempt]bool{}
 	halves := func() map[attempt]bool {
+		out := map[attempt]bool{}
 		for _, half := range [][]attempt{list[:len(list)/2], list[len(list)/2:]} {
 			for a, noticed := range b.batch(half) {
 				out[a] = noticed
@@ -158,6 +158,7 @@ func (b *bench) batch(list []attempt) map[attempt]bool {
 		}
 		return out
 	}
+	out := map[attempt]bool{}
 	var on []int
 	var ids []string
 	for _, a := range list {
