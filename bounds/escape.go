@@ -10,6 +10,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
+	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -129,11 +130,30 @@ func batchSweep(n int, fromRoot bool) props.Check {
 	}).Effort(2)
 }
 
+// exactEscape compares the probability that a run stays in the region of radius R, by the law of
+// one noise alone, with ν/(TK), K being at most mostLocal. Along e the run is at (1+ηγ)^m (c + ξ_e) +
+// Z when it should have left, with c from before the noise ξ ∈ B(0, r) and Z from later ones: P[|·|
+// < R] is largest where c and Z are 0, as the density of ξ_e is even and falls with |ξ_e|
+// (Anderson). P[|ξ_e| ≤ u] is the share of a slab then.
+func exactEscape(mostLocal float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		d, nu := src.LogInt("d", 1, 1000), src.LogReal("nu", 1e-9, 0.5)
+		failure := nu / (src.LogReal("T", 1, 1e6) * src.LogReal("K", 1, mostLocal))
+		separation := failure / math.Sqrt(float64(d)) // r_e/r
+		far, growth := math.Log(src.LogReal("R/r_e", 2, 1e12)),
+			math.Log1p(src.LogReal("ηγ", 1e-6, 1))
+		u := separation * math.Exp(far-math.Ceil(far/growth)*growth)
+		rec.AtMost("P[‖x^t − x^{τ0}‖ < R up to the horizon]",
+			concentration.SlabFraction(d, 1, 2*u), failure)
+	}).Effort(0.3)
+}
+
 func escapeTimeClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("escape-lemma", props.Hitting(func(src *props.Source) props.HittingTrial {
 			return drawEscapeInstance(src, true, 2).escapesInTime()
 		})),
+		props.Bind("escape-lemma/exact-tail", exactEscape(1)),
 		props.Bind("escape-lemma/free-separation",
 			props.Hitting(func(src *props.Source) props.HittingTrial {
 				return drawEscapeInstance(src, false, 2).escapesInTime()
@@ -419,6 +439,7 @@ func (in *escapeInstance) escapesInRounds(horizon, delta float64) props.HittingT
 func escapeRoundClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
+		props.Bind("dsecond-escape-lemma/exact-tail", exactEscape(1e4)),
 		props.Bind("dsecond-escape-lemma/free-separation",
 			props.Hitting(func(src *props.Source) props.HittingTrial {
 				in := drawEscapeRounds(src, false, 4)

@@ -60,25 +60,5 @@ func sampleTailClaims() []props.Binding {
 			func(nu, T float64) float64 { return nu / T }, ofNorm)),
 		props.Bind("dsecond-aux-b/exact-tail", exactSample(clients,
 			func(nu, T float64) float64 { return 2 * nu / T }, ofNorm)),
-		props.Bind("escape-lemma/exact-tail", exactEscape(1)),
-		props.Bind("dsecond-escape-lemma/exact-tail", exactEscape(1e4)),
 	}
-}
-
-// exactEscape compares the probability that a run stays in the region of radius R, by the law of
-// one noise alone, with ν/(TK), K being at most mostLocal. Along e the run is at (1+ηγ)^m (c + ξ_e) +
-// Z when it should have left, with c from before the noise ξ ∈ B(0, r) and Z from later ones: P[|·|
-// < R] is largest where c and Z are 0, as the density of ξ_e is even and falls with |ξ_e|
-// (Anderson). P[|ξ_e| ≤ u] is the share of a slab then.
-func exactEscape(mostLocal float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		d, nu := src.LogInt("d", 1, 1000), src.LogReal("nu", 1e-9, 0.5)
-		failure := nu / (src.LogReal("T", 1, 1e6) * src.LogReal("K", 1, mostLocal))
-		separation := failure / math.Sqrt(float64(d)) // r_e/r
-		far, growth := math.Log(src.LogReal("R/r_e", 2, 1e12)),
-			math.Log1p(src.LogReal("ηγ", 1e-6, 1))
-		u := separation * math.Exp(far-math.Ceil(far/growth)*growth)
-		rec.AtMost("P[‖x^t − x^{τ0}‖ < R up to the horizon]",
-			concentration.SlabFraction(d, 1, 2*u), failure)
-	}).Effort(0.3)
 }

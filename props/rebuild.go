@@ -1,6 +1,7 @@
 package props
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -206,7 +207,8 @@ func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 		f, err := guard(func() (confirmed, error) {
 			f, err := d.examine(t.what, t.choices)
 			if err == nil && e.outcome == Refuted && !f.at.broken {
-				return d.examineOn(fineBand, t.what, t.choices)
+				cfg := &Config{Seed: t.seed, Tier: t.tier, Alpha: t.alpha, Tests: t.tests}
+				return d.finely(newExecution(context.Background(), r.claim, cfg, t.index), f)
 			}
 			return f, err
 		})

@@ -295,7 +295,7 @@ func TestLeaning(t *testing.T) {
 	e := judged(props.Evidence{What: "rounds of A against B", Trials: 8, Violations: 3},
 		props.Inconclusive)
 	got := &Claim{Verdict: props.Inconclusive, Evidence: []Evidence{e}}
-	if l := got.Leaning(); len(l) != 1 || l[0] != "In 5 of 8 trials: rounds of A against B." {
+	if l := got.Leaning(); len(l) != 1 || l[0] != "Held in 5 of 8 trials: rounds of A against B." {
 		t.Error(l)
 	}
 	if got.Verdict = props.Supported; got.Leaning() != nil {

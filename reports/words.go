@@ -117,7 +117,7 @@ func (c *Claim) Leaning() []string {
 	for i := range c.Evidence {
 		if e := &c.Evidence[i]; c.Verdict == props.Inconclusive &&
 			e.Outcome() == props.Inconclusive && e.Trials > 0 {
-			out = append(out, fmt.Sprintf("In %d of %s: %s.", e.Trials-e.Violations,
+			out = append(out, fmt.Sprintf("Held in %d of %s: %s.", e.Trials-e.Violations,
 				plural(e.Trials, "trial"), e.What))
 		}
 	}

@@ -24,8 +24,9 @@ type gradientsOnly struct{ problems.FiniteSum }
 
 func (gradientsOnly) Linear() algos.Linear { return nil }
 
-// sameOnLinearModels compares the steps of a method on linear models, where it may keep numbers for gradients and follow
-// the entries of sparse rows, with those on the same problems as gradients alone.
+// sameOnLinearModels compares the steps of a method on linear models, where it may keep numbers for
+// gradients and follow the entries of sparse rows, with those on the same problems as gradients
+// alone.
 func sameOnLinearModels(t *testing.T, method algotest.Factory) {
 	for _, c := range []struct {
 		n, d           int

@@ -45,13 +45,13 @@ func built(t *testing.T) string {
 }
 
 // moment is how long a call that is interrupted may take: two seconds of a processor of its own,
-// which are more where others want it, too.
+// which are more where others want it, too, and never more than ten: a deaf call is noticed.
 func moment() time.Duration {
 	var load float64
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
 		fmt.Sscan(string(text), &load)
 	}
-	return time.Duration(float64(2*time.Second) * max(1, load/float64(runtime.NumCPU())))
+	return time.Duration(float64(2*time.Second) * min(5, max(1, load/float64(runtime.NumCPU()))))
 }
 
 // Rapid registers flags and panics outside a test binary.
