@@ -202,29 +202,42 @@ func title(id string) string {
 	return base
 }
 
-// firstLine is the first number in a list of lines such as "112, 383-390"; claims without lines
-// come last.
-func firstLine(lines string) int {
-	digits := strings.FieldsFunc(lines, func(r rune) bool { return r < '0' || r > '9' })
+// firstLine is the first number in a list of lines such as "112, 383-390" or "proofs.tex:3", and the
+// file of which it is one; claims without lines come last.
+func firstLine(lines string) (file string, line int) {
+	span, _, _ := strings.Cut(lines, ", ")
+	file, number, included := strings.Cut(span, ":")
+	if !included {
+		file, number = "", span
+	}
+	digits := strings.FieldsFunc(number, func(r rune) bool { return r < '0' || r > '9' })
 	if len(digits) > 0 {
 		if n, err := strconv.Atoi(digits[0]); err == nil {
-			return n
+			return file, n
 		}
 	}
-	return math.MaxInt
+	return "", math.MaxInt
 }
 
+// mostLines is more lines than a file of a text has.
+const mostLines = 1 << 24
+
 func sortClaims(claims []Claim) {
-	part := map[string]int{}     // first line of each part
-	printed := map[string]bool{} // parts with statements of the text
-	base := map[string]int{}     // first line of each family of forms
+	part := map[string]int{}       // first line of each part
+	printed := map[string]bool{}   // parts with statements of the text
+	base := map[string]int{}       // first line of each family of forms
+	files := map[string]int{"": 0} // in the order of the ledger
 	lower := func(m map[string]int, key string, line int) {
 		if old, ok := m[key]; !ok || line < old {
 			m[key] = line
 		}
 	}
 	for i := range claims {
-		line := firstLine(claims[i].Lines)
+		file, line := firstLine(claims[i].Lines)
+		if _, known := files[file]; !known {
+			files[file] = len(files)
+		}
+		line += min(math.MaxInt-line, files[file]*mostLines)
 		lower(part, claims[i].Part, line)
 		if claims[i].Form == props.Printed {
 			printed[claims[i].Part] = true

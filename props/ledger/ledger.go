@@ -19,6 +19,9 @@
 //
 //	display: 12-14 (3) eq:step sha256:0a1b2c3d4e5f – f(y) ≤ f(x)
 //
+// Lines of a file that the source includes have its name and a colon before them, here and in
+// entries: proofs.tex:12-14.
+//
 // Then come the entries. Each begins with its id in brackets and what is to be known of its place,
 // parted by semicolons, in any order: the form (printed, corrects <id>, sharpens <id>, or own), the
 // number of the result as a reader sees it (Theorem 1), the label in the source, the lines of the
@@ -108,7 +111,8 @@ type Text struct {
 
 // Display is a displayed formula of a text.
 type Display struct {
-	First   int    `json:"first"` // lines of the source, both meant
+	File    string `json:"file,omitempty"` // that the source includes; none for the source itself
+	First   int    `json:"first"`          // lines of that file, both meant
 	Last    int    `json:"last"`
 	Numbers string `json:"numbers,omitempty"` // as they are printed: "(3)", "(3)-(5)"
 	Label   string `json:"label,omitempty"`
@@ -120,6 +124,9 @@ type Display struct {
 // String is what stands in a ledger after "display: ".
 func (d *Display) String() string {
 	words := []string{strconv.Itoa(d.First)}
+	if d.File != "" {
+		words[0] = d.File + ":" + words[0]
+	}
 	if d.Last > d.First {
 		words[0] += "-" + strconv.Itoa(d.Last)
 	}
@@ -133,7 +140,7 @@ func (d *Display) String() string {
 
 // displayed is what [Display.String] writes.
 var displayed = regexp.MustCompile(
-	`^([0-9]{1,9})(?:-([0-9]{1,9}))?(?: (\(\S*))?(?: (\S+))? sha256:([0-9a-f]{12}) – (\S.*)$`)
+	`^(?:([^\s:]+):)?([0-9]{1,9})(?:-([0-9]{1,9}))?(?: (\(\S*))?(?: (\S+))? sha256:([0-9a-f]{12}) – (\S.*)$`)
 
 // ParseDisplay reads what [Display.String] writes; ok is false if it is nothing of the kind.
 func ParseDisplay(s string) (d Display, ok bool) {
@@ -141,19 +148,24 @@ func ParseDisplay(s string) (d Display, ok bool) {
 	if m == nil {
 		return d, false
 	}
-	d = Display{Numbers: m[3], Label: m[4], Digest: m[5], Formula: m[6]}
-	d.First, _ = strconv.Atoi(m[1])
-	if d.Last = d.First; m[2] != "" {
-		d.Last, _ = strconv.Atoi(m[2])
+	d = Display{File: m[1], Numbers: m[4], Label: m[5], Digest: m[6], Formula: m[7]}
+	d.First, _ = strconv.Atoi(m[2])
+	if d.Last = d.First; m[3] != "" {
+		d.Last, _ = strconv.Atoi(m[3])
 	}
 	return d, d.First > 0 && d.Last >= d.First
 }
 
-// Shown returns the displays that stand within some lines, such as "12-14, 20".
+// Shown returns the displays that stand within some lines, such as "12-14, 20", or
+// "proofs.tex:12-14" for those of a file that the source includes.
 func (t *Text) Shown(lines string) []Display {
 	var out []Display
 	for _, d := range t.Displays {
 		for span := range strings.SplitSeq(lines, ", ") {
+			file, span, included := strings.Cut(span, ":")
+			if !included {
+				file, span = "", file
+			}
 			from, to, is := strings.Cut(span, "-")
 			if !is {
 				to = from
@@ -161,7 +173,7 @@ func (t *Text) Shown(lines string) []Display {
 			first, err := strconv.Atoi(from)
 			last, err2 := strconv.Atoi(to)
 			// the marks of a display may stand outside
-			if err == nil && err2 == nil && first-1 <= d.First && d.Last <= last+1 {
+			if err == nil && err2 == nil && file == d.File && first-1 <= d.First && d.Last <= last+1 {
 				out = append(out, d)
 				break
 			}

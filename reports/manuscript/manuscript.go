@@ -19,13 +19,20 @@ import (
 type Paper struct {
 	Title, Authors string
 	SHA256         string // of the source, in hexadecimal
-	Lines          int    // of the source
+	Lines          int    // of the source and of what it includes
 	Results        []Result
 	Displays       []Display // outside of results and their proofs
 	// kinds of results that the source uses and no \newtheorem defines: they are counted together,
 	// but for assumptions
 	Missing  []string
-	Included []string // files that the source includes, which are not read
+	Included []File   // files that the source includes, in the order of the text
+	Missed   []string // those that it includes and that cannot be read
+}
+
+// File is a file that a source includes.
+type File struct {
+	Name   string // with slashes, relative to the directory of the source
+	SHA256 string // in hexadecimal
 }
 
 // Result is a theorem, a lemma, an assumption or the like, with the proof that follows it.
@@ -44,14 +51,22 @@ type Result struct {
 	again    string    // the command that states it again; empty if there is none
 }
 
-// Lines are lines of the source, from 1; both are meant.
-type Lines struct{ First, Last int }
+// Lines are lines of a file, from 1; both are meant.
+type Lines struct {
+	File        string // "" for the source itself
+	First, Last int
+}
 
+// String is such as "12-14", or "proofs.tex:12-14".
 func (l Lines) String() string {
-	if l.First == l.Last {
-		return strconv.Itoa(l.First)
+	at := ""
+	if l.File != "" {
+		at = l.File + ":"
 	}
-	return fmt.Sprintf("%d-%d", l.First, l.Last)
+	if l.First == l.Last {
+		return at + strconv.Itoa(l.First)
+	}
+	return fmt.Sprintf("%s%d-%d", at, l.First, l.Last)
 }
 
 // Display is a displayed formula, with all its rows.
@@ -64,24 +79,25 @@ type Display struct {
 	Digest string
 }
 
-// mostSource is how many bytes a source may have.
-const mostSource = 16 << 20
-
-// Read reads a source. Definitions are those of style files that lie beside it, of which only
-// \newtheorem and \newcommand count. An error says that the text is no source of a paper.
-func Read(source string, definitions ...string) (*Paper, error) {
-	if len(source) > mostSource {
-		return nil, fmt.Errorf("the source has %d bytes, of which there are %d at most",
-			len(source), mostSource)
+// Read reads the source of a paper, with the files that it includes and of the style files that lie
+// beside it the definitions, of which only \newtheorem and \newcommand count. An error says that the
+// source cannot be read, is no source of a paper, is too large, or includes itself.
+func Read(source string, files Files) (*Paper, error) {
+	text, err := files(source)
+	if err != nil {
+		return nil, err
 	}
-	if !strings.Contains(source, `\begin`) && !strings.Contains(source, `\documentclass`) {
-		return nil, fmt.Errorf(`there is no \begin in it: want the LaTeX source of a paper`)
+	if !strings.Contains(text, `\begin`) && !strings.Contains(text, `\documentclass`) {
+		return nil, fmt.Errorf(`%s: there is no \begin in it: want the LaTeX source of a paper`, source)
 	}
-	sum := sha256.Sum256([]byte(source))
-	r := &reader{text: uncommented(source), paper: &Paper{SHA256: hex.EncodeToString(sum[:]),
-		Lines: strings.Count(source, "\n") + 1}, counts: map[string]int{}, kinds: map[string]kind{},
-		macros: map[string]macro{}}
-	for _, d := range append(slices.Clone(definitions), r.text) {
+	j := joiner{files: files, source: source, paper: &Paper{SHA256: digestOf(text)}}
+	if err := j.join(source, text); err != nil {
+		return nil, err
+	}
+	r := &reader{text: j.text.String(), pieces: j.pieces, paper: j.paper, counts: map[string]int{},
+		kinds: map[string]kind{}, macros: map[string]macro{}}
+	r.paper.Lines = strings.Count(r.text, "\n") + 1
+	for _, d := range append(styles(r.text, files), r.text) {
 		r.define(uncommented(d))
 	}
 	for at, c := range r.text {
@@ -132,8 +148,9 @@ type macro struct {
 }
 
 type reader struct {
-	text   string
-	ends   []int // of lines
+	text   string  // of the source, with what it includes
+	pieces []piece // of the text, in its order
+	ends   []int   // of lines
 	paper  *Paper
 	kinds  map[string]kind
 	macros map[string]macro
@@ -221,7 +238,6 @@ func group(s string, at int) (inner string, end int) {
 var token = regexp.MustCompile(
 	`\\\\|\\(?:begin|end)\s*\{([^{}]*)\}|\\(?:sub)*section\*?\s*(?:\[[^\]]*\]\s*)?\{|` +
 		`\\appendix\b|\\\[|\$\$|\\(?:[Cc]ref|ref|eqref|autoref|Cpageref)\*?\s*\{([^{}]*)\}|` +
-		`\\(?:input|include)\s*\{([^{}]*)\}|` +
 		`\\(?:title|author)\s*(?:\[[^\]]*\]\s*)?\{|\\(set|addto)counter\s*\{([^{}]*)\}\s*\{(-?[0-9]{1,9})\}`)
 
 // displays are the environments that show a formula, and whether each row has a number.
@@ -237,10 +253,26 @@ var usual = map[string]string{"theorem": "Theorem", "lemma": "Lemma", "propositi
 	"assump": "Assumption", "rem": "Remark", "example": "Example", "property": "Property",
 	"condition": "Condition"}
 
-// line is the line of a place.
-func (r *reader) line(at int) int {
-	n, _ := slices.BinarySearch(r.ends, at)
-	return n + 1
+// lines are the lines from a place to another one, both meant, up to the end of the file in which
+// they begin.
+func (r *reader) lines(from, to int) Lines {
+	line := func(at int) (p piece, line int) {
+		k, is := slices.BinarySearchFunc(r.pieces, at, func(p piece, at int) int { return p.at - at })
+		for ; is && k+1 < len(r.pieces) && r.pieces[k+1].at == at; k++ {
+		}
+		if !is {
+			k--
+		}
+		before, _ := slices.BinarySearch(r.ends, r.pieces[k].at)
+		n, _ := slices.BinarySearch(r.ends, at)
+		return r.pieces[k], r.pieces[k].line + n - before
+	}
+	p, first := line(from)
+	q, last := line(to)
+	if q.file != p.file {
+		last = first
+	}
+	return Lines{p.file, first, last}
 }
 
 func (r *reader) read() {
@@ -281,10 +313,8 @@ func (r *reader) one(m []int) int {
 	case m[4] >= 0:
 		r.refer(r.text[m[4]:m[5]])
 	case m[6] >= 0:
-		r.paper.Included = append(r.paper.Included, strings.TrimSpace(r.text[m[6]:m[7]]))
-	case m[8] >= 0:
-		counter, by := r.counter(r.text[m[10]:m[11]]), 0
-		by, _ = strconv.Atoi(r.text[m[12]:m[13]])
+		counter, by := r.counter(r.text[m[8]:m[9]]), 0
+		by, _ = strconv.Atoi(r.text[m[10]:m[11]])
 		if strings.HasPrefix(command, "set") {
 			r.counts[counter] = 0
 		}
@@ -415,7 +445,7 @@ func (r *reader) begin(name string, from, to int) int {
 	if !defined || r.open != nil {
 		return to
 	}
-	s := Result{Kind: k.title, Section: r.section, Lines: Lines{r.line(from), 0}, again: again}
+	s := Result{Kind: k.title, Section: r.section, again: again}
 	if k.counter != "" {
 		s.Number = r.number(k.counter, k.within)
 	}
@@ -424,7 +454,7 @@ func (r *reader) begin(name string, from, to int) int {
 		body := r.text[to : to+end[0]]
 		s.Label = labelOf(body)
 		s.Text = r.words(regexp.MustCompile(`^\s*\[([^\]]*)\]`).ReplaceAllString(note+body, "$1. "))
-		s.Lines.Last = r.line(to + end[1] - 1)
+		s.Lines = r.lines(from, to+end[1]-1)
 	} else {
 		return to // without an end it is none
 	}
@@ -494,7 +524,7 @@ func (r *reader) display(tex, name string, from, to int) {
 			numbers = append(numbers, r.number("equation", r.within))
 		}
 	}
-	d := Display{Lines: Lines{r.line(from), r.line(to - 1)}, Formula: r.formula(tex),
+	d := Display{Lines: r.lines(from, to-1), Formula: r.formula(tex),
 		Digest: digest(tex)}
 	switch n := len(numbers); {
 	case n == 1:

@@ -1,6 +1,9 @@
 package manuscript
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
@@ -49,13 +52,32 @@ const small = `\documentclass{article}
 \end{document}
 `
 
+// read reads a source beside which a style file or none lies, and nothing else.
+func read(source string, style ...string) (*Paper, error) {
+	files := map[string]string{"it.tex": source}
+	for _, s := range style {
+		files["own.sty"] = s
+	}
+	return Read("it.tex", in(files))
+}
+
+// in are files in memory.
+func in(files map[string]string) Files {
+	return func(path string) (string, error) {
+		if text, is := files[path]; is {
+			return text, nil
+		}
+		return "", fs.ErrNotExist
+	}
+}
+
 func TestRead(t *testing.T) {
-	p, err := Read(small)
+	p, err := read(small)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if p.Title != "On things" || p.Authors != "A. Author, B. Author" || len(p.Missing) != 0 ||
-		!slices.Equal(p.Included, []string{"rest"}) {
+		!slices.Equal(p.Missed, []string{"rest"}) || len(p.Included) != 0 {
 		t.Errorf("%+v", p)
 	}
 	var got []string
@@ -84,7 +106,7 @@ func TestRead(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if _, err := Read("no source"); err == nil ||
+	if _, err := read("no source"); err == nil ||
 		!strings.Contains(err.Error(), `no \begin in it`) {
 		t.Errorf("a text that is no source: %v", err)
 	}
@@ -93,7 +115,7 @@ func TestRead(t *testing.T) {
 // A statement that stands twice, by a command of its own, is one result, and its proof is the one
 // after the second place.
 func TestRestated(t *testing.T) {
-	p, err := Read(`\newtheorem{theorem}{Theorem}
+	p, err := read(`\newtheorem{theorem}{Theorem}
 \begin{restatable}[Rate]{theorem}{rate}\label{t:rate} $a \leq b$. \[ a = b \] \end{restatable}
 \begin{theorem}\label{t:other} $c$. \end{theorem}
 \appendix
@@ -117,9 +139,9 @@ func TestRestated(t *testing.T) {
 // Environments and macros of a style file count, those that nothing defines are counted together,
 // and counters are set.
 func TestDefinitions(t *testing.T) {
-	text := `\begin{document}\begin{obs}$\half$\end{obs}\begin{lemma}a\end{lemma}\begin{assumption}c\end{assumption}
+	text := `\usepackage{own}\begin{document}\begin{obs}$\half$\end{obs}\begin{lemma}a\end{lemma}\begin{assumption}c\end{assumption}
 \setcounter{theorem}{7}\begin{theorem}b\end{theorem}\end{document}`
-	p, err := Read(text, `\newtheorem{obs}{Observation}\newcommand\half{\frac12}`)
+	p, err := read(text, `\newtheorem{obs}{Observation}\newcommand\half{\frac12}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,13 +161,13 @@ func TestDefinitions(t *testing.T) {
 // A display is the same however its source is set in lines, and another one if a sign of it
 // changes.
 func TestCompare(t *testing.T) {
-	p, _ := Read(small)
+	p, _ := read(small)
 	skeleton := p.Skeleton("small.tex")
 	gone, same, moved := p.Compare(skeleton)
 	if len(gone) != 0 || same != 4 || moved != 0 {
 		t.Errorf("against itself: %v gone, %d the same, %d moved", gone, same, moved)
 	}
-	q, err := Read(strings.NewReplacer(`f(y) &\le`, `f(y)  &\le`, "1 = 1.", "1 = 2.", `\title`,
+	q, err := read(strings.NewReplacer(`f(y) &\le`, `f(y)  &\le`, "1 = 1.", "1 = 2.", `\title`,
 		"\n\\title").Replace(small))
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +194,7 @@ func live(skeleton string) string {
 }
 
 func TestSkeleton(t *testing.T) {
-	p, _ := Read(small)
+	p, _ := read(small)
 	text := p.Skeleton("small.tex")
 	if l, err := ledger.Parse("small.ledger", text); err != nil || len(l.Claims) != 0 ||
 		l.Text.SHA256 != p.SHA256 {
@@ -202,7 +224,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(
 		`\newcommand{\a}{\a\a}\newtheorem{x}{}[section]\begin{x}\a\end{x}\appendix\section{a}\begin{x}\end{x}`)
 	f.Fuzz(func(t *testing.T, source string) {
-		p, err := Read(source, source)
+		p, err := read(source, source)
 		if err != nil {
 			return
 		}
@@ -221,7 +243,7 @@ func FuzzRead(f *testing.F) {
 func TestDisplaysOutsideOfResults(t *testing.T) {
 	source := strings.Replace(small, `\begin{document}`,
 		"\\begin{document}\n\\[ \\left. x \\right|_{t} = 0 \\]", 1)
-	p, err := Read(source)
+	p, err := read(source)
 	if err != nil || len(p.Displays) != 1 || strings.Contains(p.Displays[0].Formula, ".") {
 		t.Fatalf("%v, %+v", err, p.Displays)
 	}
@@ -236,5 +258,98 @@ func TestDisplaysOutsideOfResults(t *testing.T) {
 	}
 	if gone, same, _ := p.Compare(text); len(gone) > 0 || same != 5 {
 		t.Errorf("%v gone, %d the same", gone, same)
+	}
+}
+
+// What a source includes is read where it stands: numbers go on, macros count, and lines are those
+// of its file.
+func TestIncluded(t *testing.T) {
+	files := map[string]string{
+		"it.tex": `\documentclass{article}
+\input defs
+\begin{document}
+\begin{lemma}\label{one} $a \leq b$. \end{lemma} \input{parts/first} \begin{lemma} $e$. \end{lemma}
+% \input{hidden}
+\include{parts/second.tex}\import{parts/}{third}
+\input{nowhere}\input{../outside}\input{/etc/hosts}
+\end{document}
+`,
+		"defs.tex": "% macros\n\\newtheorem{lemma}{Lemma}\n\\newcommand{\\half}{\\frac12}\n",
+		"parts/first.tex": `
+\begin{lemma}\label{two}
+  \[ c = \half \]
+\end{lemma}
+\begin{proof} By \cref{one}. \input{deeper} \end{proof}`,
+		"parts/deeper.tex": "\n\\begin{equation}\n d \\end{equation}",
+		"parts/second.tex": "\\documentclass{subfiles}\n\\begin{lemma} f \\end{lemma}",
+		"parts/third.tex":  "\\begin{lemma} \\input{parts/body} \\end{lemma}",
+		"parts/body.tex":   "\n\\[ g \\]",
+		"hidden.tex":       `\begin{lemma} h \end{lemma}`,
+	}
+	p, err := Read("it.tex", in(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range p.Results {
+		got = append(got, s.Number+" "+s.Lines.String()+" "+s.Text)
+		for _, d := range s.Displays {
+			got = append(got, "  "+d.Lines.String()+" "+d.Formula)
+		}
+	}
+	want := []string{"1 4 $a ≤ b$.", "2 parts/first.tex:2-4 $c = 1/2$", "  parts/first.tex:3 c = 1/2",
+		"  parts/deeper.tex:2-3 d", "3 4 $e$.", "4 parts/second.tex:2 f", "5 parts/third.tex:1 $g$",
+		"  parts/body.tex:2 g"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if want := []string{"nowhere", "../outside", "/etc/hosts"}; !slices.Equal(p.Missed, want) {
+		t.Errorf("not read: %q, want %q", p.Missed, want)
+	}
+	text := p.Skeleton("it.tex")
+	l, err := ledger.Parse("it.ledger", live(text))
+	if err != nil || len(l.Claims) != 5 || len(l.Text.Displays) != 3 {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	if c := l.Claims[1]; c.Lines != "parts/first.tex:2-4" || len(l.Text.Shown(c.Lines)) != 1 ||
+		len(l.Text.Shown("2-4")) != 0 {
+		t.Errorf("%+v shows %v", c, l.Text.Shown(c.Lines))
+	}
+	if gone, same, moved := p.Compare(text); len(gone) != 0 || same != 3 || moved != 0 {
+		t.Errorf("against itself: %v gone, %d the same, %d moved", gone, same, moved)
+	}
+	if !strings.Contains(text, "\n# sha256 of parts/deeper.tex: "+digestOf(files["parts/deeper.tex"])) {
+		t.Error("a file that is read is not named with its digest")
+	}
+}
+
+// Files that include themselves, by whatever way, that are too many or too large are refused in one
+// sentence.
+func TestIncludedWithoutEnd(t *testing.T) {
+	many := map[string]string{"it.tex": `\begin{document}\input{f0}`}
+	for k := range 20 {
+		many[fmt.Sprintf("f%d.tex", k)] = strings.Repeat(fmt.Sprintf(`\input{f%d}`, k+1), 2)
+	}
+	large := map[string]string{"it.tex": `\begin{a}` + strings.Repeat(`\input{f}`, 20),
+		"f.tex": strings.Repeat("a", 1<<20)}
+	for _, c := range []struct {
+		files map[string]string
+		said  string
+	}{
+		{map[string]string{"it.tex": `\begin{document}\input{it}`}, "it.tex, which includes it.tex again"},
+		{map[string]string{"it.tex": `\begin{document}\input{a}`, "a.tex": `\input{b}`,
+			"b.tex": `\subfile{a}`}, "a.tex includes b.tex, which includes a.tex again"},
+		{many, "the source includes more than 1000 files"},
+		{large, "the source has more than 16777216 bytes with the files that it includes"},
+		{map[string]string{}, fs.ErrNotExist.Error()},
+	} {
+		if _, err := Read("it.tex", in(c.files)); err == nil || err.Error() != c.said {
+			t.Errorf("%v, want %s", err, c.said)
+		}
+	}
+	if _, err := Read("it.tex", func(string) (string, error) {
+		return "", errors.New("unreadable")
+	}); err == nil {
+		t.Error("a source that cannot be read is none")
 	}
 }

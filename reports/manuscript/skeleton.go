@@ -46,8 +46,11 @@ func (p *Paper) Skeleton(source string) string {
 	fmt.Fprintf(&b, "# source: where it is published, instead of %s\n", clean(source))
 	about("sha256", p.SHA256)
 	remark(&b, "", p.Uncertain())
-	for _, name := range p.Included {
-		remark(&b, "", "Not read: "+clean(name))
+	for _, f := range p.Included {
+		remark(&b, "", "sha256 of "+f.Name+": "+f.SHA256)
+	}
+	for _, name := range p.Missed {
+		remark(&b, "", "Not read: "+name)
 	}
 	part := ""
 	for i := range p.Results {
@@ -82,9 +85,8 @@ func (p *Paper) Skeleton(source string) string {
 
 // write writes a display as it stands in a ledger.
 func (d *Display) write(b *strings.Builder) {
-	shown := ledger.Display{First: d.Lines.First, Last: d.Lines.Last, Numbers: d.Numbers,
-		Label: d.Label, Digest: d.Digest,
-		Formula: d.Formula}
+	shown := ledger.Display{File: d.Lines.File, First: d.Lines.First, Last: d.Lines.Last,
+		Numbers: d.Numbers, Label: d.Label, Digest: d.Digest, Formula: d.Formula}
 	wrapped(b, "display: "+shown.String(), "", "    ")
 }
 
@@ -157,7 +159,7 @@ func wrapped(b *strings.Builder, text, at, then string) {
 }
 
 // marked is a display in a ledger.
-var marked = regexp.MustCompile(`^display: ([0-9]+(?:-[0-9]+)?) (?:.* )?sha256:([0-9a-f]{12})\b`)
+var marked = regexp.MustCompile(`^display: ((?:[^\s:]+:)?[0-9]+(?:-[0-9]+)?) (?:.* )?sha256:([0-9a-f]{12})\b`)
 
 // Compare says which displays of a skeleton, or of the ledger that was made of one, are no longer
 // in the source, and how many are at other lines.

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"sledge/reports/manuscript"
@@ -39,34 +38,23 @@ func newVerb() Verb {
 	}.Described(help, "new")
 }
 
-var styleFiles = regexp.MustCompile(
-	`\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}`)
-
 // newLedger reads a source and writes the skeleton of its ledger, or compares it with one.
-func newLedger(c *Call, path, out, against string) error {
-	source, err := store.Read(path, mostSource)
+func newLedger(c *Call, source, out, against string) error {
+	paper, err := manuscript.Read(filepath.Base(source), func(path string) (string, error) {
+		if path = filepath.FromSlash(path); !filepath.IsLocal(path) {
+			return "", fmt.Errorf("%s lies outside of the directory of the paper", path)
+		}
+		text, err := store.Read(filepath.Join(filepath.Dir(source), path), mostSource)
+		return string(text), err
+	})
 	if err != nil {
 		return Usagef("%v", err)
 	}
-	var beside []string // texts of style files
-	for _, m := range styleFiles.FindAllStringSubmatch(string(source), 100) {
-		for name := range strings.SplitSeq(m[1], ",") {
-			if text, err := store.Read(filepath.Join(filepath.Dir(path),
-				filepath.Base(strings.TrimSpace(name))+".sty"),
-				mostSource); err == nil {
-				beside = append(beside, string(text))
-			}
-		}
-	}
-	paper, err := manuscript.Read(string(source), beside...)
-	if err != nil {
-		return Usagef("%s: %v", path, err)
-	}
 	if against != "" {
-		return compareSource(c, paper, path, against)
+		return compareSource(c, paper, source, against)
 	}
 	if out == "" {
-		name := filepath.Base(path)
+		name := filepath.Base(source)
 		out = strings.TrimSuffix(name, filepath.Ext(name)) + ".ledger"
 	}
 	switch _, err := os.Lstat(out); {
@@ -76,7 +64,7 @@ func newLedger(c *Call, path, out, against string) error {
 		return Usagef("-out: %v", err)
 	}
 	if err := store.Write(out, func(w io.Writer) error {
-		_, err := io.WriteString(w, paper.Skeleton(filepath.Base(path)))
+		_, err := io.WriteString(w, paper.Skeleton(filepath.Base(source)))
 		return err
 	}); err != nil {
 		return Usagef("-out: %v", err)
@@ -85,19 +73,19 @@ func newLedger(c *Call, path, out, against string) error {
 	for _, s := range paper.Results {
 		shown += len(s.Displays)
 	}
+	from := Plural(paper.Lines, "line")
+	if n := len(paper.Included); n > 0 {
+		from += " of " + Plural(n+1, "file")
+	}
 	fmt.Fprintf(c.Out,
 		"%s: %s with %s, from %s. Nothing is checked yet: write formal lines, and take the # of their "+
-			"entries away.\n", out, Plural(len(paper.Results), "result"), Plural(shown, "display"),
-		Plural(paper.Lines,
-			"line"))
+			"entries away.\n", out, Plural(len(paper.Results), "result"), Plural(shown, "display"), from)
 	if len(paper.Missing) > 0 {
 		fmt.Fprintln(c.Out, paper.Uncertain())
 	}
-	if len(paper.Included) > 0 {
-		fmt.Fprintf(c.Out,
-			"Not read are the files that it includes: %s. Lines of a ledger are those "+
-				"of one file: a tool such as latexpand joins them.\n",
-			strings.Join(paper.Included, ", "))
+	if len(paper.Missed) > 0 {
+		fmt.Fprintf(c.Out, "Not read are files that it includes, as they are not there, cannot be "+
+			"read, or lie outside of its directory: %s.\n", strings.Join(paper.Missed, ", "))
 	}
 	return nil
 }
