@@ -32,17 +32,10 @@ func companion(paper string) verify.App {
 		props.Must(fs.Sub(files, paper)))
 }
 
-const head = `# Five papers
-
-What becomes of the main theorem and the key lemmas of five papers whose ledgers
-([examples/gallery](../examples/gallery)) hold the statements and nothing else, in formulas and about runs of the
-library's methods. A *twin* is a false statement beside a true one, which the same check must refute.
-` + "`go run ./examples/gallery` prints this page, `go run ./examples/gallery sarah`" + ` writes the report of one
-paper.
-
-Numbers of results and formulas are told from knowledge of the papers and were not compared with them line by line;
-where a statement is tried under other premises than the text has, its ledger says so.
-`
+// head is how the page begins.
+//
+//go:embed head.md
+var head string
 
 // page checks all papers and writes what becomes of their statements. Its second result says what
 // is not as expected.
@@ -68,8 +61,11 @@ func page(ctx context.Context, w io.Writer, seed uint64) (amiss []string, err er
 		for i := range results {
 			c := &results[i].Claim
 			place := c.Theorem
-			if place == "" {
+			switch {
+			case c.Form != props.Printed:
 				place = "a false twin"
+			case place == "":
+				place = "without a number"
 			}
 			fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", c.ID, place, c.Formally[0],
 				results[i].Verdict)
