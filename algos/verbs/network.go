@@ -75,7 +75,7 @@ func (r *race) networkSubject() (*subject, error) {
 	if err != nil {
 		return nil, verify.Usagef("-data: %v", withoutPackage(err))
 	}
-	r.print = fingerprint(t)
+	r.print = Fingerprint(t)
 	activations := []network.Activation{network.Softplus, network.Tanh, network.SiLU}
 	k := slices.IndexFunc(activations,
 		func(a network.Activation) bool { return strings.EqualFold(a.String(), r.activation) })

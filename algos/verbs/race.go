@@ -16,24 +16,19 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props/keyed"
+	"sledge/reports/store"
 	"sledge/reports/verify"
 )
 
 // race holds the flags of "verify race".
 type race struct {
-	own                                 []algos.Entry
-	problem, data, format, methods, out string
-	set                                 problems.Setting
-	method                              algos.Setting
-	width                               int
-	positive                            string
-	labelColumn                         int
-	header                              bool
-	label                               string
-	standardise, intercept              bool
-	drop, missing                       string
-	holdout                             float64
-	times                               bool
+	own                         []algos.Entry
+	problem, data, methods, out string
+	Examples
+	set     problems.Setting
+	method  algos.Setting
+	holdout float64
+	times   bool
 	// rows held out for testing, nil if there are none
 	held              *problems.Table
 	print             string      // digest of the data
@@ -98,21 +93,10 @@ func Race(own ...algos.Entry) verify.Verb {
 }
 
 func (r *race) flags(fs *flag.FlagSet) {
-	r.format, r.theorem, r.hidden, r.activation = "auto", algos.Stationary.String(),
-		widths{30}, "tanh"
-	r.missing = "refuse"
+	r.theorem, r.hidden, r.activation = algos.Stationary.String(), widths{30}, "tanh"
 	fs.StringVar(&r.problem, "problem", "", "")
 	fs.StringVar(&r.data, "data", "", "")
-	verify.Choice(fs, &r.format, "format", []string{"auto", "libsvm", "csv"}, "")
-	fs.IntVar(&r.width, "width", 0, "")
-	fs.StringVar(&r.positive, "positive", "", "")
-	fs.IntVar(&r.labelColumn, "label-column", 0, "")
-	fs.BoolVar(&r.header, "header", false, "")
-	fs.StringVar(&r.label, "label", "", "")
-	fs.BoolVar(&r.standardise, "standardise", true, "")
-	fs.BoolVar(&r.intercept, "intercept", true, "")
-	fs.StringVar(&r.drop, "drop", "", "")
-	verify.Choice(fs, &r.missing, "missing", []string{"refuse", "skip"}, "")
+	r.Examples.Flags(fs)
 	fs.Float64Var(&r.holdout, "holdout", 0, "")
 	fs.BoolVar(&r.times, "times", true, "")
 	fs.StringVar(&r.methods, "methods", "",
@@ -146,7 +130,7 @@ func (r *race) flags(fs *flag.FlagSet) {
 	fs.Int64Var(&r.gradients, "gradients", 0, "")
 	fs.Int64Var(&r.rounds, "rounds", 0, "")
 	fs.IntVar(&r.seeds, "seeds", 3, "")
-	r.Flags(fs, "runs")
+	r.Random.Flags(fs, "runs")
 	fs.StringVar(&r.out, "out", "sledge-race", "")
 }
 
@@ -165,8 +149,9 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 	if files := r.files(); len(files) > 1 && slices.Contains(files, "") {
 		return verify.Usagef("-data: %q names no file on one side of a comma", r.data)
 	}
-	kept := &keptRace{path: filepath.Join(r.out, unfinishedRace)}
-	defer kept.close()
+	kept := store.Keep(filepath.Join(r.out, unfinishedRace), raceSchema,
+		Settings(r.all, "seeds"), (*raceRun).whole)
+	defer kept.Close(false)
 	var legs []*leg
 	err := verify.Await(ctx, "", func() error {
 		for _, data := range r.files() {
@@ -179,11 +164,11 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 		}
 		return nil
 	})
-	switch n := kept.count(); {
+	switch n := kept.Count(); {
 	case ctx.Err() != nil && n > 0:
 		return verify.Exitf(verify.Interrupted, "interrupted before the race was over; "+
 			"%d finished runs are kept in %s, and the same command goes on from there", n,
-			kept.path)
+			kept.Path())
 	case ctx.Err() != nil:
 		return verify.Exitf(verify.Interrupted,
 			"interrupted before the race was over; nothing was written")
@@ -194,7 +179,7 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 	if err := page.WriteDir(r.out, "race"); err != nil {
 		return err
 	}
-	if err := kept.remove(); err != nil {
+	if err := kept.Close(true); err != nil {
 		return err
 	}
 	return page.WriteText(c.Out, filepath.Join(r.out, "race.html"))
@@ -218,7 +203,8 @@ type leg struct {
 }
 
 // run runs a leg of a race.
-func (l *leg) run(ctx context.Context, c *verify.Call, kept *keptRace, several bool) error {
+func (l *leg) run(ctx context.Context, c *verify.Call, kept *store.Kept[raceRun],
+	several bool) error {
 	entrants, about, err := l.prepare(c.Name())
 	if err != nil {
 		return err
@@ -229,9 +215,7 @@ func (l *leg) run(ctx context.Context, c *verify.Call, kept *keptRace, several b
 		name = filepath.Base(l.data)
 	}
 	opt := l.options(c, name)
-	if opt.Keep, err = kept.keep(l.settings(), l.data+" "+l.print); err != nil {
-		return err
-	}
+	opt.Keep = keep(kept, l.data+" "+l.print)
 	started := time.Now()
 	l.results, err = algos.Race(ctx, entrants, opt)
 	switch {

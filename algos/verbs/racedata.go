@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -14,31 +15,73 @@ import (
 	"sledge/reports/verify"
 )
 
-// read reads the data file, holds out a share of its rows and prepares its columns.
-func (r *race) read() (*problems.Table, error) {
-	opt := problems.FileOptions{ReadOptions: problems.ReadOptions{Width: r.width,
-		Positive: r.positive, LabelColumn: r.labelColumn, Header: r.header, Most: mostTable(),
-		SkipMissing: r.missing == "skip"},
-		Label: r.label, Fixed: r.given["label-column"]}
-	if r.problem != "logistic" && r.positive == "" {
+// Examples are the flags that say how a file of examples is read, and what is done to its columns.
+type Examples struct {
+	format, positive       string
+	width, labelColumn     int
+	header                 bool
+	label                  string
+	standardise, intercept bool
+	drop, missing          string
+	flags                  *flag.FlagSet
+}
+
+// Flags declares the flags, with their texts.
+func (e *Examples) Flags(fs *flag.FlagSet) {
+	e.flags, e.format, e.missing = fs, "auto", "refuse"
+	verify.Choice(fs, &e.format, "format", []string{"auto", "libsvm", "csv"}, "")
+	fs.IntVar(&e.width, "width", 0, "")
+	fs.StringVar(&e.positive, "positive", "", "")
+	fs.IntVar(&e.labelColumn, "label-column", 0, "")
+	fs.BoolVar(&e.header, "header", false, "")
+	fs.StringVar(&e.label, "label", "", "")
+	fs.BoolVar(&e.standardise, "standardise", true, "")
+	fs.BoolVar(&e.intercept, "intercept", true, "")
+	fs.StringVar(&e.drop, "drop", "", "")
+	verify.Choice(fs, &e.missing, "missing", []string{"refuse", "skip"}, "")
+	verify.Explain(fs, help, "examples")
+}
+
+// Read reads a file: labels of two kinds as ±1, or numbers as they are. The notes say what was done
+// to it. The error is for whoever has named the file with -data.
+func (e *Examples) Read(path string, numbers bool) (t *problems.Table, notes [][2]string, err error) {
+	if e.width < 0 {
+		return nil, nil, verify.Usagef("-width must not be negative, got %d", e.width)
+	}
+	opt := problems.FileOptions{ReadOptions: problems.ReadOptions{Width: e.width,
+		Positive: e.positive, LabelColumn: e.labelColumn, Header: e.header, Most: mostTable(),
+		SkipMissing: e.missing == "skip"},
+		Label: e.label}
+	e.flags.Visit(func(f *flag.Flag) { opt.Fixed = opt.Fixed || f.Name == "label-column" })
+	if numbers && e.positive == "" {
 		opt.Labels = problems.Real
 	}
-	if r.format != "auto" {
-		opt.Format = r.format
+	if e.format != "auto" {
+		opt.Format = e.format
 	}
-	if r.drop != "" {
-		for name := range strings.SplitSeq(r.drop, ",") {
+	if e.drop != "" {
+		for name := range strings.SplitSeq(e.drop, ",") {
 			opt.Drop = append(opt.Drop, strings.TrimSpace(name))
 		}
 	}
-	t, notes, err := problems.ReadFile(r.data, opt)
+	t, said, err := problems.ReadFile(path, opt)
 	if err != nil {
-		return nil, verify.Usagef("-data: %v", withoutPackage(err))
+		return nil, nil, verify.Usagef("-data: %v", withoutPackage(err))
 	}
-	for _, n := range notes {
-		r.notes = append(r.notes, [2]string{n.What, n.Said})
+	for _, n := range said {
+		notes = append(notes, [2]string{n.What, n.Said})
 	}
-	r.print = fingerprint(t)
+	return t, notes, nil
+}
+
+// read reads the data file, holds out a share of its rows and prepares its columns.
+func (r *race) read() (*problems.Table, error) {
+	t, notes, err := r.Read(r.data, r.problem != "logistic")
+	if err != nil {
+		return nil, err
+	}
+	r.notes = append(r.notes, notes...)
+	r.print = Fingerprint(t)
 	if r.holdout > 0 {
 		order := keyed.New(r.Seed).With("holdout").Rand().Perm(t.Rows())
 		out := int(r.holdout * float64(len(order)))
@@ -56,41 +99,44 @@ func (r *race) read() (*problems.Table, error) {
 				"trained or tuned",
 				out, len(order))})
 	}
-	if t.Column == nil {
-		r.columns(t)
-	}
+	r.notes = append(r.notes, r.Columns(t, r.held)...)
 	return t, nil
 }
 
-// columns standardises the columns of a CSV file, and adds an intercept; the rows that are held out
-// follow.
-func (r *race) columns(t *problems.Table) {
+// Columns standardises the columns of a table that has none missing, as CSV files have, and adds an
+// intercept, unless flags say otherwise; rows that are held out, nil for none, follow. The notes say
+// what was done.
+func (e *Examples) Columns(t, held *problems.Table) (notes [][2]string) {
+	if t.Column != nil {
+		return nil
+	}
 	if s, ok := t.Scaling(); ok {
 		before := t.LargestRow()
-		if !r.standardise {
-			r.notes = append(r.notes, [2]string{"Columns", fmt.Sprintf(
+		if !e.standardise {
+			notes = append(notes, [2]string{"Columns", fmt.Sprintf(
 				"as they are; the largest squared norm of a row, to which L is proportional, is %s",
 				short(before))})
 		} else {
 			t.Standardise(s)
-			r.notes = append(r.notes, [2]string{"Columns",
+			notes = append(notes, [2]string{"Columns",
 				fmt.Sprintf("standardised, which takes the largest "+
 					"squared norm "+
 					"of a row, to which L is proportional, from %s to %s; -standardise=false "+
 					"leaves them", short(before),
 					short(t.LargestRow()))})
-			if r.held != nil {
-				r.held.Standardise(s)
+			if held != nil {
+				held.Standardise(s)
 			}
 		}
 	}
-	if r.intercept {
+	if e.intercept {
 		t.Intercept()
-		r.notes = append(r.notes, [2]string{"Intercept", "added; -intercept=false leaves it out"})
-		if r.held != nil {
-			r.held.Intercept()
+		notes = append(notes, [2]string{"Intercept", "added; -intercept=false leaves it out"})
+		if held != nil {
+			held.Intercept()
 		}
 	}
+	return notes
 }
 
 // onHeldOut returns what is observed on examples that are held out: their mean loss without
@@ -111,8 +157,8 @@ func onHeldOut(problem string, t *problems.Table) (func(x []float64) []float64, 
 	}, []quantity{right, loss}, nil
 }
 
-// fingerprint identifies the contents of a table.
-func fingerprint(t *problems.Table) string {
+// Fingerprint identifies the contents of a table.
+func Fingerprint(t *problems.Table) string {
 	h := sha256.New()
 	for _, part := range []any{int64(t.Width), int64(t.Rows()), t.Column, t.Value, t.Target} {
 		binary.Write(h, binary.LittleEndian, part) // a hash takes everything

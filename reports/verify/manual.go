@@ -40,8 +40,21 @@ func (v Verb) Described(files fs.FS, name string) Verb {
 	return v
 }
 
-// explainFlags gives flags their texts.
+// explainFlags gives flags their texts, and panics if one has none in the end.
 func explainFlags(set *flag.FlagSet, texts string) {
+	flagTexts(set, texts)
+	set.VisitAll(func(f *flag.Flag) {
+		if f.Usage == "" {
+			panic("verify: nothing explains -" + f.Name)
+		}
+	})
+}
+
+// Explain gives flags that several verbs have their texts, which stand in help/NAME.txt of files as
+// those of a verb do, see [Verb.Described]. It panics if one is no flag, or is explained twice.
+func Explain(set *flag.FlagSet, files fs.FS, name string) { flagTexts(set, manualText(files, name)) }
+
+func flagTexts(set *flag.FlagSet, texts string) {
 	var at *flag.Flag
 	for line := range strings.Lines(texts) {
 		if name, found := strings.CutPrefix(line, "-"); found {
@@ -52,11 +65,6 @@ func explainFlags(set *flag.FlagSet, texts string) {
 			at.Usage = strings.TrimPrefix(at.Usage+" "+text, " ")
 		}
 	}
-	set.VisitAll(func(f *flag.Flag) {
-		if f.Usage == "" {
-			panic("verify: nothing explains -" + f.Name)
-		}
-	})
 }
 
 // patterns says what an ID-PATTERN is.

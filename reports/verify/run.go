@@ -187,6 +187,46 @@ func (c *Call) Check(ctx context.Context, claims []props.Claim,
 	return results, err
 }
 
+// Resume is [Call.Check] for a work that goes on where an earlier call with the same claims and
+// settings was stopped: results are kept in dir as they come, until use has made of them what is
+// wanted. Where it is stopped again, the error says so after the given words.
+func (c *Call) Resume(ctx context.Context, claims []props.Claim, cfg props.Config, dir,
+	interrupted string, use func([]reports.Claim) error) error {
+	info := c.report(nil, reports.Run{Seed: cfg.Seed, Tier: cfg.Tier.String(),
+		Alpha: reports.Num(cfg.Alpha), Tests: cfg.Tests, Started: time.Now()}).Run
+	before, _, err := reports.ReadJournal(dir, info, claims, nil)
+	if err != nil {
+		before = nil // of another work, or damaged: it is replaced
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	journal, err := reports.OpenJournal(dir, info, before, nil)
+	if err != nil {
+		return err
+	}
+	w := work{claims: claims}
+	w.leave(before, nil)
+	results, _, err := c.check(ctx, w.claims, nil, cfg, journal.Add)
+	switch n := len(before) + len(results); {
+	case ctx.Err() != nil && n > 0:
+		err = Exitf(Interrupted, "%s; %d of %d results are kept in %s, and the same command goes on "+
+			"from there", interrupted, n, len(claims), filepath.Join(dir, reports.JournalFile))
+		return errors.Join(journal.Close(false), err)
+	case ctx.Err() != nil:
+		err = errors.Join(journal.Close(true),
+			Exitf(Interrupted, "%s; nothing was written", interrupted))
+		os.Remove(dir) // unless something is in it
+		return err
+	case err != nil:
+		return errors.Join(err, journal.Close(false))
+	}
+	report := c.report(results, info)
+	report.Include(before)
+	used := use(report.Claims)
+	return errors.Join(used, journal.Close(used == nil || errors.As(used, new(*status))))
+}
+
 // check is Check that makes slices as well, and hands on news as they come, one at a time.
 func (c *Call) check(ctx context.Context, claims []props.Claim, slices []props.Slice,
 	cfg props.Config,

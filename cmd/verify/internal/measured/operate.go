@@ -15,10 +15,12 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/algos/verbs"
 	"sledge/bounds/operating"
 	"sledge/props"
 	"sledge/props/keyed"
 	"sledge/reports"
+	"sledge/reports/store"
 	"sledge/reports/verify"
 )
 
@@ -27,8 +29,9 @@ func Operate() verify.Verb {
 	return verify.Verb{
 		Alone: true,
 		Bind: func(flags *flag.FlagSet) verify.Action {
-			o := &operate{}
+			o := &operate{flags: flags}
 			flags.StringVar(&o.data, "data", "", "")
+			o.Flags(flags)
 			flags.StringVar(&o.methods, "methods", "SLEDGE-II,SARAH,PAGE,SAGA,GD", "")
 			flags.IntVar(&o.least, "least", 128, "")
 			flags.IntVar(&o.most, "most", 8192, "")
@@ -47,8 +50,12 @@ type operate struct {
 	least, most, seeds int
 	seed               uint64
 	eps, alpha         float64
-	table              *problems.Table
-	subsets            sync.Map // of examples, by [2]any{key, n}
+	verbs.Examples
+	flags   *flag.FlagSet
+	table   *problems.Table
+	notes   [][2]string // what was done to the table as it was read
+	print   string      // its digest
+	subsets sync.Map    // of examples, by [2]any{key, n}
 }
 
 // dear is the cost, in passes over the data, beyond which a method is given up.
@@ -57,57 +64,110 @@ const dear = 400
 // mostSeeds is how many runs of a method at one number of examples may be asked for.
 const mostSeeds = 10000
 
+// point is a method on so many examples, tuned and run.
+type point struct {
+	Method string
+	N      int
+	Eta    float64
+	Costs  []float64 // none if the target is not reached
+}
+
+// unfinished is the file in which the points that are measured are kept until all are.
+const unfinished = "unfinished-operate.jsonl"
+
 func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	if err := c.AtMost(0); err != nil {
 		return err
 	}
-	const interrupted = "interrupted before the curves were measured; nothing was written"
+	const interrupted = "interrupted before the curves were measured"
 	var entries []algos.Entry
-	if err := verify.Await(ctx, interrupted, func() (err error) {
+	if err := verify.Await(ctx, interrupted+"; nothing was written", func() (err error) {
 		entries, err = o.check()
 		return err
 	}); err != nil {
 		return err
 	}
+	kept := store.Keep(filepath.Join(o.out, unfinished), "sledge/operate/v1",
+		verbs.Settings(o.flags, "methods", "least", "most")+" "+o.print,
+		func(p *point) error { return p.whole(o.seeds) })
+	defer kept.Close(false)
+	var ns []int
+	for n := o.least; n <= o.most; n *= 4 {
+		ns = append(ns, n)
+	}
+	count, points := c.Counter("", "points of the curves"), map[string][]point{}
+	for k, e := range entries {
+		for j, n := range ns {
+			p, found := kept.Find(func(p point) bool { return p.Method == e.Name && p.N == n })
+			if !found {
+				said := interrupted + "; nothing was written"
+				if done := kept.Count(); done > 0 {
+					said = fmt.Sprintf("%s; %d finished points are kept in %s, and the same command "+
+						"goes on from there", interrupted, done, kept.Path())
+				}
+				if err := verify.Await(ctx, said, func() error {
+					p = point{Method: e.Name, N: n}
+					p.Eta, p.Costs = o.measure(e, n)
+					return nil
+				}); err != nil {
+					return err
+				}
+				if err := kept.Add(p); err != nil {
+					return err
+				}
+			}
+			points[e.Name] = append(points[e.Name], p)
+			count(k*len(ns)+j+1, len(entries)*len(ns))
+		}
+	}
+	page := o.page(entries, ns, points)
+	if err := page.WriteDir(o.out, "operate"); err != nil {
+		return err
+	}
+	if err := kept.Close(true); err != nil {
+		return err
+	}
+	return page.WriteText(c.Out, filepath.Join(o.out, "operate.html"))
+}
+
+// whole refuses what cannot be a point.
+func (p *point) whole(runs int) error {
+	if p.Costs != nil && (len(p.Costs) != runs || !(p.Eta > 0)) {
+		return fmt.Errorf("%s on %d examples has %d costs, want %d", p.Method, p.N, len(p.Costs), runs)
+	}
+	return nil
+}
+
+// page lays the points out as curves.
+func (o *operate) page(entries []algos.Entry, ns []int,
+	points map[string][]point) *reports.Comparison {
 	page := &reports.Comparison{Schema: reports.ComparisonSchema,
 		Title: "Operating curves on " + filepath.Base(o.data),
-		Facts: [][2]string{{"Seed", strconv.FormatUint(o.seed, 10)},
+		Facts: append([][2]string{{"Seed", strconv.FormatUint(o.seed, 10)},
 			{"Target", "‖∇f(x)‖ ≤ " + short(o.eps)},
-			{"Regulariser", short(o.alpha) + " Σ x²/(1+x²)"}, {"Runs", fmt.Sprint(o.seeds)}}}
+			{"Regulariser", short(o.alpha) + " Σ x²/(1+x²)"}, {"Runs", fmt.Sprint(o.seeds)}},
+			o.notes...)}
 	chart := reports.Chart{Title: "Gradients to the target, at the best step size", XLabel: "n",
 		YLabel: "gradients", LogX: true, LogY: true}
 	grid := reports.Grid{Title: "Cost against the number of examples",
 		Head: []string{"Method", "Exponent"}, Note: note("operating curves")}
-	var ns []int
-	for n := o.least; n <= o.most; n *= 4 {
-		ns = append(ns, n)
+	for _, n := range ns {
 		grid.Head = append(grid.Head, fmt.Sprintf("n = %d", n))
 	}
-	count, points := c.Counter("", "points of the curves"), 0
 	best, bestExponent := "", math.Inf(1)
 	for k, e := range entries {
 		line, row := reports.Line{Name: e.Name, Style: k}, []string{e.Name, "–"}
 		var lx, ly []float64
-		for _, n := range ns {
-			var eta float64
-			var costs []float64
-			if err := verify.Await(ctx, interrupted, func() error {
-				eta, costs = o.measure(e, n)
-				return nil
-			}); err != nil {
-				return err
-			}
-			points++
-			count(points, len(entries)*len(ns))
-			if costs == nil {
+		for _, p := range points[e.Name] {
+			if p.Costs == nil {
 				row = append(row, "not reached")
 				continue
 			}
-			q := props.Quantiles(costs, 0, 0.5, 1)
-			line.Add(float64(n), q[0], q[1], q[2])
-			lx, ly = append(lx, math.Log(float64(n))), append(ly, math.Log(q[1]))
+			q := props.Quantiles(p.Costs, 0, 0.5, 1)
+			line.Add(float64(p.N), q[0], q[1], q[2])
+			lx, ly = append(lx, math.Log(float64(p.N))), append(ly, math.Log(q[1]))
 			row = append(row, fmt.Sprintf("%s (%s)", reports.Count(math.Round(q[1])),
-				short(math.Log2(eta))))
+				short(math.Log2(p.Eta))))
 		}
 		if len(lx) > 1 {
 			slope, _ := props.OLS(lx, ly)
@@ -124,17 +184,14 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 				"exponent %s.", best, exponent(bestExponent))
 	}
 	page.Charts, page.Tables = []reports.Chart{chart}, []reports.Grid{grid}
-	if err := page.WriteDir(o.out, "operate"); err != nil {
-		return err
-	}
-	return page.WriteText(c.Out, filepath.Join(o.out, "operate.html"))
+	return page
 }
 
 // check refuses what does not fit, reads the data and finds the methods.
 func (o *operate) check() ([]algos.Entry, error) {
 	switch {
 	case o.data == "":
-		return nil, verify.Usagef("-data needs a LIBSVM file")
+		return nil, verify.Usagef("-data needs a LIBSVM or CSV file")
 	case o.least < 2:
 		return nil, verify.Usagef("-least must be at least 2, got %d", o.least)
 	case o.most < o.least:
@@ -158,14 +215,11 @@ func (o *operate) check() ([]algos.Entry, error) {
 		}
 		entries = append(entries, e)
 	}
-	in, err := problems.Open(o.data)
-	if err != nil {
-		return nil, verify.Usagef("-data: %v", err)
+	var err error
+	if o.table, o.notes, err = o.Read(o.data, false); err != nil {
+		return nil, err
 	}
-	defer in.Close()
-	if o.table, err = problems.ReadLIBSVM(in, o.data, problems.ReadOptions{}); err != nil {
-		return nil, verify.Usagef("-data: %v", err)
-	}
+	o.notes, o.print = append(o.notes, o.Columns(o.table, nil)...), verbs.Fingerprint(o.table)
 	if rows := o.table.Rows(); rows < o.least {
 		return nil, verify.Usagef("-data: %s has %d examples, fewer than -least %d", o.data,
 			rows, o.least)
@@ -223,13 +277,7 @@ func (o *operate) subset(key keyed.Key, n int) algos.Problem {
 	made, _ := o.subsets.LoadOrStore(choice{key, n}, sync.OnceValue(func() algos.Problem {
 		rows := key.With("examples").Rand().Perm(o.table.Rows())[:n]
 		slices.Sort(rows)
-		t := &problems.Table{Width: o.table.Width, Start: []int{0}}
-		for _, k := range rows {
-			columns, values := o.table.Row(k)
-			t.Column, t.Value = append(t.Column, columns...), append(t.Value, values...)
-			t.Start, t.Target = append(t.Start, len(t.Value)), append(t.Target, o.table.Target[k])
-		}
-		p := props.Must(problems.NewLogistic(t, nil, problems.LogisticOptions{Alpha: o.alpha}))
+		p := props.Must(problems.NewLogistic(o.table.Select(rows), nil, problems.LogisticOptions{Alpha: o.alpha}))
 		return algos.Sum(p.ByClient())
 	}))
 	return made.(func() algos.Problem)()

@@ -41,6 +41,7 @@ func Tables() verify.Verb {
 				return measure(ctx, c, &budget, *out)
 			}
 		},
+		Ends: true,
 	}.Described(help, "tables")
 }
 
@@ -65,43 +66,40 @@ func measure(ctx context.Context, c *verify.Call, budget *verify.Budget, dir str
 	}
 	cfg := budget.Config(c.Claims())
 	started := time.Now()
-	results, err := c.Check(ctx, claims, cfg)
-	switch {
-	case ctx.Err() != nil:
-		return verify.Exitf(verify.Interrupted,
-			"interrupted before the tables were measured; nothing was written")
-	case err != nil:
-		return err
-	}
 	l, err := sledge.Ledger()
 	if err != nil {
 		return err
 	}
-	m := measurement{results: map[string]*props.Result{}}
-	if m.entries, err = tables.Measured(l); err != nil {
+	entries, err := tables.Measured(l)
+	if err != nil {
 		return err
 	}
-	for i := range results {
-		m.results[results[i].Claim.ID] = &results[i]
-		if !results[i].AsExpected() {
-			m.unexpected = append(m.unexpected, results[i].Claim.ID)
-		}
-	}
-	took := time.Since(started).Round(10 * time.Millisecond)
-	page := m.page([][2]string{{"Tier", cfg.Tier.String()},
-		{"Seed", strconv.FormatUint(cfg.Seed, 10)},
-		{"Level", short(cfg.Alpha) + " for all tests of a run together"}, {"Time", took.String()}})
-	if err := page.WriteDir(dir, "tables"); err != nil {
-		return err
-	}
-	if err := page.WriteText(c.Out, filepath.Join(dir, "tables.html")); err != nil {
-		return err
-	}
-	if len(m.unexpected) > 0 {
-		return verify.Exitf(verify.Unexpected, "not as expected: %s",
-			strings.Join(m.unexpected, ", "))
-	}
-	return nil
+	return c.Resume(ctx, claims, cfg, dir, "interrupted before the tables were measured",
+		func(results []reports.Claim) error {
+			m := measurement{entries: entries, results: map[string]*reports.Claim{}}
+			for i := range results {
+				m.results[results[i].ID] = &results[i]
+				if !results[i].AsExpected() {
+					m.unexpected = append(m.unexpected, results[i].ID)
+				}
+			}
+			took := time.Since(started).Round(10 * time.Millisecond)
+			page := m.page([][2]string{{"Tier", cfg.Tier.String()},
+				{"Seed", strconv.FormatUint(cfg.Seed, 10)},
+				{"Level", short(cfg.Alpha) + " for all tests of a run together"},
+				{"Time", took.String()}})
+			if err := page.WriteDir(dir, "tables"); err != nil {
+				return err
+			}
+			if err := page.WriteText(c.Out, filepath.Join(dir, "tables.html")); err != nil {
+				return err
+			}
+			if len(m.unexpected) > 0 {
+				return verify.Exitf(verify.Unexpected, "not as expected: %s",
+					strings.Join(m.unexpected, ", "))
+			}
+			return nil
+		})
 }
 
 func short(v float64) string { return reports.Num(v).String() }
@@ -109,7 +107,7 @@ func short(v float64) string { return reports.Num(v).String() }
 // measurement is what a run found out about the tables.
 type measurement struct {
 	entries    []tables.Entry
-	results    map[string]*props.Result
+	results    map[string]*reports.Claim
 	unexpected []string
 }
 
@@ -153,7 +151,7 @@ func (m *measurement) page(facts [][2]string) *reports.Comparison {
 }
 
 // sweepRow is the row of one sweep of an entry.
-func sweepRow(e *tables.Entry, k int, r *props.Result) []string {
+func sweepRow(e *tables.Entry, k int, r *reports.Claim) []string {
 	s := &e.Sweeps[k]
 	row := []string{e.Row, e.Column, s.Text, s.Variable, "", "–", "–", r.Verdict.String()}
 	if !strings.HasPrefix(s.Cost, "gradients") && !strings.HasPrefix(s.Cost, "rounds") ||
@@ -211,7 +209,7 @@ func (m *measurement) escapes() []reports.Grid {
 			ev := &r.Evidence[k]
 			grid.Rows = append(grid.Rows, []string{strings.TrimPrefix(id, "measured/"),
 				ev.Outcome().String(), strconv.Itoa(ev.Trials), strconv.Itoa(ev.Violations),
-				(&reports.Evidence{Evidence: *ev}).Times()})
+				ev.Times()})
 		}
 	}
 	if len(grid.Rows) == 0 {
