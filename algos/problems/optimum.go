@@ -1,10 +1,12 @@
 package problems
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -17,6 +19,44 @@ type Optimum struct {
 	Value        float64   // f there; or inf f
 	GradientNorm float64   // ‖∇f‖ there
 	How          string    // by which search, in a few words
+}
+
+// Smooth is a function with exact gradients.
+type Smooth interface {
+	Value(x []float64) float64
+	FullGradient(dst, x []float64)
+}
+
+// Descend returns the lowest end of L-BFGS on f from some points, of at least one, with at most so
+// many steps from each: a value that f has, and no bound on those that it has elsewhere. Searches
+// go on side by side. They end where they are once the context is cancelled.
+func Descend(ctx context.Context, f Smooth, starts [][]float64, steps int) Optimum {
+	ends := make([]Optimum, len(starts))
+	var all sync.WaitGroup
+	for k, x := range starts {
+		all.Go(func() {
+			search := optimize.Problem{Func: f.Value, Grad: f.FullGradient,
+				Status: func() (optimize.Status, error) {
+					if err := ctx.Err(); err != nil {
+						return optimize.Failure, err
+					}
+					return optimize.NotTerminated, nil
+				}}
+			ends[k] = Optimum{Point: slices.Clone(x), Value: f.Value(x)}
+			settings := &optimize.Settings{MajorIterations: steps}
+			r, _ := optimize.Minimize(search, x, settings, &optimize.LBFGS{})
+			if r != nil && r.F < ends[k].Value {
+				ends[k].Point, ends[k].Value = r.X, r.F
+			}
+		})
+	}
+	all.Wait()
+	low := slices.MinFunc(ends, func(a, b Optimum) int { return cmp.Compare(a.Value, b.Value) })
+	g := make([]float64, len(low.Point))
+	f.FullGradient(g, low.Point)
+	low.GradientNorm = floats.Norm(g, 2)
+	low.How = fmt.Sprintf("the lowest end of L-BFGS from %d points", len(starts))
+	return low
 }
 
 // newtonWork is how many multiplications the Hessians of one iteration may take for Newton's method

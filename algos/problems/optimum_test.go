@@ -47,3 +47,39 @@ func TestOptimum(t *testing.T) {
 		}
 	}
 }
+
+// tilted is (x² − 1)² + x/4 summed over coordinates, with a lower well near −1 and a higher one near 1.
+type tilted struct{}
+
+func (tilted) Value(x []float64) (v float64) {
+	for _, x := range x {
+		v += (x*x-1)*(x*x-1) + x/4
+	}
+	return v
+}
+
+func (tilted) FullGradient(dst, x []float64) {
+	for k, x := range x {
+		dst[k] = 4*x*(x*x-1) + 0.25
+	}
+}
+
+// The lowest end of several searches is found, which one search alone from the wrong side misses; a
+// search of no step, or that is cancelled, ends where it began.
+func TestDescend(t *testing.T) {
+	wrong, right := []float64{0.9, 0.9}, []float64{-0.5, -0.5}
+	one := Descend(context.Background(), tilted{}, [][]float64{wrong}, 100)
+	two := Descend(context.Background(), tilted{}, [][]float64{wrong, right}, 100)
+	if one.Value < 0.3 || two.Value > -0.45 || two.GradientNorm > 1e-5 ||
+		two.How != "the lowest end of L-BFGS from 2 points" {
+		t.Errorf("one start ends at %+v, two at %+v", one, two)
+	}
+	if at := (tilted{}).Value(two.Point); at != two.Value {
+		t.Errorf("f is %v there, and not %v", at, two.Value)
+	}
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	if left := Descend(over, tilted{}, [][]float64{wrong}, 100); left.Value > (tilted{}).Value(wrong) {
+		t.Errorf("a cancelled search ends at %+v", left)
+	}
+}

@@ -80,7 +80,12 @@ func (l *leg) page() *reports.Comparison {
 	page.Notes = append(page.Notes, l.marks(order)...)
 	if low := l.subject.lowest; low.How != "" {
 		said := fmt.Sprintf("f* = %s, certified", long(low.Value))
-		if low.Point != nil {
+		switch {
+		case l.subject.certified == nil:
+			said = fmt.Sprintf("the lowest value found is %s with gradient norm %s: %s, the lowest end "+
+				"of a run and %d others; no minimum of a network is certified, and f* may be lower",
+				long(low.Value), short(low.GradientNorm), low.How, referenceStarts)
+		case low.Point != nil:
 			said = fmt.Sprintf("f* = %s with gradient norm %s, by %s from the lowest end of a run",
 				long(low.Value), short(low.GradientNorm), low.How)
 		}
@@ -176,9 +181,20 @@ func inSeconds(v float64) string {
 
 // gap is the quantity f(x) − f*, and the distance below which it is rounding.
 func (s *subject) gap(start float64) (q quantity, rounding float64) {
-	low := s.lowest.Value
-	return quantity{"Distance to the reference optimum", "f(x) − f*", true,
+	low, title := s.lowest.Value, "Distance to the reference optimum"
+	if s.certified == nil {
+		title = "Distance to the lowest value found"
+	}
+	return quantity{title, s.away(), true,
 		func(r algos.Record) float64 { return r.Value - low }}, 0x1p-48 * max(math.Abs(low), math.Abs(start))
+}
+
+// away is how the distance to the reference is written.
+func (s *subject) away() string {
+	if s.certified == nil {
+		return "f(x) − lowest"
+	}
+	return "f(x) − f*"
 }
 
 // ends tabulates where the runs end; with what was spent, if that is little to say.
@@ -190,8 +206,8 @@ func (r *race) ends(results []algos.RaceResult) reports.Grid {
 		g.Head = append(g.Head, "η L")
 	}
 	g.Head = append(g.Head, "‖∇f(x)‖", "f(x)")
-	if r.subject.certified != nil {
-		g.Head = append(g.Head, "f(x) − f*")
+	if r.subject.lowest.How != "" {
+		g.Head = append(g.Head, r.subject.away())
 	}
 	for _, q := range r.subject.columns {
 		g.Head = append(g.Head, strings.ToLower(q.title[:1])+q.title[1:])
@@ -216,7 +232,7 @@ func (r *race) ends(results []algos.RaceResult) reports.Grid {
 		norms := atEnd(l, gradientNorm().of)
 		row = append(row, short(median(norms)), long(median(atEnd(l, trainLoss().of))))
 		switch away := median(atEnd(l, gap.of)); {
-		case r.subject.certified == nil:
+		case r.subject.lowest.How == "":
 		case away <= rounding:
 			row = append(row, "< "+short(rounding))
 		default:
@@ -287,7 +303,7 @@ func (r *race) charts(results []algos.RaceResult) []reports.Chart {
 	}
 	gap, rounding := r.subject.gap(results[0].Traces[0].Records[0].Value)
 	progress := trainLoss()
-	if r.subject.certified != nil {
+	if r.subject.lowest.How != "" {
 		progress = gap
 	}
 	quantities := append([]quantity{gradientNorm(), progress}, r.subject.columns...)
