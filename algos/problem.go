@@ -45,12 +45,23 @@ func (s sum) Gradient(dst, x []float64, i, _ int) { s.FiniteSum.Gradient(dst, x,
 // As returns the problem with an optional ability, of the finite sum behind it where it is the view
 // of one; ok is false if it lacks the ability.
 func As[Ability any](p Problem) (a Ability, ok bool) {
+	var q any = p
 	if s, isSum := p.(sum); isSum {
-		a, ok = s.FiniteSum.(Ability)
-		return a, ok
+		q = s.FiniteSum
 	}
-	a, ok = p.(Ability)
+	if w, partly := q.(Partial); partly && !w.Has((*Ability)(nil)) {
+		return a, false
+	}
+	a, ok = q.(Ability)
 	return a, ok
+}
+
+// Partial is implemented by problems and finite sums that have the methods of more abilities than
+// they have, such as those that pass on what another one has.
+type Partial interface {
+	// Has reports whether there is an ability, given by a nil pointer to its type, such as
+	// (*FullGradienter)(nil).
+	Has(ability any) bool
 }
 
 // Valuer is the optional ability to compute the objective f(x) itself (not a component). Monitoring

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -54,202 +53,13 @@ func checkIdentity(name string, options []algos.Option, least func(t, t3 int) in
 	}).Effort(0.5)
 }
 
-// form is a linear combination of the unknowns ∇f_ij(x^s), numbered by s, i and j, with integer
-// coefficients over a common denominator.
-type form []int64
-
-// history is a possible run: in each round the clients that take part and the data that each of
-// them draws; round 0 is the start.
-type history struct {
-	P, p, data, Kb int
-	option         algos.Option
-	clients        [][]int
-	batches        [][][]int // batches[s][k] is drawn by clients[s][k]
-}
-
-func (h *history) unknown(s, i, j int) int { return (s*h.P+i)*h.data + j }
-
-// add adds factor·Σ_{j∈J}∇f_ij(x^s); whole is the same for all data, factor·Kb·∇f_i(x^s).
-// Coefficients are multiples of 1/(PpKb·data).
-func (h *history) add(f form, factor int64, s, i int, J []int) {
-	for _, j := range J {
-		f[h.unknown(s, i, j)] += factor * int64(h.data)
-	}
-}
-
-func (h *history) whole(f form, factor int64, s, i int) {
-	for j := range h.data {
-		f[h.unknown(s, i, j)] += factor * int64(h.Kb)
-	}
-}
-
-// error runs the table recursion of lines 486-487 and 2150-2180 and returns (1/P)Σ_i y_i^t −
-// ∇f(x^t) after the last round, in units of 1/(PpKb·data).
-func (h *history) error() form {
-	t := len(h.clients) - 1
-	zero := func() form { return make(form, (t+1)*h.P*h.data) }
-	y := make([]form, h.P)
-	pp := int64(h.p)
-	for i := range y {
-		y[i] = zero()
-	}
-	for k, i := range h.clients[0] {
-		if h.option == algos.OptionII {
-			h.add(y[i], pp, 0, i, h.batches[0][k])
-			continue
-		}
-		for l := range y {
-			h.add(y[l], 1, 0, i, h.batches[0][k])
-		}
-	}
-	for s := 1; s <= t; s++ {
-		mean, drawn := zero(), make([]bool, h.P)
-		for k, i := range h.clients[s] {
-			h.add(mean, 1, s, i, h.batches[s][k])
-			h.add(mean, -1, s-1, i, h.batches[s][k])
-			drawn[i] = true
-			clear(y[i])
-			h.add(y[i], pp, s, i, h.batches[s][k])
-		}
-		for i, f := range y {
-			if !drawn[i] {
-				for u, c := range mean {
-					f[u] += c
-				}
-			}
-		}
-	}
-	sum := zero()
-	for i, f := range y {
-		for u, c := range f {
-			sum[u] += c
-		}
-		h.whole(sum, -pp, t, i)
-	}
-	return sum
-}
-
-// parts is the right-hand side of the identity with (c) summed over the clients with T_4(t,i) ≥
-// least, in the same units.
-func (h *history) parts(least int, initial bool) form {
-	t := len(h.clients) - 1
-	f := make(form, (t+1)*h.P*h.data)
-	last, batch := make([]int, h.P), make([][]int, h.P)
-	for s, clients := range h.clients {
-		for k, i := range clients {
-			if s > 0 || h.option == algos.OptionII {
-				last[i], batch[i] = s, h.batches[s][k]
-			}
-		}
-	}
-	left := func(s int) (count int64) { // |Ĩ_s^t|
-		for _, l := range last {
-			if l < s {
-				count++
-			}
-		}
-		return count
-	}
-	pp := int64(h.p)
-	for s := 1; s <= t; s++ {
-		// the first sum of (a) and (b) together: the minibatch instead of the client's mean
-		for k, i := range h.clients[s] {
-			h.add(f, left(s), s, i, h.batches[s][k])
-			h.add(f, -left(s), s-1, i, h.batches[s][k])
-		}
-		for i, l := range last {
-			if l < s {
-				h.whole(f, -pp, s, i)
-				h.whole(f, pp, s-1, i)
-			}
-		}
-	}
-	for i, l := range last {
-		if l >= least && batch[i] != nil { // (c)
-			h.add(f, pp, l, i, batch[i])
-			h.whole(f, -pp, l, i)
-		}
-		if l > 0 {
-			continue
-		}
-		// ỹ_i^0 − ∇f_i(x^0) in (a) and y_i^0 − ỹ_i^0 in (d): ỹ_i^0 cancels for Option I
-		h.whole(f, -pp, 0, i)
-		switch {
-		case h.option == algos.OptionI:
-			for k, c := range h.clients[0] {
-				h.add(f, 1, 0, c, h.batches[0][k])
-			}
-		case initial:
-			h.add(f, pp, 0, i, batch[i])
-		default:
-			h.whole(f, pp, 0, i)
-		}
-	}
-	return f
-}
-
-// histories calls visit with every run of t rounds. The argument is overwritten by the next call.
-func histories(P, p, data, Kb, t int, option algos.Option, visit func(*history)) {
-	h := &history{P: P, p: p, data: data, Kb: Kb, option: option, clients: make([][]int, t+1),
-		batches: make([][][]int, t+1)}
-	sets, choices := combin.Combinations(P, p), combin.Combinations(data, Kb)
-	var round func(s int)
-	var client func(s, k int)
-	round = func(s int) {
-		if s > t {
-			visit(h)
-			return
-		}
-		from := sets
-		if s == 0 && option == algos.OptionII {
-			from = combin.Combinations(P, P)
-		}
-		for _, set := range from {
-			h.clients[s], h.batches[s] = set, make([][]int, len(set))
-			client(s, 0)
-		}
-	}
-	client = func(s, k int) {
-		if k == len(h.clients[s]) {
-			round(s + 1)
-			return
-		}
-		for _, J := range choices {
-			h.batches[s][k] = J
-			client(s, k+1)
-		}
-	}
-	round(0)
-}
-
-const identityDomain = "all runs with P ≤ 3, p ≤ P, t ≤ 3 (t ≤ 2 for P = 3, p > 1), 2 data per client, Kb = 1, " +
-	"both options, all problems, paths and step sizes"
-
-// proveIdentity compares all coefficients of the two sides for all runs of the domain.
-func proveIdentity(name string, initial func(algos.Option) bool,
-	least func(algos.Option) int) props.Check {
-	return props.ExactSizes(identityDomain, func(rec *props.Recorder) {
-		zero := new(big.Rat)
-		for P := 1; P <= 3; P++ {
-			for p := 1; p <= P; p++ {
-				for t := 1; t <= 3 && (t <= 2 || P < 3 || p == 1); t++ {
-					for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
-						histories(P, p, 2, 1, t, option, func(h *history) {
-							left, right := h.error(), h.parts(least(option), initial(option))
-							apart := int64(0)
-							for u := range left {
-								apart = max(apart, left[u]-right[u], right[u]-left[u])
-							}
-							rec.Rats(name, big.NewRat(apart, int64(P*p*2)), props.EQ, zero)
-						})
-					}
-				}
-			}
-		}
-	})
-}
-
 func always(algos.Option) bool { return true }
+
+// identityOfClients settles the error identity of the table for two clients and three rounds, and
+// for three clients and two. For Option II the parts with (c) over T_4 ≥ 1 and with (c) over T_4 ≥ 0
+// instead of (d) have the same coefficients.
+var identityOfClients = settle.Identity(settle.TableError, settle.Decomposition, settle.OptionI(
+	slices.Concat(settle.Rounds(2, 2, 1, 3), settle.Rounds(3, 2, 1, 2)[3:])))
 
 func clientEstimatorClaims() []props.Binding {
 	both := []algos.Option{algos.OptionII, algos.OptionI}
@@ -289,18 +99,7 @@ func clientEstimatorClaims() []props.Binding {
 				func(t, t3 int) int { return max(1, t-t3) }, always),
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c), Option II", both[:1],
 				func(t, t3 int) int { return max(0, t-t3) },
-				func(algos.Option) bool { return false }),
-			proveIdentity("largest difference of coefficients, (c) over T_4 ≥ 1 and (d)", always,
-				func(algos.Option) int { return 1 }),
-			proveIdentity(
-				"largest difference of coefficients, Option II with (c) over T_4 ≥ 0 and without (d)",
-				func(o algos.Option) bool { return o == algos.OptionI }, func(o algos.Option) int {
-					if o == algos.OptionII {
-						return 0
-					}
-					return 1
-				})), settle.Identity(settle.TableError, settle.Decomposition,
-			settle.OptionI(settle.Rounds(2, 2, 1, 3))))),
+				func(algos.Option) bool { return false })), identityOfClients)),
 	}
 }
 

@@ -3,8 +3,6 @@ package bounds
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/combin"
-
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
@@ -13,24 +11,12 @@ import (
 // This file is how statements about expectations are tried: exactly, over all runs of small
 // instances, and by sampling on larger ones.
 
-// everything is a randomness that takes one after the other all choices of a run of SLEDGE or
-// FLEDGE that matter: those of a worker for K = 1 and those of the last local minibatch do not.
+// everything goes through all choices of a run of SLEDGE or FLEDGE that matter: those of a worker
+// for K = 1 and those of the last local minibatch do not.
 type everything struct {
-	K      int
-	choice []int // of this run; later ones are 0
-	ways   []int // number of options at each choice met
-	at     int
-	idle   int // local minibatches of the round that are still to come
-}
-
-// next returns which of so many options to take.
-func (e *everything) next(ways int) int {
-	if e.at == len(e.choice) {
-		e.choice = append(e.choice, 0)
-	}
-	e.ways = append(e.ways[:e.at], ways)
-	e.at++
-	return e.choice[e.at-1]
+	algos.Outcomes
+	K    int
+	idle int // local minibatches of the round that are still to come
 }
 
 // Subset takes the next subset.
@@ -43,7 +29,7 @@ func (e *everything) Subset(dst []int, n int, p algos.Purpose) {
 			return
 		}
 	}
-	combin.IndexToCombination(dst, e.next(combin.Binomial(n, len(dst))), n, len(dst))
+	e.Outcomes.Subset(dst, n, p)
 }
 
 // Indices takes the next worker.
@@ -51,48 +37,23 @@ func (e *everything) Indices(dst []int, n int, _ algos.Purpose) {
 	if e.idle = e.K; e.K == 1 {
 		n = 1
 	}
-	dst[0] = e.next(n)
+	dst[0] = e.Next(n)
 }
-
-// Ball fills dst with zeros.
-func (e *everything) Ball(dst []float64, _ float64, _ algos.Purpose) { clear(dst) }
-
-// Normal panics.
-func (e *everything) Normal([]float64, algos.Purpose) {
-	panic("bounds: neither method draws normal numbers")
-}
-
-// Uniform panics.
-func (e *everything) Uniform(algos.Purpose) float64 { panic("bounds: neither method tosses coins") }
 
 // enumerate calls visit with every run without noise of K local steps, none for SLEDGE, and its
 // probability. It returns false, after some of them, if there are more than limit.
 func enumerate[R any](K, limit int, follow func(algos.Randomness) R,
 	visit func(run R, probability float64)) bool {
 	e := &everything{K: K}
-	for count := 0; ; count++ {
-		if count == limit {
-			return false
-		}
-		e.at, e.idle = 0, 0
+	for range limit {
+		e.idle = 0
 		run := follow(e)
-		probability := 1.0
-		for _, w := range e.ways[:e.at] {
-			probability /= float64(w)
-		}
-		visit(run, probability)
-		k := e.at - 1
-		for ; k >= 0; k-- {
-			if e.choice[k]++; e.choice[k] < e.ways[k] {
-				break
-			}
-			e.choice[k] = 0
-		}
-		if k < 0 {
+		visit(run, e.Probability())
+		if !e.Turn() {
 			return true
 		}
-		e.choice = e.choice[:k+1]
 	}
+	return false
 }
 
 // mostOutcomes is how many runs an instance may have for its claims to be checked on all of them.

@@ -91,11 +91,12 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 // Bounds with powers of C_1 cannot be told from bounds that are off by a factor; these are the
 // statements that can.
 func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
-	second := func(algos.Option) int { return 2 }
+	second := func(_, _ int) int { return 2 }
 	early := func(t, _ int) int { return max(1, t-1) }
 	half := func(_, L float64) float64 { return L / 2 }
 	proptest.Refuted(t, map[string]props.Check{
-		"identity with (c) over T_4 ≥ 2": proveIdentity("coefficients", always, second),
+		"identity with (c) over T_4 ≥ 2": checkIdentity("identity",
+			[]algos.Option{algos.OptionII, algos.OptionI}, second, always),
 		"identity with (c) over the last two rounds": checkIdentity("identity",
 			[]algos.Option{algos.OptionII, algos.OptionI}, early, always),
 		"identity for Option I without (d)": checkIdentity("identity",

@@ -3,75 +3,21 @@ package theory
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/stat/combin"
-
 	"sledge/algos"
 	"sledge/props/keyed"
 )
 
-// odometer is a randomness that goes through all choices of a run: each run takes the next ones.
-type odometer struct {
-	choice, ways []int // of this run: which option is taken, of how many
-	at           int
-}
-
-func (o *odometer) next(ways int) int {
-	if o.at == len(o.choice) {
-		o.choice = append(o.choice, 0)
-	}
-	o.ways = append(o.ways[:o.at], ways)
-	o.at++
-	return o.choice[o.at-1]
-}
-
-// turn goes on to the choices of the next run, and returns false after the last.
-func (o *odometer) turn() bool {
-	for k := o.at - 1; k >= 0; k-- {
-		if o.choice[k]++; o.choice[k] < o.ways[k] {
-			o.choice, o.at = o.choice[:k+1], 0
-			return true
-		}
-	}
-	return false
-}
-
-// Subset takes the next subset.
-func (o *odometer) Subset(dst []int, n int, _ algos.Purpose) {
-	combin.IndexToCombination(dst, o.next(combin.Binomial(n, len(dst))), n, len(dst))
-}
-
-// Indices takes the next indices.
-func (o *odometer) Indices(dst []int, n int, _ algos.Purpose) {
-	for i := range dst {
-		dst[i] = o.next(n)
-	}
-}
-
-// Ball fills dst with zeros: the runs have no noise.
-func (o *odometer) Ball(dst []float64, _ float64, _ algos.Purpose) { clear(dst) }
-
-// Normal panics.
-func (o *odometer) Normal([]float64, algos.Purpose) {
-	panic("theory: neither method draws normal numbers")
-}
-
-// Uniform panics.
-func (o *odometer) Uniform(algos.Purpose) float64 { panic("theory: neither method tosses coins") }
-
 // overAllRuns returns the means of ‖v^T − ∇f(x^T)‖² and of ‖x^T‖² over all choices of T steps or
 // rounds.
 func overAllRuns(m algos.Method, q *quadratics, x0 []float64, T int) (found [2]float64, err error) {
-	o := &odometer{}
+	o := &algos.Outcomes{}
 	gradient, part := make([]float64, q.d), make([]float64, q.d)
-	for more := true; more; more = o.turn() {
+	for more := true; more; more = o.Turn() {
 		tape, err := algos.RecordRun(m, algos.NewOracle(q), x0, o, T)
 		if err != nil {
 			return found, err
 		}
-		probability := 1.0
-		for _, ways := range o.ways[:o.at] {
-			probability /= float64(ways)
-		}
+		probability := o.Probability()
 		clear(gradient)
 		for i := range q.h {
 			for j := range q.h[i] {

@@ -14,32 +14,48 @@ import (
 	"sledge/props"
 )
 
-// able computes for several data at once what a problem computes for one, and counts the gradients.
-type able struct{ *testproblem.Problem }
+// able computes for several data at once what a problem computes for one, and counts the gradients;
+// it has a combination of the abilities.
+type able struct {
+	of          *testproblem.Problem
+	combination int
+}
+
+// Has reports whether the combination has an ability.
+func (a able) Has(ability any) bool {
+	bit := -1
+	switch ability.(type) {
+	case *algos.FullGradienter:
+		bit = 0
+	case *algos.MeanGradienter:
+		bit = 1
+	case *algos.PairGradienter:
+		bit = 2
+	case *algos.BatchGradienter:
+		bit = 3
+	}
+	return bit < 0 || a.combination>>bit&1 == 1
+}
 
 func (a able) FullGradient(dst, x []float64) {
 	clear(dst)
-	g := make([]float64, a.D)
-	for i := range a.P {
-		for j := range a.Data {
-			a.Problem.Gradient(g, x, i, j)
-			floats.AddScaled(dst, 1/float64(a.P*a.Data), g)
+	g := make([]float64, a.of.D)
+	for i := range a.of.P {
+		for j := range a.of.Data {
+			a.of.Gradient(g, x, i, j)
+			floats.AddScaled(dst, 1/float64(a.of.P*a.of.Data), g)
 		}
 	}
 }
 
 func (a able) MeanGradient(dst, x []float64, i int, batch []int) {
 	clear(dst)
-	g := make([]float64, a.D)
 	if batch == nil {
-		for j := range a.Data {
-			a.Problem.Gradient(g, x, i, j)
-			floats.AddScaled(dst, 1/float64(a.Data), g)
-		}
-		return
+		batch = upTo(a.of.Data)
 	}
+	g := make([]float64, a.of.D)
 	for _, j := range batch {
-		a.Problem.Gradient(g, x, i, j)
+		a.of.Gradient(g, x, i, j)
 		floats.AddScaled(dst, 1/float64(len(batch)), g)
 	}
 }
@@ -51,7 +67,7 @@ func (a able) MeanGradients(now, before, x, y []float64, i int, batch []int) {
 
 func (a able) BatchGradient(dst, x []float64, batch []int) {
 	for k, i := range batch {
-		a.MeanGradient(dst[k*a.D:(k+1)*a.D], x, i, nil)
+		a.MeanGradient(dst[k*a.of.D:(k+1)*a.of.D], x, i, nil)
 	}
 }
 
@@ -64,226 +80,21 @@ var sumAbilities = append(slices.Clone(abilities), "linear model")
 
 // sumWith is a finite sum with a combination of abilities.
 func sumWith(p *testproblem.Problem, l algos.Linear, combination int) algos.Problem {
-	type (
-		F = algos.FullGradienter
-		M = algos.MeanGradienter
-		P = algos.PairGradienter
-		B = algos.BatchGradienter
-	)
 	if combination>>len(abilities)&1 == 0 {
 		l = nil
 	}
-	s, a := summed{p.FiniteSum(), l}, able{p}
-	var f algos.FiniteSum
-	switch combination % (1 << len(abilities)) {
-	case 0:
-		f = s
-	case 1:
-		f = struct {
-			summed
-			F
-		}{s, a}
-	case 2:
-		f = struct {
-			summed
-			M
-		}{s, a}
-	case 3:
-		f = struct {
-			summed
-			F
-			M
-		}{s, a, a}
-	case 4:
-		f = struct {
-			summed
-			P
-		}{s, a}
-	case 5:
-		f = struct {
-			summed
-			F
-			P
-		}{s, a, a}
-	case 6:
-		f = struct {
-			summed
-			M
-			P
-		}{s, a, a}
-	case 7:
-		f = struct {
-			summed
-			F
-			M
-			P
-		}{s, a, a, a}
-	case 8:
-		f = struct {
-			summed
-			B
-		}{s, a}
-	case 9:
-		f = struct {
-			summed
-			F
-			B
-		}{s, a, a}
-	case 10:
-		f = struct {
-			summed
-			M
-			B
-		}{s, a, a}
-	case 11:
-		f = struct {
-			summed
-			F
-			M
-			B
-		}{s, a, a, a}
-	case 12:
-		f = struct {
-			summed
-			P
-			B
-		}{s, a, a}
-	case 13:
-		f = struct {
-			summed
-			F
-			P
-			B
-		}{s, a, a, a}
-	case 14:
-		f = struct {
-			summed
-			M
-			P
-			B
-		}{s, a, a, a}
-	default:
-		f = struct {
-			summed
-			F
-			M
-			P
-			B
-		}{s, a, a, a, a}
-	}
-	return algos.Sum(f)
+	return algos.Sum(struct {
+		summed
+		able
+	}{summed{p.FiniteSum(), l}, able{p, combination}})
 }
 
 // clientsWith is a federated problem with a combination of abilities.
 func clientsWith(p *testproblem.Problem, combination int) algos.Problem {
-	type (
-		F = algos.FullGradienter
-		M = algos.MeanGradienter
-		P = algos.PairGradienter
-		B = algos.BatchGradienter
-	)
-	a := able{p}
-	all := struct {
-		F
-		M
-		P
-		B
-	}{a, a, a, a}
-	switch combination {
-	case 0:
-		return p
-	case 1:
-		return struct {
-			algos.Problem
-			F
-		}{p, all}
-	case 2:
-		return struct {
-			algos.Problem
-			M
-		}{p, all}
-	case 3:
-		return struct {
-			algos.Problem
-			F
-			M
-		}{p, all, all}
-	case 4:
-		return struct {
-			algos.Problem
-			P
-		}{p, all}
-	case 5:
-		return struct {
-			algos.Problem
-			F
-			P
-		}{p, all, all}
-	case 6:
-		return struct {
-			algos.Problem
-			M
-			P
-		}{p, all, all}
-	case 7:
-		return struct {
-			algos.Problem
-			F
-			M
-			P
-		}{p, all, all, all}
-	case 8:
-		return struct {
-			algos.Problem
-			B
-		}{p, all}
-	case 9:
-		return struct {
-			algos.Problem
-			F
-			B
-		}{p, all, all}
-	case 10:
-		return struct {
-			algos.Problem
-			M
-			B
-		}{p, all, all}
-	case 11:
-		return struct {
-			algos.Problem
-			F
-			M
-			B
-		}{p, all, all, all}
-	case 12:
-		return struct {
-			algos.Problem
-			P
-			B
-		}{p, all, all}
-	case 13:
-		return struct {
-			algos.Problem
-			F
-			P
-			B
-		}{p, all, all, all}
-	case 14:
-		return struct {
-			algos.Problem
-			M
-			P
-			B
-		}{p, all, all, all}
-	}
 	return struct {
 		algos.Problem
-		F
-		M
-		P
-		B
-	}{p, all, all, all, all}
+		able
+	}{p, able{p, combination}}
 }
 
 // summed is a finite sum with values, and a linear model unless that is nil.

@@ -109,10 +109,9 @@ func (s single) Gradient(dst, x []float64, i int) { s.universal.Gradient(dst, x,
 // outcome is one of all the ways in which the random choices of a run may fall. Runs that share it
 // make the same choices of a kind, in order.
 type outcome struct {
-	choice, ways []int // of all choices, in the order in which they were first made
-	at           int
-	made         map[kindOfChoice][]int
-	noise        int // the place of the first perturbation among the unknowns
+	algos.Outcomes
+	made  map[kindOfChoice][]int
+	noise int // the place of the first perturbation among the unknowns
 }
 
 // kindOfChoice is a purpose and how many ways there are.
@@ -124,29 +123,10 @@ type kindOfChoice struct {
 // everyOutcome calls visit with every outcome. The outcome is not to be kept.
 func everyOutcome(visit func(o *outcome)) {
 	o := &outcome{}
-	for {
-		o.at, o.made = 0, map[kindOfChoice][]int{}
+	for more := true; more; more = o.Turn() {
+		o.made = map[kindOfChoice][]int{}
 		visit(o)
-		k := o.at - 1
-		for ; k >= 0; k-- {
-			if o.choice[k]++; o.choice[k] < o.ways[k] {
-				break
-			}
-		}
-		if k < 0 {
-			return
-		}
-		o.choice, o.ways = o.choice[:k+1], o.ways[:k+1]
 	}
-}
-
-// next makes a new choice.
-func (o *outcome) next(ways int) int {
-	if o.at == len(o.choice) {
-		o.choice, o.ways = append(o.choice, 0), append(o.ways, ways)
-	}
-	o.at++
-	return o.choice[o.at-1]
 }
 
 // run returns the randomness of a run with this outcome.
@@ -164,7 +144,7 @@ func (r *outcomeRun) take(ways int, p algos.Purpose) int {
 	kind := kindOfChoice{p, ways}
 	k := r.read[kind]
 	if r.read[kind]++; k == len(r.made[kind]) {
-		r.made[kind] = append(r.made[kind], r.next(ways))
+		r.made[kind] = append(r.made[kind], r.Next(ways))
 	}
 	return r.made[kind][k]
 }

@@ -47,12 +47,12 @@ func Identity(left, right string, sizes []certificate.ListingSizes,
 }
 
 // Runs are the sizes of SLEDGE up to n components, with every b and both options, and the given
-// number of steps, one less for n = 4.
+// number of steps.
 func Runs(n, steps int) (sizes []certificate.ListingSizes) {
 	for m := 1; m <= n; m++ {
 		for b := 1; b <= m; b++ {
 			one := certificate.ListingSizes{Clients: m, Chosen: b, Data: 1, Sample: 1, Local: 1,
-				Batch: 1, Steps: steps - m/4}
+				Batch: 1, Steps: steps}
 			two := one
 			two.Sampled = true
 			sizes = append(sizes, one, two)

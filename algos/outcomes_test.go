@@ -1,0 +1,52 @@
+package algos_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"sledge/algos"
+)
+
+// Two of three, then one of as many as the first of the two says: the choices may depend on earlier
+// ones. Every outcome comes once, and their probabilities add up to 1.
+func TestOutcomesAreAllThereAre(t *testing.T) {
+	seen, sum := map[string]bool{}, 0.0
+	o := &algos.Outcomes{}
+	for more := true; more; more = o.Turn() {
+		pair, one := make([]int, 2), make([]int, 1)
+		o.Subset(pair, 3, algos.Batches)
+		o.Subset(nil, 3, algos.Batches)
+		o.Indices(one, pair[0]+2, algos.Worker)
+		seen[fmt.Sprint(pair, one)] = true
+		sum += o.Probability()
+	}
+	if len(seen) != 2+2+3 || math.Abs(sum-1) > 1e-15 {
+		t.Errorf("%d outcomes of probability %v, want 7 of probability 1", len(seen), sum)
+	}
+}
+
+// partial has the methods of two abilities, and the abilities that it says.
+type partial struct {
+	algos.FiniteSum
+	values bool
+}
+
+func (p partial) FullGradient(dst, x []float64) { p.Gradient(dst, x, 0) }
+func (p partial) Value([]float64) float64       { return 0 }
+func (p partial) Has(ability any) bool {
+	_, values := ability.(*algos.Valuer)
+	return !values || p.values
+}
+
+func TestPartialProblemsHaveWhatTheySay(t *testing.T) {
+	for _, values := range []bool{false, true} {
+		p := algos.Sum(partial{values: values})
+		if _, has := algos.As[algos.Valuer](p); has != values {
+			t.Errorf("values are there: %v, want %v", has, values)
+		}
+		if _, has := algos.As[algos.FullGradienter](p); !has {
+			t.Error("the other ability is gone")
+		}
+	}
+}
