@@ -186,88 +186,110 @@ func checkTableBudget(option algos.Option) props.Check {
 // rowFactor)/(P²p))L²‖x^t − x^{t−1}‖²/M.
 const freshFactor, rowFactor = 5.0, 3.0
 
-// checkPotential checks the one-step inequality of the potential for arbitrary row errors, changes
-// and deviations of data, over all client sets and minibatches.
+// tableRound is an instance of the one-step inequality of the potential: P clients of m data, of which
+// p take part with M data each; row errors z, changes c of mean 0, and the deviations of the data of
+// each client and of their changes.
+type tableRound struct {
+	P, m, p, M    int
+	z, c          []float64
+	value, change [][]float64
+}
+
+func drawTableRound(src *props.Source) *tableRound {
+	d := &tableRound{P: src.Int("P", 1, 4), m: src.Int("data of a client", 1, 3)}
+	d.p, d.M = src.Int("p", 1, d.P), src.Int("Kb", 1, d.m)
+	align := src.Real("alignment of z with −c", -1, 1)
+	along := src.Real("alignment of data and their changes", -1, 1)
+	rows, fresh := src.LogReal("|z| / |c|", 1e-2, 1e2),
+		src.LogReal("deviations of data / |c|", 1e-3, 1e3)
+	r := src.Rand("z, c and data")
+	centred := func(n int) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = r.NormFloat64()
+		}
+		floats.AddConst(-floats.Sum(v)/float64(n), v)
+		return v
+	}
+	d.z, d.c = make([]float64, d.P), centred(d.P)
+	d.value, d.change = make([][]float64, d.P), make([][]float64, d.P)
+	// that makes ε and ((P−p)/p)δ alike
+	weight := 1.0
+	if d.p < d.P {
+		weight = float64(d.p) / float64(d.P-d.p)
+	}
+	for i := range d.P {
+		d.z[i] = rows * ((1-math.Abs(align))*r.NormFloat64() - align*d.c[i])
+		value, change := centred(d.m), centred(d.m)
+		for j := range value {
+			value[j] *= fresh
+			change[j] = (1-math.Abs(along))*fresh*change[j] + along*weight*value[j]
+		}
+		d.value[i], d.change[i] = value, change
+	}
+	return d
+}
+
+// mean is that of the numbers of a minibatch.
+func (d *tableRound) mean(v []float64, batch []int) float64 {
+	s := 0.0
+	for _, j := range batch {
+		s += v[j]
+	}
+	return s / float64(d.M)
+}
+
+// variances are those of minibatches, of values and of changes, averaged over clients.
+func (d *tableRound) variances(batches [][]int) (values, changes float64) {
+	for i := range d.P {
+		for _, J := range batches {
+			values += sq(d.mean(d.value[i], J)) / float64(d.P*len(batches))
+			changes += sq(d.mean(d.change[i], J)) / float64(d.P*len(batches))
+		}
+	}
+	return values, changes
+}
+
+// after is the mean of the potential after the round, over all client sets and minibatches.
+func (d *tableRound) after(batches [][]int) float64 {
+	sets := combin.Combinations(d.P, d.p)
+	n, chosen := float64(d.P), float64(d.p)
+	after, next := 0.0, make([]float64, d.P)
+	for _, I := range sets {
+		for k := range int(math.Pow(float64(len(batches)), chosen)) {
+			var epsilon, shift [4]float64
+			step := 0.0
+			for l, i := range I {
+				J := batches[k/int(math.Pow(float64(len(batches)), float64(l)))%len(batches)]
+				epsilon[l], shift[l] = d.mean(d.value[i], J), d.mean(d.change[i], J)
+				step += (d.c[i] + shift[l]) / chosen
+			}
+			for i := range next {
+				next[i] = d.z[i] + step - d.c[i]
+			}
+			for l, i := range I {
+				next[i] = epsilon[l]
+			}
+			after += sq(floats.Sum(next)/n) + 3/n*normSq(next)/n
+		}
+	}
+	return after / (float64(len(sets)) * math.Pow(float64(len(batches)), chosen))
+}
+
+// checkTablePotential checks the one-step inequality of the potential for arbitrary row errors,
+// changes and deviations of data, over all client sets and minibatches.
 func checkTablePotential(ofValues, ofRows float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		P, m := src.Int("P", 1, 4), src.Int("data of a client", 1, 3)
-		p, M := src.Int("p", 1, P), src.Int("Kb", 1, m)
-		align, along := src.Real("alignment of z with −c", -1,
-			1), src.Real("alignment of data and their changes", -1, 1)
-		rows, fresh := src.LogReal("|z| / |c|", 1e-2, 1e2),
-			src.LogReal("deviations of data / |c|", 1e-3, 1e3)
-		r := src.Rand("z, c and data")
-		centred := func(v []float64) []float64 {
-			floats.AddConst(-floats.Sum(v)/float64(len(v)), v)
-			return v
-		}
-		normal := func(n int) []float64 {
-			v := make([]float64, n)
-			for i := range v {
-				v[i] = r.NormFloat64()
-			}
-			return v
-		}
-		c := centred(normal(P))
-		z := make([]float64, P)
-		// deviations of the data of each client
-		value, change := make([][]float64, P), make([][]float64, P)
-		// that makes ε and ((P−p)/p)δ alike
-		weight := 1.0
-		if p < P {
-			weight = float64(p) / float64(P-p)
-		}
-		for i := range P {
-			z[i] = rows * ((1-math.Abs(align))*r.NormFloat64() - align*c[i])
-			value[i], change[i] = centred(normal(m)), centred(normal(m))
-			for j := range m {
-				value[i][j] *= fresh
-				change[i][j] = (1-math.Abs(along))*fresh*change[i][j] + along*weight*value[i][j]
-			}
-		}
-		sets, batches := combin.Combinations(P, p), combin.Combinations(m, M)
-		mean := func(v []float64, batch []int) float64 {
-			s := 0.0
-			for _, j := range batch {
-				s += v[j]
-			}
-			return s / float64(M)
-		}
-		// the variances of minibatches, averaged over clients
-		sigma2, data2 := 0.0, 0.0
-		for i := range P {
-			for _, J := range batches {
-				sigma2 += sq(mean(value[i], J)) / float64(P*len(batches))
-				data2 += sq(mean(change[i], J)) / float64(P*len(batches))
-			}
-		}
-		n, chosen := float64(P), float64(p)
-		after, next := 0.0, make([]float64, P)
-		for _, I := range sets {
-			for k := range int(math.Pow(float64(len(batches)), chosen)) {
-				var epsilon, shift [4]float64
-				step := 0.0
-				for l, i := range I {
-					J := batches[k/int(math.Pow(float64(len(batches)), float64(l)))%len(batches)]
-					epsilon[l], shift[l] = mean(value[i], J), mean(change[i], J)
-					step += (c[i] + shift[l]) / chosen
-				}
-				for i := range next {
-					next[i] = z[i] + step - c[i]
-				}
-				for l, i := range I {
-					next[i] = epsilon[l]
-				}
-				after += sq(floats.Sum(next)/n) + 3/n*normSq(next)/n
-			}
-		}
-		after /= float64(len(sets)) * math.Pow(float64(len(batches)), chosen)
+		d := drawTableRound(src)
+		batches := combin.Combinations(d.m, d.M)
+		sigma2, data2 := d.variances(batches)
+		n, chosen := float64(d.P), float64(d.p)
 		q, rest := 1-chosen/n, n-chosen
-		before := sq(q*floats.Sum(z)/n) + 3/n*normSq(z)/n +
-			fullMovementFactor(P, p)/chosen*normSq(c)/n
-		rec.AtMost("potential after a round, all sets and minibatches", after,
+		before := sq(q*floats.Sum(d.z)/n) + 3/n*normSq(d.z)/n +
+			fullMovementFactor(d.P, d.p)/chosen*normSq(d.c)/n
+		rec.AtMost("potential after a round, all sets and minibatches", d.after(batches),
 			before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(
-			normSq(z) + normSq(c))
+			normSq(d.z) + normSq(d.c))
 	})
 }
 

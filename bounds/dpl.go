@@ -174,7 +174,37 @@ func (r regime) String() string {
 	return [...]string{"C_1 = 1", "literal C_1, all data", "literal C_1, small minibatches"}[r]
 }
 
-// drawPLRun draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the
+// drawPLClients draws the PL problem of a regime: a quadratic one, or a nonconvex one.
+func drawPLClients(src *props.Source, how regime, sizes []int, dim int) problems.CertifiedFederated {
+	curvature := []float64{1}
+	kappa := src.LogReal("condition number", 1, 5)
+	for k := 1; k < dim; k++ {
+		curvature = append(curvature, math.Pow(kappa, -float64(k)/float64(dim-1)))
+	}
+	zeta, least := 1.0, 0.1
+	if how != unitC1 {
+		zeta, least = 1e-5, 1e-2
+	}
+	between := problems.Heterogeneity{Pattern: problems.Pairs, Hessian: zeta *
+		src.LogReal("Hessian distance of clients", least, 1),
+		Linear: src.Real("linear spread of clients", 0, 2)}
+	within := problems.Heterogeneity{Linear: src.LogReal("linear spread of data", 1e-4, 0.1)}
+	seed := src.Rand("directions")
+	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
+		// by ripples, which leave the noise bounded
+		within.Amplitude = src.LogReal("Hessian distance of data", 1e-3, 0.5)
+		return props.Must(problems.Make(sizes, problems.QuadraticMean{Spectrum: curvature,
+			Ripple:  src.LogReal("width of ripples", 0.01, 0.3),
+			Between: between, Within: within}, seed))
+	}
+	for k := range curvature {
+		curvature[k] /= 8
+	}
+	return props.Must(problems.Make(sizes, problems.PLMean{Curvature: curvature, Between: between,
+		Within: within}, seed))
+}
+
+// drawPLRounds draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the
 // theorem hold in their repaired form, with [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that
 // of a run of plLimit steps. ok is false if the run starts at a solution, or so near one that
 // rounding hides it.
@@ -190,40 +220,8 @@ func drawPLRounds(src *props.Source, regimes []regime,
 		// steps get shorter with K
 		m, K = min(m, 2), min(K, 3)
 	}
-	curvature := []float64{1}
-	kappa := src.LogReal("condition number", 1, 5)
-	for k := 1; k < dim; k++ {
-		curvature = append(curvature, math.Pow(kappa, -float64(k)/float64(dim-1)))
-	}
-	zeta, least := 1.0, 0.1
-	if how != unitC1 {
-		zeta, least = 1e-5, 1e-2
-	}
-	between := problems.Heterogeneity{Pattern: problems.Pairs, Hessian: zeta *
-		src.LogReal("Hessian distance of clients", least, 1),
-		Linear: src.Real("linear spread of clients", 0, 2)}
-	within := problems.Heterogeneity{Linear: src.LogReal("linear spread of data", 1e-4, 0.1)}
-	sizes := slices.Repeat([]int{m}, P)
+	p := drawPLClients(src, how, slices.Repeat([]int{m}, P), dim)
 	d = &drawnRounds{}
-	var err error
-	var p problems.CertifiedFederated
-	seed := src.Rand("directions")
-	if src.Pick("family", "quadratic", "nonconvex PL") == 0 {
-		// by ripples, which leave the noise bounded
-		within.Amplitude = src.LogReal("Hessian distance of data", 1e-3, 0.5)
-		p, err = problems.Make(sizes, problems.QuadraticMean{Spectrum: curvature,
-			Ripple:  src.LogReal("width of ripples", 0.01, 0.3),
-			Between: between, Within: within}, seed)
-	} else {
-		for k := range curvature {
-			curvature[k] /= 8
-		}
-		p, err = problems.Make(sizes, problems.PLMean{Curvature: curvature, Between: between,
-			Within: within}, seed)
-	}
-	if err != nil {
-		panic(err) // the ranges above are valid
-	}
 	d.x0 = problems.DrawPoint(src, "x0", dim, 5)
 	c := p.Constants(d.x0)
 	lowest, _ := p.Minimum()

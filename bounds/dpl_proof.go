@@ -134,23 +134,7 @@ func plRoundsProofClaims() []props.Binding {
 		props.Bind("dpl-one-step/corrected",
 			props.Settled(oneStep(func(s plStepRecord) float64 { return s.MovedSq }),
 				halfContraction)),
-		props.Bind("dpl-unrolled", props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			d, T := drawPlain(src)
-			d.follow(plainRun, T, half(d), func(s *roundSums) {
-				if s.rounds < T {
-					return
-				}
-				left := s.gap
-				for t, row := range s.squares {
-					for k, g := range row[1:] {
-						// the first round is number 0 here
-						left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g
-					}
-				}
-				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left,
-					d.unrolledRight(s)).Scale(s.largest + d.Delta + s.movedSq/d.Eta)
-			})
-		}).Effort(0.5)),
+		props.Bind("dpl-unrolled", props.Inequality(dplUnrolled).Effort(0.5)),
 		props.Bind("dpl-unrolled/corrected", props.All(
 			props.Inequality(tryPLWeights),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -166,20 +150,7 @@ func plRoundsProofClaims() []props.Binding {
 				rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", s.MovementLoss(), 1/(2*s.Eta))
 			})),
 		props.Bind("dpl-final-inequality/corrected", plTail(1500, []regime{literalWhole}, half,
-			func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
-				T := float64(s.rounds)
-				if !d.telling(s, &d.plLocalRun) {
-					return
-				}
-				left, bound := s.gap+d.Eta/4*s.gradSq,
-					noiseShare*sq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
-				rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", left, bound)
-				if s.rounds == d.rounds {
-					rec.Link("f(x^T)−f*", s.gap)
-					rec.Link("with the gradients", left)
-					rec.Link("final bound", bound)
-				}
-			}).Effort(0.1)),
+			dplFinalInequalityCorrected).Effort(0.1)),
 		props.Bind("dpl-minimum-gradient",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				d, T := drawPlain(src)
@@ -213,20 +184,58 @@ func plRoundsProofClaims() []props.Binding {
 		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
 		props.Bind("dpl-remark-final/corrected", plTail(1500, []regime{literalWhole},
 			func(d *drawnRounds) float64 { return d.Eta * d.Mu },
-			func(d *drawnRounds, s *roundSums, rec *props.Recorder) {
-				T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
-				if !d.telling(s, fast) {
-					return
-				}
-				if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 ||
-					d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(
-						d.Mu*eps) {
-					rec.Skip("the conditions of the remark are not met")
-					return
-				}
-				rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
-			}).Effort(0.1)),
+			dplRemarkFinalCorrected).Effort(0.1)),
 	}
+}
+
+// dplRemarkFinalCorrected tries dpl-remark-final/corrected.
+func dplRemarkFinalCorrected(d *drawnRounds, s *roundSums, rec *props.Recorder) {
+	T, eps, fast := float64(s.rounds), sq(d.eps)/(2*d.Mu), d.doubled()
+	if !d.telling(s, fast) {
+		return
+	}
+	if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 ||
+		d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(
+			d.Mu*eps) {
+		rec.Skip("the conditions of the remark are not met")
+		return
+	}
+	rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
+}
+
+// dplFinalInequalityCorrected tries dpl-final-inequality/corrected.
+func dplFinalInequalityCorrected(d *drawnRounds, s *roundSums, rec *props.Recorder) {
+	T := float64(s.rounds)
+	if !d.telling(s, &d.plLocalRun) {
+		return
+	}
+	left, bound := s.gap+d.Eta/4*s.gradSq,
+		noiseShare*sq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
+	rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", left, bound)
+	if s.rounds == d.rounds {
+		rec.Link("f(x^T)−f*", s.gap)
+		rec.Link("with the gradients", left)
+		rec.Link("final bound", bound)
+	}
+}
+
+// dplUnrolled tries dpl-unrolled.
+func dplUnrolled(src *props.Source, rec *props.Recorder) {
+	d, T := drawPlain(src)
+	d.follow(plainRun, T, half(d), func(s *roundSums) {
+		if s.rounds < T {
+			return
+		}
+		left := s.gap
+		for t, row := range s.squares {
+			for k, g := range row[1:] {
+				// the first round is number 0 here
+				left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g
+			}
+		}
+		rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left,
+			d.unrolledRight(s)).Scale(s.largest + d.Delta + s.movedSq/d.Eta)
+	})
 }
 
 // oneStep compares the lines of the step inequality; moved is what the line between has for

@@ -138,8 +138,10 @@ func drawSegment(src *props.Source) (s *saddle, i int, x, other, direct []float6
 	return s, i, x, other, direct
 }
 
+// smallN and smallD are the sizes of runs whose Hessians are followed.
+var smallN, smallD = problems.Sizes(1, 8), problems.Sizes(1, 3)
+
 func pairClaims() []props.Binding {
-	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	return []props.Binding{
 		props.Bind("saddle-pair-setup",
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -154,20 +156,7 @@ func pairClaims() []props.Binding {
 					p.re).Scale(p.span())
 			}), kicked)),
 		props.Bind("saddle-pair-setup/sharper",
-			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 0.5)
-				if p == nil {
-					return
-				}
-				e := make([]float64, p.d)
-				floats.ScaleTo(e, p.re, p.e)
-				rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], e).Scale(p.span())
-				if p.rho == 0 && p.b == p.P {
-					rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T],
-						p.growth(p.T)).Scale(p.span() *
-						p.growth(p.T) / p.re)
-				}
-			}), exactGrowth)),
+			props.Settled(props.Identity(saddlePairSetupSharper), exactGrowth)),
 		props.Bind("pair-aux-lemma", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
@@ -177,44 +166,9 @@ func pairClaims() []props.Binding {
 		props.Bind("pair-gradient-integral",
 			props.Identity(pairGradientIntegral)), // f″(x) = x on both segments
 		props.Bind("pair-gradient-integral/corrected",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s, i, x, other, direct := drawSegment(src)
-				diff := make([]float64, s.d)
-				floats.SubTo(diff, x, other)
-				rec.EqualVectors(
-					"gradient difference against the integral of ∇²f_i(x̃ + θ(x − x̃))(x − x̃)",
-					direct, coupled.Times(s.segment(client(i), other, x), diff)).
-					Scale(4 * s.L)
-			})),
+			props.Identity(pairGradientIntegralCorrected)),
 		props.Bind("pair-difference-expansion",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawCoupledSteps(src, rec,
-					saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1)
-				if p == nil {
-					return
-				}
-				u, mean, want := p.gaps(p.tau, p.T), make([]float64, p.d), make([]float64, p.d)
-				for s := p.tau; s <= p.T; s++ {
-					clear(mean)
-					scale := p.L * (p.span() + p.wn[s] + p.wn[s-1])
-					for i := range p.P {
-						clear(want)
-						for _, term := range [...]struct {
-							t, i int
-							sign float64
-						}{{s, i, 1}, {s - 1, i, -1}, {s, -1, -1}, {s - 1, -1, 1}} {
-							h := p.hessianDrift(term.t, client(term.i))
-							coupled.AddScaled(h, 1, coupled.Hessian(p.product(client(term.i)),
-								p.pair.Run.X[p.tau0]))
-							floats.AddScaled(want, term.sign, coupled.Times(h, p.w[term.t]))
-						}
-						row := u[s][i*p.d : (i+1)*p.d]
-						floats.AddScaled(mean, 1/float64(p.P), row)
-						rec.EqualVectors("u_i^s against its expansion", row, want).Scale(scale)
-					}
-					rec.EqualVectors("E_i u_i^s", mean, make([]float64, p.d)).Scale(scale)
-				}
-			}).Effort(0.3)),
+			props.Identity(pairDifferenceExpansion).Effort(0.3)),
 		props.Bind("pair-difference-bound",
 			props.Settled(props.All(props.Inequality(pairDifferenceBound), gapOfCubics(2)),
 				triangle)),
@@ -239,6 +193,63 @@ func pairClaims() []props.Binding {
 			props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
 				props.Identity(pairDifferenceAtKickSharper).Effort(0.5)), differences)),
 	}
+}
+
+// saddlePairSetupSharper tries saddle-pair-setup/sharper.
+func saddlePairSetupSharper(src *props.Source, rec *props.Recorder) {
+	p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 0.5)
+	if p == nil {
+		return
+	}
+	e := make([]float64, p.d)
+	floats.ScaleTo(e, p.re, p.e)
+	rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], e).Scale(p.span())
+	if p.rho == 0 && p.b == p.P {
+		rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T],
+			p.growth(p.T)).Scale(p.span() *
+			p.growth(p.T) / p.re)
+	}
+}
+
+// pairDifferenceExpansion tries pair-difference-expansion.
+func pairDifferenceExpansion(src *props.Source, rec *props.Recorder) {
+	p := drawCoupledSteps(src, rec,
+		saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1)
+	if p == nil {
+		return
+	}
+	u, mean, want := p.gaps(p.tau, p.T), make([]float64, p.d), make([]float64, p.d)
+	for s := p.tau; s <= p.T; s++ {
+		clear(mean)
+		scale := p.L * (p.span() + p.wn[s] + p.wn[s-1])
+		for i := range p.P {
+			clear(want)
+			for _, term := range [...]struct {
+				t, i int
+				sign float64
+			}{{s, i, 1}, {s - 1, i, -1}, {s, -1, -1}, {s - 1, -1, 1}} {
+				h := p.hessianDrift(term.t, client(term.i))
+				coupled.AddScaled(h, 1, coupled.Hessian(p.product(client(term.i)),
+					p.pair.Run.X[p.tau0]))
+				floats.AddScaled(want, term.sign, coupled.Times(h, p.w[term.t]))
+			}
+			row := u[s][i*p.d : (i+1)*p.d]
+			floats.AddScaled(mean, 1/float64(p.P), row)
+			rec.EqualVectors("u_i^s against its expansion", row, want).Scale(scale)
+		}
+		rec.EqualVectors("E_i u_i^s", mean, make([]float64, p.d)).Scale(scale)
+	}
+}
+
+// pairGradientIntegralCorrected tries pair-gradient-integral/corrected.
+func pairGradientIntegralCorrected(src *props.Source, rec *props.Recorder) {
+	s, i, x, other, direct := drawSegment(src)
+	diff := make([]float64, s.d)
+	floats.SubTo(diff, x, other)
+	rec.EqualVectors(
+		"gradient difference against the integral of ∇²f_i(x̃ + θ(x − x̃))(x − x̃)",
+		direct, coupled.Times(s.segment(client(i), other, x), diff)).
+		Scale(4 * s.L)
 }
 
 // pairGradientIntegral tries pair-gradient-integral.

@@ -59,7 +59,6 @@ func (p *coupledRuns) weights(overCb float64, from, t int) float64 {
 }
 
 func pairTermClaims() []props.Binding {
-	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
 	return []props.Binding{
 		props.Bind("pair-error-identity", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)

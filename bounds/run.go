@@ -408,6 +408,20 @@ func drawDeviations(src *props.Source, what string, n int, from []problems.Patte
 	return h
 }
 
+// drawSizes draws how many data the clients hold: equally many, or up to so many beyond Kb.
+func (in *federation) drawSizes(src *props.Source, l federationRanges) []int {
+	sizes := make([]int, in.P)
+	spare := draw(src, "data of a client beyond Kb", l.spare)
+	unequal := spare > 0 && src.Bool("unequal clients")
+	for i := range sizes {
+		sizes[i] = in.K*in.b + spare
+		if unequal {
+			sizes[i] -= i % (spare + 1)
+		}
+	}
+	return sizes
+}
+
 // drawFederation draws a federated quadratic, its heterogeneity between clients and within them set
 // apart from each other, and the parameters of a run. Where l.bounded asks for it the data of a
 // client have ripples instead of Hessians of their own.
@@ -421,15 +435,7 @@ func drawFederation(src *props.Source, l federationRanges) *federation {
 	} else {
 		in.p = src.Int("p", 1, in.P)
 	}
-	sizes := make([]int, in.P)
-	spare := draw(src, "data of a client beyond Kb", l.spare)
-	unequal := spare > 0 && src.Bool("unequal clients")
-	for i := range sizes {
-		sizes[i] = in.K*in.b + spare
-		if unequal {
-			sizes[i] -= i % (spare + 1)
-		}
-	}
+	sizes := in.drawSizes(src, l)
 	shape := props.OneOf(src, "shape", l.shapes...)
 	top, cond := src.LogReal("largest mean curvature", l.flattest, 10),
 		src.LogReal("condition number", 1, 1000)

@@ -116,30 +116,15 @@ func errorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 
 	return cc * re * (zeta/math.Sqrt(float64(b)) + m*zeta*u*root*g + w*overCb*root*g)
 }
 
+// growing is c(1+ηγ)^{s−τ}r_e.
+func (y *hypothesis) growing(c float64) func(s int) float64 {
+	return func(s int) float64 { return c * y.grown(s) }
+}
+
 func inductionClaims() []props.Binding {
-	smallN, smallD := problems.Sizes(1, 8), problems.Sizes(1, 3)
-	growing := func(y *hypothesis, c float64) func(int) float64 {
-		return func(s int) float64 { return c * y.grown(s) }
-	}
 	return []props.Binding{
 		props.Bind("induction-unrolled-difference",
-			props.Settled(props.Identity(func(src *props.Source,
-				rec *props.Recorder) {
-				p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1)
-				if p == nil {
-					return
-				}
-				pow, force := p.dynamics()
-				for t := p.tau; t <= p.T; t++ {
-					want := make([]float64, p.d)
-					floats.AddScaled(want, p.growth(t), p.e)
-					for s := p.tau; s < t; s++ {
-						coupled.Apply(want, -p.eta, pow[t-1-s], force[s])
-					}
-					rec.EqualVectors("w^t against its unrolled form", p.w[t],
-						want).Scale(p.span() * p.growth(t) / p.re)
-				}
-			}), unrolled)),
+			props.Settled(props.Identity(inductionUnrolledDifference), unrolled)),
 		props.Bind("induction-a-reduction", reduction(2)),
 		props.Bind("induction-a-reduction/sharper", reduction(1.5)),
 		props.Bind("induction-operator-norm", operatorNorm(1)),
@@ -148,27 +133,14 @@ func inductionClaims() []props.Binding {
 		props.Bind("induction-hessian-sum", hessianSum(1)),
 		props.Bind("induction-hessian-sum/corrected", hessianSum(2)),
 		props.Bind("induction-error-sum",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
-				if !ok {
-					return
-				}
-				norm := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma))
-				share, g := 3*y.Cc/y.Cb, y.grown(y.K)
-				third := share * y.Cd * y.logX * (y.Cc*y.delta + y.gamma) * g
-				rec.AtMost("‖sum‖ against the sum to t − 1 without C_1^{1/2}", norm,
-					y.u*float64(y.K)*share*g)
-				rec.AtMost("ηT_2(3C_cγ/C_b)… against the line with C_cδ + γ",
-					y.u*y.horizon()*share*g, third)
-				rec.AtMost("the line with C_cδ + γ against ¼(1+ηγ)^{t−τ}r_e", third, g/4)
-			})), // t = τ, where the sum to t − 1 is empty
+			props.Inequality(inductionErrorSum)), // t = τ, where the sum to t − 1 is empty
 		props.Bind("induction-error-sum/corrected",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				y, ok := drawHypothesis(src, rec, (*hypothesis).errorSum)
 				if !ok {
 					return
 				}
-				norm, g := y.sum(src, y.K, false, growing(y, y.ErrorShare()*y.gamma)), y.grown(y.K)
+				norm, g := y.sum(src, y.K, false, y.growing(y.ErrorShare()*y.gamma)), y.grown(y.K)
 				middle := y.u * float64(y.K+1) * y.ErrorShare() * g
 				rec.AtMost("‖sum‖ against the sum of bounds", norm, middle)
 				rec.AtMost("the sum of bounds against (3C_1^{1/2}C_cC_d log/C_b)(1+ηγ)^{t−τ}r_e",
@@ -195,6 +167,41 @@ func inductionClaims() []props.Binding {
 		props.Bind("error-induction-chain", props.Inequality(errorInductionChain)),
 		props.Bind("error-induction-chain/corrected",
 			props.Inequality(errorInductionChainCorrected)),
+	}
+}
+
+// inductionErrorSum tries induction-error-sum.
+func inductionErrorSum(src *props.Source, rec *props.Recorder) {
+	y, ok := drawHypothesis(src, rec, (*hypothesis).errorSumPrinted)
+	if !ok {
+		return
+	}
+	norm := y.sum(src, y.K, false, y.growing(y.ErrorShare()*y.gamma))
+	share, g := 3*y.Cc/y.Cb, y.grown(y.K)
+	third := share * y.Cd * y.logX * (y.Cc*y.delta + y.gamma) * g
+	rec.AtMost("‖sum‖ against the sum to t − 1 without C_1^{1/2}", norm,
+		y.u*float64(y.K)*share*g)
+	rec.AtMost("ηT_2(3C_cγ/C_b)… against the line with C_cδ + γ",
+		y.u*y.horizon()*share*g, third)
+	rec.AtMost("the line with C_cδ + γ against ¼(1+ηγ)^{t−τ}r_e", third, g/4)
+}
+
+// inductionUnrolledDifference tries induction-unrolled-difference.
+func inductionUnrolledDifference(src *props.Source,
+	rec *props.Recorder) {
+	p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 1)
+	if p == nil {
+		return
+	}
+	pow, force := p.dynamics()
+	for t := p.tau; t <= p.T; t++ {
+		want := make([]float64, p.d)
+		floats.AddScaled(want, p.growth(t), p.e)
+		for s := p.tau; s < t; s++ {
+			coupled.Apply(want, -p.eta, pow[t-1-s], force[s])
+		}
+		rec.EqualVectors("w^t against its unrolled form", p.w[t],
+			want).Scale(p.span() * p.growth(t) / p.re)
 	}
 }
 
@@ -453,6 +460,24 @@ func localHessianSum(withK bool) props.Check {
 	})
 }
 
+// localError compares ‖h‖ from the lemma, with norms as large as (a) and (b) allow, at the last of
+// K local steps, with what line 2997 has for data of the given multiple of L.
+func (y *localHypothesis) localError(src *props.Source, rec *props.Recorder,
+	data, overCe, re float64) {
+	k, b := src.Int("k", 1, 20), src.LogInt("b", 1, 1000)
+	K := max(k, y.K)
+	L := y.gamma * src.LogReal("L / gamma", 1, 1e3)
+	zeta := L * src.LogReal("zeta / L", 1e-6, 2)
+	norms, moved := make([]float64, k+1), make([]float64, k+1)
+	for l := range norms {
+		norms[l], moved[l] = 2*y.grown(y.M+l), 3*y.u*y.grown(y.M+l)
+	}
+	root := y.C1 * y.C1 * math.Sqrt(float64(K)/float64(b))
+	sum := 3*zeta*float64(K)*y.u + 8*y.delta/y.Ce + 3*data*root*L*y.u + 8*root*y.delta*overCe
+	rec.AtMost("‖h‖", localError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved),
+		sum*math.Pow(1+y.u, float64(y.M+k))*re)
+}
+
 // incrementChain checks the inequalities of lines 2919-2997, repaired or as printed.
 func incrementChain(repaired bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -505,20 +530,7 @@ func incrementChain(repaired bool) props.Check {
 		w := 2 * y.grown(y.M) * src.Real("‖w‖ over 2(1+ηγ)^m r_e", 0.25, 1)
 		rec.AtMost("‖dHw‖", y.delta/y.Ce*w, third)
 
-		// ‖h‖ from the lemma, with norms as large as (a) and (b) allow, at the last of K local
-		// steps
-		k, b := src.Int("k", 1, 20), src.LogInt("b", 1, 1000)
-		K := max(k, y.K)
-		L := y.gamma * src.LogReal("L / gamma", 1, 1e3)
-		zeta := L * src.LogReal("zeta / L", 1e-6, 2)
-		norms, moved := make([]float64, k+1), make([]float64, k+1)
-		for l := range norms {
-			norms[l], moved[l] = 2*y.grown(y.M+l), 3*y.u*y.grown(y.M+l)
-		}
-		root := y.C1 * y.C1 * math.Sqrt(float64(K)/float64(b))
-		sum := 3*zeta*float64(K)*y.u + 8*y.delta/y.Ce + 3*data*root*L*y.u + 8*root*y.delta*overCe
-		rec.AtMost("‖h‖", localError(y.C1, zeta, data*L, y.delta/y.Ce, b, norms, moved),
-			sum*math.Pow(1+y.u, float64(y.M+k))*re)
+		y.localError(src, rec, data, overCe, re)
 	})
 }
 

@@ -8,20 +8,15 @@ import (
 	"sledge/props"
 )
 
+// drawSearch draws how curvatures of at most −δ are searched for at x.
+func drawSearch(src *props.Source, p problems.FiniteSum, x []float64, delta float64) algos.Neon2 {
+	c := p.Constants(x)
+	return algos.Neon2{L: c.L.Value, Rho: c.Rho.Value, Delta: delta,
+		Deterministic: src.Bool("deterministic")}
+}
+
 // curvatureClaims are about the curvature search of SPIDER-SFO⁺.
 func curvatureClaims() []props.Binding {
-	// along is w'∇²f(x)w.
-	along := func(p problems.FiniteSum, x, w []float64) float64 {
-		hw := make([]float64, len(w))
-		p.HessianVector(hw, x, w)
-		return floats.Dot(w, hw)
-	}
-	search := func(p problems.FiniteSum, x []float64, delta float64,
-		deterministic bool) algos.Neon2 {
-		c := p.Constants(x)
-		return algos.Neon2{L: c.L.Value, Rho: c.Rho.Value, Delta: delta,
-			Deterministic: deterministic}
-	}
 	return []props.Binding{
 		props.Bind("curvature/neon2-is-right",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -30,7 +25,7 @@ func curvatureClaims() []props.Binding {
 				p := q.ByClient()
 				x := problems.DrawPoint(src, "x", p.Dim(), 1.5*saddle.Bottom())
 				L := p.Constants(x).L.Value
-				m := search(p, x, L*src.LogReal("δ/L", 0.2, 1), src.Bool("deterministic"))
+				m := drawSearch(src, p, x, L*src.LogReal("δ/L", 0.2, 1))
 				m.C = 1
 				w, found, err := m.Search(algos.NewOracle(algos.Sum(p)), x,
 					algos.Seeded(uint64(src.Int("seed", 0, 1<<20))))
@@ -42,7 +37,9 @@ func curvatureClaims() []props.Binding {
 					return
 				}
 				rec.Equal("length", floats.Norm(w, 2), 1)
-				rec.AtMost("curvature along the direction", along(p, x, w), -m.Delta/2).Scale(L)
+				hw := make([]float64, len(w))
+				p.HessianVector(hw, x, w)
+				rec.AtMost("curvature along the direction", floats.Dot(w, hw), -m.Delta/2).Scale(L)
 			}).Effort(0.5)),
 		props.Bind("curvature/neon2-finds", props.Tail(func(src *props.Source) props.TailTrial {
 			shape := problems.SaddleMean{Gamma: src.LogReal("γ", 0.1, 1),
@@ -60,7 +57,7 @@ func curvatureClaims() []props.Binding {
 			x := make([]float64, p.Dim())
 			regime := props.Where(props.Min("n", n, 2), props.Min("d", p.Dim(), 2),
 				props.Allowed(0.05))
-			m := search(p, x, shape.Gamma/src.Real("γ/δ", 1, 2), src.Bool("deterministic"))
+			m := drawSearch(src, p, x, shape.Gamma/src.Real("γ/δ", 1, 2))
 			return props.TailTrial{Delta: 0.05, Regime: regime,
 				Run: func(t props.Trial, rec *props.Recorder) {
 					_, found, err := m.Search(algos.NewOracle(algos.Sum(p)), x, algos.Keyed(t.Key))

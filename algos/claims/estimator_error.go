@@ -223,46 +223,19 @@ func longRunError(n, b int, straight bool) float64 {
 	return k * (s + 2*m/p + 1/(p*p)) / (1 - q*q + k)
 }
 
-func estimatorErrorClaims() []props.Binding {
-	grid := func(lo, hi int) (x []float64) {
-		for ; lo <= hi; lo *= 2 {
-			x = append(x, float64(lo))
-		}
-		return x
+// doubling lists lo, 2lo, …, hi.
+func doubling(lo, hi int) (x []float64) {
+	for ; lo <= hi; lo *= 2 {
+		x = append(x, float64(lo))
 	}
+	return x
+}
+
+func estimatorErrorClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("estimator-error-informal", props.All(
 			props.Tail(estimatorErrorInformal),
-			props.Slope(func(src *props.Source) props.SlopeTrial {
-				straight := src.Bool("straight")
-				root := src.Bool("b = √n")
-				x := grid(16, 512)
-				return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x,
-					Of:     props.OfMedian,
-					Regime: props.Where(props.Sweep("n", x)),
-					Run: func(t props.Trial, x float64) float64 {
-						n, b := int(x), 4
-						if root {
-							b = algos.RootBatch(n)
-						}
-						T, sum := 6*n/b, 0.0
-						logs := coverage(n, T, 0.1)
-						for k := range 12 {
-							key := t.Key.At(k)
-							r := key.With("problem").Rand()
-							w, worst := newWindow(n, b, logs), 0.0
-							errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1,
-								make([]float64, 2), key, constantSteps(2, straight, r),
-								func(t int, stepSq float64, errSq func() float64) {
-									if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
-										worst = max(worst, errSq()/(sum/float64(b)))
-									}
-								})
-							sum += worst / logs
-						}
-						return sum
-					}}
-			}).Effort(2),
+			props.Slope(estimatorErrorInformalSlope).Effort(2),
 		)),
 		props.Bind("estimator-error-informal/sharper", props.All(
 			props.Exact(
@@ -279,7 +252,7 @@ func estimatorErrorClaims() []props.Binding {
 			props.Slope(func(src *props.Source) props.SlopeTrial {
 				straight := src.Bool("straight")
 				const n = 64
-				x := grid(1, 32)
+				x := doubling(1, 32)
 				return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x,
 					TwoSided: true, Of: props.OfMedian, Regime: props.Where(props.Sweep("b", x)),
 					Run: func(t props.Trial, x float64) float64 {
@@ -309,6 +282,38 @@ func estimatorErrorClaims() []props.Binding {
 			props.Inequality(estimatorErrorBatchExponentSharperInequality).Effort(0.3),
 		)),
 	}
+}
+
+// estimatorErrorInformalSlope tries estimator-error-informal.
+func estimatorErrorInformalSlope(src *props.Source) props.SlopeTrial {
+	straight := src.Bool("straight")
+	root := src.Bool("b = √n")
+	x := doubling(16, 512)
+	return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x,
+		Of:     props.OfMedian,
+		Regime: props.Where(props.Sweep("n", x)),
+		Run: func(t props.Trial, x float64) float64 {
+			n, b := int(x), 4
+			if root {
+				b = algos.RootBatch(n)
+			}
+			T, sum := 6*n/b, 0.0
+			logs := coverage(n, T, 0.1)
+			for k := range 12 {
+				key := t.Key.At(k)
+				r := key.With("problem").Rand()
+				w, worst := newWindow(n, b, logs), 0.0
+				errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1,
+					make([]float64, 2), key, constantSteps(2, straight, r),
+					func(t int, stepSq float64, errSq func() float64) {
+						if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
+							worst = max(worst, errSq()/(sum/float64(b)))
+						}
+					})
+				sum += worst / logs
+			}
+			return sum
+		}}
 }
 
 // estimatorErrorInformal tries estimator-error-informal.

@@ -197,38 +197,41 @@ func fledgeFormalClaims() []props.Binding {
 				meanRefresh(src, rec, misprints{})
 			}).Effort(0.5)),
 		props.Bind("fledge-formal-initialisation",
-			settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-				f.T = 0
-				ref := f.m.Reference()
-				o := algos.NewOracle(f.p)
-				tape := props.Must(algos.RecordRun(ref, o, f.x0, f.random(), 0))
-				grad, scale := alongLocal(f.p, tape)
-				start, _ := draws(tape, f.p.P)
-				P, Kb := f.p.P, f.m.LocalSteps*f.m.Batch
-				taking := P
-				own := func(k, i int) []float64 {
-					return mean(floatSpace{}, start.data[k], Kb,
-						func(j int) []float64 { return grad(i, j, 0) })
-				}
-				if f.m.Option == algos.OptionI {
-					taking = f.m.Chosen
-					all := mean(floatSpace{}, upTo(taking), taking,
-						func(k int) []float64 { return own(k, start.clients[k]) })
-					for _, row := range ref.Table() {
-						f.recordSame(rec, "y_i^0, Option I", row, all, scale)
-					}
-				} else {
-					for i, row := range ref.Table() {
-						f.recordSame(rec, "y_i^0, Option II", row, own(i, i), scale)
-					}
-				}
-				recordCount(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*Kb)
-				recordCount(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ,
-					taking/P)
-			})),
+			settledRounds(1, fledgeFormalInitialisation)),
 		props.Bind("fledge-formal-equals-short",
 			props.Identity(formalAgainstImplementation).Effort(0.5)),
 	}
+}
+
+// fledgeFormalInitialisation tries fledge-formal-initialisation.
+func fledgeFormalInitialisation(f *roundsRun, rec *props.Recorder) {
+	f.T = 0
+	ref := f.m.Reference()
+	o := algos.NewOracle(f.p)
+	tape := props.Must(algos.RecordRun(ref, o, f.x0, f.random(), 0))
+	grad, scale := alongLocal(f.p, tape)
+	start, _ := draws(tape, f.p.P)
+	P, Kb := f.p.P, f.m.LocalSteps*f.m.Batch
+	taking := P
+	own := func(k, i int) []float64 {
+		return mean(floatSpace{}, start.data[k], Kb,
+			func(j int) []float64 { return grad(i, j, 0) })
+	}
+	if f.m.Option == algos.OptionI {
+		taking = f.m.Chosen
+		all := mean(floatSpace{}, upTo(taking), taking,
+			func(k int) []float64 { return own(k, start.clients[k]) })
+		for _, row := range ref.Table() {
+			f.recordSame(rec, "y_i^0, Option I", row, all, scale)
+		}
+	} else {
+		for i, row := range ref.Table() {
+			f.recordSame(rec, "y_i^0, Option II", row, own(i, i), scale)
+		}
+	}
+	recordCount(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*Kb)
+	recordCount(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ,
+		taking/P)
 }
 
 // overReals is a scalarData problem for the package algos.

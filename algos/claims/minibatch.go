@@ -27,55 +27,11 @@ func minibatchClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("sledge-minibatch-law",
 			props.ExactSizes("uniform independent subsets, n ≤ 5, three steps, every index",
-				func(rec *props.Recorder) {
-					for n := 2; n <= 5; n++ {
-						for b := 1; b <= n; b++ {
-							for i := range n {
-								var idle, then int64
-								batchSequences(n, b, 1, 3, func(batches [][]int) {
-									if !slices.Contains(batches[2], i) &&
-										!slices.Contains(batches[3], i) {
-										idle++
-										if slices.Contains(batches[1], i) {
-											then++
-										}
-									}
-								})
-								if idle > 0 {
-									rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)",
-										big.NewRat(then, idle), props.EQ,
-										big.NewRat(int64(b), int64(n)))
-								}
-							}
-						}
-					}
-				})),
+				sledgeMinibatchLaw)),
 		props.Bind("sledge-minibatch-law/sampler", props.All(
 			// The share of the indices left out by later steps which step s chooses; (t−s)b < n
 			// leaves some.
-			props.Mean(func(src *props.Source) props.MeanTrial {
-				n := src.Int("n", 4, 60)
-				b := src.Int("b", 1, n/3)
-				later := src.Int("t-s", 0, (n-1)/b)
-				return props.MeanTrial{
-					What:     "the share of the indices left out later that a step chooses",
-					Claimed:  float64(b) / float64(n),
-					Relation: props.Near, Hi: 1, Tolerance: 0.02,
-					Regime: props.Where(props.Min("t − s", later, 1)),
-					Run: func(t props.Trial) float64 {
-						sum, r := 0.0, algos.Keyed(t.Key)
-						sets := make([][]int, later+1)
-						for range 40 {
-							for k := range sets {
-								sets[k] = make([]int, b)
-								r.Subset(sets[k], n, algos.Batches)
-							}
-							left := unsampled(n, sets[1:]...)
-							sum += float64(overlap(sets[0], left)) / float64(len(left)) / 40
-						}
-						return sum
-					}}
-			}).Effort(3),
+			props.Mean(sledgeMinibatchLawSampler).Effort(3),
 			// Pairs of indices tell sampling without replacement from other laws with the same
 			// marginals.
 			props.Mean(func(src *props.Source) props.MeanTrial {
@@ -102,72 +58,128 @@ func minibatchClaims() []props.Binding {
 		props.Bind("minibatch-surrogate-unbiased",
 			props.ExactSizes(
 				"all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means "+
-					"given |Ĩ_s^t| and over everything", func(rec *props.Recorder) {
-					for n := 1; n <= 5; n++ {
-						for b := 1; b <= n; b++ {
-							for t := 1; t <= 3; t++ {
-								for k := range n {
-									given := make([]*big.Rat, n+1)
-									total := new(big.Rat)
-									batchSequences(n, b, 1, t, func(batches [][]int) {
-										left := len(unsampled(n, batches[1:]...))
-										diff := surrogate(n, batches, 1, t, func(i int) *big.Rat {
-											if i == k {
-												return big.NewRat(1, 1)
-											}
-											return nil
-										})
-										given[left] = rats{}.add(given[left], 1, 1, diff)
-										total.Add(total, diff)
-									})
-									rec.Rats("mean difference", total, props.EQ, new(big.Rat))
-									for _, sum := range given {
-										if sum != nil {
-											rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ,
-												new(big.Rat))
-										}
-									}
-								}
-							}
-						}
-					}
-				})),
+					"given |Ĩ_s^t| and over everything", minibatchSurrogateUnbiased)),
 		props.Bind("minibatch-surrogate-unbiased/sharper", props.All(
 			props.ExactSizes(tinyDomain+", both options: mean over the last minibatch",
-				func(rec *props.Recorder) {
-					for from := range 2 {
-						type past struct {
-							n, b, count int
-							before, sum form
-						}
-						var order []*past
-						byKey := map[string]*past{}
-						tiny(from, func(n int, batches [][]int) {
-							T := len(batches) - 1
-							y := sledgeTables(forms{}, anyGradients, n, batches)
-							err := func(t int) form {
-								return average(forms{},
-									y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-							}
-							key := fmt.Sprint(n, batches[:T], len(batches[T]))
-							p := byKey[key]
-							if p == nil {
-								p = &past{n: n, b: len(batches[T]), before: err(T - 1)}
-								byKey[key], order = p, append(order, p)
-							}
-							p.sum = forms{}.add(p.sum, 1, 1, err(T))
-							p.count++
-						})
-						for _, p := range order {
-							recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}",
-								forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
-						}
-					}
-				}),
+				minibatchSurrogateUnbiasedSharper),
 			props.Exact(
 				"20 runs on problems of one variable with integer coefficients, all sequences of "+
 					"minibatches with n ≤ 4 and t ≤ 3", unbiasedRuns),
 		)),
+	}
+}
+
+// sledgeMinibatchLawSampler tries sledge-minibatch-law/sampler.
+func sledgeMinibatchLawSampler(src *props.Source) props.MeanTrial {
+	n := src.Int("n", 4, 60)
+	b := src.Int("b", 1, n/3)
+	later := src.Int("t-s", 0, (n-1)/b)
+	return props.MeanTrial{
+		What:     "the share of the indices left out later that a step chooses",
+		Claimed:  float64(b) / float64(n),
+		Relation: props.Near, Hi: 1, Tolerance: 0.02,
+		Regime: props.Where(props.Min("t − s", later, 1)),
+		Run: func(t props.Trial) float64 {
+			sum, r := 0.0, algos.Keyed(t.Key)
+			sets := make([][]int, later+1)
+			for range 40 {
+				for k := range sets {
+					sets[k] = make([]int, b)
+					r.Subset(sets[k], n, algos.Batches)
+				}
+				left := unsampled(n, sets[1:]...)
+				sum += float64(overlap(sets[0], left)) / float64(len(left)) / 40
+			}
+			return sum
+		}}
+}
+
+// sledgeMinibatchLaw tries sledge-minibatch-law.
+func sledgeMinibatchLaw(rec *props.Recorder) {
+	for n := 2; n <= 5; n++ {
+		for b := 1; b <= n; b++ {
+			for i := range n {
+				var idle, then int64
+				batchSequences(n, b, 1, 3, func(batches [][]int) {
+					if !slices.Contains(batches[2], i) &&
+						!slices.Contains(batches[3], i) {
+						idle++
+						if slices.Contains(batches[1], i) {
+							then++
+						}
+					}
+				})
+				if idle > 0 {
+					rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)",
+						big.NewRat(then, idle), props.EQ,
+						big.NewRat(int64(b), int64(n)))
+				}
+			}
+		}
+	}
+}
+
+// minibatchSurrogateUnbiasedSharper tries minibatch-surrogate-unbiased/sharper.
+func minibatchSurrogateUnbiasedSharper(rec *props.Recorder) {
+	for from := range 2 {
+		type past struct {
+			n, b, count int
+			before, sum form
+		}
+		var order []*past
+		byKey := map[string]*past{}
+		tiny(from, func(n int, batches [][]int) {
+			T := len(batches) - 1
+			y := sledgeTables(forms{}, anyGradients, n, batches)
+			err := func(t int) form {
+				return average(forms{},
+					y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+			}
+			key := fmt.Sprint(n, batches[:T], len(batches[T]))
+			p := byKey[key]
+			if p == nil {
+				p = &past{n: n, b: len(batches[T]), before: err(T - 1)}
+				byKey[key], order = p, append(order, p)
+			}
+			p.sum = forms{}.add(p.sum, 1, 1, err(T))
+			p.count++
+		})
+		for _, p := range order {
+			recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}",
+				forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
+		}
+	}
+}
+
+// minibatchSurrogateUnbiased tries minibatch-surrogate-unbiased.
+func minibatchSurrogateUnbiased(rec *props.Recorder) {
+	for n := 1; n <= 5; n++ {
+		for b := 1; b <= n; b++ {
+			for t := 1; t <= 3; t++ {
+				for k := range n {
+					given := make([]*big.Rat, n+1)
+					total := new(big.Rat)
+					batchSequences(n, b, 1, t, func(batches [][]int) {
+						left := len(unsampled(n, batches[1:]...))
+						diff := surrogate(n, batches, 1, t, func(i int) *big.Rat {
+							if i == k {
+								return big.NewRat(1, 1)
+							}
+							return nil
+						})
+						given[left] = rats{}.add(given[left], 1, 1, diff)
+						total.Add(total, diff)
+					})
+					rec.Rats("mean difference", total, props.EQ, new(big.Rat))
+					for _, sum := range given {
+						if sum != nil {
+							rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ,
+								new(big.Rat))
+						}
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"sledge/algos/internal/naive"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
+	"sledge/props/keyed"
 )
 
 // able computes for several data at once what a problem computes for one, and counts the gradients;
@@ -155,6 +156,75 @@ func (m *rows) AddShared(dst []float64, c float64, x []float64) bool {
 	return true
 }
 
+// pairOfRuns is what a method and its naive form run on: a problem with a drawn combination of
+// abilities, and the bare one, both of which count in p.
+type pairOfRuns struct {
+	n, T       int
+	eta        float64
+	p          *testproblem.Problem
+	bare, rich algos.Problem
+	x0         []float64
+	key        keyed.Key
+}
+
+func drawPairOfRuns(src *props.Source, federated bool) *pairOfRuns {
+	const largest = 0.2
+	s := &pairOfRuns{eta: src.LogReal("η", 0.01, largest)}
+	s.T = src.Int("T", 1, 8)
+	d := src.Int("d", 1, 4)
+	with := func(names []string) (combination int) {
+		for k, name := range names {
+			if src.Bool(name) {
+				combination |= 1 << k
+			}
+		}
+		return combination
+	}
+	if federated {
+		// enough for all that a form draws
+		n, data := src.Int("P", 2, 6), src.Int("data of a client", 20, 24)
+		combination := with(abilities)
+		s.n, s.p = n, testproblem.DrawWells(n, data, d, src.Rand("objective"))
+		s.bare, s.rich = clientsWith(s.p, 0), clientsWith(s.p, combination)
+	} else {
+		s.n = src.Int("n", 5, 12)
+		combination := with(sumAbilities)
+		var linear algos.Linear
+		if combination>>len(abilities) == 0 {
+			s.p = testproblem.DrawWells(s.n, 1, d, src.Rand("objective"))
+		} else {
+			linear, s.p = drawRows(s.n, d, src.Bool("sparse"), src.Rand("objective"))
+		}
+		s.bare, s.rich = sumWith(s.p, nil, 0), sumWith(s.p, linear, combination)
+	}
+	s.x0, s.key = normal(d, src.Rand("start")), src.Key("choices")
+	return s
+}
+
+// made is a run with what both the oracle and the problem have counted.
+type made struct {
+	points, estimators [][]float64
+	counts             algos.Counts
+	asked              int64 // gradients, by the problem
+}
+
+func (s *pairOfRuns) run(m algos.Method, q algos.Problem) (r made) {
+	s.p.Asked = 0
+	o := algos.NewOracle(q)
+	if err := m.Start(o, s.x0, algos.Keyed(s.key)); err != nil {
+		panic(err)
+	}
+	for t := range s.T + 1 {
+		if t > 0 {
+			m.Step()
+		}
+		r.points = append(r.points, slices.Clone(m.Point()))
+		r.estimators = append(r.estimators, slices.Clone(m.Estimator()))
+	}
+	r.counts, r.asked = o.Counts(), s.p.Asked
+	return r
+}
+
 // recordRuns compares a run of the method on a problem with a drawn combination of abilities with
 // one of its naive form on the bare problem, and what both oracles and both problems have counted.
 func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant) {
@@ -166,82 +236,34 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant
 		}
 		v = variants[src.Pick("form", names...)]
 	}
-	const largest = 0.2
-	eta := src.LogReal("η", 0.01, largest)
-	T, d := src.Int("T", 1, 8), src.Int("d", 1, 4)
-	with := func(names []string) (combination int) {
-		for k, name := range names {
-			if src.Bool(name) {
-				combination |= 1 << k
-			}
-		}
-		return combination
-	}
-	n, data := 1, 1
-	var p *testproblem.Problem
-	var bare, rich algos.Problem
-	if v.Federated {
-		// enough for all that a form draws
-		n, data = src.Int("P", 2, 6), src.Int("data of a client", 20, 24)
-		combination := with(abilities)
-		p = testproblem.DrawWells(n, data, d, src.Rand("objective"))
-		bare, rich = clientsWith(p, 0), clientsWith(p, combination)
-	} else {
-		n = src.Int("n", 5, 12)
-		combination := with(sumAbilities)
-		if combination>>len(abilities) == 0 {
-			p = testproblem.DrawWells(n, 1, d, src.Rand("objective"))
-			bare, rich = sumWith(p, nil, 0), sumWith(p, nil, combination)
-		} else {
-			m, q := drawRows(n, d, src.Bool("sparse"), src.Rand("objective"))
-			p, bare, rich = q, sumWith(q, nil, 0), sumWith(q, m, combination)
-		}
-	}
-	x0, key := normal(d, src.Rand("start")), src.Key("choices")
-	run := func(m algos.Method, q algos.Problem) (points, estimators [][]float64, c algos.Counts,
-		asked int64) {
-		p.Asked = 0
-		o := algos.NewOracle(q)
-		if err := m.Start(o, x0, algos.Keyed(key)); err != nil {
-			panic(err)
-		}
-		for t := range T + 1 {
-			if t > 0 {
-				m.Step()
-			}
-			points = append(points, slices.Clone(m.Point()))
-			estimators = append(estimators, slices.Clone(m.Estimator()))
-		}
-		return points, estimators, o.Counts(), p.Asked
-	}
-	xs, vs, counts, asked := run(v.Method(n, eta), rich)
-	_, _, bareCounts, bareAsked := run(v.Method(n, eta), bare)
-	ys, ws, _, _ := run(v.Naive(n, eta), bare)
+	s := drawPairOfRuns(src, v.Federated)
+	rich, bare := s.run(v.Method(s.n, s.eta), s.rich), s.run(v.Method(s.n, s.eta), s.bare)
+	want := s.run(v.Naive(s.n, s.eta), s.bare)
 	// Terms are of the size of the gradients on the way, which a difference of estimators may be
 	// far below.
 	size := 0.0
-	for t := range xs {
-		size = max(size, floats.Norm(ys[t], 2), floats.Norm(ws[t], 2))
+	for t := range want.points {
+		size = max(size, floats.Norm(want.points[t], 2), floats.Norm(want.estimators[t], 2))
 	}
-	for t := range xs {
-		rec.EqualVectors("x, by the method and by its naive form", xs[t], ys[t]).Scale(size)
-		rec.EqualVectors("v, by the method and by its naive form", vs[t], ws[t]).Scale(size)
+	for t := range want.points {
+		rec.EqualVectors("x, by the method and by its naive form", rich.points[t],
+			want.points[t]).Scale(size)
+		rec.EqualVectors("v, by the method and by its naive form", rich.estimators[t],
+			want.estimators[t]).Scale(size)
 	}
-	recordCount(rec, "gradients that the objective computed", asked, props.EQ,
-		int(counts.Gradients))
-	recordCount(rec, "gradients that the bare objective computed", bareAsked, props.EQ,
-		int(bareCounts.Gradients))
+	recordCount(rec, "gradients that the objective computed", rich.asked, props.EQ,
+		int(rich.counts.Gradients))
+	recordCount(rec, "gradients that the bare objective computed", bare.asked, props.EQ,
+		int(bare.counts.Gradients))
+	a, b := &rich.counts, &bare.counts
 	for _, c := range []struct {
 		what       string
 		rich, bare int64
 	}{
-		{"gradients", counts.Gradients, bareCounts.Gradients},
-		{"oracle calls", counts.Calls, bareCounts.Calls},
-		{"full gradients", counts.Full, bareCounts.Full},
-		{"component values", counts.Values, bareCounts.Values},
-		{"rounds", counts.Rounds, bareCounts.Rounds},
-		{"full rounds", counts.FullSync, bareCounts.FullSync},
-		{"vectors down", counts.Down, bareCounts.Down}, {"vectors up", counts.Up, bareCounts.Up},
+		{"gradients", a.Gradients, b.Gradients}, {"oracle calls", a.Calls, b.Calls},
+		{"full gradients", a.Full, b.Full}, {"component values", a.Values, b.Values},
+		{"rounds", a.Rounds, b.Rounds}, {"full rounds", a.FullSync, b.FullSync},
+		{"vectors down", a.Down, b.Down}, {"vectors up", a.Up, b.Up},
 	} {
 		recordCount(rec, c.what+", with and without abilities", c.rich, props.EQ, int(c.bare))
 	}

@@ -157,40 +157,43 @@ func escapeClaims() []props.Binding {
 			}).Effort(0.25)))
 	}
 	return append(out, props.Bind("measured/stuck-at-saddles",
-		props.Identity(func(src *props.Source, rec *props.Recorder) {
-			n := 4 * src.Int("n/4", 2, 8)
-			sigmaC := src.LogReal("σ_c", 0.01, 1)
-			p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), sigmaC,
-				src.Key("terrain"))
-			b, key := src.Int("b", 1, 3), src.Key("methods")
-			const eta, T = 0.2, 25
-			t, single := algos.Tuning{Eta: eta, Batch: b}, algos.Tuning{Eta: eta, Batch: 1}
-			for _, m := range []algos.Method{
-				&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Tuning: t},
-				&algos.SARAH{Tuning: t}, &algos.SPIDER{Eta: eta, Eps: 0.1, Batch: b},
-				&algos.PAGE{Tuning: t}, &algos.SVRG{Tuning: t}, &algos.SAGA{Tuning: t},
-				&algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3}, Sizes: []int{b, 1}},
-			} {
-				left := 0
-				follow(m, p, false, key, T, func(_ int, x []float64) bool {
-					if floats.Norm(x, 2) != 0 {
-						left++
-					}
-					return false
-				})
-				rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1),
-					props.EQ, new(big.Rat))
+		props.Identity(measuredStuckAtSaddles).Effort(0.2)))
+}
+
+// measuredStuckAtSaddles tries measured/stuck-at-saddles.
+func measuredStuckAtSaddles(src *props.Source, rec *props.Recorder) {
+	n := 4 * src.Int("n/4", 2, 8)
+	sigmaC := src.LogReal("σ_c", 0.01, 1)
+	p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), sigmaC,
+		src.Key("terrain"))
+	b, key := src.Int("b", 1, 3), src.Key("methods")
+	const eta, T = 0.2, 25
+	t, single := algos.Tuning{Eta: eta, Batch: b}, algos.Tuning{Eta: eta, Batch: 1}
+	for _, m := range []algos.Method{
+		&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Tuning: t},
+		&algos.SARAH{Tuning: t}, &algos.SPIDER{Eta: eta, Eps: 0.1, Batch: b},
+		&algos.PAGE{Tuning: t}, &algos.SVRG{Tuning: t}, &algos.SAGA{Tuning: t},
+		&algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3}, Sizes: []int{b, 1}},
+	} {
+		left := 0
+		follow(m, p, false, key, T, func(_ int, x []float64) bool {
+			if floats.Norm(x, 2) != 0 {
+				left++
 			}
-			for _, m := range []algos.Method{&algos.SGD{Tuning: single},
-				&algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
-				&algos.ZeroSARAH{Tuning: single, Option: algos.OptionI}} {
-				far := 0.0
-				follow(m, p, false, key, T, func(_ int, x []float64) bool {
-					far = max(far, floats.Norm(x, 2))
-					return false
-				})
-				rec.AtLeast("largest distance from the saddle with single components, "+m.Name(),
-					far, eta*sigmaC)
-			}
-		}).Effort(0.2)))
+			return false
+		})
+		rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1),
+			props.EQ, new(big.Rat))
+	}
+	for _, m := range []algos.Method{&algos.SGD{Tuning: single},
+		&algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
+		&algos.ZeroSARAH{Tuning: single, Option: algos.OptionI}} {
+		far := 0.0
+		follow(m, p, false, key, T, func(_ int, x []float64) bool {
+			far = max(far, floats.Norm(x, 2))
+			return false
+		})
+		rec.AtLeast("largest distance from the saddle with single components, "+m.Name(),
+			far, eta*sigmaC)
+	}
 }

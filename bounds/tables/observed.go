@@ -157,6 +157,39 @@ func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
 	return s
 }
 
+// checkColumn compares what runs observe with entries of the column.
+func checkColumn(entries []FullGradients) props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		n := 4 * src.Int("n/4", 2, 12)
+		b, T := src.Int("b", 1, n/2-1), src.Int("T − 3n/b", 0, 30)
+		T += 3 * n / b // several periods
+		key := src.Key("runs")
+		for _, c := range entries {
+			s := c.Observe(n, b, T, key)
+			at0 := big.NewRat(0, 1)
+			if s.FullAtStart {
+				at0.SetInt64(1)
+			}
+			later, one := big.NewRat(int64(s.Full), 1), big.NewRat(1, 1)
+			switch c.Printed {
+			case everyIteration:
+				rec.Rats("full gradients in T iterations, "+c.Row, later, props.EQ,
+					big.NewRat(int64(T), 1))
+			case required:
+				if c.Row != "PAGE" || T >= 40*n/b {
+					rec.Rats("full gradients after x⁰, "+c.Row, later, props.GE, one)
+				}
+			case neverRequired:
+				rec.Rats("full gradients after x⁰, "+c.Row, later, props.EQ, new(big.Rat))
+				rec.Rats("full gradients at x⁰, "+c.Row, at0, props.EQ, new(big.Rat))
+			case onlyAtStart:
+				rec.Rats("full gradients after x⁰, "+c.Row, later, props.EQ, new(big.Rat))
+				rec.Rats("full gradients at x⁰, "+c.Row, at0, props.EQ, one)
+			}
+		}
+	}).Effort(0.1)
+}
+
 func observedClaims() []props.Binding {
 	column := func(keep func(c *FullGradients) bool) (entries []FullGradients) {
 		for _, c := range FullGradientColumn() {
@@ -166,42 +199,11 @@ func observedClaims() []props.Binding {
 		}
 		return entries
 	}
-	check := func(entries []FullGradients) props.Check {
-		return props.Identity(func(src *props.Source, rec *props.Recorder) {
-			n := 4 * src.Int("n/4", 2, 12)
-			b, T := src.Int("b", 1, n/2-1), src.Int("T − 3n/b", 0, 30)
-			T += 3 * n / b // several periods
-			key := src.Key("runs")
-			for _, c := range entries {
-				s := c.Observe(n, b, T, key)
-				at0 := big.NewRat(0, 1)
-				if s.FullAtStart {
-					at0.SetInt64(1)
-				}
-				later, one := big.NewRat(int64(s.Full), 1), big.NewRat(1, 1)
-				switch c.Printed {
-				case everyIteration:
-					rec.Rats("full gradients in T iterations, "+c.Row, later, props.EQ,
-						big.NewRat(int64(T), 1))
-				case required:
-					if c.Row != "PAGE" || T >= 40*n/b {
-						rec.Rats("full gradients after x⁰, "+c.Row, later, props.GE, one)
-					}
-				case neverRequired:
-					rec.Rats("full gradients after x⁰, "+c.Row, later, props.EQ, new(big.Rat))
-					rec.Rats("full gradients at x⁰, "+c.Row, at0, props.EQ, new(big.Rat))
-				case onlyAtStart:
-					rec.Rats("full gradients after x⁰, "+c.Row, later, props.EQ, new(big.Rat))
-					rec.Rats("full gradients at x⁰, "+c.Row, at0, props.EQ, one)
-				}
-			}
-		}).Effort(0.1)
-	}
 	others := column(func(c *FullGradients) bool { return c.Printed != everyIteration })
 	sgd := column(func(c *FullGradients) bool { return c.Printed == everyIteration })
 	return []props.Binding{
 		props.Bind("measured/table1-full-gradient",
-			props.All(check(others), props.Mean(func(src *props.Source) props.MeanTrial {
+			props.All(checkColumn(others), props.Mean(func(src *props.Source) props.MeanTrial {
 				n := 4 * src.Int("n/4", 2, 6)
 				b, T := src.Int("b", 1, n/2-1), 30
 				page := others[slices.IndexFunc(others, func(c FullGradients) bool {
@@ -213,7 +215,7 @@ func observedClaims() []props.Binding {
 						props.Min("b", b, 2)),
 					Run: func(t props.Trial) float64 { return float64(page.Observe(n, b, T, t.Key).Full) }}
 			}).Effort(0.6))), // values deviate by some 2.5: some 200 runs tell their mean from the tolerance
-		props.Bind("measured/table1-sgd-full-gradient", check(sgd)),
+		props.Bind("measured/table1-sgd-full-gradient", checkColumn(sgd)),
 		props.Bind("measured/table2-client-sampling",
 			props.Identity(measuredTable2ClientSampling).Effort(0.1)),
 	}
