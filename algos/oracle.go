@@ -47,6 +47,11 @@ func NewOracle(p Problem) *Oracle {
 	if o.n < 1 || o.d < 1 {
 		panic(fmt.Sprintf("algos: problem with %d clients in dimension %d", o.n, o.d))
 	}
+	if r, ok := As[Recaller](p); ok {
+		if own := r.Recalling(p); own != nil {
+			p, o.problem = own, own
+		}
+	}
 	o.batch, _ = As[BatchGradienter](p)
 	o.means, _ = As[MeanGradienter](p)
 	o.pairs, _ = As[PairGradienter](p)

@@ -5,8 +5,8 @@ package algos
 // [Sum]. Methods for finite sums see the clients as components; see [Oracle].
 //
 // A problem may have further abilities: [Valuer], [FullGradienter], [ValueGradienter],
-// [MeanGradienter], [PairGradienter], [BatchGradienter], [LinearModeler], [Hessianer] and
-// [ComponentHessianer]; see [As]. Implementations are safe for concurrent use by readers: no method
+// [MeanGradienter], [PairGradienter], [BatchGradienter], [LinearModeler], [Hessianer],
+// [ComponentHessianer] and [Recaller]; see [As]. Implementations are safe for concurrent use by readers: no method
 // changes the problem.
 type Problem interface {
 	// Clients returns P ≥ 1.
@@ -112,4 +112,13 @@ type Hessianer interface {
 // (clients): dst becomes ∇²f_i(x)u.
 type ComponentHessianer interface {
 	ComponentHessianVector(dst, x, u []float64, i int)
+}
+
+// Recaller is the optional ability to save work within one run, in which an oracle asks for many
+// gradients at few points: Recalling returns the problem whose ability this is with a memory of
+// what it has computed, and the same gradients to the last bit, not safe for concurrent use. The
+// problem is p, or what is behind [Sum] in p, and nil is returned if p is another one, such as one
+// that embeds it and changes its gradients.
+type Recaller interface {
+	Recalling(p Problem) Problem
 }

@@ -244,7 +244,7 @@ func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p i
 			},
 			Site: func(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 				p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: P,
-					Between: operating.Deviations{Zeta: apart, Linear: eps}}, key)
+					Between: operating.Deviations{Zeta: apart, Linear: eps}}, key).Alone()
 				return p, p.X0(), p.OnAverage(eps)
 			}}
 	}

@@ -117,14 +117,20 @@ const onStack = 32
 // average computes the gradient of the core once, and the product with a matrix once for all data
 // in a row that share it. It adds in the order in which single gradients would be added.
 func (p *composite) average(dst, x []float64, i int, batch []int) {
+	p.averageAt(dst, x, i, batch, nil)
+}
+
+// averageAt is average, given the gradient of the core at x if slope is not nil.
+func (p *composite) averageAt(dst, x []float64, i int, batch []int, slope []float64) {
 	var room [2 * onStack]float64
 	work := room[:]
 	if p.d > onStack {
 		work = make([]float64, 2*p.d)
 	}
 	dst = dst[:p.d]
-	slope, product := work[:p.d], work[p.d:2*p.d]
-	if p.core != nil {
+	product := work[p.d : 2*p.d]
+	if p.core != nil && slope == nil {
+		slope = work[:p.d]
 		p.coreSlope(slope, x)
 	}
 	first, n := p.off[i], len(batch)
@@ -181,8 +187,10 @@ func (p *composite) coreSlope(dst, x []float64) {
 func (p *composite) product(dst, x, u []float64, q *quadratics, k int) {
 	clear(dst)
 	if p.core != nil && q.amp[k] != 0 {
-		for l := range dst {
-			dst[l] = q.amp[k] * p.core[l].curvatureAt(x[l]) * u[l]
+		for l, v := range u {
+			if v != 0 { // of the columns of a matrix only the diagonal is
+				dst[l] = q.amp[k] * p.core[l].curvatureAt(x[l]) * v
+			}
 		}
 	}
 	if a := q.mats[q.mat[k]]; a != nil {
@@ -223,12 +231,15 @@ func (p *composite) datum(dst, x []float64, k int)  { p.gradient(dst, x, &p.data
 func (p *composite) client(dst, x []float64, i int) { p.gradient(dst, x, &p.part, i, nil) }
 func (p *composite) full(dst, x []float64)          { p.gradient(dst, x, &p.mean, 0, nil) }
 
-func (p *composite) clients(dst, x []float64, batch []int) {
+func (p *composite) clients(dst, x []float64, batch []int) { p.clientsAt(dst, x, batch, nil) }
+
+// clientsAt is clients, given the gradient of the core at x if slope is not nil.
+func (p *composite) clientsAt(dst, x []float64, batch []int, slope []float64) {
 	if len(batch) == 0 {
 		return
 	}
-	var slope []float64
-	if p.core != nil { // the core's gradient is computed once, in the row that is finished last
+	if p.core != nil && slope == nil {
+		// the core's gradient is computed once, in the row that is finished last
 		slope = dst[:p.d]
 		p.coreSlope(slope, x)
 	}

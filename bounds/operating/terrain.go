@@ -148,11 +148,10 @@ type Terrain struct {
 	memory       *memory // of the run to which the terrain belongs; nil if it is shared
 }
 
-// memory holds the slopes at the two points that were met last.
-type memory struct {
-	met    [2]slopes
-	oldest int // of met
-}
+// memory holds the slopes at the three points that were met last, the last first. A method asks for
+// gradients at a new point and then at the one before: of two places the one before would take that
+// of the new one.
+type memory struct{ met [3]slopes }
 
 // slopes are what [Terrain.slopes] finds at a point.
 type slopes struct {
@@ -288,7 +287,7 @@ func (p *Terrain) slopes(dst, x []float64) (across float64) {
 }
 
 // Alone returns the terrain for a single run, which is not to be shared: it remembers the slopes at
-// the last two points, where a method and its goal ask for the gradients of many clients.
+// the last points, where a method and its goal ask for the gradients of many clients.
 func (p *Terrain) Alone() *Terrain {
 	alone, m := *p, new(memory)
 	for k := range m.met { // no point has been met yet, and NaN equals nothing
@@ -301,16 +300,21 @@ func (p *Terrain) Alone() *Terrain {
 
 // add adds ∇f(x), with the slopes that are remembered.
 func (m *memory) add(p *Terrain, dst, x []float64) {
-	s := &m.met[0]
-	if !slices.Equal(s.x, x) {
-		if s = &m.met[1]; !slices.Equal(s.x, x) {
-			s = &m.met[m.oldest]
-			m.oldest = 1 - m.oldest
-			copy(s.x, x)
-			clear(s.at)
-			s.across = p.slopes(s.at, x)
+	last, known := len(m.met)-1, false
+	for k := range m.met {
+		if slices.Equal(m.met[k].x, x) {
+			last, known = k, true
+			break
 		}
 	}
+	s := m.met[last]
+	if !known {
+		copy(s.x, x)
+		clear(s.at)
+		s.across = p.slopes(s.at, x)
+	}
+	copy(m.met[1:last+1], m.met[:last])
+	m.met[0] = s
 	floats.Add(dst, s.at)
 	floats.AddScaled(dst, s.across, p.frame)
 }

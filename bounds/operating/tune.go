@@ -255,6 +255,8 @@ type TunedMethod struct {
 	Eta    func(x float64) float64 // the step size, if it is not to be tuned
 	// it has the best of step sizes a factor of 4 apart: for what is drawn
 	Rough bool
+	// Known, if not nil, is what [TunedMethod.Tune] found where that is on record.
+	Known func(x float64) (t Tuned, ok bool)
 	tuned sync.Map // of x, a func() Tuned
 }
 
@@ -266,21 +268,28 @@ const (
 	dear     = 3e6
 )
 
-// Tuned returns the step size that the method has at x. It is not OK if the method arrives with
-// none.
+// Tuned returns the step size that the method has at x: the given one, that on record, or the tuned
+// one. It is not OK if the method arrives with none.
 func (l *TunedMethod) Tuned(x float64) Tuned {
-	once, _ := l.tuned.LoadOrStore(x, sync.OnceValue(func() Tuned {
-		c := l.Course(x)
-		if l.Eta != nil {
-			return Tuned{l.Eta(x), dear, true}
+	if l.Eta != nil {
+		return Tuned{l.Eta(x), dear, true}
+	}
+	if l.Known != nil {
+		if t, ok := l.Known(x); ok {
+			return t
 		}
-		key := keyed.New(0).With("tuning").At(int(math.Float64bits(x)))
-		if l.Rough {
-			return c.tune(grid(lowestPower, highestPower, 2), tuners/4, dear, key)
-		}
-		return c.Tune(tuners, dear, key)
-	}))
+	}
+	once, _ := l.tuned.LoadOrStore(x, sync.OnceValue(func() Tuned { return l.Tune(x) }))
 	return once.(func() Tuned)()
+}
+
+// Tune looks for the step size at x, on runs of its own whatever the seed.
+func (l *TunedMethod) Tune(x float64) Tuned {
+	c, key := l.Course(x), keyed.New(0).With("tuning").At(int(math.Float64bits(x)))
+	if l.Rough {
+		return c.tune(grid(lowestPower, highestPower, 2), tuners/4, dear, key)
+	}
+	return c.Tune(tuners, dear, key)
 }
 
 // Run is the cost of a run at x with the step size that the method has there; see [Course.Run]. It

@@ -89,6 +89,20 @@ func (s *Sweep) drawn(name string) *operating.TunedMethod {
 	return s.panel.roughly(name, s.on(name))
 }
 
+// besides are the other methods that are drawn beside the sweep.
+func (s *Sweep) besides() (list []*operating.TunedMethod) {
+	rivals := s.rivals
+	if len(rivals) == 0 && !s.given {
+		rivals = []string{s.panel.at(s.X[0]).rival(s.method)}
+	}
+	for _, name := range rivals {
+		if name != s.method {
+			list = append(list, s.drawn(name))
+		}
+	}
+	return list
+}
+
 func (s *Sweep) trial() props.SlopeTrial {
 	tuned := cmp.Or(s.tuned, s.on(s.method))
 	t := props.SlopeTrial{XLabel: s.Variable, YLabel: s.Cost + "/entry", X: s.X,
@@ -117,15 +131,8 @@ func (s *Sweep) trial() props.SlopeTrial {
 		control := beside(s.control, s.Law)
 		t.Control, t.InFull = &control, s.inFull
 	}
-	rivals := s.rivals
-	if len(rivals) == 0 && !s.given {
-		rivals = []string{s.panel.at(s.X[0]).rival(s.method)}
-	}
-	for _, name := range rivals {
-		if name != s.method {
-			rival := s.drawn(name)
-			t.Beside = append(t.Beside, arriving(rival, beside(rival, one)))
-		}
+	for _, rival := range s.besides() {
+		t.Beside = append(t.Beside, arriving(rival, beside(rival, one)))
 	}
 	limit := func(name string, of func(s scene) float64) {
 		t.Beside = append(t.Beside, props.Beside{Name: name,

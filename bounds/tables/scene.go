@@ -138,7 +138,12 @@ func (p *panel) known(name string, made func() *operating.TunedMethod) *operatin
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	if p.methods[name] == nil {
-		p.methods[name] = made()
+		m := made()
+		m.Known = func(x float64) (operating.Tuned, bool) {
+			t, ok := steps()[choice(name, x, p.at(x))]
+			return t, ok
+		}
+		p.methods[name] = m
 	}
 	return p.methods[name]
 }
