@@ -448,8 +448,23 @@ func slug(s *Section) string {
 	return name
 }
 
+// Becomes says what becomes of the whole result, which is as bad as the worst statement inside it;
+// empty if it is none.
+func (p *pageSection) Becomes() string {
+	fate, known := p.site.Report.fate(p.Section)
+	if !known {
+		return ""
+	}
+	for _, f := range becomes {
+		if f.fate == fate {
+			return p.Name + " " + f.one + "."
+		}
+	}
+	return ""
+}
+
 // small draws bound against run for one line of a table: of the first curve of a statement that
-// stands, or else of any claim here.
+// stands and keeps its bound, else of any claim here, else what was measured alone.
 func (p *pageSection) small() template.HTML {
 	var of []*Claim
 	for _, st := range p.Statements {
@@ -457,15 +472,18 @@ func (p *pageSection) small() template.HTML {
 			of = append(of, st.Form)
 		}
 	}
-	for _, c := range append(of, p.Section.Claims...) {
-		if !c.Stands() {
-			continue
-		}
-		for i := range c.Evidence {
-			for j := range c.Evidence[i].Curves {
-				if v := &c.Evidence[i].Curves[j]; v.YLabel != eValue {
-					if drawing := sparkline(v); drawing != "" {
-						return drawing
+	of = append(of, p.Section.Claims...)
+	for _, wanted := range []smallPlot{boundKept, boundMet, runAlone} {
+		for _, c := range of {
+			if wanted == boundKept && !c.Stands() {
+				continue
+			}
+			for i := range c.Evidence {
+				for j := range c.Evidence[i].Curves {
+					if v := &c.Evidence[i].Curves[j]; v.YLabel != eValue {
+						if drawing := sparkline(v, wanted); drawing != "" {
+							return drawing
+						}
 					}
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -217,21 +218,40 @@ func seen(c *props.Curve, x []float64, claimed, median series) string {
 }
 
 // The size of a drawing in a line of a table.
-const smallWidth, smallHeight = 150.0, 44.0
+const smallWidth, smallHeight = 150.0, 34.0
 
-// sparkline draws measured and claimed values without axes; nothing if one of them is missing. What
-// the words of its label say is all that can be read off it.
-func sparkline(c *props.Curve) template.HTML {
+// smallPlot is what a drawing in a line of a table shows.
+type smallPlot int
+
+const (
+	// a bound that runs keep everywhere, or a share of them that they have to reach
+	boundKept smallPlot = iota
+	boundMet            // a bound, and runs that may exceed it
+	runAlone            // what is measured
+)
+
+// mostSmall is how many characters fit below a drawing in a line of a table.
+const mostSmall = 30
+
+// sparkline draws measured and claimed values above a line that says from where to where they go;
+// nothing if it has not what is wanted. What else its label says is all that can be read off it.
+func sparkline(c *props.Curve, wanted smallPlot) template.HTML {
 	x, lines := finite(c)
 	claimed, median := lines[0], lines[2]
-	if len(x) < 3 || len(claimed) == 0 || len(median) == 0 {
+	if len(x) < 3 || len(median) == 0 || wanted != runAlone && len(claimed) == 0 {
 		return ""
 	}
 	for i := range x {
-		if median[i] > claimed[i] {
+		if wanted == boundKept && c.YLabel != props.ShareOfRuns && median[i] > claimed[i] {
 			// a curve up to a constant, or of a control: not bound against run
 			return ""
 		}
+	}
+	axis := fmt.Sprintf("%s %s … %s", c.XLabel, number(x[0]), number(x[len(x)-1]))
+	if with := c.YLabel + ", " + axis; utf8.RuneCountInString(with) <= mostSmall {
+		axis = with
+	} else if utf8.RuneCountInString(axis) > mostSmall {
+		axis = fmt.Sprintf("%s … %s", number(x[0]), number(x[len(x)-1]))
 	}
 	label := seen(c, x, claimed, median)
 	logX, logY := geometric(x), logarithmic([]series{claimed, median}) &&
@@ -272,13 +292,14 @@ func sparkline(c *props.Curve) template.HTML {
 		return fmt.Sprintf(`<path d="%s" class="%s"/>`, b.String(), class)
 	}
 	bound, run := path(claimed, "bo"), path(median, "da")
-	if bound == "" || run == "" {
+	if bound == "" && wanted != runAlone || run == "" {
 		return ""
 	}
 	return template.HTML(fmt.Sprintf(
 		`<svg class="small-plot" viewBox="0 0 %g %g" role="img" aria-label="%s">`+
-			`<title>%s</title>%s%s</svg>`,
-		smallWidth, smallHeight, html.EscapeString(label), html.EscapeString(label), bound, run))
+			`<title>%s</title><path class="ax" d="M1,0V%gH%g"/>%s%s<text x="2" y="%g">%s</text></svg>`,
+		smallWidth, smallHeight+12, html.EscapeString(label), html.EscapeString(label), smallHeight,
+		smallWidth, bound, run, smallHeight+10, html.EscapeString(axis)))
 }
 
 // drawSlopes draws d log y / d log x between neighbouring points of the median, where the abscissae

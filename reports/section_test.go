@@ -184,7 +184,7 @@ func TestPages(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"<h1>On &lt;things&gt;</h1>", "A. Author. a journal.",
-		">1 of them repaired</a></small>",
+		">1 repaired</a></small>",
 		"holds as repaired: i for j", "without a repair that stands",
 		"The drift x<sub>i</sub> is forgotten",
 		"<i>x</i><sub><i>i</i></sub> ≤ √<span class=\"o\"><i>n</i></span>",
@@ -208,7 +208,7 @@ func TestSeen(t *testing.T) {
 		Median:  props.Series{4, 2, 1, 0.5}}
 	const words = "Error: e against t from 1 to 8; measured falls from 4 to 0.5; claimed goes from 8 to 8; claimed " +
 		"is 2 to 16 times measured"
-	small := string(sparkline(curve))
+	small := string(sparkline(curve, boundKept))
 	f, ok := drawCurve(curve)
 	if !ok || !strings.Contains(string(f.SVG), `aria-label="`+words+`"`) || !strings.Contains(small,
 		`aria-label="`+words+`"`) {
@@ -221,9 +221,28 @@ func TestSeen(t *testing.T) {
 	if f, _ := drawCurve(curve); !strings.Contains(string(f.SVG), "; a rival from 3 to 1;") {
 		t.Errorf("%s", f.SVG)
 	}
+	if !strings.Contains(small, ">e, t 1 … 8</text>") || !strings.Contains(small, `class="bo"`) {
+		t.Errorf("a small drawing has no axis or no bound: %s", small)
+	}
 	curve.Claimed[1] = 1
-	if sparkline(curve) != "" {
+	if sparkline(curve, boundKept) != "" {
 		t.Error("a curve that exceeds its bound is shown as bound against run")
+	}
+	if met := string(sparkline(curve, boundMet)); !strings.Contains(met, `class="bo"`) {
+		t.Errorf("a bound that is met is not drawn: %s", met)
+	}
+	curve.Claimed = nil
+	if sparkline(curve, boundMet) != "" {
+		t.Error("what has no bound is drawn with one")
+	}
+	if alone := string(sparkline(curve, runAlone)); strings.Contains(alone, `class="bo"`) ||
+		!strings.Contains(alone, `class="da"`) {
+		t.Errorf("what is measured alone: %s", alone)
+	}
+	share := &props.Curve{Title: "Met", XLabel: "time", YLabel: props.ShareOfRuns,
+		X: props.Series{1, 2, 4}, Claimed: props.Series{0.9, 0.9, 0.9}, Median: props.Series{0, 0.5, 1}}
+	if sparkline(share, boundKept) == "" {
+		t.Error("a share of runs that comes to what is claimed is not drawn")
 	}
 	c := Chart{Title: "Race", XLabel: "gradients", YLabel: "f",
 		Lines: []Line{{Name: "A", X: []Num{1, 2}, Median: []Num{3,

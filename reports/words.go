@@ -303,41 +303,50 @@ func (r *Report) Overall() string {
 		map[bool]string{true: "has", false: "have"}[corrected == 1])
 }
 
+// becomes says what becomes of results, of one and of more.
+var becomes = []struct {
+	fate      Fate
+	one, more string
+}{
+	{asPrinted, "stands as printed", "stand as printed"},
+	{asRead, "holds once a plain slip is read as it was meant",
+		"hold once plain slips are read as they were meant"},
+	{repaired, "is refuted as printed, in part or whole, and stands corrected",
+		"are refuted as printed, in part or whole, and stand corrected"},
+	{undecided, "is in part not decided", "are in part not decided"},
+	{fallen, "is refuted, and no corrected form of it stands",
+		"are refuted, and no corrected form of them stands"},
+}
+
+// fate is that of everything inside a numbered result: the worst. It has none without main results.
+func (r *Report) fate(s *Section) (worst Fate, known bool) {
+	main := s.Main()
+	if !s.Numbered || len(main) == 0 {
+		return "", false
+	}
+	at := 0
+	for _, c := range main {
+		fate, _ := r.Fate(c)
+		at = max(at, slices.Index(fates, fate))
+	}
+	return fates[at], true
+}
+
 // Judgement says in one sentence what becomes of the numbered results of the text; nothing if it
 // has none.
 func (r *Report) Judgement() string {
 	count, total := map[Fate]int{}, 0
 	for _, s := range r.Sections() {
-		main := s.Main()
-		if !s.Numbered || len(main) == 0 {
-			continue
+		if fate, known := r.fate(s); known {
+			count[fate]++
+			total++
 		}
-		worst := 0
-		for _, c := range main {
-			fate, _ := r.Fate(c)
-			worst = max(worst, slices.Index(fates, fate))
-		}
-		count[fates[worst]]++
-		total++
 	}
 	if total == 0 {
 		return ""
 	}
 	var said []string
-	for _, f := range []struct {
-		fate Fate
-		one  string
-		more string
-	}{
-		{asPrinted, "stands as printed", "stand as printed"},
-		{asRead, "holds once a plain slip is read as it was meant",
-			"hold once plain slips are read as they were meant"},
-		{repaired, "is refuted as printed, in part or whole, and stands corrected",
-			"are refuted as printed, in part or whole, and stand corrected"},
-		{undecided, "is in part not decided", "are in part not decided"},
-		{fallen, "is refuted, and no corrected form of it stands",
-			"are refuted, and no corrected form of them stands"},
-	} {
+	for _, f := range becomes {
 		switch n := count[f.fate]; n {
 		case 0:
 		case 1:

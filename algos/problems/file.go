@@ -91,6 +91,11 @@ func ReadFile(path string, opt FileOptions) (t *Table, notes []Note, err error) 
 		}
 	}
 	opt.Words = true
+	if !opt.Fixed && len(head) < seen { // before it is asked which column is the label
+		if line, what := defect(head, opt.Comma); what != "" {
+			return nil, nil, fmt.Errorf("%s:%d: %s", path, line, what)
+		}
+	}
 	if !opt.Fixed {
 		var label string
 		if opt.ReadOptions, label, err = GuessCSV(head, opt.Label, opt.ReadOptions); err != nil {

@@ -3,6 +3,7 @@ package problems
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -24,7 +25,14 @@ func GuessCSV(head []byte, named string, opt ReadOptions) (ReadOptions, string, 
 	if opt.Comma != 0 {
 		c.Comma = opt.Comma
 	}
-	records, _ := c.ReadAll() // what is wrong is told by the reader
+	var records [][]string
+	for { // what is wrong is told by the reader
+		record, err := c.Read()
+		if err != nil {
+			break
+		}
+		records = append(records, record)
+	}
 	if len(records) == 0 || len(records[0]) < 2 {
 		return opt, "", nil
 	}
@@ -123,6 +131,30 @@ func GuessCSV(head []byte, named string, opt ReadOptions) (ReadOptions, string, 
 		said += fmt.Sprintf("; %q counts as 1", opt.Positive)
 	}
 	return opt, said, nil
+}
+
+// defect says on which line of a CSV file the first field or line is that cannot be read, and why;
+// nothing if there is none.
+func defect(text []byte, comma rune) (line int, what string) {
+	c := csv.NewReader(bytes.NewReader(text))
+	c.TrimLeadingSpace, c.ReuseRecord = true, true
+	if comma != 0 {
+		c.Comma = comma
+	}
+	for {
+		record, err := c.Read()
+		var bad *csv.ParseError
+		switch {
+		case err == nil:
+		case errors.As(err, &bad) && errors.Is(err, csv.ErrFieldCount):
+			return bad.Line, fmt.Sprintf("%d fields, the lines before have %d", len(record),
+				c.FieldsPerRecord)
+		case errors.As(err, &bad):
+			return bad.StartLine, bad.Err.Error()
+		default:
+			return 0, ""
+		}
+	}
 }
 
 // Scaling moves and scales columns: v of column k becomes (v − Mean[k])/Scale[k], or 0 where

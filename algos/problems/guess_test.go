@@ -2,6 +2,8 @@ package problems
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -108,4 +110,28 @@ func FuzzGuessCSV(f *testing.F) {
 			t.Errorf("%q: column %d", text, got.LabelColumn)
 		}
 	})
+}
+
+// A line that cannot be read is told with its number before it is asked which column is the label,
+// and the lines before it say what they say.
+func TestDefectiveCSV(t *testing.T) {
+	for text, want := range map[string]string{
+		"\"age\",\"income\",\"default\"\n30,\"20,yes\n31,21,no\n": ":2: extraneous or missing \"",
+		"age,income,default\n30,20,yes\n31,21\n":                  ":3: 2 fields, the lines before have 3",
+		"age;income;default\n30;20;yes\n31;21;no;1\n":             ":3: 4 fields, the lines before have 3",
+	} {
+		path := filepath.Join(t.TempDir(), "people.csv")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := ReadFile(path, FileOptions{}); err == nil ||
+			!strings.Contains(err.Error(), "people.csv"+want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	text := "age,default\n30,yes\n31,no\n32,\"no\n"
+	if opt, said, err := GuessCSV([]byte(text), "", ReadOptions{}); err != nil || !opt.Header ||
+		said != `default, the only one with words; "yes" counts as 1` {
+		t.Errorf("%+v, %q, %v", opt, said, err)
+	}
 }
