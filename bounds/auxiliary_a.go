@@ -102,22 +102,20 @@ func largestDeviation(p problems.Certified, x, y []float64) (most, size float64)
 
 func auxiliaryAClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("heterogeneity-gradient-difference", props.Settled(
-			checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
-				func(int) float64 { return 1 }), differences)),
-		props.Bind("heterogeneity-gradient-difference/sharper", props.Settled(
-			props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖",
-				allButOne),
-				props.Identity(func(src *props.Source, rec *props.Recorder) {
-					p := problems.DrawQuadratic(src,
-						problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
-							Patterns: []problems.Pattern{problems.Outlier}}).ByClient()
-					x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
-					most, size := largestDeviation(p, x, y)
-					rec.Equal("‖deviation of the outlier‖ on a line", most,
-						allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
-							2)).Scale(size)
-				}).Effort(0.5)), differences)),
+		props.Bind("heterogeneity-gradient-difference", checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
+			func(int) float64 { return 1 })),
+		props.Bind("heterogeneity-gradient-difference/sharper", props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖",
+			allButOne),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := problems.DrawQuadratic(src,
+					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
+						Patterns: []problems.Pattern{problems.Outlier}}).ByClient()
+				x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
+				most, size := largestDeviation(p, x, y)
+				rec.Equal("‖deviation of the outlier‖ on a line", most,
+					allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
+						2)).Scale(size)
+			}).Effort(0.5))),
 		props.Bind("aux-a-sledge", tailOnRuns(manyComponents, 1,
 			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 				rec.Plot("term (a) against its bound", "t", "(a)")

@@ -315,7 +315,7 @@ func drawCoupledRounds(src *props.Source, rec *props.Recorder, l coupledRange) *
 func couplingClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("coupling-definition",
-			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				p := drawCoupledSteps(src, rec,
 					saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 3, 1)
 				if p == nil {
@@ -330,6 +330,6 @@ func couplingClaims() []props.Binding {
 				e := make([]float64, p.d)
 				floats.ScaleTo(e, p.re, p.e)
 				rec.EqualVectors("w^τ against r_e e", p.w[p.tau], e).Scale(p.span())
-			}), kicked)),
+			})),
 	}
 }

@@ -89,8 +89,7 @@ func fromIdentity(check props.Check) props.Check {
 
 func estimatorClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
-		props.Bind("estimator-error-identity", props.Settled(
-			checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1), identityOfSizes)),
+		props.Bind("estimator-error-identity", checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1)),
 		props.Bind("estimator-error-identity/words",
 			checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t",
 				next, 2)),

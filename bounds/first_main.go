@@ -50,7 +50,7 @@ func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps floa
 func firstMainClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("first-sum-descent",
-			props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12),
 					option: algos.Option(src.Pick("option", "II", "I"))})
 				p := in.drawPath(src)
@@ -68,7 +68,7 @@ func firstMainClaims() []props.Binding {
 				rec.AtMost("Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))", left, right).
 					Scale(grads + moved/(eta*eta) +
 						2/eta*(math.Abs(f0)+math.Abs(f1)+1e-4*p.size*p.size/in.L.Value))
-			}).Effort(0.5), sumOfSteps)),
+			}).Effort(0.5)),
 		props.Bind("first-sum-with-variance", props.Implication(insertVariance)),
 	}, clientsFirstMainClaims())
 }

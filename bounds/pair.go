@@ -156,7 +156,7 @@ func pairClaims() []props.Binding {
 					p.re).Scale(p.span())
 			}), kicked)),
 		props.Bind("saddle-pair-setup/sharper",
-			props.Settled(props.Identity(saddlePairSetupSharper), exactGrowth)),
+			props.Identity(saddlePairSetupSharper)),
 		props.Bind("pair-aux-lemma", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
@@ -187,11 +187,10 @@ func pairClaims() []props.Binding {
 					}
 				}
 			}).Effort(0.5)),
-		props.Bind("pair-difference-at-kick", props.Settled(gapAtKick(
-			func(p *coupledRuns) float64 { return 2 * p.zeta * p.re }), differences)),
-		props.Bind("pair-difference-at-kick/sharper", props.Settled(
-			props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
-				props.Identity(pairDifferenceAtKickSharper).Effort(0.5)), differences)),
+		props.Bind("pair-difference-at-kick", gapAtKick(
+			func(p *coupledRuns) float64 { return 2 * p.zeta * p.re })),
+		props.Bind("pair-difference-at-kick/sharper", props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
+			props.Identity(pairDifferenceAtKickSharper).Effort(0.5))),
 	}
 }
 

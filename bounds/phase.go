@@ -64,7 +64,7 @@ func phaseClaims() []props.Binding {
 			props.All(phasesInClasses(1), props.Implication(tryDescentPhase))),
 		props.Bind("phase-classes-exhaustive/corrected", phasesInClasses(0)),
 		props.Bind("phase-path-length",
-			props.Settled(pathLength("‖x^s−x^t‖", 1, 1), cauchySchwarz)),
+			pathLength("‖x^s−x^t‖", 1, 1)),
 		props.Bind("phase-step-size-rearranged", props.Tail(setupRearranged)),
 		props.Bind("phase-horizon-choice",
 			props.ExactSizes("all assignments of classes to at most 7 phases",

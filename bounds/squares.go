@@ -112,27 +112,6 @@ var threeParts = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖² �
 	sum(settle.Square("1", "a − b"), settle.Square("1", "b − c"), settle.Square("1", "c − a")),
 	addOne("1"))
 
-// Of mean deviations: k vectors S of norm at most √c together have at most norm k√c, by induction
-// over k.
-const (
-	shortMean = "‖S‖² ≤ k²c"
-	atMost    = "‖d‖² ≤ c"
-)
-
-func oneMore() []certificate.Summand {
-	return sum(settle.Fact("1 + 1/k", shortMean), settle.Fact("1 + k", atMost),
-		settle.Square("1/k", "S − kd"))
-}
-
-// differences bounds a mean: ‖(1/n)Σ_j(d_i − d_j)‖² ≤ ((n−1)/n)²c where each difference has at most
-// norm √c and that with itself is 0. A single d_i = d that differs from all others, which are 0,
-// reaches it.
-var differences = settle.Squares{Symbols: "k n c ‖S‖² ‖d‖² ‖S+d‖² ‖d−d/n‖²",
-	Domain:    "k > 0; n > 0; " + shortMean + "; " + atMost,
-	Statement: "‖S+d‖² − (k + 1)²c ≤ 0 = ‖d−d/n‖² − (1 − 1/n)²‖d‖²", Vectors: "S d",
-	Products: summed(map[string][2]string{"‖d−d/n‖²": settle.Norm("d − d/n")})}.By(oneMore(),
-	nil, nil)
-
 // triangle is ‖a + b + c‖ ≤ α + β + γ for vectors of at most these norms.
 var triangle = settle.Squares{Symbols: "α β γ ‖a‖² ‖b‖² ‖c‖² ‖a+b+c‖²",
 	Domain:    "α > 0; β > 0; γ > 0; ‖a‖² ≤ α²; ‖b‖² ≤ β²; ‖c‖² ≤ γ²",

@@ -30,13 +30,6 @@ var unrolled = settle.Squares{Symbols: "η γ B r ‖l−r‖² ‖k−m‖²", 
 // increment is −η(Hw + f) for w = Bre − ηS.
 const increment = "(−η)((−γ)Bre − ηh + f)"
 
-// exactGrowth is the induction step of w^t = Bre on a quadratic with exact gradients, after the
-// first difference.
-var exactGrowth = settle.Squares{Symbols: "η γ B r ‖w−re‖² ‖k−m‖²", Domain: "η > 0",
-	Statement: "‖w−re‖² = 0 = ‖k−m‖²", Vectors: "e x v ξ", Products: map[string][2]string{
-		"‖w−re‖²": settle.Norm(firstGap + " − re"),
-		"‖k−m‖²":  settle.Norm("Bre − η((−γ)Bre) − (1 + ηγ)Bre")}}.By(nil, nil, nil, nil)
-
 // driftOfHessian bounds D = ‖dHw‖ ≤ ‖dH‖‖w‖ for ‖dH‖ ≤ ρX within the distance X ≤ R = δ/(C_bρ) and
 // W = ‖w‖ ≤ 2Br.
 var driftOfHessian = settle.Squares{Symbols: "D A W X B r ρ δ C_b",

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
 
 	"sledge/props"
 	"sledge/props/formula"
@@ -184,43 +183,23 @@ func meanDeviation(n, b, m int, counts []int64, all int64) *big.Rat {
 	return mean
 }
 
-var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Settled(
-	props.Identity(func(src *props.Source, rec *props.Recorder) {
-		n := src.Int("n", 1, 40)
-		b, steps := src.Int("b", 1, n), src.Int("t−s+1", 1, 12)
-		rng := src.Rand("sets")
-		drawn, counts := make([]bool, n), []int64{int64(n)}
-		for range steps { // τ = t, t−1, …, s
-			count := counts[len(counts)-1]
-			for _, i := range rng.Perm(n)[:b] {
-				if !drawn[i] {
-					drawn[i] = true
-					count--
-				}
+var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Identity(func(src *props.Source, rec *props.Recorder) {
+	n := src.Int("n", 1, 40)
+	b, steps := src.Int("b", 1, n), src.Int("t−s+1", 1, 12)
+	rng := src.Rand("sets")
+	drawn, counts := make([]bool, n), []int64{int64(n)}
+	for range steps { // τ = t, t−1, …, s
+		count := counts[len(counts)-1]
+		for _, i := range rng.Perm(n)[:b] {
+			if !drawn[i] {
+				drawn[i] = true
+				count--
 			}
-			counts = append(counts, count)
 		}
-		recordUnrolled(rec, n, b, counts)
-	}),
-	props.ExactSizes("all counts that sets of b ≤ n ≤ 6 indexes can leave in up to three steps",
-		func(rec *props.Recorder) {
-			for n := 1; n <= 6; n++ {
-				for b := 1; b <= n; b++ {
-					var visit func(counts []int64)
-					visit = func(counts []int64) {
-						left := int(counts[len(counts)-1])
-						if len(counts) > 1 {
-							recordUnrolled(rec, n, b, counts)
-						}
-						for drop := max(0, b-(n-left)); drop <= min(b, left) &&
-							len(counts) <= 3; drop++ {
-							visit(append(slices.Clone(counts), int64(left-drop)))
-						}
-					}
-					visit([]int64{int64(n)})
-				}
-			}
-		}).Procedure()))
+		counts = append(counts, count)
+	}
+	recordUnrolled(rec, n, b, counts)
+}))
 
 // recordUnrolled compares the last of the counts that sets leave, from n on, with the sum.
 func recordUnrolled(rec *props.Recorder, n, b int, counts []int64) {

@@ -76,18 +76,7 @@ func telescope[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int
 
 func decompositionClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("saga-error-decomposition", props.All(
-			props.Settled(props.ExactSizes(tinyDomain, func(rec *props.Recorder) {
-				tiny(1, func(n int, batches [][]int) {
-					for t := 1; t < len(batches); t++ {
-						err := fullGradient(forms{}, anyGradients, n,
-							t).minus(sagaEstimator(forms{}, anyGradients, n, batches, t))
-						recordZero(rec, "∇f(x^t) − estimator − printed expression",
-							err.minus(sagaError(forms{}, anyGradients, n, batches, t)))
-					}
-				})
-			}), settle.Identity("∇f(x^t) minus SAGA's estimator", "SAGA's discrepancy",
-				settle.OptionII(settle.Runs(4, 3)))),
+		props.Bind("saga-error-decomposition",
 			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
 				tape := s.tape(&algos.SAGA{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch,
 					Radius: s.m.Radius}})
@@ -98,22 +87,11 @@ func decompositionClaims() []props.Binding {
 					s.recordSame(rec, "∇f(x^t) on runs of SAGA",
 						fullGradient(floatSpace{}, grad, s.p.P, t), right, scale)
 				}
-			}),
-		)),
-		props.Bind("sarah-error-decomposition", props.All(
-			props.Settled(props.ExactSizes(tinyDomain+", full gradients every 2 and every 4 steps",
-				sarahErrorDecomposition), settle.Identity("∇f(x^t) minus SARAH's estimator",
-				"SARAH's discrepancy", settle.OptionII(settle.Runs(4, 3)))),
-			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+			})),
+		props.Bind("sarah-error-decomposition",
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				sarahRun(drawSLEDGERun(src), src.Int("period", 1, 10), rec)
-			}).Effort(0.5), props.ExactSizes(tinyRuns+", periods 1 … 3", func(rec *props.Recorder) {
-				eachFormalRun(func(s *sledgeRun) {
-					for period := 1; period <= 3; period++ {
-						sarahRun(s, period, rec)
-					}
-				})
-			}).Procedure()),
-		)),
+			}).Effort(0.5)),
 		props.Bind("saga-target-decomposition",
 			props.Identity(sagaTargetDecomposition).Effort(0.5)),
 		props.Bind("saga-target-decomposition/corrected",
@@ -132,21 +110,6 @@ func decompositionClaims() []props.Binding {
 				"(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
 				settle.OptionII(settle.Runs(4, 3))))),
 	}
-}
-
-// sarahErrorDecomposition tries sarah-error-decomposition.
-func sarahErrorDecomposition(rec *props.Recorder) {
-	tiny(1, func(n int, batches [][]int) {
-		for _, period := range []int{2, 4} {
-			v := sarahEstimators(forms{}, anyGradients, n, batches, period)
-			for t := range v {
-				err := fullGradient(forms{}, anyGradients, n, t).minus(v[t])
-				recordZero(rec, "∇f(x^t) − estimator − printed expression",
-					err.minus(sarahError(forms{}, anyGradients, n, batches, t,
-						t-t%period)))
-			}
-		}
-	})
 }
 
 // sagaTargetDecomposition tries saga-target-decomposition.

@@ -243,10 +243,8 @@ func estimatorErrorClaims() []props.Binding {
 					"minibatches with n ≤ 4 and t ≤ 3", expectedErrors),
 			props.Mean(estimatorErrorInformalSharper),
 		)),
-		props.Bind("estimator-error-zeta-exponent", props.All(
-			props.ExactSizes(tinyDomain, estimatorErrorZetaExponent),
-			props.Identity(estimatorErrorZetaExponentIdentity).Effort(0.5),
-		)),
+		props.Bind("estimator-error-zeta-exponent",
+			props.Identity(estimatorErrorZetaExponent).Effort(0.5)),
 		props.Bind("estimator-error-batch-exponent", props.All(
 			props.Inequality(estimatorErrorBatchExponent),
 			props.Slope(func(src *props.Source) props.SlopeTrial {
@@ -384,27 +382,7 @@ func estimatorErrorInformalSharper(src *props.Source) props.MeanTrial {
 }
 
 // estimatorErrorZetaExponent tries estimator-error-zeta-exponent.
-func estimatorErrorZetaExponent(rec *props.Recorder) {
-	tiny(1, func(n int, batches [][]int) {
-		// ∇f_i = h + ζ·(deviation of i), at every point: the error must be ζ times that
-		// of the deviations alone, without h.
-		const zeta = 7
-		mixed := func(i, s int) form {
-			return forms{}.add(unknown('h', 0, 0, s), zeta, 1, anyGradients(i, s))
-		}
-		both := sledgeTables(forms{}, mixed, n, batches)
-		alone := sledgeTables(forms{}, anyGradients, n, batches)
-		for t := range batches {
-			err := average(forms{}, both[t]).minus(fullGradient(forms{}, mixed, n, t))
-			unit := average(forms{}, alone[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-			recordZero(rec, "error with deviations ζ·a − ζ·(error with deviations a)",
-				forms{}.add(err, -zeta, 1, unit))
-		}
-	})
-}
-
-// estimatorErrorZetaExponentIdentity tries estimator-error-zeta-exponent.
-func estimatorErrorZetaExponentIdentity(src *props.Source, rec *props.Recorder) {
+func estimatorErrorZetaExponent(src *props.Source, rec *props.Recorder) {
 	n, d := src.Int("n", 1, 30), src.Int("d", 1, 4)
 	b, T := src.Int("b", 1, n), src.Int("T", 1, 30)
 	zeta := src.LogReal("zeta", 1e-3, 1e3)

@@ -8,7 +8,6 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
-	"sledge/props/settle"
 )
 
 // asBatches hands the client sets of FLEDGE to a finite-sum method as its minibatches.
@@ -191,135 +190,56 @@ func checkMeanAlone() props.Check {
 
 // checkSingleStep compares FLEDGE with one local step and one datum of a client with SLEDGE.
 func checkSingleStep() props.Check {
-	return props.All(
-		props.ExactSizes(
-			"all functions and paths, all client sets with P ≤ 3 and two rounds, both options",
-			func(rec *props.Recorder) {
-				for P := 1; P <= 3; P++ {
-					for p := 1; p <= P; p++ {
-						chosen := append([][]int{nil}, subsets(P, p)...)
-						tinyFLEDGERuns(P, p, 1, 1, 1, 2, func(start initialDraws, rounds []round) {
-							for _, first := range chosen {
-								opened := initialDraws{clients: first, data: start.data}
-								sets := [][]int{first}
-								for _, r := range rounds {
-									sets = append(sets, r.clients)
-								}
-								y, v := fledgeListing(forms{}, anyData, P, 1, opened, rounds)
-								for t, rows := range sledgeTables(forms{}, anyGradients, P, sets) {
-									for i, row := range rows {
-										recordZero(rec, "y_i^t of FLEDGE − y_i^t of SLEDGE",
-											y[t][i].minus(row))
-									}
-									if t+1 < len(v) {
-										recordZero(rec, "direction of FLEDGE − direction of SLEDGE",
-											v[t+1][0].minus(average(forms{}, rows)))
-									}
-								}
-							}
-						})
-					}
-				}
-			}),
-		settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-			f.singleDatum()
-			f.m.LocalSteps = 1
-			sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius,
-				Option: f.m.Option}
-			tape := props.Must(algos.RecordRun(sledge,
-				algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, asBatches{f.random()}, f.T))
-			f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
-		}),
-	)
+	return settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
+		f.singleDatum()
+		f.m.LocalSteps = 1
+		sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius,
+			Option: f.m.Option}
+		tape := props.Must(algos.RecordRun(sledge,
+			algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, asBatches{f.random()}, f.T))
+		f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
+	})
 }
 
 // checkHomogeneousClients compares FLEDGE with gradient descent where clients differ by linear
 // terms.
 func checkHomogeneousClients() props.Check {
-	return props.All(
-		props.Settled(props.ExactSizes(
-			"all functions with ζ = 0 and all paths, all client choices with P ≤ 3, K ≤ 3 "+
-				"and two rounds",
-			func(rec *props.Recorder) {
-				grad := func(i, _, s int) form { return homogeneousGradients(i, s) }
-				for P := 1; P <= 3; P++ {
-					for K := 1; K <= 3; K++ {
-						for p := 1; p <= P; p++ {
-							tinyFLEDGERuns(P, p, 1, K, 1, 2,
-								func(start initialDraws, rounds []round) {
-									_, v := fledgeListing(forms{}, grad, P, K, start, rounds)
-									for t := 1; t < len(v); t++ {
-										for k, direction := range v[t] {
-											want := gradientOfClients(forms{}, grad, P, 1,
-												(t-1)*K+k)
-											recordZero(rec, "v^{t,k} − ∇f(x^{t,k})",
-												direction.minus(want))
-										}
-									}
-								})
-						}
-					}
-				}
-			}), settle.Identity("the directions v^{t,k}", "∇f(x^{t,k})", settle.Rounds(3, 1, 2, 3),
-			settle.Homogeneous)),
-		settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-			f.singleDatum()
-			f.p = homogeneous(f.p)
-			f.m.Option = algos.OptionII
-			tape := f.tape(f.m)
-			gd := &algos.GD{Eta: f.m.Eta, Radius: f.m.Radius}
-			flat := &algos.Tape{}
-			for t := 1; t < len(tape.X); t++ {
-				flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
-				flat.V = append(flat.V, tape.LocalV[t]...)
-			}
-			want := props.Must(algos.RecordRun(gd,
-				algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, f.random(),
-				f.T*f.m.LocalSteps-1))
-			f.recordSameRun(rec, "of FLEDGE and gradient descent", flat, want)
-		}),
-	)
+	return settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
+		f.singleDatum()
+		f.p = homogeneous(f.p)
+		f.m.Option = algos.OptionII
+		tape := f.tape(f.m)
+		gd := &algos.GD{Eta: f.m.Eta, Radius: f.m.Radius}
+		flat := &algos.Tape{}
+		for t := 1; t < len(tape.X); t++ {
+			flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
+			flat.V = append(flat.V, tape.LocalV[t]...)
+		}
+		want := props.Must(algos.RecordRun(gd,
+			algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, f.random(),
+			f.T*f.m.LocalSteps-1))
+		f.recordSameRun(rec, "of FLEDGE and gradient descent", flat, want)
+	})
 }
 
 // checkAllClients compares FLEDGE with all clients and all data with the gradient, and with
 // BVR-L-SGD.
 func checkAllClients() props.Check {
-	return props.All(
-		props.Settled(props.ExactSizes(
-			"all functions and paths, all random choices with P ≤ 2 clients of 2 data, K = "+
-				"2 or 1, two "+
-				"rounds", func(rec *props.Recorder) {
-				for P := 1; P <= 2; P++ {
-					for K := 1; K <= 2; K++ {
-						tinyFLEDGERuns(P, P, 2, K, 2/K, 2,
-							func(start initialDraws, rounds []round) {
-								y, _ := fledgeListing(forms{}, anyData, P, K, start, rounds)
-								for t, rows := range y {
-									recordZero(rec, "(1/P)Σ y_i^t − ∇f(x^t)",
-										average(forms{}, rows).minus(gradientOfClients(forms{},
-											anyData, P, 2, t*K)))
-								}
-							})
-					}
-				}
-			}), settle.Identity(settle.TableMean, settle.Gradient,
-			settle.Complete(settle.Rounds(2, 2, 2, 2)))),
-		settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-			f.m.Chosen = f.p.P
-			f.m.Cap = true
-			p := *f.p
-			p.Data = min(p.Data, f.m.LocalSteps*f.m.Batch)
-			f.p = &p
-			tape := f.tape(f.m)
-			grad, scale := alongLocal(f.p, tape)
-			for t, v := range tape.V {
-				f.recordSame(rec, "(1/P)Σ y_i^t on runs", v,
-					gradientOfClients(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps), scale)
-			}
-			f.m.Batch = p.Data
-			bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data,
-				Radius: f.m.Radius, Cap: true}
-			f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
-		}),
-	)
+	return settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
+		f.m.Chosen = f.p.P
+		f.m.Cap = true
+		p := *f.p
+		p.Data = min(p.Data, f.m.LocalSteps*f.m.Batch)
+		f.p = &p
+		tape := f.tape(f.m)
+		grad, scale := alongLocal(f.p, tape)
+		for t, v := range tape.V {
+			f.recordSame(rec, "(1/P)Σ y_i^t on runs", v,
+				gradientOfClients(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps), scale)
+		}
+		f.m.Batch = p.Data
+		bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data,
+			Radius: f.m.Radius, Cap: true}
+		f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
+	})
 }

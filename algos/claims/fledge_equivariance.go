@@ -9,35 +9,22 @@ import (
 
 func roundEquivarianceClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-affine-equivariance", props.Settled(
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFLEDGERun(src)
-				r := src.Rand("change")
-				changedRun(f, change{q: drawRotation(f.p.D, src, r).q,
-					shift:  drawShift(f.p.D, src, r).shift,
-					factor: drawFactor(f.p.D, src, r).factor}, rec)
-			}), overFormalFLEDGE(func(f *roundsRun, rec *props.Recorder) {
-				changedRun(f, change{q: formalRotation(f.p.D).q, shift: formalShift(f.p.D).shift,
-					factor: 2}, rec)
-			}))),
-		props.Bind("fledge-client-permutation-equivariance", props.Settled(
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				f := drawFLEDGERun(src)
-				r := src.Rand("permutations")
-				to, data := r.Perm(f.p.P), make([][]int, f.p.P)
-				for i := range data {
-					data[i] = r.Perm(f.p.Data)
-				}
-				relabelledRun(f, rec, to, data)
-			}), overFormalFLEDGE(func(f *roundsRun, rec *props.Recorder) {
-				same := slices.Repeat([][]int{upTo(f.p.Data)}, f.p.P)
-				for _, to := range generators(f.p.P) {
-					relabelledRun(f, rec, to, same)
-				}
-				for _, first := range generators(f.p.Data) {
-					relabelledRun(f, rec, upTo(f.p.P), append([][]int{first}, same[1:]...))
-				}
-			}))),
+		props.Bind("fledge-affine-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFLEDGERun(src)
+			r := src.Rand("change")
+			changedRun(f, change{q: drawRotation(f.p.D, src, r).q,
+				shift:  drawShift(f.p.D, src, r).shift,
+				factor: drawFactor(f.p.D, src, r).factor}, rec)
+		})),
+		props.Bind("fledge-client-permutation-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			f := drawFLEDGERun(src)
+			r := src.Rand("permutations")
+			to, data := r.Perm(f.p.P), make([][]int, f.p.P)
+			for i := range data {
+				data[i] = r.Perm(f.p.Data)
+			}
+			relabelledRun(f, rec, to, data)
+		})),
 	}
 }
 

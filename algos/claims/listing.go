@@ -73,33 +73,6 @@ func lastSampled(n int, batches [][]int, t int) []int {
 	return out
 }
 
-// sagaEstimator is SAGA with minibatches (lines 304-313) at step t: the correction of I^t on top of
-// the mean of the stored gradients, each stored when its component was last sampled before t.
-func sagaEstimator[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int, t int) V {
-	last := lastSampled(n, batches, t-1)
-	out := mean(sp, upTo(n), n, func(i int) V { return grad(i, last[i]) })
-	for _, i := range batches[t] {
-		out = sp.add(out, 1, len(batches[t]), grad(i, t))
-		out = sp.add(out, -1, len(batches[t]), grad(i, last[i]))
-	}
-	return out
-}
-
-// sarahEstimators is SARAH (lines 316-321): the full gradient at the steps that are multiples of
-// period, the recursion with I^t at the others.
-func sarahEstimators[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int,
-	period int) []V {
-	v := make([]V, len(batches))
-	for t, batch := range batches {
-		if t%period == 0 {
-			v[t] = fullGradient(sp, grad, n, t)
-		} else {
-			v[t] = plus(sp, v[t-1], increment(sp, grad, batch, t))
-		}
-	}
-	return v
-}
-
 // auxiliary are the variables of the efficient implementation (lines 355-361) after each step: the
 // common shift v^t, and for every component the shift v_i^t and the gradient w_i^t of its last
 // refresh.

@@ -9,7 +9,6 @@ import (
 	"sledge/algos"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
-	"sledge/props/settle"
 )
 
 // memo remembers every gradient of every component and counts those that had to be computed. A
@@ -78,49 +77,21 @@ func checkListing() props.Check {
 
 // checkFullBatches compares SLEDGE with full batches with gradient descent.
 func checkFullBatches() props.Check {
-	return props.All(
-		props.Settled(props.ExactSizes("all functions and paths, n ≤ 5, three steps, both options",
-			func(rec *props.Recorder) {
-				for n := 1; n <= 5; n++ {
-					for from := range 2 {
-						batchSequences(n, n, from, 3, func(batches [][]int) {
-							for t, y := range sledgeTables(forms{}, anyGradients, n, batches) {
-								recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
-									average(forms{}, y).minus(fullGradient(forms{},
-										anyGradients, n, t)))
-							}
-						})
-					}
-				}
-			}), settle.Identity(settle.TableMean, settle.Gradient, settle.FullBatches(4, 3))),
-		settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
-			s.m.Batch = s.p.P
-			s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
-				s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
-		}),
-	)
+	return settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
+		s.m.Batch = s.p.P
+		s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
+			s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
+	})
 }
 
 // checkHomogeneous compares SLEDGE with gradient descent where components differ by linear terms.
 func checkHomogeneous() props.Check {
-	return props.All(
-		props.Settled(props.ExactSizes(tinyDomain+", ζ = 0", func(rec *props.Recorder) {
-			tiny(1, func(n int, batches [][]int) {
-				for t, y := range sledgeTables(forms{}, homogeneousGradients, n, batches) {
-					recordZero(rec, "(1/n) Σ y_i^t − ∇f(x^t)",
-						average(forms{}, y).minus(fullGradient(forms{},
-							homogeneousGradients, n, t)))
-				}
-			})
-		}), settle.Identity(settle.TableMean, settle.Gradient, settle.OptionII(settle.Runs(4, 3)),
-			settle.Homogeneous)),
-		settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
-			s.p = homogeneous(s.p)
-			s.m.Option = algos.OptionII
-			s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
-				s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
-		}),
-	)
+	return settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
+		s.p = homogeneous(s.p)
+		s.m.Option = algos.OptionII
+		s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
+			s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
+	})
 }
 
 // checkHomogeneousRows looks at every row, and at what is left of the start of Option I.

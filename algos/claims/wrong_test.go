@@ -35,7 +35,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"ζ ≤ 1.9 L":                          checkZeta(1.9),
 		"strong convexity gives PL with 2.1": checkStrongConvexity(2.1),
 		"mean update with the shift after the step": props.Exact(tinyDomain,
-			func(rec *props.Recorder) { meanUpdates(rec, true) }),
+			meanUpdates),
 		"error without the steps before the last two": formally(
 			func(n int, y [][]form, batches [][]int, t int) form {
 				return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int {

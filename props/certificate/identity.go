@@ -14,8 +14,6 @@ type IdentityProof struct {
 	// all steps (rounds).
 	Left  string `json:"left"`
 	Right string `json:"right"`
-	// Homogeneous says that the data differ by linear functions: ζ = 0, also within a client.
-	Homogeneous bool `json:"homogeneous,omitempty"`
 	// Pairs says that the identity is used for each of two runs with the same random choices, and
 	// so for their difference.
 	Pairs bool           `json:"pairs,omitempty"`
@@ -46,12 +44,7 @@ type ListingSizes struct {
 
 // Covers says in words what the certificate covers.
 func (p *IdentityProof) Covers() string {
-	homogeneous := ""
-	if p.Homogeneous {
-		homogeneous = " with ζ = 0"
-	}
-	return "all functions" + homogeneous +
-		", points, step sizes and random choices of the listing, for " + p.listed()
+	return "all functions, points, step sizes and random choices of the listing, for " + p.listed()
 }
 
 // listed says in words which sizes there are.

@@ -12,15 +12,11 @@ import (
 // [Identity].
 const (
 	TableMean     = "(1/n)Σ_i y_i^t"
-	Gradient      = "∇f(x^t)"
 	TableError    = "(1/n)Σ_i y_i^t − ∇f(x^t)"
 	Decomposition = "the decomposition of the error"
 	LocalErrors   = "v^{t,k} − ∇f(x^{t,k})"
 	ErrorParts    = "the error of the table and that of the local steps"
 )
-
-// Homogeneous restricts an identity to data that differ by linear functions.
-func Homogeneous(p *certificate.IdentityProof) { p.Homogeneous = true }
 
 // OfPairs says that an identity is used for each of two runs with the same random choices, and so
 // for their difference.
@@ -61,12 +57,6 @@ func Runs(n, steps int) (sizes []certificate.ListingSizes) {
 	return sizes
 }
 
-// FullBatches are the runs with b = n.
-func FullBatches(n, steps int) []certificate.ListingSizes {
-	return slices.DeleteFunc(Runs(n, steps),
-		func(s certificate.ListingSizes) bool { return s.Chosen < s.Clients })
-}
-
 // OptionII leaves out Option I.
 func OptionII(sizes []certificate.ListingSizes) []certificate.ListingSizes {
 	return slices.DeleteFunc(sizes, func(s certificate.ListingSizes) bool { return s.Sampled })
@@ -95,11 +85,4 @@ func OptionI(sizes []certificate.ListingSizes) []certificate.ListingSizes {
 		both = append(both, s)
 	}
 	return both
-}
-
-// Complete leaves the sizes in which all clients refresh their rows with all their data.
-func Complete(sizes []certificate.ListingSizes) []certificate.ListingSizes {
-	return slices.DeleteFunc(sizes, func(s certificate.ListingSizes) bool {
-		return s.Chosen < s.Clients || s.Sample < s.Data
-	})
 }

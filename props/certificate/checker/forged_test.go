@@ -49,7 +49,7 @@ func TestForged(t *testing.T) {
 			Statement: statement, Proof: proof(t, p)}
 	}
 	listing := func(s certificate.ListingSizes) *certificate.Certificate {
-		p := certificate.IdentityProof{Left: "(1/n)Σ_i y_i^t", Right: "∇f(x^t)",
+		p := certificate.IdentityProof{Left: "(1/n)Σ_i y_i^t − ∇f(x^t)", Right: "0",
 			Sizes: []certificate.ListingSizes{s}}
 		return &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes,
 			Statement: p.Statement(), Covers: p.Covers(), Proof: proof(t, p)}

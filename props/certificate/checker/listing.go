@@ -31,7 +31,7 @@ func identity(c *certificate.Certificate) error {
 	}
 	for _, size := range proof.Sizes {
 		var differ error
-		everyRun(size, proof.Homogeneous, func(r *run) bool {
+		everyRun(size, func(r *run) bool {
 			for t := 1; t <= size.Steps && differ == nil; t++ {
 				a, b := left(r, t), right(r, t)
 				if !slices.EqualFunc(a, b, func(x, y combination) bool { return slices.Equal(x, y) }) {
@@ -91,7 +91,6 @@ type combination []int64
 // a client that works.
 type run struct {
 	certificate.ListingSizes
-	flat   bool
 	unit   int64
 	start  draw
 	rounds []draw          // of rounds 1 … T
@@ -118,15 +117,7 @@ func (r *run) add(dst combination, num, den int64, s, i, j int) {
 	if num *= r.unit; num%den != 0 {
 		panic("a coefficient is no multiple of the unit")
 	}
-	if num /= den; !r.flat {
-		dst[(s*r.Clients+i)*r.Data+j] += num
-		return
-	}
-	// of a linear function, and of the gradient that all share, which is 0 at x⁰
-	dst[i*r.Data+j] += num
-	if s > 0 {
-		dst[s*r.Clients*r.Data] += num
-	}
+	dst[(s*r.Clients+i)*r.Data+j] += num / den
 }
 
 // mean adds num/den times the mean over data of client i at point s, over all of them if there is
@@ -237,18 +228,10 @@ func (r *run) table(t int) combination {
 var quantities = map[string]func(r *run, t int) []combination{
 	"0":              func(r *run, _ int) []combination { return []combination{r.zero()} },
 	"(1/n)Σ_i y_i^t": func(r *run, t int) []combination { return []combination{r.table(t)} },
-	"∇f(x^t)":        func(r *run, t int) []combination { return []combination{r.gradient(t * r.Local)} },
 	"(1/n)Σ_i y_i^t − ∇f(x^t)": func(r *run, t int) []combination {
 		out := r.table(t)
 		plus(out, -1, 1, r.gradient(t*r.Local))
 		return []combination{out}
-	},
-	"the directions v^{t,k}": func(r *run, t int) []combination { return r.v[t] },
-	"∇f(x^{t,k})": func(r *run, t int) (out []combination) {
-		for k := range r.v[t] {
-			out = append(out, r.gradient((t-1)*r.Local+k))
-		}
-		return out
 	},
 	"the decomposition of the error": (*run).decomposition,
 	"v^{t,k} − ∇f(x^{t,k})": func(r *run, t int) (out []combination) {
@@ -272,25 +255,6 @@ var quantities = map[string]func(r *run, t int) []combination{
 			out = append(out, slices.Clone(sum))
 		}
 		return out
-	},
-	"∇f(x^t) minus SAGA's estimator": func(r *run, t int) []combination { return r.saga(t, false) },
-	"SAGA's discrepancy":             func(r *run, t int) []combination { return r.saga(t, true) },
-	"∇f(x^t) minus SARAH's estimator": func(r *run, t int) []combination {
-		out := r.gradient(t)
-		plus(out, -1, 1, r.gradient(0))
-		for s := 1; s <= t; s++ {
-			plus(out, -1, 1, r.increment(s))
-		}
-		return []combination{out}
-	},
-	"SARAH's discrepancy": func(r *run, t int) []combination {
-		out := r.zero()
-		for s := 1; s <= t; s++ {
-			plus(out, 1, 1, r.gradient(s))
-			plus(out, -1, 1, r.gradient(s-1))
-			plus(out, -1, 1, r.increment(s))
-		}
-		return []combination{out}
 	},
 	"(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))": func(r *run, t int) []combination {
 		out, n := r.gradient(t), int64(r.Clients)
@@ -358,36 +322,6 @@ func (r *run) decomposition(t int) []combination {
 	return []combination{out}
 }
 
-// saga is the error of SAGA's estimator at step t with T(t,i) < t, from its definition or as lines
-// 305-307 have it.
-func (r *run) saga(t int, discrepancy bool) []combination {
-	out, n, b := r.gradient(t), int64(r.Clients), int64(r.Chosen)
-	last, _ := r.last(t-1, 1)
-	stored := func(num, den int64, i int) { r.mean(out, num, den, max(last[i], 0), i, nil) }
-	if discrepancy {
-		out = r.zero()
-		for i := range r.Clients {
-			r.mean(out, 1, n, t, i, nil)
-			stored(-1, n, i)
-		}
-		for _, i := range r.rounds[t-1].clients {
-			r.mean(out, -1, b, t, i, nil)
-			stored(1, b, i)
-		}
-		return []combination{out}
-	}
-	estimator := r.zero()
-	for _, i := range r.rounds[t-1].clients {
-		r.mean(estimator, 1, b, t, i, nil)
-		r.mean(estimator, -1, b, max(last[i], 0), i, nil)
-	}
-	for i := range r.Clients {
-		r.mean(estimator, 1, n, max(last[i], 0), i, nil)
-	}
-	plus(out, -1, 1, estimator)
-	return []combination{out}
-}
-
 // efficient is the right-hand side of line 362 with v^{t−1}, from the variables of lines 355-361.
 func (r *run) efficient(t int) []combination {
 	out, n, b := r.table(t-1), int64(r.Clients), int64(r.Chosen)
@@ -416,14 +350,14 @@ func (r *run) efficient(t int) []combination {
 // first minibatches of a finite sum are alike but for names, and so the first one stands for them.
 func everyTable(size certificate.ListingSizes, visit func(*run)) {
 	size.Local = 0
-	everyRun(size, false, func(r *run) bool { visit(r); return true })
+	everyRun(size, func(r *run) bool { visit(r); return true })
 }
 
 // everyRun visits the runs with all random choices of the sizes, until visit returns false.
-func everyRun(size certificate.ListingSizes, flat bool, visit func(*run) bool) {
+func everyRun(size certificate.ListingSizes, visit func(*run) bool) {
 	prescribed := size.Local == 0
 	size.Local = max(size.Local, 1)
-	r := &run{ListingSizes: size, flat: flat, unit: 1}
+	r := &run{ListingSizes: size, unit: 1}
 	for _, x := range []int{size.Clients, size.Chosen, size.Data, size.Sample, size.Batch} {
 		r.unit *= int64(x * x)
 	}
