@@ -141,6 +141,10 @@ func planned() int {
 	return n
 }
 
+// Source is a source of instances whose choices rapid makes, and shrinks: for whoever draws what a
+// check draws in a test of their own.
+func Source(t *rapid.T) *props.Source { return props.NewSource(chooser(t)) }
+
 // chooser lets rapid make the choices of an instance. Its draws lean on small and special values,
 // which is right for instances; never take the noise of a statistical check from it.
 func chooser(t *rapid.T) props.Chooser {
