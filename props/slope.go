@@ -382,7 +382,7 @@ func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder,
 }
 
 // steadyRuns is the number of runs, at most, that are made again with their last bits perturbed.
-const steadyRuns = 8
+const steadyRuns = 24
 
 // perturbedEnds makes runs at both ends of the grid with their last bits perturbed, and once more
 // with their operations rounded in each other direction: what it takes is at each end the value
