@@ -13,6 +13,7 @@ From Sledge Require Import inhabited_probability coupling lower_bound inhabited_
 From Sledge Require Import identities symmetries special_cases run_sums preliminaries pl_steps tables inhabited_steps.
 From Sledge Require Import bernstein undrawn auxiliary theorem_2_printed theorem_2_orders inhabited_auxiliary.
 From Sledge Require Import formal_listing replication inhabited_replication.
+From Sledge Require Import theorem_5_printed pair_errors inhabited_printed.
 
 Definition main_theorems :=
   (@uniform_is_draws, @sledge_morphism, @fledge_morphism, @sledge_law, @fledge_law,
@@ -50,5 +51,7 @@ Definition main_theorems :=
    @lemma_1_informal, @first_sum_with_variance, @vector_bernstein_inhabited, @lemma_18_inhabited, @lemma_19_inhabited,
    @first_sum_with_variance_inhabited,
    @theorem_2_option_II, @theorem_2_option_I, @theorem_2_orders_inhabited,
-   @formal_equals_short, @replication, @replication_inhabited).
+   @formal_equals_short, @replication, @replication_inhabited, @phase_rearranged, @pl_final_inequality,
+   @pair_error_identity, @difference_expansion, @phase_rearranged_inhabited, @pl_final_inequality_inhabited,
+   @pair_error_identity_inhabited, @difference_expansion_inhabited).
 Print Assumptions main_theorems.
