@@ -30,8 +30,9 @@ func parsePattern(s string) (matcher, error) {
 	}
 	return func(c *props.Claim) bool {
 		base, _, _ := strings.Cut(c.ID, "/")
-		if line, err := strconv.Atoi(s); err == nil {
-			return stands(c.Lines, line)
+		at := strings.LastIndexByte(s, ':')
+		if line, err := strconv.Atoi(s[at+1:]); err == nil && (at < 0 || stands(c.Lines, s[:at+1], line)) {
+			return at >= 0 || stands(c.Lines, "", line)
 		}
 		for _, name := range []string{c.ID, base, c.Part, c.Label, c.Theorem,
 			strings.TrimPrefix(c.Theorem, "Proof of ")} {
@@ -43,10 +44,15 @@ func parsePattern(s string) (matcher, error) {
 	}, nil
 }
 
-// stands reports whether a line is among those of a claim, such as "12-14, 20".
-func stands(lines string, line int) bool {
+// stands reports whether a line is among those of a claim, such as "12-14, 20"; of a file that the
+// source includes with its name and a colon before it, as in "proofs.tex:12-14".
+func stands(lines, file string, line int) bool {
 	for span := range strings.SplitSeq(lines, ",") {
-		from, to, ranged := strings.Cut(strings.TrimSpace(span), "-")
+		span = strings.TrimSpace(span)
+		if span[:strings.LastIndexByte(span, ':')+1] != file {
+			continue
+		}
+		from, to, ranged := strings.Cut(span[len(file):], "-")
 		lo, err := strconv.Atoi(from)
 		hi := lo
 		if ranged && err == nil {
@@ -103,9 +109,12 @@ func (c *Call) Choose(patterns []string) ([]props.Claim, error) {
 func (c *Call) meant(word string) string {
 	var known, verbs []string
 	for _, claim := range c.Claims() {
-		known = append(known, claim.ID, claim.Part)
+		known = append(known, claim.ID, claim.Part, claim.Theorem)
 	}
-	if near := Nearest(word, known); near != "" {
+	switch near := Nearest(word, known); {
+	case strings.Contains(near, " "):
+		return fmt.Sprintf("is it %q?", near)
+	case near != "":
 		return fmt.Sprintf("is it %s?", near)
 	}
 	for _, v := range c.app.verbs() {

@@ -9,12 +9,13 @@ import (
 // Claims are found by what a reader of the text knows: id, part, label, number of the result, line.
 func TestPatterns(t *testing.T) {
 	c := &props.Claim{ID: "descent/corrected", Part: "first-order", Label: "lemma:Descent",
-		Theorem: "Lemma 3", Lines: "120, 131-140"}
+		Theorem: "Lemma 3", Lines: "120, 131-140, my/proofs-2.tex:7-9"}
 	for pattern, want := range map[string]bool{
 		"descent": true, "descent/*": true, "first-order": true, "lemma:Descent": true,
 		"lemma:*": true, "Lemma 3": true, "120": true, "131": true, "140": true, "135": true,
 		"/^desc/": true, "desc": false, "Lemma 33": false, "lemma:descent": false, "121": false,
-		"141": false, "13": false, "/^esc/": false, "Theorem 5": false,
+		"141": false, "8": false, "my/proofs-2.tex:8": true, "my/proofs-2.tex:120": false,
+		"proofs-2.tex:8": false, "my/proofs-2.tex:10": false, ":120": false, "13": false, "/^esc/": false, "Theorem 5": false,
 	} {
 		match, err := parsePattern(pattern)
 		if err != nil {
@@ -33,6 +34,18 @@ func TestPatternsOfProofs(t *testing.T) {
 		match, err := parsePattern(pattern)
 		if err != nil || match(&props.Claim{ID: "a", Theorem: "Proof of Theorem 5"}) != want {
 			t.Errorf("%s: %v, want %v", pattern, err, want)
+		}
+	}
+}
+
+// A result that nothing has is told with the one that it may have been meant for.
+func TestMeantResult(t *testing.T) {
+	c := &Call{app: &App{Name: "verify"}, claims: []props.Claim{{ID: "a", Theorem: "Theorem 5"},
+		{ID: "b", Theorem: "Proof of Theorem 5"}}}
+	for word, want := range map[string]string{"theorem 5": `is it "Theorem 5"?`,
+		"Theorm 5": `is it "Theorem 5"?`, "Corollary 5": `"verify list" shows the claims`} {
+		if got := c.meant(word); got != want {
+			t.Errorf("%s: %s, want %s", word, got, want)
 		}
 	}
 }
