@@ -30,13 +30,16 @@ type listed struct {
 	Cause     string        `json:"cause,omitempty"`
 	Reading   string        `json:"reading,omitempty"`
 	At        string        `json:"at,omitempty"`
+	// how many planted mistakes the check notices; null if it was asked about none
+	Notices *props.Notices `json:"notices"`
 }
 
 // listVerb lists the claims or what the owner of the command has lists of.
 func listVerb(lists []List) Verb {
-	names, usage := []string{"claims", "parts"}, "[-json] [claims [ID-PATTERN...] | parts"
+	names, usage := []string{"claims", "parts"}, "[-json] [-idle] [claims [ID-PATTERN...] | parts"
 	summary := "list the claims, one line each, the parts of the text"
 	examples := []Example{{"list claims '*/corrected'", "the corrected forms"},
+		{"list -idle", "the claims of which nothing shows that they would notice a mistake in the code"},
 		{"list parts", "the parts of the text, with how much is claimed in them"},
 		{"list -json", "everything about every claim"}}
 	for _, l := range lists {
@@ -49,6 +52,8 @@ func listVerb(lists []List) Verb {
 		Name: "list", Usage: usage + "]", Summary: summary, Help: patterns(), Examples: examples,
 		Bind: func(flags *flag.FlagSet) Action {
 			asJSON := flags.Bool("json", false, "write JSON")
+			idle := flags.Bool("idle", false, "only claims that notice no planted mistake, with the "+
+				"number that they were asked about: decoration, as far as that is known")
 			return func(_ context.Context, c *Call) error {
 				what := "claims"
 				if len(c.Args) > 0 {
@@ -59,7 +64,15 @@ func listVerb(lists []List) Verb {
 					if err != nil {
 						return err
 					}
-					return c.listClaims(claims, *asJSON)
+					if *idle {
+						claims = slices.DeleteFunc(claims, func(c props.Claim) bool {
+							return c.Notices != nil && c.Notices.Noticed > 0
+						})
+					}
+					return c.listClaims(claims, *asJSON, *idle)
+				}
+				if *idle {
+					return Usagef("-idle is about claims, not about %s", what)
 				}
 				k := slices.Index(names, what)
 				if k < 0 {
@@ -78,21 +91,32 @@ func listVerb(lists []List) Verb {
 	}
 }
 
-func (c *Call) listClaims(claims []props.Claim, asJSON bool) error {
+func (c *Call) listClaims(claims []props.Claim, asJSON, asked bool) error {
 	r := c.unrun(claims)
 	if asJSON {
 		out := make([]listed, len(r.Claims))
 		for i, c := range r.Claims {
 			out[i] = listed{c.ID, c.Part, c.Tier, c.Kind, c.Form, c.Lines, c.Label,
 				props.Unmarked(c.Statement), props.Unmarked(c.Notes), c.Expect, c.Uses,
-				c.Theorem, c.Harm, c.Cause, c.Reading, c.At}
+				c.Theorem, c.Harm, c.Cause, c.Reading, c.At, c.Notices}
 		}
 		return WriteJSON(c.Out, out)
 	}
 	tw := tabwriter.NewWriter(c.Out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(tw, "CLAIM\tPART\tLINES\tEXPECTED")
+	heading := "CLAIM\tPART\tLINES\tEXPECTED"
+	if asked {
+		heading += "\tMISTAKES NOTICED"
+	}
+	fmt.Fprintln(tw, heading)
 	for _, c := range r.Claims {
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", c.ID, c.Part, c.Lines, c.Expect)
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s", c.ID, c.Part, c.Lines, c.Expect)
+		switch {
+		case asked && c.Notices == nil:
+			fmt.Fprint(tw, "\tnever asked")
+		case asked:
+			fmt.Fprintf(tw, "\t%d of %d", c.Notices.Noticed, c.Notices.Tried)
+		}
+		fmt.Fprintln(tw)
 	}
 	return tw.Flush()
 }

@@ -33,10 +33,11 @@ func toys() []props.Claim {
 	return []props.Claim{
 		{ID: "square", Part: "algebra", Tier: 1, Kind: "inequality", Lines: "10-12",
 			Label: "lemma:square", Statement: "2ab ≤ a² + b²",
-			Expect: props.Consistent, Check: square(1)},
+			Expect: props.Consistent, Check: square(1), Notices: &props.Notices{Noticed: 1, Tried: 3}},
 		{ID: "square-half", Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20",
 			Statement: "2ab ≤ (a² + b²)/2", Notes: "The half is wrong.",
-			Uses: []string{"square"}, Expect: props.Refuted, Check: square(0.5)},
+			Uses: []string{"square"}, Expect: props.Refuted, Check: square(0.5),
+			Notices: &props.Notices{Tried: 2}},
 		{ID: "square-half/corrected", Form: props.Corrected, Of: "square-half",
 			Part: "algebra", Tier: 2, Kind: "inequality", Lines: "20",
 			Statement: "ab ≤ (a² + b²)/2", Uses: []string{"square"}, Expect: props.Consistent,
