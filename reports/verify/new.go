@@ -104,6 +104,13 @@ func compareSource(c *Call, paper *manuscript.Paper, path, against string) error
 		"Of %s in %s, %d are as they were at the same lines of %s, %d at other lines, and %d are "+
 			"changed or gone.\n",
 		Plural(len(gone)+same+moved, "display"), against, same, path, moved, len(gone))
+	switch others, known := paper.Others(string(text), path); {
+	case len(others) > 0:
+		fmt.Fprintf(c.Out, "By their SHA-256 these are not the files of the ledger: %s.\n",
+			strings.Join(others, ", "))
+	case known:
+		fmt.Fprintln(c.Out, "By its SHA-256 the source is that of the ledger.")
+	}
 	for _, lines := range gone {
 		fmt.Fprintf(c.Out, "  changed or gone: lines %s\n", lines)
 	}
