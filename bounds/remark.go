@@ -11,9 +11,7 @@ import (
 func refinedClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("remark-batch-only-at-kick", props.Tail(setupPerturbation).Effort(0.25)),
-		props.Bind("remark-reduced-complexity", props.Identity(tryPhaseCount).Effort(0.5)),
-		// The count with full gradients in the middle of each phase, for Option I with b = √n.
-
+		props.Bind("remark-reduced-complexity/count", props.Identity(tryPhaseCount).Effort(0.5)),
 	}
 }
 
