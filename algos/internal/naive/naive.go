@@ -46,27 +46,41 @@ func ceil(x float64) int { return int(math.Ceil(x)) }
 
 func root(n int) int { return ceil(math.Sqrt(float64(n))) }
 
+// state is what every method has.
+type state struct {
+	o    *algos.Oracle
+	r    algos.Randomness
+	d, t int
+	x, v vec
+}
+
+func (m *state) Name() string         { return "naive" }
+func (m *state) Point() []float64     { return m.x }
+func (m *state) Estimator() []float64 { return m.v }
+
+func (m *state) start(o *algos.Oracle, x0 []float64, r algos.Randomness) {
+	*m = state{o: o, r: r, d: o.Dim(), x: slices.Clone(x0), v: make(vec, o.Dim())}
+}
+
+func (m *state) ball(r float64) vec {
+	out := make(vec, m.d)
+	m.r.Ball(out, r, algos.Noise)
+	return out
+}
+
 // naive is a finite-sum method given by what it does first and in every step.
 type naive struct {
+	state
 	eta     float64
 	begin   func(m *naive)
 	step    func(m *naive)
 	replace bool
-
-	o    *algos.Oracle
-	r    algos.Randomness
-	n, d int
-	t    int
-	x, v vec
+	n       int
 }
 
-func (m *naive) Name() string         { return "naive" }
-func (m *naive) Point() []float64     { return m.x }
-func (m *naive) Estimator() []float64 { return m.v }
-
 func (m *naive) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
-	m.o, m.r, m.n, m.d, m.t, m.x = o, r, o.Components(), o.Dim(), 0, slices.Clone(x0)
-	m.v = make(vec, m.d)
+	m.start(o, x0, r)
+	m.n = o.Components()
 	m.begin(m)
 	return nil
 }
@@ -109,12 +123,6 @@ func (m *naive) draw(b int, p algos.Purpose) []int {
 	} else {
 		m.r.Subset(out, m.n, p)
 	}
-	return out
-}
-
-func (m *naive) ball(r float64) vec {
-	out := make(vec, m.d)
-	m.r.Ball(out, r, algos.Noise)
 	return out
 }
 
@@ -648,22 +656,15 @@ func naiveSLEDGE(eta float64, b int, optionI bool, r float64, schedule func(t in
 
 // naiveClients is a federated method given by what it does first and in every round.
 type naiveClients struct {
+	state
 	begin func(m *naiveClients)
 	round func(m *naiveClients)
-
-	o       *algos.Oracle
-	r       algos.Randomness
-	P, d, t int
-	x, v    vec
+	P     int
 }
 
-func (m *naiveClients) Name() string         { return "naive" }
-func (m *naiveClients) Point() []float64     { return m.x }
-func (m *naiveClients) Estimator() []float64 { return m.v }
-
 func (m *naiveClients) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
-	m.o, m.r, m.P, m.d, m.t, m.x = o, r, o.Clients(), o.Dim(), 0, slices.Clone(x0)
-	m.v = make(vec, m.d)
+	m.start(o, x0, r)
+	m.P = o.Clients()
 	m.begin(m)
 	return nil
 }
@@ -711,12 +712,6 @@ func (m *naiveClients) worker() int {
 	out := make([]int, 1)
 	m.r.Indices(out, m.P, algos.Worker)
 	return out[0]
-}
-
-func (m *naiveClients) ball(r float64) vec {
-	out := make(vec, m.d)
-	m.r.Ball(out, r, algos.Noise)
-	return out
 }
 
 // finish moves the server from x by a share of the mean displacement of the clients, which took K
@@ -1010,7 +1005,7 @@ func naiveSPIDERPlus(eta, eps float64, period int, neon algos.Neon2, replace boo
 
 // Neon is the curvature search at x: the direction that it finds, nil if it finds none.
 func Neon(neon algos.Neon2, o *algos.Oracle, x []float64, r algos.Randomness) []float64 {
-	return naiveNeon(&naive{o: o, r: r, n: o.Components(), d: o.Dim(), x: x}, neon)
+	return naiveNeon(&naive{state: state{o: o, r: r, d: o.Dim(), x: x}, n: o.Components()}, neon)
 }
 
 // naiveNeon is the curvature search at m.x.
