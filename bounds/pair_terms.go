@@ -11,7 +11,6 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
-	"sledge/props/settle"
 )
 
 // sumOver adds the rows of u listed in set to dst, times a.
@@ -71,13 +70,12 @@ func pairTermClaims() []props.Binding {
 			})
 		}).Effort(0.25)),
 		props.Bind("pair-error-identity/sharper",
-			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				if p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12,
 					1); p != nil {
 					p.errorIdentity(rec, func(int) int { return p.tau })
 				}
-			}), settle.Identity(settle.TableError, settle.Decomposition, settle.Runs(4, 3),
-				settle.OfPairs))),
+			})),
 		props.Bind("pair-first-term", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
 			return in.trial(func(left int) float64 { return float64(left) / float64(in.P) })

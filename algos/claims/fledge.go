@@ -119,22 +119,6 @@ func checkLocalMean() props.Check {
 					}
 				}
 			}),
-		props.ExactSizes("one datum, P ≤ 3, K ≤ 3", func(rec *props.Recorder) {
-			for P := 1; P <= 3; P++ {
-				for K := 1; K <= 3; K++ {
-					tinyFLEDGERuns(P, 1, 1, K, 1, 1, func(start initialDraws, rounds []round) {
-						_, v := fledgeListing(forms{}, anyData, P, K, start, rounds)
-						i := rounds[0].worker
-						for k := range K + 1 {
-							z := v[1][k].minus(v[1][0])
-							change := anyData(i, 0, k).minus(anyData(i, 0, 0))
-							recordZero(rec, "z^{t,k} − (∇f_i(x^{t,k}) − ∇f_i(x^{t,0}))",
-								z.minus(change))
-						}
-					})
-				}
-			}
-		}),
 		settledRounds(0.5, func(f *roundsRun, rec *props.Recorder) {
 			f.singleDatum()
 			tape := f.tape(f.m)
