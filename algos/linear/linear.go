@@ -79,7 +79,7 @@ type Options struct {
 	Seed  uint64 // of all random choices; equal seeds make equal models
 	Start *Model // where to begin, a model of as many columns; default zero
 
-	Passes int // the fit ends after so many times n gradients; default 200
+	Passes int // the fit ends after so many times n gradients; default 1000
 	// it ends where ‖∇f‖ is at most so many times that at zero; default 1e-4, negative for never
 	Tolerance float64
 	Value     float64 // it ends where f is at most so much; 0 for never
@@ -170,7 +170,7 @@ func (o *Options) complete(t *problems.Table) error {
 		o.Method = "SAGA"
 	}
 	if o.Passes == 0 {
-		o.Passes = 200
+		o.Passes = 1000
 	}
 	if o.Tolerance == 0 {
 		o.Tolerance = 1e-4

@@ -277,3 +277,30 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// By default a fit of a table as people have it, of age, income and debt, comes to its tolerance.
+func TestDefaultsAreEnough(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var rows [][]float64
+	var labels []float64
+	for range 400 {
+		age, income, debt := 19+56*r.Float64(), 12000+1e5*r.Float64(), 6e4*r.Float64()
+		label := -1.0
+		if 5e-5*debt-4e-5*income+0.01*(40-age)+1+0.5*r.NormFloat64() > 0 {
+			label = 1
+		}
+		rows, labels = append(rows, []float64{age, income, debt}), append(labels, label)
+	}
+	table, err := problems.NewTable(rows, labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Fit(context.Background(), table, Options{Ridge: 1e-4})
+	if err != nil || m.Stopped != "tolerance" {
+		t.Errorf("%v, %+v", err, m)
+	}
+	if short, err := Fit(context.Background(), table, Options{Ridge: 1e-4, Passes: 20}); err != nil ||
+		short.Stopped != "passes" {
+		t.Errorf("20 passes are enough as well: %v, %+v", err, short)
+	}
+}
