@@ -378,7 +378,7 @@ func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, ke
 		t.TextStyle[0].Color, t.TextStyle[0].Font.Size, t.TextStyle[0].Font.Variant = inkColor,
 			9, "Sans"
 		t.TextStyle[0].XAlign = text.XRight
-		t.Offset = vg.Point{X: -2, Y: 2}
+		t.Offset = vg.Point{X: -8, Y: 2}
 		p.Add(t)
 	}
 }
