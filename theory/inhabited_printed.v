@@ -1,4 +1,5 @@
-(* The hypotheses of pair_errors.v, of theorem_5_printed.v and of the phases in theorem_2_printed.v are met, with zeta
+(* The hypotheses of pair_errors.v, of theorem_5_printed.v, theorem_5_orders.v and of the phases in
+  theorem_2_printed.v are met, with zeta
   > 0:
    the theorems about runs are applied to the instance of instances.v (one component of n apart from the others, on the
    line; L = zeta = 1, mu = 1/n), for all n >= 2, 1 <= b <= n, T and starting points, with sigma_c = G_c = |x^0| and a
@@ -9,7 +10,7 @@ From Coquelicot Require Import Coquelicot.
 From Sledge Require Import vectors means minibatches algorithms problems instances second_moments sledge_errors.
 From Sledge Require Import theorem_2_expectation theorem_2_probability.
 From Sledge Require Import probability bernstein lemma_1 concentration coupling identities auxiliary theorem_2_printed.
-From Sledge Require Import inhabited_auxiliary pair_errors theorem_5_printed.
+From Sledge Require Import inhabited_auxiliary pair_errors theorem_5_printed theorem_5_orders.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -76,12 +77,12 @@ Proof.
     + intros. apply outlier_near; assumption.
 Qed.
 Example pl_final_inequality_inhabited c : 0 < c <= 1 / (1 + sqrt 30) ->
-  (exists T1 C, 1 <= C /\ INR T1 = N / B * C /\ let eta := pl_step_size c n b 1 1 (/ N) C in
+  (exists T1 C, 1 <= C /\ INR T1 = N / B * C /\ let eta := printed_step_size c n b 1 1 (/ N) C in
    with_probability (sledge_history n b T) (1 - 3 * nu) (fun past => forall t, (t <= T)%nat ->
      F (point (sledge n b eta quiet grad (sledge_start_II grad x0) (at_time t past))) - 0
      <= (1 - eta * / N) ^ t * (F x0 - 0) + sum t (fun k => (1 - eta * / N) ^ (t - S k) * (0 ^ 2 / eta))))
   /\ (exists T1 k, 10 <= k /\ let C := k * log_all nu n 1 1 T 1 in INR T1 = N / B * C /\
-   let eta := pl_step_size c n b 1 1 (/ N) C in
+   let eta := printed_step_size c n b 1 1 (/ N) C in
    with_probability (sledge_history_I n b T) (1 - 3 * nu) (fun o => forall t, (t <= T)%nat ->
      F (point (sledge n b eta quiet grad (sledge_start_I n b grad x0 (fst o)) (at_time t (snd o)))) - 0
      <= (1 - eta * / N) ^ t * (F x0 - 0) + sum t (fun k => (1 - eta * / N) ^ (t - S k) * (0 ^ 2 / eta))
@@ -98,6 +99,18 @@ Proof.
     + intros. apply quiet_bound.
     + apply (outlier_deviation n Hn x0 nu Hnu).
     + intros. apply outlier_near; assumption.
+Qed.
+
+Example theorem_5_orders_inhabited eps : 0 < eps -> exists (t T' : nat) (eta : R), (t <= T')%nat /\ 0 < eta /\
+  with_probability (sledge_history_I n b T') (1 - nu) (fun o =>
+    F (point (sledge n b eta quiet grad (sledge_start_I n b grad x0 (fst o)) (at_time t (snd o)))) - 0 <= eps).
+Proof.
+  intro He. assert (M : 0 < / N) by (apply Rinv_0_lt_compat, lt_0_INR; lia).
+  destruct (theorem_5_option_I n b Hb Hbn outlier grad 1 1 (/ N) 0 Rlt_0_1 Rle_0_1 M (outlier_smooth n)
+    (outlier_infimum n Hn) (outlier_heterogeneous n) (outlier_polyak n Hn) x0 nu eps (Rabs x0) Hnu He (Rabs_pos x0)
+    (fun i _ => outlier_near n Hn x0 i)) as [t [T' [eta [Ht [e0 [_ [_ H]]]]]]].
+  exists t, T', eta. split; [exact Ht|]. split; [exact e0|]. apply (H 0 (fun _ => quiet)); [|intros; apply quiet_bound].
+  split; [lra|]. apply Rmult_le_pos; [lra|apply sqrt_pos].
 Qed.
 
 (* The pair, kicked at step tau. *)

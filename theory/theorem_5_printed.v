@@ -70,7 +70,7 @@ Qed.
 
 (* ---- The inequality ---- *)
 
-Definition pl_step_size (c : R) (n b : nat) (L zeta mu C : R) : R :=
+Definition printed_step_size (c : R) (n b : nat) (L zeta mu C : R) : R :=
   c * Rmin (1 / L) (Rmin (INR b / (Rpower C (9 / 2) * zeta * sqrt (INR n))) (INR b / (mu * C * INR n))).
 
 Section Final.
@@ -93,9 +93,9 @@ Notation N := (INR n).
 Notation B := (INR b).
 Notation F := (objective n f).
 Notation full := (gradient n grad).
-Notation eta C := (pl_step_size c n b L zeta mu C).
+Notation eta C := (printed_step_size c n b L zeta mu C).
 
-Lemma pl_step_bounds C : 1 <= C -> 0 < eta C /\ eta C * mu < 1.
+Lemma printed_step_bounds C : 1 <= C -> 0 < eta C /\ eta C * mu < 1.
 Proof.
   intro HC. assert (B1 : 1 <= B) by (change 1 with (INR 1); apply le_INR; assumption).
   assert (BN : B <= N) by (apply le_INR; assumption). pose proof (sqrt_lt_R0 N ltac:(lra)) as s0.
@@ -108,7 +108,7 @@ Proof.
     replace (1 / (1 + sqrt 30) * (1 + sqrt 30)) with 1 by (field; lra). lra. }
   assert (mC : 0 < mu * C * N) by (repeat apply Rmult_lt_0_compat; lra).
   assert (pz : 0 < Rpower C (9 / 2) * zeta * sqrt N) by (repeat apply Rmult_lt_0_compat; assumption).
-  unfold pl_step_size. set (m := Rmin (1 / L) _). assert (m0 : 0 < m).
+  unfold printed_step_size. set (m := Rmin (1 / L) _). assert (m0 : 0 < m).
   { unfold m. repeat apply Rmin_glb_lt; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra. }
   assert (m3 : m <= B / (mu * C * N)) by (eapply Rle_trans; [apply Rmin_r|apply Rmin_r]).
   split; [apply Rmult_lt_0_compat; lra|].
@@ -134,7 +134,7 @@ Lemma pl_inserted C start noise I past : 1 <= C -> INR T1 = N / B * C -> 0 <= I 
     + sum t (fun k => (1 - eta C * mu) ^ (t - S k) * (r ^ 2 / eta C))
     + powerRZ (1 - eta C * mu) (Z.of_nat t - Z.of_nat T1) * (INR T1 * (eta C * I)).
 Proof.
-  intros HC HT1 HI Hr Len run x H t Ht. destruct (pl_step_bounds C HC) as [e0 e1].
+  intros HC HT1 HI Hr Len run x H t Ht. destruct (printed_step_bounds C HC) as [e0 e1].
   assert (B1 : 1 <= B) by (change 1 with (INR 1); apply le_INR; assumption).
   assert (BN : B <= N) by (apply le_INR; assumption).
   set (h := eta C) in *. set (rho := 1 - h * mu) in *.
