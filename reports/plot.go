@@ -281,8 +281,12 @@ func sparkline(c *props.Curve, wanted smallPlot) template.HTML {
 	py := scale(logY, slices.Concat(claimed, median), smallHeight-3, 3)
 	path := func(ys series, class string) string {
 		var b strings.Builder
-		sign := "M"
-		for _, p := range xys(x, ys, thin(x, claimed, median, logX)) {
+		sign, points := "M", xys(x, ys, thin(x, claimed, median, logX))
+		level := func(i, j int) bool { return tenths(py(points[i].Y)) == tenths(py(points[j].Y)) }
+		for i, p := range points {
+			if i > 0 && i+1 < len(points) && level(i-1, i) && level(i, i+1) {
+				continue // within a level stretch
+			}
 			fmt.Fprintf(&b, "%s%s,%s", sign, tenths(px(p.X)), tenths(py(p.Y)))
 			sign = "L"
 		}
@@ -296,9 +300,9 @@ func sparkline(c *props.Curve, wanted smallPlot) template.HTML {
 		return ""
 	}
 	return template.HTML(fmt.Sprintf(
-		`<svg class="small-plot" viewBox="0 0 %g %g" role="img" aria-label="%s">`+
+		`<svg class="small-plot" viewBox="0 0 %g %g" role="img">`+
 			`<title>%s</title><path class="ax" d="M1,0V%gH%g"/>%s%s<text x="2" y="%g">%s</text></svg>`,
-		smallWidth, smallHeight+12, html.EscapeString(label), html.EscapeString(label), smallHeight,
+		smallWidth, smallHeight+12, html.EscapeString(label), smallHeight,
 		smallWidth, bound, run, smallHeight+10, html.EscapeString(axis)))
 }
 

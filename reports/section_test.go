@@ -211,7 +211,7 @@ func TestSeen(t *testing.T) {
 	small := string(sparkline(curve, boundKept))
 	f, ok := drawCurve(curve)
 	if !ok || !strings.Contains(string(f.SVG), `aria-label="`+words+`"`) || !strings.Contains(small,
-		`aria-label="`+words+`"`) {
+		`<title>`+words+`</title>`) {
 		t.Errorf("%s\n%s", f.SVG, small)
 	}
 	if err := wellFormed(small); err != nil {
