@@ -6,8 +6,8 @@ package algos
 //
 // A problem may have further abilities: [Valuer], [FullGradienter], [ValueGradienter],
 // [MeanGradienter], [PairGradienter], [BatchGradienter], [LinearModeler], [Hessianer],
-// [ComponentHessianer] and [Recaller]; see [As]. Implementations are safe for concurrent use by readers: no method
-// changes the problem.
+// [ComponentHessianer] and [Recaller]; see [As]. Implementations are safe for concurrent use by
+// readers: no method changes the problem.
 type Problem interface {
 	// Clients returns P ≥ 1.
 	Clients() int
@@ -112,13 +112,4 @@ type Hessianer interface {
 // (clients): dst becomes ∇²f_i(x)u.
 type ComponentHessianer interface {
 	ComponentHessianVector(dst, x, u []float64, i int)
-}
-
-// Recaller is the optional ability to save work within one run, in which an oracle asks for many
-// gradients at few points: Recalling returns the problem whose ability this is with a memory of
-// what it has computed, and the same gradients to the last bit, not safe for concurrent use. The
-// problem is p, or what is behind [Sum] in p, and nil is returned if p is another one, such as one
-// that embeds it and changes its gradients.
-type Recaller interface {
-	Recalling(p Problem) Problem
 }

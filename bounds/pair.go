@@ -242,27 +242,28 @@ func pairDifferenceExpansion(src *props.Source, rec *props.Recorder) {
 
 // pairGradientIntegralCorrected tries pair-gradient-integral/corrected.
 func pairGradientIntegralCorrected(src *props.Source, rec *props.Recorder) {
-	s, i, x, other, direct := drawSegment(src)
-	diff := make([]float64, s.d)
-	floats.SubTo(diff, x, other)
-	rec.EqualVectors(
-		"gradient difference against the integral of ∇²f_i(x̃ + θ(x − x̃))(x − x̃)",
-		direct, coupled.Times(s.segment(client(i), other, x), diff)).
-		Scale(4 * s.L)
+	alongSegment(src, rec, 1)
 }
 
 // pairGradientIntegral tries pair-gradient-integral.
-func pairGradientIntegral(src *props.Source, rec *props.Recorder) {
+func pairGradientIntegral(src *props.Source, rec *props.Recorder) { alongSegment(src, rec, -1) }
+
+// alongSegment compares a difference of gradients with the integral of Hessians from x̃ towards x,
+// or, for sign −1, away from it.
+func alongSegment(src *props.Source, rec *props.Recorder, sign float64) {
 	s, i, x, other, direct := drawSegment(src)
-	away := make([]float64, s.d)
-	for k := range away {
-		away[k] = 2*other[k] - x[k]
-	}
-	diff := make([]float64, s.d)
+	diff, end := make([]float64, s.d), x
 	floats.SubTo(diff, x, other)
+	mark := "+"
+	if sign < 0 {
+		mark, end = "−", make([]float64, s.d)
+		for k := range end {
+			end[k] = 2*other[k] - x[k]
+		}
+	}
 	rec.EqualVectors(
-		"gradient difference against the integral of ∇²f_i(x̃ − θ(x − x̃))(x − x̃)",
-		direct, coupled.Times(s.segment(client(i), other, away), diff)).
+		"gradient difference against the integral of ∇²f_i(x̃ "+mark+" θ(x − x̃))(x − x̃)",
+		direct, coupled.Times(s.segment(client(i), other, end), diff)).
 		Scale(4 * s.L)
 }
 

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
+
+	"sledge/algos"
 )
 
 // Optimum is the lowest point that a search has found.
@@ -23,8 +25,8 @@ type Optimum struct {
 
 // Smooth is a function with exact gradients.
 type Smooth interface {
-	Value(x []float64) float64
-	FullGradient(dst, x []float64)
+	algos.Valuer
+	algos.FullGradienter
 }
 
 // Descend returns the lowest end of L-BFGS on f from some points, of at least one, with at most so

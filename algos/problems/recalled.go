@@ -1,18 +1,12 @@
 package problems
 
-import (
-	"math"
-	"slices"
+import "sledge/algos"
 
-	"sledge/algos"
-)
-
-// recalled is a composite within one run, which meets two points again and again: it remembers the
-// gradient of the core at the last three. With two the point before, which is asked for after the
-// new one, would put that out.
+// recalled is a composite within one run, which remembers the gradient of the core at the last
+// points.
 type recalled struct {
 	*composite
-	met [3]struct{ x, slope []float64 } // the last met first
+	slopes *algos.Recent
 }
 
 // recall returns the engine of one run, nil if there is nothing to remember.
@@ -21,33 +15,16 @@ func recall(e engine) engine {
 	if !ok || p.core == nil {
 		return nil
 	}
-	r := &recalled{composite: p}
-	room := make([]float64, 2*len(r.met)*p.d)
-	for k := range r.met {
-		m := &r.met[k]
-		m.x, m.slope, room = room[:p.d:p.d], room[p.d:2*p.d:2*p.d], room[2*p.d:]
-		m.x[0] = math.NaN() // no point has been met yet, and NaN equals nothing
-	}
-	return r
+	return &recalled{p, algos.NewRecent(p.d, p.d)}
 }
 
 // at returns ∇φ(x), a view.
 func (r *recalled) at(x []float64) []float64 {
-	last, known := len(r.met)-1, false
-	for k := range r.met {
-		if slices.Equal(r.met[k].x, x) {
-			last, known = k, true
-			break
-		}
-	}
-	m := r.met[last]
-	copy(r.met[1:last+1], r.met[:last])
-	r.met[0] = m
+	slope, known := r.slopes.At(x)
 	if !known {
-		copy(m.x, x)
-		r.coreSlope(m.slope, x)
+		r.coreSlope(slope, x)
 	}
-	return m.slope
+	return slope
 }
 
 func (r *recalled) datum(dst, x []float64, k int) { r.gradient(dst, x, &r.data, k, r.at(x)) }

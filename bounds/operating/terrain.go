@@ -2,7 +2,6 @@ package operating
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -145,18 +144,9 @@ type Terrain struct {
 	clients      Deviations
 	data         Deviations
 	count, sizes int
-	memory       *memory // of the run to which the terrain belongs; nil if it is shared
-}
-
-// memory holds the slopes at the three points that were met last, the last first. A method asks for
-// gradients at a new point and then at the one before: of two places the one before would take that
-// of the new one.
-type memory struct{ met [3]slopes }
-
-// slopes are what [Terrain.slopes] finds at a point.
-type slopes struct {
-	x, at  []float64
-	across float64
+	// slopes at the last points of the run to which the terrain belongs, with what is across; nil if
+	// it is shared
+	recent *algos.Recent
 }
 
 // Deviations say how clients, or the data of a client, differ.
@@ -267,11 +257,18 @@ func (p *Terrain) FullGradient(dst, x []float64) {
 }
 
 func (p *Terrain) addFull(dst, x []float64) {
-	if p.memory != nil {
-		p.memory.add(p, dst, x)
+	if p.recent == nil {
+		floats.AddScaled(dst, p.slopes(dst, x), p.frame)
 		return
 	}
-	floats.AddScaled(dst, p.slopes(dst, x), p.frame)
+	d := p.Dim()
+	values, known := p.recent.At(x)
+	if !known {
+		clear(values)
+		values[d] = p.slopes(values[:d], x)
+	}
+	floats.Add(dst, values[:d])
+	floats.AddScaled(dst, values[d], p.frame)
 }
 
 // slopes adds the derivatives φ_l'(z_l) to dst and returns −2 times their component along the
@@ -289,34 +286,9 @@ func (p *Terrain) slopes(dst, x []float64) (across float64) {
 // Alone returns the terrain for a single run, which is not to be shared: it remembers the slopes at
 // the last points, where a method and its goal ask for the gradients of many clients.
 func (p *Terrain) Alone() *Terrain {
-	alone, m := *p, new(memory)
-	for k := range m.met { // no point has been met yet, and NaN equals nothing
-		m.met[k] = slopes{x: slices.Repeat([]float64{math.NaN()}, p.Dim()),
-			at: make([]float64, p.Dim())}
-	}
-	alone.memory = m
+	alone := *p
+	alone.recent = algos.NewRecent(p.Dim(), p.Dim()+1)
 	return &alone
-}
-
-// add adds ∇f(x), with the slopes that are remembered.
-func (m *memory) add(p *Terrain, dst, x []float64) {
-	last, known := len(m.met)-1, false
-	for k := range m.met {
-		if slices.Equal(m.met[k].x, x) {
-			last, known = k, true
-			break
-		}
-	}
-	s := m.met[last]
-	if !known {
-		copy(s.x, x)
-		clear(s.at)
-		s.across = p.slopes(s.at, x)
-	}
-	copy(m.met[1:last+1], m.met[:last])
-	m.met[0] = s
-	floats.Add(dst, s.at)
-	floats.AddScaled(dst, s.across, p.frame)
 }
 
 // Value returns f(x).

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,6 +77,10 @@ func TestStepSizesOnRecordAreTuned(t *testing.T) {
 	}
 	if len(names) != len(steps()) {
 		t.Errorf("%d step sizes are on record, %d of them are asked for", len(steps()), len(names))
+	}
+	if runtime.GOARCH != "amd64" {
+		t.Log("tuned on amd64: operations that are fused elsewhere may lead to a neighbour on the grid")
+		return
 	}
 	slices.Sort(names)
 	today := uint64(time.Now().UTC().YearDay())

@@ -65,7 +65,7 @@ func listVerb(lists []List) Verb {
 						return err
 					}
 					if *idle {
-						claims = slices.DeleteFunc(claims, func(c props.Claim) bool {
+						claims = slices.DeleteFunc(slices.Clone(claims), func(c props.Claim) bool {
 							return c.Notices != nil && c.Notices.Noticed > 0
 						})
 					}
