@@ -413,6 +413,9 @@ func (b *bench) again(w io.Writer, chosen []*mistake, known props.Planted, gone 
 	}
 	fmt.Fprintf(w, "%d of %d mistakes of the matrix stand nowhere in the sources any more\n",
 		len(gone), len(known.Mistakes))
+	for _, key := range gone {
+		fmt.Fprintln(w, " ", key)
+	}
 	switch {
 	case silent > 0:
 		return errors.New("checks notice less than they did")
