@@ -78,6 +78,9 @@ func figuresAt(scale func(props.Tier) experiments.Scale) verify.Verb {
 
 // do makes the figures and their pages.
 func (f *figures) do(ctx context.Context, c *verify.Call) error {
+	if err := verify.CheckPages(f.out); err != nil {
+		return err
+	}
 	kept := filepath.Join(f.out, "runs")
 	await := func(do func() error) error {
 		err := verify.Await(ctx, "interrupted; the runs that were finished are kept in "+kept+
@@ -298,9 +301,6 @@ func (f *figures) prepare(names []string) ([]experiments.Figure, error) {
 	}
 	if len(names) == 0 {
 		chosen = all
-	}
-	if err := verify.CheckPages(f.out); err != nil {
-		return nil, err
 	}
 	if f.kept != "" {
 		dirs, err := filepath.Glob(f.kept)

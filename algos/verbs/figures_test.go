@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"sledge/algos"
 	"sledge/algos/experiments"
@@ -65,10 +67,10 @@ func TestFindingsOnThePage(t *testing.T) {
 // do.
 func TestFiguresInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
 	var stdout, stderr bytes.Buffer
 	dir := t.TempDir()
-	app := verify.App{Name: "verify", Verbs: []verify.Verb{Figures()}}
+	begun := figuresAt(func(props.Tier) experiments.Scale { cancel(); return experiments.Small })
+	app := verify.App{Name: "verify", Verbs: []verify.Verb{begun}}
 	code := verify.Main(ctx, app, []string{"figures", "-out", dir, "fig4"}, &stdout, &stderr)
 	if code != verify.Interrupted {
 		t.Errorf("exit status %d, want %d", code, verify.Interrupted)
@@ -79,5 +81,49 @@ func TestFiguresInterrupted(t *testing.T) {
 	}
 	if kept, _ := filepath.Glob(filepath.Join(dir, "runs", "*")); len(kept) > 0 {
 		t.Errorf("runs that were cancelled are kept: %v", kept)
+	}
+}
+
+// Once a call is over, which is interrupted at whatever moment, nothing is written any more, though
+// steps that it left behind may still run.
+func TestQuietOnceOver(t *testing.T) {
+	small := figuresAt(func(props.Tier) experiments.Scale {
+		return experiments.Scale{Name: "small", Letters: 4, Side: 8, Group: 1, Client: 4, Width: 8,
+			LocalBatch: 1, LocalSteps: 4, Steps: 2000, Rounds: 40, Records: 4, Held: 2,
+			Rates: []float64{0.3, 0.1}, Seeds: 4}
+	})
+	app := verify.App{Name: "verify", Verbs: []verify.Verb{Race(), small}}
+	for _, args := range []string{"figures fig1 fig2",
+		"race -n 200 -d 20 -gradients 400000 -seeds 4 -eta 0.1,0.2"} {
+		interrupted := 0
+		for i := range 40 {
+			t.Run("", func(t *testing.T) {
+				dir := t.TempDir()
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*2*time.Millisecond)
+				defer cancel()
+				var out bytes.Buffer
+				code := verify.Main(ctx, app, append(strings.Fields(args), "-out", dir), &out, &out)
+				then := time.Unix(1e9, 0)
+				dirs, _ := filepath.Glob(filepath.Join(dir, "*"))
+				dirs = append(dirs, dir)
+				for _, d := range dirs {
+					if err := os.Chtimes(d, then, then); err != nil {
+						t.Fatal(err)
+					}
+				}
+				time.Sleep(10 * time.Millisecond)
+				for _, d := range dirs {
+					if info, err := os.Stat(d); err != nil || !info.ModTime().Equal(then) {
+						t.Errorf("exit status %d, and then %s changes: %v", code, d, err)
+					}
+				}
+				if code == verify.Interrupted {
+					interrupted++
+				}
+			})
+		}
+		if interrupted < 10 {
+			t.Errorf("%s: only %d calls were interrupted", args, interrupted)
+		}
 	}
 }

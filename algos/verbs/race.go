@@ -149,6 +149,9 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 	if files := r.files(); len(files) > 1 && slices.Contains(files, "") {
 		return verify.Usagef("-data: %q names no file on one side of a comma", r.data)
 	}
+	if err := verify.CheckPages(r.out); err != nil {
+		return err
+	}
 	kept := store.Keep(filepath.Join(r.out, unfinishedRace), raceSchema,
 		Settings(r.all, "seeds"), (*raceRun).whole)
 	defer kept.Close(false)
@@ -402,9 +405,6 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 	case r.data != "" && !nets && (r.set.N > 0 || r.set.D > 0):
 		return nil, nil, verify.Usagef(
 			"-n and -d describe a generated problem; the data file has its own")
-	}
-	if err := verify.CheckPages(r.out); err != nil {
-		return nil, nil, err
 	}
 	chosen, err := r.choose(command)
 	if err != nil {

@@ -17,6 +17,7 @@ type Kept[T any] struct {
 
 	mu     sync.Mutex
 	log    *Log // nil until a piece is added
+	closed bool
 	pieces []T
 }
 
@@ -74,10 +75,14 @@ func (k *Kept[T]) Find(is func(T) bool) (piece T, found bool) {
 	return piece, false
 }
 
-// Add adds a piece to the log, in a directory that is made if it is not there.
+// Add adds a piece to the log, in a directory that is made if it is not there. After Close it is
+// [os.ErrClosed], and nothing is written.
 func (k *Kept[T]) Add(piece T) (err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if k.closed {
+		return os.ErrClosed
+	}
 	if k.log == nil {
 		if err := os.MkdirAll(filepath.Dir(k.path), 0o777); err != nil {
 			return err
@@ -105,7 +110,9 @@ func (k *Kept[T]) Count() int {
 func (k *Kept[T]) Close(over bool) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.log != nil {
+	open := k.log != nil && !k.closed
+	k.closed = true
+	if open {
 		if err := k.log.Close(); err != nil {
 			return err
 		}

@@ -35,6 +35,13 @@ func TestKept(t *testing.T) {
 	if err := k.Add(piece{9}); err == nil {
 		t.Error("a piece is kept in a log that is closed")
 	}
+	never := keep("b")
+	if err := never.Close(false); err != nil {
+		t.Fatal(err)
+	}
+	if err := never.Add(piece{9}); err == nil {
+		t.Error("a piece is kept in a log that was closed before it was begun")
+	}
 	again := keep("a")
 	if p, found := again.Find(func(p piece) bool { return p.N == 2 }); !found || p.N != 2 ||
 		again.Count() != 3 {

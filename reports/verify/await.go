@@ -24,13 +24,15 @@ func ended(ctx context.Context, f func() error) error {
 		}
 	})
 	defer stop()
-	return Await(late, "interrupted; nothing was written", f)
+	return Await(late, nothingWritten, f)
 }
+
+const nothingWritten = "interrupted; nothing was written"
 
 // Await returns what f returns, or ends the command as soon as ctx is cancelled: f, which may be
 // waiting for data or be in the middle of a long step, is left behind then, and what it finds is
-// dropped. The error says what was lost in the given words. What f writes to disk must stand being
-// cut off by the end of the process.
+// dropped. The error says what was lost in the given words. Since f may go on after the command is
+// over, as long as the process lives, it must not write to disk but through what the caller closes.
 func Await(ctx context.Context, interrupted string, f func() error) error {
 	type end struct {
 		err      error

@@ -1,10 +1,14 @@
 package verify
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -42,39 +46,75 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// An action that does not heed its context is left behind two seconds after that at most; one that
-// does has its own words, and one that was ready has its own end.
+// An action that does not heed its context is left behind after the grace; one that does has its
+// own words, and one that was ready has its own end.
 func TestEnded(t *testing.T) {
+	until := make(chan struct{}) // of each case; made where the clock is its own
 	for name, c := range map[string]struct {
 		f    func(ctx context.Context) error
 		want string
+		took time.Duration
 	}{
-		"deaf": {func(context.Context) error { select {} }, "interrupted; nothing was written"},
+		"deaf": {func(context.Context) error { <-until; return nil }, nothingWritten, grace},
 		"heeds": {func(ctx context.Context) error {
 			<-ctx.Done()
 			return Exitf(Interrupted, "half")
-		}, "half"},
-		"ready": {func(ctx context.Context) error { <-ctx.Done(); return nil }, ""},
+		}, "half", 0},
+		"ready": {func(ctx context.Context) error { <-ctx.Done(); return nil }, "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			ctx, cancel := context.WithCancel(t.Context())
-			time.AfterFunc(10*time.Millisecond, cancel)
-			began := time.Now()
-			err := ended(ctx, func() error { return c.f(ctx) })
-			if took := time.Since(began); took > 2*time.Second || name == "deaf" && took < grace {
-				t.Errorf("it ended after %v", took)
-			}
-			said := ""
-			if err != nil {
-				said = err.Error()
-			}
-			if said != c.want {
-				t.Errorf("%q, want %q", said, c.want)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				until = make(chan struct{})
+				defer close(until)
+				ctx, cancel := context.WithCancel(t.Context())
+				const after = 10 * time.Millisecond
+				time.AfterFunc(after, cancel)
+				began := time.Now()
+				err := ended(ctx, func() error { return c.f(ctx) })
+				if took := time.Since(began) - after; took != c.took {
+					t.Errorf("it ended %v after its context, want %v", took, c.took)
+				}
+				said := ""
+				if err != nil {
+					said = err.Error()
+				}
+				if said != c.want {
+					t.Errorf("%q, want %q", said, c.want)
+				}
+			})
 		})
+	}
+	if grace > 2*time.Second {
+		t.Errorf("the grace is %v, of the two seconds in which a call ends", grace)
 	}
 	if err := ended(t.Context(), func() error { return nil }); err != nil {
 		t.Error(err)
+	}
+}
+
+// A call whose context is over says so and does nothing, whatever it would have to read: what reads
+// is left behind.
+func TestInterruptedReading(t *testing.T) {
+	dir := t.TempDir()
+	report, out := filepath.Join(dir, "report"), filepath.Join(dir, "out")
+	app := toy(toys)
+	var said bytes.Buffer
+	if code := Main(t.Context(), app, []string{"-out", report}, &said, &said); code != OK {
+		t.Fatalf("%d: %s", code, &said)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range []string{"replay R", "check R", "check -v R", "check -again 3 R", "diff R R",
+		"merge -out O R R", "errata -out O R", "baseline -out O R", "explain -report R sum",
+		"shards -costs R", "list"} {
+		said.Reset()
+		line := strings.NewReplacer("R", report, "O", out).Replace(args)
+		if code := Main(over, app, strings.Fields(line), &said, &said); code != Interrupted ||
+			said.String() != "verify: "+nothingWritten+"\n" {
+			t.Errorf("%s: exit status %d, %q", args, code, &said)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a call that was over before it began has written")
 	}
 }

@@ -62,7 +62,7 @@ func check(ctx context.Context, c *Call, o *checking) error {
 	if err := o.rocq.check(); err != nil {
 		return err
 	}
-	rs, err := read([]string{path})
+	rs, err := read(ctx, []string{path})
 	if err != nil {
 		return err
 	}
@@ -74,6 +74,9 @@ func check(ctx context.Context, c *Call, o *checking) error {
 	var all []held
 	var counts evaluated
 	for i := range r.Claims {
+		if ctx.Err() != nil {
+			return Exitf(Interrupted, nothingWritten)
+		}
 		claim := &r.Claims[i]
 		if err := vouched(claim, remade[claim.ID], &counts); err != nil {
 			return Exitf(Usage, "%s: %v", claim.ID, err)

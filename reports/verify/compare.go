@@ -38,7 +38,7 @@ func merge(ctx context.Context, c *Call, out *output, partial bool, workers int)
 	if len(c.Args) == 0 {
 		return Usagef("merge needs the report directories to join")
 	}
-	rs, err := intact(c.Args)
+	rs, err := intact(ctx, c.Args)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (c *Call) join(ctx context.Context, r *reports.Report, workers int) error {
 	}
 	results, err := c.Check(ctx, claims, cfg)
 	if ctx.Err() != nil {
-		return Exitf(Interrupted, "interrupted; nothing was written")
+		return Exitf(Interrupted, nothingWritten)
 	}
 	if err != nil {
 		return err
@@ -112,30 +112,38 @@ func same(a, b string) bool {
 }
 
 // read reads reports; what cannot be read is the user's to mend.
-func read(paths []string) ([]*reports.Report, error) {
+func read(ctx context.Context, paths []string) ([]*reports.Report, error) {
 	var out []*reports.Report
-	for _, path := range paths {
-		r, err := reports.Read(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, Usagef("there is no report at %s", path)
-		case err != nil:
-			return nil, Usagef("%v", err)
+	if err := Await(ctx, nothingWritten, func() error {
+		for _, path := range paths {
+			r, err := reports.Read(path)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return Usagef("there is no report at %s", path)
+			case err != nil:
+				return Usagef("%v", err)
+			}
+			out = append(out, r)
 		}
-		out = append(out, r)
+		return nil
+	}); err != nil {
+		return nil, err
 	}
 	return out, nil
 }
 
 // intact reads reports whose digests are those of their claims.
-func intact(paths []string) ([]*reports.Report, error) {
-	rs, err := read(paths)
+func intact(ctx context.Context, paths []string) ([]*reports.Report, error) {
+	rs, err := read(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
 	for i := range rs {
 		if err := rs[i].Intact(); err != nil {
 			return nil, Usagef("%s: %v", paths[i], err)
 		}
 	}
-	return rs, err
+	return rs, nil
 }
 
 func diffVerb() Verb {
@@ -156,7 +164,7 @@ func diffVerb() Verb {
 				}
 				return nil
 			})
-			return func(_ context.Context, c *Call) error {
+			return func(ctx context.Context, c *Call) error {
 				if *asJSON && *asMarkdown {
 					return Usagef("-json and -markdown exclude each other")
 				}
@@ -167,17 +175,18 @@ func diffVerb() Verb {
 				case *asMarkdown:
 					write = (*reports.Diff).WriteMarkdown
 				}
-				return diff(c, ratio, drift, write)
+				return diff(ctx, c, ratio, drift, write)
 			}
 		},
 	}.Described(help, "diff")
 }
 
-func diff(c *Call, ratio float64, drift bool, write func(*reports.Diff, io.Writer) error) error {
+func diff(ctx context.Context, c *Call, ratio float64, drift bool,
+	write func(*reports.Diff, io.Writer) error) error {
 	if len(c.Args) != 2 {
 		return Usagef("diff needs two reports, OLD and NEW, not %d", len(c.Args))
 	}
-	rs, err := intact(c.Args)
+	rs, err := intact(ctx, c.Args)
 	if err != nil {
 		return err
 	}
@@ -196,11 +205,11 @@ func baselineVerb() Verb {
 		Bind: func(flags *flag.FlagSet) Action {
 			path := "baseline.json"
 			flags.Var(place{&path}, "out", "")
-			return func(_ context.Context, c *Call) error {
+			return func(ctx context.Context, c *Call) error {
 				if len(c.Args) != 1 {
 					return Usagef("baseline needs one report, not %d", len(c.Args))
 				}
-				rs, err := intact(c.Args)
+				rs, err := intact(ctx, c.Args)
 				if err != nil {
 					return err
 				}

@@ -19,7 +19,9 @@ func errataVerb() Verb {
 			style := styles[0]
 			flags.Var(place{&dir}, "out", "")
 			Choice(flags, &style, "style", styles, "")
-			return func(_ context.Context, c *Call) error { return errata(c, dir, style) }
+			return func(ctx context.Context, c *Call) error {
+				return errata(ctx, c, dir, style)
+			}
 		},
 	}.Described(help, "errata")
 }
@@ -28,7 +30,7 @@ func errataVerb() Verb {
 // besides.
 var styles = []string{"supplement", "corrigendum"}
 
-func errata(c *Call, dir, style string) error {
+func errata(ctx context.Context, c *Call, dir, style string) error {
 	if err := c.AtMost(1); err != nil {
 		return err
 	}
@@ -36,7 +38,7 @@ func errata(c *Call, dir, style string) error {
 	if len(c.Args) == 1 {
 		from = c.Args[0]
 	}
-	rs, err := intact([]string{from})
+	rs, err := intact(ctx, []string{from})
 	if err != nil {
 		return err
 	}

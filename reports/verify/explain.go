@@ -17,14 +17,21 @@ func explainVerb() Verb {
 		Bind: func(flags *flag.FlagSet) Action {
 			dir := defaultDir
 			flags.Var(place{&dir}, "report", "")
-			return func(_ context.Context, c *Call) error {
+			return func(ctx context.Context, c *Call) error {
 				if len(c.Args) == 0 {
 					return Usagef("explain needs the id of a claim")
 				}
 				given := false
 				flags.Visit(func(f *flag.Flag) { given = given || f.Name == "report" })
-				last, err := reports.Read(dir)
-				if given && err != nil {
+				var last *reports.Report
+				err := Await(ctx, nothingWritten, func() (err error) {
+					last, err = reports.Read(dir)
+					return err
+				})
+				switch {
+				case ctx.Err() != nil:
+					return err
+				case given && err != nil:
 					return Usagef("-report: %v", err)
 				}
 				r := c.unrun(c.Claims())

@@ -157,9 +157,9 @@ func (p *plan) digest() string {
 func (p *plan) speedup() float64 { return p.total / (slices.Max(p.seconds) + p.rest) }
 
 // costs are those of a report that is named, or those that the ledger brings for the tier.
-func (c *Call) costs(path string, tier props.Tier) ([]reports.Cost, error) {
+func (c *Call) costs(ctx context.Context, path string, tier props.Tier) ([]reports.Cost, error) {
 	if path != "" {
-		rs, err := read([]string{path})
+		rs, err := read(ctx, []string{path})
 		if err != nil {
 			return nil, err
 		}
@@ -193,12 +193,12 @@ func shardsVerb() Verb {
 				}
 				return nil
 			})
-			return func(_ context.Context, c *Call) error {
+			return func(ctx context.Context, c *Call) error {
 				claims, err := c.Choose(c.Args)
 				if err != nil {
 					return err
 				}
-				costs, err := c.costs(path, budget.Tier())
+				costs, err := c.costs(ctx, path, budget.Tier())
 				if err != nil {
 					return err
 				}

@@ -29,7 +29,7 @@ func replayAll(ctx context.Context, c *Call) error {
 	if err := c.AtMost(1); err != nil {
 		return err
 	}
-	jobs, err := replayJobs(c.Args[0])
+	jobs, err := replayJobs(ctx, c.Args[0])
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ type replayJob struct {
 // mostTokens is how many bytes a file of tokens, or a report, has at most.
 const mostTokens = 512 << 20
 
-func replayJobs(arg string) ([]replayJob, error) {
+func replayJobs(ctx context.Context, arg string) ([]replayJob, error) {
 	info, err := os.Stat(arg)
 	if err != nil { // no file: a token
 		if !strings.Contains(arg, ":") {
@@ -109,7 +109,7 @@ func replayJobs(arg string) ([]replayJob, error) {
 	}
 	var jobs []replayJob
 	if info.IsDir() || strings.HasPrefix(strings.TrimSpace(string(text)), "{") {
-		rs, err := read([]string{arg})
+		rs, err := read(ctx, []string{arg})
 		if err != nil {
 			return nil, err
 		}

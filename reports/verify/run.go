@@ -262,7 +262,7 @@ func runVerb() Verb {
 				if err != nil {
 					return err
 				}
-				known, err := c.costs(costs, budget.Tier())
+				known, err := c.costs(ctx, costs, budget.Tier())
 				if err != nil {
 					return err
 				}

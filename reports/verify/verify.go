@@ -257,7 +257,7 @@ func (a *App) call(ctx context.Context, args []string, out, errs io.Writer) erro
 	}
 	var err error
 	if !verb.Alone {
-		if err = c.load(); err != nil {
+		if err = Await(ctx, nothingWritten, c.load); err != nil {
 			return err
 		}
 	}

@@ -91,7 +91,7 @@ func drifted() []props.Claim {
 }
 
 // stopping are claims of which the second interrupts the program, as ^C does, and gives the signal
-// time to arrive.
+// more time to arrive than it takes.
 func stopping() []props.Claim {
 	claims := toys()
 	claims[1].Check = props.Exact("one", func(rec *props.Recorder) {
@@ -99,7 +99,7 @@ func stopping() []props.Claim {
 			self.Signal(os.Interrupt) != nil {
 			panic("no signal")
 		}
-		time.Sleep(time.Second)
+		time.Sleep(time.Minute)
 		rec.Truth("slept", true)
 	})
 	return claims
@@ -116,11 +116,11 @@ func long() []props.Claim {
 	return claims
 }
 
-// slow are claims of which the first takes a minute.
+// slow are claims of which the first takes longer than any test.
 func slow() []props.Claim {
 	claims := toys()
 	claims[0].Check = props.Exact("one", func(rec *props.Recorder) {
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 		rec.Truth("slept", true)
 	})
 	return claims

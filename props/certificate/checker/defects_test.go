@@ -109,13 +109,20 @@ func TestDefects(t *testing.T) {
 		"many digits": {coefficients("x ≤ 0", "x ≤ "+strings.Repeat("9", 4_000), easy),
 			"more than 1000 digits"},
 	} {
-		start := time.Now()
-		err := checker.Check(k.c)
+		var err error
+		took := time.Hour
+		for range 3 { // others may want the processor, but hardly three times
+			start := time.Now()
+			err = checker.Check(k.c)
+			if took = time.Since(start); took < 5*time.Second {
+				break
+			}
+		}
 		if (err == nil) != (k.want == "") || err != nil && !strings.Contains(err.Error(), k.want) {
 			t.Errorf("%s: %v, want %q", name, err, k.want)
 		}
-		if time.Since(start) > 5*time.Second {
-			t.Errorf("%s: took %v", name, time.Since(start))
+		if took > 5*time.Second {
+			t.Errorf("%s: took %v", name, took)
 		}
 	}
 }

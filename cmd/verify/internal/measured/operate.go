@@ -79,6 +79,9 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	if err := c.AtMost(0); err != nil {
 		return err
 	}
+	if err := verify.CheckPages(o.out); err != nil {
+		return err
+	}
 	const interrupted = "interrupted before the curves were measured"
 	var entries []algos.Entry
 	if err := verify.Await(ctx, interrupted+"; nothing was written", func() (err error) {
@@ -202,9 +205,6 @@ func (o *operate) check() ([]algos.Entry, error) {
 		return nil, verify.Usagef("-eps must be positive and finite, got %v", o.eps)
 	case !(o.alpha >= 0) || math.IsInf(o.alpha, 0):
 		return nil, verify.Usagef("-alpha must be finite and at least 0, got %v", o.alpha)
-	}
-	if err := verify.CheckPages(o.out); err != nil {
-		return nil, err
 	}
 	var entries []algos.Entry
 	for name := range strings.SplitSeq(o.methods, ",") {
