@@ -102,10 +102,11 @@ func largestDeviation(p problems.Certified, x, y []float64) (most, size float64)
 
 func auxiliaryAClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("heterogeneity-gradient-difference", checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
-			func(int) float64 { return 1 })),
-		props.Bind("heterogeneity-gradient-difference/sharper", props.All(checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖",
-			allButOne),
+		props.Bind("heterogeneity-gradient-difference",
+			checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
+				func(int) float64 { return 1 })),
+		props.Bind("heterogeneity-gradient-difference/sharper", props.All(
+			checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				p := problems.DrawQuadratic(src,
 					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),

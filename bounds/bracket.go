@@ -18,8 +18,8 @@ import (
 // symmetry it acts on the steps alone, and its largest eigenvalue against the bound is the
 // constant.
 
-// bracketFile is what [settle.Bracket] finds for the sizes of a test. It takes seconds, so that it
-// is kept; the test finds it anew.
+// bracketFile is what the test of brackets finds, by eigenvalues in floating point. It takes
+// seconds, so that it is kept, and the test finds it anew.
 //
 //go:embed brackets.json
 var bracketFile []byte

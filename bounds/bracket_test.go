@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"sledge/props/certificate"
-	"sledge/props/settle"
 )
 
 var update = flag.Bool("update-brackets", false,
@@ -47,7 +46,7 @@ func TestBracketsAreFound(t *testing.T) {
 	}
 	found := map[string]certificate.BracketProof{}
 	for id, sizes := range bracketSizes() {
-		proof, err := settle.Bracket(sizes)
+		proof, err := findBrackets(sizes)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -189,7 +189,8 @@ func pairClaims() []props.Binding {
 			}).Effort(0.5)),
 		props.Bind("pair-difference-at-kick", gapAtKick(
 			func(p *coupledRuns) float64 { return 2 * p.zeta * p.re })),
-		props.Bind("pair-difference-at-kick/sharper", props.All(gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
+		props.Bind("pair-difference-at-kick/sharper", props.All(
+			gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
 			props.Identity(pairDifferenceAtKickSharper).Effort(0.5))),
 	}
 }

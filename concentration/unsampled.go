@@ -183,7 +183,10 @@ func meanDeviation(n, b, m int, counts []int64, all int64) *big.Rat {
 	return mean
 }
 
-var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Identity(func(src *props.Source, rec *props.Recorder) {
+var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Identity(tryUnrolled))
+
+// tryUnrolled counts what drawn sets leave, one after the other.
+func tryUnrolled(src *props.Source, rec *props.Recorder) {
 	n := src.Int("n", 1, 40)
 	b, steps := src.Int("b", 1, n), src.Int("t−s+1", 1, 12)
 	rng := src.Rand("sets")
@@ -199,7 +202,7 @@ var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Identi
 		counts = append(counts, count)
 	}
 	recordUnrolled(rec, n, b, counts)
-}))
+}
 
 // recordUnrolled compares the last of the counts that sets leave, from n on, with the sum.
 func recordUnrolled(rec *props.Recorder, n, b int, counts []int64) {

@@ -15,7 +15,7 @@ import (
 	"sledge/props/keyed"
 )
 
-// only chooses variants by the first part of their names; the mutation tool sets it.
+// only chooses variants by the first part of their names; what plants mistakes sets it.
 var only = flag.String("variants", "",
 	"comma-separated names of methods whose variants are tested; all if empty")
 

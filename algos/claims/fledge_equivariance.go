@@ -9,23 +9,29 @@ import (
 
 func roundEquivarianceClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-affine-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFLEDGERun(src)
-			r := src.Rand("change")
-			changedRun(f, change{q: drawRotation(f.p.D, src, r).q,
-				shift:  drawShift(f.p.D, src, r).shift,
-				factor: drawFactor(f.p.D, src, r).factor}, rec)
-		})),
-		props.Bind("fledge-client-permutation-equivariance", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			f := drawFLEDGERun(src)
-			r := src.Rand("permutations")
-			to, data := r.Perm(f.p.P), make([][]int, f.p.P)
-			for i := range data {
-				data[i] = r.Perm(f.p.Data)
-			}
-			relabelledRun(f, rec, to, data)
-		})),
+		props.Bind("fledge-affine-equivariance", props.Identity(tryChange)),
+		props.Bind("fledge-client-permutation-equivariance", props.Identity(tryPermutations)),
 	}
+}
+
+// tryChange moves, turns and scales a drawn problem.
+func tryChange(src *props.Source, rec *props.Recorder) {
+	f := drawFLEDGERun(src)
+	r := src.Rand("change")
+	changedRun(f, change{q: drawRotation(f.p.D, src, r).q,
+		shift:  drawShift(f.p.D, src, r).shift,
+		factor: drawFactor(f.p.D, src, r).factor}, rec)
+}
+
+// tryPermutations renames the clients of a drawn problem and their data.
+func tryPermutations(src *props.Source, rec *props.Recorder) {
+	f := drawFLEDGERun(src)
+	r := src.Rand("permutations")
+	to, data := r.Perm(f.p.P), make([][]int, f.p.P)
+	for i := range data {
+		data[i] = r.Perm(f.p.Data)
+	}
+	relabelledRun(f, rec, to, data)
 }
 
 // changedRun compares a run on the changed problem with the changed run.

@@ -3,6 +3,7 @@ package claims
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -170,7 +171,8 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 		symbol = strings.TrimSpace(symbol)
 		field, kind := c.field(symbol)
 		if field == "" {
-			return nil, fail(1, "%s has no parameter %s", name, symbol)
+			return nil, fail(1, "%s has no parameter %s; it has %s, and fields by their names in Go",
+				name, symbol, strings.Join(slices.Sorted(maps.Keys(c.usual)), ", "))
 		}
 		if !valued && slices.Contains(symbols, symbol) {
 			value, valued = symbol, true

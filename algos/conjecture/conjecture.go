@@ -89,15 +89,24 @@ func (c *Conjecture) takes() error {
 	if c.federated {
 		return nil
 	}
-	for name, with := range map[string]algos.Setting{"m": {Period: 3}, "p": {Probability: 0.3},
-		"a": {Momentum: 0.3}} {
-		takes := !reflect.DeepEqual(c.method.New(with), c.method.New(algos.Setting{}))
-		if name == "p" {
-			c.flips = takes
+	has, lacks := "", ""
+	for _, p := range []struct {
+		name string
+		with algos.Setting
+	}{{"m", algos.Setting{Period: 3}}, {"p", algos.Setting{Probability: 0.3}},
+		{"a", algos.Setting{Momentum: 0.3}}} {
+		takes := !reflect.DeepEqual(c.method.New(p.with), c.method.New(algos.Setting{}))
+		switch {
+		case takes:
+			has += " and " + p.name
+			c.flips = c.flips || p.name == "p"
+		case c.used[p.name]:
+			lacks = p.name
 		}
-		if c.used[name] && !takes {
-			return fmt.Errorf("%s has no parameter %s", c.method.Name, name)
-		}
+	}
+	if lacks != "" {
+		return fmt.Errorf("%s has no parameter %s; of m, p and a it has %s", c.method.Name, lacks,
+			cmp.Or(strings.TrimPrefix(has, " and "), "none"))
 	}
 	return nil
 }

@@ -110,7 +110,7 @@ func TestNewRefuses(t *testing.T) {
 		"c gap ≤ c² Δ":          "whether a larger c claims more or less cannot be told",
 		"gap ≤ (1 + η μ)^c Δ":   "in an exponent",
 		"‖x−x⁰‖ ≤ 0.1 L r":      "unit",
-		"gap ≤ Δ/p":             "SAGA has no parameter p",
+		"gap ≤ Δ/p":             "SAGA has no parameter p; of m, p and a it has none",
 		"gap ≤ m Δ":             "SAGA has no parameter m",
 	} {
 		if _, err := New(text, mustMethod(t, "SAGA"), family("quadratic"), 0); err == nil ||

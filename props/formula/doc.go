@@ -22,7 +22,8 @@
 //		exponent   = superscript digits | "^" ( [ "−" ] number | primary | "{" expression "}" )
 //		primary    = number | symbol | "(" expression ")" | "[" expression "]" | "|" expression "|"
 //		           | "⌈" expression "⌉" | "⌊" expression "⌋"
-//		           | "√" primary | function [ exponent ] primary | ( "min" | "max" ) "{" expression "," expression … "}"
+//		           | "√" primary | function [ exponent ] primary
+//		           | ( "min" | "max" ) "{" expression "," expression … "}"
 //		           | "Σ_{" letter "=" expression "}" exponent product
 //		           | operator factor                                     of the vocabulary, see [Vocabulary.Operating]
 //		function   = "log" | "exp" | "sqrt" | "ceil" | "floor" | "abs"

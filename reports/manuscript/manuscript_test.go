@@ -139,7 +139,8 @@ func TestRestated(t *testing.T) {
 // Environments and macros of a style file count, those that nothing defines are counted together,
 // and counters are set.
 func TestDefinitions(t *testing.T) {
-	text := `\usepackage{own}\begin{document}\begin{obs}$\half$\end{obs}\begin{lemma}a\end{lemma}\begin{assumption}c\end{assumption}
+	text := `\usepackage{own}\begin{document}\begin{obs}$\half$\end{obs}\begin{lemma}a\end{lemma}
+\begin{assumption}c\end{assumption}
 \setcounter{theorem}{7}\begin{theorem}b\end{theorem}\end{document}`
 	p, err := read(text, `\newtheorem{obs}{Observation}\newcommand\half{\frac12}`)
 	if err != nil {

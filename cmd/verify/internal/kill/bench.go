@@ -144,7 +144,8 @@ func numbers(on []int) string {
 // tests compiles the tests of a package with the mistakes behind switches.
 func (b *bench) tests(pkg string) (binary string, err error) {
 	binary = filepath.Join(b.work, strings.ReplaceAll(pkg, "/", "_")+".test")
-	cmd := exec.Command("go", "test", "-c", "-overlay", b.overlay, "-o", binary, "./"+pkg)
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", b.overlay, "-o",
+		binary, "./"+pkg)
 	cmd.Dir = b.dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("compiling the tests of %s: %w\n%s", pkg, err, out)

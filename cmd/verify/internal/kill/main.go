@@ -7,11 +7,12 @@
 // not touched), compiles the command once, and runs it with one switch after the other on claims
 // that come by the place of the mistake. What no claim notices is left to the tests of the package.
 //
-//	go run ./cmd/verify/internal/kill -seed 7 -each 20                           # draw 20 of each class, and tell
-//	go run ./cmd/verify/internal/kill -seed 7 -each 20 -write testdata/planted.json  # and add them to the matrix
-//	go run ./cmd/verify/internal/kill -idle 3 -seed 7 -write testdata/planted.json # for claims that notice nothing yet
-//	go run ./cmd/verify/internal/kill -again 40 -seed 9 -matrix testdata/planted.json # 40 of the matrix once more
-//	go run ./cmd/verify/internal/kill -table                                     # the matrix by class
+//	go run ./cmd/verify/internal/kill -seed 7 -each 20   # draw 20 of each class, and tell
+//	… -seed 7 -each 20 -write testdata/planted.json      # and add them to the matrix
+//	… -idle 3 -seed 7 -write testdata/planted.json       # for claims that notice nothing yet
+//	… -again 40 -seed 9 -matrix testdata/planted.json    # 40 of the matrix once more
+//	… -table                                             # the matrix by class
+//	… -suite -each 40 -files saga.go                     # the conformance suite alone
 //
 // A cell of the matrix is a claim that notices a mistake at each of three seeds: what a claim
 // notices by luck is left out. With -again it fails if a claim no longer notices a mistake that it
@@ -57,7 +58,9 @@ type options struct {
 	budget, cheap                      float64
 	limit                              time.Duration
 	matrix, write, class               string
-	list, table                        bool
+	list, table, suite                 bool
+	files                              string
+	least                              float64
 }
 
 func run(args []string, w io.Writer) error {
@@ -83,6 +86,11 @@ func run(args []string, w io.Writer) error {
 		"try so many mistakes, at most, on each claim that notices nothing of the matrix: such "+
 			"as stand in its entry or its "+
 			"binding, and where there are none of -each of every class those that fewest others come by")
+	f.BoolVar(&o.suite, "suite", false,
+		"ask the conformance suite alone, about -each mistakes in methods")
+	f.StringVar(&o.files, "files", "",
+		"with -suite, comma-separated `files` of package algos; all if empty")
+	f.Float64Var(&o.least, "least", 0, "with -suite, fail if a smaller share is noticed")
 	f.BoolVar(&o.table, "table", false, "print the matrix by class and stop")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -116,6 +124,9 @@ func run(args []string, w io.Writer) error {
 		return fmt.Errorf("there is no class %q; the classes are %s", o.class,
 			strings.Join(classes, ", "))
 	}
+	if o.suite {
+		all = ofSuite(all, &o)
+	}
 	r := rand.New(rand.NewPCG(o.seed, 0))
 	idle, _ := known.Lacking(props.Must(sledge.Claims()))
 	chosen := draw(all, &o, r, known, idle)
@@ -136,6 +147,9 @@ func run(args []string, w io.Writer) error {
 	b := &bench{dir: dir, work: work, o: &o}
 	if chosen, err = b.build(chosen, sources); err != nil {
 		return err
+	}
+	if o.suite {
+		return b.suite(w, chosen, len(all))
 	}
 	if o.again > 0 {
 		return b.again(w, chosen, known, vanished(all, known))

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+
+	"sledge/algos"
+)
+
+// conformance is the package of the conformance suite.
+const conformance = "algos/algotest"
+
+//go:embed equivalent.txt
+var equivalentText string
+
+// equivalents are mistakes that change no law of a run, by their keys; each line of the file has a
+// key, a tab, and the reason.
+func equivalents() map[string]bool {
+	out := map[string]bool{}
+	for line := range strings.Lines(equivalentText) {
+		if key, _, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			out[key] = true
+		}
+	}
+	return out
+}
+
+// runsDepend reports whether a run may depend on a mistake in a method: what a method is called,
+// counts, fetches ahead or recommends is no law, and its reference is a check itself.
+func runsDepend(m *mistake) bool {
+	_, methods := methodsOf(m.file)
+	return methods && !strings.HasPrefix(strings.ToLower(m.function), "prescribed") &&
+		!slices.Contains([]string{"Name", "Memory", "Reference", "Controls", "LocalPoints",
+			"LocalEstimators", "Finished", "Point", "Estimator"}, m.function) &&
+		!slices.ContainsFunc([]string{".fetch(", ".Up(", ".Down("},
+			func(call string) bool { return strings.Contains(m.what, call) })
+}
+
+// methodsOf says which methods of the catalogue a file of package algos is about: those whose entry
+// stands in it and those that are made of its parts; an empty list stands for all.
+func methodsOf(file string) (list string, about bool) {
+	const searching = "SPIDER-SFO+,SPIDER-SFO+ (finite-sum Neon2)"
+	base := filepath.Base(file)
+	parts := map[string]string{"neon2.go": searching, "spider.go": searching,
+		"svrg.go": "Stabilized SVRG", "state.go": "", "federatedstate.go": "", "vec.go": ""}
+	list, about = parts[base]
+	for _, e := range algos.Catalogue() {
+		made := runtime.FuncForPC(reflect.ValueOf(e.New).Pointer())
+		if at, _ := made.FileLine(made.Entry()); filepath.Base(at) == base {
+			list, about = strings.Trim(list+","+e.Name, ","), true
+		}
+	}
+	return list, about && filepath.Dir(file) == "algos"
+}
+
+// ofSuite keeps the mistakes that the conformance suite should notice by itself.
+func ofSuite(all []*mistake, o *options) []*mistake {
+	same := equivalents()
+	files := strings.Split(o.files, ",")
+	return slices.DeleteFunc(slices.Clone(all), func(m *mistake) bool {
+		return !runsDepend(m) || same[m.key()] ||
+			o.files != "" && !slices.Contains(files, filepath.Base(m.file))
+	})
+}
+
+// suite asks the conformance suite alone about each mistake, on the methods that its file is about.
+func (b *bench) suite(w io.Writer, chosen []*mistake, of int) error {
+	binary, err := b.tests(conformance)
+	if err != nil {
+		return err
+	}
+	if notices, out := b.notices(binary, 0, ""); notices {
+		return fmt.Errorf("the suite fails without a mistake:\n%s", out)
+	}
+	noticed := make([]bool, len(chosen))
+	b.each(len(chosen), func(i int) {
+		methods, _ := methodsOf(chosen[i].file)
+		noticed[i], _ = b.notices(binary, i+1, methods)
+	})
+	count := 0
+	for i, m := range chosen {
+		if noticed[i] {
+			count++
+			continue
+		}
+		fmt.Fprintf(w, "silent: %s:%d %s: %s\n", m.file, m.line, m.function, m.what)
+	}
+	share := float64(count) / float64(len(chosen))
+	fmt.Fprintf(w, "the suite notices %d of %d mistakes (%.1f %%), of %d that could be planted\n",
+		count, len(chosen), 100*share, of)
+	if share < b.o.least {
+		return errors.New("it notices too few")
+	}
+	return nil
+}
+
+// notices runs the conformance tests with a mistake, 0 for none, on some methods. What hangs does
+// not pass.
+func (b *bench) notices(binary string, k int, methods string) (bool, []byte) {
+	limit := b.o.limit
+	if k == 0 {
+		limit *= 10
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, "-test.run=^Test(Catalogue|CurvatureSearch)Conforms$",
+		"-test.failfast", "-variants="+methods)
+	cmd.Dir = filepath.Join(b.dir, conformance)
+	cmd.Env = append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMAXPROCS=1",
+		"GOMEMLIMIT=1GiB")
+	out, err := cmd.CombinedOutput()
+	return err != nil, out
+}
