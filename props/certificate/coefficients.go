@@ -5,17 +5,13 @@ package certificate
 // coefficients.
 const Coefficients Kind = "coefficients"
 
-// CoefficientsProof is the proof of a statement, or of a case of it.
+// CoefficientsProof is the proof of a statement.
 type CoefficientsProof struct {
 	// Lemmas are relations "a ≤ b" or "a < b" that are shown in turn; each is a fact for what
 	// follows, named by its text.
 	Lemmas []Lemma `json:"lemmas,omitempty"`
-	// Split is a relation "a ≤ b": Cases are the proofs with this as a further fact, and with b ≤
-	// a.
-	Split string              `json:"split,omitempty"`
-	Cases []CoefficientsProof `json:"cases,omitempty"`
 	// By lists, for each relation of the conclusion, what shows it; for an equation first ≤, then
-	// ≥. Empty if there are cases.
+	// ≥.
 	By [][]Use `json:"by,omitempty"`
 }
 
@@ -26,11 +22,9 @@ type Lemma struct {
 }
 
 // Use is a number that is not negative: a multiplier times the product of the differences (greater
-// side minus lesser side) of facts, each after both its sides are raised to a power, or times a
-// square.
+// side minus lesser side) of facts, each after both its sides are raised to a power.
 type Use struct {
-	Facts  []string `json:"facts,omitempty"`
-	Power  string   `json:"power,omitempty"`  // rational, 1 if empty
-	Square string   `json:"square,omitempty"` // a formula, in place of facts
-	Times  string   `json:"times"`            // a formula without negative coefficients
+	Facts []string `json:"facts,omitempty"`
+	Power string   `json:"power,omitempty"` // rational, 1 if empty
+	Times string   `json:"times"`           // a formula without negative coefficients
 }

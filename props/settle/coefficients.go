@@ -21,7 +21,6 @@ const (
 	mostDepth   = 3
 	mostTargets = 30
 	mostPivots  = 1000
-	mostSplits  = 4
 	mostNested  = 3 // lemmas that need lemmas
 )
 
@@ -80,7 +79,7 @@ func (s *solver) attempt(assumed []formula.Clause) (proof *certificate.Coefficie
 			panic(r)
 		}
 	}()
-	return s.prove(assumed, mostSplits)
+	return s.prove(assumed)
 }
 
 type solver struct {
@@ -92,37 +91,18 @@ type solver struct {
 	left    int            // operations on rational numbers that may still be made
 }
 
-// prove looks for a proof of the conclusion from what is assumed, by cases if need be.
-func (s *solver) prove(assumed []formula.Clause,
-	splits int) (*certificate.CoefficientsProof, error) {
+// prove looks for a proof of the conclusion from what is assumed.
+func (s *solver) prove(assumed []formula.Clause) (*certificate.CoefficientsProof, error) {
 	s.theory, s.lemmas, s.failed = algebra.New(assumed), nil, map[string]int{}
 	s.theory.Limit(max(1, s.left))
 	defer func(t *algebra.Theory) { s.spend(t.Products()) }(s.theory)
 	s.theory.Want = s.want
 	proof := &certificate.CoefficientsProof{By: [][]certificate.Use{}}
-	err := s.conclude(proof)
-	if err == nil {
-		proof.Lemmas = s.lemmas
-		return proof, nil
-	}
-	if splits == 0 {
+	if err := s.conclude(proof); err != nil {
 		return nil, err
 	}
-	if undecided := s.alternatives(assumed); len(undecided) > 0 {
-		c := undecided[0]
-		other := formula.Clause{Sides: []*formula.Tree{c.Sides[1], c.Sides[0]},
-			Relations: c.Relations}
-		proof := &certificate.CoefficientsProof{Split: c.String()}
-		for _, further := range []formula.Clause{c, other} {
-			one, e := s.prove(append(slices.Clone(assumed), further), splits-1)
-			if e != nil {
-				return nil, e
-			}
-			proof.Cases = append(proof.Cases, *one)
-		}
-		return proof, nil
-	}
-	return nil, err
+	proof.Lemmas = s.lemmas
+	return proof, nil
 }
 
 // spend counts operations, and panics with [algebra.ErrEffort] once there are too many.
@@ -130,74 +110,6 @@ func (s *solver) spend(n int) {
 	if s.left -= n; s.left <= 0 {
 		panic(algebra.ErrEffort)
 	}
-}
-
-// alternatives returns the relation by which the first minimum, maximum or absolute value that is
-// undecided is split.
-func (s *solver) alternatives(assumed []formula.Clause) []formula.Clause {
-	var out []formula.Clause
-	var visit func(n *formula.Tree)
-	visit = func(n *formula.Tree) {
-		for _, a := range n.Args {
-			visit(a)
-		}
-		pairs := [][2]*formula.Tree{}
-		switch {
-		case n.Op == "min" || n.Op == "max":
-			for i, a := range n.Args {
-				for _, b := range n.Args[i+1:] {
-					pairs = append(pairs, [2]*formula.Tree{a, b})
-				}
-			}
-		case n.Op == "abs":
-			pairs = append(pairs, [2]*formula.Tree{formula.Number(0), n.Args[0]})
-		}
-		beaten := func(a *formula.Tree) bool { // by another argument
-			return slices.ContainsFunc(n.Args, func(b *formula.Tree) bool {
-				return a != b && s.ordered(a, b) == map[string]int{"min": 1, "max": -1}[n.Op] &&
-					n.Op != "abs"
-			})
-		}
-		for _, p := range pairs {
-			if s.ordered(p[0], p[1]) == 0 && !beaten(p[0]) && !beaten(p[1]) {
-				out = append(out, formula.Clause{Sides: []*formula.Tree{p[0], p[1]},
-					Relations: []string{"≤"}})
-			}
-		}
-	}
-	for _, c := range append(slices.Clone(assumed), s.problem.Conclusion) {
-		for _, side := range c.Sides {
-			visit(side)
-		}
-	}
-	if len(out) > 1 {
-		out = out[:1]
-	}
-	return out
-}
-
-// ordered returns −1 if it is known that a ≤ b, 1 if a ≥ b, 0 if nothing is, and 2 if they cannot
-// be compared.
-func (s *solver) ordered(a, b *formula.Tree) int {
-	x, err := s.theory.Of(a)
-	if err != nil {
-		return 2
-	}
-	y, err := s.theory.Of(b)
-	if err != nil {
-		return 2
-	}
-	d, err := s.theory.Sub(y, x)
-	if err != nil {
-		return 2
-	}
-	if s.theory.Nonnegative(d) {
-		return -1
-	}
-	if d, err = s.theory.Sub(x, y); err == nil && s.theory.Nonnegative(d) {
-		return 1
-	}
-	return 0
 }
 
 func (s *solver) conclude(proof *certificate.CoefficientsProof) error {

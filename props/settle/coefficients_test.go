@@ -55,7 +55,7 @@ func TestCoefficients(t *testing.T) {
 			"L ≥ log(2Δ/ε)/(ημ); (1 − ημ)^L Δ ≤ ε/3", "", ""},
 		{"L", "(L + μ)² = L² + 2L μ + μ²", certificate.All, "L > 0"},
 		{"L", "(L + μ)² = L² + L μ + μ²", "", ""},
-		{"L ∈ [1e-3, 1]", "|L − μ| ≤ L + μ", certificate.All, "L > 0"},
+		{"L ∈ [1e-3, 1]", "min{L, μ} ≤ L + μ", certificate.All, "L > 0"},
 		{"L ∈ [1e-3, 1]", "max{L, μ} ≤ L", "", ""},
 	} {
 		check, err := words.MustDomain(test.domain).Implication(test.statement)

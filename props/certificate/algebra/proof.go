@@ -16,13 +16,6 @@ type Reader func(text string) (*formula.Tree, error)
 
 // Gap returns what a use of facts shows not to be negative, with its multiplier.
 func (t *Theory) gap(u certificate.Use, read Reader) (g Fraction, strict bool, err error) {
-	value := func(text string) (Fraction, error) {
-		n, err := read(text)
-		if err != nil {
-			return Fraction{}, err
-		}
-		return t.Of(n)
-	}
 	times, err := read(u.Times)
 	if err != nil {
 		return g, false, err
@@ -33,26 +26,15 @@ func (t *Theory) gap(u certificate.Use, read Reader) (g Fraction, strict bool, e
 	if !t.nonnegative(times) {
 		return g, false, fmt.Errorf("the multiplier %s may be negative", u.Times)
 	}
-	strict = t.Positive(g) && len(u.Facts) > 0 && u.Square == ""
+	strict = t.Positive(g)
 	e := big.NewRat(1, 1)
 	if u.Power != "" {
 		if _, ok := e.SetString(u.Power); !ok || e.Sign() <= 0 {
 			return g, false, fmt.Errorf("%q is no positive power", u.Power)
 		}
 	}
-	if (u.Square == "") == (len(u.Facts) == 0) {
-		return g, false, errors.New("what is used is either facts or a square")
-	}
-	if u.Square != "" {
-		root, err := value(u.Square)
-		if err != nil {
-			return g, false, err
-		}
-		if root, err = t.mul(root, root); err != nil {
-			return g, false, err
-		}
-		g, err = t.mul(g, root)
-		return g, false, err
+	if len(u.Facts) == 0 {
+		return g, false, errors.New("no fact is used")
 	}
 	for _, label := range u.Facts {
 		f, err := t.Fact(label)

@@ -10,7 +10,7 @@ import (
 	"sledge/props/formula"
 )
 
-// mostProducts is how many products of terms a proof, or one case of it, may take.
+// mostProducts is how many products of terms a proof may take.
 const mostProducts = 300_000
 
 // coefficients accepts a proof by nonnegative coefficients: it expands all differences anew.
@@ -26,32 +26,10 @@ func coefficients(c *certificate.Certificate) error {
 	if err := decode(c, &proof); err != nil {
 		return err
 	}
-	if n, deep := cases(&proof, 0); n > mostCases || deep > mostSplits {
-		return fmt.Errorf("the proof has more than %d cases, or splits more than %d times",
-			mostCases, mostSplits)
-	}
-	if err := s.byCoefficients(&proof, s.assumed); err != nil {
+	if err := s.byCoefficients(&proof); err != nil {
 		return err
 	}
 	return s.witnessed(nil)
-}
-
-// Limits of the cases of a proof: of their number, and of how often one is split.
-const (
-	mostCases  = 256
-	mostSplits = 24
-)
-
-// cases counts those of a proof, and how deep they go.
-func cases(proof *certificate.CoefficientsProof, depth int) (count, deepest int) {
-	if len(proof.Cases) == 0 || depth > mostSplits {
-		return 1, depth
-	}
-	for i := range proof.Cases {
-		n, d := cases(&proof.Cases[i], depth+1)
-		count, deepest = count+n, max(deepest, d)
-	}
-	return count, deepest
 }
 
 // relation reads a relation a ≤ b or a < b of a proof.
@@ -68,9 +46,8 @@ func (s *statement) relation(text string) (c formula.Clause, err error) {
 }
 
 // byCoefficients checks the proof of the conclusion from what is assumed.
-func (s *statement) byCoefficients(proof *certificate.CoefficientsProof,
-	assumed []formula.Clause) error {
-	t := algebra.New(assumed)
+func (s *statement) byCoefficients(proof *certificate.CoefficientsProof) error {
+	t := algebra.New(s.assumed)
 	t.Limit(mostProducts)
 	shows := func(x formula.Inequality, by []certificate.Use) (f algebra.Fact, err error) {
 		if f.Lesser, err = t.Of(x.Lesser); err != nil {
@@ -82,7 +59,6 @@ func (s *statement) byCoefficients(proof *certificate.CoefficientsProof,
 		f.Strict = x.Strict
 		return f, t.Shows(f.Lesser, f.Greater, f.Strict, by, s.reader.Tree)
 	}
-	assumed = slices.Clone(assumed)
 	for _, l := range proof.Lemmas {
 		for _, side := range s.conclusion.Sides {
 			// functions in it may have facts that the lemma uses
@@ -98,25 +74,6 @@ func (s *statement) byCoefficients(proof *certificate.CoefficientsProof,
 		}
 		f.Label = l.Show
 		t.Learn(f)
-		assumed = append(assumed, c)
-	}
-	if proof.Split != "" {
-		c, err := s.relation(proof.Split)
-		if err != nil {
-			return err
-		}
-		if c.Relations[0] != "≤" || len(proof.Cases) != 2 || len(proof.By) > 0 {
-			return errors.New("a split by a ≤ b has two cases and nothing besides")
-		}
-		other := formula.Clause{Sides: []*formula.Tree{c.Sides[1], c.Sides[0]},
-			Relations: c.Relations}
-		for i, further := range []formula.Clause{c, other} {
-			if err := s.byCoefficients(&proof.Cases[i],
-				append(slices.Clone(assumed), further)); err != nil {
-				return fmt.Errorf("in case %v: %w", further, err)
-			}
-		}
-		return nil
 	}
 	all := s.conclusion.Inequalities()
 	for i, x := range all {
@@ -127,7 +84,7 @@ func (s *statement) byCoefficients(proof *certificate.CoefficientsProof,
 			return fmt.Errorf("%v is not shown: %w", x, err)
 		}
 	}
-	if len(all) != len(proof.By) || len(proof.Cases) > 0 {
+	if len(all) != len(proof.By) {
 		return errors.New("the proof shows more than there is")
 	}
 	return nil

@@ -53,10 +53,11 @@ func TestCoefficients(t *testing.T) {
 			"no positive power"},
 		forgery{"no power", with(func(a, _ *certificate.Use) { a.Power = "two" }),
 			"no positive power"},
-		forgery{"a square beside facts", with(func(a, _ *certificate.Use) { a.Square = "b" }),
-			"either facts or a square"},
+		forgery{"a square in place of facts", func(c *certificate.Certificate) {
+			c.Proof = []byte(`{"by":[[{"square":"b","times":"1"}]]}`)
+		}, "unknown field"},
 		forgery{"nothing used", with(func(a, _ *certificate.Use) { a.Facts = nil }),
-			"either facts or a square"},
+			"no fact is used"},
 		forgery{"no proof", write(certificate.CoefficientsProof{}), "nothing shows"},
 		forgery{"a proof of more",
 			write(certificate.CoefficientsProof{By: [][]certificate.Use{{step, length}, {}}}),
@@ -77,22 +78,12 @@ func TestCoefficients(t *testing.T) {
 		forgery{"a lemma of two relations",
 			write(certificate.CoefficientsProof{Lemmas: []certificate.Lemma{{Show: "0 ≤ b ≤ n"}}}),
 			"no relation"},
-		forgery{"one case of two",
-			write(certificate.CoefficientsProof{Split: "n ≤ 2b",
-				Cases: []certificate.CoefficientsProof{
-					{By: [][]certificate.Use{{step, length}}}}}), "two cases"},
-		forgery{"a case without proof",
-			write(certificate.CoefficientsProof{Split: "n ≤ 2b",
-				Cases: []certificate.CoefficientsProof{
-					{By: [][]certificate.Use{{step, length}}}, {}}}), "in case 2b ≤ n"},
-		forgery{"cases and more",
-			write(certificate.CoefficientsProof{Split: "n ≤ 2b",
-				Cases: make([]certificate.CoefficientsProof, 2), By: [][]certificate.Use{{step}}}),
-			"two cases"},
-		forgery{"cases of nothing",
-			write(certificate.CoefficientsProof{By: [][]certificate.Use{{step, length}},
-				Cases: make([]certificate.CoefficientsProof, 2)}),
-			"more than there is"},
+		forgery{"one case of two", func(c *certificate.Certificate) {
+			c.Proof = []byte(`{"split":"n ≤ 2b","cases":[{"by":[[{"facts":["b ≤ n"],"times":"1"}]]}]}`)
+		}, "unknown field"},
+		forgery{"cases of nothing", func(c *certificate.Certificate) {
+			c.Proof = []byte(strings.Replace(string(c.Proof), `{"by"`, `{"cases":[{},{}],"by"`, 1))
+		}, "unknown field"},
 		forgery{"an unknown sign", func(c *certificate.Certificate) {
 			c.Domain = "n ≥ 1; b > 0; b ≤ n; C_1 ≥ 1; L > 0; ζ ≤ 2L; η > 0"
 		}, "ζ"},
@@ -143,12 +134,8 @@ func TestCoefficientsOfFunctions(t *testing.T) {
 			certificate.CoefficientsProof{
 				By: [][]certificate.Use{{{Facts: []string{"min{x, y} ≤ x"},
 					Times: "1"}}}}, false},
-		{"x > 0; y > 0", "2x y ≤ x² + y²",
-			certificate.CoefficientsProof{By: [][]certificate.Use{{{Square: "x − y", Times: "1"}}}},
-			true},
 		{"x > 0; y > 0", "3x y ≤ x² + y²",
-			certificate.CoefficientsProof{By: [][]certificate.Use{{{Square: "x − y", Times: "1"}}}},
-			false},
+			certificate.CoefficientsProof{By: [][]certificate.Use{{}}}, false},
 		{"x ≤ 2; y > 0", "√2 x ≤ 3",
 			certificate.CoefficientsProof{
 				By: [][]certificate.Use{{{Facts: []string{"x ≤ 2"}, Times: "√2"}}}}, true},

@@ -1,6 +1,7 @@
 package checker_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func TestDefects(t *testing.T) {
 		Facts: []certificate.Fact{{Left: map[int]string{0: "1"}, Right: map[int]string{1: "1"},
 			Rows: map[int]string{2: "1"}}}}
 	coefficients := func(domain, statement string,
-		p certificate.CoefficientsProof) *certificate.Certificate {
+		p any) *certificate.Certificate {
 		return &certificate.Certificate{Kind: certificate.Coefficients, Scope: certificate.All,
 			Symbols: symbols("x:real"),
 			Domain:  domain, Statement: statement, Proof: proof(t, p)}
@@ -54,10 +55,9 @@ func TestDefects(t *testing.T) {
 		return certificate.ListingSizes{Clients: clients, Chosen: 1, Data: 1, Sample: 1, Local: 1,
 			Batch: 1, Steps: steps}
 	}
-	nested := easy
+	nested := string(proof(t, easy))
 	for range 900 {
-		nested = certificate.CoefficientsProof{Split: "x ≤ 0",
-			Cases: []certificate.CoefficientsProof{nested, easy}}
+		nested = `{"split":"x ≤ 0","cases":[` + nested + `,` + string(proof(t, easy)) + `]}`
 	}
 	curve := func(exponent int64) *certificate.Certificate {
 		return &certificate.Certificate{Kind: certificate.Growth, Refutes: true,
@@ -102,8 +102,8 @@ func TestDefects(t *testing.T) {
 		"a size twice": {listing(size(2, 2), size(3, 2), size(2, 2)),
 			"given twice"},
 		"too many sizes": {listing(many...), "more than 64 sizes"},
-		"splits without end": {coefficients("x ≤ 0", "x ≤ 0", nested),
-			"splits more than"},
+		"splits without end": {coefficients("x ≤ 0", "x ≤ 0", json.RawMessage(nested)),
+			"unknown field"},
 		"digits without end": {coefficients("x ≤ 0", "x ≤ "+strings.Repeat("9", 4_000_000), easy),
 			"the text is longer than"},
 		"many digits": {coefficients("x ≤ 0", "x ≤ "+strings.Repeat("9", 4_000), easy),

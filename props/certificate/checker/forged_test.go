@@ -1,6 +1,7 @@
 package checker_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func symbols(text string) (out []certificate.Symbol) {
 func TestForged(t *testing.T) {
 	use := func(u ...certificate.Use) []certificate.Use { return u }
 	byCoefficients := func(symbol, domain, statement string,
-		p certificate.CoefficientsProof) *certificate.Certificate {
+		p any) *certificate.Certificate {
 		return &certificate.Certificate{Kind: certificate.Coefficients, Scope: certificate.All,
 			Symbols: symbols(symbol),
 			Domain:  domain, Statement: statement, Proof: proof(t, p)}
@@ -80,15 +81,11 @@ func TestForged(t *testing.T) {
 		"a quotient of 1 in a progression": byCoefficients("x:real T:count", "x > 0; x ≤ 1",
 			"Σ_{t=0}^{T} x^{t} ≤ 1/(1 − x)",
 			by(nil)),
-		"half of the cases": byCoefficients("x:real", "", "x ≤ 1",
-			certificate.CoefficientsProof{Split: "x ≤ 1",
-				Cases: []certificate.CoefficientsProof{
-					by(use(certificate.Use{Facts: []string{"x ≤ 1"}, Times: "1"}))}}),
-		"two cases that are one": byCoefficients("x:real", "", "x ≤ 1",
-			certificate.CoefficientsProof{Split: "x < 1",
-				Cases: []certificate.CoefficientsProof{
-					by(use(certificate.Use{Facts: []string{"x < 1"}, Times: "1"})),
-					by(use(certificate.Use{Facts: []string{"x < 1"}, Times: "1"}))}}),
+		"half of the cases": byCoefficients("x:real", "", "x ≤ 1", json.RawMessage(
+			`{"split":"x ≤ 1","cases":[{"by":[[{"facts":["x ≤ 1"],"times":"1"}]]}]}`)),
+		"two cases that are one": byCoefficients("x:real", "", "x ≤ 1", json.RawMessage(
+			`{"split":"x < 1","cases":[{"by":[[{"facts":["x < 1"],"times":"1"}]]},`+
+				`{"by":[[{"facts":["x < 1"],"times":"1"}]]}]}`)),
 		"a product that takes long": byCoefficients("x:real y:real z:real w:real",
 			"x ≥ 1; y ≥ 1; z ≥ 1; w ≥ 1", long+" ≥ 0",
 			by(nil)),
@@ -132,7 +129,8 @@ func TestForged(t *testing.T) {
 // slow are uses that take the most work to follow.
 func slow(n int) (out []certificate.Use) {
 	for k := range n {
-		out = append(out, certificate.Use{Square: "(x + y + z + w)^8", Times: fmt.Sprint(k + 1)})
+		out = append(out, certificate.Use{Facts: []string{"1 ≤ x"},
+			Times: fmt.Sprintf("%d(x + y + z + w)^8·(x + y + z + w)^8", k+1)})
 	}
 	return out
 }

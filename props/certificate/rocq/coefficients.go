@@ -29,9 +29,6 @@ func coefficients(t *theorem) (text string, err error) {
 	if err := json.Unmarshal(t.c.Proof, &proof); err != nil {
 		return "", err
 	}
-	if proof.Split != "" {
-		return "", errors.New("a proof by cases")
-	}
 	degrees := map[string]int{}
 	for again := true; again && err == nil; {
 		s := &script{theorem: t, degrees: degrees, theory: algebra.New(t.assumed),
@@ -742,12 +739,6 @@ func (s *script) uses(lesser, greater algebra.Fraction, strictly bool,
 		n := try(s.reader.Tree(u.Times))
 		s.ready(n)
 		times := s.expression(n)
-		if u.Square != "" {
-			x := s.value(try(s.theory.Of(try(s.reader.Tree(u.Square)))))
-			add(fmt.Sprintf("%s * ((%s) * (%s))", times, x, x),
-				"(apply Rmult_le_pos; [pos|apply squared])", false)
-			continue
-		}
 		text, product, lemma, positive := "", "", "gap", "Rmult_le_pos"
 		if also {
 			lemma, positive = "wide", "Rmult_lt_0_compat"
