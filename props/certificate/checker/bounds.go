@@ -264,13 +264,8 @@ func (o *Order) of(t *formula.Tree) bound {
 			return nothing("the exponent of %v is no fraction", t)
 		}
 		return o.to(arg(0), algebra.Rat(x.exact))
-	case "ceil": // at most the argument and 1, and at least each of them if it is positive
-		b, one := arg(0), o.constantly(1)
-		c := bound{up: o.added(b, one).up, low: b.low, above: b.above, below: b.below, why: b.why}
-		if b.positive() {
-			c.low = o.larger(b, one).low
-		}
-		return c
+	case "ceil":
+		return o.raisedToWhole(arg(0))
 	case "floor":
 		return o.rounded(rounding{t.Args[0], true})
 	case "-":
@@ -279,23 +274,38 @@ func (o *Order) of(t *formula.Tree) bound {
 		}
 		return o.difference(t)
 	case "neg":
-		// x ≤ −log(1 − x) ≤ x/(1 − θ)
 		if l := t.Args[0]; l.Op == "log" && l.Args[0].Op == "-" && isOne(l.Args[0].Args[0]) {
-			x := o.of(l.Args[0].Args[1])
-			if !x.below {
-				return x
-			}
-			theta, err := o.share(x, o.constantly(1))
-			if err != nil {
-				return nothing("%v: %w", t, err)
-			}
-			x.up = o.scaled(x.up, o.inverseOf(o.less(theta)))
-			return x
+			return o.loss(l.Args[0].Args[1])
 		}
 	case "log":
 		return o.logarithm(t)
 	}
 	return nothing("%v is made of no monomials", t)
+}
+
+// raisedToWhole is the next whole number: at most the argument and 1, and at least each of them if
+// it is positive.
+func (o *Order) raisedToWhole(b bound) bound {
+	one := o.constantly(1)
+	c := bound{up: o.added(b, one).up, low: b.low, above: b.above, below: b.below, why: b.why}
+	if b.positive() {
+		c.low = o.larger(b, one).low
+	}
+	return c
+}
+
+// loss is −log(1 − x), between x and x/(1 − θ) where x ≤ θ < 1.
+func (o *Order) loss(t *formula.Tree) bound {
+	x := o.of(t)
+	if !x.below {
+		return x
+	}
+	theta, err := o.share(x, o.constantly(1))
+	if err != nil {
+		return nothing("−log(1 − %v): %w", t, err)
+	}
+	x.up = o.scaled(x.up, o.inverseOf(o.less(theta)))
+	return x
 }
 
 // positive reports whether a number is known to be more than 0.
@@ -467,67 +477,70 @@ func (o *Order) final(f bound) bound {
 		uses := func(g []monomial) bool {
 			return slices.ContainsFunc(g, func(m monomial) bool { return m.e[slot].Sign() != 0 })
 		}
-		if !slices.ContainsFunc(f.up, uses) && !slices.ContainsFunc(f.low, uses) {
-			continue
+		if slices.ContainsFunc(f.up, uses) || slices.ContainsFunc(f.low, uses) {
+			f = o.substituted(f, slot, o.definition(k))
 		}
-		def, there := o.made[k]
-		if !there {
-			tree := o.defs[k].tree
-			if o.part != nil && o.part.chosen[k] != nil {
-				tree = o.part.chosen[k]
-			}
-			def = o.of(tree)
-			if o.made != nil {
-				o.made[k] = def
-			}
-		}
-		powers := map[algebra.Rational]bound{{}: o.constantly(1)}
-		replace := func(m monomial) bound {
-			x := m.e[slot]
-			p, there := powers[x]
-			if !there {
-				p = o.to(def, x)
-				powers[x] = p
-			}
-			return o.multiplied(p, known(newMonomial(m.c, m.e.Without(slot))))
-		}
-		h := bound{above: f.above, below: f.below, why: f.why}
-		for _, g := range f.up {
-			if !h.above {
-				break
-			}
-			group := replace(g[0])
-			for _, m := range g[1:] {
-				group = o.smaller(group, replace(m))
-			}
-			if h.above = group.above; !h.above {
-				h.why = group.why
-			}
-			h.up = append(h.up, group.up...)
-		}
-		for _, g := range f.low {
-			if !h.below {
-				break
-			}
-			group := o.constantly(0)
-			for _, m := range g {
-				group = o.larger(group, replace(m))
-			}
-			if h.below = group.below; !h.below {
-				h.why = group.why
-			}
-			h.low = append(h.low, group.low...)
-		}
-		if o.flat {
-			for i, g := range h.up {
-				if j := slices.IndexFunc(g, o.plain); j >= 0 {
-					h.up[i] = g[j : j+1]
-				}
-			}
-		}
-		f = o.tidied(h)
 	}
 	return f
+}
+
+// definition bounds what a symbol is defined to be, in the part.
+func (o *Order) definition(k int) bound {
+	if def, there := o.made[k]; there {
+		return def
+	}
+	tree := o.defs[k].tree
+	if o.part != nil && o.part.chosen[k] != nil {
+		tree = o.part.chosen[k]
+	}
+	def := o.of(tree)
+	if o.made != nil {
+		o.made[k] = def
+	}
+	return def
+}
+
+// substituted puts bounds of a symbol in its place.
+func (o *Order) substituted(f bound, slot int, def bound) bound {
+	powers := map[algebra.Rational]bound{{}: o.constantly(1)}
+	replace := func(m monomial) bound {
+		x := m.e[slot]
+		p, there := powers[x]
+		if !there {
+			p = o.to(def, x)
+			powers[x] = p
+		}
+		return o.multiplied(p, known(newMonomial(m.c, m.e.Without(slot))))
+	}
+	h := bound{above: f.above, below: f.below, why: f.why}
+	for k := 0; k < len(f.up) && h.above; k++ {
+		group := replace(f.up[k][0])
+		for _, m := range f.up[k][1:] {
+			group = o.smaller(group, replace(m))
+		}
+		if h.above = group.above; !h.above {
+			h.why = group.why
+		}
+		h.up = append(h.up, group.up...)
+	}
+	for k := 0; k < len(f.low) && h.below; k++ {
+		group := o.constantly(0)
+		for _, m := range f.low[k] {
+			group = o.larger(group, replace(m))
+		}
+		if h.below = group.below; !h.below {
+			h.why = group.why
+		}
+		h.low = append(h.low, group.low...)
+	}
+	if o.flat {
+		for i, g := range h.up {
+			if j := slices.IndexFunc(g, o.plain); j >= 0 {
+				h.up[i] = g[j : j+1]
+			}
+		}
+	}
+	return o.tidied(h)
 }
 
 // plain reports whether a monomial is a number over powers of counts: it is at most that number.
@@ -594,53 +607,50 @@ func (o *Order) split() ([]Part, error) {
 		return nil
 	}
 	for _, s := range o.steps {
-		if s.def >= 0 {
-			if err := refine(func(p Part) []Part {
-				return o.choose(p, s.def, o.defs[s.def].tree)
-			}); err != nil {
-				return nil, err
+		cut := func(p Part) []Part { return o.choose(p, s.def, o.defs[s.def].tree) }
+		if s.def < 0 {
+			if s.clause.Relations[0] == "=" {
+				continue
 			}
-			continue
-		}
-		if s.clause.Relations[0] == "=" {
-			continue
-		}
-		x := s.clause.Inequalities()[0]
-		if x.Lesser == s.clause.Sides[0] && x.Lesser.Op == "symbol" &&
-			slices.ContainsFunc(x.Greater.Symbols(),
-				func(name string) bool { return isDef[o.slots[name]] }) {
-			o.above = append(o.above, s.clause)
-		}
-		err := refine(func(p Part) []Part {
-			if finer := o.within(p, x.Lesser, x.Greater, false); len(finer) <= 3 {
-				return finer
+			x := s.clause.Inequalities()[0]
+			if x.Lesser == s.clause.Sides[0] && x.Lesser.Op == "symbol" &&
+				slices.ContainsFunc(x.Greater.Symbols(),
+					func(name string) bool { return isDef[o.slots[name]] }) {
+				o.above = append(o.above, s.clause)
 			}
-			return []Part{p}
-		})
-		if err != nil {
+			cut = func(p Part) []Part {
+				if finer := o.within(p, x.Lesser, x.Greater, false); len(finer) <= 3 {
+					return finer
+				}
+				return []Part{p}
+			}
+		}
+		if err := refine(cut); err != nil {
 			return nil, err
 		}
 	}
 	for _, r := range o.roundings() {
-		err := refine(func(p Part) []Part {
-			var out []Part
-			one := formula.Number(1)
-			below, above := o.within(p, r.tree, one, r.floor), o.within(p, one, r.tree, !r.floor)
-			// in this order: the search for parts is cut off after a while
-			for k, finer := range [2][]Part{below, above} {
-				for _, q := range finer {
-					q.round = maps.Clone(q.round)
-					q.round[r.key()] = 2*k - 1
-					out = append(out, q)
-				}
-			}
-			return out
-		})
-		if err != nil {
+		if err := refine(func(p Part) []Part { return o.aside(p, r) }); err != nil {
 			return nil, err
 		}
 	}
 	return parts, nil
+}
+
+// aside splits a part by whether a rounding is 0.
+func (o *Order) aside(p Part, r rounding) []Part {
+	var out []Part
+	one := formula.Number(1)
+	below, above := o.within(p, r.tree, one, r.floor), o.within(p, one, r.tree, !r.floor)
+	// in this order: the search for parts is cut off after a while
+	for k, finer := range [2][]Part{below, above} {
+		for _, q := range finer {
+			q.round = maps.Clone(q.round)
+			q.round[r.key()] = 2*k - 1
+			out = append(out, q)
+		}
+	}
+	return out
 }
 
 // bound adds that a monomial with its coefficient is at most 1.

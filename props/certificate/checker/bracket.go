@@ -70,43 +70,53 @@ func ends(proof certificate.Ends) error {
 	if err != nil {
 		return err
 	}
-	for _, part := range []struct {
-		name        string
-		error, cost [][]*big.Rat
-		at          []int64
-	}{
+	for _, p := range []part{
 		{"clients", f.Clients, f.ClientCost(), proof.Clients},
 		{"data", f.Data, f.DataCost(weights), proof.Data},
 	} {
-		if len(part.error) == 0 {
-			if part.at != nil {
-				return fmt.Errorf("the %s do not differ", part.name)
-			}
-			continue
+		if err := f.holds(p, least, most); err != nil {
+			return err
 		}
-		rest := make([][]*big.Rat, len(part.error))
-		for i := range rest {
-			for j := range part.error {
-				x := new(big.Rat).Mul(most, part.cost[i][j])
-				rest[i] = append(rest[i], x.Sub(x, part.error[i][j]))
-			}
+	}
+	return nil
+}
+
+// part is one of the two kinds of vectors, with the steps of an instance, which may be none.
+type part struct {
+	name        string
+	error, cost [][]*big.Rat
+	at          []int64
+}
+
+// holds checks that most is enough for a part, and that its instance needs least.
+func (f *Forms) holds(p part, least, most *big.Rat) error {
+	if len(p.error) == 0 {
+		if p.at != nil {
+			return fmt.Errorf("the %s do not differ", p.name)
 		}
-		if !semidefinite(rest) {
-			return fmt.Errorf("%s is not enough for the %s", proof.Most, part.name)
+		return nil
+	}
+	rest := make([][]*big.Rat, len(p.error))
+	for i := range rest {
+		for j := range p.error {
+			x := new(big.Rat).Mul(most, p.cost[i][j])
+			rest[i] = append(rest[i], x.Sub(x, p.error[i][j]))
 		}
-		if part.at == nil {
-			continue
-		}
-		if len(part.at) != len(part.error) {
-			return fmt.Errorf("the instance has %d steps, with the start", len(part.at))
-		}
-		cost := f.LargestCost(part.name == "data", part.at)
-		if cost.Sign() <= 0 {
-			return errors.New("nothing differs in the instance")
-		}
-		if new(big.Rat).Mul(least, cost).Cmp(FormAt(part.error, part.at)) > 0 {
-			return fmt.Errorf("the instance does not need %s", proof.Least)
-		}
+	}
+	switch {
+	case !semidefinite(rest):
+		return fmt.Errorf("%s is not enough for the %s", most.RatString(), p.name)
+	case p.at == nil:
+		return nil
+	case len(p.at) != len(p.error):
+		return fmt.Errorf("the instance has %d steps, with the start", len(p.at))
+	}
+	cost := f.LargestCost(p.name == "data", p.at)
+	if cost.Sign() <= 0 {
+		return errors.New("nothing differs in the instance")
+	}
+	if new(big.Rat).Mul(least, cost).Cmp(FormAt(p.error, p.at)) > 0 {
+		return fmt.Errorf("the instance does not need %s", least.RatString())
 	}
 	return nil
 }
@@ -119,70 +129,79 @@ type Forms struct {
 	Clients, Data [][]*big.Rat // Data is empty for one datum each
 }
 
+// sums are those over all runs of products of coefficients at two points: of the same datum, of two
+// data of a client, and of two clients.
+type sums struct {
+	same, within, across [][]int64
+	runs, unit, largest  int64
+}
+
+// add adds the products of a run.
+func (s *sums) add(r *run) {
+	P, m, T := r.Clients, r.Data, r.Steps
+	s.runs++
+	s.unit = r.unit
+	e := r.table(T)
+	plus(e, -1, 1, r.gradient(T))
+	for t := T - 1; t >= 0; t-- { // of gradients at points, into those of steps
+		for k := range P * m {
+			e[t*P*m+k] += e[(t+1)*P*m+k]
+		}
+	}
+	for _, x := range e {
+		s.largest = max(s.largest, x, -x)
+	}
+	for t := range T + 1 {
+		for u := range T + 1 {
+			all := [2]int64{}
+			for i := range P {
+				client := [2]int64{}
+				for j := range m {
+					x, y := e[(t*P+i)*m+j], e[(u*P+i)*m+j]
+					s.same[t][u] += x * y
+					client[0], client[1] = client[0]+x, client[1]+y
+				}
+				s.within[t][u] += client[0] * client[1]
+				all[0], all[1] = all[0]+client[0], all[1]+client[1]
+			}
+			s.across[t][u] += all[0] * all[1]
+		}
+	}
+}
+
 // NewForms runs the listing with all random choices.
 func NewForms(size certificate.ListingSizes) (*Forms, error) {
 	P, m, T := size.Clients, size.Data, size.Steps
-	// sums over all runs of products of coefficients: of the same datum, of two data of a client,
-	// and of two clients
-	var same, within, across [][]int64
-	for _, s := range []*[][]int64{&same, &within, &across} {
-		*s = make([][]int64, T+1)
-		for i := range *s {
-			(*s)[i] = make([]int64, T+1)
+	var all sums
+	for _, s := range []*[][]int64{&all.same, &all.within, &all.across} {
+		for range T + 1 {
+			*s = append(*s, make([]int64, T+1))
 		}
 	}
-	runs, unit, largest := int64(0), int64(0), int64(0)
-	everyTable(size, func(r *run) {
-		runs++
-		unit = r.unit
-		e := r.table(T)
-		plus(e, -1, 1, r.gradient(T))
-		for s := T - 1; s >= 0; s-- { // of gradients at points, into those of steps
-			for k := range P * m {
-				e[s*P*m+k] += e[(s+1)*P*m+k]
-			}
-		}
-		for _, x := range e {
-			largest = max(largest, x, -x)
-		}
-		for s := range T + 1 {
-			for u := range T + 1 {
-				sums := [2]int64{}
-				for i := range P {
-					client := [2]int64{}
-					for j := range m {
-						x, y := e[(s*P+i)*m+j], e[(u*P+i)*m+j]
-						same[s][u] += x * y
-						client[0], client[1] = client[0]+x, client[1]+y
-					}
-					within[s][u] += client[0] * client[1]
-					sums[0], sums[1] = sums[0]+client[0], sums[1]+client[1]
-				}
-				across[s][u] += sums[0] * sums[1]
-			}
-		}
-	})
-	if sum := float64(P*m) * float64(largest); float64(runs)*max(sum*sum, float64(unit)) > 1<<62 {
+	everyTable(size, all.add)
+	if sum := float64(P*m) * float64(all.largest); float64(all.runs)*
+		max(sum*sum, float64(all.unit)) > 1<<62 {
 		return nil, errors.New("the sums over all runs are too large")
 	}
 	f := &Forms{size: size}
-	scale := new(big.Rat).SetFrac64(1, runs*unit)
-	scale.Quo(scale, new(big.Rat).SetInt64(unit))
+	scale := new(big.Rat).SetFrac64(1, all.runs*all.unit)
+	scale.Quo(scale, new(big.Rat).SetInt64(all.unit))
 	for s := range T + 1 {
 		var clients, data []*big.Rat
 		for u := range T + 1 {
-			if across[s][u] != 0 {
+			same, within, across := all.same[s][u], all.within[s][u], all.across[s][u]
+			if across != 0 {
 				return nil, errors.New("what all clients share has an error")
 			}
 			// Averaged over names, a product of two data of a client is (within − same)/(Pm(m−1)),
 			// one of two clients (across − within)/(P(P−1)m²). A deviation of clients is the same
 			// for all their data.
-			between := new(big.Rat).SetFrac64(within[s][u], 1)
-			between.Sub(between, new(big.Rat).SetFrac64(across[s][u]-within[s][u], int64(P-1)))
+			between := new(big.Rat).SetFrac64(within, 1)
+			between.Sub(between, new(big.Rat).SetFrac64(across-within, int64(P-1)))
 			clients = append(clients, between.Mul(between, scale))
 			if m > 1 {
-				inside := new(big.Rat).SetInt64(same[s][u])
-				inside.Sub(inside, new(big.Rat).SetFrac64(within[s][u]-same[s][u], int64(m-1)))
+				inside := new(big.Rat).SetInt64(same)
+				inside.Sub(inside, new(big.Rat).SetFrac64(within-same, int64(m-1)))
 				data = append(data, inside.Mul(inside, scale))
 			}
 		}

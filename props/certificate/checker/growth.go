@@ -111,6 +111,41 @@ func (a *asymptotics) steady(x *big.Rat) trend {
 
 // start puts the symbols on the curve and makes sure that it stays in the domain.
 func (a *asymptotics) start(o *Order, proof *certificate.GrowthProof) error {
+	if err := a.begin(o, proof); err != nil {
+		return err
+	}
+	s := o.read
+	var later []formula.Clause
+	for _, clause := range o.assumed {
+		if clause.Relations[0] != "=" || clause.Sides[0].Op != "symbol" {
+			later = append(later, clause)
+			continue
+		}
+		if s.whole(clause.Sides[0]) && !s.whole(clause.Sides[1]) {
+			return fmt.Errorf("%v may not be whole", clause.Sides[0])
+		}
+		t, err := a.of(clause.Sides[1])
+		if err != nil {
+			return err
+		}
+		a.at[clause.Sides[0].Name] = t
+	}
+	for _, clause := range later {
+		if err := a.stays(clause); err != nil {
+			return err
+		}
+	}
+	for i, symbol := range o.read.symbols {
+		if t := a.at[symbol.Name]; o.tilde && o.kinds[i] == certificate.Logarithmic &&
+			t.power.Sign() != 0 {
+			return fmt.Errorf("%s grows along the curve, but counts as a logarithm", symbol.Name)
+		}
+	}
+	return nil
+}
+
+// begin reads where the symbols begin, and like which powers they grow.
+func (a *asymptotics) begin(o *Order, proof *certificate.GrowthProof) error {
 	for i, symbol := range o.read.symbols {
 		text, given := proof.At[symbol.Name]
 		k, moves := proof.Exponents[symbol.Name]
@@ -136,49 +171,27 @@ func (a *asymptotics) start(o *Order, proof *certificate.GrowthProof) error {
 			return fmt.Errorf("%q is no symbol that may grow", name)
 		}
 	}
-	s := o.read
-	var later []formula.Clause
-	for _, clause := range o.assumed {
-		if clause.Relations[0] == "=" && clause.Sides[0].Op == "symbol" {
-			if s.whole(clause.Sides[0]) && !s.whole(clause.Sides[1]) {
-				return fmt.Errorf("%v may not be whole", clause.Sides[0])
-			}
-			t, err := a.of(clause.Sides[1])
-			if err != nil {
-				return err
-			}
-			a.at[clause.Sides[0].Name] = t
-			continue
-		}
-		later = append(later, clause)
+	return nil
+}
+
+// stays returns an error unless an inequality that is assumed holds along the curve.
+func (a *asymptotics) stays(clause formula.Clause) error {
+	if clause.Relations[0] == "=" {
+		return fmt.Errorf("%v is not looked at along a curve", clause)
 	}
-	for _, clause := range later {
-		if clause.Relations[0] == "=" {
-			return fmt.Errorf("%v is not looked at along a curve", clause)
-		}
-		x := clause.Inequalities()[0]
-		lo, err := a.of(x.Lesser)
-		if err != nil {
-			return err
-		}
-		hi, err := a.of(x.Greater)
-		if err != nil {
-			return err
-		}
-		same := lo.exact != nil && hi.exact != nil && lo.exact.Cmp(hi.exact) == 0 &&
-			lo.outgrows(hi) == 0
-		if same && !x.Strict {
-			continue
-		}
-		if less, known := a.less(lo, hi); !known || !less {
-			return fmt.Errorf("it is not certain that %v along the curve", clause)
-		}
+	x := clause.Inequalities()[0]
+	lo, err := a.of(x.Lesser)
+	if err != nil {
+		return err
 	}
-	for i, symbol := range o.read.symbols {
-		if t := a.at[symbol.Name]; o.tilde && o.kinds[i] == certificate.Logarithmic &&
-			t.power.Sign() != 0 {
-			return fmt.Errorf("%s grows along the curve, but counts as a logarithm", symbol.Name)
-		}
+	hi, err := a.of(x.Greater)
+	if err != nil {
+		return err
+	}
+	same := lo.exact != nil && hi.exact != nil && lo.exact.Cmp(hi.exact) == 0 &&
+		lo.outgrows(hi) == 0
+	if less, known := a.less(lo, hi); !(same && !x.Strict) && !(known && less) {
+		return fmt.Errorf("it is not certain that %v along the curve", clause)
 	}
 	return nil
 }
@@ -287,18 +300,7 @@ func (a *asymptotics) of(t *formula.Tree) (trend, error) {
 		}
 		return x, nil
 	case "^":
-		x, err := a.of(t.Args[0])
-		if err != nil {
-			return a.decay(t)
-		}
-		if len(t.Args[1].Symbols()) > 0 {
-			return a.decay(t)
-		}
-		v, err := a.e.of(t.Args[1])
-		if err != nil || v.exact == nil {
-			return x, fmt.Errorf("the exponent of %v is no fraction", t)
-		}
-		return a.to(x, algebra.Rat(v.exact))
+		return a.power(t)
 	case "ceil":
 		if s := t.Args[0]; s.Op == "+" && isOne(s.Args[0]) { // ⌈1 + x⌉ = 1 + ⌈x⌉
 			x, err := a.of(formula.Apply("ceil", s.Args[1]))
@@ -334,33 +336,13 @@ func (a *asymptotics) of(t *formula.Tree) (trend, error) {
 	case "*":
 		return a.times(args[0], args[1])
 	case "/":
-		y := args[1]
-		if y.zero() || y.vanishes || y.c.Sign() == 0 {
-			return y, fmt.Errorf("%v is divided by what is 0 or vanishes", t)
-		}
-		inverse := trend{c: y.c.Inv(), power: y.power.Neg(), logs: y.logs.Neg()}
-		if y.exact != nil {
-			inverse.exact = new(big.Rat).Inv(y.exact)
+		inverse, err := a.inverse(args[1], t)
+		if err != nil {
+			return inverse, err
 		}
 		return a.times(args[0], inverse)
 	case "min", "max":
-		best := args[0]
-		for _, x := range args[1:] {
-			less, known := a.less(x, best)
-			switch {
-			case known && less == (t.Op == "min"):
-				best = x
-			case known:
-			case x.outgrows(best) == 0 && x.positive() && best.positive() && t.Op == "min":
-				// nearly alike
-				best.c, best.exact = best.c.Min(x.c), nil
-			case x.outgrows(best) == 0 && x.positive() && best.positive():
-				best.c, best.exact = best.c.Max(x.c), nil
-			default:
-				return x, fmt.Errorf("which part of %v counts is not known", t)
-			}
-		}
-		return best, nil
+		return a.extreme(args, t)
 	case "sqrt":
 		return a.to(args[0], algebra.Whole(2).Inv())
 	case "abs":
@@ -374,6 +356,52 @@ func (a *asymptotics) of(t *formula.Tree) (trend, error) {
 		return a.logarithm(args[0], t)
 	}
 	return trend{}, fmt.Errorf("how %v grows is not known", t)
+}
+
+// power is a power with an exponent that is a number, or one that decays.
+func (a *asymptotics) power(t *formula.Tree) (trend, error) {
+	x, err := a.of(t.Args[0])
+	if err != nil || len(t.Args[1].Symbols()) > 0 {
+		return a.decay(t)
+	}
+	v, err := a.e.of(t.Args[1])
+	if err != nil || v.exact == nil {
+		return x, fmt.Errorf("the exponent of %v is no fraction", t)
+	}
+	return a.to(x, algebra.Rat(v.exact))
+}
+
+// inverse is one over the divisor of a quotient.
+func (a *asymptotics) inverse(y trend, t *formula.Tree) (trend, error) {
+	if y.zero() || y.vanishes || y.c.Sign() == 0 {
+		return y, fmt.Errorf("%v is divided by what is 0 or vanishes", t)
+	}
+	inverse := trend{c: y.c.Inv(), power: y.power.Neg(), logs: y.logs.Neg()}
+	if y.exact != nil {
+		inverse.exact = new(big.Rat).Inv(y.exact)
+	}
+	return inverse, nil
+}
+
+// extreme is the least or the largest of the arguments of a minimum or maximum.
+func (a *asymptotics) extreme(args []trend, t *formula.Tree) (trend, error) {
+	best := args[0]
+	for _, x := range args[1:] {
+		less, known := a.less(x, best)
+		alike := x.outgrows(best) == 0 && x.positive() && best.positive()
+		switch {
+		case known && less == (t.Op == "min"):
+			best = x
+		case known:
+		case alike && t.Op == "min":
+			best.c, best.exact = best.c.Min(x.c), nil
+		case alike:
+			best.c, best.exact = best.c.Max(x.c), nil
+		default:
+			return x, fmt.Errorf("which part of %v counts is not known", t)
+		}
+	}
+	return best, nil
 }
 
 func (a *asymptotics) rounded(x trend, t *formula.Tree) (trend, error) {

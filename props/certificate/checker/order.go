@@ -131,18 +131,8 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 	for _, symbol := range s.symbols {
 		o.add(symbol.Name, symbol.Kind)
 	}
-	if len(s.conclusion.Sides) != 2 || s.conclusion.Sides[1].Op != "order" ||
-		s.conclusion.Sides[0].Op == "order" {
-		return nil, errors.New("the statement is not about an order")
-	}
-	o.name = s.conclusion.Sides[1].Name
-	o.tilde = o.name == "Õ" || len([]rune(o.name)) > 1
-	// O is a bound from above, Ω one from below, and each may be written as an equation
-	if relation := s.conclusion.Relations[0]; relation != "=" &&
-		!(relation == "≤" && strings.ContainsAny(o.name, "OÕ")) &&
-		!(relation == "≥" && strings.HasPrefix(o.name, "Ω")) {
-		return nil, fmt.Errorf("%s stands behind %s, which says nothing of an order", o.name,
-			relation)
+	if err := o.asked(); err != nil {
+		return nil, err
 	}
 	positive := map[string]bool{}
 	assumed := slices.Clone(s.assumed)
@@ -159,46 +149,8 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 			clause.Sides[1].Value.Sign() == 0:
 			positive[a.Name] = true
 		case relation == "=" && a.Op == "symbol":
-			slot, known := o.slots[a.Name]
-			if !known || o.defined[slot] {
-				return nil, fmt.Errorf("%s is defined twice", a.Name)
-			}
-			tree := clause.Sides[1]
-			for _, name := range tree.Symbols() {
-				if k := o.slots[name]; k == slot {
-					return nil, fmt.Errorf("%s is defined by itself", name)
-				}
-				for _, later := range assumed[i+1:] {
-					if later.Relations[0] == "=" && later.Sides[0].Op == "symbol" &&
-						later.Sides[0].Name == name {
-						return nil, fmt.Errorf("%s is used before it is defined", name)
-					}
-				}
-			}
-			o.defined[slot] = true
-			if x := inLog(tree); x != nil && !o.tilde && o.kinds[slot] == certificate.Logarithmic {
-				// it stays a parameter, of which less is known
-				o.logs = append(o.logs, definition{slot, x})
-				delete(o.defined, slot)
-				continue
-			}
-			if o.kinds[slot] == certificate.Real && !o.declared(a.Name, assumed) &&
-				!o.evident(tree) {
-				o.signs = append(o.signs, definition{slot, tree})
-			}
-			o.steps = append(o.steps, step{def: len(o.defs)})
-			o.defs = append(o.defs, definition{slot, tree})
-			if len(tree.Symbols()) == 0 {
-				for _, later := range slices.Concat(assumed[i+1:], []formula.Clause{o.conclusion}) {
-					for k, side := range later.Sides {
-						later.Sides[k] = side.Replaced(func(t *formula.Tree) *formula.Tree {
-							if t.Op == "symbol" && t.Name == a.Name {
-								return tree
-							}
-							return nil
-						})
-					}
-				}
+			if err := o.define(a.Name, clause.Sides[1], assumed, i); err != nil {
+				return nil, err
 			}
 		default:
 			o.steps = append(o.steps, step{-1, clause})
@@ -215,6 +167,68 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 	}
 	o.powers = make(algebra.Monomial, len(o.names))
 	return o, nil
+}
+
+// asked reads which order the conclusion is about: O is a bound from above, Ω one from below, and
+// each may be written as an equation.
+func (o *Order) asked() error {
+	c := o.conclusion
+	if len(c.Sides) != 2 || c.Sides[1].Op != "order" || c.Sides[0].Op == "order" {
+		return errors.New("the statement is not about an order")
+	}
+	o.name = c.Sides[1].Name
+	o.tilde = o.name == "Õ" || len([]rune(o.name)) > 1
+	if relation := c.Relations[0]; relation != "=" &&
+		!(relation == "≤" && strings.ContainsAny(o.name, "OÕ")) &&
+		!(relation == "≥" && strings.HasPrefix(o.name, "Ω")) {
+		return fmt.Errorf("%s stands behind %s, which says nothing of an order", o.name, relation)
+	}
+	return nil
+}
+
+// define reads the i-th of what is assumed, a definition. A number takes the place of its symbol in
+// all that follows.
+func (o *Order) define(name string, tree *formula.Tree, assumed []formula.Clause, i int) error {
+	slot, known := o.slots[name]
+	if !known || o.defined[slot] {
+		return fmt.Errorf("%s is defined twice", name)
+	}
+	for _, used := range tree.Symbols() {
+		if o.slots[used] == slot {
+			return fmt.Errorf("%s is defined by itself", used)
+		}
+		for _, later := range assumed[i+1:] {
+			if later.Relations[0] == "=" && later.Sides[0].Op == "symbol" &&
+				later.Sides[0].Name == used {
+				return fmt.Errorf("%s is used before it is defined", used)
+			}
+		}
+	}
+	if x := inLog(tree); x != nil && !o.tilde && o.kinds[slot] == certificate.Logarithmic {
+		// it stays a parameter, of which less is known
+		o.logs = append(o.logs, definition{slot, x})
+		return nil
+	}
+	o.defined[slot] = true
+	if o.kinds[slot] == certificate.Real && !o.declared(name, assumed) && !o.evident(tree) {
+		o.signs = append(o.signs, definition{slot, tree})
+	}
+	o.steps = append(o.steps, step{def: len(o.defs)})
+	o.defs = append(o.defs, definition{slot, tree})
+	if len(tree.Symbols()) > 0 {
+		return nil
+	}
+	for _, later := range slices.Concat(assumed[i+1:], []formula.Clause{o.conclusion}) {
+		for k, side := range later.Sides {
+			later.Sides[k] = side.Replaced(func(t *formula.Tree) *formula.Tree {
+				if t.Op == "symbol" && t.Name == name {
+					return tree
+				}
+				return nil
+			})
+		}
+	}
+	return nil
 }
 
 // Names returns the parameters: the symbols, and logarithms that stand for themselves, as they are

@@ -88,37 +88,46 @@ func (e *evaluator) of(t *formula.Tree) (value, error) {
 	case "^":
 		return e.power(args[0], args[1])
 	case "ceil", "floor":
-		lo, hi := enclosure.Whole(args[0].around.Lower(),
-			t.Op == "ceil"), enclosure.Whole(args[0].around.Upper(), t.Op == "ceil")
-		if x := args[0].exact; x != nil {
-			lo = enclosure.Whole(x, t.Op == "ceil")
-			hi = lo
-		}
-		if lo.Cmp(hi) == 0 {
-			return exactly(lo, e.bits), nil
-		}
-		return value{around: enclosure.Precise(lo, e.bits).Hull(enclosure.Precise(hi, e.bits))}, nil
+		return e.rounded(args[0], t.Op == "ceil"), nil
 	case "log":
-		x := args[0]
-		switch {
-		case x.around.Sign() <= 0:
-			return value{}, fmt.Errorf("%v may be the logarithm of a number that is not positive",
-				t)
-		case x.exact != nil && x.exact.Cmp(big.NewRat(1, 1)) == 0:
-			return exactly(new(big.Rat), e.bits), nil
-		}
-		return value{around: x.around.Log()}, nil
+		return e.log(args[0], t)
 	case "exp":
-		x := args[0]
-		switch {
-		case x.exact != nil && x.exact.Sign() == 0:
-			return exactly(big.NewRat(1, 1), e.bits), nil
-		case x.beyond(mostExponent):
-			return value{}, errors.New("the argument of an exponential is too large")
-		}
-		return value{around: x.around.Exp()}, nil
+		return e.exp(args[0])
 	}
 	return value{}, fmt.Errorf("%v has no value", t)
+}
+
+// rounded is the next whole number above or below, or an interval around what may be that.
+func (e *evaluator) rounded(x value, up bool) value {
+	if x.exact != nil {
+		return exactly(enclosure.Whole(x.exact, up), e.bits)
+	}
+	lo, hi := enclosure.Whole(x.around.Lower(), up), enclosure.Whole(x.around.Upper(), up)
+	if lo.Cmp(hi) == 0 {
+		return exactly(lo, e.bits)
+	}
+	return value{around: enclosure.Precise(lo, e.bits).Hull(enclosure.Precise(hi, e.bits))}
+}
+
+// log is the logarithm of the argument of t.
+func (e *evaluator) log(x value, t *formula.Tree) (value, error) {
+	switch {
+	case x.around.Sign() <= 0:
+		return value{}, fmt.Errorf("%v may be the logarithm of a number that is not positive", t)
+	case x.exact != nil && x.exact.Cmp(big.NewRat(1, 1)) == 0:
+		return exactly(new(big.Rat), e.bits), nil
+	}
+	return value{around: x.around.Log()}, nil
+}
+
+func (e *evaluator) exp(x value) (value, error) {
+	switch {
+	case x.exact != nil && x.exact.Sign() == 0:
+		return exactly(big.NewRat(1, 1), e.bits), nil
+	case x.beyond(mostExponent):
+		return value{}, errors.New("the argument of an exponential is too large")
+	}
+	return value{around: x.around.Exp()}, nil
 }
 
 // result keeps an exact number unless it is too long.
