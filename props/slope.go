@@ -361,20 +361,27 @@ func (l *ladder) look(twoSided bool, margin, alpha float64, head, tail int) slop
 
 // steadfast reports whether the growth between the ends survives the perturbation of last bits, in
 // which numbers that rest on rounding change as a whole: at each end, three quarters of the runs
-// move by less than an eighth of what the growth is beyond the margin.
+// move by less than an eighth of what the growth is beyond the margin, and seven eighths by no more
+// than [amplified] when nothing but last bits moves. Half of the runs that rest on rounding may not
+// move at all: where what is lost of two numbers lies on the same side, their difference is the
+// same in every direction.
 func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder,
 	excess float64) (bool, error) {
 	end := len(was.x) - 1
-	var moved [2][]float64
-	err := perturbedEnds(e, c, min(len(was.runs), steadyRuns), func(y [2]float64) bool {
+	var moved, lost [2][]float64
+	err := perturbedEnds(e, c, steadyRuns, func(y []float64) bool {
 		for k, i := range [2]int{0, end} {
-			moved[k] = append(moved[k], math.Abs(y[k]-was.runs[len(moved[k])][i]))
+			if run := len(lost[k]); run < len(was.runs) {
+				moved[k] = append(moved[k], math.Abs(y[k]-was.runs[run][i]))
+			}
+			lost[k] = append(lost[k], y[2+k])
 		}
 		return true
 	})
 	width := was.lx[end] - was.lx[0]
-	for _, m := range moved {
-		if err != nil || !(Quantiles(m, 0.75)[0] <= excess*width/8) {
+	for k := range moved {
+		if err != nil || !(Quantiles(moved[k], 0.75)[0] <= excess*width/8) ||
+			!(Quantiles(lost[k], 0.875)[0] <= amplified) {
 			return false, err
 		}
 	}
@@ -382,36 +389,47 @@ func steadfast(e *execution, c *confirmation[SlopeTrial], was *ladder,
 }
 
 // steadyRuns is the number of runs, at most, that are made again with their last bits perturbed.
-const steadyRuns = 24
+const steadyRuns = 32
 
-// perturbedEnds makes runs at both ends of the grid with their last bits perturbed, and once more
-// with their operations rounded in each other direction: what it takes is at each end the value
-// that lies farthest from the first.
+// amplified is the part of itself by which a run may change when its last bits do: what changes by
+// more has lost all but six bits of its numbers.
+const amplified = 0x1p-6
+
+// perturbedEnds makes runs at both ends of the grid with their last bits perturbed and generators
+// stirred, and once more with their operations rounded in each other direction. What it takes is at
+// each end the value that lies farthest from the first, and then, at each end, by how much a run
+// changes with the last bits alone.
 func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int,
-	take func(y [2]float64) bool) error {
+	take func(y []float64) bool) error {
 	return trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1).Stirred(), runs,
-		func(t *SlopeTrial, _ *bench, trial Trial) (y [2]float64, _ error) {
-			at := func(m direction.Mode, i int) (v float64) {
+		func(t *SlopeTrial, _ *bench, trial Trial) (y []float64, _ error) {
+			at := func(key keyed.Key, m direction.Mode, i int) (v float64) {
 				direction.Do(m, func() {
 					var err error
-					if v, err = t.at(trial, i); err != nil {
+					if v, err = t.at(Trial{Key: key, N: trial.N}, i); err != nil {
 						v = math.Inf(1) // no number at all any more
 					}
 				})
 				return v
 			}
+			y = make([]float64, 4)
 			for k, i := range [2]int{0, len(t.X) - 1} {
-				first := at(direction.Nearest, i)
+				first := at(trial.Key, direction.Nearest, i)
 				y[k] = first
 				for _, m := range [...]direction.Mode{direction.Down, direction.Up,
 					direction.Zero} {
-					if v := at(m, i); math.Abs(v-first) > math.Abs(y[k]-first) {
+					if v := at(trial.Key, m, i); math.Abs(v-first) > math.Abs(y[k]-first) {
 						y[k] = v
 					}
 				}
+				plain := at(trial.Key.Perturbed(0), direction.Nearest, i)
+				for j := range 4 { // each direction, each with other bits
+					v := at(trial.Key.Perturbed(1+j*keyed.Reaches), direction.Turn(j), i)
+					y[2+k] = max(y[2+k], math.Abs(v-plain))
+				}
 			}
 			return y, nil
-		}, func(y [2]float64) float64 { return y[1] }, take)
+		}, func(y []float64) float64 { return y[1] }, take)
 }
 
 // sliceSlope makes what belongs to a slice beside the runs themselves: what is drawn beside the

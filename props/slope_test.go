@@ -155,6 +155,23 @@ func TestRoundingIsNoGrowth(t *testing.T) {
 	if r.Verdict == Refuted {
 		t.Errorf("%v: %s", r.Verdict, r.Evidence[0].Note)
 	}
+	// two values of a function above an offset, which often round to the same side
+	for seed := range uint64(200) {
+		offset, l, near := math.Exp(10+0.05*float64(seed)), 1+float64(seed)/200, 1e-6
+		r := runOne(t, seed, Quick, Slope(func(*Source) SlopeTrial {
+			return SlopeTrial{XLabel: "x", YLabel: "y", X: []float64{1, 3, 10, 30, 100}, Of: OfMedian,
+				Run: func(t Trial, x float64) float64 {
+					r := t.Key.Rand()
+					p, f := 4*r.Float64()-2, func(y float64) float64 { return x*offset + l/2*y*y }
+					q := p + near*(0.1+0.9*r.Float64())
+					bound := l / 2 * (q - p) * (q - p)
+					return 1 + math.Abs(f(q)-f(p)-l*p*(q-p)-bound)/bound
+				}}
+		}))
+		if r.Verdict == Refuted {
+			t.Errorf("above %v, seed %d: %v: %s", offset, seed, r.Verdict, r.Evidence[0].Note)
+		}
+	}
 	grows := power(0.5, 0.05)
 	r = runOne(t, 1, Quick, Slope(func(*Source) SlopeTrial {
 		return SlopeTrial{XLabel: "x", YLabel: "y", X: decades(1, 3, 7), Of: OfMedian,

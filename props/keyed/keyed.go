@@ -103,6 +103,9 @@ func (k Key) PerturbedLike(other Key) Key {
 // Trembles reports whether the key is a perturbed one.
 func (k Key) Trembles() bool { return k.tremor != 0 }
 
+// Reaches is how many lengths perturbations have: perturbations 1, 1 + Reaches, … are of the same.
+const Reaches = 8
+
 // Reach is by how many last places the key's perturbation moves a number at most, 0 if there is
 // none: 1 for the first one and four times as many for each further one up to the eighth, after
 // which it is 1 again. A pattern of rounding errors may survive that the last bits of large numbers
@@ -111,7 +114,7 @@ func (k Key) Reach() uint64 {
 	if k.tremor == 0 {
 		return 0
 	}
-	return 1 << (2 * ((k.tremor&^stirring - 1) % 8))
+	return 1 << (2 * ((k.tremor&^stirring - 1) % Reaches))
 }
 
 // Perturb moves each number of v, at random, by at most [Key.Reach] last places, up, down or not at
