@@ -42,6 +42,7 @@ func TestFrontPage(t *testing.T) {
 	if !strings.Contains(page, "Theorem 5 is refuted as printed, in part or whole, and stands corrected.") {
 		t.Error("the page of Theorem 5 does not say what becomes of it")
 	}
+	counterexamples(t, dir)
 	if got := height(t, dir, index); got > mostScreens*screenHeight {
 		t.Errorf("the front page has %d pixels, more than %d screens of %d", got, mostScreens,
 			screenHeight)
@@ -49,6 +50,28 @@ func TestFrontPage(t *testing.T) {
 	if got := height(t, dir, strings.ReplaceAll(index, "<details>", "<details open>")); got <=
 		mostScreens*screenHeight {
 		t.Errorf("with everything unfolded it has %d pixels: a long page would not be noticed", got)
+	}
+}
+
+// counterexamples looks whether each refuted statement has one of hand size on its page.
+func counterexamples(t *testing.T, dir string) {
+	t.Helper()
+	pages, err := filepath.Glob(filepath.Join(dir, "results", "*.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuted := regexp.MustCompile(`(?s)<article class="claim refuted" id="([^"]+)">.*?</article>`)
+	n := 0
+	for _, page := range pages {
+		for _, m := range refuted.FindAllStringSubmatch(file(t, page), -1) {
+			n++
+			if !strings.Contains(m[0], `<dl class="case hand">`) {
+				t.Errorf("%s: %s has no counterexample of hand size", filepath.Base(page), m[1])
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no page has a refuted statement")
 	}
 }
 

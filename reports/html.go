@@ -109,10 +109,10 @@ type pageSection struct {
 	Constant     Num        // that suffices for all bounds of the main results that stand
 	Ratio        Num        // of the sides of those up to a constant
 	Small        template.HTML
-	Hand         *worked    // a counterexample of hand size to one of the statements
-	Picture      *figure    // of what is printed or of what stands
-	UsedBy       []*Section // whose claims use one of these
-	Label, Lines string     // of the first main result
+	Hands        []*pageClaim // whose counterexamples of hand size are shown, the gravest first
+	Picture      *figure      // of what is printed or of what stands
+	UsedBy       []*Section   // whose claims use one of these
+	Label, Lines string       // of the first main result
 	Anchor       string
 }
 
@@ -375,7 +375,7 @@ func (s *site) front() {
 		for _, st := range p.Statements {
 			of = append(of, s.claims[st.ID])
 		}
-		p.Hand = hand(of)
+		p.Hands = hand(of)
 		for _, st := range p.Statements {
 			if st.Form != nil {
 				of = append(of, s.claims[st.Form.ID])
@@ -396,7 +396,11 @@ func (s *site) front() {
 // illustrate finds a counterexample and a picture for a slip.
 func (s *site) illustrate(g *causeGroup) {
 	of := append([]*pageClaim{g.Worst}, g.Claims...)
-	g.Hand = hand(of)
+	for _, c := range hand(of) {
+		if !c.Hand.Instance { // an instance is its witness
+			g.Hand = c.Hand
+		}
+	}
 	for _, c := range g.Claims {
 		if c.Corrected != nil {
 			of = append(of, s.claims[c.Corrected.ID])
@@ -405,14 +409,30 @@ func (s *site) illustrate(g *causeGroup) {
 	g.Picture = picture(of)
 }
 
-// hand is the first counterexample of hand size to one of the claims.
-func hand(claims []*pageClaim) *worked {
+// hand is the gravest of the claims that have a counterexample of hand size, and if that is none in
+// formulas, the gravest that has one in formulas besides.
+func hand(claims []*pageClaim) []*pageClaim {
+	var best, formal *pageClaim
 	for _, c := range claims {
-		if c.Hand != nil {
-			return c.Hand
+		switch {
+		case c.Hand == nil:
+			continue
+		case best == nil || gravity(c.Harm) < gravity(best.Harm):
+			best = c
+		}
+		if !c.Hand.Instance && (formal == nil || gravity(c.Harm) < gravity(formal.Harm)) {
+			formal = c
 		}
 	}
-	return nil
+	switch {
+	case best == nil:
+		return nil
+	case formal == nil:
+		return []*pageClaim{best}
+	case gravity(formal.Harm) == gravity(best.Harm):
+		return []*pageClaim{formal}
+	}
+	return []*pageClaim{best, formal}
 }
 
 // picture is the plot that tells most of the claims, the first of equals; see [telling].

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -17,8 +18,14 @@ import (
 )
 
 // worked is a counterexample that a reader can follow with pencil and paper: what to put for the
-// symbols, and what becomes of the two sides. Formulas stand between dollar signs.
-type worked struct{ Take, Left, Right string }
+// symbols, and what becomes of the two sides. Formulas stand between dollar signs; of an instance
+// they stand bare in what is evidence.
+type worked struct {
+	Take, Left, Right string
+	// Instance says that this is the smallest instance that was found, in words and numbers:
+	// nothing that is refuted there is a formula.
+	Instance bool
+}
 
 // newWorked makes one of a certificate that refutes a statement in formulas, with the smallest
 // numbers that it finds and the checker of certificates accepts; nil if there is none.
@@ -31,7 +38,7 @@ func newWorked(e *Evidence) *worked {
 	if err != nil {
 		return nil
 	}
-	s := &scene{reader: v, c: *c}
+	s := &scene{reader: v, c: *c, symbols: c.Symbols}
 	st, err := language.ParseStatement(v, c.Statement)
 	if err != nil {
 		return nil
@@ -40,9 +47,7 @@ func newWorked(e *Evidence) *worked {
 		return nil
 	}
 	s.domain, s.conclusion = append(s.domain, st.Premises()...), st.Conclusion()
-	if len(s.conclusion.Sides) != 2 {
-		return nil
-	}
+	s.name()
 	switch c.Kind {
 	case certificate.Point:
 		return s.point()
@@ -56,8 +61,55 @@ func newWorked(e *Evidence) *worked {
 type scene struct {
 	reader     *language.Vocabulary
 	c          certificate.Certificate
+	symbols    []certificate.Symbol // that a reader is told of
 	domain     []language.Clause
 	conclusion language.Clause
+}
+
+// name puts the numbers for words that stand for one, such as the power of a logarithm, which are
+// no symbols of the text.
+func (s *scene) name() {
+	values := map[string]quantity{}
+	s.domain = slices.DeleteFunc(s.domain, func(c language.Clause) bool {
+		name, by := definition(c)
+		if utf8.RuneCountInString(name) == 1 || by == nil || by.Op != "number" && by.Op != "/" ||
+			len(by.Symbols()) > 0 || strings.Contains(name, "_") {
+			return false
+		}
+		x, err := by.Of().Exact()
+		if err != nil {
+			return false
+		}
+		r, ok := new(big.Rat).SetString(x.String())
+		if ok {
+			f, _ := r.Float64()
+			values[name] = quantity{r, f}
+		}
+		return ok
+	})
+	for _, c := range append(s.domain, s.conclusion) {
+		for i, side := range c.Sides {
+			c.Sides[i] = substituted(side, values)
+		}
+	}
+	s.symbols = slices.DeleteFunc(slices.Clone(s.symbols), func(x certificate.Symbol) bool {
+		_, named := values[x.Name]
+		return named
+	})
+}
+
+// definition returns the symbol that a clause defines, and by what; "" if it defines none.
+func definition(c language.Clause) (name string, by *language.Tree) {
+	if len(c.Sides) == 2 && c.Relations[0] == "=" && c.Sides[0].Op == "symbol" {
+		return c.Sides[0].Name, c.Sides[1]
+	}
+	return "", nil
+}
+
+// quantity is the value of a symbol: exact where it is rational.
+type quantity struct {
+	exact  *big.Rat // nil if it is not
+	approx float64
 }
 
 // simple are the numbers that are tried for a symbol, the simplest first.
@@ -101,53 +153,157 @@ func (s *scene) point() *worked {
 		!s.simplify(proof.Values, func() any { return proof }) {
 		return nil
 	}
-	values := map[string]*big.Rat{}
-	var take []string
+	values := map[string]quantity{}
 	for _, symbol := range s.c.Symbols {
 		x, ok := s.value(proof.Values, symbol.Name, 0)
 		if !ok {
 			return nil
 		}
 		values[symbol.Name] = x
-		said := symbol.Name + " = " + plainNumber(x)
-		if symbol.Means != "" {
-			said = symbol.Means + " = " + plainNumber(x)
-		}
-		take = append(take, "$"+said+"$")
 	}
-	left, right := s.side(s.conclusion.Sides[0], values), s.side(s.conclusion.Sides[1], values)
+	k := s.failing(values)
+	if k < 0 {
+		return nil
+	}
+	left, right := s.side(s.conclusion.Sides[k], values), s.side(s.conclusion.Sides[k+1], values)
 	if left == "" || right == "" {
 		return nil
 	}
-	return &worked{strings.Join(take, ", "), left, right +
-		fmt.Sprintf(", and the first is claimed to be $%s$ the second",
-			s.conclusion.Relations[0])}
+	return &worked{Take: s.take(values), Left: left,
+		Right: right + fmt.Sprintf(", and the first is claimed to be $%s$ the second",
+			s.conclusion.Relations[k])}
 }
 
-// value is the value of a symbol at a point, which may be a formula of others, if it is a rational
-// number.
-func (s *scene) value(values map[string]string, name string, depth int) (*big.Rat, bool) {
-	if x, ok := new(big.Rat).SetString(values[name]); ok {
-		return x, true
+// take says what to put for the symbols: first numbers, then what the statement defines by formulas,
+// each after those that it is made of.
+func (s *scene) take(values map[string]quantity) string {
+	var said, later []string
+	done := map[string]bool{}
+	open := s.symbols
+	for formulas := false; len(open) > 0; {
+		var left []certificate.Symbol
+		for _, symbol := range open {
+			name, x := cmp.Or(symbol.Means, symbol.Name), values[symbol.Name].String()
+			by := s.defined(symbol.Name)
+			switch {
+			case by == nil || by.String() == x:
+				said = append(said, "$"+name+" = "+x+"$")
+			case !formulas || slices.ContainsFunc(by.Symbols(),
+				func(of string) bool { return !done[of] }):
+				left = append(left, symbol)
+				continue
+			default:
+				later = append(later, "$"+name+" = "+by.String()+" = "+x+"$")
+			}
+			done[symbol.Name] = true
+		}
+		if formulas && len(left) == len(open) { // no order among the rest
+			for _, symbol := range left {
+				later = append(later, "$"+symbol.Name+" = "+values[symbol.Name].String()+"$")
+			}
+			break
+		}
+		open, formulas = left, true
+	}
+	return strings.Join(append(said, later...), ", ")
+}
+
+// defined is the formula that the statement has for a symbol; nil if it has none.
+func (s *scene) defined(name string) *language.Tree {
+	for _, c := range s.domain {
+		if of, by := definition(c); of == name {
+			return by
+		}
+	}
+	return nil
+}
+
+// failing is the number of the relation of the conclusion that does not hold; -1 if each does.
+func (s *scene) failing(values map[string]quantity) int {
+	for i, relation := range s.conclusion.Relations {
+		x, first := approximately(s.conclusion.Sides[i], values)
+		y, second := approximately(s.conclusion.Sides[i+1], values)
+		if first && second && !holds(x, relation, y) {
+			return i
+		}
+	}
+	return -1
+}
+
+// holds says whether two numbers are in a relation.
+func holds(x float64, relation string, y float64) bool {
+	switch relation {
+	case "≤":
+		return x <= y
+	case "<":
+		return x < y
+	case "≥":
+		return x >= y
+	case ">":
+		return x > y
+	}
+	return x == y
+}
+
+// approximately is the value of a formula, if it is a number.
+func approximately(t *language.Tree, values map[string]quantity) (float64, bool) {
+	names := t.Symbols()
+	at := make([]float64, len(names))
+	for i, n := range names {
+		x, known := values[n]
+		if !known {
+			return 0, false
+		}
+		at[i] = x.approx
+	}
+	f := t.Of(names...).At(at...)
+	return f, !math.IsNaN(f) && !math.IsInf(f, 0)
+}
+
+// value is the value of a symbol at a point, which may be a formula of others.
+func (s *scene) value(values map[string]string, name string, depth int) (quantity, bool) {
+	if x, ok := new(big.Rat).SetString(strings.Replace(values[name], "−", "-", 1)); ok {
+		f, _ := x.Float64()
+		return quantity{x, f}, true
 	}
 	f, err := language.Parse(s.reader, values[name])
 	if err != nil || depth > len(values) {
-		return nil, false
+		return quantity{}, false
 	}
 	names := f.Symbols()
-	var at []*big.Rat
-	for _, n := range names {
+	var exact []*big.Rat
+	at := make([]float64, len(names))
+	for i, n := range names {
 		x, ok := s.value(values, n, depth+1)
 		if !ok {
-			return nil, false
+			return quantity{}, false
 		}
-		at = append(at, x)
+		if at[i] = x.approx; x.exact != nil {
+			exact = append(exact, x.exact)
+		}
 	}
-	v, err := f.Of(names...).Exact(at...)
-	if err != nil {
-		return nil, false
+	if len(exact) == len(names) {
+		if v, err := f.Of(names...).Exact(exact...); err == nil {
+			if r, ok := new(big.Rat).SetString(v.String()); ok {
+				x, _ := r.Float64()
+				return quantity{r, x}, true
+			}
+		}
 	}
-	return new(big.Rat).SetString(v.String())
+	x := f.Of(names...).At(at...)
+	q := quantity{approx: x}
+	if symbol, _ := s.reader.Symbol(name); symbol.Kind == language.Count && x == math.Trunc(x) {
+		q.exact = new(big.Rat).SetFloat64(x)
+	}
+	return q, !math.IsNaN(x) && !math.IsInf(x, 0)
+}
+
+// String writes a number as people do.
+func (q quantity) String() string {
+	if q.exact == nil {
+		return props.Number(q.approx, 6)
+	}
+	return plainNumber(q.exact)
 }
 
 // plainNumber writes a rational number as people do.
@@ -166,18 +322,9 @@ func plainNumber(x *big.Rat) string {
 const mostSubstituted = 160
 
 // side is a side of the statement as it stands, with numbers for its symbols, and what it is.
-func (s *scene) side(t *language.Tree, values map[string]*big.Rat) string {
-	names := t.Symbols()
-	at := make([]float64, len(names))
-	for i, n := range names {
-		x, ok := values[n]
-		if !ok {
-			return ""
-		}
-		at[i], _ = x.Float64()
-	}
-	result := t.Of(names...).At(at...)
-	if math.IsNaN(result) || math.IsInf(result, 0) {
+func (s *scene) side(t *language.Tree, values map[string]quantity) string {
+	result, ok := approximately(t, values)
+	if !ok {
 		return ""
 	}
 	steps := []string{t.String()}
@@ -191,9 +338,9 @@ func (s *scene) side(t *language.Tree, values map[string]*big.Rat) string {
 	return "$" + strings.Join(steps, " = ") + "$"
 }
 
-// substituted is a formula with numbers in the place of symbols.
-func substituted(t *language.Tree, values map[string]*big.Rat) *language.Tree {
-	if x := values[t.Name]; t.Op == "symbol" && x != nil {
+// substituted is a formula with numbers in the place of the symbols whose value is rational.
+func substituted(t *language.Tree, values map[string]quantity) *language.Tree {
+	if x := values[t.Name].exact; t.Op == "symbol" && x != nil {
 		whole := func(n *big.Int) *language.Tree {
 			return &language.Tree{Op: "number", Value: new(big.Rat).SetInt(new(big.Int).Abs(n))}
 		}
@@ -208,7 +355,7 @@ func substituted(t *language.Tree, values map[string]*big.Rat) *language.Tree {
 	}
 	out := &language.Tree{Op: t.Op, Name: t.Name, Value: t.Value}
 	for i, a := range t.Args {
-		if t.Op == "sum" && i == len(t.Args)-1 && values[t.Name] != nil {
+		if t.Op == "sum" && i == len(t.Args)-1 && values[t.Name].exact != nil {
 			// the index hides a symbol
 			out.Args = append(out.Args, a)
 			continue
@@ -225,7 +372,7 @@ func (s *scene) growth() *worked {
 		return nil
 	}
 	var take []string
-	for _, symbol := range s.c.Symbols {
+	for _, symbol := range s.symbols {
 		x, ok := new(big.Rat).SetString(proof.At[symbol.Name])
 		if !ok {
 			continue
@@ -246,83 +393,158 @@ func (s *scene) growth() *worked {
 	}
 	defined := ""
 	for _, clause := range s.domain {
-		if len(clause.Sides) == 2 && clause.Relations[0] == "=" && clause.Sides[0].Op == "symbol" {
+		if _, by := definition(clause); by != nil {
 			defined += ", $" + clause.String() + "$"
 		}
+	}
+	if len(s.conclusion.Sides) != 2 {
+		return nil
 	}
 	upper, lower := s.conclusion.Sides[0], s.conclusion.Sides[1]
 	if lower.Op != "order" || len(lower.Args) != 1 {
 		return nil
 	}
 	lower = lower.Args[0]
+	steps := s.ladder(&proof, upper, lower)
+	if steps == nil {
+		return nil
+	}
 	var at, left, right []string
-	for _, n := range []float64{1, 10, 100} {
-		x, y, ok := s.along(&proof, n, upper, lower)
-		if !ok {
-			return nil
-		}
-		at, left, right = append(at, props.Number(n, 3)), append(left, props.Number(x, 4)),
-			append(right, props.Number(y, 4))
+	for _, x := range steps {
+		at, left, right = append(at, props.Number(x.s, 3)), append(left, props.Number(x.upper, 4)),
+			append(right, props.Number(x.lower, 4))
 	}
 	word := "larger than any multiple of the second"
 	if proof.Inverse {
 		word = "smaller than any multiple of the second"
 	}
-	return &worked{strings.Join(take, ", ") + defined + ", for $s = " +
+	return &worked{Take: strings.Join(take, ", ") + defined + ", for $s = " +
 		strings.Join(at, ", ") + "$",
-		"$" + upper.String() + "$ is $" + strings.Join(left, "$, $") + "$",
-		"$" + lower.String() + "$ is $" + strings.Join(right, "$, $") +
+		Left: "$" + upper.String() + "$ is $" + strings.Join(left, "$, $") + "$",
+		Right: "$" + lower.String() + "$ is $" + strings.Join(right, "$, $") +
 			"$: the first becomes " + word}
 }
 
-// along evaluates both sides on a curve.
+// rung is a point of a curve, and both sides there.
+type rung struct{ s, upper, lower float64 }
+
+// ladders are the numbers that are put for s, the simplest first.
+var ladders = [][]float64{{1, 10, 100}, {2, 20, 200}, {10, 100, 1000}, {1, 100, 1e4}, {100, 1e4, 1e6},
+	{1e3, 1e6, 1e9}, {1e4, 1e8, 1e12}}
+
+// tellingStep is the factor by which the sides come apart from each rung to the next, at least, on
+// a ladder that shows it.
+const tellingStep = 1.5
+
+// ladder is the first on which all that is presupposed holds, both sides are positive and what they
+// come apart by can be seen; else of those on which it grows that on which it grows most.
+func (s *scene) ladder(proof *certificate.GrowthProof, upper, lower *language.Tree) []rung {
+	var best []rung
+	most := 1.0
+	for _, numbers := range ladders {
+		var steps []rung
+		least := math.Inf(1)
+		for i, n := range numbers {
+			x, y, ok := s.along(proof, n, upper, lower)
+			if !ok || !(x > 0 && y > 0) {
+				steps = nil
+				break
+			}
+			steps = append(steps, rung{n, x, y})
+			if i > 0 {
+				apart := x / y / (steps[i-1].upper / steps[i-1].lower)
+				if proof.Inverse {
+					apart = 1 / apart
+				}
+				least = min(least, apart)
+			}
+		}
+		if steps != nil && least >= tellingStep {
+			return steps
+		}
+		if steps != nil && least > most {
+			best, most = steps, least
+		}
+	}
+	return best
+}
+
+// along evaluates both sides on a curve, at a point at which what is presupposed holds.
 func (s *scene) along(proof *certificate.GrowthProof, at float64, upper,
 	lower *language.Tree) (x, y float64, ok bool) {
-	values := map[string]float64{}
+	values := map[string]quantity{}
 	for name, text := range proof.At {
 		r, fine := new(big.Rat).SetString(text)
 		if !fine {
 			return 0, 0, false
 		}
 		f, _ := r.Float64()
-		values[name] = f * math.Pow(at, float64(proof.Exponents[name]))
-	}
-	evaluate := func(t *language.Tree) (float64, bool) {
-		names := t.Symbols()
-		args := make([]float64, len(names))
-		for i, n := range names {
-			v, known := values[n]
-			if !known {
-				return 0, false
-			}
-			args[i] = v
-		}
-		f := t.Of(names...).At(args...)
-		return f, !math.IsNaN(f) && !math.IsInf(f, 0)
+		values[name] = quantity{approx: f * math.Pow(at, float64(proof.Exponents[name]))}
 	}
 	for _, symbol := range s.c.Symbols { // what is not given is defined, or may be 1
 		if _, given := proof.At[symbol.Name]; !given && symbol.Kind == certificate.Logarithmic {
-			values[symbol.Name] = 1
+			values[symbol.Name] = quantity{approx: 1}
 		}
 	}
 	for _, clause := range s.domain {
-		if len(clause.Sides) == 2 && clause.Relations[0] == "=" && clause.Sides[0].Op == "symbol" {
-			v, fine := evaluate(clause.Sides[1])
+		if name, by := definition(clause); by != nil {
+			v, fine := approximately(by, values)
 			if !fine {
 				return 0, 0, false
 			}
-			values[clause.Sides[0].Name] = v
+			values[name] = quantity{approx: v}
 		}
 	}
-	x, ok = evaluate(upper)
+	if !s.presupposed(values) {
+		return 0, 0, false
+	}
+	x, ok = approximately(upper, values)
 	if ok {
-		y, ok = evaluate(lower)
+		y, ok = approximately(lower, values)
 	}
 	return x, y, ok
 }
 
-// Worked is a counterexample to the claim of hand size; nil if no certificate has one. Points come
-// before curves, and short ones before long ones.
+// presupposed says whether the premises and ranges hold, but for what rounding may explain.
+func (s *scene) presupposed(values map[string]quantity) bool {
+	for _, c := range s.domain {
+		for i, relation := range c.Relations {
+			var within []float64
+			for _, t := range append([]*language.Tree{c.Sides[i]}, ends(c.Sides[i+1])...) {
+				x, known := approximately(t, values)
+				if !known {
+					return false
+				}
+				within = append(within, x)
+			}
+			x, slack := within[0], 1e-9*math.Abs(within[0])
+			switch relation {
+			case "∈":
+				if len(within) != 3 || x < within[1]-slack || x > within[2]+slack {
+					return false
+				}
+			case "=":
+			default:
+				if !holds(x, relation, within[1]) && math.Abs(x-within[1]) > slack {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// ends are both ends of a range, or the formula itself.
+func ends(t *language.Tree) []*language.Tree {
+	if t.Op == "span" {
+		return t.Args
+	}
+	return []*language.Tree{t}
+}
+
+// Worked is a counterexample to the claim of hand size: points come before curves, and short ones
+// before long ones. Where no certificate has one, it is the smallest instance in words and numbers;
+// nil of a claim that is not refuted.
 func (c *Claim) Worked() *worked {
 	if c.Verdict != props.Refuted {
 		return nil
@@ -340,7 +562,97 @@ func (c *Claim) Worked() *worked {
 			best, point = w, isPoint
 		}
 	}
+	if best == nil {
+		best = c.instance()
+	}
 	return best
+}
+
+// instance is the smallest instance at which the claim is refuted: of what was decided exactly if
+// there is such evidence, then of units, and of runs only if there is no other.
+func (c *Claim) instance() *worked {
+	var best *Evidence
+	rank := func(e *Evidence) int {
+		n := len(smallest(e))
+		if strings.HasPrefix(e.What, "units:") {
+			n += 1 << 20
+		}
+		if e.Sense == props.Runs {
+			n += 1 << 21
+		}
+		if !e.Certified {
+			n += 1 << 19
+		}
+		if strings.HasPrefix(smallest(e), "all ") {
+			n += 1 << 12
+		}
+		return n
+	}
+	for i := range c.Evidence {
+		if e := &c.Evidence[i]; e.Outcome() == props.Refuted &&
+			(best == nil || rank(e) < rank(best)) {
+			best = e
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return newInstance(best)
+}
+
+// smallest is the place of the simplest counterexample of a piece of evidence.
+func smallest(e *Evidence) string {
+	if e.Simplest != nil {
+		return e.Simplest.Where
+	}
+	return e.Where
+}
+
+// newInstance says a counterexample in words and numbers. What is drawn besides is left to the line
+// that replays it.
+func newInstance(e *Evidence) *worked {
+	at, seeds, drawn := strings.Cut(smallest(e), "random seeds:")
+	w := &worked{Take: strings.TrimRight(at, ", "), Instance: true}
+	if drawn && seeds != "" {
+		w.Take = list(", ", w.Take, "and what its line of replay draws")
+	}
+	if strings.HasPrefix(w.Take, "all ") {
+		w.Take = "Among " + w.Take
+	} else if w.Take != "" {
+		w.Take = "For " + w.Take
+	}
+	m, c := e.Numbers()
+	if x := e.Simplest; x != nil {
+		m, c = x.Measured.String(), x.Claimed.String()
+	}
+	claimed := strings.TrimPrefix(words(e.Relation)+" "+c, "exactly ")
+	first, second, sides := strings.Cut(e.What, " against ")
+	sides = sides && e.Relation != props.Near && !strings.HasPrefix(e.What, "slope of ")
+	switch {
+	case strings.HasPrefix(e.What, "units:"):
+		w.Take, w.Left, w.Right = "", e.What, "and the two are added or compared"
+	case e.Sense == props.Hidden:
+		w.Left = strings.TrimSuffix(e.Contradiction(), ".")
+	case e.Sense == props.Proposition:
+		w.Left = e.What + ": this is false"
+	case !known(e.Measured):
+		w.Left = e.What + ": no finite value was reached"
+		w.Right = "and " + claimed + " is claimed"
+	case e.Sense == props.Distance:
+		w.Left = e.What + ": they differ by " + m
+		w.Right = "and are claimed to be equal"
+	case sides:
+		w.Left = strings.TrimSuffix(first, ",") + " is " + m
+		w.Right = fmt.Sprintf("%s is %s, and the first is claimed to be %s the second", second, c,
+			strings.Replace(words(e.Relation), "exactly", "equal to", 1))
+	default:
+		w.Left, w.Right = e.What+": "+m, "and "+claimed+" is claimed"
+	}
+	if e.Sense == props.Runs && e.Trials > 0 {
+		w.Right = list("; ", w.Right, fmt.Sprintf("%d of %s violate it, and a share of %s may",
+			e.Violations, plural(e.Trials, "run"), props.Number(e.Allowed, 2)))
+	}
+	return w
 }
 
 func (w *worked) length() int { return len(w.Take) + len(w.Left) + len(w.Right) }
@@ -348,7 +660,7 @@ func (w *worked) length() int { return len(w.Take) + len(w.Left) + len(w.Right) 
 // worked is the counterexample of hand size to the gravest statement of a slip that has one.
 func (e *erratum) worked() string {
 	for _, c := range append([]*pageClaim{e.Worst}, e.Claims...) {
-		if w := c.Worked(); w != nil {
+		if w := c.Worked(); w != nil && !w.Instance {
 			return latexText("Take "+w.Take+". Then "+w.Left+", but "+w.Right) + "."
 		}
 	}

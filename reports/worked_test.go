@@ -50,6 +50,60 @@ func TestWorked(t *testing.T) {
 	}
 }
 
+// What a statement defines is told with its formula, after what it is made of; words for a number
+// are that number; of a chain the relation that fails is shown; a curve begins where all that is
+// presupposed holds.
+func TestWorkedDefinitions(t *testing.T) {
+	at := certificate.PointProof{Values: map[string]string{"x": "√(2n)", "n": "3", "power": "2"}}
+	e := certified(certificate.Point, true, "n ≥ 3", "power = 2; x = √(2n) implies x ≤ n^{power} ≤ 2x", at)
+	e.Certificate.Symbols = append(e.Certificate.Symbols,
+		certificate.Symbol{Name: "power", Kind: certificate.Real})
+	w := newWorked(e)
+	if w == nil || w.Take != "$n = 3$, $x = √(2n) = 2.44949$" || w.Left != "$n² = 3² = 9$" ||
+		!strings.HasPrefix(w.Right, "$2x = 4.89898$,") {
+		t.Errorf("%+v", w)
+	}
+	curve := certificate.GrowthProof{At: map[string]string{"n": "64"},
+		Exponents: map[string]int64{"n": 1}, Gap: "1/2"}
+	w = newWorked(certified(certificate.Growth, true, "n ≥ 2; x = 1/(n − 1)", "n = O(√n + x)",
+		curve))
+	if w == nil || !strings.HasSuffix(w.Take, "$x = 1/(n − 1)$, for $s = 2, 20, 200$") {
+		t.Errorf("%+v", w)
+	}
+}
+
+// Where nothing that is refuted is a formula the smallest instance is told: an exact one before
+// units, and these before runs.
+func TestWorkedInstance(t *testing.T) {
+	exact := judged(props.Evidence{What: "coins, against 2", Measured: 7, Claimed: 2,
+		Relation: props.LE, Certified: true, Where: "n = 12, k = 9, random seeds: runs 4",
+		Simplest: &props.Example{Measured: 3, Claimed: 2, Where: "n = 1, random seeds: runs 0"}},
+		props.Refuted)
+	runs := judged(props.Evidence{What: "time", Measured: 9, Claimed: 4, Relation: props.LE,
+		Sense: props.Runs, Trials: 5, Violations: 4, Allowed: 0.1, Where: "n = 1"}, props.Refuted)
+	units := judged(props.Evidence{What: "units: x has the unit m", Claimed: 1, Relation: props.EQ,
+		Sense: props.Proposition, Certified: true}, props.Refuted)
+	c := &Claim{Verdict: props.Refuted}
+	for _, k := range []struct {
+		e    Evidence
+		want worked
+	}{
+		{runs, worked{"For n = 1", "time: 9",
+			"and at most 4 is claimed; 4 of 5 runs violate it, and a share of 0.1 may", true}},
+		{units, worked{"", "units: x has the unit m", "and the two are added or compared", true}},
+		{exact, worked{"For n = 1, and what its line of replay draws", "coins is 3",
+			"2 is 2, and the first is claimed to be at most the second", true}},
+	} {
+		c.Evidence = append(c.Evidence, k.e)
+		if w := c.Worked(); w == nil || *w != k.want {
+			t.Errorf("%s: %+v", k.e.What, w)
+		}
+	}
+	if c.Verdict = props.Consistent; c.Worked() != nil {
+		t.Error("a counterexample to what stands")
+	}
+}
+
 func TestSlips(t *testing.T) {
 	for _, c := range []struct {
 		printed, corrected string
