@@ -110,6 +110,7 @@ type pageSection struct {
 	Ratio        Num        // of the sides of those up to a constant
 	Small        template.HTML
 	Hands        []*pageClaim // whose counterexamples of hand size are shown, the gravest first
+	Sides        *figure      // both sides of one of them
 	Picture      *figure      // of what is printed or of what stands
 	UsedBy       []*Section   // whose claims use one of these
 	Label, Lines string       // of the first main result
@@ -376,6 +377,14 @@ func (s *site) front() {
 			of = append(of, s.claims[st.ID])
 		}
 		p.Hands = hand(of)
+		for _, c := range p.Hands {
+			if p.Sides = drawSides(c); p.Sides != nil {
+				if p.Small == "" {
+					p.Small = sparkline(&c.Hand.Sides.curve, boundMet)
+				}
+				break
+			}
+		}
 		for _, st := range p.Statements {
 			if st.Form != nil {
 				of = append(of, s.claims[st.Form.ID])

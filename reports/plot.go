@@ -241,6 +241,9 @@ func sparkline(c *props.Curve, wanted smallPlot) template.HTML {
 	if len(x) < 3 || len(median) == 0 || wanted != runAlone && len(claimed) == 0 {
 		return ""
 	}
+	if lo, hi := extremes(median); wanted == runAlone && lo > 0 && hi < narrow*lo {
+		return "" // alone and level it shows nothing
+	}
 	for i := range x {
 		if wanted == boundKept && c.YLabel != props.ShareOfRuns && median[i] > claimed[i] {
 			// a curve up to a constant, or of a control: not bound against run
@@ -304,6 +307,17 @@ func sparkline(c *props.Curve, wanted smallPlot) template.HTML {
 			`<title>%s</title><path class="ax" d="M1,0V%gH%g"/>%s%s<text x="2" y="%g">%s</text></svg>`,
 		smallWidth, smallHeight+12, html.EscapeString(label), smallHeight,
 		smallWidth, bound, run, smallHeight+10, html.EscapeString(axis)))
+}
+
+// extremes are the least and the largest number of a series.
+func extremes(ys series) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, y := range ys {
+		if y == y {
+			lo, hi = min(lo, y), max(hi, y)
+		}
+	}
+	return lo, hi
 }
 
 // drawSlopes draws d log y / d log x between neighbouring points of the median, where the abscissae

@@ -25,6 +25,7 @@ type worked struct {
 	// Instance says that this is the smallest instance that was found, in words and numbers:
 	// nothing that is refuted there is a formula.
 	Instance bool
+	Sides    *sides // both sides, along a symbol or a curve; nil if none moves
 }
 
 // newWorked makes one of a certificate that refutes a statement in formulas, with the smallest
@@ -34,20 +35,10 @@ func newWorked(e *Evidence) *worked {
 	if e.Outcome() != props.Refuted || c == nil || !c.Refutes {
 		return nil
 	}
-	v, err := language.Reader(c)
-	if err != nil {
+	s := newScene(c)
+	if s == nil {
 		return nil
 	}
-	s := &scene{reader: v, c: *c, symbols: c.Symbols}
-	st, err := language.ParseStatement(v, c.Statement)
-	if err != nil {
-		return nil
-	}
-	if s.domain, err = v.Clauses(c.Domain); err != nil {
-		return nil
-	}
-	s.domain, s.conclusion = append(s.domain, st.Premises()...), st.Conclusion()
-	s.name()
 	switch c.Kind {
 	case certificate.Point:
 		return s.point()
@@ -57,7 +48,19 @@ func newWorked(e *Evidence) *worked {
 	return nil
 }
 
-// scene is a statement that a certificate refutes.
+// newScene reads what a certificate is about; nil if that is no formula.
+func newScene(c *certificate.Certificate) *scene {
+	v, domain, st, err := language.Read(c)
+	if err != nil {
+		return nil
+	}
+	s := &scene{reader: v, c: *c, symbols: c.Symbols,
+		domain: append(domain, st.Premises()...), conclusion: st.Conclusion()}
+	s.name()
+	return s
+}
+
+// scene is a statement that a certificate settles.
 type scene struct {
 	reader     *language.Vocabulary
 	c          certificate.Certificate
@@ -171,7 +174,7 @@ func (s *scene) point() *worked {
 	}
 	return &worked{Take: s.take(values), Left: left,
 		Right: right + fmt.Sprintf(", and the first is claimed to be $%s$ the second",
-			s.conclusion.Relations[k])}
+			s.conclusion.Relations[k]), Sides: s.newSides(values, k)}
 }
 
 // take says what to put for the symbols: first numbers, then what the statement defines by formulas,
@@ -422,7 +425,8 @@ func (s *scene) growth() *worked {
 		strings.Join(at, ", ") + "$",
 		Left: "$" + upper.String() + "$ is $" + strings.Join(left, "$, $") + "$",
 		Right: "$" + lower.String() + "$ is $" + strings.Join(right, "$, $") +
-			"$: the first becomes " + word}
+			"$: the first becomes " + word,
+		Sides: s.newGrowthSides(&proof, steps, upper, lower)}
 }
 
 // rung is a point of a curve, and both sides there.
@@ -472,30 +476,13 @@ func (s *scene) ladder(proof *certificate.GrowthProof, upper, lower *language.Tr
 // along evaluates both sides on a curve, at a point at which what is presupposed holds.
 func (s *scene) along(proof *certificate.GrowthProof, at float64, upper,
 	lower *language.Tree) (x, y float64, ok bool) {
-	values := map[string]quantity{}
-	for name, text := range proof.At {
-		r, fine := new(big.Rat).SetString(text)
-		if !fine {
-			return 0, 0, false
-		}
-		f, _ := r.Float64()
-		values[name] = quantity{approx: f * math.Pow(at, float64(proof.Exponents[name]))}
-	}
-	for _, symbol := range s.c.Symbols { // what is not given is defined, or may be 1
-		if _, given := proof.At[symbol.Name]; !given && symbol.Kind == certificate.Logarithmic {
-			values[symbol.Name] = quantity{approx: 1}
-		}
-	}
-	for _, clause := range s.domain {
-		if name, by := definition(clause); by != nil {
-			v, fine := approximately(by, values)
-			if !fine {
-				return 0, 0, false
-			}
-			values[name] = quantity{approx: v}
-		}
-	}
-	if !s.presupposed(values) {
+	return s.both(s.on(proof, at), upper, lower)
+}
+
+// both evaluates both sides where what is presupposed holds.
+func (s *scene) both(values map[string]quantity, upper, lower *language.Tree) (x, y float64,
+	ok bool) {
+	if values == nil || !s.presupposed(values) {
 		return 0, 0, false
 	}
 	x, ok = approximately(upper, values)
@@ -503,6 +490,25 @@ func (s *scene) along(proof *certificate.GrowthProof, at float64, upper,
 		y, ok = approximately(lower, values)
 	}
 	return x, y, ok
+}
+
+// on is a point of a curve; nil if some formula has no value there.
+func (s *scene) on(proof *certificate.GrowthProof, at float64) map[string]quantity {
+	values := map[string]quantity{}
+	for name, text := range proof.At {
+		r, fine := new(big.Rat).SetString(text)
+		if !fine {
+			return nil
+		}
+		f, _ := r.Float64()
+		values[name] = quantity{approx: f * math.Pow(at, float64(proof.Exponents[name]))}
+	}
+	for _, symbol := range s.symbols { // what is not given is defined, or may be 1
+		if _, given := values[symbol.Name]; !given && symbol.Kind == certificate.Logarithmic {
+			values[symbol.Name] = quantity{approx: 1}
+		}
+	}
+	return s.complete(values)
 }
 
 // presupposed says whether the premises and ranges hold, but for what rounding may explain.

@@ -3,6 +3,7 @@ package reports
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -63,12 +64,64 @@ func TestWorkedDefinitions(t *testing.T) {
 		!strings.HasPrefix(w.Right, "$2x = 4.89898$,") {
 		t.Errorf("%+v", w)
 	}
+	if c := &w.Sides.curve; c.XLabel != "n" || c.X[0] != 3 ||
+		c.Median[1] != 16 || math.Abs(c.Claimed[1]-2*math.Sqrt(8)) > 1e-12 {
+		t.Errorf("both sides: %+v", c)
+	}
 	curve := certificate.GrowthProof{At: map[string]string{"n": "64"},
 		Exponents: map[string]int64{"n": 1}, Gap: "1/2"}
 	w = newWorked(certified(certificate.Growth, true, "n ≥ 2; x = 1/(n − 1)", "n = O(√n + x)",
 		curve))
 	if w == nil || !strings.HasSuffix(w.Take, "$x = 1/(n − 1)$, for $s = 2, 20, 200$") {
 		t.Errorf("%+v", w)
+	}
+}
+
+// Both sides are drawn along the symbol for which they cross.
+func TestSidesCross(t *testing.T) {
+	at := certificate.PointProof{Values: map[string]string{"x": "1", "n": "9"}}
+	w := newWorked(certified(certificate.Point, true, "x ∈ [1/10, 10]; n ≥ 1", "n ≤ 5x", at))
+	if w == nil || w.Sides == nil {
+		t.Fatalf("no picture: %+v", w)
+	}
+	kept, broken := false, false
+	for i := range w.Sides.curve.X {
+		if w.Sides.curve.Median[i] <= w.Sides.curve.Claimed[i] {
+			kept = true
+		} else {
+			broken = true
+		}
+	}
+	f := drawSides(&pageClaim{Hand: w})
+	if !kept || !broken || f == nil || f.Bound != "right side" || f.Others {
+		t.Errorf("kept %t, broken %t, %+v", kept, broken, w.Sides.curve)
+	}
+	if drawSides(&pageClaim{Hand: &worked{}}) != nil {
+		t.Error("a picture of nothing")
+	}
+	for _, k := range []struct {
+		verdict   props.Verdict
+		statement string
+		drawn     []string
+	}{
+		{props.Proved, "n ≤ 45x + 4", []string{"right side, repaired"}},
+		{props.Proved, "n ≤ 5x", nil},       // the same sides
+		{props.Proved, "2n ≤ 45x + 4", nil}, // another statement
+		{props.Refuted, "n ≤ 45x + 4", nil}, // which does not stand
+		{props.Proved, "n/y ≤ 5x", nil},     // of a symbol that has no value here
+	} {
+		e := certified(certificate.Coefficients, false, "x > 0; n ≥ 1", k.statement, nil)
+		e.Certificate.Symbols = append(e.Certificate.Symbols,
+			certificate.Symbol{Name: "y", Kind: certificate.Real})
+		d := *w.Sides
+		d.repaired(&Claim{Verdict: k.verdict, Evidence: []Evidence{*e}})
+		var got []string
+		for _, l := range d.curve.Others {
+			got = append(got, l.Name)
+		}
+		if !slices.Equal(got, k.drawn) {
+			t.Errorf("%s: %v", k.statement, got)
+		}
 	}
 }
 
@@ -89,10 +142,10 @@ func TestWorkedInstance(t *testing.T) {
 		want worked
 	}{
 		{runs, worked{"For n = 1", "time: 9",
-			"and at most 4 is claimed; 4 of 5 runs violate it, and a share of 0.1 may", true}},
-		{units, worked{"", "units: x has the unit m", "and the two are added or compared", true}},
+			"and at most 4 is claimed; 4 of 5 runs violate it, and a share of 0.1 may", true, nil}},
+		{units, worked{"", "units: x has the unit m", "and the two are added or compared", true, nil}},
 		{exact, worked{"For n = 1, and what its line of replay draws", "coins is 3",
-			"2 is 2, and the first is claimed to be at most the second", true}},
+			"2 is 2, and the first is claimed to be at most the second", true, nil}},
 	} {
 		c.Evidence = append(c.Evidence, k.e)
 		if w := c.Worked(); w == nil || *w != k.want {
