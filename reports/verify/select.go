@@ -109,7 +109,7 @@ func (c *Call) Choose(patterns []string) ([]props.Claim, error) {
 func (c *Call) meant(word string) string {
 	var known, verbs []string
 	for _, claim := range c.Claims() {
-		known = append(known, claim.ID, claim.Part, claim.Theorem)
+		known = append(known, claim.ID, claim.Part, claim.Theorem, claim.Label)
 	}
 	switch near := Nearest(word, known); {
 	case strings.Contains(near, " "):

@@ -39,12 +39,13 @@ func TestPatternsOfProofs(t *testing.T) {
 	}
 }
 
-// A result that nothing has is told with the one that it may have been meant for.
+// A result or label that nothing has is told with the one that it may have been meant for.
 func TestMeantResult(t *testing.T) {
-	c := &Call{app: &App{Name: "verify"}, claims: []props.Claim{{ID: "a", Theorem: "Theorem 5"},
+	c := &Call{app: &App{Name: "verify"}, claims: []props.Claim{
+		{ID: "a", Theorem: "Theorem 5", Label: "theorem:PL-Main"},
 		{ID: "b", Theorem: "Proof of Theorem 5"}}}
 	for word, want := range map[string]string{"theorem 5": `is it "Theorem 5"?`,
-		"Theorm 5": `is it "Theorem 5"?`, "Corollary 5": `"verify list" shows the claims`} {
+		"Theorm 5": `is it "Theorem 5"?`, "theorm:PL-Main": `is it theorem:PL-Main?`, "Corollary 5": `"verify list" shows the claims`} {
 		if got := c.meant(word); got != want {
 			t.Errorf("%s: %s, want %s", word, got, want)
 		}
