@@ -561,11 +561,15 @@ func WriteRecord(w io.Writer, asked map[string]*Asked) error {
 		if k > 0 {
 			b.WriteByte(',')
 		}
+		name, err := json.Marshal(id)
+		if err != nil {
+			return err
+		}
 		line, err := json.Marshal(asked[id])
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&b, "\n%q: %s", id, line)
+		fmt.Fprintf(&b, "\n%s: %s", name, line)
 	}
 	b.WriteString("\n}}\n")
 	_, err := w.Write(b.Bytes())

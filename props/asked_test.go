@@ -177,3 +177,26 @@ func TestLooserBoundsAreNoticed(t *testing.T) {
 		}
 	}
 }
+
+// Whatever is read as a record is written and read as the same.
+func FuzzReadRecord(f *testing.F) {
+	f.Add([]byte(`{"schema": "` + recordSchema + `", "claims": {"a": {}, "b": null}}`))
+	f.Add([]byte(`{"schema": "` + recordSchema + `", "claims": {"a\u0007": {}}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		record, err := ReadRecord(text)
+		if err != nil {
+			return
+		}
+		var first, second bytes.Buffer
+		if err := WriteRecord(&first, record); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadRecord(first.Bytes())
+		if err != nil {
+			t.Fatalf("%q is written as %q: %v", text, &first, err)
+		}
+		if err := WriteRecord(&second, again); err != nil || second.String() != first.String() {
+			t.Errorf("%q is read as %q: %v", &first, &second, err)
+		}
+	})
+}

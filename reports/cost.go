@@ -69,9 +69,11 @@ func WriteCosts(w io.Writer, costs []Cost) error {
 	return err
 }
 
-// ReadCosts reads what WriteCosts writes. An error names the line.
+// ReadCosts reads what WriteCosts writes: each claim once, with a cost of each of its parts. An
+// error names the line.
 func ReadCosts(r io.Reader) ([]Cost, error) {
 	var out []Cost
+	seen := map[string]bool{}
 	lines := bufio.NewScanner(r)
 	for at := 1; lines.Scan(); at++ {
 		fields := strings.Split(lines.Text(), "\t")
@@ -79,6 +81,13 @@ func ReadCosts(r io.Reader) ([]Cost, error) {
 		if c.Claim == "" || strings.ContainsFunc(c.Claim, plain.Steers) {
 			return nil, fmt.Errorf("line %d: %q is no id of a claim", at, c.Claim)
 		}
+		switch {
+		case seen[c.Claim]:
+			return nil, fmt.Errorf("line %d: %s is there twice", at, c.Claim)
+		case len(fields) == 1:
+			return nil, fmt.Errorf("line %d: %s has no cost", at, c.Claim)
+		}
+		seen[c.Claim] = true
 		for _, f := range fields[1:] {
 			seconds, runs, _ := strings.Cut(f, "/")
 			s, err := strconv.ParseFloat(seconds, 64)

@@ -57,7 +57,8 @@ func (r *Report) Genuine(claims []props.Claim, accepted map[string]string) error
 }
 
 // Intact returns nil if the digest of the report is that of its claims, and their replay tokens are
-// of their claims, and of the seed and the tier of the run. The claims are taken word for word as
+// of their claims, and of the seed and the tier of the run, and the verdict of each claim follows
+// from its evidence (see [props.Follows]). The claims are taken word for word as
 // they stand in the file, which another version may have written, or as this version writes them,
 // if only the form of the file was changed. A baseline has no tokens.
 func (r *Report) Intact() error {
@@ -73,8 +74,10 @@ func (r *Report) Intact() error {
 	}
 	for i := range r.Claims {
 		c := &r.Claims[i]
+		var evidence []props.Evidence
 		for k := range c.Evidence {
 			e := &c.Evidence[k]
+			evidence = append(evidence, e.Evidence)
 			tokens := []string{e.Replay}
 			if e.Simplest != nil {
 				tokens = append(tokens, e.Simplest.Replay)
@@ -97,6 +100,10 @@ func (r *Report) Intact() error {
 						r.Run.Tier)
 				}
 			}
+		}
+		if c.Verdict != props.Error && !props.Follows(c.Verdict, evidence) {
+			return fmt.Errorf("%s: the verdict is %s, which its evidence does not say", c.ID,
+				c.Verdict)
 		}
 	}
 	return nil

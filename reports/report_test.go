@@ -477,6 +477,18 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%s: %v", file.Name, err)
 			}
 		}
+		_ = r.Intact() // what does not hold is an error
+		var short bytes.Buffer
+		if err := r.WriteBaseline(&short); err != nil {
+			return // a year outside of range
+		}
+		baseline, err := parse(short.Bytes())
+		if err != nil {
+			t.Fatalf("a baseline of a report is none: %v", err)
+		}
+		if d := Compare(r, baseline, 2); len(d.Verdicts)+len(d.Removed)+len(d.Added) > 0 {
+			t.Errorf("a report differs from its baseline: %+v", d)
+		}
 	})
 }
 

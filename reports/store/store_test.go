@@ -385,3 +385,35 @@ func content(t *testing.T, path string) string {
 	}
 	return string(b)
 }
+
+// What is read of a log is what is read of its lines but the last, and one record more: no byte of
+// it is taken for another record.
+func FuzzLog(f *testing.F) {
+	path := filepath.Join(f.TempDir(), "log")
+	l, err := NewLog(path, record{"a", []float64{1, 2}}, record{"b", nil}, record{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	l.Close()
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(whole[:len(whole)-1])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		all, err := records(data)
+		lines := bytes.SplitAfter(data, []byte("\n"))
+		if err != nil || len(lines) < 2 {
+			return
+		}
+		lines = lines[:len(lines)-1] // what follows the last line end
+		if len(all) != len(lines) {
+			t.Fatalf("%d records in %d lines", len(all), len(lines))
+		}
+		fewer, err := records(bytes.Join(lines[:len(lines)-1], nil))
+		if err != nil || fmt.Sprint(fewer) != fmt.Sprint(all[:len(all)-1]) {
+			t.Errorf("without the last line %v, with it %v: %v", fewer, all, err)
+		}
+	})
+}

@@ -50,6 +50,9 @@ func record(ctx context.Context, c *Call, claims []props.Claim, budget *Budget, 
 	case !errors.Is(err, fs.ErrNotExist):
 		return Usagef("-write: %v", err)
 	}
+	if err := store.CheckFile(path); err != nil {
+		return Usagef("-write: %v", err)
+	}
 	for i := range claims {
 		claims[i].Asked = nil
 	}
