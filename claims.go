@@ -3,7 +3,7 @@ package sledge
 import (
 	"embed"
 	"encoding/json"
-	"fmt"
+	"sync"
 
 	"sledge/algos/claims"
 	"sledge/algos/experiments"
@@ -24,9 +24,13 @@ var files embed.FS
 var Files = []string{"concentration/symbols.ledger", "bounds/symbols.ledger",
 	"docs/ledger/*.ledger"}
 
+func read() (*ledger.Ledger, error) { return ledger.Read(files, Files...) }
+
+var text = sync.OnceValues(read)
+
 // Ledger returns what is said about the text: what it is, and all claims in its order, without
-// their checks. An error names the place of a slip.
-func Ledger() (*ledger.Ledger, error) { return ledger.Read(files, Files...) }
+// their checks. It is read once: nobody may change it. An error names the place of a slip.
+func Ledger() (*ledger.Ledger, error) { return text() }
 
 //go:embed docs/certificates/rocq.json
 var rocq []byte
@@ -47,12 +51,12 @@ func Accepted() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range l.Claims {
-		if name := l.Claims[i].Formal; name != "" {
-			proof, err := d.Certificate(name)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", l.Claims[i].ID, err)
-			}
+	proofs, err := d.Proofs(l.Claims)
+	if err != nil {
+		return nil, err
+	}
+	for _, proof := range proofs {
+		if proof != nil {
 			accepted[proof.Digest()] = d.Record.By
 		}
 	}
@@ -69,7 +73,7 @@ var planted []byte
 // what is on record about what these ask: what "verify record" has written. An error names the
 // place of a slip, or an entry and a check that do not meet.
 func Claims() ([]props.Claim, error) {
-	l, err := Ledger()
+	l, err := read()
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package algos
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"sledge/props/keyed"
@@ -54,8 +55,7 @@ type LocalStepper interface {
 
 // RecordRun runs the method for T steps from x0 and keeps everything.
 func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, error) {
-	tape := &Tape{tremor: tremorOf(r), X: make([][]float64, 0, T+1), V: make([][]float64, 0, T+1),
-		draws: make([]draw, 0, 2*(T+1))}
+	tape := &Tape{tremor: tremorOf(r), X: make([][]float64, 0, T+1), V: make([][]float64, 0, T+1)}
 	rec := &recorder{inner: r, tape: tape}
 	if err := m.Start(o, x0, rec); err != nil {
 		return nil, err
@@ -83,7 +83,10 @@ func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, e
 			return tape, nil
 		}
 		rec.step++
-		m.Step()
+		before := len(tape.draws)
+		if m.Step(); rec.step == 1 { // the other steps draw as often
+			tape.draws = slices.Grow(tape.draws, (T-1)*(len(tape.draws)-before))
+		}
 	}
 }
 

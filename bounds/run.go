@@ -191,7 +191,7 @@ type path struct {
 	moved []float64   // ‖x^s − x^{s−1}‖²
 	// row i of the n×d matrix dev[s]: ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) − ∇f(x^{s−1}))
 	dev   [][]float64
-	total [][]float64 // Σ_{τ≤s} dev[τ]
+	total [][]float64 // Σ_{τ≤s} dev[τ]; nil until somebody asks for it
 	mean  [][]float64 // mean of dev[s] over I^s
 	last  [][]int     // last[t][i] is the last step ≤ t that drew component i, 0 if none did
 	start []float64   // row i: y_i^0 − ∇f_i(x^0)
@@ -223,8 +223,7 @@ func (in *instance) followWith(r algos.Randomness) *path {
 		r, in.T))
 	n, d, T := in.n, in.d, in.T
 	p := &path{instance: in, recorded: recorded{tape: tape}}
-	p.grad, p.err, p.dev, p.total, p.mean = rows(T+1, d), rows(T+1, d), rows(T+1, n*d),
-		rows(T+1, n*d), rows(T+1, d)
+	p.grad, p.err, p.dev, p.mean = rows(T+1, d), rows(T+1, d), rows(T+1, n*d), rows(T+1, d)
 	p.moved, p.last = make([]float64, T+1), make([][]int, T+1)
 	now, before := make([]float64, n*d), make([]float64, n*d)
 	last, gradients := make([]int, (T+1)*n), allGradients(in.problem)
@@ -251,7 +250,6 @@ func (in *instance) followWith(r algos.Randomness) *path {
 			floats.Sub(row, p.grad[t])
 			floats.Add(row, p.grad[t-1])
 		}
-		floats.AddTo(p.total[t], p.total[t-1], p.dev[t])
 		copy(p.last[t], p.last[t-1])
 		for _, i := range tape.Batch(t) {
 			p.last[t][i] = t
@@ -298,13 +296,25 @@ func (p *path) window(from, t int) float64 { return floats.Sum(p.moved[from : t+
 // unsampled returns |Ĩ_s^t|; see unsampled.
 func (p *path) unsampled(t int) []int { return unsampled(p.last[t], t) }
 
+// totals returns Σ_{τ≤s} dev[τ] for all s.
+func (p *path) totals() [][]float64 {
+	if p.total == nil {
+		p.total = rows(len(p.dev), p.n*p.d)
+		for s := 1; s < len(p.dev); s++ {
+			floats.AddTo(p.total[s], p.total[s-1], p.dev[s])
+		}
+	}
+	return p.total
+}
+
 // termA sets dst to (1/n) Σ_{s=from}^t Σ_{i∈Ĩ_s^t} dev_i^s, the vector in (a) of lines 1420-1434.
 func (p *path) termA(dst []float64, from, t int) {
 	clear(dst)
+	total := p.totals()
 	for i, s := range p.last[t] {
 		s = max(s, from-1)
-		floats.AddScaled(dst, 1/float64(p.n), p.total[t][i*p.d:(i+1)*p.d])
-		floats.AddScaled(dst, -1/float64(p.n), p.total[s][i*p.d:(i+1)*p.d])
+		floats.AddScaled(dst, 1/float64(p.n), total[t][i*p.d:(i+1)*p.d])
+		floats.AddScaled(dst, -1/float64(p.n), total[s][i*p.d:(i+1)*p.d])
 	}
 }
 

@@ -6,6 +6,7 @@ package theory
 
 import (
 	"embed"
+	"sync"
 
 	"sledge/props/development"
 )
@@ -13,5 +14,8 @@ import (
 //go:embed *.v _CoqProject record.json
 var files embed.FS
 
-// Read returns the development with the record of what the kernel said of it.
-func Read() (*development.Development, error) { return development.Read(files) }
+var read = sync.OnceValues(func() (*development.Development, error) { return development.Read(files) })
+
+// Read returns the development with the record of what the kernel said of it, read once: nobody may
+// change it.
+func Read() (*development.Development, error) { return read() }

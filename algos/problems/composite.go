@@ -117,22 +117,23 @@ const onStack = 32
 // average computes the gradient of the core once, and the product with a matrix once for all data
 // in a row that share it. It adds in the order in which single gradients would be added.
 func (p *composite) average(dst, x []float64, i int, batch []int) {
-	p.averageAt(dst, x, i, batch, nil)
-}
-
-// averageAt is average, given the gradient of the core at x if slope is not nil.
-func (p *composite) averageAt(dst, x []float64, i int, batch []int, slope []float64) {
 	var room [2 * onStack]float64
 	work := room[:]
 	if p.d > onStack {
 		work = make([]float64, 2*p.d)
 	}
-	dst = dst[:p.d]
-	product := work[p.d : 2*p.d]
-	if p.core != nil && slope == nil {
-		slope = work[:p.d]
+	var slope []float64
+	if p.core != nil {
+		slope = work[p.d : 2*p.d]
 		p.coreSlope(slope, x)
 	}
+	p.averageAt(dst, x, i, batch, slope, work[:p.d])
+}
+
+// averageAt is average, given the gradient of the core at x, if there is one, and room for a
+// product.
+func (p *composite) averageAt(dst, x []float64, i int, batch []int, slope, product []float64) {
+	dst = dst[:p.d]
 	first, n := p.off[i], len(batch)
 	if batch == nil {
 		n = p.off[i+1] - first

@@ -6,7 +6,8 @@ import "sledge/algos"
 // points.
 type recalled struct {
 	*composite
-	slopes *algos.Recent
+	slopes  *algos.Recent
+	product []float64 // room for one
 }
 
 // recall returns the engine of one run, nil if there is nothing to remember.
@@ -15,7 +16,7 @@ func recall(e engine) engine {
 	if !ok || p.core == nil {
 		return nil
 	}
-	return &recalled{p, algos.NewRecent(p.d, p.d)}
+	return &recalled{p, algos.NewRecent(p.d, p.d), make([]float64, p.d)}
 }
 
 // at returns ∇φ(x), a view.
@@ -30,7 +31,7 @@ func (r *recalled) at(x []float64) []float64 {
 func (r *recalled) datum(dst, x []float64, k int) { r.gradient(dst, x, &r.data, k, r.at(x)) }
 
 func (r *recalled) average(dst, x []float64, i int, batch []int) {
-	r.averageAt(dst, x, i, batch, r.at(x))
+	r.averageAt(dst, x, i, batch, r.at(x), r.product)
 }
 
 func (r *recalled) client(dst, x []float64, i int) { r.gradient(dst, x, &r.part, i, r.at(x)) }

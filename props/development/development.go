@@ -14,10 +14,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"sledge/props"
 	"sledge/props/certificate"
@@ -154,7 +156,8 @@ var (
 func (d *Development) Digest() string {
 	h := sha256.New()
 	for _, f := range d.Files {
-		fmt.Fprintf(h, "%s %d\n%s", f.Name, len(f.Text), f.Text)
+		fmt.Fprintf(h, "%s %d\n", f.Name, len(f.Text))
+		io.WriteString(h, f.Text)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -186,13 +189,25 @@ func (d *Development) theorem(name string) (Result, error) {
 				"the theorem %s rests on %s, which is no axiom of the classical reals", name, a)
 		}
 	}
-	return r, d.Current()
+	return r, nil
 }
 
 // Certificate is what settles the statement that a theorem is, or several theorems together, whose
 // names are separated by commas. An error says that there is no such theorem, or that the record
 // does not speak of these files.
 func (d *Development) Certificate(names string) (*certificate.Certificate, error) {
+	c, err := d.certificate(names)
+	if err == nil {
+		err = d.Current()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// certificate is [Development.Certificate] if the record speaks of these files.
+func (d *Development) certificate(names string) (*certificate.Certificate, error) {
 	var statements, axioms []string
 	var first Result
 	for i, name := range Names(names) {
@@ -224,18 +239,38 @@ func Names(formal string) []string {
 	return strings.Split(formal, ", ")
 }
 
-// Settle has every claim that says which theorem it is be settled by that theorem: what its check
-// compares is a cross-check. An error names a claim whose theorem the development does not have, or
-// does not have any more.
-func (d *Development) Settle(claims []props.Claim) error {
+// Proofs are the certificates of the theorems that claims say they are, nil for the others. An error
+// names a claim whose theorem the development does not have, or does not have any more.
+func (d *Development) Proofs(claims []props.Claim) ([]*certificate.Certificate, error) {
+	proofs := make([]*certificate.Certificate, len(claims))
+	current := sync.OnceValue(d.Current)
 	for i := range claims {
-		c := &claims[i]
-		if c.Formal == "" {
+		if claims[i].Formal == "" {
 			continue
 		}
-		proof, err := d.Certificate(c.Formal)
+		proof, err := d.certificate(claims[i].Formal)
+		if err == nil {
+			err = current()
+		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", c.ID, err)
+			return nil, fmt.Errorf("%s: %w", claims[i].ID, err)
+		}
+		proofs[i] = proof
+	}
+	return proofs, nil
+}
+
+// Settle has every claim that says which theorem it is be settled by that theorem: what its check
+// compares is a cross-check. Errors are those of [Development.Proofs].
+func (d *Development) Settle(claims []props.Claim) error {
+	proofs, err := d.Proofs(claims)
+	if err != nil {
+		return err
+	}
+	for i, proof := range proofs {
+		c := &claims[i]
+		if proof == nil {
+			continue
 		}
 		c.Check = props.Settled(c.Check, func(props.Tier) (*certificate.Certificate, string) {
 			return proof, "The statement is, in the theory: " + c.Formal + "."
