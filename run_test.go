@@ -30,7 +30,10 @@ func run(t *testing.T) []props.Result {
 // Every claim comes out as the ledger expects, and those that hold survive the search of rapid.
 func TestClaims(t *testing.T) {
 	for _, r := range run(t) {
-		t.Run(r.Claim.ID, func(t *testing.T) { proptest.Examine(t, &r) })
+		t.Run(r.Claim.ID, func(t *testing.T) {
+			t.Parallel()
+			proptest.Examine(t, &r)
+		})
 	}
 }
 

@@ -354,7 +354,7 @@ func TestTampered(t *testing.T) {
 			return true
 		},
 	}
-	rounds := 20
+	rounds := 10
 	if testing.Short() {
 		rounds = 3
 	}

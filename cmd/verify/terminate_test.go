@@ -172,9 +172,9 @@ func TestKilledRace(t *testing.T) {
 	}
 	second, _ := whole("1")
 	first, took := whole("0")
-	moments := 60
+	moments := 24
 	if testing.Short() {
-		moments = 15
+		moments = 8
 	}
 	r, killed, replaced := rand.New(rand.NewPCG(5, 6)), 0, 0
 	for i := 0; i < moments || killed < moments/5 && i < 4*moments; i++ {

@@ -2,9 +2,10 @@ package rocq_test
 
 import (
 	"encoding/json"
-	"os"
+	"fmt"
+	"maps"
 	"os/exec"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,36 +13,60 @@ import (
 	"sledge/props/certificate/rocq"
 )
 
-// compile has Rocq check theorems about points. It returns what it complains about, and skips the
-// test where there is no coqc.
-func compile(t *testing.T, theorems ...string) string {
-	t.Helper()
-	return compileKind(t, certificate.Point, theorems...)
-}
-
-// compileKind has Rocq check theorems of a kind.
-func compileKind(t *testing.T, kind certificate.Kind, theorems ...string) string {
+// judged has Rocq go over theorems of a kind, all in one session, since its libraries take seconds
+// to load, and each in a module of its own, since one that is refused leaves no trace. It returns
+// what Rocq complains about in each, and skips the test where there is no coqtop.
+func judged(t *testing.T, kind certificate.Kind, theorems ...string) []string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("Rocq takes seconds to load its libraries")
 	}
-	coqc, err := exec.LookPath("coqc")
+	coqtop, err := exec.LookPath("coqtop")
 	if err != nil {
-		t.Skip("coqc is not installed: theorems are written, but not compiled")
+		t.Skip("coqtop is not installed: theorems are written, but not compiled")
 	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.v"),
-		[]byte(rocq.Opening(kind)+strings.Join(theorems, "\n")),
-		0o666); err != nil {
-		t.Fatal(err)
+	var session strings.Builder
+	fmt.Fprintf(&session, "%s\nCheck before_0.\n", rocq.Opening(kind))
+	for k, text := range theorems { // Rocq knows none of the marks, and says so at each
+		fmt.Fprintf(&session,
+			"Module M%d.\n%s\nEnd M%d.\nCheck after_%d.\nAbort All.\nEnd M%d.\nCheck before_%d.\n",
+			k, text, k, k, k, k+1)
 	}
-	cmd := exec.Command(coqc, "-q", "a.v")
-	cmd.Dir = dir
+	cmd := exec.Command(coqtop, "-q", "-w", "none")
+	cmd.Dir, cmd.Stdin = t.TempDir(), strings.NewReader(session.String())
 	out, err := cmd.CombinedOutput()
-	if err == nil {
-		return ""
+	begin, rest, found := strings.Cut(string(out), "> Check before_0.")
+	if err != nil || !found || strings.Contains(begin, "Error") {
+		t.Fatalf("the session does not begin: %v\n%s", err, begin)
 	}
-	return string(out)
+	said := make([]string, len(theorems))
+	for k := range theorems {
+		_, rest, _ = strings.Cut(rest, fmt.Sprintf("before_%d was not found", k))
+		if said[k], rest, found = strings.Cut(rest, fmt.Sprintf("> Check after_%d.", k)); !found {
+			t.Fatalf("the session ends in theorem %d\n%s", k, said[k])
+		}
+		if !strings.Contains(said[k], "Error") {
+			said[k] = ""
+		}
+	}
+	return said
+}
+
+// holds has Rocq accept theorems and refuse forged ones, which are named.
+func holds(t *testing.T, kind certificate.Kind, theorems []string, forged map[string]string) {
+	t.Helper()
+	all, names := slices.Clone(theorems), slices.Sorted(maps.Keys(forged))
+	for _, name := range names {
+		all = append(all, forged[name])
+	}
+	for k, said := range judged(t, kind, all...) {
+		switch refused := said != ""; {
+		case k < len(theorems) && refused:
+			t.Errorf("Rocq says %s of\n%s", said, all[k])
+		case k >= len(theorems) && !refused:
+			t.Errorf("Rocq accepts a theorem with %s:\n%s", names[k-len(theorems)], all[k])
+		}
+	}
 }
 
 func theorem(t *testing.T, c *certificate.Certificate, name string) string {
@@ -72,10 +97,11 @@ func TestPoint(t *testing.T) {
 		"powers": point("L^{1/3} ≤ 1 implies log(1+η) + n⁻¹ = exp(−L)|−L|",
 			map[string]string{"n": "2", "η": "2e-1", "L": "1/7"}),
 	}
-	if said := compile(t, theorem(t, holding["root"], "a"), theorem(t, holding["minimum"], "b"),
-		theorem(t, holding["powers"], "c")); said != "" {
-		t.Errorf("Rocq says %s", said)
+	var theorems []string
+	for _, c := range holding {
+		theorems = append(theorems, theorem(t, c, "a"))
 	}
+	forged := map[string]string{}
 	for name, c := range map[string]*certificate.Certificate{
 		"conclusion": point("η = 1/(L√n) implies ηL ≤ 1/2 ≤ 1",
 			map[string]string{"n": "4", "η": "1/(L√n)", "L": "1/7"}),
@@ -84,10 +110,9 @@ func TestPoint(t *testing.T) {
 		"domain": point("η = 1/(L√n) implies ηL ≤ 1/2 ≤ 1",
 			map[string]string{"n": "1", "η": "1/(L√n)", "L": "1/7"}),
 	} {
-		if said := compile(t, theorem(t, c, "a")); !strings.Contains(said, "Error") {
-			t.Errorf("of a false %s Rocq says %q", name, said)
-		}
+		forged["a false "+name] = theorem(t, c, "a")
 	}
+	holds(t, certificate.Point, theorems, forged)
 }
 
 // What has no form in Rocq is refused in a sentence, not written wrongly.
