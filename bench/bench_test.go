@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +18,7 @@ var small = map[string]string{
 	"sledge": "sledge 60 7 4", "sledge-scalars": "sledge-scalars 60 7 4",
 	"fledge": "fledge 6 2 9 5 3 2", "rows": "rows 30 5 4", "sums": "sums 30 7 3",
 	"hypergeometric": "hypergeometric 60 20 10 5", "certified": "certified 60 20 10 5",
-	"network": "network 12 9 5 3",
+	"network": "network 12 9 5 3", "tier": "tier 1",
 }
 
 func TestQuartiles(t *testing.T) {
@@ -65,6 +68,11 @@ func TestWorkloads(t *testing.T) {
 	if err := writeRows(folder); err != nil {
 		t.Fatal(err)
 	}
+	// a command that finds something unexpected after a while
+	const command = "#!/bin/sh\ni=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exit 1\n"
+	if err := os.WriteFile(binary(folder, 1), []byte(command), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for name := range workloads {
 		var out bytes.Buffer
 		if err := serve(strings.Fields(small[name]), strings.NewReader("0.001\n0.001\n"),
@@ -83,12 +91,12 @@ func TestWorkloads(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range comparisons {
+	for _, c := range append(slices.Clone(comparisons), quickTier) {
 		if _, ok := workloads[strings.Fields(c.Ours.what)[0]]; !ok {
 			t.Errorf("%s: there is no workload %q", c.Title, c.Ours.what)
 		}
 	}
-	for _, bad := range []string{"", "saga x", "saga 0", "nonsense 1"} {
+	for _, bad := range []string{"", "saga x", "saga 0", "nonsense 1", "tier 2"} {
 		if err := serve(strings.Fields(bad), strings.NewReader(""), new(bytes.Buffer)); err == nil {
 			t.Errorf("the workload %q is taken", bad)
 		}
@@ -170,11 +178,36 @@ func TestPage(t *testing.T) {
 func TestFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"-turns 2": "at least 5", "-turn 0s": "must be positive", "sledge": "-only",
-		"-child": "no workload",
+		"-child": "no workload", "-release nowhere -only quick": "-release: ",
 	} {
 		err := run(context.Background(), strings.Fields(args), new(bytes.Buffer))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", args, err, want)
 		}
+	}
+}
+
+// The time of a row of the command is that of the command, not of the process that waits for it.
+func TestTheTimeOfACommandCounts(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("BENCH_FILES", folder)
+	for k, loops := range []int{20000, 2000000} {
+		text := fmt.Sprintf("#!/bin/sh\ni=0; while [ $i -lt %d ]; do i=$((i+1)); done\n", loops)
+		if err := os.WriteFile(binary(folder, k+1), []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var took [2]float64
+	for k := range took {
+		turn, err := tier([]int{k + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := processTime()
+		turn()
+		took[k] = processTime() - start
+	}
+	if took[1] < 3*took[0] {
+		t.Errorf("a hundred times as many loops take %v s, not %v", took[1], took[0])
 	}
 }

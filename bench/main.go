@@ -3,6 +3,11 @@
 //
 //	go run ./bench [-only WORDS] [-turns N] [-python COMMAND] [-write docs/performance.md]
 //
+// The command is timed against another binary of it, such as the last release's, so that a slower
+// main job is noticed; a turn is a whole run at the quick tier:
+//
+//	go run ./bench -release ./verify-before -only 'quick tier' -turns 5
+//
 // The peers are numpy, scipy and scikit-learn (Debian: python3-numpy, python3-scipy,
 // python3-sklearn); rows whose peer cannot be had are left out with a sentence. Each side is a
 // process of its own with one thread, both are prepared before either is timed, and they take
@@ -19,6 +24,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"time"
 )
@@ -39,6 +45,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	turns := flags.Int("turns", 15, "turns of each side, at least 5")
 	least := flags.Duration("turn", 300*time.Millisecond, "CPU time of a turn, at least")
 	page := flags.String("write", "", "write the page to this `file`")
+	release := flags.String("release", "", "another `binary` of the command, against which its "+
+		"quick tier is timed: one row more, of minutes for a turn")
 	child := flags.Bool("child", false,
 		"be one side: prepare the workload that the arguments name, and take turns")
 	if err := flags.Parse(args); err != nil {
@@ -67,8 +75,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "bench: no peers: %v\n", err)
 	}
+	rows := comparisons
+	if *release != "" {
+		if err := b.commands(ctx, *release); err != nil {
+			return err
+		}
+		rows = append(slices.Clone(rows), quickTier)
+	}
 	var results []result
-	for _, c := range comparisons {
+	for _, c := range rows {
 		if !strings.Contains(c.Title, *only) || c.Peer.python && b.versions == "" {
 			continue
 		}

@@ -243,12 +243,16 @@ func serve(args []string, in io.Reader, out io.Writer) error {
 	return lines.Err()
 }
 
-// processTime returns the CPU seconds of the process so far, its system calls and garbage
-// collections included.
+// processTime returns the CPU seconds of the process so far and of processes that it has waited
+// for, system calls and garbage collections included.
 func processTime() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // only for a wrong argument
+	spent := int64(0)
+	for _, who := range [...]int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(who, &u); err != nil {
+			panic(err) // only for a wrong argument
+		}
+		spent += u.Utime.Nano() + u.Stime.Nano()
 	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+	return float64(spent) / 1e9
 }

@@ -99,6 +99,7 @@ var comparisons = []comparison{
 // workloads prepares each kind of work from its numbers. What it returns does some of it and says
 // how many units.
 var workloads = map[string]func(a []int) (func() int, error){
+	"tier": tier,
 	"saga": func(a []int) (func() int, error) { return saga(drawn(a[0], a[1])) },
 	"saga-sparse": func([]int) (func() int, error) {
 		t, err := readRows()
