@@ -68,6 +68,14 @@ func ReadPlanted(text []byte) (p Planted, err error) {
 				"props: the matrix of planted mistakes has the schema %q, this program reads %q",
 				f.Schema, plantedSchema)
 	}
+	for _, m := range f.Mistakes {
+		for _, id := range m.Noticed {
+			if !slices.Contains(m.Tried, id) {
+				return p, fmt.Errorf("props: the matrix of planted mistakes: %s notices %q and was "+
+					"not asked about it", id, m.Mistake)
+			}
+		}
+	}
 	return Planted{f.Mistakes}, nil
 }
 

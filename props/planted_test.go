@@ -33,6 +33,12 @@ func TestPlanted(t *testing.T) {
 		!slices.Equal(never, []string{"c"}) {
 		t.Error(idle, never)
 	}
+	unasked := `{"schema": "sledge/planted/v1", "mistakes": [
+{"mistake": "x", "class": "formula", "tried": ["b"], "noticed": ["a"]}]}`
+	if _, err := ReadPlanted([]byte(unasked)); err == nil ||
+		!strings.Contains(err.Error(), `a notices "x" and was not asked`) {
+		t.Errorf("a claim that was not asked: %v", err)
+	}
 	if _, err := ReadPlanted([]byte(`{"schema": "x"}`)); err == nil ||
 		!strings.Contains(err.Error(), `"x"`) {
 		t.Error(err)
