@@ -12,6 +12,7 @@
 // # Grammar
 //
 //		statement  = clause { ( "," | ";" | "implies" | "⇒" ) clause }        the last clause is the conclusion
+//		           | clause "if" clause { ( "," | ";" ) clause }              the first one is
 //		clause     = side { relation side } | side "∈" "[" expression "," expression "]"
 //		relation   = "≤" | "≥" | "<" | ">" | "="
 //		side       = expression | ( "O" | "Õ" | "Ω" | "Ω̃" | "Θ" | "Θ̃" ) "(" expression ")"

@@ -73,9 +73,10 @@ type Statement struct {
 }
 
 // ParseStatement reads clauses that are separated by commas, semicolons, "implies" or ⇒. The last
-// one is the conclusion, a relation. Units are not checked here: see [Statement.Units].
+// one is the conclusion, a relation; or the first, if "if" follows it. Units are not checked here:
+// see [Statement.Units].
 func ParseStatement(v *Vocabulary, text string) (*Statement, error) {
-	clauses, err := parseClauses(v, text, ",", ";", "implies", "⇒")
+	clauses, err := parseClauses(v, text, ",", ";", "implies", "⇒", "if ")
 	if err != nil {
 		return nil, err
 	}

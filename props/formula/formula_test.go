@@ -366,6 +366,9 @@ func TestVerdicts(t *testing.T) {
 		"η = min{1/(2L), b/(C_1^{9/2} ζ √(60n))}; L/2 + 15 C_1⁹ η ζ² n/b² ≤ 1/(2η)": props.Consistent,
 		"r ≤ ηε/2 implies 2T r²/η² ≤ Tε²/2":                                         props.Consistent,
 		"r ≤ ηε/2 implies 2.000001T r²/η² ≤ Tε²/2":                                  props.Refuted,
+		"2T r²/η² ≤ Tε²/2 if r ≤ ηε/2":                                              props.Consistent,
+		"2.000001T r²/η² ≤ Tε²/2 if r ≤ ηε/2":                                       props.Refuted,
+		"T ηε²/4 ≥ Δ if T ≥ 4Δ/(ηε²), n ≥ b":                                        props.Consistent,
 		"ζ ≤ 2L": props.Consistent,
 		"p = √n + √b implies p² ≤ n + b + 2√(n b)":          props.Consistent,
 		"p = √n + √b implies p² ≥ n + b + 2√(n b) + 1e-14n": props.Refuted,
@@ -414,6 +417,9 @@ func TestStatementsThatAreNone(t *testing.T) {
 		"n = O(b)": "not compared with a number", "n = O(b); n ≤ b": "is no premise",
 		"T ∈ [1, n], n ≤ T, T ∈ [1, 2] implies n ≤ b": "drawn already",
 		"p ∈ [2, 1]; p ≤ 1":                           "is empty",
+		"n ≥ 2, b ≥ 1 if n ≥ b":                       "before it the conclusion alone",
+		"n ≥ 2 if n ≥ b implies b ≥ 1":                "implies is no known symbol",
+		"n ≥ 2 if ":                                   "the formula ends too early",
 	} {
 		if _, err := d.Implication(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -518,6 +524,10 @@ func TestStyles(t *testing.T) {
 	}
 	if got, want := s.String(), "r ≤ ηε/2 implies 2T r²/η² ≤ Tε²/2"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	if other, err := ParseStatement(words, "2T r²/η² <= Tε²/2 if r <= ηε/2"); err != nil ||
+		other.String() != s.String() {
+		t.Errorf("%v, %v, want %s", other, err, s)
 	}
 	if got := s.MathML(); strings.Count(got, "<math>") != 2 ||
 		!strings.Contains(got, "<mo>≤</mo>") ||

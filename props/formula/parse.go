@@ -32,7 +32,8 @@ type parser struct {
 	bound []string // indices of sums
 }
 
-// parseClauses parses clauses that are separated by signs of the given ones.
+// parseClauses parses clauses that are separated by signs of the given ones. If one of them is "if ",
+// what stands before it, one clause, is returned as the last.
 func parseClauses(v *Vocabulary, text string, separators ...string) (clauses []clause, err error) {
 	p := &parser{v: v, text: text}
 	defer func() {
@@ -48,13 +49,24 @@ func parseClauses(v *Vocabulary, text string, separators ...string) (clauses []c
 		return nil, &Error{text[:20] + "…", 1,
 			fmt.Sprintf("the text is longer than %d bytes", longestText)}
 	}
-	for {
+	for given := false; ; {
 		clauses = append(clauses, p.clause())
-		if p.space(); p.at == len(p.text) {
+		switch p.space(); {
+		case p.at < len(p.text):
+		case given:
+			return append(clauses[1:], clauses[0]), nil
+		default:
 			return clauses, nil
 		}
-		if p.accept(separators...) == "" {
+		start := p.at
+		switch p.accept(separators...) {
+		case "":
 			p.unexpected()
+		case "if ":
+			if len(clauses) > 1 {
+				p.fail(start, "behind if stand all premises, before it the conclusion alone")
+			}
+			given, separators = true, []string{",", ";"}
 		}
 	}
 }
@@ -180,6 +192,13 @@ func (p *parser) membership() bool {
 	return is && strings.HasPrefix(strings.TrimLeft(rest, " "), "[")
 }
 
+// given reports whether the word "if" follows, between spaces: i and f may be symbols.
+func (p *parser) given() bool {
+	p.space()
+	return p.at > 0 && unicode.IsSpace(rune(p.text[p.at-1])) &&
+		strings.HasPrefix(p.text[p.at:], "if ")
+}
+
 var orders = []string{"Õ", "Õ", "O~", "O", "Ω̃", "Omega~", "Ω", "Omega", "Θ̃", "Theta~",
 	"Θ", "Theta"}
 
@@ -291,7 +310,7 @@ func (p *parser) begins() bool {
 	r := p.peek()
 	rest := p.text[p.at:]
 	switch {
-	case p.at == len(p.text) || p.membership() || strings.HasPrefix(rest, "implies"):
+	case p.at == len(p.text) || p.membership() || p.given() || strings.HasPrefix(rest, "implies"):
 		return false
 	case strings.ContainsRune("([√⌈⌊Σ∑", r):
 		return true
