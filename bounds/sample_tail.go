@@ -54,6 +54,11 @@ func sampleTailClaims() []props.Binding {
 		props.Bind("dist-lemma-d-bernstein/exact-tail", exactSample(clients,
 			func(nu, T float64) float64 { return nu / (4 * T * T) },
 			func(c1, drawn, _, _ float64) float64 { return c1 * c1 * drawn })),
+		// steps in the place of clients; deviations of ±L are twice those of 0 and L, so that a
+		// quarter of 2C_1²L²kb is allowed
+		props.Bind("dist-lemma-f/exact-tail", exactSample(clients,
+			func(nu, T float64) float64 { return nu / T },
+			func(c1, drawn, _, _ float64) float64 { return c1 * c1 * drawn / 2 })),
 		props.Bind("pair-aux-lemma/exact-tail", exactSample(1,
 			func(nu, T float64) float64 { return nu / (4 * T) }, ofNorm)),
 		props.Bind("dsecond-aux-a/exact-tail", exactSample(clients,
