@@ -15,7 +15,7 @@ import (
 
 // A screen is as high as a laptop shows at this width, and the front page has at most so many.
 const (
-	screenWidth, screenHeight = 1280, 900
+	screenWidth, screenHeight = 1280, 800
 	mostScreens               = 12
 )
 

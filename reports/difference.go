@@ -162,13 +162,36 @@ func compared(printed, corrected string) (wrong, right marking) {
 	wrong.text, right.text = []rune(printed), []rune(corrected)
 	a, b := lexemes(wrong.text), lexemes(right.text)
 	if changes := differences(a, b); alike(a, changes) {
-		wrong.marks = marksOf(wrong.text, a, changes,
-			func(s change) (int, int) { return s.a0, s.a1 })
 		right.marks = marksOf(right.text, b, changes,
 			func(s change) (int, int) { return s.b0, s.b1 })
+		wrong.marks = marksOf(wrong.text, a, lacking(a, b, changes),
+			func(s change) (int, int) { return s.a0, s.a1 })
 	}
 	return wrong, right
 }
+
+// lacking are differences as they are marked in a: where b has more within a formula, the whole
+// term of a that is another one there, so that something is marked.
+func lacking(a, b []lexeme, changes []change) []change {
+	whole := wholes(a, b, changes)
+	var out []change
+	for _, c := range changes {
+		if c.a0 == c.a1 && b[c.b0].math && b[c.b1-1].math {
+			for _, w := range whole {
+				if w.a0 <= c.a0 && c.a1 <= w.a1 && w.a1-w.a0 <= mostMarked {
+					for c = w; c.a0 < c.a1 && !a[c.a1-1].math; c.a1-- {
+					}
+					break
+				}
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// mostMarked is the number of signs above which a term is too much to be marked for what it lacks.
+const mostMarked = 20
 
 // wrong sets a printed statement, with what its corrected form does not have marked.
 func wrong(printed, corrected string) template.HTML {
@@ -229,6 +252,22 @@ func slips(printed, corrected string) []slip {
 	if !alike(a, changes) {
 		return nil
 	}
+	whole := wholes(a, b, changes)
+	if len(whole) > mostSlips {
+		return nil
+	}
+	var out []slip
+	for _, w := range whole {
+		if told := (slip{excerpt(s, a[w.a0:w.a1]),
+			excerpt(r, b[w.b0:w.b1])}); told.instead != told.read {
+			out = append(out, told)
+		}
+	}
+	return out
+}
+
+// wholes are differences by whole terms, with as many brackets opened as closed.
+func wholes(a, b []lexeme, changes []change) []change {
 	var whole []change
 	for k := 0; k < len(changes); k++ {
 		w := changes[k]
@@ -256,17 +295,7 @@ func slips(printed, corrected string) []slip {
 			whole = append(whole, w)
 		}
 	}
-	if len(whole) > mostSlips {
-		return nil
-	}
-	var out []slip
-	for _, w := range whole {
-		if told := (slip{excerpt(s, a[w.a0:w.a1]),
-			excerpt(r, b[w.b0:w.b1])}); told.instead != told.read {
-			out = append(out, told)
-		}
-	}
-	return out
+	return whole
 }
 
 // excerpt is the text from the first to the last of some lexemes, its formulas between dollar

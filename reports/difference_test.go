@@ -117,6 +117,14 @@ func TestMarksAreCarriedToDisplays(t *testing.T) {
 			t.Errorf("%s: %q is marked, want %q", display, got, want)
 		}
 	}
+	// where something is lacking, the term that lacks it is marked, in words nothing
+	m, repaired = compared("as $log((Δ+σ)/ε)$, and $T ≥ 1/(ημ)$", "as $log((Δ+(σ²+G²)/L)/ε)$, and so $T ≥ 1/(ημ)$")
+	if got, mended := marked(m), marked(repaired); got != "(Δ+σ)/ε" || mended != "(²+G²L)/so" {
+		t.Errorf("%q and %q are marked", got, mended)
+	}
+	if got, want := marked(m.in(`(L/μ) log((Δ + σ)/ε)`)), "Δ+σ/ε"; got != want {
+		t.Errorf("%q is marked in the display, want %q", got, want)
+	}
 	if m, _ := compared("one thing", "another matter altogether"); m.marks != nil {
 		t.Error("statements that have nothing in common are marked")
 	}

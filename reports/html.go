@@ -100,7 +100,8 @@ type pageSection struct {
 	*site
 	Claims       []*pageClaim
 	Before, Next *pageSection
-	Statements   []statement // its main results
+	Statements   []statement      // its main results
+	Displays     [][]shownDisplay // of each of them, those that are shown above without formula
 	Supports     []support
 	Chains       []chain    // Supports by what the results use directly
 	Total        int        // printed statements that the main results rest on
@@ -373,8 +374,17 @@ func (s *site) front() {
 	}
 	for _, p := range s.Main {
 		var of []*pageClaim
+		above := map[shownDisplay]bool{}
 		for _, st := range p.Statements {
 			of = append(of, s.claims[st.ID])
+			displays := s.shown(st.Claim)
+			for i, d := range displays {
+				if above[d] {
+					displays[i].Set = ""
+				}
+				above[d] = true
+			}
+			p.Displays = append(p.Displays, displays)
 		}
 		p.Hands = hand(of)
 		for _, c := range p.Hands {

@@ -185,7 +185,7 @@ func TestPages(t *testing.T) {
 	}
 	for _, want := range []string{"<h1>On &lt;things&gt;</h1>", "A. Author. a journal.",
 		">1 repaired</a></small>",
-		"holds as repaired: i for j", "without a repair that stands",
+		`title="i for j">as it is meant</span>`, "without a repair that stands",
 		"The drift x<sub>i</sub> is forgotten",
 		"<i>x</i><sub><i>i</i></sub> ≤ √<span class=\"o\"><i>n</i></span>",
 		"<dt>Survive</dt><dd>Theorem 2, Lemma 1; not Theorem 3, Table 1</dd>"} {
