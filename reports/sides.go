@@ -140,7 +140,7 @@ func (s *scene) crossing(c *props.Curve, k int) float64 {
 func (s *scene) newGrowthSides(proof *certificate.GrowthProof, steps []rung, upper,
 	lower *language.Tree) *sides {
 	d := &sides{left: upper.String(), right: lower.String(), curve: props.Curve{
-		Title: "both sides along the curve", XLabel: "s", YLabel: "side"}}
+		Title: "both sides along the curve", XLabel: s.parameter(), YLabel: "side"}}
 	from, to := steps[0].s, steps[len(steps)-1].s
 	for i := range sidesPoints {
 		at := from * math.Pow(to/from, float64(i)/(sidesPoints-1))

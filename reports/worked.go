@@ -29,8 +29,9 @@ type worked struct {
 }
 
 // newWorked makes one of a certificate that refutes a statement in formulas, with the smallest
-// numbers that it finds and the checker of certificates accepts; nil if there is none.
-func newWorked(e *Evidence) *worked {
+// numbers that it finds and the checker of certificates accepts; nil if there is none. Symbols that
+// a curve has besides those of the statement, in words, are told by what they make of the others.
+func newWorked(e *Evidence, statement string) *worked {
 	c := e.Certificate
 	if e.Outcome() != props.Refuted || c == nil || !c.Refutes {
 		return nil
@@ -43,7 +44,7 @@ func newWorked(e *Evidence) *worked {
 	case certificate.Point:
 		return s.point()
 	case certificate.Growth:
-		return s.growth()
+		return s.growth(statement)
 	}
 	return nil
 }
@@ -368,37 +369,11 @@ func substituted(t *language.Tree, values map[string]quantity) *language.Tree {
 	return out
 }
 
-func (s *scene) growth() *worked {
+func (s *scene) growth(statement string) *worked {
 	var proof certificate.GrowthProof
 	if json.Unmarshal(s.c.Proof, &proof) != nil ||
 		!s.simplify(proof.At, func() any { return proof }) {
 		return nil
-	}
-	var take []string
-	for _, symbol := range s.symbols {
-		x, ok := new(big.Rat).SetString(proof.At[symbol.Name])
-		if !ok {
-			continue
-		}
-		said := plainNumber(x)
-		if k := proof.Exponents[symbol.Name]; k != 0 {
-			power := fmt.Sprintf("s^{%d}", k)
-			if k == 1 {
-				power = "s"
-			}
-			if power = strings.Replace(power, "-", "−", 1); said == "1" {
-				said = power
-			} else {
-				said += "·" + power
-			}
-		}
-		take = append(take, "$"+symbol.Name+" = "+said+"$")
-	}
-	defined := ""
-	for _, clause := range s.domain {
-		if _, by := definition(clause); by != nil {
-			defined += ", $" + clause.String() + "$"
-		}
 	}
 	if len(s.conclusion.Sides) != 2 {
 		return nil
@@ -421,12 +396,133 @@ func (s *scene) growth() *worked {
 	if proof.Inverse {
 		word = "smaller than any multiple of the second"
 	}
-	return &worked{Take: strings.Join(take, ", ") + defined + ", for $s = " +
+	return &worked{Take: s.course(&proof, steps, statement) + ", for $" + s.parameter() + " = " +
 		strings.Join(at, ", ") + "$",
-		Left: "$" + upper.String() + "$ is $" + strings.Join(left, "$, $") + "$",
-		Right: "$" + lower.String() + "$ is $" + strings.Join(right, "$, $") +
-			"$: the first becomes " + word,
+		Left: "$" + upper.String() + "$ " + taken(left, upper),
+		Right: "$" + lower.String() + "$ " + taken(right, lower) +
+			": the first becomes " + word,
 		Sides: s.newGrowthSides(&proof, steps, upper, lower)}
+}
+
+// taken says which values a formula takes.
+func taken(of []string, t *language.Tree) string {
+	switch first := of[0]; {
+	case slices.ContainsFunc(of, func(x string) bool { return x != first }):
+		return "is $" + strings.Join(of, "$, $") + "$"
+	case first != t.String():
+		return "stays $" + first + "$"
+	}
+	return "stays what it is"
+}
+
+// course says what to put for the symbols along a curve: powers of s, and what is defined with its
+// formula. A symbol that stands neither in the statement nor in what is compared is left out where
+// what it defines are powers of s as well.
+func (s *scene) course(proof *certificate.GrowthProof, steps []rung, statement string) string {
+	known := map[string]bool{}
+	for _, l := range lexemes([]rune(statement)) {
+		known[l.text] = l.math || known[l.text]
+	}
+	for _, side := range s.conclusion.Sides {
+		for _, name := range side.Symbols() {
+			known[name] = true
+		}
+	}
+	powers := map[string]string{}
+	for _, clause := range s.domain {
+		if name, by := definition(clause); by != nil {
+			powers[name] = s.power(proof, steps, name)
+			for _, of := range by.Symbols() {
+				known[of] = known[of] || powers[name] == ""
+			}
+		}
+	}
+	helper := func(name string) bool {
+		return statement != "" && !known[name] && utf8.RuneCountInString(name) == 1
+	}
+	var take []string
+	for _, symbol := range s.symbols {
+		if x, ok := new(big.Rat).SetString(proof.At[symbol.Name]); ok && !helper(symbol.Name) {
+			take = append(take, "$"+symbol.Name+" = "+
+				s.monomial(plainNumber(x), float64(proof.Exponents[symbol.Name]))+"$")
+		}
+	}
+	for _, clause := range s.domain {
+		name, by := definition(clause)
+		switch power := powers[name]; {
+		case by == nil || helper(name):
+			continue
+		case power == "" || power == by.String():
+			take = append(take, "$"+clause.String()+"$")
+		case slices.ContainsFunc(by.Symbols(), helper):
+			take = append(take, "$"+name+" = "+power+"$")
+		default:
+			take = append(take, "$"+clause.String()+" = "+power+"$")
+		}
+	}
+	return strings.Join(take, ", ")
+}
+
+// power writes what a defined symbol is along a curve if that is a multiple of a power of s, or of
+// its root; else nothing.
+func (s *scene) power(proof *certificate.GrowthProof, steps []rung, name string) string {
+	var y []float64
+	for _, x := range steps {
+		at := s.on(proof, x.s)
+		if at == nil {
+			return ""
+		}
+		y = append(y, at[name].approx)
+	}
+	switch {
+	case slices.Max(y) == 0 && slices.Min(y) == 0:
+		return "0"
+	case slices.Min(y) <= 0:
+		return ""
+	}
+	k := math.Round(2*math.Log(y[1]/y[0])/math.Log(steps[1].s/steps[0].s)) / 2
+	factor := y[0] / math.Pow(steps[0].s, k)
+	for i, x := range steps {
+		if math.Abs(y[i]/math.Pow(x.s, k)/factor-1) > 1e-9 {
+			return ""
+		}
+	}
+	near := new(big.Rat).SetFrac64(int64(math.Round(factor*mostDenominator)), mostDenominator)
+	if f, _ := near.Float64(); math.Abs(f/factor-1) > 1e-12 {
+		return ""
+	}
+	return s.monomial(plainNumber(near), k)
+}
+
+// mostDenominator has the denominators of the fractions that are known as such.
+const mostDenominator = 5040
+
+// parameter is a name for what runs along a curve that no symbol has.
+func (s *scene) parameter() string {
+	for _, name := range []string{"s", "u", "z"} {
+		if !slices.ContainsFunc(s.c.Symbols,
+			func(x certificate.Symbol) bool { return x.Name == name }) {
+			return name
+		}
+	}
+	return "x"
+}
+
+// monomial writes a multiple of a power of what runs along a curve.
+func (s *scene) monomial(factor string, k float64) string {
+	power := fmt.Sprintf("%s^{%g}", s.parameter(), k)
+	switch k {
+	case 0:
+		return factor
+	case 0.5:
+		power = "√" + s.parameter()
+	case 1:
+		power = s.parameter()
+	}
+	if power = strings.Replace(power, "-", "−", 1); factor == "1" {
+		return power
+	}
+	return factor + "·" + power
 }
 
 // rung is a point of a curve, and both sides there.
@@ -559,7 +655,7 @@ func (c *Claim) Worked() *worked {
 	point := false
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
-		w := newWorked(e)
+		w := newWorked(e, c.Statement)
 		if w == nil {
 			continue
 		}

@@ -28,22 +28,22 @@ func certified(kind certificate.Kind, refutes bool, domain, statement string, pr
 // A counterexample is made smaller as long as it is one, and both sides are worked out.
 func TestWorked(t *testing.T) {
 	far := certificate.PointProof{Values: map[string]string{"x": "171/13", "n": "977"}}
-	w := newWorked(certified(certificate.Point, true, "x > 0; n ≥ 2", "x²n ≤ x²", far))
+	w := newWorked(certified(certificate.Point, true, "x > 0; n ≥ 2", "x²n ≤ x²", far), "")
 	if w == nil || w.Take != "$x = 1$, $n = 2$" || w.Left != "$x²n = 1²·2 = 2$" ||
 		!strings.HasPrefix(w.Right, "$x² = 1² = 1$,") {
 		t.Errorf("%+v", w)
 	}
 	if w := newWorked(certified(certificate.Point, true, "x > 0; n ≥ 2", "x²n ≥ x²",
-		far)); w != nil {
+		far), ""); w != nil {
 		t.Errorf("a point at which the statement holds: %+v", w)
 	}
 	if w := newWorked(certified(certificate.Point, false, "x > 0; n ≥ 2", "x²n ≤ x²",
-		far)); w != nil {
+		far), ""); w != nil {
 		t.Errorf("a certificate that refutes nothing: %+v", w)
 	}
 	curve := certificate.GrowthProof{At: map[string]string{"x": "64", "n": "8"},
 		Exponents: map[string]int64{"n": 2}, Gap: "1"}
-	w = newWorked(certified(certificate.Growth, true, "x > 0; n ≥ 1", "n = O(√n)", curve))
+	w = newWorked(certified(certificate.Growth, true, "x > 0; n ≥ 1", "n = O(√n)", curve), "")
 	if w == nil || !strings.Contains(w.Take, "$n = s^{2}$") ||
 		!strings.HasPrefix(w.Left, "$n$ is $1$, $100$, $10000$") ||
 		!strings.HasPrefix(w.Right, "$√n$ is $1$, $10$, $100$") {
@@ -59,7 +59,7 @@ func TestWorkedDefinitions(t *testing.T) {
 	e := certified(certificate.Point, true, "n ≥ 3", "power = 2; x = √(2n) implies x ≤ n^{power} ≤ 2x", at)
 	e.Certificate.Symbols = append(e.Certificate.Symbols,
 		certificate.Symbol{Name: "power", Kind: certificate.Real})
-	w := newWorked(e)
+	w := newWorked(e, "")
 	if w == nil || w.Take != "$n = 3$, $x = √(2n) = 2.44949$" || w.Left != "$n² = 3² = 9$" ||
 		!strings.HasPrefix(w.Right, "$2x = 4.89898$,") {
 		t.Errorf("%+v", w)
@@ -71,7 +71,7 @@ func TestWorkedDefinitions(t *testing.T) {
 	curve := certificate.GrowthProof{At: map[string]string{"n": "64"},
 		Exponents: map[string]int64{"n": 1}, Gap: "1/2"}
 	w = newWorked(certified(certificate.Growth, true, "n ≥ 2; x = 1/(n − 1)", "n = O(√n + x)",
-		curve))
+		curve), "")
 	if w == nil || !strings.HasSuffix(w.Take, "$x = 1/(n − 1)$, for $s = 2, 20, 200$") {
 		t.Errorf("%+v", w)
 	}
@@ -80,7 +80,7 @@ func TestWorkedDefinitions(t *testing.T) {
 // Both sides are drawn along the symbol for which they cross.
 func TestSidesCross(t *testing.T) {
 	at := certificate.PointProof{Values: map[string]string{"x": "1", "n": "9"}}
-	w := newWorked(certified(certificate.Point, true, "x ∈ [1/10, 10]; n ≥ 1", "n ≤ 5x", at))
+	w := newWorked(certified(certificate.Point, true, "x ∈ [1/10, 10]; n ≥ 1", "n ≤ 5x", at), "")
 	if w == nil || w.Sides == nil {
 		t.Fatalf("no picture: %+v", w)
 	}
