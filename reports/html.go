@@ -84,6 +84,7 @@ type site struct {
 	Told     int          // slips that the front page tells at length
 	Others   []*pageClaim // refuted, but not printed
 	Loose    []*pageClaim // standing bounds, the loosest first
+	Horizons []*horizon   // of the main results
 	Index    template.JS  // what the script searches
 
 	Theory string // the page of the development; empty if there is none
@@ -291,6 +292,7 @@ func newSite(r *Report, p Pages) *site {
 	}
 	s.lay()
 	s.Harms = s.causes()
+	s.Horizons = s.horizons()
 	for _, c := range s.Claims {
 		if e := c.Lead; c.Form != props.Extension && c.Stands() && e != nil && known(e.Tightness) &&
 			e.isBound() {
