@@ -148,9 +148,9 @@ func successes(key keyed.Key, most int, draw func(key keyed.Key, d int) largeNoi
 	}
 	slices.Sort(dims)
 	c := props.Curve{Title: fmt.Sprintf(
-		"share of %d runs that succeed within %d times the claimed number of steps", runs,
+		"share of %d runs that succeed within %d times the claimed number of steps, with the printed radius", runs,
 		hiddenFactor), XLabel: "d", YLabel: props.ShareOfRuns,
-		Others: []props.Line{{Name: "repaired radius"}, {Name: "evenly spread"}}}
+		Others: []props.Line{{Name: "with the repaired one"}, {Name: "points spread evenly"}}}
 	for _, d := range dims {
 		var printed, repaired, steps float64
 		for i := range runs {

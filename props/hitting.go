@@ -136,8 +136,8 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 // claimed share is due. Times is in increasing order. The abscissae are spread evenly, or in the
 // logarithm where the first event is early.
 func met(times []int, runs, horizon int, due float64) Curve {
-	c := Curve{Title: "runs that have met the event, up to the horizon", XLabel: "time",
-		YLabel: ShareOfRuns}
+	c := Curve{Title: fmt.Sprintf("share of %d runs that are there by a time, up to the claimed one, %d",
+		runs, horizon), XLabel: "time", YLabel: ShareOfRuns}
 	first := 1.0
 	if len(times) > 0 {
 		first = max(1, float64(times[0])/2)

@@ -47,8 +47,7 @@ func newHorizon(c *pageClaim, e *Evidence) *horizon {
 
 // horizons are the times of the runs of the main results: of each the printed statement whose runs
 // are late, if there is one, and of what stands the one whose runs take the largest part.
-func (s *site) horizons() []*horizon {
-	var out []*horizon
+func (s *site) horizons() (out []*horizon, least string) {
 	for _, p := range s.Main {
 		var late, used *horizon
 		for _, c := range p.Claims {
@@ -71,12 +70,11 @@ func (s *site) horizons() []*horizon {
 			}
 		}
 	}
-	spread(out)
-	return out
+	return out, spread(out)
 }
 
-// spread puts times on their common axis.
-func spread(rows []*horizon) {
+// spread puts times on their common axis, and returns the part of the claimed time at its left end.
+func spread(rows []*horizon) string {
 	least := 0.1
 	for _, h := range rows {
 		if h.Half > 0 {
@@ -95,4 +93,5 @@ func spread(rows []*horizon) {
 		h.Left = at(float64(h.Half / h.Claimed))
 		h.Width = at(h.part()) - h.Left
 	}
+	return props.Number(100*math.Pow(10, -decades), 1) + " %"
 }

@@ -85,6 +85,7 @@ type site struct {
 	Others   []*pageClaim // refuted, but not printed
 	Loose    []*pageClaim // standing bounds, the loosest first
 	Horizons []*horizon   // of the main results
+	Least    string       // where their axis begins
 	Index    template.JS  // what the script searches
 
 	Theory string // the page of the development; empty if there is none
@@ -292,7 +293,7 @@ func newSite(r *Report, p Pages) *site {
 	}
 	s.lay()
 	s.Harms = s.causes()
-	s.Horizons = s.horizons()
+	s.Horizons, s.Least = s.horizons()
 	for _, c := range s.Claims {
 		if e := c.Lead; c.Form != props.Extension && c.Stands() && e != nil && known(e.Tightness) &&
 			e.isBound() {
@@ -417,9 +418,10 @@ func (s *site) front() {
 // illustrate finds a counterexample and a picture for a slip.
 func (s *site) illustrate(g *causeGroup) {
 	of := append([]*pageClaim{g.Worst}, g.Claims...)
+	var sides *figure
 	for _, c := range hand(of) {
 		if !c.Hand.Instance { // an instance is its witness
-			g.Hand = c.Hand
+			g.Hand, sides = c.Hand, drawSides(c)
 		}
 	}
 	for _, c := range g.Claims {
@@ -427,8 +429,14 @@ func (s *site) illustrate(g *causeGroup) {
 			of = append(of, s.claims[c.Corrected.ID])
 		}
 	}
-	g.Picture = picture(of)
+	if g.Picture = picture(of); sides != nil && (g.Picture == nil || g.Picture.Telling < runsTell) {
+		g.Picture = sides
+	}
 }
+
+// runsTell is how much a picture has to tell to stand in the place of both sides of a
+// counterexample.
+const runsTell = 0.1
 
 // hand is the gravest of the claims that have a counterexample of hand size, and if that is none in
 // formulas, the gravest that has one in formulas besides.
@@ -462,9 +470,9 @@ func picture(claims []*pageClaim) *figure {
 	for _, c := range claims {
 		for i := range c.Figures {
 			for j := range c.Figures[i] {
-				if f := &c.Figures[i][j]; f.Telling > 0 &&
+				if f := c.Figures[i][j]; f.Telling > 0 &&
 					(best == nil || f.Telling > best.Telling) {
-					best = f
+					f.Of, best = c.ID, &f
 				}
 			}
 		}

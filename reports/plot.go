@@ -50,8 +50,10 @@ const (
 type figure struct {
 	SVG           template.HTML
 	Title         string
-	Bound, Data   string // what the two lines are; empty if there is no such line
-	Others        bool   // further lines, which bear their names
+	Bound, Data   string   // what the two lines are; empty if there is no such line
+	Others        bool     // further lines
+	Named         []string // their names, if so few that the caption has them; else they bear them
+	Of            string   // the claim whose runs are drawn, where the figure stands apart from it
 	Band, Clamped bool
 	Slopes        bool // local slopes, not values
 	// Span says that the abscissae span less than a factor of narrow; empty where they span more
@@ -70,9 +72,12 @@ func telling(c *props.Curve, fig *figure) float64 {
 	case c.YLabel == eValue:
 		return 0
 	case c.YLabel == props.ShareOfRuns && c.XLabel == "time":
+		if slices.Max(c.Median) == 0 { // a line at the bottom
+			return 0.01
+		}
 		half := slices.IndexFunc(c.Median, func(share float64) bool { return share >= 0.5 })
 		last := c.X[len(c.X)-1]
-		if half < 0 || last <= 0 { // a line at the bottom
+		if half < 0 || last <= 0 {
 			return 0.1
 		}
 		return max(c.X[half]/last, 0.01)
@@ -149,6 +154,11 @@ func drawCurve(c *props.Curve) (figure, bool) {
 	height := plotHeight
 	if len(others) > 0 {
 		height, fig.Others = tallHeight, true
+		if len(others) <= mostNamed {
+			for _, l := range c.Others {
+				fig.Named = append(fig.Named, l.Name)
+			}
+		}
 		addOthers(p, x, others, c.Others, keep, logY)
 	}
 	if c.YLabel == eValue { // a path of a test: its second line is no claim
@@ -353,6 +363,9 @@ func drawSlopes(c *props.Curve) (figure, bool) {
 // needs.
 func drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 
+// mostNamed is the number of further lines that the caption of a plot names.
+const mostNamed = 2
+
 // addOthers draws thin lines with their names at the right end, no two names in one place.
 func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, keep []int,
 	logY bool) {
@@ -385,6 +398,9 @@ func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, ke
 	}
 	for k := len(ends) - 1; k >= 0; k-- { // those pushed below the axis push the others up again
 		ends[k].high = max(ends[k].high, apart*float64(len(ends)-1-k))
+	}
+	if len(lines) <= mostNamed {
+		return
 	}
 	for _, e := range ends {
 		e.at.Y = p.Y.Min + e.high*(p.Y.Max-p.Y.Min)

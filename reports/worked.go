@@ -392,27 +392,26 @@ func (s *scene) growth(statement string) *worked {
 		at, left, right = append(at, props.Number(x.s, 3)), append(left, props.Number(x.upper, 4)),
 			append(right, props.Number(x.lower, 4))
 	}
-	word := "larger than any multiple of the second"
+	word := "larger than any multiple"
 	if proof.Inverse {
-		word = "smaller than any multiple of the second"
+		word = "smaller than any multiple"
+	}
+	second := "$" + lower.String() + "$ " + taken(right) + ": the first becomes " + word + " of the second"
+	if right[0] == lower.String() {
+		second = "the second is $" + right[0] + "$: the first becomes " + word + " of it"
 	}
 	return &worked{Take: s.course(&proof, steps, statement) + ", for $" + s.parameter() + " = " +
 		strings.Join(at, ", ") + "$",
-		Left: "$" + upper.String() + "$ " + taken(left, upper),
-		Right: "$" + lower.String() + "$ " + taken(right, lower) +
-			": the first becomes " + word,
+		Left: "$" + upper.String() + "$ " + taken(left), Right: second,
 		Sides: s.newGrowthSides(&proof, steps, upper, lower)}
 }
 
 // taken says which values a formula takes.
-func taken(of []string, t *language.Tree) string {
-	switch first := of[0]; {
-	case slices.ContainsFunc(of, func(x string) bool { return x != first }):
-		return "is $" + strings.Join(of, "$, $") + "$"
-	case first != t.String():
+func taken(values []string) string {
+	if first := values[0]; !slices.ContainsFunc(values, func(x string) bool { return x != first }) {
 		return "stays $" + first + "$"
 	}
-	return "stays what it is"
+	return "is $" + strings.Join(values, "$, $") + "$"
 }
 
 // course says what to put for the symbols along a curve: powers of s, and what is defined with its
