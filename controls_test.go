@@ -27,6 +27,10 @@ func TestClaimsAboutTheoremsHaveControls(t *testing.T) {
 		})
 		if c.Control != nil {
 			declared++
+			if !slices.ContainsFunc(r.Evidence,
+				func(e props.Evidence) bool { return e.Control != nil }) {
+				t.Errorf("%s declares a control, and makes no runs without it", c.ID)
+			}
 		}
 		switch {
 		case c.Expect == props.Refuted || !tested || !slices.Contains(chapters, c.Part) ||

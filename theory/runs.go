@@ -65,8 +65,10 @@ func (w *writer) file() string {
 	}
 	b.WriteString(
 		"].\nTheorem the_program_runs_the_model : all_agree runs = true.\nProof. vm_compute. reflexivity. Qed.\n")
-	fmt.Fprintf(&b, "Theorem the_program_has_the_law : forallb (fun agrees => agrees) %s = true.\n"+
-		"Proof. vm_compute. reflexivity. Qed.\n", list(w.laws))
+	if len(w.laws) > 0 {
+		fmt.Fprintf(&b, "Theorem the_program_has_the_law : forallb (fun agrees => agrees) %s = true.\n"+
+			"Proof. vm_compute. reflexivity. Qed.\n", list(w.laws))
+	}
 	b.WriteString("Eval vm_compute in (exactly runs, length runs).\n")
 	return b.String()
 }
@@ -154,6 +156,13 @@ func (c chooser) radius(even bool) float64 {
 	return float64(c.within("radius", 0, 2)) / 4
 }
 
+// instance is a problem on which runs are compared.
+type instance struct {
+	problem   algos.Problem
+	gradients string // what they are in the file: a function of client and datum
+	x0        []float64
+}
+
 func (w *writer) sledge(key keyed.Key, option algos.Option) error {
 	c := chooser{key}
 	even := c.within("sizes", 0, 1) == 0
@@ -165,13 +174,18 @@ func (w *writer) sledge(key keyed.Key, option algos.Option) error {
 	q := c.problem(n, func(int) int { return 1 }, d)
 	m := &algos.SLEDGE{Eta: 1 / float64(int(4)<<c.within("eta", 0, 3)), Batch: b,
 		Radius: c.radius(even), Option: option}
-	tape, err := algos.RecordRun(m, algos.NewOracle(q), c.point(d), algos.Keyed(key.With("run")), T)
+	return w.sledgeRun(key, m, instance{q, w.functions(q), c.point(d)}, T)
+}
+
+// sledgeRun compares a run of T steps.
+func (w *writer) sledgeRun(key keyed.Key, m *algos.SLEDGE, on instance, T int) error {
+	d, o := on.problem.Dim(), algos.NewOracle(on.problem)
+	tape, err := algos.RecordRun(m, o, on.x0, algos.Keyed(key.With("run")), T)
 	if err != nil {
 		return err
 	}
-	name := w.functions(q)
 	first := "None"
-	if option == algos.OptionI {
+	if m.Option == algos.OptionI {
 		first = "(Some " + set(tape.Batch(0)) + ")"
 	}
 	var batches, noises []string
@@ -181,9 +195,8 @@ func (w *writer) sledge(key keyed.Key, option algos.Option) error {
 	}
 	fmt.Fprintf(&w.text,
 		"Definition run_%d := agrees_sledge %d %d %d %s (fun i => %s i 0%%nat) %s %s\n  %s\n  "+
-			"%s\n  %s.\n", w.runs, d, n,
-		b, number(m.Eta), name, vector(tape.X[0]), first, list(noises), list(batches),
-		reached(tape))
+			"%s\n  %s.\n", w.runs, d, on.problem.Clients(), m.Batch, number(m.Eta), on.gradients,
+		vector(tape.X[0]), first, list(noises), list(batches), reached(tape))
 	w.runs++
 	return nil
 }
@@ -205,42 +218,53 @@ func (w *writer) fledge(key keyed.Key, option algos.Option) error {
 	q := c.problem(P, func(i int) int { return data[i] }, d)
 	m := &algos.FLEDGE{Eta: 1 / float64(int(8)<<c.within("eta", 0, 2)), Chosen: p, Batch: b,
 		LocalSteps: K, Radius: c.radius(even), Option: option}
-	tape, err := algos.RecordRun(m, algos.NewOracle(q), c.point(d), algos.Keyed(key.With("run")), T)
+	return w.fledgeRun(key, m, instance{q, w.functions(q), c.point(d)}, T)
+}
+
+// fledgeRun compares a run of T rounds.
+func (w *writer) fledgeRun(key keyed.Key, m *algos.FLEDGE, on instance, T int) error {
+	P, d, o := on.problem.Clients(), on.problem.Dim(), algos.NewOracle(on.problem)
+	tape, err := algos.RecordRun(m, o, on.x0, algos.Keyed(key.With("run")), T)
 	if err != nil {
 		return err
 	}
-	name := w.functions(q)
 	start := tape.Sets(0, algos.LocalBatches)
-	at := make([]int, P)
-	for i := range at {
-		at[i] = i
-	}
-	if option == algos.OptionI {
+	var at []int
+	if m.Option == algos.OptionI {
 		at = tape.Sets(0, algos.Clients)[0]
 	}
-	var rounds, noises []string
-	for t := 1; t <= T; t++ {
+	var counts []string
+	for i := range P {
+		counts = append(counts, fmt.Sprint(on.problem.Size(i)))
+		if m.Option == algos.OptionII {
+			at = append(at, i)
+		}
+	}
+	rounds, noises := roundsOf(tape, m.LocalSteps, d)
+	fmt.Fprintf(&w.text,
+		"Definition run_%d := agrees_fledge %d %d %d %d %d %s (fun i => nth i [%s]%%nat 0%%nat) %s %s %t %s\n"+
+			"  %s\n  %s\n  %s.\n", w.runs, d, P, m.Chosen, m.LocalSteps, m.Batch, number(m.Eta),
+		strings.Join(counts, "; "), on.gradients, vector(tape.X[0]), m.Option == algos.OptionII,
+		beside(at, start), noises, rounds, reached(tape))
+	w.runs++
+	return nil
+}
+
+// roundsOf writes the rounds of K local steps of a run, and their noise.
+func roundsOf(tape *algos.Tape, K, d int) (rounds, noises string) {
+	var all, perturbed []string
+	for t := 1; t < len(tape.X); t++ {
 		worker, clients := tape.Sets(t, algos.Worker)[0][0], tape.Sets(t, algos.Clients)[0]
 		local := tape.Sets(t, algos.LocalBatches)
 		var js, at []string
 		for k := range K {
 			js, at = append(js, set(local[k])), append(at, vector(noiseOf(tape, t, k, d)))
 		}
-		rounds = append(rounds, fmt.Sprintf("(%d%%nat, %s, %s)", worker, list(js),
+		all = append(all, fmt.Sprintf("(%d%%nat, %s, %s)", worker, list(js),
 			beside(clients, local[K:])))
-		noises = append(noises, list(at))
+		perturbed = append(perturbed, list(at))
 	}
-	var counts []string
-	for _, n := range data {
-		counts = append(counts, fmt.Sprintf("%d", n))
-	}
-	fmt.Fprintf(&w.text,
-		"Definition run_%d := agrees_fledge %d %d %d %d %d %s (fun i => nth i [%s]%%nat 0%%nat) %s %s %t %s\n"+
-			"  %s\n  %s\n  %s.\n", w.runs, d, P, p, K, b, number(m.Eta), strings.Join(counts,
-			"; "), name, vector(tape.X[0]),
-		option == algos.OptionII, beside(at, start), list(noises), list(rounds), reached(tape))
-	w.runs++
-	return nil
+	return list(all), list(perturbed)
 }
 
 // functions writes the functions of a problem and returns the name of their gradients, a function

@@ -96,19 +96,88 @@ func TestModelRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("runs", runs)
+	if exact, all := compared(t, dir); all != 4*count || exact < all/4 {
+		t.Errorf("%d of %d runs agree to the last bit, %d were asked for", exact, all, 4*count)
+	}
+}
+
+// compared has the kernel go over a file of runs, which it must accept, and returns how many there
+// are, and how many of them agree to the last bit.
+func compared(t *testing.T, dir string) (exact, all int) {
+	t.Helper()
 	said, err := compile(dir, "runs")
 	if err != nil {
 		t.Fatalf("the methods do not run the model: %s", said)
 	}
-	var exact, all int
 	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.TrimSpace(said), "%nat", ""),
 		"= (%d, %d)", &exact,
 		&all); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
 	t.Logf("%d of %d runs agree to the last bit, the others but for rounding", exact, all)
-	if all != 4*count || exact < all/4 {
-		t.Errorf("%d of %d runs agree to the last bit, %d were asked for", exact, all, 4*count)
+	return exact, all
+}
+
+// The definitions make the runs that the methods make on least squares over rows of a file: one
+// that is written here, with fractions of which floating point has only some, and a1a where it is
+// to be had.
+func TestModelRunsOnRows(t *testing.T) {
+	small := filepath.Join(t.TempDir(), "small")
+	if err := os.WriteFile(small, []byte("+1 1:0.5 4:-1.25\n-1 2:0.1 3:3\n-1 1:1 2:1\n+1 4:0.3\n"+
+		"+1 1:-2 3:0.7 4:1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	folder := os.Getenv("SLEDGE_DATA")
+	for at := ".."; folder == "" && len(at) < 20; at += "/.." { // beside the tree or above it
+		if dir := filepath.Join(at, "shared", "data"); exists(dir) {
+			folder = dir
+		}
+	}
+	for name, path := range map[string]string{"small": small, "a1a": filepath.Join(folder, "a1a")} {
+		t.Run(name, func(t *testing.T) {
+			if !exists(path) {
+				t.Skip("there is no such file: set SLEDGE_DATA to the directory that holds it")
+			}
+			dir, write := laid(t)
+			runs, err := RunsOnFile(path, rand.Uint64(), 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write("runs", runs)
+			if _, all := compared(t, dir); all != 12 {
+				t.Errorf("%d runs were compared, 12 were asked for", all)
+			}
+			// a label that is one more is another problem
+			wrong := label.ReplaceAllString(runs, "], (7 # 1))")
+			if wrong == runs {
+				t.Fatal("no label was found")
+			}
+			write("runs", wrong)
+			if said, err := compile(dir, "runs"); err == nil || !strings.Contains(said, "true") {
+				t.Errorf("accepted with other labels, or refused for another reason: %s", said)
+			}
+		})
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// label is that of a row.
+var label = regexp.MustCompile(`\], \(-?1 # 1\)\)`)
+
+// What is no table of two rows has no runs.
+func TestRunsOnFileRefuses(t *testing.T) {
+	one := filepath.Join(t.TempDir(), "one")
+	if err := os.WriteFile(one, []byte("+1 1:1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{one: "2 of them", one + "absent": "no such file"} {
+		if _, err := RunsOnFile(path, 1, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
 	}
 }
 

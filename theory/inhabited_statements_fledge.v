@@ -1,0 +1,166 @@
+(* The other theorems about FLEDGE that statements of the ledger are, each applied to numbers, as those about SLEDGE are
+   in inhabited_statements.v: P = 2 clients, p = K = b = 1, two data each, on the instance of inhabited_fledge.v with
+   zeta = sigma = 1; one datum each where the theorem asks for it. Nothing here is used elsewhere. *)
+From Coq Require Import Reals Lra Lia PeanoNat List.
+From Sledge Require Import vectors means minibatches algorithms problems instances second_moments sledge_errors.
+From Sledge Require Import theorem_2_expectation theorem_5_expectation probability identities steps symmetries
+  special_cases.
+From Sledge Require Import theorem_2_probability formal_listing fledge_sampling fledge_errors theorem_6_expectation
+  theorem_8_expectation theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability.
+From Sledge Require Import inhabited_fledge inhabited_statements.
+Import ListNotations.
+Open Scope R_scope.
+
+Definition data : nat -> nat := fun _ => (2 * (1 * 1))%nat.
+Definition calm : list round -> nat -> list batch -> line := fun _ _ _ => zero.
+Definition calm_J : (nat -> batch) -> list round -> nat -> list batch -> line := fun _ _ _ _ => zero.
+Definition calm_I : batch -> (nat -> batch) -> list round -> nat -> list batch -> line := fun _ _ _ _ _ => zero.
+Definition zeroth : batch := members [0%nat].
+Definition draw : nat -> batch := fun _ => zeroth.
+Definition one_round : round := {| worker := 1; local := [zeroth]; clients := zeroth; fresh := draw |}.
+Definition in_range (i : nat) (H : (i < 2)%nat) : (1 * 1 <= data i)%nat := ltac:(unfold data; lia).
+
+(* ---- Algorithms and identities ---- *)
+
+Example formal_equals_short_holds := @formal_equals_short line 2 1 1 1 eta calm data datum_gradient x0 draw [one_round].
+Example local_increment_unbiased_holds := @local_increment_unbiased line 1 eta data calm datum_gradient [] 0 (1 : line) []
+  (x0, x0) (1 : line) ok ltac:(unfold data; lia).
+Example server_mean_holds := @server_mean line 2 1 1 1 data datum_gradient (fledge_start_II 1 1 data datum_gradient x0 draw)
+  (1 / 2 : line) zeroth draw ok ltac:(unfold size, ind, zeroth, members; simpl; lra).
+(* all data of a client alike *)
+Definition alike (i _ : nat) : line -> line := outlier_gradient i.
+Example local_with_one_datum_holds Js H := @local_with_one_datum line 2 1 1 ok ok ok eta data calm alike in_range
+  outlier_gradient (fun _ _ _ _ _ => eq_refl) [] 0 (1 : line) x0 Js ok H.
+Example fledge_is_sledge_holds J past HJ H := @fledge_is_sledge line 2 1 1 ok ok eta data calm quiet
+  (fun _ _ => eq_refl) alike outlier_gradient in_range (fun _ _ _ _ _ => eq_refl) x0 None J past HJ H.
+Definition all_alike (_ _ : nat) (x : line) : line := x.
+Example fledge_zero_heterogeneity_holds J past HJ H := @fledge_zero_heterogeneity line 2 1 1 1 ok ok ok eta data calm
+  all_alike in_range same (fun _ _ _ _ _ => eq_refl) x0 J past ok ok (same_homogeneous 2) HJ H.
+Example fledge_full_participation_holds J past HJ H := @fledge_full_participation line 2 1 1 eta (fun _ => 1%nat) calm
+  datum_gradient x0 None J past ok (fun _ _ => eq_refl) HJ I H.
+Example client_coverage_holds := @client_coverage 2 1 1 1 data 1 6 3 (1 / 2) ok ok ok ok ok ok ok.
+
+(* ---- Symmetries ---- *)
+
+Lemma datum_is_gradient i j : is_gradient (datum i j) (datum_gradient i j).
+Proof.
+  apply (quadratic_gradient _ _ (apart i) (sign j) 0); intro x; unfold datum, datum_gradient; simpl; field.
+Qed.
+Definition moved_datum i j (x : line) : R := datum i j (sub x (3 : line)).
+Lemma moved_datum_is_gradient i j : is_gradient (moved_datum i j) (fun x => apart i * (x - 3) + sign j).
+Proof.
+  apply (quadratic_gradient _ _ (apart i) (sign j - 3 * apart i) (9 / 2 * apart i - 3 * sign j)); intro x;
+    unfold moved_datum, datum; simpl; field.
+Qed.
+Definition known (past : list round) : Prop := Forall (fun c => (worker c < 2)%nat) past.
+Lemma one_known : known [one_round].
+Proof. repeat constructor. Qed.
+Example fledge_translation_holds := @fledge_translation line 2 1 1 1 eta data calm datum moved_datum datum_gradient _
+  (fun i j _ _ => datum_is_gradient i j) (fun i j _ _ => moved_datum_is_gradient i j) x0 None draw [one_round] one_known
+  (3 : line) (fun _ _ _ _ _ => eq_refl).
+Lemma turned_datum_is_gradient i j : is_gradient (fun x => datum i j (minus x)) (fun x => apart i * x - sign j).
+Proof.
+  apply (quadratic_gradient _ _ (apart i) (- sign j) 0); intro x; unfold datum, minus; simpl; field.
+Qed.
+Example fledge_rotation_holds := @fledge_rotation line 2 1 1 1 eta data calm datum _ datum_gradient _
+  (fun i j _ _ => datum_is_gradient i j) (fun i j _ _ => turned_datum_is_gradient i j) x0 (Some zeroth) draw [one_round]
+  one_known minus minus minus_orthogonal (fun _ _ _ _ _ => eq_refl).
+Lemma twice_datum_is_gradient i j : is_gradient (fun x => 2 * datum i j x) (fun x => 2 * datum_gradient i j x).
+Proof.
+  apply (quadratic_gradient _ _ (2 * apart i) (2 * sign j) 0); intro x; unfold datum, datum_gradient; simpl; field.
+Qed.
+Example fledge_scaling_holds := @fledge_scaling line 2 1 1 1 eta data calm datum _ datum_gradient _
+  (fun i j _ _ => datum_is_gradient i j) (fun i j _ _ => twice_datum_is_gradient i j) x0 None draw [one_round] one_known 2
+  ok (fun _ _ _ _ _ => eq_refl).
+Example fledge_relabelling_holds := @fledge_relabelling line 2 1 1 1 eta data data calm calm datum_gradient
+  (fun i j => datum_gradient (swap i) (swap j)) swap swap (fun _ => swap) (fun _ => swap) (swap_renames 2 ok)
+  (fun _ _ => eq_refl) (fun _ _ => swap_renames 2 ok) (fun _ _ _ _ _ => eq_refl) (fun _ _ _ _ => eq_refl) x0 None draw
+  [one_round] one_known.
+
+(* ---- Theorems 6 and 8 ---- *)
+
+Notation smooth_2 := (clients_smooth_1 2 1 1).
+Notation het_2 := (clients_heterogeneous 2 1 1 1 ok ok ok ok ok).
+Notation bounded_2 := (clients_bounded 2 1 1 1 ok ok ok ok ok).
+Notation polyak_2 := (clients_polyak 2 1 1 1 ok ok ok ok ok).
+Notation half_2 := (/ INR 2).
+Lemma half_2_pos : 0 < half_2.
+Proof. simpl. lra. Qed.
+Notation objective_2 := (objective 2 (client_objective data datum)).
+Lemma infimum_2 x : 0 <= objective_2 x.
+Proof. unfold data. rewrite (clients_objective 2 1 1 1 ok ok ok ok ok). apply outlier_infimum. lia. Qed.
+Lemma lipschitz_2 : data_lipschitz 2 data datum_gradient 1.
+Proof. intros i j Hi Hj. apply (smooth_2 i Hi j Hj). Qed.
+Lemma calm_J_norm J past i before : norm (calm_J J past i before) <= 0.
+Proof. unfold calm_J. rewrite norm_zero. lra. Qed.
+Lemma calm_I_norm I J past i before : norm (calm_I I J past i before) <= 0.
+Proof. apply calm_J_norm. Qed.
+Example fledge_errors_II_holds := @fledge_errors_II line 2 1 1 1 ok ok ok ok data datum_gradient 1 1 1 in_range lipschitz_2
+  het_2 bounded_2 eta x0 3 calm_J.
+Example fledge_errors_I_holds := @fledge_errors_I line 2 1 1 1 ok ok ok ok data datum_gradient 1 1 1 in_range lipschitz_2
+  het_2 bounded_2 eta x0 3 calm_I.
+Example theorem_6_rate_holds := @theorem_6_rate line 2 1 1 1 ok ok ok ok data datum datum_gradient 1 1 1 0 in_range ok
+  smooth_2 infimum_2 het_2 bounded_2 0 x0 _ (fresh_law 2 data (1 * 1)) (fledge_start_II 1 1 data datum_gradient x0) calm_J
+  _ 3 (fun _ => eq_refl) calm_J_norm (Rle_refl _).
+Example theorem_6_option_II_vectors_holds := @theorem_6_option_II_vectors line 2 1 1 1 ok ok ok ok data datum 1 1 0 ok
+  infimum_2 x0 (1 / 2) ok.
+Notation eta_2 := (fledge_step_size 2 1 1 1 1 1).
+Lemma eta_2_pos : 0 < eta_2.
+Proof. destruct (fledge_step_size_facts 2 1 1 1 ok ok ok ok 1 1 ltac:(lra)) as [H _]. exact H. Qed.
+Lemma two_roots : 0 < 2 * sqrt 2.
+Proof. pose proof (sqrt_lt_R0 2 ltac:(lra)). lra. Qed.
+Example theorem_6_option_I_probability_holds := @theorem_6_option_I_probability line 2 1 1 1 ok ok ok ok data datum
+  datum_gradient 1 1 1 0 in_range ok smooth_2 infimum_2 het_2 bounded_2 0 x0 20 (1 / 2) ok ok calm_I
+  ltac:(pose proof eta_2_pos; pose proof two_roots; pose proof (sqrt_pos (1 / 2)); unfold Rdiv at 1;
+    repeat apply Rmult_le_pos; try lra; left; apply Rinv_0_lt_compat; lra) calm_I_norm ltac:(simpl; lra).
+Example theorem_8_option_II_expectation_holds := @theorem_8_option_II_expectation line 2 1 1 1 ok ok ok ok data datum
+  datum_gradient 1 1 1 half_2 0 in_range ok half_2_pos smooth_2 het_2 bounded_2 polyak_2 0 x0 calm_J 3 calm_J_norm.
+Example theorem_8_option_I_expectation_holds := @theorem_8_option_I_expectation line 2 1 1 1 ok ok ok ok data datum
+  datum_gradient 1 1 1 half_2 0 in_range ok half_2_pos smooth_2 het_2 bounded_2 polyak_2 0 x0 calm_I 3 calm_I_norm.
+Lemma noiseless a b c : 0 < c -> 0 <= a * a * c * b -> 0 * 0 <= 5 / 18 * (a * a * c * b).
+Proof. intros. lra. Qed.
+Lemma squared_pos a c b : 0 < c -> 0 <= b -> 0 <= a * a * c * b.
+Proof.
+  intros c0 b0. apply Rmult_le_pos; [|exact b0]. apply Rmult_le_pos; [apply Rle_0_sqr|lra].
+Qed.
+Example theorem_8_option_I_rounds_holds := @theorem_8_option_I_rounds line 2 1 1 1 ok ok ok ok data datum datum_gradient 1
+  1 1 half_2 0 in_range ok half_2_pos smooth_2 infimum_2 het_2 bounded_2 polyak_2 0 x0 calm_I 60 ok
+  (noiseless _ _ _ half_2_pos (squared_pos _ _ 60 half_2_pos ltac:(lra))) ltac:(simpl; lra) calm_I_norm.
+Example theorem_8_option_II_probability_holds := @theorem_8_option_II_probability line 2 1 1 1 ok ok ok ok data datum
+  datum_gradient 1 1 1 0 in_range ok smooth_2 infimum_2 het_2 bounded_2 0 x0 120 (1 / 2) ok ok half_2 half_2_pos polyak_2
+  calm_J (noiseless _ _ _ half_2_pos (squared_pos _ _ (1 / 2 * 120) half_2_pos ltac:(lra))) ltac:(simpl; lra) calm_J_norm.
+(* An accuracy that three rounds reach. *)
+Notation high_2 := (fledge_high_step_size 2 1 1 1 3 1 1 (1 / 2)).
+Notation noise_2 := (1056 * (fledge_lambda 2 1 1 3 (1 / 2) * fledge_lambda 2 1 1 3 (1 / 2)
+  * (fledge_lambda 2 1 1 3 (1 / 2) * fledge_lambda 2 1 1 3 (1 / 2))) * (1 * 1)).
+Notation descent_2 := (4 * (objective_2 x0 - 0) / (high_2 * INR 1)).
+Definition reached_2 : R := noise_2 + descent_2 + 1.
+Lemma high_2_pos : 0 < high_2.
+Proof. apply (fledge_high_step_size_facts 2 1 1 1 ok ok ok ok 1 1 ok 3 (1 / 2)). lia. Qed.
+Lemma noise_2_nonneg : 0 <= noise_2.
+Proof.
+  set (l := fledge_lambda 2 1 1 3 (1 / 2)). pose proof (Rle_0_sqr (l * l)). unfold Rsqr in *. nra.
+Qed.
+Lemma descent_2_nonneg : 0 <= descent_2.
+Proof.
+  pose proof (infimum_2 x0). pose proof high_2_pos. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat.
+  simpl. lra.
+Qed.
+Lemma reached_2_pos : 0 < reached_2.
+Proof. unfold reached_2. pose proof noise_2_nonneg. pose proof descent_2_nonneg. lra. Qed.
+Lemma reached_2_data : noise_2 / (reached_2 * reached_2) <= INR 2 * INR (1 * 1).
+Proof.
+  apply Rle_trans with 1; [|simpl; lra]. apply over_square; [apply noise_2_nonneg|]. unfold reached_2.
+  pose proof descent_2_nonneg. lra.
+Qed.
+Lemma reached_2_rounds : 4 * (objective_2 x0 - 0) / (high_2 * INR 1 * (reached_2 * reached_2)) <= INR 3.
+Proof.
+  apply Rle_trans with 1; [|simpl; lra]. pose proof high_2_pos. pose proof reached_2_pos.
+  replace (4 * (objective_2 x0 - 0) / (high_2 * INR 1 * (reached_2 * reached_2)))
+    with (descent_2 / (reached_2 * reached_2)) by (simpl INR; field; split; apply Rgt_not_eq; assumption).
+  apply over_square; [apply descent_2_nonneg|]. unfold reached_2. pose proof noise_2_nonneg. lra.
+Qed.
+Example theorem_6_option_II_met_holds := @theorem_6_option_II_met line 2 1 1 1 ok ok ok ok data datum datum_gradient 1 1 1
+  0 in_range ok ok ok smooth_2 infimum_2 het_2 bounded_2 x0 3 (1 / 2) 0 ok ok calm_J calm_J_norm reached_2 reached_2_pos
+  ok ltac:(pose proof high_2_pos; pose proof reached_2_pos; pose proof two_roots; unfold Rdiv;
+    repeat apply Rmult_le_pos; try lra; left; apply Rinv_0_lt_compat; lra) reached_2_data reached_2_rounds.
