@@ -20,6 +20,7 @@ func main() {
 		Accepted: sledge.Accepted,
 		Theory:   theory.Read,
 		Model:    theory.Runs,
+		ModelOn:  theory.RunsOnFile,
 		Costs:    sledge.Costs,
 		Verbs: []verify.Verb{verbs.Race(), verbs.Figures(), measured.Tables(), measured.Operate(),
 			verbs.Conformance(), verbs.Conjecture()},

@@ -59,7 +59,7 @@ func check(ctx context.Context, c *Call, o *checking) error {
 	if len(c.Args) == 1 {
 		path = c.Args[0]
 	}
-	if err := o.rocq.check(); err != nil {
+	if err := o.rocq.check(c); err != nil {
 		return err
 	}
 	rs, err := read(ctx, []string{path})

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +26,8 @@ import (
 // proving writes certificates as theorems and has Rocq accept them.
 type proving struct {
 	dir, record string
+	rows        string // a file of data
+	onRows      string // what compares runs on its rows with the theory's definitions
 	workers     int
 }
 
@@ -32,6 +35,7 @@ func (p *proving) flags(flags *flag.FlagSet) {
 	p.workers = runtime.GOMAXPROCS(0)
 	flags.StringVar(&p.dir, "rocq", "", "")
 	flags.StringVar(&p.record, "record", "", "")
+	flags.StringVar(&p.rows, "rows", "", "")
 	flags.Func("j", "", func(s string) error {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 1 {
@@ -43,14 +47,28 @@ func (p *proving) flags(flags *flag.FlagSet) {
 }
 
 // check refuses flags that cannot be followed, before any work.
-func (p *proving) check() error {
-	if p.record != "" {
+func (p *proving) check(c *Call) error {
+	for _, flag := range []struct{ name, file string }{{"-record", p.record}, {"-rows", p.rows}} {
+		if flag.file == "" {
+			continue
+		}
 		if p.dir == "" {
-			return Usagef("-record needs -rocq")
+			return Usagef("%s needs -rocq", flag.name)
 		}
 		if _, err := exec.LookPath("coqc"); err != nil {
-			return Usagef("-record needs coqc, which is not installed")
+			return Usagef("%s needs coqc, which is not installed", flag.name)
 		}
+	}
+	if p.rows != "" {
+		if c.app.ModelOn == nil {
+			return Usagef("-rows: there is no theory whose definitions could run")
+		}
+		var err error
+		if p.onRows, err = c.app.ModelOn(p.rows, rand.Uint64(), runsOnRows); err != nil {
+			return Usagef("-rows: %v", err)
+		}
+	}
+	if p.record != "" {
 		if err := replaceable("-record", p.record, isRecord); err != nil {
 			return err
 		}

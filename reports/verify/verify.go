@@ -45,9 +45,10 @@ type App struct {
 	Accepted func() (map[string]string, error)
 	// Theory, if not nil, is the machine-checked development whose theorems entries of the ledger
 	// name, and Model what compares count runs of each of its algorithms, drawn from a seed, with
-	// runs of the program: a file for Rocq.
-	Theory func() (*development.Development, error)
-	Model  func(seed uint64, count int) (string, error)
+	// runs of the program: a file for Rocq. ModelOn does so for runs on the rows of a file of data.
+	Theory  func() (*development.Development, error)
+	Model   func(seed uint64, count int) (string, error)
+	ModelOn func(path string, seed uint64, count int) (string, error)
 	// Costs, if not nil, is what the claims have cost at a tier, as [reports.WriteCosts] writes it:
 	// by it a run is divided among shards. An error that is [fs.ErrNotExist] says that this is not
 	// known.
