@@ -281,8 +281,16 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 			}
 		}
 	}
+	blind := RoundingBand
+	if ev.outcome == Consistent {
+		if blind, doubt = d.blind(e, &found); doubt != "" {
+			ev.outcome = Inconclusive
+		}
+	}
 	ev.Note = sentence(how, doubt, equality, t.incomparable(), l.premise())
-	ev.Power = Power{Excess, RoundingBand, 1, t.pairs}
+	if ev.Power = (Power{Excess, Num(blind), 1, t.pairs}); doubt != "" {
+		ev.Power.Size = Num(nan) // what rounding hides is noticed by nothing
+	}
 	ev.Replay = e.token(t.what, domainInstance, found.choices)
 	return ev, found, nil
 }

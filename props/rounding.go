@@ -20,6 +20,8 @@ const (
 	// turns back of a difference along a ray, by half of it or more, from which on it is not the
 	// statement that turns
 	zigzag = 5
+	// further instances at which it is asked what rounding may hide
+	blindLooks = 4
 )
 
 // Relative lengths of rays. What is added to a number and lost in it leaves no trace in any
@@ -139,6 +141,60 @@ func (d *Deterministic) drowned(c *confirmed, others []candidate) string {
 		c.pair.What, Number(c.pair.gap(), 3), Number(noise, 3))
 }
 
+// blind returns which relative excess at an instance that holds would have been noticed, in spite of
+// what the direction of rounding makes of its sides. Where one of these is 0, or may be off by all
+// that it is, it asks further instances, and returns why the comparison says nothing if most of
+// those with something to compare are so: what is lost in larger numbers that cancel violates
+// nothing.
+func (d *Deterministic) blind(e *execution, c *confirmed) (size float64, why string) {
+	size = RoundingBand
+	if c.certified || c.pair.exactNow || c.pair.sense != "" {
+		return size, ""
+	}
+	looked, lost := 0, 0
+	look := func(c *confirmed) {
+		s := d.turned(c)
+		whole := max(math.Abs(c.pair.Measured), math.Abs(c.pair.Claimed), c.pair.scale)
+		if whole == 0 && s.off == 0 {
+			return
+		}
+		looked++
+		if off := margin * s.off; off >= whole {
+			lost, why = lost+1, s.cancels()
+		} else {
+			size = max(size, off/whole)
+		}
+	}
+	if look(c); c.pair.Measured != 0 && c.pair.Claimed != 0 && lost == 0 {
+		return size, ""
+	}
+	key := e.stream("blind")
+	for i := range blindLooks {
+		if other, ok := d.drawn(key.At(i), c.pair.What); ok {
+			look(other)
+		}
+	}
+	if 2*lost <= looked {
+		why = ""
+	}
+	return size, why
+}
+
+// drawn draws an instance and returns the named comparison, unless it is not made there.
+func (d *Deterministic) drawn(key keyed.Key, what string) (c *confirmed, ok bool) {
+	defer func() { _ = recover() }()
+	var b bench
+	if err := d.evaluate(&b, uniform(key.Rand())); err != nil || b.rec.skipped != "" {
+		return nil, false
+	}
+	for _, s := range b.rec.live {
+		if s.worst.What == what && !s.worst.exactNow {
+			return &confirmed{choices: values(b.src.Drawn), pair: s.worst}, true
+		}
+	}
+	return nil, false
+}
+
 // span is where a failing comparison lies as its operations are rounded in several directions.
 type span struct {
 	of                *Pair
@@ -174,6 +230,11 @@ func (s *span) why() string {
 	if !s.gone && margin*s.off <= s.of.gap() {
 		return ""
 	}
+	return s.cancels()
+}
+
+// cancels says which side it is, and of which numbers it is left.
+func (s *span) cancels() string {
 	side, at := "measured", s.measured
 	if s.claimed[1]-s.claimed[0] > at[1]-at[0] {
 		side, at = "claimed", s.claimed

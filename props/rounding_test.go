@@ -359,6 +359,38 @@ func TestHugeRanges(t *testing.T) {
 	}
 }
 
+// What is lost in larger numbers that cancel decides nothing, and what is lost in part is said to
+// be seen as far as it is.
+func TestWhatIsLostDecidesNothing(t *testing.T) {
+	for _, c := range []struct {
+		offset, most float64 // the largest relative excess that may be said to go unnoticed
+		want         Verdict
+	}{
+		{0, RoundingBand, Consistent},
+		{1e4, 1e-9, Consistent},
+		{1e9, 1e-4, Consistent},
+		{1e12, 1e-1, Consistent},
+		{1e18, 0, Inconclusive},
+		{1e25, 0, Inconclusive},
+	} {
+		r := runOne(t, 1, Quick, Inequality(func(s *Source, rec *Recorder) {
+			x := s.Real("x", 0.1, 10)
+			rec.AtMost("x", x+c.offset-c.offset, 0.99*x+0.2)
+		}))
+		size := float64(r.Evidence[0].Power.Size)
+		switch {
+		case r.Verdict != c.want:
+			t.Errorf("beside %g: %v, want %v: %s", c.offset, r.Verdict, c.want, r.Evidence[0].Note)
+		case c.want == Inconclusive && !strings.Contains(r.Evidence[0].Note, "not decidable"):
+			t.Errorf("beside %g: %s", c.offset, r.Evidence[0].Note)
+		case c.want == Consistent && !(RoundingBand <= size && size <= c.most):
+			t.Errorf("beside %g an excess of %g is said to be noticed", c.offset, size)
+		case c.offset == 1e9 && size <= RoundingBand:
+			t.Error("nothing is said to be lost")
+		}
+	}
+}
+
 // An equality that fails by less than [RoundingBand] is refuted where no arithmetic moves the
 // difference, and what rounding makes of a true one is not.
 func TestEqualitiesAreLookedAtFinely(t *testing.T) {

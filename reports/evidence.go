@@ -21,6 +21,9 @@ func (e *Evidence) power() string {
 	runs := plural(p.Within, "run")
 	switch p.Of {
 	case props.Excess:
+		if !p.Size.Known() {
+			return ""
+		}
 		s := fmt.Sprintf("would have noticed a relative excess above %s at any of %s", size,
 			plural(p.Within, "comparison"))
 		if known(e.Excluded) {

@@ -350,6 +350,8 @@ func roundings() []Statement {
 		{Name: "their false twins, off by 1e-9 … 1", Kind: "rounding", Truth: "false", Runs: 400,
 			Limits: []Limit{atLeast(0.98, refuted), never(supported)},
 			Check:  func(r *rand.Rand) props.Check { return draw(r, true).check() }},
+		{Name: "false, and lost in larger numbers", Kind: "rounding", Truth: "false", Runs: 200,
+			Limits: []Limit{never(passed)}, Check: lostTwin},
 		inequality("(a + b) − a = b", func(s *props.Source, rec *props.Recorder) {
 			a, b := s.LogReal("a", 1, 1e16), s.Real("b", 0, 1)
 			rec.Equal("b", (a+b)-a, b)
@@ -410,6 +412,16 @@ func roundings() []Statement {
 				})
 			})},
 	}
+}
+
+// lostTwin states less than what a number is, after a larger one has been added to it and taken
+// away: in float64 nothing is left that would violate it.
+func lostTwin(r *rand.Rand) props.Check {
+	offset, share := math.Exp(40+10*r.Float64()), r.Float64()
+	return props.Inequality(func(s *props.Source, rec *props.Recorder) {
+		x := s.Real("x", 0.1, 10)
+		rec.AtMost("x", x+offset-offset, share*x)
+	})
 }
 
 // variance states that a variance is not negative, of numbers near 10⁹.
