@@ -18,7 +18,8 @@ type Recaller interface {
 // gradients at a new point and then at the one before: of two places the one before would take that
 // of the new one, and nothing would ever be met again. It is not safe for concurrent use.
 type Recent struct {
-	met [3]struct{ x, values []float64 } // the last met first
+	met   [3]struct{ x, values []float64 }
+	order [3]uint8 // numbers of what was met, the last first
 }
 
 // NewRecent returns a memory of so many values at each point of R^d, d ≥ 1.
@@ -29,6 +30,7 @@ func NewRecent(d, values int) *Recent {
 		m := room[k*each : (k+1)*each : (k+1)*each]
 		r.met[k].x, r.met[k].values = m[:d:d], m[d:]
 		m[0] = math.NaN() // no point has been met yet, and NaN equals nothing
+		r.order[k] = uint8(k)
 	}
 	return r
 }
@@ -37,16 +39,17 @@ func NewRecent(d, values int) *Recent {
 // known if x is one of the last points; else they are those of another point, and for the caller to
 // replace.
 func (r *Recent) At(x []float64) (values []float64, known bool) {
-	last := len(r.met) - 1
-	for k := range r.met {
-		if slices.Equal(r.met[k].x, x) {
+	last := len(r.order) - 1
+	for k, n := range r.order {
+		if slices.Equal(r.met[n].x, x) {
 			last, known = k, true
 			break
 		}
 	}
-	m := r.met[last]
-	copy(r.met[1:last+1], r.met[:last])
-	r.met[0] = m
+	n := r.order[last]
+	copy(r.order[1:last+1], r.order[:last])
+	r.order[0] = n
+	m := &r.met[n]
 	if !known {
 		copy(m.x, x)
 	}

@@ -672,18 +672,14 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 	return p, nil
 }
 
-// sum adds two vectors or matrices of which either may be nil for zero; it shares memory where it
-// can.
+// sum adds two vectors or matrices of which either may be nil for zero. It takes the memory of b,
+// which is the caller's no more; that of a may be shared.
 func sum(a, b []float64) []float64 {
-	switch {
-	case b == nil:
+	if b == nil {
 		return a
-	case a == nil:
-		return b
 	}
-	c := make([]float64, len(a))
-	for k := range c {
-		c[k] = a[k] + b[k]
+	for k, v := range a {
+		b[k] += v
 	}
-	return c
+	return b
 }

@@ -3,6 +3,7 @@ package problems
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // Pattern says how the members of a group (components of a sum, clients, data of one client) differ
@@ -135,8 +136,8 @@ func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index
 		// all rank-one matrices equal, as may happen for d = 1: fall back on two clusters
 		return Heterogeneity{Pattern: TwoCluster, Hessian: h.Hessian}.matrices(n, d, r)
 	}
-	for i, m := range mats {
-		mats[i] = scaled(m, h.Hessian/size)
+	for _, m := range mats {
+		scale(m, h.Hessian/size)
 	}
 	return mats, index
 }
@@ -181,8 +182,8 @@ func (h Heterogeneity) vectors(n, d int, r *rand.Rand) [][]float64 {
 	for _, e := range v {
 		sum += dot(e, e)
 	}
-	for i, e := range v {
-		v[i] = scaled(e, h.Linear/math.Sqrt(sum/float64(n)))
+	for _, e := range v {
+		scale(e, h.Linear/math.Sqrt(sum/float64(n)))
 	}
 	return v
 }
@@ -295,11 +296,15 @@ func withSpectrum(values []float64, r *rand.Rand) []float64 {
 }
 
 func scaled(v []float64, c float64) []float64 {
-	w := make([]float64, len(v))
-	for k := range v {
-		w[k] = c * v[k]
-	}
+	w := slices.Clone(v)
+	scale(w, c)
 	return w
+}
+
+func scale(v []float64, c float64) {
+	for k := range v {
+		v[k] *= c
+	}
 }
 
 func dot(a, b []float64) float64 {

@@ -153,17 +153,21 @@ func (t *Tremor) Perturb(v []float64) {
 	}
 }
 
+// infinite are the bits of +Inf: those of finite numbers without their sign are fewer, of NaN more.
+const infinite = 0x7ff << 52
+
 // One returns x or a number near it.
 func (t *Tremor) One(x float64) float64 {
-	if t.state == 0 || x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
+	b := math.Float64bits(x)
+	size := b &^ (1 << 63)
+	if t.state == 0 || size == 0 || size >= infinite {
 		return x
 	}
 	u := t.Uint64()
 	places := 1 + u>>32&(t.reach-1)
-	b := math.Float64bits(x)
-	switch size := b &^ (1 << 63); u % 3 {
+	switch u % 3 {
 	case 0:
-		if size+places < math.Float64bits(math.Inf(1)) {
+		if size+places < infinite {
 			return math.Float64frombits(b + places)
 		}
 	case 1:
