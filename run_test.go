@@ -2,13 +2,16 @@ package sledge
 
 import (
 	"context"
+	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
 	"sledge/props"
 	"sledge/props/certificate/checker"
 	"sledge/props/proptest"
+	"sledge/reports"
 )
 
 // once runs all claims as the command does when it is given nothing.
@@ -17,9 +20,12 @@ var once = sync.OnceValues(func() ([]props.Result, error) {
 		props.Config{Workers: runtime.GOMAXPROCS(0), Check: checker.Accept})
 })
 
-// run returns the results of all claims.
+// run returns the results of all claims. Under -short they are not checked, and the test is skipped.
 func run(t *testing.T) []props.Result {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("all claims would be run: one to two minutes")
+	}
 	results, err := once()
 	if err != nil {
 		t.Fatal(err)
@@ -34,6 +40,26 @@ func TestClaims(t *testing.T) {
 			t.Parallel()
 			proptest.Examine(t, &r)
 		})
+	}
+}
+
+// A report of the command on another number of workers, where VERIFY_REPORT names one of all claims
+// at the quick tier and seed 0, has the same bits.
+func TestReportHasTheSameBits(t *testing.T) {
+	path := os.Getenv("VERIFY_REPORT")
+	if path == "" {
+		t.Skip("VERIFY_REPORT names no report")
+	}
+	want, err := reports.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := reports.New(run(t), reports.Run{}); got.Run.Digest != want.Run.Digest {
+		var said strings.Builder
+		if err := reports.Compare(want, got, 1).WriteText(&said); err != nil {
+			t.Error(err)
+		}
+		t.Errorf("digest %s, that of %s is %s: %s", got.Run.Digest, path, want.Run.Digest, &said)
 	}
 }
 

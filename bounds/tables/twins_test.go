@@ -1,7 +1,8 @@
-package sledge
+package tables_test
 
 import (
 	"io/fs"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -68,9 +69,12 @@ func formally(t *testing.T, id, from, to string) props.Check {
 	t.Helper()
 	spaces := regexp.MustCompile(`\s+`)
 	all := fstest.MapFS{}
-	for _, pattern := range Files {
-		for _, name := range props.Must(fs.Glob(files, pattern)) {
-			text := string(props.Must(files.ReadFile(name)))
+	repository := os.DirFS("../..")
+	files := []string{"concentration/symbols.ledger", "bounds/symbols.ledger",
+		"docs/ledger/*.ledger"}
+	for _, pattern := range files {
+		for _, name := range props.Must(fs.Glob(repository, pattern)) {
+			text := string(props.Must(fs.ReadFile(repository, name)))
 			head, entries, _ := strings.Cut(text, "\n[")
 			head = ofText.ReplaceAllString(head, "")
 			for entry := range strings.SplitSeq(entries, "\n[") {
@@ -89,7 +93,7 @@ func formally(t *testing.T, id, from, to string) props.Check {
 			all[name] = &fstest.MapFile{Data: []byte(head + "\n")}
 		}
 	}
-	l, err := ledger.Read(all, Files...)
+	l, err := ledger.Read(all, files...)
 	if err == nil {
 		err = l.Run(tables.Stated(claims.Stated()))
 	}
