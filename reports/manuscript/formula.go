@@ -332,11 +332,17 @@ var shown = regexp.MustCompile(
 		`\\end\s*\{(equation|multline|align|gather|eqnarray|flalign|alignat|displaymath)(\*?)\}|` +
 		`\\\[.*?\\\]|\$\$.*?\$\$`)
 
+// around is what stands at both ends of a display.
+var around = regexp.MustCompile(`^\\begin\s*\{[^{}]*\}|\\end\s*\{[^{}]*\}$|^\\\[|\\\]$`)
+
 // words writes a text in which formulas stand between dollar signs.
 func (r *reader) words(tex string) string {
-	tex = label.ReplaceAllString(strings.ReplaceAll(tex, `\\`, " "), "")
-	tex = shown.ReplaceAllStringFunc(tex,
-		func(s string) string { return "$" + strings.ReplaceAll(s, "$", "") + "$" })
+	tex = label.ReplaceAllString(tex, "")
+	tex = shown.ReplaceAllStringFunc(tex, func(s string) string {
+		inside := splitRows(around.ReplaceAllString(strings.ReplaceAll(s, "$", ""), ""))
+		return "$" + strings.Join(r.formulas(inside), "$; $") + "$"
+	})
+	tex = strings.ReplaceAll(tex, `\\`, " ")
 	var b strings.Builder
 	at := 0
 	for _, m := range inline.FindAllStringIndex(tex, -1) {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Paper is what was read.
@@ -524,7 +525,11 @@ func (r *reader) display(tex, name string, from, to int) {
 			numbers = append(numbers, r.number("equation", r.within))
 		}
 	}
-	d := Display{Lines: r.lines(from, to-1), Formula: r.formula(tex),
+	written := r.formulas(rows)
+	for i, one := range written {
+		written[i] = r.formula(one)
+	}
+	d := Display{Lines: r.lines(from, to-1), Formula: strings.Join(written, "; "),
 		Digest: digest(tex)}
 	switch n := len(numbers); {
 	case n == 1:
@@ -547,6 +552,42 @@ func (r *reader) display(tex, name string, from, to int) {
 	} else {
 		r.paper.Displays = append(r.paper.Displays, d)
 	}
+}
+
+// formulas joins the rows of a display that go on with each other.
+func (r *reader) formulas(rows []string) []string {
+	var out []string
+	for _, one := range rows {
+		if n := len(out); n > 0 && goesOn(r.formula(out[n-1]), r.formula(one)) {
+			out[n-1] += " " + one
+		} else {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// goesOn reports whether the row of a display that is next goes on with those before it: an
+// operator, an open bracket, a comma or an "and" is between them.
+func goesOn(before, next string) bool {
+	if before == "" || next == "" {
+		return true
+	}
+	const open = "=≤≥≪≫≲≳≼≽≠≡≈∼∈<>+−·×/∨∧→⇒⇔≔∪∩⊂⊆"
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(next)
+	depth := 0
+	for _, c := range before {
+		switch {
+		case strings.ContainsRune("([{", c):
+			depth++
+		case strings.ContainsRune(")]}", c):
+			depth--
+		}
+	}
+	return depth != 0 || strings.HasSuffix(before, " and") || strings.HasSuffix(before, " or") ||
+		strings.ContainsRune(open+",;.:([{‖|", last) ||
+		strings.ContainsRune(open+")]},;.:", first)
 }
 
 // splitRows splits the rows of a display, but for those of environments inside of it.

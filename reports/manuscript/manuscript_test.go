@@ -354,3 +354,20 @@ func TestIncludedWithoutEnd(t *testing.T) {
 		t.Error("a source that cannot be read is none")
 	}
 }
+
+// Rows of a display that do not go on with each other are formulas of their own.
+func TestRows(t *testing.T) {
+	p, err := read(`\newtheorem{lemma}{Lemma}\begin{document}\begin{lemma}We have
+\begin{align} x &\ge 0 \\ y &\le 1 \\ &= 2, \\ z &= \max( a, \\ &\quad b) \text{ and} \\ w &= 3 \end{align}
+\end{lemma}\end{document}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.Results[0]
+	if got, want := r.Displays[0].Formula, "x ≥ 0; y ≤ 1 = 2, z = max ( a, b) and w = 3"; got != want {
+		t.Errorf("the display is %q, want %q", got, want)
+	}
+	if got, want := r.Text, "We have $x ≥ 0$; $y ≤ 1 = 2, z = max ( a, b) and w = 3$"; got != want {
+		t.Errorf("the lemma is %q, want %q", got, want)
+	}
+}
