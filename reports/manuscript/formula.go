@@ -59,8 +59,22 @@ const mostExpanded = 1 << 16
 func (r *reader) formula(tex string) string {
 	tex = label.ReplaceAllString(tex, "")
 	tex = tag.ReplaceAllString(tex, "")
+	tex = cases.ReplaceAllStringFunc(tex, func(s string) string {
+		s = continued.ReplaceAllString(ended.ReplaceAllString(s, `$1`), ", ")
+		return between.ReplaceAllString(s, "; ")
+	})
 	return clean(apart.ReplaceAllString(setDeep(r.expand(tex), 0), " $1 "))
 }
+
+// cases are rows of which one holds.
+var cases = regexp.MustCompile(`(?s)\\begin\s*\{[dr]?cases\*?\}.*?\\end\s*\{[dr]?cases\*?\}`)
+
+// between two rows, after a comma and after the last one.
+var (
+	continued = regexp.MustCompile(`,\s*\\\\\s*`)
+	between   = regexp.MustCompile(`\s*\\\\\s*`)
+	ended     = regexp.MustCompile(`\s*\\\\\s*(\\end\s*\{[dr]?cases)`)
+)
 
 // apart are relations, which stand between blanks.
 var apart = regexp.MustCompile(`([≤≥≪≫≲≳≼≽≠≡≈∼∈∉⊂⊆→⇒⇔≔∀]|:=|[<>]|=)`)
@@ -233,7 +247,12 @@ func setCommand(b *strings.Builder, tex, name string, end, depth int) int {
 	return end
 }
 
-// argument is what a command or a script takes at a place: a group, a command, or one character.
+// taken is how many arguments go with a command that is one itself, as in x^\frac12.
+var taken = map[string]int{"frac": 2, "dfrac": 2, "tfrac": 2, "sqrt": 1, "text": 1, "mathrm": 1,
+	"mathbf": 1, "mathcal": 1}
+
+// argument is what a command or a script takes at a place: a group, a command with what it takes,
+// or one character.
 func argument(tex string, at int) (inner string, end int) {
 	for at < len(tex) && (tex[at] == ' ' || tex[at] == '\n') {
 		at++
@@ -253,6 +272,9 @@ func argument(tex string, at int) (inner string, end int) {
 		}
 		if end == at+1 {
 			end = min(len(tex), at+2)
+		}
+		for range taken[tex[at+1:end]] {
+			_, end = argument(tex, end)
 		}
 		return tex[at:end], end
 	}

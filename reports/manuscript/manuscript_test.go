@@ -371,3 +371,19 @@ func TestRows(t *testing.T) {
 		t.Errorf("the lemma is %q, want %q", got, want)
 	}
 }
+
+// A command that is the argument of another one, or stands above the line, keeps its own arguments.
+func TestArguments(t *testing.T) {
+	r := &reader{}
+	for tex, want := range map[string]string{
+		`C_1^\frac12 C_c`: "C_1^{1/2} C_c",
+		`f = \begin{cases} 0 & (t < 1) \\ t & (t \ge 1) \\ \end{cases}`: "f = 0 (t < 1); t (t ≥ 1)",
+		`n^\frac{2}{3}`:             "n^{2/3}",
+		`\frac{C^\frac12}{\sqrt n}`: "(C^{1/2})/√n",
+		`x^\alpha y`:                "x^α y",
+	} {
+		if got := r.formula(tex); got != want {
+			t.Errorf("%s is %q, want %q", tex, got, want)
+		}
+	}
+}
