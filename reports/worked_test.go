@@ -77,6 +77,39 @@ func TestWorkedDefinitions(t *testing.T) {
 	}
 }
 
+// Along a curve each value is a power of what runs, a symbol that only defines others is left out,
+// what stays is said to, and no symbol of the statement is taken for what runs.
+func TestWorkedCourse(t *testing.T) {
+	of := func(statement, gap, domain string, symbols ...string) *Evidence {
+		e := certified(certificate.Growth, true, "x > 0; n ≥ 1; y = √n; z = 4x; m = 1 + 1/n"+domain,
+			statement, certificate.GrowthProof{At: map[string]string{"x": "1", "n": "1"},
+				Exponents: map[string]int64{"n": 2}, Gap: gap})
+		for _, name := range append(symbols, "y", "z", "m") {
+			e.Certificate.Symbols = append(e.Certificate.Symbols,
+				certificate.Symbol{Name: name, Kind: certificate.Real})
+		}
+		return e
+	}
+	w := newWorked(of("n m = O(z + y)", "1", ""), "$n m = O(z + y)$")
+	if w == nil || w.Take !=
+		"$n = s^{2}$, $y = √n = s$, $z = 4$, $m = 1 + 1/n$, for $s = 1, 10, 100$" {
+		t.Errorf("%+v", w)
+	}
+	if w = newWorked(of("n = O(4x)", "2", ""), "$n$ is of the order of $x$"); w == nil ||
+		!strings.HasPrefix(w.Right, "$4x$ stays $4$: the first becomes larger than any multiple") ||
+		!strings.Contains(w.Take, "$x = 1$") {
+		t.Errorf("%+v", w)
+	}
+	if w = newWorked(of("n = O(1)", "2", ""), ""); w == nil || w.Right !=
+		"the second is $1$: the first becomes larger than any multiple of it" {
+		t.Errorf("%+v", w)
+	}
+	if w = newWorked(of("n = O(1)", "2", "; s = 3", "s"), ""); w == nil ||
+		!strings.Contains(w.Take, "$n = u^{2}$") || w.Sides.curve.XLabel != "u" {
+		t.Errorf("%+v", w)
+	}
+}
+
 // Both sides are drawn along the symbol for which they cross.
 func TestSidesCross(t *testing.T) {
 	at := certificate.PointProof{Values: map[string]string{"x": "1", "n": "9"}}
