@@ -150,7 +150,7 @@ func meanRefresh(src *props.Source, rec *props.Recorder, m misprints) {
 	K, b := src.Int("K", 1, 3), src.Int("b", 1, 2)
 	p := drawScalarData(src, 1, K*b+src.Int("spare data", 0, 2))
 	now, before := big.NewRat(int64(src.Int("2 x^t", -6, 6)), 2),
-		big.NewRat(int64(src.Int("2 x^(t-1)", -6, 6)), 2)
+		big.NewRat(int64(src.Int("2 x^{t−1}", -6, 6)), 2)
 	var y, dy *big.Rat
 	sets := subsets(p.size, K*b)
 	for _, J := range sets {
