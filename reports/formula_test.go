@@ -121,13 +121,14 @@ func TestDisplayed(t *testing.T) {
 		"b/√(Kb)": fraction(i("b"),
 			`<mrow><mo class="r" form="prefix">√</mo><mrow class="o"><mrow>`+i("K")+i("b")+
 				"</mrow></mrow></mrow>"),
-		"Σ_i^n x": "<munderover><mo>∑</mo>" + i("i") + i("n") + "</munderover>" + i("x"),
-		"a^{1/2}": "<msup>" + i("a") + "<mrow><mn>1</mn>" + slash + "<mn>2</mn></mrow></msup>",
-		"/b":      slash + i("b"),
-		"a/":      i("a") + slash,
-		"a/ b":    i("a") + slash + i("b"),
-		"a+/b":    i("a") + "<mo>+</mo>" + slash + i("b"),
-		"a/∧":     i("a") + slash + "<mo>∧</mo>",
+		"Σ_i^n x":     "<munderover><mo>∑</mo>" + i("i") + i("n") + "</munderover>" + i("x"),
+		"a^{1/2}":     "<msup>" + i("a") + "<mrow><mn>1</mn>" + slash + "<mn>2</mn></mrow></msup>",
+		"/b":          slash + i("b"),
+		"a/":          i("a") + slash,
+		"a/ b":        i("a") + slash + i("b"),
+		"a+/b":        i("a") + "<mo>+</mo>" + slash + i("b"),
+		"a/∧":         i("a") + slash + "<mo>∧</mo>",
+		"Option II ε": "<mtext>Option\u00a0</mtext><mtext>II\u00a0</mtext>" + i("ε"),
 	} {
 		want = `<math displaystyle="true">` + want + "</math>"
 		if got := (typeset{display: true}).text([]rune("$"+in+"$"), nil); string(got) != want {

@@ -101,6 +101,18 @@ func mixedCase(s []rune) bool {
 	return lower && upper && len(s) <= 4
 }
 
+// numeral reports whether some letters are the number of the word before them: Option I, Option II.
+func numeral(s []rune, i, run int) bool {
+	if run < 1 || run > 3 || strings.Trim(string(s[i:i+run]), "I") != "" || i < 1 || s[i-1] != ' ' {
+		return false
+	}
+	k := i - 1
+	for k > 0 && isASCIILetter(s[k-1]) {
+		k--
+	}
+	return i-1-k > 2
+}
+
 // mostTogether is the number of elements of a formula after which the next operator ends a line, if
 // need be.
 const mostTogether = 8
@@ -510,6 +522,9 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 			return "<mtext>" + apart(s, i-1, i-2) + string(s[i:i+run]) + apart(s, i+run, i+run+1) +
 					"</mtext>", run,
 				false
+		}
+		if numeral(s, i, run) {
+			return "<mtext>" + string(s[i:i+run]) + apart(s, i+run, i+run+1) + "</mtext>", run, false
 		}
 		n = 1
 		for i+n < len(s) && unicode.Is(unicode.Mn, s[i+n]) {
