@@ -233,7 +233,51 @@ func (m marking) in(display string) marking {
 		}
 		i, j = s.a1, s.b1
 	}
+	if !slices.Contains(out.marks, true) {
+		for _, at := range m.found(a, b) {
+			for k := b[at].at; k < b[at].end; k++ {
+				out.marks[k] = true
+			}
+		}
+	}
 	return out
+}
+
+// found are the signs of a display that are marked in a statement, where the two have them in
+// another order: all of a mark with a neighbour or more, which stands in the display once.
+func (m marking) found(a, b []lexeme) (at []int) {
+	marked := func(i int) bool { return i < len(a) && m.marks[a[i].at] }
+	for from := 0; from < len(a); from++ {
+		if !marked(from) || from > 0 && marked(from-1) {
+			continue
+		}
+		to := from
+		for marked(to) {
+			to++
+		}
+		for _, of := range [][2]int{{max(0, from-1), to}, {from, min(len(a), to+1)}} {
+			lo, hi := of[0], of[1]
+			places := occurrences(a[lo:hi], b)
+			if hi-lo < leastContext || hi-lo == to-from || len(places) != 1 {
+				continue
+			}
+			for i := from; i < to; i++ {
+				at = append(at, places[0]+i-lo)
+			}
+			break
+		}
+	}
+	return at
+}
+
+// occurrences are the places of some signs among others.
+func occurrences(of, in []lexeme) (places []int) {
+	for i := 0; i+len(of) <= len(in); i++ {
+		if slices.EqualFunc(of, in[i:i+len(of)], same) {
+			places = append(places, i)
+		}
+	}
+	return places
 }
 
 // slip is what to replace in a statement: "for … read …".

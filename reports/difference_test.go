@@ -125,6 +125,15 @@ func TestMarksAreCarriedToDisplays(t *testing.T) {
 	if got, want := marked(m.in(`(L/μ) log((Δ + σ)/ε)`)), "Δ+σ/ε"; got != want {
 		t.Errorf("%q is marked in the display, want %q", got, want)
 	}
+	// in another order than in the statement, and only if it is plain which signs are meant
+	m, _ = compared("as $log((Δ+σ)/ε)$, and $T ≥ n + ζ + L/μ$",
+		"as $log((Δ+(σ²+G²)/L)/ε)$, and $T ≥ n + ζ + L/μ$")
+	if got, want := marked(m.in(`T ≥ n + ζ + (L/μ) log(Δ + σ)/ε`)), "Δ+σ/ε"; got != want {
+		t.Errorf("%q is marked in the display, want %q", got, want)
+	}
+	if got := marked(m.in(`T ≥ n + ζ + (L/μ) log(Δ + σ)/ε + log(Δ + σ)/ε`)); got != "" {
+		t.Errorf("%q is marked in a display that has it twice", got)
+	}
 	if m, _ := compared("one thing", "another matter altogether"); m.marks != nil {
 		t.Error("statements that have nothing in common are marked")
 	}
