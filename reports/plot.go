@@ -363,8 +363,9 @@ func drawSlopes(c *props.Curve) (figure, bool) {
 // needs.
 func drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 
-// mostNamed is the number of further lines that the caption of a plot names.
-const mostNamed = 2
+// mostNamed is the number of further lines that the caption of a plot names, with the dashes that
+// the style sheet has for them.
+const mostNamed = 3
 
 // addOthers draws thin lines with their names at the right end, no two names in one place.
 func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, keep []int,
