@@ -13,6 +13,9 @@ import (
 // here one with a fixed seed settles nothing, so that all searches have their whole budgets: where
 // a proof has left a search a part of it nothing is asked.
 func TestSharpClaimsStaySharp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all sharp claims are run: seconds")
+	}
 	var claims []props.Claim
 	for _, c := range props.Must(Claims()) {
 		if len(c.Sharp) > 0 {

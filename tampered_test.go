@@ -443,7 +443,7 @@ func TestOpposites(t *testing.T) {
 		}
 	}
 	t.Log(tried, "forgeries")
-	if tried < 50 {
+	if tried < 4*each {
 		t.Error("too few forgeries")
 	}
 }

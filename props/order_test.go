@@ -41,6 +41,9 @@ func peak(width float64) func(s *Source) (measured, claimed float64) {
 
 // TestOrderBattery poses statements with a hidden constant whose truth is known, over many seeds.
 func TestOrderBattery(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many seeds: seconds")
+	}
 	terms := func(s *Source) (n, b, zeta, eps float64) {
 		return s.LogReal("n", 1, 1e12), s.LogReal("b", 1, 1e6), s.LogReal("ζ", 1e-8,
 			1), s.LogReal("ε", 1e-8, 1)

@@ -36,6 +36,9 @@ func decades(lo, length float64, points int) []float64 {
 // supported, what is true never refuted, and both are decided where the noise lets them. The level
 // of each decision is about 1e-6, so that one error in these runs is a mistake.
 func TestSlopeBattery(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many seeds: seconds")
+	}
 	half := decades(1, 2, 7)
 	long := decades(1, 4, 7)
 	cases := []struct {
@@ -189,6 +192,9 @@ func TestRoundingIsNoGrowth(t *testing.T) {
 // TestPairedLimits counts how often limits that are looked at after every value ever miss a median,
 // for laws with and without atoms.
 func TestPairedLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many seeds: seconds")
+	}
 	const reps, alpha, most = 4000, 0.05, 120
 	for name, law := range map[string]func(u float64) (x, low, high float64){
 		"uniform": func(u float64) (float64, float64, float64) { return u, 0.5, 0.5 },

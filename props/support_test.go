@@ -95,6 +95,9 @@ func count(t *testing.T, tier Tier, seeds int, c func(seed uint64) Check) map[Ve
 // TestFalseStatementsAreRefuted: violations somewhere in a family, 1.5 to 3 times as often as
 // allowed, are found and refuted, and hardly ever supported.
 func TestFalseStatementsAreRefuted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many seeds: seconds")
+	}
 	const seeds = 4
 	total := map[Verdict]int{}
 	runs := 0

@@ -13,6 +13,9 @@ import (
 // The job files run the claims in parts, which make one report: what they ask a machine to do is
 // done here, with a few claims and two parts.
 func TestJobFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs in many parts")
+	}
 	command := built(t)
 	const few = " descent-lemma first-step-size-choice*"
 	read := func(name string) string {

@@ -99,6 +99,9 @@ func TestTerminated(t *testing.T) {
 // A race on networks that is stopped keeps the runs that are over, says how many, and goes on to
 // the page of a race that was never stopped. A pipe is told nothing else.
 func TestStoppedRace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds of races")
+	}
 	command, dir := built(t), t.TempDir()
 	race := func(out string) *exec.Cmd {
 		return exec.Command(command, "race", "-problem", "network", "-hidden", "6", "-examples",

@@ -68,7 +68,7 @@ func TestFiniteSums(t *testing.T) {
 			t.Run(family+" "+name, func(t *testing.T) {
 				broken := 0
 				rapid.Check(t, func(rt *rapid.T) { broken += drive(rt, generator, method) })
-				if broken == 0 {
+				if broken == 0 && !testing.Short() { // few checks may miss it
 					t.Error("half of L is enough: the property tells nothing")
 				}
 			})
