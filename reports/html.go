@@ -512,8 +512,9 @@ func (p *pageSection) Becomes() string {
 	return ""
 }
 
-// small draws bound against run for one line of a table: of the first curve of a statement that
-// stands and keeps its bound, else of any claim here, else what was measured alone.
+// small draws bound against run for one line of a table: of a statement that stands and keeps its
+// bound, else of any claim here, else what was measured alone; of several curves that which tells
+// most, the first of equals.
 func (p *pageSection) small() template.HTML {
 	var of []*Claim
 	for _, st := range p.Statements {
@@ -523,6 +524,7 @@ func (p *pageSection) small() template.HTML {
 	}
 	of = append(of, p.Section.Claims...)
 	for _, wanted := range []smallPlot{boundKept, boundMet, runAlone} {
+		var curves []*props.Curve
 		for _, c := range of {
 			if wanted == boundKept && !c.Stands() {
 				continue
@@ -530,16 +532,25 @@ func (p *pageSection) small() template.HTML {
 			for i := range c.Evidence {
 				for j := range c.Evidence[i].Curves {
 					if v := &c.Evidence[i].Curves[j]; v.YLabel != eValue {
-						if drawing := sparkline(v, wanted); drawing != "" {
-							return drawing
-						}
+						curves = append(curves, v)
 					}
 				}
+			}
+		}
+		slices.SortStableFunc(curves, func(a, b *props.Curve) int {
+			return cmp.Compare(tells(b), tells(a))
+		})
+		for _, v := range curves {
+			if drawing := sparkline(v, wanted); drawing != "" {
+				return drawing
 			}
 		}
 	}
 	return ""
 }
+
+// tells is how much a curve tells that has both of its lines.
+func tells(c *props.Curve) float64 { return telling(c, &figure{Bound: "bound", Data: "run"}) }
 
 // causes sorts refuted printed claims by their harm, the gravest first, and by what causes it;
 // those that are not judged follow.
