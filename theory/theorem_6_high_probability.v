@@ -76,9 +76,10 @@ Notation grad_f := (gradient P G).
 Hypothesis infimum : forall x, fstar <= F x.
 Hypothesis het : heterogeneous P G zeta.
 Hypothesis bounded : data_bounded P data grad sigma.
-Variables (eta r l C : R) (noise : list round -> nat -> list batch -> V) (start : V * (nat -> V)).
+Variables (eta : R) (r : list round -> R) (l C : R) (noise : list round -> nat -> list batch -> V)
+  (start : V * (nat -> V)).
 Hypothesis He : 0 < eta.
-Hypothesis noise_r : forall past i before, norm (noise past i before) <= r.
+Hypothesis noise_r : forall past i before, norm (noise past i before) <= r past.
 Hypothesis Hl : 1 <= l.
 Notation NP := (INR P).
 Notation Np := (INR p).
@@ -177,7 +178,7 @@ Proof.
 Qed.
 Lemma local_descent Js : F (lx Js) + eta / 2 * discounted 1 (fun Js => sq (grad_f (lx Js))) Js
   <= F (fst s) + eta * discounted 1 (fun Js => sq (lerr Js)) Js
-     - (1 / (2 * eta) - L / 2) * S Js + INR (length Js) * (r * r / eta).
+     - (1 / (2 * eta) - L / 2) * S Js + INR (length Js) * (r past * r past / eta).
 Proof.
   induction Js as [|J Js IH]; [simpl; change (lx []) with (fst s); lra|].
   change (discounted 1 (fun Js => sq (lerr Js)) (J :: Js))
@@ -185,7 +186,7 @@ Proof.
   change (discounted 1 (fun Js => sq (grad_f (lx Js))) (J :: Js))
     with (1 * discounted 1 (fun Js => sq (grad_f (lx Js))) Js + sq (grad_f (lx Js))).
   cbn [length]. rewrite S_INR. cbn [discounted].
-  pose proof (descent_lemma F grad_f L eta r (lx Js) (local_estimate (estimate P s)
+  pose proof (descent_lemma F grad_f L eta (r past) (lx Js) (local_estimate (estimate P s)
     (local_state P b data grad eta noise past s i Js)) (noise past i Js)
     (fledge_quadratic P p K b Hp HpP HK Hb data f grad L enough_data smoothness) He
     (noise_r past i Js)) as D. cbv zeta in D. fold (lerr Js) in D.
@@ -237,11 +238,11 @@ Qed.
 Lemma rounds_descent past : good past ->
   F (fst (run past)) + eta / 2 * totals (in_round lgrad2) past
   <= F (fst start) + eta * totals (in_round lerr2) past
-     - (1 / (2 * eta) - L / 2) * totals (in_round lmov) past + INR (length past) * (NK * (r * r / eta)).
+     - (1 / (2 * eta) - L / 2) * totals (in_round lmov) past + NK * discounted 1 (fun past => r past * r past / eta) past.
 Proof.
   induction past as [|c before IH]; intro Gd; [simpl; lra|].
-  destruct Gd as [Gd [Hi [Len _]]]. specialize (IH Gd). cbn [totals in_round length].
-  rewrite S_INR. pose proof (local_descent before (run before) (worker c) (local c)) as D.
+  destruct Gd as [Gd [Hi [Len _]]]. specialize (IH Gd). cbn [totals in_round discounted].
+  pose proof (local_descent before (run before) (worker c) (local c)) as D.
   rewrite Len in D.
   change (fst (run (c :: before))) with (local_x P b data grad eta noise before (run before) (worker c)
     (local c)).
@@ -487,7 +488,7 @@ Hypothesis He_factor : 4 * eta * eta * factor <= 1.
 Lemma fledge_path_gradients past : good past ->
   eta / 2 * totals (in_round lgrad2) past <= F (fst start) - fstar
     + eta * (3 * NK * (l * l) * (INR (length past) * (beta0 + lifetime P p * round_noise)))
-    + INR (length past) * (NK * (r * r / eta)).
+    + NK * discounted 1 (fun past => r past * r past / eta) past.
 Proof.
   intro Gd. pose proof (rounds_descent past Gd) as D. pose proof (rounds_errors past Gd) as E.
   pose proof (rounds_table past Gd) as Tb. pose proof (rounds_moved past Gd) as Mv.
@@ -615,6 +616,34 @@ Proof.
     + intros J PJ. rewrite (Er J PJ). apply H2, PJ.
 Qed.
 
+(* Nothing is exceeded and all rows are younger than k: then the run is good. *)
+Lemma good_where_never_bad eta (noise : list round -> nat -> list batch -> V) st be0 k T' q :
+  let bad := fun past => (ever (round_bad P p K b data grad L sigma eta noise st l) past
+    || table_far P p K b data grad L zeta sigma eta noise st l be0 past)%bool in
+  (1 <= k)%nat -> possible (fledge_history P p K b data T') q -> ever bad q = false ->
+  (forall t i, (t <= length q)%nat -> (i < P)%nat -> (row_age (at_time t q) i < k)%nat) ->
+  good P p K b data grad L zeta sigma eta l noise st be0 (k - 1) q.
+Proof.
+  intros bad Hk. revert T'.
+  induction q as [|c before IH]; intros T' Q G Age; [exact I|].
+  destruct T' as [|T']; [apply history_length in Q; discriminate|].
+  apply history_possible in Q. destruct Q as [Q Pc].
+  destruct (round_possible P p K b Hp HpP HK Hb data c Pc) as [Wk [Hh _]].
+  cbn [ever] in G. apply orb_false_iff in G. destruct G as [G1 G2].
+  apply orb_false_iff in G1. destruct G1 as [G1 _]. cbn [ever] in G1. apply orb_false_iff in G1.
+  destruct G1 as [G1 _]. cbn [round_bad] in G1. apply orb_false_iff in G1. destruct G1 as [G1 _].
+  assert (Head : bad before = false).
+  { destruct before as [|c' before]; cbn [ever] in G2; apply orb_false_iff in G2; apply G2. }
+  apply orb_false_iff in Head. destruct Head as [_ Head].
+  cbn [good]. split; [|split; [exact Wk|split; [apply (history_length _ _ _ Hh)|split; [exact G1|split]]]].
+  - apply (IH T' Q G2). intros t i Ht' Hi. specialize (Age t i).
+    rewrite at_time_before in Age by lia. apply Age; [simpl; lia|exact Hi].
+  - apply exceeds_false, Head.
+  - apply oldest_below; [exact Hk|]. intros i Hi.
+    specialize (Age (length before) i ltac:(simpl; lia) Hi).
+    rewrite at_time_before, at_time_all in Age by lia. exact Age.
+Qed.
+
 (* Good for every step size and noise. *)
 Theorem fledge_good_event eta (noise : (nat -> batch) -> list round -> nat -> list batch -> V) :
   with_probability (fledge_history_II P p K b data T) (1 - 2 * nu) (fun o =>
@@ -696,27 +725,7 @@ Proof.
   assert (Ages : forall t i, (t <= length past)%nat -> (i < P)%nat ->
     (row_age (at_time t past) i < k)%nat).
   { intros t i Ht' Hi. unfold row_age. rewrite map_at_time. apply Fresh; lia. }
-  assert (All : forall q T', possible (fledge_history P p K b data T') q -> ever (bad J) q = false ->
-    (forall t i, (t <= length q)%nat -> (i < P)%nat -> (row_age (at_time t q) i < k)%nat) ->
-    good P p K b data grad L zeta sigma eta l (noise J) (start J) beta0 (k - 1) q).
-  2:{ apply (All past T); assumption. }
-  induction q as [|c before IH]; intros T' Q G Age; [exact I|].
-  destruct T' as [|T']; [apply history_length in Q; discriminate|].
-  apply history_possible in Q. destruct Q as [Q Pc].
-  destruct (round_possible P p K b Hp HpP HK Hb data c Pc) as [Wk [Hh _]].
-  cbn [ever] in G. apply orb_false_iff in G. destruct G as [G1 G2].
-  apply orb_false_iff in G1. destruct G1 as [G1 _]. cbn [ever] in G1. apply orb_false_iff in G1.
-  destruct G1 as [G1 _]. cbn [round_bad] in G1. apply orb_false_iff in G1. destruct G1 as [G1 _].
-  assert (Head : bad J before = false).
-  { destruct before as [|c' before]; cbn [ever] in G2; apply orb_false_iff in G2; apply G2. }
-  apply orb_false_iff in Head. destruct Head as [_ Head].
-  cbn [good]. split; [|split; [exact Wk|split; [apply (history_length _ _ _ Hh)|split; [exact G1|split]]]].
-  - apply (IH T' Q G2). intros t i Ht' Hi. specialize (Age t i).
-    rewrite at_time_before in Age by lia. apply Age; [simpl; lia|exact Hi].
-  - apply exceeds_false, Head.
-  - apply oldest_below; [exact Hk|]. intros i Hi.
-    specialize (Age (length before) i ltac:(simpl; lia) Hi).
-    rewrite at_time_before, at_time_all in Age by lia. exact Age.
+  apply (good_where_never_bad eta (noise J) (start J) beta0 k T); assumption.
 Qed.
 
 Notation eta := (fledge_high_step_size P p K b T L zeta nu).
@@ -780,10 +789,10 @@ Proof.
   intros [J past] [J' [PJ [past' [PP Eq]]]] Gd. simpl in Eq. injection Eq as Eq1 Eq2.
   subst J' past'. cbn [fst snd] in *. pose proof (history_length _ _ _ PP) as Len.
   pose proof (fledge_path_gradients P p K b Hp HpP HK Hb data f grad L zeta sigma fstar enough_data HL
-    zeta0 sigma0 smoothness infimum het eta r l C_1 (noise J) (start J) E0 (noise_r J)
+    zeta0 sigma0 smoothness infimum het eta (fun _ => r) l C_1 (noise J) (start J) E0 (noise_r J)
     l1 beta0 (oldest_row P p T nu - 1) b0 (oldest_row_bound P p Hp HpP T nu Hnu)
     E1 E2 past Gd) as H.
-  rewrite Len in H. change (fst (start J)) with x0 in H.
+  rewrite discounted_one, sum_const, Len in H. change (fst (start J)) with x0 in H.
   set (Gs := sum T _). set (Gt := totals _ past) in H.
   assert (GE : Gt = Gs).
   { unfold Gt, Gs. rewrite totals_is, Len. apply sum_ext. intros t Ht.
