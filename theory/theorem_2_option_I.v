@@ -24,6 +24,28 @@ From Sledge Require Import lemma_1 concentration theorem_2_probability.
 Import ListNotations.
 Open Scope R_scope.
 
+(* c at the times up to m *)
+Lemma early_total {O} rho m c (past : list O) : 0 <= rho <= 1 -> 0 <= c ->
+  rho ^ S m * discounted rho (fun p : list O => if (length p <=? m)%nat then c else 0) past
+  <= rho ^ length past * ((INR m + 1) * c).
+Proof.
+  intros Hr Hc. apply Rle_trans with (rho ^ length past * (INR (Nat.min (length past) (S m)) * c)).
+  2:{ apply Rmult_le_compat_l; [apply pow_le; lra|]. apply Rmult_le_compat_r; [assumption|].
+      rewrite <- S_INR. apply le_INR. lia. }
+  induction past as [|J before IH]; [simpl; lra|].
+  cbn [discounted length]. apply Rmult_le_compat_l with (r := rho) in IH; [|lra].
+  set (D := discounted rho _ before) in *. set (l := length before) in *.
+  rewrite <- (tech_pow_Rmult rho l).
+  destruct (Nat.leb_spec l m) as [h|h].
+  - rewrite Nat.min_l in * by lia. rewrite S_INR.
+    assert (W : rho ^ S m <= rho * rho ^ l).
+    { rewrite tech_pow_Rmult. replace (S m) with (S l + (m - l))%nat by lia. rewrite pow_add.
+      rewrite <- (Rmult_1_r (rho ^ S l)) at 2. apply Rmult_le_compat_l; [apply pow_le; lra|].
+      rewrite <- (pow1 (m - l)). apply pow_incr. lra. }
+    apply Rmult_le_compat_r with (r := c) in W; [|assumption]. lra.
+  - rewrite Nat.min_r in * by lia. lra.
+Qed.
+
 Section Errors.
 Context {V : space}.
 Variables (n b : nat).
@@ -92,27 +114,6 @@ Proof.
   assert (spreads past * spreads past <= (x + p * y) * (x + p * y)) by (apply Rmult_le_compat;
     assumption).
   lra.
-Qed.
-(* c at the times up to m *)
-Lemma early_total rho m c (past : list batch) : 0 <= rho <= 1 -> 0 <= c ->
-  rho ^ S m * discounted rho (fun p : list batch => if (length p <=? m)%nat then c else 0) past
-  <= rho ^ length past * ((INR m + 1) * c).
-Proof.
-  intros Hr Hc. apply Rle_trans with (rho ^ length past * (INR (Nat.min (length past) (S m)) * c)).
-  2:{ apply Rmult_le_compat_l; [apply pow_le; lra|]. apply Rmult_le_compat_r; [assumption|].
-      rewrite <- S_INR. apply le_INR. lia. }
-  induction past as [|J before IH]; [simpl; lra|].
-  cbn [discounted length]. apply Rmult_le_compat_l with (r := rho) in IH; [|lra].
-  set (D := discounted rho _ before) in *. set (l := length before) in *.
-  rewrite <- (tech_pow_Rmult rho l).
-  destruct (Nat.leb_spec l m) as [h|h].
-  - rewrite Nat.min_l in * by lia. rewrite S_INR.
-    assert (W : rho ^ S m <= rho * rho ^ l).
-    { rewrite tech_pow_Rmult. replace (S m) with (S l + (m - l))%nat by lia. rewrite pow_add.
-      rewrite <- (Rmult_1_r (rho ^ S l)) at 2. apply Rmult_le_compat_l; [apply pow_le; lra|].
-      rewrite <- (pow1 (m - l)). apply pow_incr. lra. }
-    apply Rmult_le_compat_r with (r := c) in W; [|assumption]. lra.
-  - rewrite Nat.min_r in * by lia. lra.
 Qed.
 Theorem errors_total rho m l2 (e2 : list batch -> R) past : 0 < rho <= 1 -> 0 <= l2 ->
   (1 - B / N) * (1 - B / N) <= rho ->

@@ -47,6 +47,16 @@ Definition fledge_pl_high_step_size (P p K b T : nat) (L zeta mu nu : R) : R :=
   / Rmax (2 * L) (Rmax (3 * (mu * INR P * INR K * (1 + log_factor P p T nu) / INR p))
     (sqrt (6 * fledge_pl_high_factor P p K b L zeta (fledge_lambda P K b T nu) (log_factor P p T nu)))).
 
+(* A good run was good before. *)
+Lemma good_before {V : space} P p K b data grad L zeta sigma eta l noise (start : V * (nat -> V)) beta0 m past t :
+  good P p K b data grad L zeta sigma eta l noise start beta0 m past -> (t <= length past)%nat ->
+  good P p K b data grad L zeta sigma eta l noise start beta0 m (at_time t past).
+Proof.
+  induction past as [|c before IH]; intros Gd Ht; [exact Gd|].
+  destruct (Nat.eq_dec t (length (c :: before))) as [->|N]; [rewrite at_time_all; exact Gd|].
+  simpl in Ht, N. rewrite at_time_before by lia. apply IH; [apply Gd|lia].
+Qed.
+
 Section Run.
 Context {V : space}.
 Variables (P p K b : nat).
@@ -68,9 +78,10 @@ Notation grad_f := (gradient P G).
 Hypothesis het : heterogeneous P G zeta.
 Hypothesis bounded : data_bounded P data grad sigma.
 Hypothesis pl : polyak mu fstar F grad_f.
-Variables (eta r l C : R) (noise : list round -> nat -> list batch -> V) (start : V * (nat -> V)).
+Variables (eta : R) (r : list round -> R) (l C : R) (noise : list round -> nat -> list batch -> V)
+  (start : V * (nat -> V)).
 Hypothesis He : 0 < eta.
-Hypothesis noise_r : forall past i before, norm (noise past i before) <= r.
+Hypothesis noise_r : forall past i before, norm (noise past i before) <= r past.
 Hypothesis Hl : 1 <= l.
 Hypothesis HC : 0 <= C.
 Notation NP := (INR P).
@@ -125,7 +136,7 @@ Lemma local_gap past s i Js : F (local_x P b data grad eta noise past s i Js) - 
      + eta * discounted 1 (fun Js => sq (local_error P b data grad eta noise past s i Js)) Js
      - (1 - a) ^ length Js * (1 / (2 * eta) - L / 2)
          * discounted 1 (local_moved P b data grad eta noise past s i) Js
-     + INR (length Js) * (r * r / eta).
+     + INR (length Js) * (r past * r past / eta).
 Proof.
   pose proof rate as [a0 [Ka [[w0 w1] [w2 _]]]].
   assert (K1 : 1 <= NK) by (change 1 with (INR 1); apply le_INR; assumption).
@@ -135,14 +146,15 @@ Proof.
   set (lx := local_x P b data grad eta noise past s i).
   set (mv := local_moved P b data grad eta noise past s i).
   set (e2 := fun Js => sq (local_error P b data grad eta noise past s i Js)).
-  assert (rr : 0 <= r * r / eta) by (apply Rmult_le_pos; [apply Rle_0_sqr|left; apply Rinv_0_lt_compat, He]).
+  assert (rr : 0 <= r past * r past / eta)
+    by (apply Rmult_le_pos; [apply Rle_0_sqr|left; apply Rinv_0_lt_compat, He]).
   assert (c0 : 0 <= 1 / (2 * eta) - L / 2).
   { apply Rmult_le_reg_l with (2 * eta); [lra|]. rewrite Rmult_0_r.
     replace (2 * eta * (1 / (2 * eta) - L / 2)) with (1 - eta * L) by (field; lra). lra. }
   set (cc := 1 / (2 * eta) - L / 2) in *.
   induction Js as [|J Js IH].
   - change (lx []) with (fst s). simpl. lra.
-  - pose proof (descent_lemma F grad_f L eta r (lx Js) (local_estimate (estimate P s)
+  - pose proof (descent_lemma F grad_f L eta (r past) (lx Js) (local_estimate (estimate P s)
       (local_state P b data grad eta noise past s i Js)) (noise past i Js)
       (fledge_quadratic P p K b Hp HpP HK Hb data f grad L enough_data smoothness) He
       (noise_r past i Js)) as D. cbv zeta in D.
@@ -165,8 +177,8 @@ Proof.
     apply Rmult_le_compat_l with (r := 1 - a) in IH; [|lra].
     assert (A1 : (1 - a) * (eta * E) <= eta * E).
     { assert (0 <= a * (eta * E)) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; lra]). lra. }
-    assert (A2 : (1 - a) * (INR k * (r * r / eta)) <= INR k * (r * r / eta)).
-    { assert (0 <= a * (INR k * (r * r / eta))) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos;
+    assert (A2 : (1 - a) * (INR k * (r past * r past / eta)) <= INR k * (r past * r past / eta)).
+    { assert (0 <= a * (INR k * (r past * r past / eta))) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos;
         [apply pos_INR|assumption]]). lra. }
     assert (A3 : (1 - a) * v * cc * mv Js <= cc * mv Js).
     { assert (0 <= cc * mv Js) by (apply Rmult_le_pos; assumption).
@@ -176,7 +188,7 @@ Proof.
 Qed.
 Lemma rounds_gap past : good past -> F (fst (run past)) - fstar
   <= w ^ length past * (F (fst start) - fstar) + eta * Er past - 2 / 3 * (1 / (2 * eta) - L / 2) * Mv past
-     + discounted w (fun _ => NK * (r * r / eta)) past.
+     + discounted w (fun past => NK * (r past * r past / eta)) past.
 Proof.
   pose proof rate as [a0 [Ka [[w0 w1] [w2 _]]]].
   assert (c0 : 0 <= 1 / (2 * eta) - L / 2).
@@ -197,8 +209,8 @@ Proof.
   assert (Q : 2 / 3 * cc * S <= w * cc * S).
   { apply Rmult_le_compat_r; [assumption|]. apply Rmult_le_compat_r; lra. }
   apply Rmult_le_compat_l with (r := w) in IH; [|lra].
-  change (discounted w (fun _ : list round => NK * (r * r / eta)) (c :: before))
-    with (w * discounted w (fun _ : list round => NK * (r * r / eta)) before + NK * (r * r / eta)).
+  change (discounted w (fun past => NK * (r past * r past / eta)) (c :: before))
+    with (w * discounted w (fun past => NK * (r past * r past / eta)) before + NK * (r before * r before / eta)).
   lra.
 Qed.
 Lemma weighted_errors past : good past -> Er past <= 3 * NK * Te past
@@ -346,7 +358,7 @@ Proof.
 Qed.
 Lemma fledge_path_gap past : good past -> F (fst (run past)) - fstar
   <= w ^ length past * (F (fst start) - fstar + 6 * eta * NK * (l * l) * (NP / Np) * beta0)
-     + 6 / 5 * (r * r) / (eta * eta * mu)
+     + discounted w (fun past => NK * (r past * r past / eta)) past
      + 36 / 5 * (l * l) * (NP / Np) * round_noise / mu.
 Proof.
   intro Gd. pose proof rate as [a0 [Ka [[w0 w1] [w2 _]]]].
@@ -370,7 +382,7 @@ Proof.
     apply Rmult_le_pos; [apply Rmult_le_pos; lra|apply Rle_0_sqr]. }
   set (SS := Mv past) in *. set (n := length past) in *.
   set (Rn := discounted w (fun _ : list round => round_noise) past) in *.
-  set (Rr := discounted w (fun _ : list round => NK * (r * r / eta)) past) in *.
+  set (Rr := discounted w (fun past => NK * (r past * r past / eta)) past) in *.
   assert (Pp : 0 < NP / Np) by (apply Rmult_lt_0_compat; [lra|apply Rinv_0_lt_compat; lra]).
   set (u := l * l * (2 * (NP / Np))) in *.
   assert (u0 : 0 <= u) by (apply Rmult_le_pos; [apply Rle_0_sqr|lra]).
@@ -390,15 +402,6 @@ Proof.
   apply Rmult_le_compat_l with (r := eta) in E2; [|lra].
   (* the two constants *)
   assert (k1 : 0 < NK * a) by (apply Rmult_lt_0_compat; lra).
-  assert (rr : 0 <= NK * (r * r / eta)).
-  { apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply Rle_0_sqr|left; apply Rinv_0_lt_compat, He]. }
-  assert (R1 : Rr <= 6 / 5 * (r * r) / (eta * eta * mu)).
-  { pose proof (discounted_const w (NK * (r * r / eta)) past ltac:(lra) rr) as Q. fold Rr in Q.
-    assert (R0 : 0 <= Rr) by (apply discounted_nonneg; [lra|intro; exact rr]).
-    apply Rmult_le_reg_l with (5 / 6 * (NK * a)); [lra|].
-    assert (5 / 6 * (NK * a) * Rr <= (1 - w) * Rr) by (apply Rmult_le_compat_r; lra).
-    replace (5 / 6 * (NK * a) * (6 / 5 * (r * r) / (eta * eta * mu))) with (NK * (r * r / eta))
-      by (field; lra). lra. }
   assert (R2 : Rn <= 6 / 5 * round_noise / (NK * a)).
   { pose proof (discounted_const w round_noise past ltac:(lra) rn0) as Q. fold Rn in Q.
     assert (R0 : 0 <= Rn) by (apply discounted_nonneg; [lra|intro; exact rn0]).
@@ -412,6 +415,23 @@ Proof.
   assert (R4 : eta * (3 * NK * (u * (w ^ n * beta0))) = w ^ n * (6 * eta * NK * (l * l) * (NP / Np) * beta0))
     by (unfold u; ring).
   lra.
+Qed.
+(* A noise that is bounded alike in all rounds. *)
+Lemma noise_total r0 (past : list round) :
+  discounted w (fun _ => NK * (r0 * r0 / eta)) past <= 6 / 5 * (r0 * r0) / (eta * eta * mu).
+Proof.
+  pose proof rate as [a0 [Ka [[w0 w1] [w2 _]]]].
+  assert (K1 : 1 <= NK) by (change 1 with (INR 1); apply le_INR; assumption).
+  assert (k1 : 0 < NK * a) by (apply Rmult_lt_0_compat; lra).
+  assert (rr : 0 <= NK * (r0 * r0 / eta)).
+  { apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply Rle_0_sqr|left; apply Rinv_0_lt_compat, He]. }
+  pose proof (discounted_const w (NK * (r0 * r0 / eta)) past ltac:(lra) rr) as Q.
+  set (Rr := discounted w _ past) in *.
+  assert (R0 : 0 <= Rr) by (apply discounted_nonneg; [lra|intro; exact rr]).
+  apply Rmult_le_reg_l with (5 / 6 * (NK * a)); [lra|].
+  assert (5 / 6 * (NK * a) * Rr <= (1 - w) * Rr) by (apply Rmult_le_compat_r; lra).
+  replace (5 / 6 * (NK * a) * (6 / 5 * (r0 * r0) / (eta * eta * mu))) with (NK * (r0 * r0 / eta))
+    by (field; lra). lra.
 Qed.
 End Run.
 
@@ -523,13 +543,10 @@ Proof.
   subst J' past'. cbn [fst snd] in *. pose proof (history_length _ _ _ PP) as Len.
   fold beta0 in Gd.
   assert (Gt : good P p K b data grad L zeta sigma eta l (noise J) (start J) beta0
-    (oldest_row P p T nu - 1) (at_time t past)).
-  { clear - Gd Ht Len. rewrite <- Len in Ht. clear Len. induction past as [|c before IH].
-    - exact Gd.
-    - destruct (Nat.eq_dec t (length (c :: before))) as [->|N]; [rewrite at_time_all; exact Gd|].
-      simpl in Ht, N. rewrite at_time_before by lia. apply IH; [apply Gd|lia]. }
+    (oldest_row P p T nu - 1) (at_time t past))
+    by (apply good_before; [exact Gd|lia]).
   pose proof (fledge_path_gap P p K b Hp HpP HK Hb data f grad L zeta sigma mu fstar enough_data HL
-    zeta0 sigma0 Hmu smoothness het pl eta r l C_1 (noise J) (start J) E0 (noise_r J)
+    zeta0 sigma0 Hmu smoothness het pl eta (fun _ => r) l C_1 (noise J) (start J) E0 (noise_r J)
     l1 (Rlt_le _ _ C0) beta0 (oldest_row P p T nu - 1) b0 (oldest_row_bound P p Hp HpP T nu Hnu)
     E1 E2 E3 (at_time t past) Gt) as H.
   assert (Lt : length (at_time t past) = t) by (apply at_time_length; lia).
@@ -540,6 +557,7 @@ Proof.
   replace (36 / 5 * (l * l) * (NP / Np) * round_noise P p K b sigma l / mu)
     with (288 / 5 * (l * l) * (1 + 4 * (l * l)) * (sigma * sigma) / (mu * (NP * M))) in H
     by (unfold round_noise; field; lra).
-  exact H.
+  pose proof (noise_total P p K Hp HpP HK mu Hmu eta C_1 E0 (Rlt_le _ _ C0) (oldest_row P p T nu - 1)
+    (oldest_row_bound P p Hp HpP T nu Hnu) E2 r (at_time t past)) as Nt. lra.
 Qed.
 End Theorem8.
