@@ -6,7 +6,7 @@ From Sledge Require Import minibatches algorithms exact_means problems second_mo
 From Sledge Require Import theorem_2_expectation theorem_5_expectation inhabited.
 From Sledge Require Import fledge_sampling fledge_errors theorem_6_expectation theorem_8_expectation.
 From Sledge Require Import theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability.
-From Sledge Require Import inhabited_fledge.
+From Sledge Require Import theorem_6_option_I theorem_8_option_I inhabited_fledge.
 From Sledge Require Import probability hoeffding azuma minibatch_tails coverage lemma_1 concentration.
 From Sledge Require Import theorem_2_probability theorem_2_option_I theorem_5_probability theorem_5_option_I.
 From Sledge Require Import inhabited_probability coupling lower_bound inhabited_lower_bound.
@@ -28,6 +28,7 @@ Definition main_theorems :=
    @theorem_8_option_I_rounds, @theorem_6_option_II_probability, @theorem_6_option_I_probability,
    @theorem_8_option_II_probability, @theorem_8_option_I_probability, @fledge_tail, @fledge_good_event,
    @theorem_6_option_II_high_probability, @theorem_6_option_II_met, @theorem_6_high_probability_inhabited,
+   @theorem_6_option_I_high_probability, @theorem_8_option_I_high_probability,
    @theorem_8_option_II_high_probability, @theorem_8_high_probability_inhabited,
    @theorem_2_option_II_inhabited, @theorem_5_option_I_inhabited, @theorem_6_option_II_inhabited,
    @theorem_6_option_I_inhabited, @theorem_6_probability_inhabited, @theorem_8_option_II_inhabited,

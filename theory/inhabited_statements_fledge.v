@@ -7,7 +7,7 @@ From Sledge Require Import theorem_2_expectation theorem_5_expectation probabili
   special_cases.
 From Sledge Require Import theorem_2_probability formal_listing fledge_sampling fledge_errors theorem_6_expectation
   theorem_8_expectation theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability.
-From Sledge Require Import inhabited_fledge inhabited_statements.
+From Sledge Require Import theorem_6_option_I theorem_8_option_I inhabited_fledge inhabited_statements.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -164,3 +164,19 @@ Example theorem_6_option_II_met_holds := @theorem_6_option_II_met line 2 1 1 1 o
   0 in_range ok ok ok smooth_2 infimum_2 het_2 bounded_2 x0 3 (1 / 2) 0 ok ok calm_J calm_J_norm reached_2 reached_2_pos
   ok ltac:(pose proof high_2_pos; pose proof reached_2_pos; pose proof two_roots; unfold Rdiv;
     repeat apply Rmult_le_pos; try lra; left; apply Rinv_0_lt_compat; lra) reached_2_data reached_2_rounds.
+(* The gradients of the clients at x^0 are 1 and 0. *)
+Lemma gradients_at_start i j : norm (sub (apart i * x0 : line) (apart j * x0 : line)) <= 1.
+Proof.
+  rewrite norm_line. unfold x0. pose proof (apart_bounds i). pose proof (apart_bounds j). simpl. apply Rabs_le. lra.
+Qed.
+Lemma clients_apart i j : (i < 2)%nat -> (j < 2)%nat ->
+  norm (sub (client_gradient data datum_gradient i x0) (client_gradient data datum_gradient j x0)) <= 1.
+Proof.
+  intros Hi Hj. rewrite !(client_gradient_is 2 1 1 1 ok ok ok ok ok). apply (gradients_at_start i j).
+Qed.
+Example theorem_6_option_I_high_probability_holds := @theorem_6_option_I_high_probability line 2 1 1 1 ok ok ok ok data
+  datum datum_gradient 1 1 1 0 in_range ok ok ok smooth_2 infimum_2 het_2 bounded_2 x0 1 3 (1 / 2) 0 ok clients_apart ok
+  ok (fun _ => calm) (fun _ => calm_J_norm draw).
+Example theorem_8_option_I_high_probability_holds := @theorem_8_option_I_high_probability line 2 1 1 1 ok ok ok ok data
+  datum datum_gradient 1 1 1 half_2 0 in_range ok ok ok half_2_pos smooth_2 het_2 bounded_2 polyak_2 x0 1 3 (1 / 2) 0 ok
+  clients_apart ok ok (fun _ => calm) (fun _ => calm_J_norm draw).
