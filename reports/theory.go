@@ -27,11 +27,84 @@ type blueprint struct {
 	Stale    string // why the record does not speak of the files; empty if it does
 	Files    []theoryFileOf
 	Theorems int
-	Results  int // with lemmas
+	Proved   int // with lemmas
 	Named    int // claims that are theorems
 	Axioms   []string
 	Graph    template.HTML
+	Apart    []*node      // theorems of claims that no arrow of the drawing leads to or from
 	Open     []*pageClaim // printed main results no form of which is a theorem
+	Places   []theoryPlace
+	States   []theoryState
+	Missing  []string // what the development says that it does not prove
+}
+
+// theoryState is what has become of printed statements, in the classes and words of the page.
+type theoryState struct {
+	Class, Words string
+	Count        int
+}
+
+// theoryPlace is a place of the text with its printed statements and the class of each.
+type theoryPlace struct {
+	*Section
+	Marks []theoryMark
+}
+
+type theoryMark struct {
+	*pageClaim
+	Class string
+}
+
+// newTheoryStates has them in the order in which the page counts them.
+func newTheoryStates() []theoryState {
+	return []theoryState{
+		{Class: "printed", Words: "accepted by the kernel as printed"},
+		{Class: "repaired", Words: "refuted, a repair accepted by the kernel"},
+		{Class: "certified", Words: "settled by another certificate"},
+		{Class: "refuted", Words: "refuted, the repair not a theorem here"},
+		{Class: "tested", Words: "tested"},
+		{Class: "open", Words: "open"},
+	}
+}
+
+// state is the class of a printed statement; kernel says which claims are theorems.
+func state(c *pageClaim, kernel map[string]bool) string {
+	repaired := kernel[c.ID+"/corrected"] || kernel[c.ID+"/sharper"]
+	switch {
+	case kernel[c.ID] && c.Verdict == props.Proved:
+		return "printed"
+	case c.Verdict == props.Refuted && repaired:
+		return "repaired"
+	case c.Verdict == props.Refuted:
+		return "refuted"
+	case c.Verdict == props.Proved:
+		return "certified"
+	case c.Verdict == props.Consistent, c.Verdict == props.Supported:
+		return "tested"
+	}
+	return "open"
+}
+
+// places sorts the printed statements of the text by what has become of them.
+func (b *blueprint) places(kernel map[string]bool) {
+	b.States = newTheoryStates()
+	count := map[string]int{}
+	for _, r := range b.Results {
+		place := theoryPlace{Section: r.Section}
+		for _, c := range r.Claims {
+			if c.Form == props.Printed || c.Form == "" {
+				class := state(c, kernel)
+				count[class]++
+				place.Marks = append(place.Marks, theoryMark{c, class})
+			}
+		}
+		if len(place.Marks) > 0 {
+			b.Places = append(b.Places, place)
+		}
+	}
+	for i := range b.States {
+		b.States[i].Count = count[b.States[i].Class]
+	}
 }
 
 // theoryFileOf is a file with what stands at its head, and its theorems in their order.
@@ -61,7 +134,7 @@ type wayStation struct {
 
 // newBlueprint lays a development out beside the claims of a report.
 func newBlueprint(s *site, d *development.Development) *blueprint {
-	b := &blueprint{site: s, By: d.Record.By}
+	b := &blueprint{site: s, By: d.Record.By, Missing: d.Missing}
 	if err := d.Current(); err != nil {
 		b.Stale = err.Error()
 	}
@@ -69,7 +142,7 @@ func newBlueprint(s *site, d *development.Development) *blueprint {
 	axioms := map[string]bool{}
 	for name, r := range d.Record.Results {
 		if !r.Definition {
-			b.Results++
+			b.Proved++
 		}
 		if r.Statement == "" {
 			continue
@@ -82,10 +155,12 @@ func newBlueprint(s *site, d *development.Development) *blueprint {
 	}
 	b.Axioms = slices.Sorted(maps.Keys(axioms))
 	settled := map[string]bool{} // printed statements a form of which is a theorem
+	kernel := map[string]bool{}  // claims that are theorems
 	for _, c := range s.Claims {
 		for _, name := range development.Names(c.Formal) {
 			if n := nodes[name]; n != nil {
 				n.Claims = append(n.Claims, c)
+				kernel[c.ID] = true
 				base, _, _ := strings.Cut(c.ID, "/")
 				settled[base] = true
 			}
@@ -118,6 +193,7 @@ func newBlueprint(s *site, d *development.Development) *blueprint {
 			b.Files = append(b.Files, of)
 		}
 	}
+	b.places(kernel)
 	b.Graph = b.draw()
 	return b
 }
@@ -239,17 +315,25 @@ func (b *blueprint) draw() template.HTML {
 		}
 	}
 	var order []*node
+	used := map[*node]bool{}
 	for _, f := range b.Files {
 		for _, n := range f.Theorems {
 			if len(n.Claims) > 0 {
 				show(n)
+			}
+			for _, m := range n.On {
+				used[m] = used[m] || len(n.Claims) > 0
 			}
 		}
 	}
 	rows, columns := map[int]int{}, 0
 	for _, f := range b.Files {
 		for _, n := range f.Theorems {
-			if shown[n] {
+			switch {
+			case !shown[n]:
+			case len(n.On) == 0 && !used[n] && len(n.Claims) > 0:
+				b.Apart = append(b.Apart, n)
+			default:
 				n.row = rows[n.depth]
 				rows[n.depth]++
 				columns = max(columns, n.depth+1)

@@ -25,8 +25,8 @@ func TestBlueprint(t *testing.T) {
 	if len(of) != 2 {
 		t.Fatal("the fixture lacks a form")
 	}
-	of[0].Formal, of[1].Formal = "main, other", "repair"
-	d := &development.Development{Files: []development.File{
+	of[0].Formal, of[1].Formal, of[0].Verdict = "main, other", "repair", props.Proved
+	d := &development.Development{Missing: []string{"Escape <so far>."}, Files: []development.File{
 		{Name: "one.v",
 			Text: "(* What is done with <vectors>. *)\nLemma small : True.\nTheorem tool : True.\n"},
 		{Name: "two.v",
@@ -50,9 +50,26 @@ func TestBlueprint(t *testing.T) {
 	for _, want := range []string{`<rect class="printed"`, `<rect class="repaired"`,
 		`<rect class="tool"`, "What is done with &lt;vectors&gt;.", "It is so.",
 		"2 results and definitions", "3 results and definitions",
-		"<dt>one.v</dt><dd>small, tool</dd>", "<code>classic</code>", "no axiom"} {
+		"<dt>one.v</dt><dd>small, tool</dd>", "<code>classic</code>", "no axiom",
+		`<a class="mark printed" href="`, `<a class="mark repaired" href="`,
+		`<span class="mark printed">1</span> accepted by the kernel as printed`,
+		`Nothing drawn rests on these, and they on no theorem: <a href="#theorem-other">other</a>.`,
+		"<li>Escape &lt;so far&gt;.</li>"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+	marks := 0 // each printed statement has one, in one of the classes that are explained
+	for _, state := range newTheoryStates() {
+		marks += strings.Count(page.String(), `<a class="mark `+state.Class+`"`)
+	}
+	printed := 0
+	for i := range r.Claims {
+		if r.Claims[i].Form == props.Printed {
+			printed++
+		}
+	}
+	if marks != printed || printed == 0 {
+		t.Errorf("%d marks for %d printed statements", marks, printed)
 	}
 }

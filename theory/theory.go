@@ -11,7 +11,7 @@ import (
 	"sledge/props/development"
 )
 
-//go:embed *.v _CoqProject record.json
+//go:embed *.v _CoqProject record.json README.md
 var files embed.FS
 
 var read = sync.OnceValues(func() (*development.Development, error) { return development.Read(files) })

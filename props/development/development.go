@@ -30,6 +30,9 @@ type Development struct {
 	Logical string // the name under which files require each other, such as "Sledge"
 	Files   []File // in the order of compilation
 	Record  Record
+	// Missing is what the development says that it does not prove: the items of the list under
+	// "## What is not here" in its README.md, if it has one.
+	Missing []string
 }
 
 // File is one file of a development.
@@ -98,6 +101,7 @@ var Classical = []string{
 const (
 	projectFile = "_CoqProject"
 	recordFile  = "record.json"
+	aboutFile   = "README.md"
 )
 
 // Read reads a development: _CoqProject, which names the files in the order of their compilation,
@@ -132,6 +136,11 @@ func Read(files fs.FS) (*Development, error) {
 	if d.Logical == "" || len(d.Files) == 0 {
 		return nil, fmt.Errorf("development: %s names no files, or no -R with a name", projectFile)
 	}
+	about, err := fs.ReadFile(files, aboutFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("development: %w", err)
+	}
+	d.Missing = missing(string(about))
 	text, err := fs.ReadFile(files, recordFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return d, nil
@@ -143,6 +152,21 @@ func Read(files fs.FS) (*Development, error) {
 		return nil, fmt.Errorf("development: %s: %w", recordFile, err)
 	}
 	return d, nil
+}
+
+// missing returns the items of the list under the heading "What is not here" of a Markdown text,
+// each on a line, without the marks of code.
+func missing(text string) (items []string) {
+	_, list, found := strings.Cut("\n"+text, "\n## What is not here\n")
+	if !found {
+		return nil
+	}
+	list, _, _ = strings.Cut(list, "\n## ")
+	for _, item := range strings.Split(list, "\n- ")[1:] {
+		item, _, _ = strings.Cut(item, "\n\n")
+		items = append(items, strings.ReplaceAll(strings.Join(strings.Fields(item), " "), "`", ""))
+	}
+	return items
 }
 
 // remark is a comment without another inside; forbidden is what assumes in the place of proving.

@@ -157,6 +157,24 @@ func TestSettle(t *testing.T) {
 }
 
 // Remarks are those at the head of a file and directly before a result, but not the heads of
+// A development tells what it does not prove, as its README lists it.
+func TestMissing(t *testing.T) {
+	files := small()
+	files["README.md"] = &fstest.MapFile{Data: []byte("# It\n\n- no such item\n\n## What is not here\n\n" +
+		"- The horizon\n  of `x`.\n- Escape.\n\nMore.\n\n## Further\n\n- nothing\n")}
+	d, err := Read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"The horizon of x.", "Escape."}; !slices.Equal(d.Missing, want) {
+		t.Errorf("%q, want %q", d.Missing, want)
+	}
+	delete(files, "README.md")
+	if d, err = Read(files); err != nil || d.Missing != nil {
+		t.Error(d, err)
+	}
+}
+
 // sections.
 func TestRemarks(t *testing.T) {
 	f := File{"a.v",
