@@ -59,21 +59,21 @@ type theoryMark struct {
 func newTheoryStates() []theoryState {
 	return []theoryState{
 		{Class: "printed", Words: "accepted by the kernel as printed"},
-		{Class: "repaired", Words: "refuted, a repair accepted by the kernel"},
+		{Class: "repaired", Words: "refuted, a form that holds accepted by the kernel"},
 		{Class: "certified", Words: "settled by another certificate"},
-		{Class: "refuted", Words: "refuted, the repair not a theorem here"},
+		{Class: "refuted", Words: "refuted, what holds not a theorem here"},
 		{Class: "tested", Words: "tested"},
 		{Class: "open", Words: "open"},
 	}
 }
 
-// state is the class of a printed statement; kernel says which claims are theorems.
-func state(c *pageClaim, kernel map[string]bool) string {
-	repaired := kernel[c.ID+"/corrected"] || kernel[c.ID+"/sharper"]
+// state is the class of a printed statement; kernel says which claims are theorems, and of which
+// printed ones some form is.
+func state(c *pageClaim, kernel, formed map[string]bool) string {
 	switch {
 	case kernel[c.ID] && c.Verdict == props.Proved:
 		return "printed"
-	case c.Verdict == props.Refuted && repaired:
+	case c.Verdict == props.Refuted && formed[c.ID]:
 		return "repaired"
 	case c.Verdict == props.Refuted:
 		return "refuted"
@@ -86,14 +86,14 @@ func state(c *pageClaim, kernel map[string]bool) string {
 }
 
 // places sorts the printed statements of the text by what has become of them.
-func (b *blueprint) places(kernel map[string]bool) {
+func (b *blueprint) places(kernel, formed map[string]bool) {
 	b.States = newTheoryStates()
 	count := map[string]int{}
 	for _, r := range b.Results {
 		place := theoryPlace{Section: r.Section}
 		for _, c := range r.Claims {
 			if c.Form == props.Printed || c.Form == "" {
-				class := state(c, kernel)
+				class := state(c, kernel, formed)
 				count[class]++
 				place.Marks = append(place.Marks, theoryMark{c, class})
 			}
@@ -193,7 +193,7 @@ func newBlueprint(s *site, d *development.Development) *blueprint {
 			b.Files = append(b.Files, of)
 		}
 	}
-	b.places(kernel)
+	b.places(kernel, settled)
 	b.Graph = b.draw()
 	return b
 }
