@@ -30,6 +30,24 @@ func Line(s string) string {
 	return s
 }
 
+// longest is what a word of a message has at most, in bytes.
+const longest = 1000
+
+// Message makes a line of s, which tells somebody what is wrong: of words that nobody reads to the
+// end, such as a number with millions of digits, it has the beginning, the length and the end.
+func Message(s string) string {
+	if len(s) <= longest {
+		return Line(s)
+	}
+	words := strings.Split(s, " ")
+	for i, w := range words {
+		if len(w) > longest {
+			words[i] = fmt.Sprintf("%s…[%d bytes]…%s", w[:60], len(w), w[len(w)-20:])
+		}
+	}
+	return Line(strings.Join(words, " "))
+}
+
 // Text makes a text of s, which may have several lines and tabs.
 func Text(s string) string { return string(spell(nil, s, "\n\t")) }
 

@@ -68,6 +68,20 @@ func TestWriter(t *testing.T) {
 	}
 }
 
+// A message stays readable whatever number somebody has put into a file.
+func TestMessage(t *testing.T) {
+	for text, want := range map[string]string{
+		"a word of 12 letters": "a word of 12 letters",
+		"it is " + strings.Repeat("9", 3e6) + ", not k/K": "it is " + strings.Repeat("9", 60) +
+			"…[3000001 bytes]…" + strings.Repeat("9", 19) + ", not k/K",
+		strings.Repeat("two words ", 200): strings.Repeat("two words ", 200),
+	} {
+		if got := Message(text); got != want {
+			t.Errorf("%.100s… instead of %.100s…", got, want)
+		}
+	}
+}
+
 // A part of a line stays one, in plain text, in Markdown and in a command.
 func TestLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -189,12 +189,12 @@ func Main(ctx context.Context, app App, args []string, out, complaints io.Writer
 		return OK
 	case errors.As(e, &s):
 		if s.message != "" {
-			fmt.Fprintf(err, "%s: %s\n", app.Name, plain.Line(s.message))
+			fmt.Fprintf(err, "%s: %s\n", app.Name, plain.Message(s.message))
 		}
 		return s.code
 	case kept.err == nil:
 		fmt.Fprintf(err, "%s: %s\n", app.Name,
-			plain.Line(strings.ReplaceAll(e.Error(), "\n", "; ")))
+			plain.Message(strings.ReplaceAll(e.Error(), "\n", "; ")))
 	}
 	return Internal
 }
