@@ -321,9 +321,11 @@ func (b *blueprint) draw() template.HTML {
 			if len(n.Claims) > 0 {
 				show(n)
 			}
-			for _, m := range n.On {
-				used[m] = used[m] || len(n.Claims) > 0
-			}
+		}
+	}
+	for n := range shown {
+		for _, m := range n.On {
+			used[m] = true
 		}
 	}
 	rows, columns := map[int]int{}, 0
