@@ -90,7 +90,8 @@ func run(args []string, w io.Writer) error {
 		"ask the conformance suite alone, about -each mistakes in methods")
 	f.StringVar(&o.files, "files", "",
 		"with -suite, comma-separated `files` of package algos; all if empty")
-	f.Float64Var(&o.least, "least", 0, "with -suite, fail if a smaller share is noticed")
+	f.Float64Var(&o.least, "least", 0,
+		"with -suite, fail if a smaller share is noticed, beyond the luck of the draw")
 	f.BoolVar(&o.table, "table", false, "print the matrix by class and stop")
 	if err := f.Parse(args); err != nil {
 		return err

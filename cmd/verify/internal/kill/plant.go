@@ -22,6 +22,7 @@ type mistake struct {
 	line                  int
 	what                  string
 	kind                  string   // of what weakens a check
+	literal               bool     // of the literal form of a method, with which others are compared
 	claim                 string   // in whose binding or entry it stands; empty if in none
 	about                 []string // the claims that are made from a domain in which it stands
 	edits                 []edit   // NUMBER in their texts stands for the number of the mistake
@@ -78,6 +79,7 @@ type planter struct {
 	file     string
 	class    string
 	function string
+	literal  bool
 	claim    string
 	all      *[]*mistake
 	around   map[[2]int]int // how many mistakes surround a node
@@ -159,7 +161,7 @@ func survey(dir string) ([]*mistake, map[string]*source, error) {
 				if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil &&
 					!slices.Contains([]string{"String", "Name", "main",
 						"init"}, fn.Name.Name) {
-					p.function = fn.Name.Name
+					p.function, p.literal = fn.Name.Name, ofLiteral(fn)
 					p.walk(fn.Body)
 				}
 			}
@@ -214,8 +216,21 @@ func (p *planter) rank(from, to int) int {
 
 func (p *planter) add(class string, n ast.Node, edits []edit, format string, args ...any) {
 	*p.all = append(*p.all, &mistake{class: class, file: p.file, function: p.function,
-		claim: p.claim, edits: edits, line: p.fset.Position(n.Pos()).Line,
+		literal: p.literal, claim: p.claim, edits: edits, line: p.fset.Position(n.Pos()).Line,
 		what: fmt.Sprintf(format, args...)})
+}
+
+// ofLiteral reports whether a function is a method of a type that is called a reference.
+func ofLiteral(fn *ast.FuncDecl) bool {
+	if fn.Recv == nil {
+		return false
+	}
+	t := fn.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	name, ok := t.(*ast.Ident)
+	return ok && strings.HasPrefix(name.Name, "Reference")
 }
 
 func (p *planter) basic(e ast.Expr) string {
