@@ -158,7 +158,7 @@ type MeanTrial struct {
 	Claimed  float64  // the claimed value or bound
 	Relation Relation // LE: the mean is at most Claimed; Near: it equals Claimed within Tolerance
 	// certified range of a sample; Hi = 0 and Lo = 0: only nonnegative, and support is not
-	// decidable
+	// decidable, nor is anything about samples below the square of some last places of 1
 	Lo, Hi float64
 	// Tolerance is the half width of Near: a mean outside it is refuted, and one inside supported.
 	// By default 5 % of the range.

@@ -273,8 +273,12 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 	return ev, nil
 }
 
-// Of a refuted mean the samples are drawn again with their last bits perturbed, so many times.
-const meanShakes = 4
+// Of a refuted mean the samples are drawn again with their last bits perturbed, so many times; if
+// fewer than fewOff are off, these so much more often that it comes to as many repetitions.
+const (
+	meanShakes = 4
+	fewOff     = 10
+)
 
 // A refutation of a mean must exceed what perturbations change by this factor, and so must most
 // samples.
@@ -283,8 +287,23 @@ const (
 	mostSamples = 0.9
 )
 
+// lastPlaces is the square of four last places of 1: what rounding leaves of equal numbers may be as
+// much in every arithmetic, and a square has lost the sign that would tell.
+const lastPlaces = 0x1p-100
+
 // steadySamples is the least number of samples that are looked at.
 const steadySamples = 40
+
+// resampled are the samples of a refuted mean, with what becomes of them in other arithmetics.
+type resampled struct {
+	inst       *MeanTrial
+	made       int       // the first of them are those of the test
+	xs         []float64 // as they were
+	favourable []float64 // those of the test, each the most favourable one of its repetitions
+	off        []float64 // the largest change; infinite where a repetition is
+	least      []float64 // the repetition that is least favourable
+	spread     float64   // mean change of those of the test
+}
 
 // roundingOfMean says why a refutation may be one of rounding: because it does not survive when
 // each sample is the one most favourable to the claim of its repetitions in other arithmetics,
@@ -292,98 +311,136 @@ const steadySamples = 40
 // rounding.
 func roundingOfMean(e *execution, conf *confirmation[MeanTrial], inst *MeanTrial,
 	xs []float64) string {
-	made := len(xs)
-	xs = append(slices.Clone(xs), make([]float64, max(0, steadySamples-made))...)
-	// sample makes run i again, in the j-th other arithmetic, or as it was for j = -1.
-	sample := func(i, j int, insts []*MeanTrial, worker int) (float64, error) {
-		if j < 0 {
-			return meanRun(conf.again(), nil, Trial{Key: conf.key.At(i), N: i})
-		}
-		return guard(func() (x float64, err error) {
-			direction.Do(direction.Turn(j), func() {
-				if insts[worker] == nil {
-					insts[worker] = conf.shaken(j + 1)
-				}
-				x, err = meanRun(insts[worker], nil,
-					Trial{Key: conf.key.At(i).Perturbed(2*j + 1).Stirred(), N: i})
-			})
-			return x, err
+	r := &resampled{inst: inst, made: len(xs),
+		xs: append(slices.Clone(xs), make([]float64, max(0, steadySamples-len(xs)))...)}
+	e.spread(len(r.xs)-r.made, func(_, i int) {
+		x, err := guard(func() (float64, error) {
+			return meanRun(conf.again(), nil, Trial{Key: conf.key.At(r.made + i), N: r.made + i})
 		})
-	}
-	e.spread(len(xs)-made, func(_, i int) {
-		x, err := guard(func() (float64, error) { return sample(made+i, -1, nil, 0) })
 		if err != nil {
 			x = inst.Claimed // which says nothing
 		}
-		xs[made+i] = x
+		r.xs[r.made+i] = x
 	})
-	favourable := slices.Clone(xs[:made])
-	spread, size, sum := 0.0, math.Abs(inst.Claimed), 0.0
-	better := func(x, y float64) bool {
-		switch {
-		case inst.Relation == LE:
-			return x < y
-		case inst.Relation == GE:
-			return x > y
-		}
-		return math.Abs(x-inst.Claimed) < math.Abs(y-inst.Claimed)
+	r.favourable, r.least = slices.Clone(r.xs[:r.made]), slices.Clone(r.xs)
+	r.off = make([]float64, len(r.xs))
+	all := make([]int, len(r.xs))
+	for i := range all {
+		all[i] = i
 	}
-	shaken := make([]float64, len(xs))
-	ok := make([]bool, len(xs))
-	off := make([]float64, len(xs))
 	for j := range meanShakes {
-		insts := make([]*MeanTrial, e.cfg.workers())
-		e.spread(len(xs), func(worker, i int) {
-			x, err := sample(i, j, insts, worker)
-			shaken[i], ok[i] = x, err == nil
-		})
-		for i, x := range shaken {
-			if !ok[i] {
-				continue
-			}
-			off[i] = max(off[i], math.Abs(x-xs[i]))
-			if i < made {
-				spread += math.Abs(x-xs[i]) / float64(meanShakes*made)
-				if better(x, favourable[i]) {
-					favourable[i] = x
+		r.spread += r.repeat(e, conf, all, j) / float64(meanShakes*r.made)
+	}
+	if off := r.against(); len(off) > 0 {
+		for j := meanShakes; j*len(off) < meanShakes*fewOff; j++ {
+			r.repeat(e, conf, off, j)
+		}
+	}
+	return r.why(e.level())
+}
+
+// against are the samples that are off as the mean is, in one arithmetic at least.
+func (r *resampled) against() []int {
+	var off []int
+	for i, x := range r.least {
+		if r.better(r.inst.Claimed, x) {
+			off = append(off, i)
+		}
+	}
+	return off
+}
+
+// repeat makes the given samples again in the j-th other arithmetic, and returns the sum of changes
+// of those of the test. One that cannot be made there says nothing, one that is no number there is
+// nothing but rounding.
+func (r *resampled) repeat(e *execution, conf *confirmation[MeanTrial], samples []int,
+	j int) (changed float64) {
+	insts := make([]*MeanTrial, e.cfg.workers())
+	again, ok := make([]float64, len(samples)), make([]bool, len(samples))
+	e.spread(len(samples), func(worker, k int) {
+		i := samples[k]
+		x, err := guard(func() (x float64, err error) {
+			direction.Do(direction.Turn(j+j/meanShakes), func() {
+				if insts[worker] == nil {
+					insts[worker] = conf.shaken(j + 1)
 				}
+				x = insts[worker].Run(Trial{Key: conf.key.At(i).Perturbed(2*j + 1).Stirred(), N: i})
+			})
+			return x, nil
+		})
+		lo, hi := r.inst.span()
+		again[k], ok[k] = min(max(x, lo), hi), err == nil
+		if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
+			again[k] = math.Inf(1)
+		}
+	})
+	for k, x := range again {
+		if !ok[k] {
+			continue
+		}
+		i := samples[k]
+		change := math.Abs(x - r.xs[i])
+		r.off[i] = max(r.off[i], change)
+		if r.better(r.least[i], x) {
+			r.least[i] = x
+		}
+		if i < r.made {
+			changed += change
+			if r.better(x, r.favourable[i]) {
+				r.favourable[i] = x
 			}
 		}
 	}
-	b := inst.bet(e.level())
+	return changed
+}
+
+// better reports whether x is more favourable to the claim than y.
+func (r *resampled) better(x, y float64) bool {
+	switch {
+	case r.inst.Relation == LE:
+		return x < y
+	case r.inst.Relation == GE:
+		return x > y
+	}
+	return math.Abs(x-r.inst.Claimed) < math.Abs(y-r.inst.Claimed)
+}
+
+func (r *resampled) why(level float64) string {
+	inst, b := r.inst, r.inst.bet(level)
 	refuted := false
-	for i, x := range favourable {
+	size, sum := math.Abs(inst.Claimed), 0.0
+	for i, x := range r.favourable {
 		refuted = b.against(inst, x) >= 1 || refuted
-		size = max(size, math.Abs(xs[i]))
-		sum += xs[i]
+		size = max(size, math.Abs(r.xs[i]))
+		sum += r.xs[i]
 	}
 	if inst.bounded() {
 		size = max(size, inst.Hi-inst.Lo)
 	} else if inst.Claimed == 0 {
 		size = max(size, 1) // nothing says on which scale zero is meant
 	}
-	excess := math.Abs(sum/float64(made) - inst.Claimed)
-	steady, count := 0, 0 // of the samples that are off as the mean is
-	for i, x := range xs {
-		if better(inst.Claimed, x) {
-			count++
-			if overSpread*off[i] <= math.Abs(x-inst.Claimed) {
-				steady++
-			}
+	excess := math.Abs(sum/float64(r.made) - inst.Claimed)
+	steady, count := 0, len(r.against())
+	for _, i := range r.against() {
+		if overSpread*r.off[i] <= math.Abs(r.least[i]-inst.Claimed) {
+			steady++
 		}
 	}
 	switch {
 	case !refuted:
 		return "rounding: the mean is refuted by the samples as they are, but not when their last bits are perturbed"
-	case excess <= overSpread*spread:
+	case excess <= overSpread*r.spread:
 		return fmt.Sprintf(
 			"not decidable in floating point: rounding in other directions and perturbing last bits moves a "+
-				"sample by %.3g on average, the mean is off by %.3g", spread, excess)
+				"sample by %.3g on average, the mean is off by %.3g", r.spread, excess)
 	case float64(steady) < mostSamples*float64(count):
 		return fmt.Sprintf(
 			"not decidable in floating point: rounding in other directions and perturbing last bits moves "+
 				"%d of %s by a tenth or more of what they are off by", count-steady,
 			plural(count, "sample"))
+	case !inst.bounded() && size <= lastPlaces:
+		return fmt.Sprintf("not decidable in floating point: no sample exceeds %.3g, the square of some "+
+			"last places of 1, and no certified range says of which size they are", size)
 	case excess <= RoundingBand*size:
 		return fmt.Sprintf("rounding: the mean is off by %.3g, with numbers of size %.3g",
 			excess, size)

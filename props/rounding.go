@@ -61,50 +61,68 @@ func (d *Deterministic) doubtful(e *execution, c *confirmed) string {
 }
 
 // rays returns why the violation may be rounding as far as its difference along rays from the
-// instance tells.
+// instance tells: rays that move the choices alone, along which a statement stays what it is, and
+// rays that move what is perturbed as well, which leave the runs of a method, with a trend of their
+// own that may hide the jumps.
 func (d *Deterministic) rays(e *execution, c *confirmed) string {
-	key := e.stream("rays")
-	for k, length := range lengths {
-		turns, least, most, last := 0, c.pair.signed(), c.pair.signed(), c.pair.signed()
-		heading, far := 0.0, last
-		for j := 1; j <= strides; j++ {
-			at, ok := d.evaluateAlong(c, key.At(k), length*float64(j)/strides)
-			if !ok {
-				continue
+	for _, apart := range [...]bool{true, false} {
+		for k, length := range lengths {
+			r := d.ray(c, e.stream("rays").At(k), length, apart)
+			if r.turns >= zigzag {
+				return fmt.Sprintf(
+					"not decidable in floating point: the difference of %q, %s, goes up and down between %s and %s "+
+						"as the numbers of the instance move by %s of themselves: a part of it is lost "+
+						"in larger numbers that cancel",
+					c.pair.What, Number(c.pair.signed(), 3), Number(r.least, 3), Number(r.most, 3),
+					Number(length, 1))
 			}
-			g := at.signed()
-			least, most = min(least, g), max(most, g)
-			switch step := g - far; {
-			case heading == 0 || step*heading > 0: // on in the same way
-				if heading = step; step != 0 {
-					far = g
-				}
-			case 2*math.Abs(step) >= c.pair.gap():
-				turns++
-				heading, far = step, g
+			if r.least == r.most {
+				break // nothing of the instance moves
 			}
-		}
-		switch {
-		case turns >= zigzag:
-			return fmt.Sprintf(
-				"not decidable in floating point: the difference of %q, %s, goes up and down between %s and %s "+
-					"as the numbers of the instance move by %s of themselves: a part of it is lost "+
-					"in larger numbers that cancel",
-				c.pair.What, Number(last, 3), Number(least, 3), Number(most, 3), Number(length, 1))
-		case least == most:
-			return "" // nothing of the instance moves
 		}
 	}
 	return ""
 }
 
-// evaluateAlong evaluates an instance with its numbers moved along a ray and returns the comparison
-// that failed, unless it is not made there.
-func (d *Deterministic) evaluateAlong(c *confirmed, heads keyed.Key, by float64) (p Pair, ok bool) {
+// sighted is what the difference does along a ray.
+type sighted struct {
+	turns       int // back, by half of what it is or more
+	least, most float64
+}
+
+// ray follows the difference along one ray.
+func (d *Deterministic) ray(c *confirmed, heads keyed.Key, length float64, apart bool) sighted {
+	far := c.pair.signed()
+	r, heading := sighted{0, far, far}, 0.0
+	for j := 1; j <= strides; j++ {
+		at, ok := d.evaluateAlong(c, heads, length*float64(j)/strides, apart)
+		if !ok {
+			continue
+		}
+		g := at.signed()
+		r.least, r.most = min(r.least, g), max(r.most, g)
+		switch step := g - far; {
+		case heading == 0 || step*heading > 0: // on in the same way
+			if heading = step; step != 0 {
+				far = g
+			}
+		case 2*math.Abs(step) >= c.pair.gap():
+			r.turns++
+			heading, far = step, g
+		}
+	}
+	return r
+}
+
+// evaluateAlong evaluates an instance with its numbers, or its choices alone, moved along a ray and
+// returns the comparison that failed, unless it is not made there.
+func (d *Deterministic) evaluateAlong(c *confirmed, heads keyed.Key, by float64,
+	apart bool) (p Pair, ok bool) {
 	defer func() { _ = recover() }()
 	var b bench
 	src, rec := b.draw(replayed(c.choices, middle))
-	src.ray, src.heads, rec.watched, rec.fine = by, heads, &c.pair, c.pair.fine
+	src.ray, src.heads, src.apart = by, heads, apart
+	rec.watched, rec.fine = &c.pair, c.pair.fine
 	if err := d.judge(src, rec); err != nil || rec.skipped != "" {
 		return p, false
 	}

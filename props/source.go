@@ -40,6 +40,7 @@ type Source struct {
 	// how far along a ray from the instance, relative to its numbers; 0 for the instance itself
 	ray   float64
 	heads keyed.Key // of the ray
+	apart bool      // the ray moves the choices alone, and nothing of what is made of them
 	bulk  bool      // a generator was handed out for numbers that only Perturb moves
 	moved bool      // Perturb was called
 	// without is what a control takes away, see [Source.Without]
@@ -221,7 +222,7 @@ func (s *Source) Key(name string) keyed.Key {
 func (s *Source) Perturb(v []float64) {
 	s.moved = true
 	s.tremor.At(len(s.Drawn)).Perturb(v)
-	if s.ray != 0 {
+	if s.ray != 0 && !s.apart {
 		for i, x := range v {
 			v[i] = s.along(x, uint64(len(s.Drawn)<<32+i))
 		}
