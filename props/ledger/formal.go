@@ -302,17 +302,19 @@ func (p *parser) formal(in *Ledger, l line) error {
 	return nil
 }
 
-// join returns the check of an entry, from what it says itself and from what a program binds to it,
-// which comes first where the entry does not say otherwise.
+// join returns the check of an entry, from what it says itself and from what a program binds to it.
 func (l *Ledger) join(c *props.Claim, bound props.Check) (props.Check, error) {
 	parts := l.formal[c.ID]
-	if !slices.ContainsFunc(parts, part.program) {
-		if bound != nil {
-			parts = slices.Concat([]part{{}}, parts)
-		}
-	} else if bound == nil {
+	asked := slices.ContainsFunc(parts, part.program)
+	switch {
+	case asked && bound == nil:
 		return nil, fmt.Errorf(
 			"ledger: %s says that a program checks it, and no check is bound to it", c.ID)
+	case bound != nil && !asked && len(parts) > 0:
+		return nil, fmt.Errorf("ledger: %s has formal lines and a check that is bound to it: "+
+			"say among them where that comes, with formal: %s", c.ID, program)
+	case bound != nil && !asked:
+		return bound, nil
 	}
 	var checks []props.Check
 	for _, f := range parts {
@@ -334,4 +336,47 @@ func (l *Ledger) join(c *props.Claim, bound props.Check) (props.Check, error) {
 		return checks[0], nil
 	}
 	return props.All(checks...), nil
+}
+
+// Program is what [Ledger.Makes] returns of an entry that a program checks, Formulas of one whose
+// check is made of formulas alone.
+const (
+	Program  = program
+	Formulas = "formulas"
+)
+
+// Makes says what the check of an entry is made of: [Program], if one is to be bound to it;
+// [Formulas]; or what its formal lines speak of besides formulas, see [Runs], each once, in their
+// order.
+func (l *Ledger) Makes(id string) []string {
+	parts := l.formal[id]
+	if len(parts) == 0 || slices.ContainsFunc(parts, part.program) {
+		return []string{Program}
+	}
+	var of []string
+	for _, f := range parts {
+		if f.runs != nil && !slices.Contains(of, f.runs.Of) {
+			of = append(of, f.runs.Of)
+		}
+	}
+	if of == nil {
+		of = []string{Formulas}
+	}
+	return of
+}
+
+// Only returns the ledger with those of its claims alone that are to be kept.
+func (l *Ledger) Only(keep func(*props.Claim) bool) *Ledger {
+	part := *l
+	part.Claims = nil
+	for i := range l.Claims {
+		if keep(&l.Claims[i]) {
+			part.Claims = append(part.Claims, l.Claims[i])
+		}
+	}
+	part.formal = maps.Clone(l.formal) // Run fills the lists behind it in
+	for id, parts := range part.formal {
+		part.formal[id] = slices.Clone(parts)
+	}
+	return &part
 }

@@ -54,7 +54,7 @@
 // A statement in the notation of package formula is its own check: the entry says it with formal, a
 // domain, a colon and the statement, once for each part of the check. Further ranges may follow the
 // domain after commas, "units of" before it asks for the units alone, and "formal: program" stands
-// where the check comes that a program binds to the entry, which is first where nothing is said.
+// where the check comes that a program binds to the entry.
 // Above the entries stand the symbols and the domains:
 //
 //	symbols: steps; n, P count [2, 1e6]; C_1 logarithm; L, ζ f/x²; η x²/f

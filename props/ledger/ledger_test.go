@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -166,7 +167,7 @@ func TestFormal(t *testing.T) {
 	}
 	wrong := props.Bind("a", props.Exact("one",
 		func(rec *props.Recorder) { rec.Truth("so it is", false) }))
-	for _, formal := range []string{"steps: n ≥ b", "steps: n ≥ b\n  formal: program",
+	for _, formal := range []string{"steps: n ≥ b\n  formal: program",
 		"program\n  formal: steps: n ≥ b"} {
 		if got, c := verdict(declared+stated(formal), wrong); got != props.Refuted ||
 			len(c.Formally) != 1 ||
@@ -181,6 +182,63 @@ func TestFormal(t *testing.T) {
 	if _, err := l.Join(nil); err == nil ||
 		!strings.Contains(err.Error(), "a says that a program checks it") {
 		t.Errorf("%v", err)
+	}
+	if l, err = Parse("x", declared+stated("steps: n ≥ b")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Join([]props.Binding{wrong}); err == nil ||
+		!strings.Contains(err.Error(), "a has formal lines and a check that is bound to it") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What the check of an entry is made of is read from the entry alone, and a ledger of some claims
+// has those, and leaves the whole as it is.
+func TestMakesAndOnly(t *testing.T) {
+	const text = `[a]  own; remark
+  Words
+  expect: consistent
+
+[b]  own; remark
+  Words
+  formal: steps: n ≥ b
+  formal: program
+  expect: consistent
+
+[c]  own; remark
+  Words
+  formal: steps: n ≥ b
+  expect: consistent
+
+[d]  own; remark
+  Words
+  formal: steps: n ≥ b
+  formal: runs of GD: are runs of SGD
+  formal: cost of GD: gradients = n
+  formal: runs of GD: are runs of PAGE
+  expect: consistent
+`
+	l, err := Parse("x", declared+text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string][]string{"a": {Program}, "b": {Program}, "c": {Formulas},
+		"d": {"runs", "cost"}} {
+		if got := l.Makes(id); !slices.Equal(got, want) {
+			t.Errorf("%s is made of %q, want %q", id, got, want)
+		}
+	}
+	some := l.Only(func(c *props.Claim) bool { return c.ID != "a" && c.ID != "b" })
+	if err := some.Run(func(Runs) (props.Check, string, error) {
+		return props.Exact("one", func(*props.Recorder) {}), "everywhere", nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if claims, err := some.Join(); err != nil || len(claims) != 2 || claims[0].ID != "c" {
+		t.Errorf("%v: %d claims", err, len(claims))
+	}
+	if _, err := l.Only(func(c *props.Claim) bool { return c.ID == "d" }).Join(); err == nil {
+		t.Error("the whole ledger has the checks of a part of it")
 	}
 }
 
