@@ -10,7 +10,6 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
-	"sledge/props/certificate"
 )
 
 // rows reads the inventory of the statements where it lies beside the repository: id, tier, part,
@@ -162,27 +161,6 @@ func TestEveryStatementHasAClaim(t *testing.T) {
 		if !have[id] {
 			t.Errorf("%s has no claim", id)
 		}
-	}
-}
-
-// A rate of the text is refuted by an order, if that is what the statement is: along a curve on
-// which the ratio of the two sides grows like a power, which the checker has followed.
-func TestRatesAreRefutedByOrders(t *testing.T) {
-	seen := 0
-	for _, r := range run(t) {
-		if r.Claim.Harm != props.Rate || r.Claim.Kind != "complexity" {
-			continue
-		}
-		seen++
-		if !slices.ContainsFunc(r.Evidence, func(e props.Evidence) bool {
-			return e.Certificate != nil && e.Certificate.Kind == certificate.Growth
-		}) {
-			t.Errorf("%s is said to have a wrong rate, and nothing is certified to grow",
-				r.Claim.ID)
-		}
-	}
-	if seen < 10 {
-		t.Errorf("only %d complexities have a wrong rate", seen)
 	}
 }
 

@@ -1,9 +1,6 @@
 package sledge
 
 import (
-	"regexp"
-	"slices"
-	"strconv"
 	"testing"
 
 	"sledge/props"
@@ -30,36 +27,5 @@ func TestClaimsAboutRunsDeclareRegimes(t *testing.T) {
 					s.Words[0])
 			}
 		}
-	}
-}
-
-// Where runs decide about a statement, they do so in dimensions that are worth the name, half of
-// them in at least eight, and where the method is more than gradient descent on a line:
-// refutations, too, which count wherever they are met.
-func TestInstancesThatDecideAreNotDegenerate(t *testing.T) {
-	dimension := regexp.MustCompile(`(?:^|, )d = (\d+)`)
-	var found []int
-	for _, r := range run(t) {
-		for _, e := range r.Evidence {
-			m := dimension.FindStringSubmatch(e.Where)
-			if e.Sense != props.Runs || m == nil {
-				continue
-			}
-			d := props.Must(strconv.Atoi(m[1]))
-			if found = append(found, d); d < 2 {
-				t.Errorf("%s is decided by runs in dimension %d: %s", r.Claim.ID, d, e.Where)
-			}
-			for _, c := range e.Regime {
-				if !c.Met {
-					t.Errorf("%s is decided by runs on an instance without %s: %s", r.Claim.ID,
-						c.What, e.Where)
-				}
-			}
-		}
-	}
-	slices.Sort(found)
-	if len(found) < 250 || found[len(found)/2] < 8 {
-		t.Errorf("the %d instances on which runs decide have median dimension %d, less than 8",
-			len(found), found[len(found)/2])
 	}
 }

@@ -1,0 +1,29 @@
+package cited
+
+import (
+	"testing"
+
+	"sledge/algos/claims"
+	"sledge/bounds"
+	"sledge/bounds/tables"
+	"sledge/claimtest"
+	"sledge/concentration"
+	"sledge/lowerbound"
+	"sledge/props"
+	"sledge/theory"
+)
+
+// Every claim that names a theorem comes out as the ledger expects: proved by it, and tried.
+func TestClaims(t *testing.T) {
+	d, err := theory.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	claimtest.Run(t, claimtest.Share{
+		Bindings: [][]props.Binding{claims.Claims(), concentration.Claims(), bounds.Claims(),
+			tables.Claims(), lowerbound.Claims()},
+		Of: claimtest.Kinds, Stated: tables.Stated(claims.Stated()), Settle: d.Settle,
+	}, func(t *testing.T, results []props.Result) {
+		claimtest.InManyDimensions(t, 60, results)
+	})
+}
