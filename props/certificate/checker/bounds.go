@@ -41,7 +41,7 @@ func (o *Order) between(lo, hi value) bound {
 }
 
 func (o *Order) constantly(x int64) bound {
-	return o.between(o.whole(x), o.whole(x))
+	return o.between(o.e.whole(x), o.e.whole(x))
 }
 
 func nothing(format string, args ...any) bound { return bound{why: fmt.Errorf(format, args...)} }
@@ -49,7 +49,7 @@ func nothing(format string, args ...any) bound { return bound{why: fmt.Errorf(fo
 // cross joins each group of a with each of b.
 func cross(a, b [][]monomial, join func(x, y []monomial) []monomial) [][]monomial {
 	if len(a)*len(b) > mostGroups {
-		panic(errors.New("the statement has too many combinations of monomials"))
+		refuse("the statement has too many combinations of monomials")
 	}
 	var out [][]monomial
 	for _, x := range a {
@@ -82,7 +82,7 @@ func (o *Order) tidy(groups [][]monomial, minima bool) [][]monomial {
 			if i := slices.IndexFunc(kept, func(k monomial) bool { return k.key == m.key }); i < 0 {
 				kept = append(kept, m)
 			} else {
-				kept[i].c = o.e.extreme(pick[minima], kept[i].c, m.c)
+				kept[i].c = extreme(pick[minima], kept[i].c, m.c)
 			}
 		}
 		merged = append(merged, kept)
@@ -105,9 +105,9 @@ next:
 			for i := range h {
 				// g, a minimum of more, is at most the minimum of those of its terms that are in h
 				if c := coefficients[h[i].key]; minima {
-					h[i].c = o.sum(h[i].c, c)
+					h[i].c = o.e.does("+", h[i].c, c)
 				} else {
-					h[i].c = o.e.extreme("min", h[i].c, c)
+					h[i].c = extreme("min", h[i].c, c)
 				}
 			}
 			continue next
@@ -177,7 +177,7 @@ func (o *Order) each(groups [][]monomial, f func(monomial) monomial) [][]monomia
 }
 
 func (o *Order) scaled(groups [][]monomial, by value) [][]monomial {
-	return o.each(groups, func(m monomial) monomial { m.c = o.product(m.c, by); return m })
+	return o.each(groups, func(m monomial) monomial { m.c = o.e.does("*", m.c, by); return m })
 }
 
 // to is a power, other than 0, of what is not negative.
@@ -193,7 +193,7 @@ func (o *Order) to(f bound, x algebra.Rational) bound {
 	h.low = o.each(f.low, func(m monomial) monomial { return o.raised(m, x) })
 	if n := int64(len(h.up)); n > 1 && x.Cmp(algebra.Whole(1)) > 0 {
 		// (a_1 + … + a_n)^x ≤ n^{x−1}(a_1^x + … + a_n^x)
-		h.up = o.scaled(h.up, o.root(o.whole(n), x.Add(algebra.Whole(-1))))
+		h.up = o.scaled(h.up, o.root(o.e.whole(n), x.Add(algebra.Whole(-1))))
 	}
 	return o.tidied(h)
 }
@@ -214,7 +214,7 @@ func (o *Order) inverse(f bound) bound {
 		h.below, h.why = false, errors.New("a divisor is 0")
 	}
 	if h.below { // one over a sum of n is at least the least of one over n times the terms
-		h.low = o.scaled(o.each(f.up, invert), o.number(big.NewRat(1, int64(max(1, len(f.up))))))
+		h.low = o.scaled(o.each(f.up, invert), o.e.number(big.NewRat(1, int64(max(1, len(f.up))))))
 	}
 	return o.tidied(h)
 }
@@ -230,7 +230,7 @@ func (o *Order) of(t *formula.Tree) bound {
 		if t.Value.Sign() < 0 {
 			return nothing("%v is negative", t)
 		}
-		return o.between(o.number(t.Value), o.number(t.Value))
+		return o.between(o.e.number(t.Value), o.e.number(t.Value))
 	case "symbol":
 		return o.parameter(o.slots[t.Name])
 	case "abs":
@@ -259,8 +259,8 @@ func (o *Order) of(t *formula.Tree) bound {
 		if len(t.Args[1].Symbols()) > 0 {
 			return o.decay(t)
 		}
-		x, err := o.e.of(t.Args[1])
-		if err != nil || x.exact == nil || x.exact.Sign() == 0 {
+		x := o.e.of(t.Args[1])
+		if x.exact == nil || x.exact.Sign() == 0 {
 			return nothing("the exponent of %v is no fraction", t)
 		}
 		return o.to(arg(0), algebra.Rat(x.exact))
@@ -314,13 +314,9 @@ func (b bound) positive() bool {
 }
 
 // less is 1 − θ.
-func (o *Order) less(theta value) value {
-	return must(o.e.arithmetic("-", o.whole(1), theta))
-}
+func (o *Order) less(theta value) value { return o.e.does("-", o.e.whole(1), theta) }
 
-func (o *Order) inverseOf(x value) value {
-	return must(o.e.arithmetic("/", o.whole(1), x))
-}
+func (o *Order) inverseOf(x value) value { return o.e.does("/", o.e.whole(1), x) }
 
 // rounded is 0 where the part says that x is small, and between x/2 and x where it is large.
 func (o *Order) rounded(r rounding) bound {
@@ -336,7 +332,7 @@ func (o *Order) rounded(r rounding) bound {
 	case side < 0:
 		return o.constantly(0)
 	case side > 0:
-		x.low = o.scaled(x.low, o.number(big.NewRat(1, 2)))
+		x.low = o.scaled(x.low, o.e.number(big.NewRat(1, 2)))
 		return x
 	}
 	x.low = [][]monomial{{}}
@@ -382,7 +378,7 @@ func (o *Order) decay(t *formula.Tree) bound {
 		return nothing("%v: %w", t, err)
 	}
 	exponent := kappa.around.Quo(theta.around)
-	return o.between(o.whole(1), value{
+	return o.between(o.e.whole(1), value{
 		around: o.less(theta).around.Log().Neg().Mul(exponent).Exp()})
 }
 
@@ -394,14 +390,14 @@ func (o *Order) logarithm(t *formula.Tree) bound {
 	if a := t.Args[0]; a.Op == "+" && isOne(a.Args[0]) { // x/(1 + κ) ≤ log(1 + x) ≤ x for x ≤ κ
 		x := o.of(a.Args[1])
 		if kappa, err := o.multiple(x, one); err == nil && x.below {
-			x.low = o.scaled(x.low, o.inverseOf(o.sum(o.whole(1), kappa)))
+			x.low = o.scaled(x.low, o.inverseOf(o.e.does("+", o.e.whole(1), kappa)))
 			return x
 		}
 	}
 	x := o.of(t.Args[0])
 	b := bound{why: fmt.Errorf("%v has no bound", t)}
-	if c, err := o.multiple(one, x); err == nil && relate(c, "≤", o.whole(1)) == holds {
-		b.below, b.low = true, o.between(value{around: c.around.Log().Neg()}, o.whole(0)).low
+	if c, err := o.multiple(one, x); err == nil && relate(c, "≤", o.e.whole(1)) == holds {
+		b.below, b.low = true, o.between(value{around: c.around.Log().Neg()}, o.e.whole(0)).low
 	}
 	if c, err := o.multiple(x, one); err == nil {
 		b.above, b.up = true, o.logOf(c).up
@@ -416,7 +412,7 @@ func (o *Order) logOf(c value) bound {
 	if c.around.Upper().Cmp(big.NewRat(1, 1)) <= 0 {
 		return o.constantly(0)
 	}
-	zero := o.whole(0)
+	zero := o.e.whole(0)
 	return o.between(zero, value{around: enclosure.Precise(c.around.Upper(), o.e.bits).Log()})
 }
 
@@ -440,7 +436,7 @@ func (o *Order) logPowers(x bound) (bound, bool) {
 	if x = o.final(x); !x.above || o.tilde {
 		return x, false
 	}
-	total := o.whole(0)
+	total := o.e.whole(0)
 	most := map[int]algebra.Rational{}
 	for _, minima := range x.up {
 		c, by := o.best(minima, right, true, false)
@@ -457,11 +453,11 @@ func (o *Order) logPowers(x bound) (bound, bool) {
 				most[slot] = w
 			}
 		}
-		total = o.sum(total, c)
+		total = o.e.does("+", total, c)
 	}
 	sum := o.logOf(total)
 	for _, slot := range slices.Sorted(maps.Keys(most)) {
-		k := o.number(most[slot].Rat())
+		k := o.e.number(most[slot].Rat())
 		sum = o.added(sum, o.multiplied(o.parameter(slot), o.between(k, k)))
 	}
 	return sum, true
@@ -562,7 +558,8 @@ func (o *Order) lifted(f bound) bound {
 		}
 		f = g
 	}
-	panic(errors.New("symbols are bounded by each other in a circle"))
+	refuse("symbols are bounded by each other in a circle")
+	return f
 }
 
 func (o *Order) liftedOnce(f bound) (lifted bound, found bool) {
@@ -584,7 +581,7 @@ func (o *Order) liftedOnce(f bound) (lifted bound, found bool) {
 
 // split cuts the domain into parts, in each of which it is given by bounded monomials. What gives
 // no such bound is left out: then the proof is for a larger domain.
-func (o *Order) split() ([]Part, error) {
+func (o *Order) split() []Part {
 	first := Part{round: map[string]int{}, chosen: map[int]*formula.Tree{}}
 	isDef := map[int]bool{}
 	for _, d := range o.defs {
@@ -596,15 +593,14 @@ func (o *Order) split() ([]Part, error) {
 		}
 	}
 	parts := []Part{first}
-	refine := func(f func(Part) []Part) error {
+	refine := func(f func(Part) []Part) {
 		var all []Part
 		for _, p := range parts {
 			all = append(all, f(p)...)
 		}
 		if parts = all; len(parts) > mostParts {
-			return errors.New("the domain falls into too many parts")
+			refuse("the domain falls into too many parts")
 		}
-		return nil
 	}
 	for _, s := range o.steps {
 		cut := func(p Part) []Part { return o.choose(p, s.def, o.defs[s.def].tree) }
@@ -625,16 +621,12 @@ func (o *Order) split() ([]Part, error) {
 				return []Part{p}
 			}
 		}
-		if err := refine(cut); err != nil {
-			return nil, err
-		}
+		refine(cut)
 	}
 	for _, r := range o.roundings() {
-		if err := refine(func(p Part) []Part { return o.aside(p, r) }); err != nil {
-			return nil, err
-		}
+		refine(func(p Part) []Part { return o.aside(p, r) })
 	}
-	return parts, nil
+	return parts
 }
 
 // aside splits a part by whether a rounding is 0.
@@ -675,7 +667,7 @@ func (o *Order) within(p Part, lo, hi *formula.Tree, strict bool) []Part {
 		return []Part{p}
 	}
 	// one of n terms is at least the n-th part of their sum
-	share := o.number(big.NewRat(1, int64(len(b.up))))
+	share := o.e.number(big.NewRat(1, int64(len(b.up))))
 	var out []Part
 	for _, maxima := range a.low {
 		for _, minima := range b.up {
@@ -683,7 +675,7 @@ func (o *Order) within(p Part, lo, hi *formula.Tree, strict bool) []Part {
 			for _, l := range maxima {
 				for _, u := range minima {
 					m := o.times(l, o.raised(u, algebra.Whole(-1)))
-					m.c = o.product(m.c, share)
+					m.c = o.e.does("*", m.c, share)
 					q.bound(m, strict)
 				}
 			}

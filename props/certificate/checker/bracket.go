@@ -1,9 +1,9 @@
 package checker
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"sledge/props/certificate"
 )
@@ -14,71 +14,43 @@ import (
 // alone: on what all clients share, on which it vanishes, on how clients differ, and on how the
 // data of a client differ. On each of the last two it is a form in the steps; the constant suffices
 // where the bound minus the form is positive semidefinite, and is needed where the form exceeds it.
-func bracket(c *certificate.Certificate) error {
-	var proof certificate.BracketProof
-	if err := decode(c, &proof); err != nil {
-		return err
-	}
-	switch {
-	case c.Refutes || c.Scope != certificate.Sizes:
-		return errors.New("a constant is bracketed for sizes")
-	case len(proof) == 0:
-		return errors.New("no sizes are given")
-	case c.Statement != proof.Statement() || c.Covers != proof.Covers():
-		return errors.New("the statement and what it covers are not those of the proof")
-	}
+func bracket(c *certificate.Certificate) {
+	proof := decode[certificate.BracketProof](c)
 	var sizes []certificate.ListingSizes
 	for _, e := range proof {
 		sizes = append(sizes, e.Size)
 	}
-	if err := distinct(sizes); err != nil {
-		return err
-	}
+	forSizes(c, proof.Statement(), proof.Covers(), sizes)
 	for _, e := range proof {
-		alike := e.Size.Sampled == proof[0].Size.Sampled && e.Size.Data == proof[0].Size.Data &&
-			e.Size.Sample == proof[0].Size.Sample
-		if !alike {
-			return errors.New("the sizes are of different kinds")
+		if e.Size.Sampled != sizes[0].Sampled || e.Size.Data != sizes[0].Data ||
+			e.Size.Sample != sizes[0].Sample {
+			refuse("the sizes are of different kinds")
 		}
-		if err := ends(e); err != nil {
-			return fmt.Errorf("for %+v %w", e.Size, err)
+		if err := attempt(func() { ends(e) }); err != nil {
+			panic(fmt.Errorf("for %+v %w", e.Size, err))
 		}
 	}
-	return nil
 }
 
 // ends checks the two ends for one size.
-func ends(proof certificate.Ends) error {
-	if err := valid(proof.Size); err != nil {
-		return err
-	}
+func ends(proof certificate.Ends) {
 	least, ok := new(big.Rat).SetString(proof.Least)
 	most, also := new(big.Rat).SetString(proof.Most)
 	switch {
 	case !ok || !also || least.Sign() <= 0:
-		return errors.New("the ends of the bracket are no positive rational numbers")
+		refuse("the ends of the bracket are no positive rational numbers")
 	case proof.Size.Local != 1 || proof.Size.Clients < 2:
-		return errors.New("a bracket is about several clients and one local step")
+		refuse("a bracket is about several clients and one local step")
 	case (proof.Clients == nil) == (proof.Data == nil):
-		return errors.New("an instance is given by the steps of clients or of data")
+		refuse("an instance is given by the steps of clients or of data")
 	}
-	f, err := NewForms(proof.Size)
-	if err != nil {
-		return err
-	}
-	weights, err := f.weights(proof.Weights)
-	if err != nil {
-		return err
-	}
+	f := try(NewForms(proof.Size))
 	for _, p := range []part{
 		{"clients", f.Clients, f.ClientCost(), proof.Clients},
-		{"data", f.Data, f.DataCost(weights), proof.Data},
+		{"data", f.Data, f.DataCost(f.weights(proof.Weights)), proof.Data},
 	} {
-		if err := f.holds(p, least, most); err != nil {
-			return err
-		}
+		f.holds(p, least, most)
 	}
-	return nil
 }
 
 // part is one of the two kinds of vectors, with the steps of an instance, which may be none.
@@ -89,36 +61,32 @@ type part struct {
 }
 
 // holds checks that most is enough for a part, and that its instance needs least.
-func (f *Forms) holds(p part, least, most *big.Rat) error {
-	if len(p.error) == 0 {
-		if p.at != nil {
-			return fmt.Errorf("the %s do not differ", p.name)
-		}
-		return nil
-	}
-	rest := make([][]*big.Rat, len(p.error))
-	for i := range rest {
-		for j := range p.error {
-			x := new(big.Rat).Mul(most, p.cost[i][j])
-			rest[i] = append(rest[i], x.Sub(x, p.error[i][j]))
+func (f *Forms) holds(p part, least, most *big.Rat) {
+	var rest [][]*big.Rat
+	for i, row := range p.error {
+		rest = append(rest, nil)
+		for j, x := range row {
+			y := new(big.Rat).Mul(most, p.cost[i][j])
+			rest[i] = append(rest[i], y.Sub(y, x))
 		}
 	}
 	switch {
 	case !semidefinite(rest):
-		return fmt.Errorf("%s is not enough for the %s", most.RatString(), p.name)
+		refuse("%s is not enough for the %s", most.RatString(), p.name)
 	case p.at == nil:
-		return nil
+		return
+	case len(p.error) == 0:
+		refuse("the %s do not differ", p.name)
 	case len(p.at) != len(p.error):
-		return fmt.Errorf("the instance has %d steps, with the start", len(p.at))
+		refuse("the instance has %d steps, with the start", len(p.at))
 	}
 	cost := f.LargestCost(p.name == "data", p.at)
 	if cost.Sign() <= 0 {
-		return errors.New("nothing differs in the instance")
+		refuse("nothing differs in the instance")
 	}
 	if new(big.Rat).Mul(least, cost).Cmp(FormAt(p.error, p.at)) > 0 {
-		return fmt.Errorf("the instance does not need %s", least.RatString())
+		refuse("the instance does not need %s", least.RatString())
 	}
-	return nil
 }
 
 // Forms are the mean squared error after T steps as quadratic forms in the steps, for gradients
@@ -129,95 +97,72 @@ type Forms struct {
 	Clients, Data [][]*big.Rat // Data is empty for one datum each
 }
 
-// sums are those over all runs of products of coefficients at two points: of the same datum, of two
-// data of a client, and of two clients.
-type sums struct {
-	same, within, across [][]int64
-	runs, unit, largest  int64
-}
-
-// add adds the products of a run.
-func (s *sums) add(r *run) {
-	P, m, T := r.Clients, r.Data, r.Steps
-	s.runs++
-	s.unit = r.unit
-	e := r.table(T)
-	plus(e, -1, 1, r.gradient(T))
-	for t := T - 1; t >= 0; t-- { // of gradients at points, into those of steps
-		for k := range P * m {
-			e[t*P*m+k] += e[(t+1)*P*m+k]
-		}
-	}
-	for _, x := range e {
-		s.largest = max(s.largest, x, -x)
-	}
-	for t := range T + 1 {
-		for u := range T + 1 {
-			all := [2]int64{}
-			for i := range P {
-				client := [2]int64{}
-				for j := range m {
-					x, y := e[(t*P+i)*m+j], e[(u*P+i)*m+j]
-					s.same[t][u] += x * y
-					client[0], client[1] = client[0]+x, client[1]+y
-				}
-				s.within[t][u] += client[0] * client[1]
-				all[0], all[1] = all[0]+client[0], all[1]+client[1]
-			}
-			s.across[t][u] += all[0] * all[1]
-		}
-	}
-}
-
 // NewForms runs the listing with all random choices.
-func NewForms(size certificate.ListingSizes) (*Forms, error) {
+func NewForms(size certificate.ListingSizes) (f *Forms, err error) {
+	defer caught(&err)
 	P, m, T := size.Clients, size.Data, size.Steps
-	var all sums
-	for _, s := range []*[][]int64{&all.same, &all.within, &all.across} {
-		for range T + 1 {
-			*s = append(*s, make([]int64, T+1))
-		}
+	f = &Forms{size: size}
+	f.Clients = f.zero()
+	if m > 1 {
+		f.Data = f.zero()
 	}
-	everyTable(size, all.add)
-	if sum := float64(P*m) * float64(all.largest); float64(all.runs)*
-		max(sum*sum, float64(all.unit)) > 1<<62 {
-		return nil, errors.New("the sums over all runs are too large")
-	}
-	f := &Forms{size: size}
-	scale := new(big.Rat).SetFrac64(1, all.runs*all.unit)
-	scale.Quo(scale, new(big.Rat).SetInt64(all.unit))
-	for s := range T + 1 {
-		var clients, data []*big.Rat
-		for u := range T + 1 {
-			same, within, across := all.same[s][u], all.within[s][u], all.across[s][u]
-			if across != 0 {
-				return nil, errors.New("what all clients share has an error")
-			}
-			// Averaged over names, a product of two data of a client is (within − same)/(Pm(m−1)),
-			// one of two clients (across − within)/(P(P−1)m²). A deviation of clients is the same
-			// for all their data.
-			between := new(big.Rat).SetFrac64(within, 1)
-			between.Sub(between, new(big.Rat).SetFrac64(across-within, int64(P-1)))
-			clients = append(clients, between.Mul(between, scale))
-			if m > 1 {
-				inside := new(big.Rat).SetInt64(same)
-				inside.Sub(inside, new(big.Rat).SetFrac64(within-same, int64(m-1)))
-				data = append(data, inside.Mul(inside, scale))
-			}
+	// sums over all runs of products of coefficients at two points: of the same datum, of two data
+	// of a client, and of two clients
+	n := T + 1
+	same, within, across := make([]int64, n*n), make([]int64, n*n), make([]int64, n*n)
+	var runs, unit, largest int64
+	everyRun(size, true, func(r *run) {
+		runs, unit = runs+1, r.unit
+		e := r.table(T)
+		plus(e, -1, 1, r.gradient(T))
+		for k := T*P*m - 1; k >= 0; k-- { // of gradients at points, into those of steps
+			e[k] += e[k+P*m]
 		}
-		f.Clients = append(f.Clients, clients)
+		largest = max(largest, slices.Max(e), -slices.Min(e))
+		clients, all := make([]int64, n*P), make([]int64, n)
+		for k, x := range e {
+			clients[k/m] += x
+			all[k/(P*m)] += x
+		}
+		for at := range same {
+			t, u := at/n, at%n
+			across[at] += all[t] * all[u]
+			within[at] += product(clients[t*P:(t+1)*P], clients[u*P:])
+			same[at] += product(e[t*P*m:(t+1)*P*m], e[u*P*m:])
+		}
+	})
+	if sum := float64(P*m) * float64(largest); float64(runs)*max(sum*sum, float64(unit)) > 1<<62 {
+		refuse("the sums over all runs are too large")
+	}
+	scale := new(big.Rat).SetFrac64(1, runs*unit)
+	scale.Quo(scale, big.NewRat(unit, 1))
+	for at := range same {
+		s, u := at/n, at%n
+		if across[at] != 0 {
+			refuse("what all clients share has an error")
+		}
+		// Averaged over names, a product of two data of a client is (within − same)/(Pm(m−1)), one
+		// of two clients (across − within)/(P(P−1)m²). A deviation of clients is the same for all
+		// their data.
+		between := new(big.Rat).Mul(big.NewRat(within[at], 1), big.NewRat(int64(P), int64(P-1)))
+		f.Clients[s][u].Mul(scale, between)
 		if m > 1 {
-			f.Data = append(f.Data, data)
+			inside := big.NewRat(within[at]-same[at], int64(m-1))
+			f.Data[s][u].Mul(scale, inside.Sub(big.NewRat(same[at], 1), inside))
 		}
-	}
-	if !size.Sampled { // clients do not differ in their start, whose error is 0
-		for s := range T + 1 {
-			if f.Clients[0][s].Sign() != 0 {
-				return nil, errors.New("the start of Option II has an error")
-			}
+		if s == 0 && !size.Sampled && f.Clients[0][u].Sign() != 0 {
+			refuse("the start of Option II has an error") // in which clients do not differ
 		}
 	}
 	return f, nil
+}
+
+// product is the sum of the products of the first numbers with the second.
+func product(a, b []int64) (sum int64) {
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
 }
 
 func (f *Forms) zero() [][]*big.Rat {
@@ -279,31 +224,27 @@ func (f *Forms) LargestCost(data bool, at []int64) *big.Rat {
 	return most
 }
 
-// weights reads the weights of the points.
-func (f *Forms) weights(text []string) ([]*big.Rat, error) {
+// weights reads the weights of the points, of which there are none for one datum.
+func (f *Forms) weights(text []string) (out []*big.Rat) {
 	if f.size.Data == 1 && text == nil {
-		text = make([]string, f.size.Steps+1)
-		for i := range text {
-			text[i] = "0"
-		}
-		text[0] = "1"
+		return slices.Repeat([]*big.Rat{new(big.Rat)}, f.size.Steps+1)
 	}
 	if len(text) != f.size.Steps+1 {
-		return nil, errors.New("each point has a weight")
+		refuse("each point has a weight")
 	}
-	sum, out := new(big.Rat), make([]*big.Rat, len(text))
-	for i, s := range text {
+	sum := new(big.Rat)
+	for _, s := range text {
 		x, ok := new(big.Rat).SetString(s)
 		if !ok || x.Sign() < 0 {
-			return nil, fmt.Errorf("the weight %q is no rational number ≥ 0", s)
+			refuse("the weight %q is no rational number ≥ 0", s)
 		}
-		out[i] = x
+		out = append(out, x)
 		sum.Add(sum, x)
 	}
 	if sum.Cmp(big.NewRat(1, 1)) != 0 {
-		return nil, errors.New("the weights do not sum up to 1")
+		refuse("the weights do not sum up to 1")
 	}
-	return out, nil
+	return out
 }
 
 // FormAt is a quadratic form at a point.
@@ -322,15 +263,11 @@ func FormAt(q [][]*big.Rat, at []int64) *big.Rat {
 // pivot is negative, and where one is 0 its row is. The matrix is overwritten.
 func semidefinite(a [][]*big.Rat) bool {
 	for k := range a {
-		switch a[k][k].Sign() {
-		case -1:
+		some := func(x *big.Rat) bool { return x.Sign() != 0 }
+		switch sign := a[k][k].Sign(); {
+		case sign < 0, sign == 0 && slices.ContainsFunc(a[k][k:], some):
 			return false
-		case 0:
-			for j := k + 1; j < len(a); j++ {
-				if a[k][j].Sign() != 0 {
-					return false
-				}
-			}
+		case sign == 0:
 			continue
 		}
 		for i := k + 1; i < len(a); i++ {

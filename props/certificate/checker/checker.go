@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"sledge/props/certificate"
@@ -28,8 +29,9 @@ func Accept(c *certificate.Certificate) error {
 	return nil
 }
 
-// kinds are the checks of proofs. They are given a certificate whose head is in order.
-var kinds = map[certificate.Kind]func(*certificate.Certificate) error{
+// kinds are the checks of proofs. They are given a certificate whose head is in order, and panic with
+// an error, see refuse, if there is something wrong with the rest.
+var kinds = map[certificate.Kind]func(*certificate.Certificate){
 	certificate.Point:        point,
 	certificate.Enumeration:  enumeration,
 	certificate.Coefficients: coefficients,
@@ -49,43 +51,75 @@ const mostProof = 1 << 20
 func Check(c *certificate.Certificate) (err error) {
 	defer func() {
 		// intervals panic where they are asked for a root of a negative number, and the like
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case error:
+			err = fmt.Errorf("certificate: %w", r)
+		default:
 			err = fmt.Errorf("certificate: %v", r)
 		}
 	}()
 	check, known := kinds[c.Kind]
 	switch {
 	case !known:
-		return fmt.Errorf("certificate: there is no kind %q", c.Kind)
+		refuse("there is no kind %q", c.Kind)
 	case len(c.Proof) > mostProof:
-		return fmt.Errorf("certificate: the proof is longer than %d bytes", mostProof)
+		refuse("the proof is longer than %d bytes", mostProof)
 	case c.Statement == "":
-		return errors.New("certificate: there is no statement")
+		refuse("there is no statement")
 	case c.Refutes && c.Scope != "":
-		return errors.New("certificate: a refutation has no scope")
+		refuse("a refutation has no scope")
 	case !c.Refutes && !slices.Contains(certificate.Scopes, c.Scope):
-		return fmt.Errorf("certificate: there is no scope %q", c.Scope)
+		refuse("there is no scope %q", c.Scope)
 	case c.Scope == certificate.All != (c.Covers == "") && !c.Refutes:
-		return errors.New(
-			"certificate: a scope other than all says which sizes or instances it covers, and all does not")
+		refuse("a scope other than all says which sizes or instances it covers, and all does not")
 	}
-	if err := check(c); err != nil {
-		return fmt.Errorf("certificate: %w", err)
-	}
+	check(c)
 	return nil
 }
 
+// refuse says what is wrong with a certificate.
+func refuse(format string, args ...any) { panic(fmt.Errorf(format, args...)) }
+
+// try returns what there is, and refuses if there is an error.
+func try[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+// attempt returns the error with which a function refuses.
+func attempt(do func()) (err error) {
+	defer caught(&err)
+	do()
+	return nil
+}
+
+// caught makes an error of the panic with which something is refused.
+func caught(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case runtime.Error:
+		panic(r)
+	case error:
+		*err = r
+	default:
+		*err = fmt.Errorf("%v", r)
+	}
+}
+
 // decode reads the proof of a certificate, in which nothing unknown may stand.
-func decode(c *certificate.Certificate, into any) error {
+func decode[T any](c *certificate.Certificate) (proof T) {
 	d := json.NewDecoder(bytes.NewReader(c.Proof))
 	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("the proof of kind %s cannot be read: %w", c.Kind, err)
+	if err := d.Decode(&proof); err != nil {
+		refuse("the proof of kind %s cannot be read: %w", c.Kind, err)
 	}
 	if d.More() {
-		return fmt.Errorf("more stands behind the proof of kind %s", c.Kind)
+		refuse("more stands behind the proof of kind %s", c.Kind)
 	}
-	return nil
+	return proof
 }
 
 // statement is a certificate's statement on its domain, read anew.
@@ -98,19 +132,16 @@ type statement struct {
 
 // read parses what a certificate of formulas says. What kinds of symbols say is among what is
 // assumed, but for wholeness.
-func read(c *certificate.Certificate) (*statement, error) {
+func read(c *certificate.Certificate) *statement {
 	v, domain, st, err := formula.Read(c)
 	if err != nil {
-		return nil, err
-	}
-	for _, symbol := range c.Symbols {
-		if symbol.Means != "" && c.Kind != certificate.Quadratic {
-			return nil, fmt.Errorf("%s is an inner product, of which kind %s knows nothing",
-				symbol.Name, c.Kind)
-		}
+		panic(err)
 	}
 	s := &statement{symbols: c.Symbols, reader: v, conclusion: st.Conclusion()}
 	for _, symbol := range c.Symbols {
+		if symbol.Means != "" && c.Kind != certificate.Quadratic {
+			refuse("%s is an inner product, of which kind %s knows nothing", symbol.Name, c.Kind)
+		}
 		if symbol.Kind != certificate.Real {
 			s.assumed = append(s.assumed, formula.Clause{Relations: []string{"≥"},
 				Sides: []*formula.Tree{formula.Named(symbol.Name), formula.Number(1)}})
@@ -124,27 +155,22 @@ func read(c *certificate.Certificate) (*statement, error) {
 				continue // these two kinds look at their conclusion themselves
 			}
 			if side.Op == "order" || side.Op == "span" != (i > 0 && clause.Relations[i-1] == "∈") {
-				return nil, fmt.Errorf("%v is not compared with a number", side)
+				refuse("%v is not compared with a number", side)
 			}
-			if err := s.counted(side); err != nil {
-				return nil, err
-			}
+			s.counted(side)
 		}
 	}
-	return s, nil
+	return s
 }
 
-// counted returns an error if a sum ends at what may not be whole.
-func (s *statement) counted(t *formula.Tree) error {
+// counted refuses a sum that ends at what may not be whole.
+func (s *statement) counted(t *formula.Tree) {
 	if t.Op == "sum" && !(s.whole(t.Args[0]) && s.whole(t.Args[1])) {
-		return fmt.Errorf("%v has ends that may not be whole", t)
+		refuse("%v has ends that may not be whole", t)
 	}
 	for _, a := range t.Args {
-		if err := s.counted(a); err != nil {
-			return err
-		}
+		s.counted(a)
 	}
-	return nil
 }
 
 // whole reports whether a formula is evidently a whole number.

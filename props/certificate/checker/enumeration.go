@@ -2,8 +2,6 @@ package checker
 
 import (
 	"crypto/sha256"
-	"errors"
-	"fmt"
 	"math/big"
 	"strings"
 
@@ -13,50 +11,42 @@ import (
 // enumeration accepts a list of comparisons each of which holds, or of which, for a refutation, at
 // least one fails. The statement is no more than that: which claim the rows are about is for the
 // claim to say, which makes them again.
-func enumeration(c *certificate.Certificate) error {
-	var proof certificate.EnumerationProof
-	if err := decode(c, &proof); err != nil {
-		return err
-	}
+func enumeration(c *certificate.Certificate) {
+	proof := decode[certificate.EnumerationProof](c)
 	switch {
 	case !bare(c, proof.Rows):
-		return errors.New(
-			"the statement says more than that the comparisons hold, or that one fails")
+		refuse("the statement says more than that the comparisons hold, or that one fails")
 	case proof.Comparisons < 1:
-		return errors.New("nothing is compared")
+		refuse("nothing is compared")
 	case len(proof.Digest) != 2*sha256.Size:
-		return errors.New("the digest is no SHA-256")
+		refuse("the digest is no SHA-256")
 	case len(proof.Rows) == 0:
-		return ErrRepeat
+		panic(ErrRepeat)
 	case len(proof.Rows) != proof.Comparisons:
-		return fmt.Errorf("%d comparisons are announced, %d are listed", proof.Comparisons,
-			len(proof.Rows))
+		refuse("%d comparisons are announced, %d are listed", proof.Comparisons, len(proof.Rows))
+	case certificate.Lines(proof.Rows) != proof.Digest:
+		refuse("the digest is not that of the comparisons")
 	}
 	failed := 0
 	for i, r := range proof.Rows {
 		m, ok := new(big.Rat).SetString(r.Measured)
 		k, also := new(big.Rat).SetString(r.Claimed)
 		if !ok || !also {
-			return fmt.Errorf("comparison %d is not of rational numbers", i+1)
+			refuse("comparison %d is not of rational numbers", i+1)
 		}
 		relation := map[string]string{"<=": "≤", ">=": "≥", "==": "="}[r.Relation]
 		switch relate(value{exact: m}, relation, value{exact: k}) {
 		case uncertain:
-			return fmt.Errorf("comparison %d has the relation %q", i+1, r.Relation)
+			refuse("comparison %d has the relation %q", i+1, r.Relation)
 		case fails:
 			if failed++; !c.Refutes {
-				return fmt.Errorf("comparison %d fails: not %s %s %s", i+1, r.Measured, relation,
-					r.Claimed)
+				refuse("comparison %d fails: not %s %s %s", i+1, r.Measured, relation, r.Claimed)
 			}
 		}
 	}
-	switch {
-	case certificate.Lines(proof.Rows) != proof.Digest:
-		return errors.New("the digest is not that of the comparisons")
-	case c.Refutes && failed == 0:
-		return errors.New("no comparison fails")
+	if c.Refutes && failed == 0 {
+		refuse("no comparison fails")
 	}
-	return nil
 }
 
 // bare reports whether the statement of an enumeration is about its rows alone: all of those of a

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"runtime"
 	"slices"
 
 	"sledge/props/certificate"
@@ -84,7 +83,7 @@ func newMonomial(c value, e algebra.Monomial) monomial { return monomial{c, e, k
 func (o *Order) power(slot int, x int64) monomial {
 	e := make(algebra.Monomial, len(o.names))
 	e[slot] = algebra.Whole(x)
-	return newMonomial(o.whole(1), e)
+	return newMonomial(o.e.whole(1), e)
 }
 
 // constant is a number as a monomial.
@@ -92,48 +91,30 @@ func (o *Order) constant(c value) monomial {
 	return newMonomial(c, make(algebra.Monomial, len(o.names)))
 }
 
-func (o *Order) number(x *big.Rat) value { return exactly(x, o.e.bits) }
-func (o *Order) whole(x int64) value     { return o.number(new(big.Rat).SetInt64(x)) }
-
 func (o *Order) times(a, b monomial) monomial {
-	return newMonomial(o.product(a.c, b.c), a.e.Times(b.e))
+	return newMonomial(o.e.does("*", a.c, b.c), a.e.Times(b.e))
 }
 
 func (o *Order) raised(a monomial, x algebra.Rational) monomial {
 	return newMonomial(o.root(a.c, x), a.e.To(x))
 }
 
-func (o *Order) product(a, b value) value { return must(o.e.arithmetic("*", a, b)) }
-func (o *Order) sum(a, b value) value     { return must(o.e.arithmetic("+", a, b)) }
-
-func must(v value, err error) value {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
-func (o *Order) root(c value, x algebra.Rational) value {
-	return must(o.e.power(c, o.number(x.Rat())))
-}
+func (o *Order) root(c value, x algebra.Rational) value { return o.e.power(c, o.e.number(x.Rat())) }
 
 // readFacts reads what a certificate says.
-func (o *Order) readFacts(proof *certificate.OrderProof) error {
-	exponent := func(name, text string) (slot int, e algebra.Rational, err error) {
+func (o *Order) readFacts(proof *certificate.OrderProof) {
+	exponent := func(name, text string) (slot int, e algebra.Rational) {
 		x, ok := new(big.Rat).SetString(text)
 		slot, known := o.slots[name]
 		if !ok || !known {
-			return 0, e, fmt.Errorf("%q is no power of a parameter %q", text, name)
+			refuse("%q is no power of a parameter %q", text, name)
 		}
-		return slot, algebra.Rat(x), nil
+		return slot, algebra.Rat(x)
 	}
 	for name, text := range proof.Powers {
-		slot, x, err := exponent(name, text)
-		if err != nil {
-			return err
-		}
+		slot, x := exponent(name, text)
 		if !o.Drops(slot) {
-			return fmt.Errorf("%s is no logarithm whose powers are dropped", name)
+			refuse("%s is no logarithm whose powers are dropped", name)
 		}
 		o.powers[slot] = x
 	}
@@ -141,44 +122,36 @@ func (o *Order) readFacts(proof *certificate.OrderProof) error {
 	for _, powers := range proof.Monomials {
 		m := make(algebra.Monomial, len(o.names))
 		for name, text := range powers {
-			slot, x, err := exponent(name, text)
-			if err != nil {
-				return err
-			}
+			slot, x := exponent(name, text)
 			m[slot] = x
 		}
 		monomials = append(monomials, m)
 	}
 	for _, f := range proof.Facts {
-		var sides [3][]Weight
-		for k, side := range []map[int]string{f.Left, f.Right, f.Rows} {
-			for _, i := range slices.Sorted(maps.Keys(side)) {
-				x, ok := new(big.Rat).SetString(side[i])
+		side := func(weights map[int]string) (out []Weight) {
+			for _, i := range slices.Sorted(maps.Keys(weights)) {
+				x, ok := new(big.Rat).SetString(weights[i])
 				if !ok || i < 0 || i >= len(monomials) {
-					return errors.New(
-						"a weight of a fact is no number, or its monomial is not there")
+					refuse("a weight of a fact is no number, or its monomial is not there")
 				}
-				sides[k] = append(sides[k], Weight{Of: monomials[i], By: algebra.Rat(x)})
+				out = append(out, Weight{Of: monomials[i], By: algebra.Rat(x)})
 			}
+			return out
 		}
-		if err := o.learn(Fact{Left: sides[0], Right: sides[1], Rows: sides[2],
-			Free: f.Free}); err != nil {
-			return err
-		}
+		o.learn(Fact{Left: side(f.Left), Right: side(f.Right), Rows: side(f.Rows), Free: f.Free})
 	}
-	return nil
 }
 
 // learn keeps a fact that is what it says: weights are positive and add up to 1, and exponents on
 // both sides agree.
-func (o *Order) learn(f Fact) error {
+func (o *Order) learn(f Fact) {
 	f.excess = make(algebra.Monomial, len(o.names))
 	for k, side := range [][]Weight{f.Left, f.Right, f.Rows} {
 		var sum algebra.Rational
 		for i := range side {
 			w := &side[i]
 			if w.By.Sign() <= 0 {
-				return errors.New("a weight of a fact is not positive")
+				refuse("a weight of a fact is not positive")
 			}
 			w.key, sum = key(w.Of), sum.Add(w.By)
 			by := w.By
@@ -188,23 +161,22 @@ func (o *Order) learn(f Fact) error {
 			f.excess = f.excess.Times(w.Of.To(by))
 		}
 		if sum != algebra.Whole(1) && (k == 0 || k == 1 && !f.Free) {
-			return errors.New("the weights on a side of a fact do not add up to 1")
+			refuse("the weights on a side of a fact do not add up to 1")
 		}
 	}
 	for i, x := range f.excess {
 		if x.Sign() != 0 && !o.Drops(i) {
-			return fmt.Errorf("the powers of %s in a fact do not agree", o.names[i])
+			refuse("the powers of %s in a fact do not agree", o.names[i])
 		}
 	}
 	o.facts = append(o.facts, f)
-	return nil
 }
 
 // apply returns the constant c with which a fact shows that the least on the left is at most c
 // times the largest on the right, to the power of its weights; ok is false if it is not about
 // these.
 func (o *Order) apply(f *Fact, left, right []monomial) (c value, ok bool) {
-	var factors []value
+	c = o.e.whole(1)
 	for k, weights := range [][]Weight{f.Left, f.Right, f.Rows} {
 		among := [][]monomial{left, right, o.part.rows}[k]
 		for _, w := range weights {
@@ -212,21 +184,12 @@ func (o *Order) apply(f *Fact, left, right []monomial) (c value, ok bool) {
 			if i < 0 {
 				return c, false
 			}
-			factors = append(factors, among[i].c)
+			x := w.By
+			if k > 0 { // what has the coefficient a and is at most 1 is without it at most 1/a
+				x = x.Neg()
+			}
+			c = o.e.does("*", c, o.root(among[i].c, x))
 		}
-	}
-	c = o.whole(1)
-	for i, factor := range factors {
-		var x algebra.Rational
-		switch n, m := len(f.Left), len(f.Left)+len(f.Right); {
-		case i < n:
-			x = f.Left[i].By
-		case i < m:
-			x = f.Right[i-n].By.Neg()
-		default: // what has the coefficient a and is at most 1 is without it at most 1/a
-			x = f.Rows[i-m].By.Neg()
-		}
-		c = o.product(c, o.root(factor, x))
 	}
 	return c, true
 }
@@ -288,9 +251,7 @@ func (o *Order) told(f *Fact) bool {
 	if f == nil {
 		return false
 	}
-	if err := o.learn(*f); err != nil {
-		panic(err)
-	}
+	o.learn(*f)
 	last := len(o.facts) - 1
 	i := slices.IndexFunc(o.facts, o.facts[last].equal)
 	if o.facts, o.here = o.facts[:max(i+1, last)], append(o.here, i); !f.Free {
@@ -314,26 +275,11 @@ func (f *Fact) equal(g Fact) bool {
 // enter makes a part the one that is spoken of.
 func (o *Order) enter(p *Part) { o.part, o.made, o.here = p, map[int]bound{}, nil }
 
-// caught makes an error of the panic with which arithmetic and the rules refuse what becomes too
-// large.
-func caught(err *error) {
-	switch r := recover().(type) {
-	case nil:
-	case runtime.Error:
-		panic(r)
-	default:
-		*err = fmt.Errorf("%v", r)
-	}
-}
-
 // Walk calls a function for the directions and the parts of the domain that are not shown to be
 // empty, until it returns an error. What becomes too large is an error as well.
 func (o *Order) Walk(do func(p *Part, d Direction) error) (err error) {
 	defer caught(&err)
-	parts, err := o.split()
-	if err != nil {
-		return err
-	}
+	parts := o.split()
 	for _, d := range o.directions() {
 		for i := range parts {
 			if o.enter(&parts[i]); o.signed() == nil && o.empty() {
@@ -363,7 +309,7 @@ func (o *Order) empty() bool {
 		if !f.Free || len(f.Right) > 0 || !o.allowed(f, false) {
 			return false
 		}
-		c, ok := o.apply(f, []monomial{o.constant(o.whole(1))}, nil)
+		c, ok := o.apply(f, []monomial{o.constant(o.e.whole(1))}, nil)
 		if !ok {
 			return false
 		}
@@ -372,7 +318,7 @@ func (o *Order) empty() bool {
 				return m.key == w.key
 			})]
 		})
-		return relate(c, "<", o.whole(1)) == holds || strict && relate(c, "≤", o.whole(1)) == holds
+		return relate(c, "<", o.e.whole(1)) == holds || strict && relate(c, "≤", o.e.whole(1)) == holds
 	}
 	for i := range o.facts {
 		if contradicts(&o.facts[i]) {
@@ -407,21 +353,21 @@ func (o *Order) Compare(d Direction) (*big.Rat, error) {
 
 // ratio returns c with f ≤ c·g.
 func (o *Order) ratio(f, g bound, dropping bool) (most value, err error) {
-	most = o.whole(0)
+	most = o.e.whole(0)
 	for _, maxima := range g.low {
-		sum := o.whole(0)
+		sum := o.e.whole(0)
 		for _, minima := range f.up {
 			c, by := o.best(minima, maxima, false, dropping)
 			switch {
 			case by != nil:
-				sum = o.sum(sum, c)
+				sum = o.e.does("+", sum, c)
 			case o.finder == nil || !dropping:
 				return c, errNoFact
 			default:
 				err = errNoFact // and the finder hears what else is missing
 			}
 		}
-		most = o.e.extreme("max", most, sum)
+		most = extreme("max", most, sum)
 	}
 	return most, err
 }
@@ -456,7 +402,7 @@ func (o *Order) share(f, g bound) (theta value, err error) {
 		return theta, errNoFact
 	}
 	theta, err = o.multiple(f, g)
-	if err == nil && relate(theta, "<", o.whole(1)) != holds {
+	if err == nil && relate(theta, "<", o.e.whole(1)) != holds {
 		err = errors.New("a difference may be 0")
 	}
 	return theta, err

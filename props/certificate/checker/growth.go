@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"strings"
 
 	"sledge/props/certificate"
 	"sledge/props/certificate/algebra"
@@ -15,28 +14,19 @@ import (
 // growth accepts a curve in the domain along which one side of an order outgrows the other. The
 // parameters are positive numbers times whole powers of s, and every formula behaves like a number
 // times a power of s and one of log s, as s goes to infinity through the whole numbers.
-func growth(c *certificate.Certificate) error {
+func growth(c *certificate.Certificate) {
 	if !c.Refutes {
-		return errors.New("a curve proves nothing")
+		refuse("a curve proves nothing")
 	}
-	o, err := ReadOrder(c)
-	if err != nil {
-		return err
-	}
-	var proof certificate.GrowthProof
-	if err := decode(c, &proof); err != nil {
-		return err
-	}
+	o := try(ReadOrder(c))
+	proof := decode[certificate.GrowthProof](c)
 	want, ok := new(big.Rat).SetString(proof.Gap)
 	if !ok {
-		return fmt.Errorf("the gap %q is no number", proof.Gap)
+		refuse("the gap %q is no number", proof.Gap)
 	}
-	gap, err := o.Gap(&proof)
-	if err == nil && gap.Cmp(want) != 0 {
-		err = fmt.Errorf("the ratio grows like s^%v and not like s^%v", gap.RatString(),
-			want.RatString())
+	if gap := try(o.Gap(&proof)); gap.Cmp(want) != 0 {
+		refuse("the ratio grows like s^%v and not like s^%v", gap.RatString(), want.RatString())
 	}
-	return err
 }
 
 // Gap returns the power of s like which the ratio grows along the curve of a proof, 0 if it grows
@@ -45,9 +35,8 @@ func growth(c *certificate.Certificate) error {
 func (o *Order) Gap(proof *certificate.GrowthProof) (gap *big.Rat, err error) {
 	defer caught(&err)
 	a := &asymptotics{e: &o.e, tilde: o.tilde, at: map[string]trend{}}
-	if err := a.start(o, proof); err != nil {
-		return nil, err
-	}
+	a.begin(o, proof)
+	a.stays(o)
 	upper, lower := o.conclusion.Sides[0], o.conclusion.Sides[1]
 	switch kind := []rune(o.name)[0]; {
 	case proof.Inverse && kind != 'Ω' && kind != 'Θ', !proof.Inverse && kind == 'Ω':
@@ -55,14 +44,7 @@ func (o *Order) Gap(proof *certificate.GrowthProof) (gap *big.Rat, err error) {
 	case proof.Inverse:
 		upper, lower = lower, upper
 	}
-	x, err := a.of(upper)
-	if err != nil {
-		return nil, err
-	}
-	y, err := a.of(lower)
-	if err != nil {
-		return nil, err
-	}
+	x, y := a.of(upper), a.of(lower)
 	power, logs := x.power.Sub(y.power), x.logs.Sub(y.logs)
 	switch {
 	case !x.positive() || !y.zero() && !y.positive():
@@ -78,24 +60,22 @@ func (o *Order) Gap(proof *certificate.GrowthProof) (gap *big.Rat, err error) {
 // trend is how a formula behaves as s → ∞: its quotient by s^power (log s)^logs tends to c, which
 // is not 0 unless the formula is 0.
 type trend struct {
-	c           enclosure.Interval
+	c           value
 	power, logs algebra.Rational
-	// the formula is this times s^power from some s on; nil if that is not known
-	exact    *big.Rat
-	vanishes bool // the formula is positive and tends to 0, and nothing else is known
+	pure        bool // the formula is c times s^power from some s on
+	vanishes    bool // the formula tends to 0, and nothing else is known
 }
 
-func (t trend) zero() bool     { return t.exact != nil && t.exact.Sign() == 0 }
-func (t trend) positive() bool { return !t.vanishes && t.c.Sign() > 0 }
+func (t trend) zero() bool { return t.pure && t.c.exact != nil && t.c.exact.Sign() == 0 }
 
-// outgrows compares powers first and then powers of logarithms.
+func (t trend) positive() bool { return !t.vanishes && t.c.around.Sign() > 0 }
+
+// outgrows compares powers first and then powers of logarithms. The zero trend is a number's.
 func (t trend) outgrows(u trend) int {
-	for _, d := range []algebra.Rational{t.power.Sub(u.power), t.logs.Sub(u.logs)} {
-		if d.Sign() != 0 {
-			return d.Sign()
-		}
+	if d := t.power.Cmp(u.power); d != 0 {
+		return d
 	}
-	return 0
+	return t.logs.Cmp(u.logs)
 }
 
 // asymptotics finds trends of formulas along a curve.
@@ -105,62 +85,25 @@ type asymptotics struct {
 	at    map[string]trend
 }
 
-func (a *asymptotics) steady(x *big.Rat) trend {
-	return trend{c: enclosure.Precise(x, a.e.bits), exact: x}
-}
-
-// start puts the symbols on the curve and makes sure that it stays in the domain.
-func (a *asymptotics) start(o *Order, proof *certificate.GrowthProof) error {
-	if err := a.begin(o, proof); err != nil {
-		return err
-	}
-	s := o.read
-	var later []formula.Clause
-	for _, clause := range o.assumed {
-		if clause.Relations[0] != "=" || clause.Sides[0].Op != "symbol" {
-			later = append(later, clause)
-			continue
-		}
-		if s.whole(clause.Sides[0]) && !s.whole(clause.Sides[1]) {
-			return fmt.Errorf("%v may not be whole", clause.Sides[0])
-		}
-		t, err := a.of(clause.Sides[1])
-		if err != nil {
-			return err
-		}
-		a.at[clause.Sides[0].Name] = t
-	}
-	for _, clause := range later {
-		if err := a.stays(clause); err != nil {
-			return err
-		}
-	}
-	for i, symbol := range o.read.symbols {
-		if t := a.at[symbol.Name]; o.tilde && o.kinds[i] == certificate.Logarithmic &&
-			t.power.Sign() != 0 {
-			return fmt.Errorf("%s grows along the curve, but counts as a logarithm", symbol.Name)
-		}
-	}
-	return nil
-}
+func (a *asymptotics) steady(x *big.Rat) trend { return trend{c: a.e.number(x), pure: true} }
 
 // begin reads where the symbols begin, and like which powers they grow.
-func (a *asymptotics) begin(o *Order, proof *certificate.GrowthProof) error {
+func (a *asymptotics) begin(o *Order, proof *certificate.GrowthProof) {
 	for i, symbol := range o.read.symbols {
 		text, given := proof.At[symbol.Name]
 		k, moves := proof.Exponents[symbol.Name]
 		if !o.Free(i) {
 			if given || moves {
-				return fmt.Errorf("%s is defined and has no value of its own", symbol.Name)
+				refuse("%s is defined and has no value of its own", symbol.Name)
 			}
 			continue
 		}
 		x, ok := new(big.Rat).SetString(text)
 		switch {
 		case !given || !ok || x.Sign() <= 0:
-			return fmt.Errorf("%s begins at %q, which is no positive number", symbol.Name, text)
+			refuse("%s begins at %q, which is no positive number", symbol.Name, text)
 		case symbol.Kind == certificate.Count && (!x.IsInt() || k < 0):
-			return fmt.Errorf("%s is not whole along the curve", symbol.Name)
+			refuse("%s is not whole along the curve", symbol.Name)
 		}
 		t := a.steady(x)
 		t.power = algebra.Whole(k)
@@ -168,32 +111,41 @@ func (a *asymptotics) begin(o *Order, proof *certificate.GrowthProof) error {
 	}
 	for name := range proof.Exponents {
 		if _, there := a.at[name]; !there {
-			return fmt.Errorf("%q is no symbol that may grow", name)
+			refuse("%q is no symbol that may grow", name)
 		}
 	}
-	return nil
 }
 
-// stays returns an error unless an inequality that is assumed holds along the curve.
-func (a *asymptotics) stays(clause formula.Clause) error {
-	if clause.Relations[0] == "=" {
-		return fmt.Errorf("%v is not looked at along a curve", clause)
+// stays finds the trends of what is defined, and makes sure that the curve stays in the domain.
+func (a *asymptotics) stays(o *Order) {
+	var later []formula.Clause
+	for _, clause := range o.assumed {
+		side := clause.Sides[0]
+		if clause.Relations[0] != "=" || side.Op != "symbol" {
+			later = append(later, clause)
+			continue
+		}
+		if o.read.whole(side) && !o.read.whole(clause.Sides[1]) {
+			refuse("%v may not be whole", side)
+		}
+		a.at[side.Name] = a.of(clause.Sides[1])
 	}
-	x := clause.Inequalities()[0]
-	lo, err := a.of(x.Lesser)
-	if err != nil {
-		return err
+	for _, clause := range later {
+		if clause.Relations[0] == "=" {
+			refuse("%v is not looked at along a curve", clause)
+		}
+		x := clause.Inequalities()[0]
+		lo, hi := a.of(x.Lesser), a.of(x.Greater)
+		same := lo.pure && hi.pure && lo.outgrows(hi) == 0 && relate(lo.c, "=", hi.c) == holds
+		if a.less(lo, hi) != holds && (!same || x.Strict) {
+			refuse("it is not certain that %v along the curve", clause)
+		}
 	}
-	hi, err := a.of(x.Greater)
-	if err != nil {
-		return err
+	for i, symbol := range o.read.symbols {
+		if o.Drops(i) && a.at[symbol.Name].power.Sign() != 0 {
+			refuse("%s grows along the curve, but counts as a logarithm", symbol.Name)
+		}
 	}
-	same := lo.exact != nil && hi.exact != nil && lo.exact.Cmp(hi.exact) == 0 &&
-		lo.outgrows(hi) == 0
-	if less, known := a.less(lo, hi); !(same && !x.Strict) && !(known && less) {
-		return fmt.Errorf("it is not certain that %v along the curve", clause)
-	}
-	return nil
 }
 
 // isLog reports whether a symbol is defined as a logarithm.
@@ -206,125 +158,124 @@ func (o *Order) isLog(slot int) bool {
 	return false
 }
 
-// less reports whether x is less than y from some s on.
-func (a *asymptotics) less(x, y trend) (is, known bool) {
-	if x.vanishes || y.vanishes { // against what does not tend to 0
-		stays := func(z trend) bool { return z.positive() && z.outgrows(a.steady(big.NewRat(1, 1))) >= 0 }
-		return x.vanishes && stays(y), x.vanishes && stays(y) || y.vanishes && stays(x)
+// less tells whether x is less than y from some s on.
+func (a *asymptotics) less(x, y trend) verdict {
+	remains := func(z trend) bool { return z.positive() && z.outgrows(trend{}) >= 0 }
+	switch {
+	case x.vanishes && remains(y):
+		return holds
+	case y.vanishes && remains(x):
+		return fails
+	case x.vanishes || y.vanishes:
+		return uncertain
 	}
-	difference, err := a.plus(x, a.negative(y))
-	if err != nil || difference.zero() {
-		return false, err == nil
+	var difference trend
+	if attempt(func() { difference = a.plus(x, a.negative(y)) }) != nil {
+		return uncertain
 	}
-	s := difference.c.Sign()
-	return s < 0, s != 0
+	return relate(difference.c, "<", a.e.whole(0))
 }
 
 func (a *asymptotics) negative(x trend) trend {
-	x.c = x.c.Neg()
-	if x.exact != nil {
-		x.exact = new(big.Rat).Neg(x.exact)
+	x.c = a.e.does("-", a.e.whole(0), x.c)
+	return x
+}
+
+func (a *asymptotics) plus(x, y trend) trend {
+	if y.vanishes || !x.vanishes && y.outgrows(x) > 0 {
+		x, y = y, x
+	}
+	switch {
+	case x.zero():
+		return y
+	case y.zero():
+		return x
+	case x.vanishes && (y.vanishes || y.outgrows(trend{}) < 0):
+		refuse("a term that vanishes is added to what may vanish as well")
+	case x.vanishes:
+		y.pure = false
+		return y
+	case x.outgrows(y) > 0:
+		x.pure = false
+		return x
+	}
+	x.c, x.pure = a.e.does("+", x.c, y.c), x.pure && y.pure
+	switch {
+	case x.zero():
+		return a.steady(new(big.Rat))
+	case x.c.around.Sign() == 0:
+		refuse("terms cancel along the curve")
 	}
 	return x
 }
 
-func (a *asymptotics) plus(x, y trend) (trend, error) {
-	switch {
-	case x.zero():
-		return y, nil
-	case y.zero():
-		return x, nil
-	case y.vanishes && !x.vanishes && x.outgrows(a.steady(big.NewRat(1, 1))) >= 0:
-		x.exact = nil
-		return x, nil
-	case x.vanishes || y.vanishes:
-		return x, errors.New("a term that vanishes is added to what may vanish as well")
-	}
-	switch x.outgrows(y) {
-	case 1:
-		x.exact = nil
-		return x, nil
-	case -1:
-		y.exact = nil
-		return y, nil
-	}
-	if x.exact != nil && y.exact != nil {
-		sum := a.steady(new(big.Rat).Add(x.exact, y.exact))
-		if !sum.zero() {
-			sum.power = x.power
-		}
-		return sum, nil
-	}
-	x.c, x.exact = x.c.Add(y.c), nil
-	if x.c.Sign() == 0 {
-		return x, errors.New("terms cancel along the curve")
-	}
-	return x, nil
-}
-
-func (a *asymptotics) times(x, y trend) (trend, error) {
+func (a *asymptotics) times(x, y trend) trend {
 	switch {
 	case x.zero() || y.zero():
-		return a.steady(new(big.Rat)), nil
+		return a.steady(new(big.Rat))
 	case x.vanishes || y.vanishes:
-		return x, errors.New("a factor vanishes along the curve, and how fast is not known")
+		refuse("a factor vanishes along the curve, and how fast is not known")
 	}
-	p := trend{c: x.c.Mul(y.c), power: x.power.Add(y.power), logs: x.logs.Add(y.logs)}
-	if x.exact != nil && y.exact != nil {
-		p.exact = new(big.Rat).Mul(x.exact, y.exact)
-	}
-	return p, nil
+	return trend{c: a.e.does("*", x.c, y.c), power: x.power.Add(y.power), logs: x.logs.Add(y.logs),
+		pure: x.pure && y.pure}
 }
 
 // to is a power of what is positive.
-func (a *asymptotics) to(x trend, by algebra.Rational) (trend, error) {
+func (a *asymptotics) to(x trend, by *big.Rat) trend {
 	switch {
 	case x.zero() && by.Sign() > 0:
-		return x, nil
+		return x
 	case !x.positive():
-		return x, errors.New("a power of what is not positive along the curve")
+		refuse("a power, or a divisor, of what is not positive along the curve")
 	}
-	v, err := a.e.power(value{x.exact, x.c}, exactly(by.Rat(), a.e.bits))
-	return trend{c: v.around, exact: v.exact, power: x.power.Mul(by), logs: x.logs.Mul(by)}, err
+	e := algebra.Rat(by)
+	return trend{c: a.e.power(x.c, a.e.number(by)), power: x.power.Mul(e), logs: x.logs.Mul(e),
+		pure: x.pure}
 }
 
 // of finds the trend of a formula.
-func (a *asymptotics) of(t *formula.Tree) (trend, error) {
+func (a *asymptotics) of(t *formula.Tree) trend {
+	one := big.NewRat(1, 1)
+	beyond := func(s *formula.Tree) *formula.Tree { // x of 1 + x
+		if s.Op == "+" && isOne(s.Args[0]) {
+			return s.Args[1]
+		}
+		return nil
+	}
 	switch t.Op {
 	case "number":
-		return a.steady(t.Value), nil
+		return a.steady(t.Value)
 	case "symbol":
 		x, there := a.at[t.Name]
 		if !there {
-			return x, fmt.Errorf("%s is used before it is known", t.Name)
+			refuse("%s is used before it is known", t.Name)
 		}
-		return x, nil
+		return x
 	case "^":
-		return a.power(t)
+		if len(t.Args[1].Symbols()) > 0 {
+			return a.decay(t)
+		}
+		v := a.e.of(t.Args[1])
+		if v.exact == nil {
+			refuse("the exponent of %v is no fraction", t)
+		}
+		return a.to(a.of(t.Args[0]), v.exact)
 	case "ceil":
-		if s := t.Args[0]; s.Op == "+" && isOne(s.Args[0]) { // ⌈1 + x⌉ = 1 + ⌈x⌉
-			x, err := a.of(formula.Apply("ceil", s.Args[1]))
-			if err != nil {
-				return x, err
-			}
-			return a.plus(a.steady(big.NewRat(1, 1)), x)
+		if s := beyond(t.Args[0]); s != nil { // ⌈1 + x⌉ = 1 + ⌈x⌉
+			return a.plus(a.steady(one), a.of(formula.Apply("ceil", s)))
 		}
 	case "log":
-		if s := t.Args[0]; s.Op == "+" && isOne(s.Args[0]) && !a.tilde {
+		if s := beyond(t.Args[0]); s != nil && !a.tilde {
 			// log(1 + x) behaves like x where x vanishes
-			if x, err := a.of(s.Args[1]); err == nil && x.positive() && x.power.Sign() < 0 {
-				x.exact = nil
-				return x, nil
+			if x := a.of(s); x.positive() && x.power.Sign() < 0 {
+				x.pure = false
+				return x
 			}
 		}
 	}
 	var args []trend
 	for _, s := range t.Args {
-		x, err := a.of(s)
-		if err != nil {
-			return x, err
-		}
-		args = append(args, x)
+		args = append(args, a.of(s))
 	}
 	switch t.Op {
 	case "+":
@@ -332,154 +283,101 @@ func (a *asymptotics) of(t *formula.Tree) (trend, error) {
 	case "-":
 		return a.plus(args[0], a.negative(args[1]))
 	case "neg":
-		return a.negative(args[0]), nil
+		return a.negative(args[0])
 	case "*":
 		return a.times(args[0], args[1])
 	case "/":
-		inverse, err := a.inverse(args[1], t)
-		if err != nil {
-			return inverse, err
+		if y := args[1]; y.c.around.Sign() < 0 {
+			return a.negative(a.times(args[0], a.to(a.negative(y), big.NewRat(-1, 1))))
 		}
-		return a.times(args[0], inverse)
+		return a.times(args[0], a.to(args[1], big.NewRat(-1, 1)))
 	case "min", "max":
 		return a.extreme(args, t)
 	case "sqrt":
-		return a.to(args[0], algebra.Whole(2).Inv())
+		return a.to(args[0], big.NewRat(1, 2))
 	case "abs":
-		if args[0].c.Sign() < 0 {
-			return a.negative(args[0]), nil
+		if args[0].c.around.Sign() < 0 {
+			return a.negative(args[0])
 		}
-		return args[0], nil
+		return args[0]
 	case "ceil", "floor":
 		return a.rounded(args[0], t)
 	case "log":
 		return a.logarithm(args[0], t)
 	}
-	return trend{}, fmt.Errorf("how %v grows is not known", t)
+	panic(unknown(t))
 }
 
-// power is a power with an exponent that is a number, or one that decays.
-func (a *asymptotics) power(t *formula.Tree) (trend, error) {
-	x, err := a.of(t.Args[0])
-	if err != nil || len(t.Args[1].Symbols()) > 0 {
-		return a.decay(t)
-	}
-	v, err := a.e.of(t.Args[1])
-	if err != nil || v.exact == nil {
-		return x, fmt.Errorf("the exponent of %v is no fraction", t)
-	}
-	return a.to(x, algebra.Rat(v.exact))
-}
-
-// inverse is one over the divisor of a quotient.
-func (a *asymptotics) inverse(y trend, t *formula.Tree) (trend, error) {
-	if y.zero() || y.vanishes || y.c.Sign() == 0 {
-		return y, fmt.Errorf("%v is divided by what is 0 or vanishes", t)
-	}
-	inverse := trend{c: y.c.Inv(), power: y.power.Neg(), logs: y.logs.Neg()}
-	if y.exact != nil {
-		inverse.exact = new(big.Rat).Inv(y.exact)
-	}
-	return inverse, nil
-}
+func unknown(t *formula.Tree) error { return fmt.Errorf("how %v grows is not known", t) }
 
 // extreme is the least or the largest of the arguments of a minimum or maximum.
-func (a *asymptotics) extreme(args []trend, t *formula.Tree) (trend, error) {
+func (a *asymptotics) extreme(args []trend, t *formula.Tree) trend {
 	best := args[0]
 	for _, x := range args[1:] {
-		less, known := a.less(x, best)
-		alike := x.outgrows(best) == 0 && x.positive() && best.positive()
+		less := a.less(x, best)
 		switch {
-		case known && less == (t.Op == "min"):
+		case less == holds == (t.Op == "min") && less != uncertain:
 			best = x
-		case known:
-		case alike && t.Op == "min":
-			best.c, best.exact = best.c.Min(x.c), nil
-		case alike:
-			best.c, best.exact = best.c.Max(x.c), nil
+		case less != uncertain:
+		case x.outgrows(best) == 0 && x.positive() && best.positive():
+			best.c, best.pure = extreme(t.Op, best.c, x.c), false
 		default:
-			return x, fmt.Errorf("which part of %v counts is not known", t)
+			refuse("which part of %v counts is not known", t)
 		}
 	}
-	return best, nil
+	return best
 }
 
-func (a *asymptotics) rounded(x trend, t *formula.Tree) (trend, error) {
+func (a *asymptotics) rounded(x trend, t *formula.Tree) trend {
 	up := t.Op == "ceil"
-	if x.vanishes {
-		return x, fmt.Errorf("how %v grows is not known", t)
-	}
-	switch x.outgrows(a.steady(big.NewRat(1, 1))) {
-	case 1:
-		x.exact = nil
-		return x, nil
-	case -1:
-		switch {
-		case x.c.Sign() > 0 && up:
-			return a.steady(big.NewRat(1, 1)), nil
-		case x.c.Sign() > 0:
-			return a.steady(new(big.Rat)), nil
-		}
-		return x, fmt.Errorf("how %v grows is not known", t)
-	}
-	if x.exact != nil {
-		return a.steady(enclosure.Whole(x.exact, up)), nil
-	}
-	// the limit lies strictly between them, or the value is not known
-	lo, hi := enclosure.Whole(x.c.Lower(), false), enclosure.Whole(x.c.Upper(), true)
-	one := big.NewRat(1, 1)
-	if new(big.Rat).Sub(hi, lo).Cmp(one) != 0 || x.c.Lower().Cmp(lo) <= 0 ||
-		x.c.Upper().Cmp(hi) >= 0 {
-		return x, fmt.Errorf("how %v grows is not known", t)
+	grows := x.outgrows(trend{})
+	lo, hi := enclosure.Whole(x.c.around.Lower(), false), enclosure.Whole(x.c.around.Upper(), true)
+	switch {
+	case x.vanishes || grows < 0 && x.c.around.Sign() <= 0:
+		panic(unknown(t))
+	case grows > 0:
+		x.pure = false
+		return x
+	case grows < 0: // it lies between 0 and 1 from some s on
+		lo, hi = new(big.Rat), big.NewRat(1, 1)
+	case x.pure && x.c.exact != nil:
+		return trend{c: a.e.rounded(x.c, up), pure: true}
+	case new(big.Rat).Sub(hi, lo).Cmp(big.NewRat(1, 1)) != 0 ||
+		x.c.around.Lower().Cmp(lo) <= 0 || x.c.around.Upper().Cmp(hi) >= 0:
+		panic(unknown(t)) // the limit may be whole
 	}
 	if up {
-		return a.steady(hi), nil
+		return a.steady(hi)
 	}
-	return a.steady(lo), nil
+	return a.steady(lo)
 }
 
 // logarithm of what grows like a power behaves like the logarithm of s. With a tilde it must be at
 // least 1.
-func (a *asymptotics) logarithm(x trend, t *formula.Tree) (trend, error) {
-	unknown := fmt.Errorf("how %v grows is not known", t)
-	if !x.positive() {
-		return x, unknown
+func (a *asymptotics) logarithm(x trend, t *formula.Tree) trend {
+	one := a.e.whole(1)
+	switch {
+	case !x.positive() || x.power.Sign() < 0 && a.tilde || x.power.Sign() == 0 && x.logs.Sign() != 0:
+		panic(unknown(t))
+	case x.power.Sign() != 0:
+		return trend{c: a.e.number(x.power.Rat()), logs: algebra.Whole(1)}
 	}
-	if x.power.Sign() != 0 {
-		if x.power.Sign() < 0 && a.tilde {
-			return x, unknown
-		}
-		return trend{c: enclosure.Precise(x.power.Rat(), a.e.bits), logs: algebra.Whole(1)}, nil
+	c := a.e.log(x.c)
+	if c.around.Sign() == 0 || a.tilde && relate(c, ">", one) != holds {
+		panic(unknown(t))
 	}
-	if x.logs.Sign() != 0 {
-		return x, unknown
-	}
-	c := x.c.Log()
-	if c.Sign() == 0 || a.tilde && c.Lower().Cmp(big.NewRat(1, 1)) <= 0 {
-		return x, unknown
-	}
-	return trend{c: c}, nil
+	return trend{c: c}
 }
 
 // decay is (1 − x)^y where x vanishes and xy grows: it tends to 0.
-func (a *asymptotics) decay(t *formula.Tree) (trend, error) {
-	unknown := fmt.Errorf("how %v grows is not known", t)
+func (a *asymptotics) decay(t *formula.Tree) trend {
 	base := t.Args[0]
-	if base.Op != "-" || !isOne(base.Args[0]) || strings.HasPrefix(t.Args[1].Op, "neg") {
-		return trend{}, unknown
+	if base.Op != "-" || !isOne(base.Args[0]) || t.Args[1].Op == "neg" {
+		panic(unknown(t))
 	}
-	x, err := a.of(base.Args[1])
-	if err != nil {
-		return x, err
+	x, y := a.of(base.Args[1]), a.of(t.Args[1])
+	if !x.positive() || !y.positive() || x.power.Sign() >= 0 || a.times(x, y).outgrows(trend{}) <= 0 {
+		panic(unknown(t))
 	}
-	y, err := a.of(t.Args[1])
-	if err != nil {
-		return y, err
-	}
-	xy, err := a.times(x, y)
-	if err != nil || !x.positive() || !y.positive() || x.power.Sign() >= 0 ||
-		xy.outgrows(a.steady(big.NewRat(1, 1))) <= 0 {
-		return x, unknown
-	}
-	return trend{vanishes: true}, nil
+	return trend{vanishes: true}
 }

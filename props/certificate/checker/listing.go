@@ -1,8 +1,6 @@
 package checker
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"sledge/props/certificate"
@@ -10,78 +8,57 @@ import (
 
 // identity accepts that two quantities of the algorithm have the same coefficients for all random
 // choices.
-func identity(c *certificate.Certificate) error {
-	var proof certificate.IdentityProof
-	if err := decode(c, &proof); err != nil {
-		return err
-	}
+func identity(c *certificate.Certificate) {
+	proof := decode[certificate.IdentityProof](c)
 	left, right := quantities[proof.Left], quantities[proof.Right]
-	switch {
-	case c.Refutes || c.Scope != certificate.Sizes:
-		return errors.New("an identity is proved for sizes")
-	case left == nil || right == nil || proof.Left == proof.Right:
-		return fmt.Errorf("%q and %q are not the names of two quantities", proof.Left, proof.Right)
-	case len(proof.Sizes) == 0:
-		return errors.New("no sizes are given")
-	case c.Statement != proof.Statement() || c.Covers != proof.Covers():
-		return errors.New("the statement and what it covers are not those of the proof")
+	if left == nil || right == nil || proof.Left == proof.Right {
+		refuse("%q and %q are not the names of two quantities", proof.Left, proof.Right)
 	}
-	if err := distinct(proof.Sizes); err != nil {
-		return err
-	}
+	forSizes(c, proof.Statement(), proof.Covers(), proof.Sizes)
 	for _, size := range proof.Sizes {
-		var differ error
-		everyRun(size, func(r *run) bool {
-			for t := 1; t <= size.Steps && differ == nil; t++ {
-				a, b := left(r, t), right(r, t)
-				if !slices.EqualFunc(a, b, func(x, y combination) bool { return slices.Equal(x, y) }) {
-					differ = fmt.Errorf("%s and %s differ for %+v at step %d", proof.Left,
-						proof.Right, size, t)
+		everyRun(size, false, func(r *run) {
+			for t := 1; t <= size.Steps; t++ {
+				if !slices.EqualFunc(left(r, t), right(r, t), slices.Equal[combination]) {
+					refuse("%s and %s differ for %+v at step %d", proof.Left, proof.Right, size, t)
 				}
 			}
-			return differ == nil
 		})
-		if differ != nil {
-			return differ
-		}
 	}
-	return nil
 }
 
 // Limits of the sizes that are enumerated.
 const (
+	mostSizes   = 64
 	mostClients = 6
 	mostRuns    = 100_000
 )
 
-// distinct accepts sizes that are a set, and not too many.
-func distinct(sizes []certificate.ListingSizes) error {
-	const mostSizes = 64
-	if len(sizes) > mostSizes {
-		return fmt.Errorf("there are more than %d sizes", mostSizes)
+// forSizes accepts a proof for sizes that are a set, neither too many nor too large, whose
+// certificate says what the proof does.
+func forSizes(c *certificate.Certificate, statement, covers string, sizes []certificate.ListingSizes) {
+	switch {
+	case c.Refutes || c.Scope != certificate.Sizes:
+		refuse("what is about runs of the listing is proved for sizes")
+	case len(sizes) == 0:
+		refuse("no sizes are given")
+	case len(sizes) > mostSizes:
+		refuse("there are more than %d sizes", mostSizes)
+	case c.Statement != statement || c.Covers != covers:
+		refuse("the statement and what it covers are not those of the proof")
 	}
 	seen := map[certificate.ListingSizes]bool{}
 	for _, s := range sizes {
-		if err := valid(s); err != nil {
-			return err
+		for _, x := range [][2]int{{s.Clients, mostClients}, {s.Chosen, s.Clients},
+			{s.Data, mostClients}, {s.Sample, s.Data}, {s.Batch, s.Data}, {s.Local, 4}, {s.Steps, 6}} {
+			if x[0] < 1 || x[0] > x[1] {
+				refuse("sizes %+v out of range", s)
+			}
 		}
 		if seen[s] {
-			return fmt.Errorf("the sizes %+v are given twice", s)
+			refuse("the sizes %+v are given twice", s)
 		}
 		seen[s] = true
 	}
-	return nil
-}
-
-func valid(s certificate.ListingSizes) error {
-	within := func(x, lo, hi int) bool { return lo <= x && x <= hi }
-	if !within(s.Clients, 1, mostClients) || !within(s.Chosen, 1, s.Clients) ||
-		!within(s.Data, 1, mostClients) ||
-		!within(s.Sample, 1, s.Data) || !within(s.Batch, 1, s.Data) || !within(s.Local, 1, 4) ||
-		!within(s.Steps, 1, 6) {
-		return fmt.Errorf("sizes %+v out of range", s)
-	}
-	return nil
 }
 
 // combination is a linear combination of unknown gradients, in units of 1/unit of its run.
@@ -115,7 +92,7 @@ func (r *run) zero() combination {
 // by local steps.
 func (r *run) add(dst combination, num, den int64, s, i, j int) {
 	if num *= r.unit; num%den != 0 {
-		panic("a coefficient is no multiple of the unit")
+		refuse("a coefficient is no multiple of the unit")
 	}
 	dst[(s*r.Clients+i)*r.Data+j] += num / den
 }
@@ -135,7 +112,7 @@ func (r *run) mean(dst combination, num, den int64, s, i int, data []int) {
 func plus(dst combination, num, den int64, b combination) {
 	for k, x := range b {
 		if x *= num; x%den != 0 {
-			panic("a coefficient is no multiple of the unit")
+			refuse("a coefficient is no multiple of the unit")
 		}
 		dst[k] += x / den
 	}
@@ -346,50 +323,42 @@ func (r *run) efficient(t int) []combination {
 	return []combination{out}
 }
 
-// everyTable visits the runs without their local steps, which are those of a prescribed path. All
-// first minibatches of a finite sum are alike but for names, and so the first one stands for them.
-func everyTable(size certificate.ListingSizes, visit func(*run)) {
-	size.Local = 0
-	everyRun(size, func(r *run) bool { visit(r); return true })
-}
-
-// everyRun visits the runs with all random choices of the sizes, until visit returns false.
-func everyRun(size certificate.ListingSizes, visit func(*run) bool) {
-	prescribed := size.Local == 0
-	size.Local = max(size.Local, 1)
-	r := &run{ListingSizes: size, unit: 1}
+// everyRun visits the runs with all random choices of the sizes; on a prescribed path without their
+// local steps, and with one first minibatch of a finite sum, which stands for the others: they are
+// alike but for names.
+func everyRun(size certificate.ListingSizes, prescribed bool, visit func(*run)) {
+	r := &run{ListingSizes: size, unit: 1, rounds: make([]draw, size.Steps)}
 	for _, x := range []int{size.Clients, size.Chosen, size.Data, size.Sample, size.Batch} {
 		r.unit *= int64(x * x)
 	}
-	clients, samples, batches := subsets(size.Clients, size.Chosen),
-		subsets(size.Data, size.Sample),
-		subsets(size.Data, size.Batch)
-	count, named := 0, false
+	samples, batches := subsets(size.Data, size.Sample), subsets(size.Data, size.Batch)
 	// Each choice goes through all its options, for each of those all later choices.
-	var choose func(place int) bool
 	var set []func(option int)
 	var ways []int
 	plan := func(n int, f func(option int)) { ways, set = append(ways, n), append(set, f) }
-	draws := func(d *draw, all bool) {
-		k := size.Chosen
-		if all {
-			k = size.Clients
-			d.clients = upTo(k)
-		} else if prescribed && !named {
-			d.clients, named = clients[0], true
-		} else {
-			plan(len(clients), func(o int) { d.clients = clients[o] })
-		}
-		d.data = make([][]int, k)
-		for c := range k {
+	draws := func(d *draw, clients [][]int) {
+		plan(len(clients), func(o int) { d.clients = clients[o] })
+		d.data = make([][]int, len(clients[0]))
+		for c := range d.data {
 			plan(len(samples), func(o int) { d.data[c] = samples[o] })
 		}
 	}
-	draws(&r.start, !size.Sampled)
-	r.rounds = make([]draw, size.Steps)
+	all, chosen := [][]int{upTo(size.Clients)}, subsets(size.Clients, size.Chosen)
+	if first := chosen; size.Sampled {
+		if prescribed {
+			first = first[:1]
+		}
+		draws(&r.start, first)
+	} else {
+		draws(&r.start, all)
+	}
 	for t := range r.rounds {
 		d := &r.rounds[t]
-		draws(d, false)
+		if prescribed && t == 0 && !size.Sampled {
+			draws(d, chosen[:1])
+		} else {
+			draws(d, chosen)
+		}
 		if prescribed || size.Local == 1 && size.Data == 1 {
 			continue // the local step of a finite sum ends the round, and its direction is not used
 		}
@@ -399,21 +368,21 @@ func everyRun(size certificate.ListingSizes, visit func(*run) bool) {
 			plan(len(batches), func(o int) { d.local[k] = batches[o] })
 		}
 	}
-	choose = func(place int) bool {
+	count := 0
+	var choose func(place int)
+	choose = func(place int) {
 		if place == len(set) {
 			if count++; count > mostRuns {
-				panic(fmt.Sprintf("more than %d runs", mostRuns))
+				refuse("more than %d runs", mostRuns)
 			}
 			r.perform()
-			return visit(r)
+			visit(r)
+			return
 		}
 		for o := range ways[place] {
 			set[place](o)
-			if !choose(place + 1) {
-				return false
-			}
+			choose(place + 1)
 		}
-		return true
 	}
 	choose(0)
 }

@@ -1,8 +1,6 @@
 package checker
 
 import (
-	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -21,36 +19,27 @@ import (
 // arithmetic and geometric means, together with powers of what the domain bounds. With a tilde,
 // powers of logarithmic symbols, and of logarithms, which are read as numbers ≥ 1, are part of the
 // constant.
-func order(c *certificate.Certificate) error {
+func order(c *certificate.Certificate) {
 	if c.Refutes || c.Scope != certificate.All {
-		return errors.New("an order is proved, for the whole domain")
+		refuse("an order is proved, for the whole domain")
 	}
-	o, err := ReadOrder(c)
-	if err != nil {
-		return err
-	}
-	var proof certificate.OrderProof
-	if err := decode(c, &proof); err != nil {
-		return err
-	}
-	if err := o.readFacts(&proof); err != nil {
-		return err
-	}
+	o := try(ReadOrder(c))
+	proof := decode[certificate.OrderProof](c)
+	o.readFacts(&proof)
 	constant, ok := new(big.Rat).SetString(proof.Constant)
 	if !ok || constant.Sign() <= 0 {
-		return fmt.Errorf("the constant %q is no positive number", proof.Constant)
+		refuse("the constant %q is no positive number", proof.Constant)
 	}
-	err = o.Walk(func(_ *Part, d Direction) error {
-		c, err := o.Compare(d)
-		if err == nil && c.Cmp(constant) > 0 {
-			err = fmt.Errorf("the constant %v is too small", constant.RatString())
+	err := o.Walk(func(_ *Part, d Direction) error {
+		if c := try(o.Compare(d)); c.Cmp(constant) > 0 {
+			refuse("the constant %v is too small", constant.RatString())
 		}
-		return err
+		return nil
 	})
 	if err != nil {
-		return err
+		panic(err)
 	}
-	return o.read.witnessed(nil)
+	o.read.witnessed(nil)
 }
 
 // monomial is a coefficient times powers of the parameters.
@@ -121,19 +110,14 @@ type Order struct {
 // ReadOrder reads the statement of a certificate about an order, but not its proof.
 func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 	defer caught(&err)
-	s, err := read(c)
-	if err != nil {
-		return nil, err
-	}
+	s := read(c)
 	o = &Order{e: evaluator{bits: enclosure.Precision}, read: s, slots: map[string]int{},
 		defined: map[int]bool{}, conclusion: s.conclusion}
 	o.conclusion.Sides = slices.Clone(o.conclusion.Sides)
 	for _, symbol := range s.symbols {
 		o.add(symbol.Name, symbol.Kind)
 	}
-	if err := o.asked(); err != nil {
-		return nil, err
-	}
+	o.asked()
 	positive := map[string]bool{}
 	assumed := slices.Clone(s.assumed)
 	for i := range assumed {
@@ -142,23 +126,21 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 	for i, clause := range assumed {
 		a, relation := clause.Sides[0], clause.Relations[0]
 		if len(clause.Relations) != 1 || relation == "∈" {
-			return nil, fmt.Errorf("%v is more than one relation", clause)
+			refuse("%v is more than one relation", clause)
 		}
 		switch {
 		case relation == ">" && a.Op == "symbol" && clause.Sides[1].Op == "number" &&
 			clause.Sides[1].Value.Sign() == 0:
 			positive[a.Name] = true
 		case relation == "=" && a.Op == "symbol":
-			if err := o.define(a.Name, clause.Sides[1], assumed, i); err != nil {
-				return nil, err
-			}
+			o.define(a.Name, clause.Sides[1], assumed, i)
 		default:
 			o.steps = append(o.steps, step{-1, clause})
 		}
 	}
 	for i, symbol := range s.symbols {
 		if symbol.Kind == certificate.Real && !o.defined[i] && !positive[symbol.Name] {
-			return nil, fmt.Errorf("%s is not said to be positive", symbol.Name)
+			refuse("%s is not said to be positive", symbol.Name)
 		}
 	}
 	o.assumed, o.conclusion.Sides[1] = assumed, o.conclusion.Sides[1].Args[0]
@@ -171,43 +153,42 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 
 // asked reads which order the conclusion is about: O is a bound from above, Ω one from below, and
 // each may be written as an equation.
-func (o *Order) asked() error {
+func (o *Order) asked() {
 	c := o.conclusion
 	if len(c.Sides) != 2 || c.Sides[1].Op != "order" || c.Sides[0].Op == "order" {
-		return errors.New("the statement is not about an order")
+		refuse("the statement is not about an order")
 	}
 	o.name = c.Sides[1].Name
 	o.tilde = o.name == "Õ" || len([]rune(o.name)) > 1
 	if relation := c.Relations[0]; relation != "=" &&
 		!(relation == "≤" && strings.ContainsAny(o.name, "OÕ")) &&
 		!(relation == "≥" && strings.HasPrefix(o.name, "Ω")) {
-		return fmt.Errorf("%s stands behind %s, which says nothing of an order", o.name, relation)
+		refuse("%s stands behind %s, which says nothing of an order", o.name, relation)
 	}
-	return nil
 }
 
 // define reads the i-th of what is assumed, a definition. A number takes the place of its symbol in
 // all that follows.
-func (o *Order) define(name string, tree *formula.Tree, assumed []formula.Clause, i int) error {
+func (o *Order) define(name string, tree *formula.Tree, assumed []formula.Clause, i int) {
 	slot, known := o.slots[name]
 	if !known || o.defined[slot] {
-		return fmt.Errorf("%s is defined twice", name)
+		refuse("%s is defined twice", name)
 	}
 	for _, used := range tree.Symbols() {
 		if o.slots[used] == slot {
-			return fmt.Errorf("%s is defined by itself", used)
+			refuse("%s is defined by itself", used)
 		}
 		for _, later := range assumed[i+1:] {
 			if later.Relations[0] == "=" && later.Sides[0].Op == "symbol" &&
 				later.Sides[0].Name == used {
-				return fmt.Errorf("%s is used before it is defined", used)
+				refuse("%s is used before it is defined", used)
 			}
 		}
 	}
 	if x := inLog(tree); x != nil && !o.tilde && o.kinds[slot] == certificate.Logarithmic {
 		// it stays a parameter, of which less is known
 		o.logs = append(o.logs, definition{slot, x})
-		return nil
+		return
 	}
 	o.defined[slot] = true
 	if o.kinds[slot] == certificate.Real && !o.declared(name, assumed) && !o.evident(tree) {
@@ -216,7 +197,7 @@ func (o *Order) define(name string, tree *formula.Tree, assumed []formula.Clause
 	o.steps = append(o.steps, step{def: len(o.defs)})
 	o.defs = append(o.defs, definition{slot, tree})
 	if len(tree.Symbols()) > 0 {
-		return nil
+		return
 	}
 	for _, later := range slices.Concat(assumed[i+1:], []formula.Clause{o.conclusion}) {
 		for k, side := range later.Sides {
@@ -228,7 +209,6 @@ func (o *Order) define(name string, tree *formula.Tree, assumed []formula.Clause
 			})
 		}
 	}
-	return nil
 }
 
 // Names returns the parameters: the symbols, and logarithms that stand for themselves, as they are

@@ -1,8 +1,7 @@
 package checker
 
 import (
-	"errors"
-	"fmt"
+	"slices"
 
 	"sledge/props/certificate"
 	"sledge/props/enclosure"
@@ -14,132 +13,106 @@ var precisions = [...]uint{enclosure.Precision, 4 * enclosure.Precision, 16 * en
 
 // point accepts values of the symbols at which everything that is assumed holds for certain and the
 // conclusion fails for certain.
-func point(c *certificate.Certificate) error {
+func point(c *certificate.Certificate) {
 	if !c.Refutes {
-		return errors.New("a single point proves nothing")
+		refuse("a single point proves nothing")
 	}
-	s, err := read(c)
-	if err != nil {
-		return err
-	}
-	var proof certificate.PointProof
-	if err := decode(c, &proof); err != nil {
-		return err
-	}
+	s := read(c)
 	values := map[string]*formula.Tree{}
-	for name, text := range proof.Values {
-		if values[name], err = s.reader.Tree(text); err != nil {
-			return err
-		}
+	for name, text := range decode[certificate.PointProof](c).Values {
+		values[name] = try(s.reader.Tree(text))
 	}
 	for _, symbol := range s.symbols {
 		if values[symbol.Name] == nil {
-			return fmt.Errorf("%s has no value", symbol.Name)
+			refuse("%s has no value", symbol.Name)
 		}
 	}
 	if len(values) != len(s.symbols) {
-		return errors.New("a value belongs to no symbol")
+		refuse("a value belongs to no symbol")
 	}
+	var err error
 	for _, bits := range precisions {
-		var undecided bool
-		if undecided, err = s.failsAt(values, bits); !undecided {
-			break
+		if err = attempt(func() { s.failsAt(values, bits) }); err == nil {
+			return
 		}
 	}
-	return err
+	panic(err)
 }
 
-// failsAt returns nil if the statement fails at a point for certain. What is undecided may be clear
+// failsAt refuses unless the statement fails at a point for certain. What is not certain may be
 // with more bits.
-func (s *statement) failsAt(values map[string]*formula.Tree,
-	bits uint) (undecided bool, err error) {
+func (s *statement) failsAt(values map[string]*formula.Tree, bits uint) {
 	e := at(bits, func(name string) *formula.Tree { return values[name] })
 	for _, symbol := range s.symbols {
-		v, err := e.symbol(symbol.Name)
-		switch {
-		case err != nil:
-			return true, err
-		case symbol.Kind == certificate.Count && (v.exact == nil || !v.exact.IsInt()):
-			return true, fmt.Errorf("%s is not known to be a whole number", symbol.Name)
+		if v := e.symbol(symbol.Name); symbol.Kind == certificate.Count && !v.isWhole() {
+			refuse("%s is not known to be a whole number", symbol.Name)
 		}
 	}
-	for _, clause := range s.assumed {
-		for i, relation := range clause.Relations {
-			a, b := clause.Sides[i], clause.Sides[i+1]
-			if relation == "=" && a.Op == "symbol" && values[a.Name].Equal(b) {
-				continue // the value is written as the definition
+	for _, r := range relations(s.assumed...) {
+		if r.sign == "=" && r.a.Op == "symbol" && values[r.a.Name].Equal(r.b) {
+			continue // the value is written as the definition
+		}
+		switch e.tells(r) {
+		case uncertain:
+			refuse("it is not certain that %v %s %v at the point", r.a, r.sign, r.b)
+		case fails:
+			refuse("not %v %s %v at the point", r.a, r.sign, r.b)
+		}
+	}
+	told := []verdict{}
+	for _, r := range relations(s.conclusion) {
+		told = append(told, e.tells(r))
+	}
+	switch {
+	case slices.Contains(told, fails):
+	case slices.Contains(told, uncertain):
+		refuse("it is not certain that the conclusion fails at the point")
+	default:
+		refuse("the conclusion holds at the point")
+	}
+}
+
+// relation is one between two formulas.
+type relation struct {
+	a, b *formula.Tree
+	sign string
+}
+
+// relations are those of clauses. To be in a range is two.
+func relations(clauses ...formula.Clause) (out []relation) {
+	for _, c := range clauses {
+		for i, sign := range c.Relations {
+			a, b := c.Sides[i], c.Sides[i+1]
+			if sign == "∈" {
+				out = append(out, relation{a, b.Args[0], "≥"}, relation{a, b.Args[1], "≤"})
+			} else {
+				out = append(out, relation{a, b, sign})
 			}
-			if undecided, err = e.assume(a, relation, b); err != nil {
-				return undecided, err
-			}
 		}
 	}
-	for i, relation := range s.conclusion.Relations {
-		v, err := e.relation(s.conclusion.Sides[i], relation, s.conclusion.Sides[i+1])
-		if err != nil {
-			return true, err
-		}
-		if v == fails {
-			return false, nil
-		}
-		undecided = undecided || v == uncertain
-	}
-	if undecided {
-		return true, errors.New("it is not certain that the conclusion fails at the point")
-	}
-	return false, errors.New("the conclusion holds at the point")
+	return out
 }
 
 // at returns an evaluator at a point, where each symbol is a formula in others; nil is none.
 func at(bits uint, of func(name string) *formula.Tree) *evaluator {
 	known, busy := map[string]value{}, map[string]bool{}
 	e := &evaluator{bits: bits}
-	e.symbol = func(name string) (v value, err error) {
-		if v, ok := known[name]; ok {
-			return v, nil
+	e.symbol = func(name string) value {
+		v, done := known[name]
+		if done {
+			return v
 		}
 		t := of(name)
 		if t == nil || busy[name] {
-			return v, fmt.Errorf("%s has no value, or one that depends on itself", name)
+			refuse("%s has no value, or one that depends on itself", name)
 		}
 		busy[name] = true
-		if v, err = e.of(t); err == nil {
-			known[name] = v
-		}
-		return v, err
+		v = e.of(t)
+		known[name] = v
+		return v
 	}
 	return e
 }
 
-// assume returns an error unless a relation holds for certain.
-func (e *evaluator) assume(a *formula.Tree, relation string,
-	b *formula.Tree) (undecided bool, err error) {
-	if relation == "∈" {
-		if undecided, err = e.assume(a, "≥", b.Args[0]); err != nil {
-			return undecided, err
-		}
-		return e.assume(a, "≤", b.Args[1])
-	}
-	v, err := e.relation(a, relation, b)
-	switch {
-	case err != nil:
-		return true, err
-	case v == holds:
-		return false, nil
-	case v == uncertain:
-		return true, fmt.Errorf("it is not certain that %v %s %v at the point", a, relation, b)
-	}
-	return false, fmt.Errorf("not %v %s %v at the point", a, relation, b)
-}
-
-func (e *evaluator) relation(a *formula.Tree, relation string, b *formula.Tree) (verdict, error) {
-	x, err := e.of(a)
-	if err != nil {
-		return uncertain, err
-	}
-	y, err := e.of(b)
-	if err != nil {
-		return uncertain, err
-	}
-	return relate(x, relation, y), nil
-}
+// tells says whether a relation holds at the point.
+func (e *evaluator) tells(r relation) verdict { return relate(e.of(r.a), r.sign, e.of(r.b)) }

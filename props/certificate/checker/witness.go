@@ -27,8 +27,8 @@ var errEmpty = errors.New(
 
 // witnessed returns an error unless a point of the domain is found. What inner products are may be
 // given by a function that draws them; it may be nil.
-func (s *statement) witnessed(products func(rng *rand.Rand, start int, at map[string]value) (
-	map[string]*big.Rat, error)) error {
+func (s *statement) witnessed(products func(rng *rand.Rand, start int,
+	at func(string) value) map[string]*big.Rat) {
 	w := &witness{statement: s, definitions: map[string]*formula.Tree{}}
 	for _, c := range s.assumed {
 		if c.Relations[0] == "=" && c.Sides[0].Op == "symbol" &&
@@ -50,18 +50,16 @@ func (s *statement) witnessed(products func(rng *rand.Rand, start int, at map[st
 				w.free[symbol.Name] = w.draw(symbol)
 			}
 		}
-		if products != nil {
-			values, err := products(w.rng, start, w.values())
-			if err != nil {
-				continue
-			}
-			w.fixed = values
+		if products != nil && attempt(func() {
+			w.fixed = products(w.rng, start, w.evaluator().symbol)
+		}) != nil {
+			continue
 		}
 		if w.repaired() {
-			return nil
+			return
 		}
 	}
-	return errEmpty
+	panic(errEmpty)
 }
 
 type witness struct {
@@ -97,16 +95,6 @@ func (w *witness) evaluator() *evaluator {
 	})
 }
 
-func (w *witness) values() map[string]value {
-	e, out := w.evaluator(), map[string]value{}
-	for _, s := range w.symbols {
-		if v, err := e.symbol(s.Name); err == nil {
-			out[s.Name] = v
-		}
-	}
-	return out
-}
-
 // repaired moves free symbols until all that is assumed holds for certain, and reports whether it
 // does.
 func (w *witness) repaired() bool {
@@ -130,38 +118,28 @@ func (w *witness) repaired() bool {
 	return false
 }
 
-// relation is one that fails, or may.
-type relation struct {
-	a, b *formula.Tree
-	sign string
-}
-
 // failing lists what does not hold for certain; a defined count that may not be whole is a relation
 // to itself.
 func (w *witness) failing(e *evaluator) (out []relation) {
 	for _, symbol := range w.symbols {
-		v, err := e.symbol(symbol.Name)
-		if err != nil || symbol.Kind == certificate.Count && (v.exact == nil || !v.exact.IsInt()) {
+		if attempt(func() {
+			if v := e.symbol(symbol.Name); symbol.Kind == certificate.Count && !v.isWhole() {
+				refuse("%s may not be whole", symbol.Name)
+			}
+		}) != nil {
 			t := formula.Named(symbol.Name)
 			out = append(out, relation{t, t, "whole"})
 		}
 	}
-	for _, c := range w.assumed {
-		for i, sign := range c.Relations {
-			pairs := []relation{{c.Sides[i], c.Sides[i+1], sign}}
-			if sign == "∈" {
-				pairs = []relation{{c.Sides[i], c.Sides[i+1].Args[0], "≥"},
-					{c.Sides[i], c.Sides[i+1].Args[1], "≤"}}
-			}
-			for _, r := range pairs {
-				if r.sign == "=" && r.a.Op == "symbol" && w.definitions[r.a.Name] == r.b &&
-					w.fixed[r.a.Name] == nil {
-					continue
-				}
-				if v, err := e.relation(r.a, r.sign, r.b); err != nil || v != holds {
-					out = append(out, r)
-				}
-			}
+	for _, r := range relations(w.assumed...) {
+		if r.sign == "=" && r.a.Op == "symbol" && w.definitions[r.a.Name] == r.b &&
+			w.fixed[r.a.Name] == nil {
+			continue
+		}
+		told := uncertain
+		_ = attempt(func() { told = e.tells(r) }) // what has no value does not hold
+		if told != holds {
+			out = append(out, r)
 		}
 	}
 	return out
@@ -253,8 +231,8 @@ func factor(a *formula.Tree, name string, b *formula.Tree, sign string) (*formul
 
 // onto moves a symbol onto a limit, or a little beyond it.
 func (w *witness) onto(e *evaluator, name string, limit *formula.Tree, sign string) bool {
-	v, err := e.of(limit)
-	if err != nil {
+	var v value
+	if attempt(func() { v = e.of(limit) }) != nil {
 		return false
 	}
 	x := v.exact
