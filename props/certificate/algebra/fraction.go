@@ -1,8 +1,8 @@
 package algebra
 
 import (
-	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -29,30 +29,24 @@ func (r *ring) monomial(generator, power int) Fraction {
 }
 
 // spread multiplies the sum by factors raised to what they exceed the given powers by.
-func (t *Theory) spread(a Fraction, least map[string]factor) (Sum, error) {
+func (t *Theory) spread(a Fraction, least map[string]factor) Sum {
 	s := a.Sum
 	for k, f := range least {
 		extra := a.factors[k].power - f.power
 		if extra%unit != 0 || extra < 0 {
-			return nil, errors.New("a sum with a root of a sum")
+			refuse("a sum with a root of a sum")
 		}
-		p, err := t.ring.power(f.sum, extra/unit)
-		if err != nil {
-			return nil, err
-		}
-		if s, err = t.ring.mul(s, p); err != nil {
-			return nil, err
-		}
+		s = t.ring.mul(s, t.ring.power(f.sum, extra/unit))
 	}
-	return s, nil
+	return s
 }
 
-func (t *Theory) add(a, b Fraction, sign int64) (Fraction, error) {
+func (t *Theory) add(a, b Fraction, sign int64) Fraction {
 	if len(a.Sum) == 0 && sign > 0 {
-		return b, nil
+		return b
 	}
 	if len(b.Sum) == 0 {
-		return a, nil
+		return a
 	}
 	least := map[string]factor{}
 	for _, x := range []Fraction{a, b} {
@@ -61,30 +55,32 @@ func (t *Theory) add(a, b Fraction, sign int64) (Fraction, error) {
 			least[k] = f
 		}
 	}
-	x, err := t.spread(a, least)
-	if err != nil {
-		return a, err
-	}
-	y, err := t.spread(b, least)
-	if err != nil {
-		return a, err
-	}
+	out := Fraction{t.spread(a, least).add(t.spread(b, least), big.NewRat(sign, 1)), least}
 	for k, f := range least {
 		if f.power == 0 {
 			delete(least, k)
 		}
 	}
-	out := Fraction{x.add(y, big.NewRat(sign, 1)), least}
 	if len(out.Sum) > mostTerms {
-		return a, errSize
+		panic(refusal{errSize})
 	}
-	return out, nil
+	return out
 }
 
-func (t *Theory) mul(a, b Fraction) (Fraction, error) {
+// minus returns a − b, and shifted a ± 1.
+func (t *Theory) minus(a, b Fraction) Fraction { return t.add(a, b, -1) }
+
+func (t *Theory) shifted(a Fraction, by int64) Fraction {
+	return t.add(a, whole(big.NewRat(1, 1)), by)
+}
+
+func (t *Theory) opposite(a Fraction) Fraction { return t.minus(Fraction{Sum: Sum{}}, a) }
+
+func (t *Theory) inverse(a Fraction) Fraction { return t.pow(a, big.NewRat(-1, 1)) }
+
+func (t *Theory) mul(a, b Fraction) Fraction {
 	a, b = t.cancelled(a, b), t.cancelled(b, a)
-	s, err := t.ring.mul(a.Sum, b.Sum)
-	out := Fraction{s, map[string]factor{}}
+	out := Fraction{t.ring.mul(a.Sum, b.Sum), map[string]factor{}}
 	for _, x := range []Fraction{a, b} {
 		for k, f := range x.factors {
 			if f.power += out.factors[k].power; f.power == 0 {
@@ -94,7 +90,7 @@ func (t *Theory) mul(a, b Fraction) (Fraction, error) {
 			out.factors[k] = f
 		}
 	}
-	return out, err
+	return out
 }
 
 // cancelled makes a factor of the sum of a fraction by which another one divides.
@@ -108,104 +104,88 @@ func (t *Theory) cancelled(a, b Fraction) Fraction {
 	if !ok || f.power > -unit {
 		return a
 	}
-	f.power = a.factors[k].power + unit
-	out := Fraction{Sum{key(content.Powers): content}, map[string]factor{k: f}}
-	for name, g := range a.factors {
-		if name != k {
-			out.factors[name] = g
-		}
+	factors := maps.Clone(a.factors)
+	if factors == nil {
+		factors = map[string]factor{}
 	}
-	return out
+	f.power = a.factors[k].power + unit
+	factors[k] = f
+	return Fraction{Sum{key(content.Powers): content}, factors}
 }
 
 // factored makes a factor of the sum unless it is a single term; the sum must be positive.
-func (t *Theory) factored(a Fraction) (Term, map[string]factor, error) {
+func (t *Theory) factored(a Fraction) (Term, map[string]factor) {
 	if len(a.Sum) == 1 {
 		for _, x := range a.Sum {
-			return x, a.factors, nil
+			return x, a.factors
 		}
 	}
 	if !t.Positive(a) {
-		return Term{}, nil, fmt.Errorf("%s is not known to be positive",
-			t.Write(Fraction{Sum: a.Sum}))
+		refuse("%s is not known to be positive", t.Write(Fraction{Sum: a.Sum}))
 	}
 	content, rest := t.ring.primitive(a.Sum)
 	factors := map[string]factor{}
-	for k, f := range a.factors {
-		factors[k] = f
-	}
+	maps.Copy(factors, a.factors)
 	k := rest.name()
 	f := factor{rest, unit + factors[k].power}
 	if factors[k] = f; f.power == 0 {
 		delete(factors, k)
 	}
-	return content, factors, nil
+	return content, factors
 }
 
 // pow returns a rational power.
-func (t *Theory) pow(a Fraction, e *big.Rat) (Fraction, error) {
+func (t *Theory) pow(a Fraction, e *big.Rat) Fraction {
 	parts := new(big.Rat).Mul(e, big.NewRat(unit, 1))
 	if !parts.IsInt() || !parts.Num().IsInt64() ||
 		max(parts.Num().Int64(), -parts.Num().Int64()) > mostExponent {
-		return a, fmt.Errorf("the exponent %s", e.RatString())
+		refuse("the exponent %s", e.RatString())
 	}
 	k := int(parts.Num().Int64())
+	out := Fraction{Sum{}, map[string]factor{}}
 	switch {
 	case k == 0:
-		return whole(big.NewRat(1, 1)), nil
+		return whole(big.NewRat(1, 1))
 	case len(a.Sum) == 0 && k > 0:
-		return a, nil
+		return a
 	case len(a.Sum) == 0:
-		return a, errors.New("a quotient by 0")
+		refuse("a quotient by 0")
 	case k > 0 && k%unit == 0:
-		s, err := t.ring.power(a.Sum, k/unit)
-		out := Fraction{s, map[string]factor{}}
+		out.Sum = t.ring.power(a.Sum, k/unit)
 		for name, f := range a.factors {
 			f.power *= k / unit
 			out.factors[name] = f
 		}
-		return out, err
+		return out
 	}
-	if minus := a.Sum.add(a.Sum, big.NewRat(-2, 1)); k == -unit && !t.Positive(a) &&
-		t.Positive(Fraction{Sum: minus}) {
-		inverse, err := t.pow(Fraction{minus, a.factors}, e)
-		inverse.Sum = inverse.Sum.add(inverse.Sum, big.NewRat(-2, 1))
-		return inverse, err
+	if minus := (Fraction{a.Sum.negative(), a.factors}); k == -unit && !t.Positive(a) &&
+		t.Positive(minus) {
+		out = t.pow(minus, e)
+		return Fraction{out.Sum.negative(), out.factors}
 	}
-	if k < 0 && !t.Positive(a) && t.want(a, true) != nil {
-		return a, fmt.Errorf("a quotient by %s, which may be 0", t.Write(Fraction{Sum: a.Sum}))
+	if k < 0 && !t.Positive(a) && !t.asked(a, true) {
+		refuse("a quotient by %s, which may be 0", t.Write(Fraction{Sum: a.Sum}))
 	}
-	content, factors, err := t.factored(a)
-	if err != nil {
-		if t.want(a, true) != nil {
-			if k > 0 && 2*k%unit == 0 && len(a.factors) == 0 &&
-				(t.Nonnegative(a) || t.want(a, false) == nil) {
-				return t.root(a, 2*k/unit)
-			}
-			return a, err
-		}
-		if content, factors, err = t.factored(a); err != nil {
-			return a, err
-		}
+	if len(a.Sum) > 1 && !t.Positive(a) && !t.asked(a, true) && k > 0 && 2*k%unit == 0 &&
+		len(a.factors) == 0 && (t.Nonnegative(a) || t.asked(a, false)) {
+		return t.root(a, 2*k/unit)
 	}
-	content, err = t.ring.raised(content, k)
-	if err != nil {
-		return a, err
-	}
-	out := Fraction{Sum{key(content.Powers): content}, map[string]factor{}}
+	content, factors := t.factored(a)
+	content = t.ring.raised(content, k)
+	out.Sum[key(content.Powers)] = content
 	for name, f := range factors {
 		if f.power*k%unit != 0 {
-			return a, errors.New("a root of a root of a sum")
+			refuse("a root of a root of a sum")
 		}
 		f.power = f.power * k / unit
 		out.factors[name] = f
 	}
-	return out, nil
+	return out
 }
 
 // root returns a power of the square root of a sum that may be 0, as a generator whose square it
 // is.
-func (t *Theory) root(a Fraction, times int) (Fraction, error) {
+func (t *Theory) root(a Fraction, times int) Fraction {
 	id := "root;" + a.name()
 	v, ok := t.atoms[id]
 	if !ok {

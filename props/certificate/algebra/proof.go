@@ -1,8 +1,6 @@
 package algebra
 
 import (
-	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -15,42 +13,30 @@ import (
 type Reader func(text string) (*formula.Tree, error)
 
 // Gap returns what a use of facts shows not to be negative, with its multiplier.
-func (t *Theory) gap(u certificate.Use, read Reader) (g Fraction, strict bool, err error) {
+func (t *Theory) gap(u certificate.Use, read Reader) (g Fraction, strict bool) {
 	times, err := read(u.Times)
 	if err != nil {
-		return g, false, err
+		panic(refusal{err})
 	}
-	if g, err = t.Of(times); err != nil {
-		return g, false, err
+	if g = t.of(times); !t.nonnegative(times) {
+		refuse("the multiplier %s may be negative", u.Times)
 	}
-	if !t.nonnegative(times) {
-		return g, false, fmt.Errorf("the multiplier %s may be negative", u.Times)
-	}
-	strict = t.Positive(g)
 	e := big.NewRat(1, 1)
 	if u.Power != "" {
 		if _, ok := e.SetString(u.Power); !ok || e.Sign() <= 0 {
-			return g, false, fmt.Errorf("%q is no positive power", u.Power)
+			refuse("%q is no positive power", u.Power)
 		}
 	}
 	if len(u.Facts) == 0 {
-		return g, false, errors.New("no fact is used")
+		refuse("no fact is used")
 	}
+	strict = t.Positive(g)
 	for _, label := range u.Facts {
-		f, err := t.Fact(label)
-		if err != nil {
-			return g, false, err
-		}
+		f := t.fact(label)
 		strict = strict && f.Strict
-		d, err := t.Exceeds(f, e)
-		if err != nil {
-			return g, false, err
-		}
-		if g, err = t.mul(g, d); err != nil {
-			return g, false, err
-		}
+		g = t.mul(g, t.exceeds(f, e))
 	}
-	return g, strict, nil
+	return g, strict
 }
 
 // nonnegative reports whether a formula is not negative, as its value shows or its parts do.
@@ -67,23 +53,23 @@ func (t *Theory) nonnegative(n *formula.Tree) bool {
 	return false
 }
 
-// Exceeds returns by how much a power of the greater side of a fact exceeds that of the lesser one,
+// exceeds returns by how much a power of the greater side of a fact exceeds that of the lesser one,
 // both of which must not be negative unless the power is 1.
-func (t *Theory) Exceeds(f Fact, power *big.Rat) (Fraction, error) {
+func (t *Theory) exceeds(f Fact, power *big.Rat) Fraction {
 	a, b := f.Lesser, f.Greater
 	if power.Cmp(big.NewRat(1, 1)) != 0 {
 		if !t.Nonnegative(a) || !t.Nonnegative(b) {
-			return a, fmt.Errorf("a power of %s, whose sides may be negative", f.Label)
+			refuse("a power of %s, whose sides may be negative", f.Label)
 		}
-		var err error
-		if a, err = t.pow(a, power); err != nil {
-			return a, err
-		}
-		if b, err = t.pow(b, power); err != nil {
-			return b, err
-		}
+		a, b = t.pow(a, power), t.pow(b, power)
 	}
-	return t.add(b, a, -1)
+	return t.minus(b, a)
+}
+
+// Exceeds returns by how much a power of the greater side of a fact exceeds that of the lesser one,
+// both of which must not be negative unless the power is 1.
+func (t *Theory) Exceeds(f Fact, power *big.Rat) (Fraction, error) {
+	return result(func() Fraction { return t.exceeds(f, power) })
 }
 
 // Shows returns nil if the facts that are used show that lesser ≤ greater, or < if strict: what
@@ -91,43 +77,50 @@ func (t *Theory) Exceeds(f Fact, power *big.Rat) (Fraction, error) {
 // no negative coefficient.
 func (t *Theory) Shows(lesser, greater Fraction, strict bool, by []certificate.Use,
 	read Reader) error {
-	d, err := t.add(greater, lesser, -1)
-	if err != nil {
-		return err
-	}
-	for _, u := range by {
-		g, also, err := t.gap(u, read)
-		if err != nil {
-			return err
+	_, err := result(func() any {
+		d := t.minus(greater, lesser)
+		for _, u := range by {
+			g, also := t.gap(u, read)
+			d, strict = t.minus(d, g), strict && !also
 		}
-		if d, err = t.add(d, g, -1); err != nil {
-			return err
+		switch nonnegative, positive := t.ring.evident(d.Sum); {
+		case !nonnegative:
+			refuse("what remains has a negative coefficient: %s", t.Write(d))
+		case strict && !positive:
+			refuse("what remains may be 0: %s", t.Write(d))
 		}
-		strict = strict && !also
-	}
-	switch nonnegative, positive := t.ring.evident(d.Sum); {
-	case !nonnegative:
-		return fmt.Errorf("what remains has a negative coefficient: %s", t.Write(d))
-	case strict && !positive:
-		return fmt.Errorf("what remains may be 0: %s", t.Write(d))
-	}
-	return nil
+		return nil
+	})
+	return err
 }
 
 // Learn adds the fact that lesser ≤ greater, or < if strict, which has been shown.
 func (t *Theory) Learn(f Fact) { t.learn(f); t.settle() }
 
-// Add returns a + b, Sub a − b, Mul the product and Pow a rational power.
-func (t *Theory) Add(a, b Fraction) (Fraction, error) { return t.add(a, b, 1) }
+// Add returns a + b.
+func (t *Theory) Add(a, b Fraction) (Fraction, error) {
+	return result(func() Fraction { return t.add(a, b, 1) })
+}
 
 // Sub returns a − b.
-func (t *Theory) Sub(a, b Fraction) (Fraction, error) { return t.add(a, b, -1) }
+func (t *Theory) Sub(a, b Fraction) (Fraction, error) {
+	return result(func() Fraction { return t.minus(a, b) })
+}
 
 // Mul returns the product.
-func (t *Theory) Mul(a, b Fraction) (Fraction, error) { return t.mul(a, b) }
+func (t *Theory) Mul(a, b Fraction) (Fraction, error) {
+	return result(func() Fraction { return t.mul(a, b) })
+}
 
 // Pow returns a rational power.
-func (t *Theory) Pow(a Fraction, e *big.Rat) (Fraction, error) { return t.pow(a, e) }
+func (t *Theory) Pow(a Fraction, e *big.Rat) (Fraction, error) {
+	return result(func() Fraction { return t.pow(a, e) })
+}
+
+// Of returns the value of a formula.
+func (t *Theory) Of(n *formula.Tree) (Fraction, error) {
+	return result(func() Fraction { return t.of(n) })
+}
 
 // Known returns the facts that have been evaluated.
 func (t *Theory) Known() []Fact { return t.facts }

@@ -37,6 +37,32 @@ const (
 
 var errSize = errors.New("too many terms")
 
+// refusal is the panic of what cannot be computed, or is not known to be defined. It does not leave
+// the package.
+type refusal struct{ error }
+
+func refuse(format string, args ...any) { panic(refusal{fmt.Errorf(format, args...)}) }
+
+// result returns what a function computes, and the error if it refuses.
+func result[T any](compute func() T) (x T, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case refusal:
+			err = r.error
+		default:
+			panic(r)
+		}
+	}()
+	return compute(), nil
+}
+
+// attempt reports whether a function does not refuse.
+func attempt(do func()) bool {
+	_, err := result(func() any { do(); return nil })
+	return err == nil
+}
+
 // generator is what terms are products of: a symbol, the value of a function, or a prime number
 // under a root.
 type generator struct {
@@ -109,6 +135,8 @@ func (s Sum) add(t Sum, factor *big.Rat) Sum {
 	return out
 }
 
+func (s Sum) negative() Sum { return s.add(s, big.NewRat(-2, 1)) }
+
 // times multiplies terms. Of a prime, whole powers go to the coefficient.
 func (r *ring) times(a, b Term) Term {
 	if r.products++; r.most > 0 && r.products > r.most {
@@ -141,37 +169,34 @@ func (r *ring) times(a, b Term) Term {
 	return Term{trimmed(p), c}
 }
 
-func (r *ring) mul(a, b Sum) (Sum, error) {
-	if len(a)*len(b) > 16*mostTerms {
-		return nil, errSize
-	}
+func (r *ring) mul(a, b Sum) Sum {
 	out := Sum{}
+	if len(a)*len(b) > 16*mostTerms {
+		panic(refusal{errSize})
+	}
 	for _, x := range a {
 		for _, y := range b {
 			out.put(r.times(x, y))
 		}
 	}
 	if len(out) > mostTerms {
-		return nil, errSize
+		panic(refusal{errSize})
 	}
-	return out, nil
+	return out
 }
 
-func (r *ring) power(a Sum, k int) (Sum, error) {
+func (r *ring) power(a Sum, k int) Sum {
 	p := number(big.NewRat(1, 1))
 	for range k {
-		var err error
-		if p, err = r.mul(p, a); err != nil {
-			return nil, err
-		}
+		p = r.mul(p, a)
 	}
-	return p, nil
+	return p
 }
 
 // raised returns a term to a rational power, in parts; its coefficient must be positive.
-func (r *ring) raised(t Term, e int) (Term, error) {
+func (r *ring) raised(t Term, e int) Term {
 	if t.C.Sign() <= 0 {
-		return t, errors.New("a root of what may be negative")
+		refuse("a root of what may be negative")
 	}
 	out := Term{nil, big.NewRat(1, 1)}
 	if e%unit == 0 && t.C.Num().BitLen()+t.C.Denom().BitLen() < 256 && max(e, -e) <= mostExponent {
@@ -183,11 +208,7 @@ func (r *ring) raised(t Term, e int) (Term, error) {
 		}
 	} else {
 		for i, part := range []*big.Int{t.C.Num(), t.C.Denom()} {
-			factors, err := factorised(part)
-			if err != nil {
-				return t, err
-			}
-			for _, q := range factors {
+			for _, q := range factorised(part) {
 				p := make([]int, r.prime(q)+1)
 				if p[len(p)-1] = e; i == 1 {
 					p[len(p)-1] = -e
@@ -201,25 +222,25 @@ func (r *ring) raised(t Term, e int) (Term, error) {
 		if was == 0 {
 			continue
 		}
+		g := r.generators[i]
 		if was*e%unit != 0 || max(was, -was) > mostExponent || max(e, -e) > mostExponent {
-			return t, fmt.Errorf("the exponent %d/%d of an exponent %d/%d", e, unit, was, unit)
-		}
-		if r.generators[i].sign == Free && e%unit != 0 {
-			return t, fmt.Errorf("a root of %s, of which no sign is known", r.generators[i].name)
+			refuse("the exponent %d/%d of an exponent %d/%d", e, unit, was, unit)
 		}
 		p[i] = was * e / unit
-		if p[i] < 0 && r.generators[i].sign != Positive {
-			return t, fmt.Errorf("a quotient by %s, which may be 0", r.generators[i].name)
+		switch {
+		case g.sign == Free && e%unit != 0:
+			refuse("a root of %s, of which no sign is known", g.name)
+		case p[i] < 0 && g.sign != Positive:
+			refuse("a quotient by %s, which may be 0", g.name)
 		}
 	}
-	return r.times(out, Term{trimmed(p), big.NewRat(1, 1)}), nil
+	return r.times(out, Term{trimmed(p), big.NewRat(1, 1)})
 }
 
-func factorised(n *big.Int) ([]int64, error) {
+func factorised(n *big.Int) (out []int64) {
 	if !n.IsInt64() {
-		return nil, errors.New("a root of a large number")
+		refuse("a root of a large number")
 	}
-	var out []int64
 	m := n.Int64()
 	for q := int64(2); q*q <= m; q++ {
 		for m%q == 0 {
@@ -227,13 +248,13 @@ func factorised(n *big.Int) ([]int64, error) {
 			m /= q
 		}
 		if q > largestFactor {
-			return nil, errors.New("a root of a large number")
+			refuse("a root of a large number")
 		}
 	}
 	if m > 1 {
 		out = append(out, m)
 	}
-	return out, nil
+	return out
 }
 
 func (r *ring) prime(q int64) int {

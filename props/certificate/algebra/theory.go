@@ -1,7 +1,6 @@
 package algebra
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -114,17 +113,13 @@ func (t *Theory) Facts() []Fact {
 	defer func() { t.reading = false }()
 	for i := 0; i < len(t.pending); i++ { // evaluation may add to what is pending
 		p := t.pending[i]
-		a, err := t.Of(p.Lesser)
-		if err != nil {
-			continue
-		}
-		b, err := t.Of(p.Greater)
-		if err != nil {
+		f := Fact{Label: p.String(), Strict: p.Strict}
+		if !attempt(func() { f.Lesser, f.Greater = t.of(p.Lesser), t.of(p.Greater) }) {
 			continue
 		}
 		t.pending = slices.Delete(t.pending, i, i+1)
 		i--
-		t.learn(Fact{p.String(), a, b, p.Strict})
+		t.learn(f)
 	}
 	t.consequences(func(d Fraction, f Fact) {
 		if t.Nonnegative(d) {
@@ -133,9 +128,7 @@ func (t *Theory) Facts() []Fact {
 	})
 	for _, l := range t.logs {
 		g := &t.ring.generators[l.generator]
-		if less, err := t.shifted(l.args[0], -1); err == nil {
-			g.sign = max(g.sign, t.sign(less))
-		}
+		attempt(func() { g.sign = max(g.sign, t.sign(t.shifted(l.args[0], -1))) })
 	}
 	return t.facts
 }
@@ -145,38 +138,29 @@ func (t *Theory) Facts() []Fact {
 // for b > 0, from log y ≤ e(1 − b), that b^e ≤ exp(−e(1 − b)) ≤ 1/y.
 func (t *Theory) consequences(visit func(d Fraction, f Fact)) {
 	one := whole(big.NewRat(1, 1))
-	for _, p := range t.powers {
+	above := func(p function) {
 		base, e := p.args[0], p.args[1]
-		rest, err := t.add(one, base, -1)
-		if err != nil {
-			continue
-		}
+		rest := t.minus(one, base)
 		visit(rest, Fact{Label: p.text + " ≤ 1", Lesser: p.value, Greater: one})
-		if less, err := t.shifted(base, -1); err == nil {
-			visit(less, Fact{Label: "1 ≤ " + p.text, Lesser: one, Greater: p.value})
-		}
-		fall, err := t.mul(rest, e)
-		if err != nil {
-			continue
-		}
-		linear, err := t.add(one, fall, -1)
-		if err != nil {
-			continue
-		}
-		if beyond, err := t.shifted(e, -1); err == nil {
-			visit(beyond, Fact{Label: "below " + p.text, Lesser: linear, Greater: p.value})
-		}
+		attempt(func() {
+			visit(t.shifted(base, -1), Fact{Label: "1 ≤ " + p.text, Lesser: one, Greater: p.value})
+		})
+		fall := t.mul(rest, e)
+		linear := t.minus(one, fall)
+		attempt(func() {
+			visit(t.shifted(e, -1), Fact{Label: "below " + p.text, Lesser: linear, Greater: p.value})
+		})
 		for _, l := range t.logs {
-			d, err := t.add(fall, l.value, -1)
-			if err != nil || !t.Positive(base) {
-				continue
-			}
-			inverse, err := t.pow(l.args[0], big.NewRat(-1, 1))
-			if err != nil {
-				continue
-			}
-			visit(d, Fact{Label: p.text + " by " + l.text, Lesser: p.value, Greater: inverse})
+			attempt(func() {
+				if d := t.minus(fall, l.value); t.Positive(base) {
+					visit(d, Fact{Label: p.text + " by " + l.text, Lesser: p.value,
+						Greater: t.inverse(l.args[0])})
+				}
+			})
 		}
+	}
+	for _, p := range t.powers {
+		attempt(func() { above(p) })
 	}
 }
 
@@ -189,9 +173,8 @@ func (t *Theory) Conditions() []Fraction {
 		}
 	})
 	for _, l := range t.logs {
-		if less, err := t.shifted(l.args[0], -1); err == nil &&
-			t.ring.generators[l.generator].sign == Free {
-			out = append(out, less)
+		if t.ring.generators[l.generator].sign == Free {
+			attempt(func() { out = append(out, t.shifted(l.args[0], -1)) })
 		}
 	}
 	return out
@@ -203,32 +186,36 @@ func (t *Theory) learn(f Fact) {
 		return
 	}
 	t.facts = append(t.facts, f)
-	if d, err := t.add(f.Greater, f.Lesser, -1); err == nil {
+	attempt(func() {
+		d := t.minus(f.Greater, f.Lesser)
 		if nonnegative, positive := t.ring.evident(d.Sum); nonnegative && (positive || !f.Strict) {
 			return
 		}
 		_, rest := t.ring.primitive(d.Sum)
 		t.known[rest.name()] = t.known[rest.name()] || f.Strict
-	}
+	})
 }
 
 // Fact returns the fact of a label, which may be one of [Theory.Roots].
 func (t *Theory) Fact(label string) (Fact, error) {
+	return result(func() Fact { return t.fact(label) })
+}
+
+func (t *Theory) fact(label string) Fact {
 	for _, facts := range []func() []Fact{t.Facts, t.Roots} {
 		for _, f := range facts() {
 			if f.Label == label {
-				return f, nil
+				return f
 			}
 		}
 	}
-	return Fact{}, fmt.Errorf("it is not known that %s", label)
+	refuse("it is not known that %s", label)
+	return Fact{}
 }
 
-func (t *Theory) want(a Fraction, strict bool) error {
-	if t.Want == nil {
-		return errors.New("nobody knows")
-	}
-	return t.Want(a, strict)
+// asked reports whether who is asked shows that a fraction is not negative, or positive.
+func (t *Theory) asked(a Fraction, strict bool) bool {
+	return t.Want != nil && t.Want(a, strict) == nil
 }
 
 func (t *Theory) generator(symbol string) int {
@@ -241,11 +228,11 @@ func (t *Theory) generator(symbol string) int {
 	return g
 }
 
-// Of returns the value of a formula.
-func (t *Theory) Of(n *formula.Tree) (Fraction, error) {
+// of returns the value of a formula.
+func (t *Theory) of(n *formula.Tree) Fraction {
 	switch n.Op {
 	case "number":
-		return whole(n.Value), nil
+		return whole(n.Value)
 	case "symbol":
 		return t.symbol(n.Name)
 	case "sum":
@@ -253,26 +240,19 @@ func (t *Theory) Of(n *formula.Tree) (Fraction, error) {
 	}
 	args := make([]Fraction, len(n.Args))
 	for i, a := range n.Args {
-		var err error
-		if args[i], err = t.Of(a); err != nil {
-			return Fraction{}, err
-		}
+		args[i] = t.of(a)
 	}
 	switch n.Op {
 	case "+":
 		return t.add(args[0], args[1], 1)
 	case "-":
-		return t.add(args[0], args[1], -1)
+		return t.minus(args[0], args[1])
 	case "neg":
-		return t.add(Fraction{Sum: Sum{}}, args[0], -1)
+		return t.opposite(args[0])
 	case "*":
 		return t.mul(args[0], args[1])
 	case "/":
-		inverse, err := t.pow(args[1], big.NewRat(-1, 1))
-		if err != nil {
-			return inverse, err
-		}
-		return t.mul(args[0], inverse)
+		return t.mul(args[0], t.inverse(args[1]))
 	case "sqrt":
 		return t.pow(args[0], big.NewRat(1, 2))
 	case "^":
@@ -283,32 +263,31 @@ func (t *Theory) Of(n *formula.Tree) (Fraction, error) {
 	return t.atom(n, args)
 }
 
-func (t *Theory) symbol(name string) (Fraction, error) {
+func (t *Theory) symbol(name string) Fraction {
 	n := t.defined[name]
 	if n == nil {
-		return t.ring.monomial(t.generator(name), unit), nil
+		return t.ring.monomial(t.generator(name), unit)
 	}
-	if v, ok := t.values[name]; ok {
-		return v, nil
+	v, known := t.values[name]
+	if known {
+		return v
 	}
 	if t.busy[name] {
-		return Fraction{}, fmt.Errorf("%s depends on itself", name)
+		refuse("%s depends on itself", name)
 	}
 	t.busy[name] = true
 	defer delete(t.busy, name)
-	v, err := t.Of(n)
-	if err == nil {
-		t.values[name] = v
-	}
-	return v, err
+	v = t.of(n)
+	t.values[name] = v
+	return v
 }
 
 // geometric returns a sum of the terms of a geometric progression: with k ≥ 0 terms c, cq, …
 // cq^{k−1} and 0 ≤ q < 1 it is c(1 − q^k)/(1 − q), where 0⁰ = 1. That k is whole is for others to
 // see to.
-func (t *Theory) geometric(n *formula.Tree) (Fraction, error) {
+func (t *Theory) geometric(n *formula.Tree) Fraction {
 	index, first, last, body := n.Name, n.Args[0], n.Args[1], n.Args[2]
-	none := fmt.Errorf("the sum %s", n)
+	none := refusal{fmt.Errorf("the sum %s", n)}
 	progression := func(x *formula.Tree) bool {
 		// q to the power of the index, or of something minus that
 		e := x.Args
@@ -334,7 +313,7 @@ func (t *Theory) geometric(n *formula.Tree) (Fraction, error) {
 		return x
 	}
 	if body = without(body); power == nil || slices.Contains(body.Symbols(), index) {
-		return Fraction{}, none
+		panic(none)
 	}
 	one := formula.Number(1)
 	terms := formula.Apply("+", formula.Apply("-", last, first), one)
@@ -342,32 +321,18 @@ func (t *Theory) geometric(n *formula.Tree) (Fraction, error) {
 	if e := power.Args[1]; e.Op == "-" {
 		least = formula.Apply("-", e.Args[0], last)
 	}
-	count, err := t.Of(terms)
-	if err != nil {
-		return count, err
-	}
-	ratio, err := t.Of(q)
-	if err != nil {
-		return ratio, err
-	}
-	rest, err := t.Of(formula.Apply("-", one, q))
-	if err != nil {
-		return rest, err
-	}
-	if !t.Nonnegative(count) && t.want(count, false) != nil ||
-		!t.Nonnegative(ratio) && t.want(ratio, false) != nil ||
-		!t.Positive(rest) && t.want(rest, true) != nil {
-		return Fraction{}, none
-	}
-	lowest, err := t.Of(least)
-	if err != nil {
-		return lowest, err
+	count, ratio := t.of(terms), t.of(q)
+	rest := t.of(formula.Apply("-", one, q))
+	if !t.Nonnegative(count) && !t.asked(count, false) ||
+		!t.Nonnegative(ratio) && !t.asked(ratio, false) ||
+		!t.Positive(rest) && !t.asked(rest, true) {
+		panic(none)
 	}
 	start := formula.Apply("^", q, least)
-	if x, constant := lowest.Constant(); constant && x.Sign() == 0 {
+	if x, constant := t.of(least).Constant(); constant && x.Sign() == 0 {
 		start = one
 	}
-	return t.Of(formula.Apply("/", formula.Apply("*", formula.Apply("*", body, start),
+	return t.of(formula.Apply("/", formula.Apply("*", formula.Apply("*", body, start),
 		formula.Apply("-", one, formula.Apply("^", q, terms))), formula.Apply("-", one, q)))
 }
 
@@ -379,65 +344,60 @@ type bound struct {
 }
 
 // inverted returns a power with an exponent that is not positive as one over a power.
-func (t *Theory) inverted(n *formula.Tree, args []Fraction) (v Fraction, err error, done bool) {
+func (t *Theory) inverted(n *formula.Tree, args []Fraction) (v Fraction, done bool) {
 	if n.Op != "^" || len(args[1].Sum) == 0 {
-		return v, nil, false
+		return v, false
 	}
-	minus, err := t.add(Fraction{Sum: Sum{}}, args[1], -1)
-	if err != nil || !t.Nonnegative(minus) {
-		return v, err, err != nil
+	minus := t.opposite(args[1])
+	if !t.Nonnegative(minus) {
+		return v, false
 	}
 	opposite := formula.Apply("neg", n.Args[1])
 	if n.Args[1].Op == "neg" {
 		opposite = n.Args[1].Args[0]
 	}
-	if v, err = t.atom(formula.Apply("^", n.Args[0], opposite),
-		[]Fraction{args[0], minus}); err == nil {
-		v, err = t.pow(v, big.NewRat(-1, 1))
-	}
-	return v, err, true
+	return t.inverse(t.atom(formula.Apply("^", n.Args[0], opposite), []Fraction{args[0], minus})),
+		true
 }
 
 // atom returns the value of a function as a generator, whose facts are learned.
-func (t *Theory) atom(n *formula.Tree, args []Fraction) (Fraction, error) {
+func (t *Theory) atom(n *formula.Tree, args []Fraction) Fraction {
 	id := n.Op
 	for _, a := range args {
 		id += ";" + a.name()
 	}
 	if v, ok := t.atoms[id]; ok {
-		return v, nil
+		return v
 	}
-	if n.Op == "min" || n.Op == "max" {
-		for i, a := range args {
+	switch n.Op {
+	case "min", "max":
+		for _, a := range args {
 			if !slices.ContainsFunc(args, func(b Fraction) bool { return !t.ordered(a, b, n.Op == "max") }) {
-				return args[i], nil
+				return a
 			}
 		}
-	}
-	if n.Op == "abs" {
-		minus, err := t.add(Fraction{Sum: Sum{}}, args[0], -1)
+	case "abs":
+		minus := t.opposite(args[0])
 		switch {
-		case err != nil || t.Nonnegative(args[0]):
-			return args[0], err
+		case t.Nonnegative(args[0]):
+			return args[0]
 		case t.Nonnegative(minus):
-			return minus, nil
+			return minus
 		}
 	}
-	if v, err, done := t.inverted(n, args); done {
-		return v, err
+	if v, done := t.inverted(n, args); done {
+		return v
 	}
-	sign, bounds, text, err := t.function(n, args)
-	if err != nil {
-		return Fraction{}, err
-	}
+	sign, bounds, text := t.function(n, args)
 	v := t.ring.monomial(len(t.ring.generators), unit)
 	t.ring.generators = append(t.ring.generators, generator{name: text, sign: sign, of: n})
 	t.atoms[id] = v
-	switch {
-	case n.Op == "log":
-		t.logs = append(t.logs, function{text, args, len(t.ring.generators) - 1, v})
-	case n.Op == "^":
-		t.powers = append(t.powers, function{text, args, len(t.ring.generators) - 1, v})
+	f := function{text, args, len(t.ring.generators) - 1, v}
+	switch n.Op {
+	case "log":
+		t.logs = append(t.logs, f)
+	case "^":
+		t.powers = append(t.powers, f)
 	}
 	for _, b := range bounds {
 		f := Fact{Label: b.label, Lesser: b.other, Greater: v}
@@ -446,7 +406,7 @@ func (t *Theory) atom(n *formula.Tree, args []Fraction) (Fraction, error) {
 		}
 		t.learn(f)
 	}
-	return v, nil
+	return v
 }
 
 // ordered reports whether a ≤ b is known, or a ≥ b.
@@ -454,7 +414,7 @@ func (t *Theory) ordered(a, b Fraction, descending bool) bool {
 	if descending {
 		a, b = b, a
 	}
-	d, err := t.add(b, a, -1)
+	d, err := t.Sub(b, a)
 	return err == nil && t.Nonnegative(d)
 }
 
@@ -468,87 +428,42 @@ func (t *Theory) sign(a Fraction) Sign {
 	return Free
 }
 
-// shifted returns a ± 1.
-func (t *Theory) shifted(a Fraction, by int64) (Fraction, error) {
-	return t.add(a, whole(big.NewRat(1, 1)), by)
-}
-
 // between returns rational bounds of log a, given a and a − 1: for all a > 0
 //
 //	(a − 1)(5a + 1)/(a(2a + 4)) ≤ log a ≤ (a − 1)(a + 5)/(4a + 2)
 //
 // since what the right side exceeds log a by is 0 at 1 and has the derivative (a − 1)³/(a(2a + 1)²);
 // with 1/a in place of a that gives the left one.
-func (t *Theory) between(a, less Fraction) (above, below Fraction, err error) {
-	number := func(x int64) Fraction { return whole(big.NewRat(x, 1)) }
-	linear := func(p, q int64) (Fraction, error) { // pa + q
-		x, err := t.mul(number(p), a)
-		if err != nil {
-			return x, err
-		}
-		return t.add(x, number(q), 1)
+func (t *Theory) between(a, less Fraction) (above, below Fraction) {
+	linear := func(p, q int64) Fraction { // pa + q
+		return t.add(t.mul(whole(big.NewRat(p, 1)), a), whole(big.NewRat(q, 1)), 1)
 	}
-	quotient := func(p, q, r, s int64) (Fraction, error) { // (a − 1)(pa + q)/(ra + s)
-		x, err := linear(p, q)
-		if err != nil {
-			return x, err
-		}
-		y, err := linear(r, s)
-		if err != nil {
-			return x, err
-		}
+	quotient := func(p, q, r, s int64) Fraction { // (a − 1)(pa + q)/(ra + s)
+		x, y := linear(p, q), linear(r, s)
 		if !t.Positive(y) {
-			return y, errors.New("a denominator that is not evidently positive")
+			refuse("a denominator that is not evidently positive")
 		}
-		if y, err = t.pow(y, big.NewRat(-1, 1)); err != nil {
-			return x, err
-		}
-		if x, err = t.mul(x, y); err != nil {
-			return x, err
-		}
-		return t.mul(less, x)
+		return t.mul(less, t.mul(x, t.inverse(y)))
 	}
-	if above, err = quotient(1, 5, 4, 2); err != nil {
-		return
-	}
-	if below, err = quotient(5, 1, 2, 4); err != nil {
-		return
-	}
-	inverse, err := t.pow(a, big.NewRat(-1, 1))
-	if err != nil {
-		return
-	}
-	below, err = t.mul(below, inverse)
-	return above, below, err
+	return quotient(1, 5, 4, 2), t.mul(quotient(5, 1, 2, 4), t.inverse(a))
 }
 
 // function says what is known of the value of a function.
-func (t *Theory) function(n *formula.Tree,
-	args []Fraction) (sign Sign, bounds []bound, text string, err error) {
+func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds []bound,
+	text string) {
 	text = n.String()
 	a, one := args[0], whole(big.NewRat(1, 1))
-	less, err := t.shifted(a, -1)
-	if err != nil {
-		return
-	}
-	more, err := t.shifted(a, 1)
-	if err != nil {
-		return
-	}
-	minus, err := t.add(Fraction{Sum: Sum{}}, a, -1)
-	if err != nil {
-		return
-	}
+	less, more, minus := t.shifted(a, -1), t.shifted(a, 1), t.opposite(a)
 	switch n.Op {
 	case "min", "max":
 		signs := []Sign{}
 		for i, x := range args {
 			signs = append(signs, t.sign(x))
-			if n.Op == "min" {
-				bounds = append(bounds, bound{x, true, text + " ≤ " + n.Args[i].String()})
-			} else {
-				bounds = append(bounds, bound{x, false, n.Args[i].String() + " ≤ " + text})
+			label := [2]string{text, n.Args[i].String()}
+			if n.Op == "max" {
+				slices.Reverse(label[:])
 			}
+			bounds = append(bounds, bound{x, n.Op == "min", label[0] + " ≤ " + label[1]})
 		}
 		if sign = slices.Min(signs); n.Op == "max" {
 			sign = slices.Max(signs)
@@ -567,24 +482,17 @@ func (t *Theory) function(n *formula.Tree,
 		sign = min(t.sign(a), Nonnegative)
 		bounds = []bound{{less, false, "below " + text}, {a, true, "above " + text}}
 	case "log":
-		if !t.Positive(a) && t.want(a, true) != nil {
-			return sign, nil, text, fmt.Errorf("the logarithm of %s, which may not be positive",
-				n.Args[0])
+		if !t.Positive(a) && !t.asked(a, true) {
+			refuse("the logarithm of %s, which may not be positive", n.Args[0])
 		}
-		inverse, err := t.pow(a, big.NewRat(-1, 1))
-		if err != nil {
-			return sign, nil, text, err
-		}
-		below, err := t.add(one, inverse, -1)
-		if err != nil {
-			return sign, nil, text, err
-		}
+		below := t.minus(one, t.inverse(a))
 		sign = t.sign(less)
 		bounds = []bound{{less, true, "above " + text}, {below, false, "below " + text}}
-		if x, y, err := t.between(a, less); err == nil {
+		attempt(func() {
+			x, y := t.between(a, less)
 			bounds = append(bounds, bound{x, true, "closely above " + text},
 				bound{y, false, "closely below " + text})
-		}
+		})
 	case "exp":
 		sign = Positive
 		bounds = []bound{{more, false, "below " + text}}
@@ -592,18 +500,16 @@ func (t *Theory) function(n *formula.Tree,
 			bounds = append(bounds, bound{one, true, text + " ≤ 1"})
 		}
 	case "^":
-		e := args[1]
 		text = "(" + text + ")"
-		if !t.Nonnegative(e) {
-			return sign, nil, text, fmt.Errorf("a power whose exponent %s may be negative",
-				n.Args[1])
+		if !t.Nonnegative(args[1]) {
+			refuse("a power whose exponent %s may be negative", n.Args[1])
 		}
-		if !t.Nonnegative(a) && t.want(a, true) != nil && t.want(a, false) != nil {
-			return sign, nil, text, fmt.Errorf("a power of %s, which may be negative", n.Args[0])
+		if !t.Nonnegative(a) && !t.asked(a, true) && !t.asked(a, false) {
+			refuse("a power of %s, which may be negative", n.Args[0])
 		}
 		sign = t.sign(a)
 	default:
-		err = errors.New(text)
+		refuse("%s", text)
 	}
-	return sign, bounds, text, err
+	return sign, bounds, text
 }

@@ -55,4 +55,7 @@ func (s Sum) Terms() []Term {
 
 // Gap returns what a use of facts shows not to be negative, with its multiplier, and whether it is
 // positive.
-func (t *Theory) Gap(u certificate.Use, read Reader) (Fraction, bool, error) { return t.gap(u, read) }
+func (t *Theory) Gap(u certificate.Use, read Reader) (g Fraction, strict bool, err error) {
+	g, err = result(func() (g Fraction) { g, strict = t.gap(u, read); return g })
+	return g, strict, err
+}

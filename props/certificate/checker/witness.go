@@ -22,7 +22,7 @@ const (
 	mostStarts  = 400
 	mostRepairs = 40
 	mostDoubled = 40
-	mostSought  = 30 * mostSteps // operations on numbers
+	mostSought  = 20 * mostSteps // operations on numbers
 )
 
 var errEmpty = errors.New(
@@ -145,7 +145,7 @@ func (w *witness) move(r relation) {
 		}
 	})
 	for _, sign := range []int64{1, -1} {
-		for k := range mostDoubled {
+		for k := 0; k < mostDoubled; k += 1 + k/3 {
 			factors = append(factors, big.NewRat(sign<<k, 1), big.NewRat(sign, 1<<k))
 		}
 	}
