@@ -2,7 +2,6 @@ package rocq
 
 import (
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -24,47 +23,17 @@ var inequalities string
 // roots occur are written as powers of these; then all that is compared is a quotient of
 // polynomials, and tactic field shows that the difference of two sides is the sum that the proof
 // says.
-func coefficients(t *theorem) (text string, err error) {
-	var proof certificate.CoefficientsProof
-	if err := json.Unmarshal(t.c.Proof, &proof); err != nil {
-		return "", err
-	}
+func coefficients(t *theorem) string {
+	proof := decoded[certificate.CoefficientsProof](t.c)
 	degrees := map[string]int{}
-	for again := true; again && err == nil; {
+	for {
 		s := &script{theorem: t, degrees: degrees, theory: algebra.New(t.assumed),
 			done: map[string]string{}, made: map[int]string{}, facts: map[string]fact{},
 			signed: map[int]algebra.Sign{}, sums: map[string]string{}}
-		err = attempt(func() { s.proof(&proof) })
-		text, again = s.String(), s.again
-	}
-	return text, err
-}
-
-// unwritable is what the methods of a script panic with where a proof has no form; [attempt]
-// returns it as an error.
-type unwritable struct{ error }
-
-func fail(format string, args ...any) { panic(unwritable{fmt.Errorf(format, args...)}) }
-
-func try[T any](v T, err error) T {
-	if err != nil {
-		panic(unwritable{err})
-	}
-	return v
-}
-
-func attempt(write func()) (err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case unwritable:
-			err = r.error
-		default:
-			panic(r)
+		if s.proof(&proof); !s.again {
+			return s.String()
 		}
-	}()
-	write()
-	return nil
+	}
 }
 
 // script is the text of a proof while it is written.
@@ -475,14 +444,14 @@ func (s *script) value(f algebra.Fraction) string {
 }
 
 // expression writes a formula as it stands after all that has been replaced.
-func (s *script) expression(n *formula.Tree) string { return try(write(n, s.replaced)) }
+func (s *script) expression(n *formula.Tree) string { return written(n, s.replaced) }
 
-func (s *script) replaced(n *formula.Tree) (string, bool, error) {
+func (s *script) replaced(n *formula.Tree) (string, bool) {
 	if n.Op == "symbol" {
-		return s.symbolic(n.Name), true, nil
+		return s.symbolic(n.Name), true
 	}
 	if text, ok := s.done[s.key(n)]; ok {
-		return "(" + text + ")", true, nil
+		return "(" + text + ")", true
 	}
 	if root, e := halves(n); root != nil {
 		if text, ok := s.done[s.key(root)]; ok {
@@ -492,10 +461,10 @@ func (s *script) replaced(n *formula.Tree) (string, bool, error) {
 			if e.Sign() < 0 {
 				text = "(/ " + text + ")"
 			}
-			return text, true, nil
+			return text, true
 		}
 	}
-	return "", false, nil
+	return "", false
 }
 
 // halves returns the root of which a power with half a whole number as its exponent is a power, and
@@ -522,12 +491,12 @@ func (s *script) symbolic(name string) string {
 
 // bare writes a function of arguments that have been replaced.
 func (s *script) bare(n *formula.Tree) string {
-	return try(write(n, func(m *formula.Tree) (string, bool, error) {
+	return written(n, func(m *formula.Tree) (string, bool) {
 		if m == n {
-			return "", false, nil
+			return "", false
 		}
 		return s.replaced(m)
-	}))
+	})
 }
 
 // ready replaces all roots and powers in a formula, and what definitions it uses.

@@ -2,14 +2,11 @@ package rocq
 
 import (
 	_ "embed"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math/big"
 	"strings"
 
 	"sledge/props/certificate"
-	"sledge/props/formula"
 )
 
 // curves is a theory of formulas along curves, behind [orders].
@@ -22,20 +19,11 @@ const mostPower = 8
 
 // growth writes the refutation of an order by a curve: whatever the constant is, and the power of
 // logarithms, it is exceeded from some point of the curve on.
-func growth(c *certificate.Certificate, name string) (string, error) {
-	o, st, err := readOrder(c, true)
-	if err != nil {
-		return "", err
-	}
-	var proof certificate.GrowthProof
-	if err := json.Unmarshal(c.Proof, &proof); err != nil {
-		return "", err
-	}
-	var goals []string
-	var sides [][2]*formula.Tree
-	var logs []string
-	tilde := false
-	sides = st.directions
+func growth(c *certificate.Certificate, name string) string {
+	o, st := readOrder(c, true)
+	proof := decoded[certificate.GrowthProof](c)
+	var goals, logs []string
+	tilde, sides := false, st.directions
 	if st.tilde() {
 		for _, s := range c.Symbols {
 			if s.Kind == certificate.Logarithmic {
@@ -46,14 +34,7 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 	}
 	factor := ""
 	for _, d := range sides {
-		left, err := o.write(d[0])
-		if err != nil {
-			return "", err
-		}
-		right, err := o.write(d[1])
-		if err != nil {
-			return "", err
-		}
+		left, right := o.write(d[0]), o.write(d[1])
 		exists := "exists C"
 		if tilde {
 			exists, factor = "exists C k", " * ("+strings.Join(logs, " * ")+") ^ k"
@@ -64,8 +45,7 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 				factor, right))
 	}
 	if strings.Contains(strings.Join(o.premises, " "), "(IZR (-") {
-		return "", errors.New(
-			"a domain with powers whose exponents are negative has no form along curves")
+		fail("a domain with powers whose exponents are negative has no form along curves")
 	}
 	which := 0
 	if len(sides) > 1 && proof.Inverse {
@@ -80,14 +60,14 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 		}
 		x, ok := new(big.Rat).SetString(proof.At[s.Name])
 		if !ok {
-			return "", fmt.Errorf("%s has no start", s.Name)
+			fail("%s has no start", s.Name)
 		}
 		e := proof.Exponents[s.Name]
 		base := rational(x)
 		point, lemma := base, "ln_still"
 		switch {
 		case e > mostPower || e < -mostPower:
-			return "", fmt.Errorf("the exponent %d", e)
+			fail("the exponent %d", e)
 		case e > 0:
 			point, lemma = fmt.Sprintf("(%s * INR m ^ %d)", base, e), fmt.Sprintf("ln_up _ _ %d", e)
 		case e < 0:
@@ -105,14 +85,10 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 	}
 	for _, s := range c.Symbols {
 		if d := o.defined[s.Name]; d != nil {
-			point, err := o.at(d, values)
-			if err != nil {
-				return "", err
-			}
-			at = append(at, point)
-			continue
+			at = append(at, (&orderTheorem{names: values}).write(d))
+		} else {
+			at = append(at, values[s.Name])
 		}
-		at = append(at, values[s.Name])
 	}
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "  "+format+"\n", args...) }
 	pattern := make([]string, len(sides))
@@ -135,10 +111,10 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 		for _, s := range c.Symbols {
 			if s.Kind == certificate.Logarithmic {
 				if o.defined[s.Name] != nil {
-					return "", errors.New("a logarithm that is defined")
+					fail("a logarithm that is defined")
 				}
 				if proof.Exponents[s.Name] != 0 {
-					return "", errors.New("a logarithm that grows")
+					fail("a logarithm that grows")
 				}
 				of = append(of, values[s.Name])
 			}
@@ -170,11 +146,5 @@ func growth(c *certificate.Certificate, name string) (string, error) {
 	line("  destruct i; cbn [nth]; rewrite ln_1, Q2R_zero; ring. }")
 	line("specialize (HM HL). cbn [eval nth] in HM. exact (Rlt_not_le _ _ HM H).")
 	return "Theorem " + name + " :\n  ~ (" + strings.Join(goals, "\n  /\\ ") + ").\nProof.\n" +
-		b.String() + "Qed.\n", nil
-}
-
-// at writes a formula at values of its symbols.
-func (o *orderTheorem) at(t *formula.Tree, values map[string]string) (string, error) {
-	p := &orderTheorem{names: values}
-	return p.write(t)
+		b.String() + "Qed.\n"
 }

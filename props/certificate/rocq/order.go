@@ -2,7 +2,6 @@ package rocq
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"maps"
 	"math/big"
@@ -27,11 +26,8 @@ const mostLogarithms = 24
 // order writes a proof of an order. Its weights are those that the rules of the checker ask for
 // where definitions are replaced and nothing is split for them: Rocq goes through all combinations
 // by itself.
-func order(c *certificate.Certificate, name string) (string, error) {
-	o, conclusion, err := readOrder(c, false)
-	if err != nil {
-		return "", err
-	}
+func order(c *certificate.Certificate, name string) string {
+	o, conclusion := readOrder(c, false)
 	var goals, proofs []string
 	for _, d := range conclusion.directions {
 		right := d[1]
@@ -44,17 +40,14 @@ func order(c *certificate.Certificate, name string) (string, error) {
 				}
 			}
 		}
-		goal, proof, err := o.direction(d[0], right)
-		if err != nil {
-			return "", err
-		}
+		goal, proof := o.direction(d[0], right)
 		goals, proofs = append(goals, goal), append(proofs, proof)
 	}
 	text := "Theorem " + name + " :\n  " + strings.Join(goals, "\n  /\\ ") + ".\nProof.\n"
 	if len(goals) == 1 {
-		return text + proofs[0] + "Qed.\n", nil
+		return text + proofs[0] + "Qed.\n"
 	}
-	return text + "split.\n{\n" + strings.Join(proofs, "}\n{\n") + "}\nQed.\n", nil
+	return text + "split.\n{\n" + strings.Join(proofs, "}\n{\n") + "}\nQed.\n"
 }
 
 // compared is the conclusion of an order: each left side is at most a constant times its right
@@ -69,20 +62,18 @@ func (c *compared) tilde() bool { return c.name == "Õ" || len([]rune(c.name)) >
 
 // readOrder reads a certificate about an order. If counts are whole, the theorem says so of those
 // that are not defined.
-func readOrder(c *certificate.Certificate, whole bool) (*orderTheorem, *compared, error) {
+func readOrder(c *certificate.Certificate, whole bool) (*orderTheorem, *compared) {
 	_, clauses, st, err := formula.Read(c)
 	if err != nil {
-		return nil, nil, err
+		fail("%w", err)
 	}
 	if len(st.Premises()) > 0 {
-		return nil, nil, errors.New("premises of an order stand in its domain")
+		fail("premises of an order stand in its domain")
 	}
 	o := &orderTheorem{slots: map[string]int{}, names: spelled(c.Symbols),
 		defined: map[string]*formula.Tree{}}
 	for _, clause := range clauses {
-		if err := o.assume(clause); err != nil {
-			return nil, nil, err
-		}
+		o.assume(clause)
 	}
 	for _, s := range c.Symbols {
 		o.variables = append(o.variables, o.names[s.Name])
@@ -109,7 +100,7 @@ func readOrder(c *certificate.Certificate, whole bool) (*orderTheorem, *compared
 	case 'Θ':
 		out.directions = append(out.directions, [2]*formula.Tree{b, a})
 	}
-	return o, out, nil
+	return o, out
 }
 
 // orderTheorem is what the two directions of an order share.
@@ -124,37 +115,23 @@ type orderTheorem struct {
 }
 
 // assume adds a clause of the domain.
-func (o *orderTheorem) assume(clause formula.Clause) error {
+func (o *orderTheorem) assume(clause formula.Clause) {
 	a, b := clause.Sides[0], clause.Sides[1]
 	switch relation := clause.Relations[0]; {
 	case len(clause.Relations) != 1 || relation == "∈":
-		return fmt.Errorf("%v is more than one relation", clause)
+		fail("%v is more than one relation", clause)
 	case relation == ">" && b.Op == "number" && b.Value.Sign() == 0:
-		return nil // all symbols are positive
+		return // all symbols are positive
+	case relation == "=" && a.Op != "symbol":
+		fail("%v defines nothing", clause)
 	case relation == "=":
-		if a.Op != "symbol" {
-			return fmt.Errorf("%v defines nothing", clause)
-		}
-		text, err := o.write(b)
-		if err != nil {
-			return err
-		}
-		o.premises = append(o.premises, o.names[a.Name]+" = "+text)
+		o.premises = append(o.premises, o.names[a.Name]+" = "+o.write(b))
 		o.defined[a.Name] = o.replaced(b)
-		return nil
+		return
 	}
 	x := clause.Inequalities()[0]
-	left, err := o.write(x.Lesser)
-	if err != nil {
-		return err
-	}
-	right, err := o.write(x.Greater)
-	if err != nil {
-		return err
-	}
-	o.premises = append(o.premises, left+" <= "+right)
+	o.premises = append(o.premises, o.write(x.Lesser)+" <= "+o.write(x.Greater))
 	o.domain = append(o.domain, [2]*formula.Tree{o.replaced(x.Lesser), o.replaced(x.Greater)})
-	return nil
 }
 
 // replaced writes a formula in symbols that are not defined.
@@ -168,23 +145,12 @@ func (o *orderTheorem) replaced(t *formula.Tree) *formula.Tree {
 }
 
 // direction states that left ≤ C·right, and proves it.
-func (o *orderTheorem) direction(left, right *formula.Tree) (goal, proof string, err error) {
-	x, err := o.write(left)
-	if err != nil {
-		return "", "", err
-	}
-	y, err := o.write(right)
-	if err != nil {
-		return "", "", err
-	}
+func (o *orderTheorem) direction(left, right *formula.Tree) (goal, proof string) {
 	goal = fmt.Sprintf("(exists C, 0 < C /\\ forall %s : R,\n    %s ->\n    %s <= C * %s)",
 		strings.Join(o.variables, " "),
-		strings.Join(o.premises, " ->\n    "), x, y)
+		strings.Join(o.premises, " ->\n    "), o.write(left), o.write(right))
 	left, right = o.replaced(left), o.replaced(right)
-	facts, err := o.facts(left, right)
-	if err != nil {
-		return "", "", err
-	}
+	facts := o.facts(left, right)
 	var constraints []string
 	for _, d := range o.domain {
 		constraints = append(constraints, "("+o.reified(d[0])+", "+o.reified(d[1])+")")
@@ -197,44 +163,40 @@ func (o *orderTheorem) direction(left, right *formula.Tree) (goal, proof string,
 			"- cbn [holds eval nth]. "+
 			"repeat split; first [assumption | lra].\n",
 		strings.Join(constraints, ";\n      "), o.reified(left), o.reified(right),
-		strings.Join(facts,
-			";\n     "), strings.Join(o.free, "; "), len(o.free)), nil
+		strings.Join(facts, ";\n     "), strings.Join(o.free, "; "), len(o.free))
 }
 
 // write writes a formula for the theorem, as the theory evaluates it.
-func (o *orderTheorem) write(t *formula.Tree) (string, error) {
-	return write(t, func(t *formula.Tree) (string, bool, error) {
+func (o *orderTheorem) write(t *formula.Tree) string {
+	return written(t, func(t *formula.Tree) (string, bool) {
 		switch t.Op {
 		case "symbol":
-			return o.names[t.Name], true, nil
+			return o.names[t.Name], true
 		case "+", "*", "/", "sqrt", "ceil", "min", "max":
-			return "", false, nil
+			return "", false
 		case "number":
 			if t.Value.Sign() > 0 {
-				return "", false, nil
+				return "", false
 			}
 		case "^":
-			e, err := exponent(o.replaced(t))
-			if err != nil {
-				return "", false, err
-			}
-			base, err := o.write(t.Args[0])
+			e, base := exponent(o.replaced(t)), o.write(t.Args[0])
 			if e.IsInt() && e.Sign() > 0 {
-				return "(" + base + " ^ " + e.Num().String() + ")", true, err
+				return "(" + base + " ^ " + e.Num().String() + ")", true
 			}
-			return fmt.Sprintf("(Rpower %s (IZR (%v) / IZR %v))", base, e.Num(),
-				e.Denom()), true, err
+			return fmt.Sprintf("(Rpower %s (IZR (%v) / IZR %v))", base, e.Num(), e.Denom()), true
 		}
-		return "", false, fmt.Errorf("%v has no form in the theory of orders", t)
+		fail("%v has no form in the theory of orders", t)
+		return "", false
 	})
 }
 
 // exponent is the exponent of a power, if it is a fraction other than 0.
-func exponent(t *formula.Tree) (*big.Rat, error) {
-	if e, ok := constant(t.Args[1]); ok && e.Sign() != 0 {
-		return e, nil
+func exponent(t *formula.Tree) *big.Rat {
+	e, ok := constant(t.Args[1])
+	if !ok || e.Sign() == 0 {
+		fail("the exponent of %v is no fraction", t)
 	}
-	return nil, fmt.Errorf("the exponent of %v is no fraction", t)
+	return e
 }
 
 // reified writes a formula as a term of the theory.
@@ -254,7 +216,7 @@ func (o *orderTheorem) reified(t *formula.Tree) string {
 	case "symbol":
 		return fmt.Sprintf("Var %d", o.slots[t.Name])
 	case "^":
-		e, _ := exponent(t) // it has been written before
+		e := exponent(t)
 		if e.IsInt() && e.Sign() > 0 {
 			return "Pow " + args[0] + " " + e.Num().String()
 		}
@@ -273,7 +235,7 @@ func (o *orderTheorem) reified(t *formula.Tree) string {
 
 // facts finds weights for the formulas as a whole, whose monomials are the symbols that are not
 // defined.
-func (o *orderTheorem) facts(left, right *formula.Tree) ([]string, error) {
+func (o *orderTheorem) facts(left, right *formula.Tree) (facts []string) {
 	var domain []string
 	for _, d := range o.domain {
 		domain = append(domain, d[0].String()+" ≤ "+d[1].String())
@@ -286,31 +248,27 @@ func (o *orderTheorem) facts(left, right *formula.Tree) ([]string, error) {
 		domain = append(domain, name+" > 0")
 	}
 	c.Domain = strings.Join(domain, "; ")
-	order, err := checker.ReadOrder(c)
-	if err != nil {
-		return nil, err
-	}
+	order := try(checker.ReadOrder(c))
 	order.Ask(whole{&exponents.Finder{Order: order}})
-	err = order.Walk(func(_ *checker.Part, d checker.Direction) error {
+	err := order.Walk(func(_ *checker.Part, d checker.Direction) error {
 		_, err := order.Compare(d)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("no weights are found for the formulas as a whole: %w", err)
+		fail("no weights are found for the formulas as a whole: %w", err)
 	}
-	var facts []string
 	for _, f := range order.Facts() {
 		text := "Fact"
 		for _, weights := range [][]checker.Weight{f.Left, f.Right, f.Rows} {
 			var parts []string
 			for _, w := range weights {
-				parts = append(parts, "("+quotient(w.By)+", "+written(w.Of)+")")
+				parts = append(parts, "("+quotient(w.By)+", "+powers(w.Of)+")")
 			}
 			text += " [" + strings.Join(parts, "; ") + "]%Q"
 		}
 		facts = append(facts, text)
 	}
-	return facts, nil
+	return facts
 }
 
 // whole finds facts for all parts of a domain: the theory does not know that bounds contradict each
@@ -322,8 +280,8 @@ func (whole) Contradiction(*checker.Part) *checker.Fact { return nil }
 
 func quotient(x algebra.Rational) string { return fmt.Sprintf("%d#%d", x.Num(), x.Denominator()) }
 
-// written writes the exponents of a monomial.
-func written(m algebra.Monomial) string {
+// powers writes the exponents of a monomial.
+func powers(m algebra.Monomial) string {
 	last := len(m)
 	for last > 0 && m[last-1].Sign() == 0 {
 		last--

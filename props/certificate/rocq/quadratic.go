@@ -2,7 +2,6 @@ package rocq
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,94 +24,66 @@ type vectors struct {
 
 // readVectors reads what a certificate says of vectors, and gives the symbols that are products
 // their meaning.
-func (t *theorem) readVectors() error {
-	t.vectors = &vectors{names: map[string]string{}}
-	if err := json.Unmarshal(t.c.Proof, &t.vectors.proof); err != nil {
-		return err
-	}
+func (t *theorem) readVectors() {
+	t.vectors = &vectors{names: map[string]string{},
+		proof: decoded[certificate.QuadraticProof](t.c)}
 	wide := *t.c
 	wide.Symbols = slices.Clone(t.c.Symbols)
 	for _, name := range t.vectors.proof.Vectors {
 		wide.Symbols = append(wide.Symbols, certificate.Symbol{Name: name, Kind: certificate.Real})
 		t.vectors.names[name] = "v" + ascii(name)[1:]
 	}
-	var err error
-	if t.vectors.reader, err = formula.Reader(&wide); err != nil {
-		return err
-	}
+	t.vectors.reader = try(formula.Reader(&wide))
 	for _, s := range t.c.Symbols {
 		if s.Means == "" {
 			continue
 		}
 		of := t.vectors.proof.Products[s.Name]
 		if certificate.Inner(of) != s.Means {
-			return fmt.Errorf("%s is used as another product than the certificate says", s.Name)
+			fail("%s is used as another product than the certificate says", s.Name)
 		}
-		a, err := t.combination(of[0])
-		if err != nil {
-			return err
-		}
-		b, err := t.combination(of[1])
-		if err != nil {
-			return err
-		}
-		t.names[s.Name] = "(ip " + a + " " + b + ")"
+		t.names[s.Name] = "(ip " + t.combination(of[0]) + " " + t.combination(of[1]) + ")"
 	}
-	return nil
 }
 
 // combination writes a linear combination of vectors.
-func (t *theorem) combination(text string) (string, error) {
-	n, err := t.vectors.reader.Tree(text)
-	if err != nil {
-		return "", err
-	}
-	return t.linear(n)
+func (t *theorem) combination(text string) string {
+	return t.linear(try(t.vectors.reader.Tree(text)))
 }
 
-func (t *theorem) linear(n *formula.Tree) (string, error) {
+func (t *theorem) linear(n *formula.Tree) string {
 	isVector := func(n *formula.Tree) bool {
 		return slices.ContainsFunc(n.Symbols(),
 			func(s string) bool { return t.vectors.names[s] != "" })
 	}
+	scaled := func(vector, number *formula.Tree, form string) string {
+		return "(scale " + fmt.Sprintf(form, t.expression(number)) + " " + t.linear(vector) + ")"
+	}
 	switch {
 	case n.Op == "symbol" && t.vectors.names[n.Name] != "":
-		return t.vectors.names[n.Name], nil
+		return t.vectors.names[n.Name]
 	case n.Op == "+" || n.Op == "-":
-		a, err := t.linear(n.Args[0])
-		if err != nil {
-			return "", err
-		}
-		b, err := t.linear(n.Args[1])
+		b := t.linear(n.Args[1])
 		if n.Op == "-" {
 			b = "(scale (-1) " + b + ")"
 		}
-		return "(add " + a + " " + b + ")", err
+		return "(add " + t.linear(n.Args[0]) + " " + b + ")"
 	case n.Op == "neg":
-		a, err := t.linear(n.Args[0])
-		return "(scale (-1) " + a + ")", err
+		return "(scale (-1) " + t.linear(n.Args[0]) + ")"
 	case n.Op == "*" && isVector(n.Args[1]):
-		return t.scaled(n.Args[1], n.Args[0], "%s")
+		return scaled(n.Args[1], n.Args[0], "%s")
 	case n.Op == "*":
-		return t.scaled(n.Args[0], n.Args[1], "%s")
+		return scaled(n.Args[0], n.Args[1], "%s")
 	case n.Op == "/":
-		return t.scaled(n.Args[0], n.Args[1], "(/ %s)")
+		return scaled(n.Args[0], n.Args[1], "(/ %s)")
 	}
-	return "", fmt.Errorf("%v is no linear combination of vectors", n)
-}
-
-func (t *theorem) scaled(vector, number *formula.Tree, form string) (string, error) {
-	v, err := t.linear(vector)
-	if err != nil {
-		return "", err
-	}
-	c, err := t.expression(number)
-	return "(scale " + fmt.Sprintf(form, c) + " " + v + ")", err
+	fail("%v is no linear combination of vectors", n)
+	return ""
 }
 
 // quadratic follows a proof by sums of squares: all inner products are multiplied out, and tactic
 // field compares.
-func quadratic(t *theorem) (string, error) {
+func quadratic(t *theorem) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	names := []string{"E"}
@@ -151,19 +122,16 @@ func quadratic(t *theorem) (string, error) {
 		case "=":
 			lemma, sides = "(Rle_antisym _ _ %s)", append(sides, [2]string{s.right, s.left})
 		default:
-			return "", fmt.Errorf("a conclusion with %s", s.relation)
+			fail("a conclusion with %s", s.relation)
 		}
 		var hs []string
 		for _, side := range sides {
 			if next == len(t.vectors.proof.By) {
-				return "", fmt.Errorf("%v is not shown", s)
+				fail("%v is not shown", s)
 			}
 			sum, proof := "0", "(Rle_refl 0)"
 			for k, u := range t.vectors.proof.By[next] {
-				text, holds, err := t.summand(u)
-				if err != nil {
-					return "", err
-				}
+				text, holds := t.summand(u)
 				h := fmt.Sprintf("U%d_%d", next, k)
 				line("assert (%s : 0 <= %s) by (%s).", h, text, holds)
 				sum, proof = sum+" + "+text, fmt.Sprintf("(sum_nn _ _ %s %s)", proof, h)
@@ -177,38 +145,28 @@ func quadratic(t *theorem) (string, error) {
 		shown = append(shown, fmt.Sprintf(lemma, strings.Join(hs, " ")))
 	}
 	line("exact %s.", conjoined(shown))
-	return b.String(), nil
+	return b.String()
 }
 
 // summand writes what is not negative, with the tactic that shows it.
-func (t *theorem) summand(u certificate.Summand) (text, by string, err error) {
-	n, err := t.reader.Tree(u.Times)
-	if err != nil {
-		return "", "", err
-	}
-	times, err := t.expression(n)
-	if err != nil {
-		return "", "", err
-	}
+func (t *theorem) summand(u certificate.Summand) (text, by string) {
+	times := t.expression(try(t.reader.Tree(u.Times)))
 	if u.Square != "" {
-		v, err := t.combination(u.Square)
-		return fmt.Sprintf("%s * ip %s %s", times, v,
-			v), "apply Rmult_le_pos; [pos|apply ip_nonneg]", err
+		v := t.combination(u.Square)
+		return fmt.Sprintf("%s * ip %s %s", times, v, v),
+			"apply Rmult_le_pos; [pos|apply ip_nonneg]"
 	}
-	clauses, err := t.reader.Clauses(u.Fact)
-	if err != nil || len(clauses) != 1 {
-		return "", "", fmt.Errorf("%s is not one relation: %w", u.Fact, err)
+	clauses := try(t.reader.Clauses(u.Fact))
+	if len(clauses) != 1 {
+		fail("%s is not one relation", u.Fact)
 	}
 	k := 0
 	for _, c := range t.assumed {
 		for i, rel := range c.Relations {
 			if rel == clauses[0].Relations[0] && c.Sides[i].Equal(clauses[0].Sides[0]) &&
 				c.Sides[i+1].Equal(clauses[0].Sides[1]) {
-				steps, err := t.steps(clauses[0])
-				if err != nil {
-					return "", "", err
-				}
-				a, b, h := steps[0].left, steps[0].right, fmt.Sprintf("H%d", k)
+				step, h := t.steps(clauses[0])[0], fmt.Sprintf("H%d", k)
+				a, b := step.left, step.right
 				lemma := map[string]string{"≤": "gap _ _ %s", "<": "gap _ _ (Rlt_le _ _ %s)",
 					"≥": "gap _ _ (Rge_le _ _ %s)",
 					">": "gap _ _ (Rlt_le _ _ (Rgt_lt _ _ %s))"}[rel]
@@ -219,12 +177,13 @@ func (t *theorem) summand(u certificate.Summand) (text, by string, err error) {
 				if rel == "=" {
 					by = "apply free; exact " + h
 				}
-				return fmt.Sprintf("%s * (%s - %s)", times, b, a), by, nil
+				return fmt.Sprintf("%s * (%s - %s)", times, b, a), by
 			}
 			if k++; rel == "∈" {
 				k++
 			}
 		}
 	}
-	return "", "", fmt.Errorf("%s is not assumed", u.Fact)
+	fail("%s is not assumed", u.Fact)
+	return "", ""
 }

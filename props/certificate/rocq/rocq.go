@@ -6,7 +6,7 @@ package rocq
 
 import (
 	_ "embed"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"strings"
@@ -15,43 +15,70 @@ import (
 	"sledge/props/formula"
 )
 
-// writers write the proofs of theorems, each for one kind. A proof begins behind the statement.
-var writers = map[certificate.Kind]func(*theorem) (string, error){
-	certificate.Point:        point,
-	certificate.Coefficients: coefficients,
-	certificate.Quadratic:    quadratic,
-}
-
 // Theorem writes a certificate as a theorem of the given name and its proof. The error says why
 // there is none: the kind, or a part of the statement, has no form in Rocq.
-func Theorem(c *certificate.Certificate, name string) (string, error) {
-	if write := map[certificate.Kind]func(*certificate.Certificate, string) (string,
-		error){certificate.Order: order,
-		certificate.Growth: growth}[c.Kind]; write != nil {
-		text, err := write(c, name)
-		if err != nil {
-			return "", fmt.Errorf("rocq: %w", err)
-		}
-		return "(* " + comment(c) + " *)\n" + text, nil
-	}
-	write, known := writers[c.Kind]
-	if !known {
-		return "", fmt.Errorf("rocq: certificates of kind %s are not written", c.Kind)
-	}
-	t, err := read(c)
-	if err != nil {
+func Theorem(c *certificate.Certificate, name string) (text string, err error) {
+	if err := attempt(func() { text = write(c, name) }); err != nil {
 		return "", fmt.Errorf("rocq: %w", err)
 	}
-	proof, err := write(t)
-	if err != nil {
-		return "", fmt.Errorf("rocq: %w", err)
+	return "(* " + comment(c) + " *)\n" + text, nil
+}
+
+// write writes a certificate without its comment. Like all that it calls it panics where there is no
+// form, see fail.
+func write(c *certificate.Certificate, name string) string {
+	// of the proof, which begins behind the statement
+	prove, known := map[certificate.Kind]func(*theorem) string{certificate.Point: point,
+		certificate.Coefficients: coefficients, certificate.Quadratic: quadratic}[c.Kind]
+	switch {
+	case c.Kind == certificate.Order:
+		return order(c, name)
+	case c.Kind == certificate.Growth:
+		return growth(c, name)
+	case !known:
+		fail("certificates of kind %s are not written", c.Kind)
 	}
+	t := read(c)
+	proof := prove(t)
 	goal := t.statement
 	if c.Refutes {
 		goal = "~ (" + goal + ")"
 	}
-	return fmt.Sprintf("(* %s *)\nTheorem %s :\n  %s.\nProof.\n%sQed.\n", comment(c), name, goal,
-		indent(proof)), nil
+	return fmt.Sprintf("Theorem %s :\n  %s.\nProof.\n%sQed.\n", name, goal, indent(proof))
+}
+
+// unwritable is the panic of what has no form in Rocq; attempt returns it as an error.
+type unwritable struct{ error }
+
+func fail(format string, args ...any) { panic(unwritable{fmt.Errorf(format, args...)}) }
+
+func try[T any](v T, err error) T {
+	if err != nil {
+		panic(unwritable{err})
+	}
+	return v
+}
+
+func attempt(write func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case unwritable:
+			err = r.error
+		default:
+			panic(r)
+		}
+	}()
+	write()
+	return nil
+}
+
+// decoded is the proof of a certificate.
+func decoded[T any](c *certificate.Certificate) (proof T) {
+	if err := json.Unmarshal(c.Proof, &proof); err != nil {
+		fail("%w", err)
+	}
+	return proof
 }
 
 // comment is the statement as the certificate says it.
@@ -111,10 +138,10 @@ type step struct{ left, relation, right string }
 
 func (s step) String() string { return s.left + " " + s.relation + " " + s.right }
 
-func read(c *certificate.Certificate) (*theorem, error) {
+func read(c *certificate.Certificate) *theorem {
 	v, clauses, st, err := formula.Read(c)
 	if err != nil {
-		return nil, err
+		fail("%w", err)
 	}
 	t := &theorem{c: c, kinds: map[string]string{}, names: spelled(c.Symbols), reader: v}
 	var variables []string
@@ -130,9 +157,7 @@ func read(c *certificate.Certificate) (*theorem, error) {
 		variables = append(variables, "("+t.names[s.Name]+" : "+set+")")
 	}
 	if c.Kind == certificate.Quadratic {
-		if err := t.readVectors(); err != nil {
-			return nil, err
-		}
+		t.readVectors()
 		unknown := []string{"(E : space)"}
 		for _, v := range t.vectors.proof.Vectors {
 			unknown = append(unknown, "("+t.vectors.names[v]+" : E)")
@@ -148,19 +173,13 @@ func read(c *certificate.Certificate) (*theorem, error) {
 		}
 	}
 	for _, clause := range append(clauses, st.Premises()...) {
-		steps, err := t.steps(clause)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range steps {
+		for _, s := range t.steps(clause) {
 			assumed = append(assumed, s.String())
 		}
 		t.assumed = append(t.assumed, clause)
 	}
 	t.last = st.Conclusion()
-	if t.conclusion, err = t.steps(t.last); err != nil {
-		return nil, err
-	}
+	t.conclusion = t.steps(t.last)
 	t.premises = len(assumed)
 	var joined []string
 	for _, s := range t.conclusion {
@@ -170,7 +189,7 @@ func read(c *certificate.Certificate) (*theorem, error) {
 		" ->\n    "); len(variables) > 0 {
 		t.statement = "forall " + strings.Join(variables, " ") + ",\n    " + t.statement
 	}
-	return t, nil
+	return t
 }
 
 // spelled gives each symbol a name of its own in Rocq.
@@ -230,32 +249,17 @@ func (t *theorem) symbol(name string) string {
 var relations = map[string]string{"≤": "<=", "≥": ">=", "<": "<", ">": ">", "=": "="}
 
 // steps writes the relations of a clause.
-func (t *theorem) steps(c formula.Clause) ([]step, error) {
-	var out []step
+func (t *theorem) steps(c formula.Clause) (out []step) {
 	for i, relation := range c.Relations {
-		left, err := t.expression(c.Sides[i])
-		if err != nil {
-			return nil, err
-		}
+		left, b := t.expression(c.Sides[i]), c.Sides[i+1]
 		if relation == "∈" {
-			lo, err := t.expression(c.Sides[i+1].Args[0])
-			if err != nil {
-				return nil, err
-			}
-			hi, err := t.expression(c.Sides[i+1].Args[1])
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, step{lo, "<=", left}, step{left, "<=", hi})
-			continue
+			out = append(out, step{t.expression(b.Args[0]), "<=", left},
+				step{left, "<=", t.expression(b.Args[1])})
+		} else {
+			out = append(out, step{left, relations[relation], t.expression(b)})
 		}
-		right, err := t.expression(c.Sides[i+1])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, step{left, relations[relation], right})
 	}
-	return out, nil
+	return out
 }
 
 // rational writes a number.
@@ -271,71 +275,64 @@ func rational(x *big.Rat) string {
 }
 
 // expression writes a formula, in parentheses unless it is a single word.
-func (t *theorem) expression(n *formula.Tree) (string, error) {
-	return write(n, func(n *formula.Tree) (string, bool, error) {
+func (t *theorem) expression(n *formula.Tree) string {
+	return written(n, func(n *formula.Tree) (string, bool) {
 		switch {
 		case n.Op == "ceil" && t.c.Kind == certificate.Point:
-			return "", false, fmt.Errorf("%v has no form in a counterexample", n)
+			fail("%v has no form in a counterexample", n)
 		case n.Op != "symbol":
-			return "", false, nil
+			return "", false
 		case t.kinds[n.Name] == certificate.Count:
-			return "(" + t.symbol(n.Name) + ")", true, nil
+			return "(" + t.symbol(n.Name) + ")", true
 		}
-		return t.symbol(n.Name), true, nil
+		return t.symbol(n.Name), true
 	})
 }
 
-// write writes a formula. The function writes its symbols, and other parts that it knows.
-func write(n *formula.Tree, known func(*formula.Tree) (string, bool, error)) (string, error) {
-	if text, ok, err := known(n); ok || err != nil {
-		return text, err
-	}
-	switch n.Op {
-	case "number":
-		return rational(n.Value), nil
-	case "symbol", "sum", "floor", "order", "span":
-		return "", fmt.Errorf("%v has no form in Rocq", n)
+// forms are how functions are written.
+var forms = map[string]string{"neg": "(- ", "sqrt": "(sqrt ", "log": "(ln ", "exp": "(exp ",
+	"abs": "(Rabs ", "min": "(Rmin ", "max": "(Rmax ",
+	"ceil": "(Rceil "} // see [theorem.expression]
+
+// written writes a formula. The function writes its symbols, and other parts that it knows.
+func written(n *formula.Tree, known func(*formula.Tree) (string, bool)) string {
+	if text, ok := known(n); ok {
+		return text
 	}
 	args := make([]string, len(n.Args))
+	switch n.Op {
+	case "number":
+		return rational(n.Value)
+	case "symbol", "sum", "floor", "order", "span":
+		fail("%v has no form in Rocq", n)
+	}
 	for i, a := range n.Args {
-		var err error
-		if args[i], err = write(a, known); err != nil {
-			return "", err
-		}
+		args[i] = written(a, known)
 	}
 	switch n.Op {
 	case "+", "-", "*", "/":
-		return "(" + args[0] + " " + n.Op + " " + args[1] + ")", nil
-	case "neg":
-		return "(- " + args[0] + ")", nil
-	case "sqrt":
-		return "(sqrt " + args[0] + ")", nil
-	case "log":
-		return "(ln " + args[0] + ")", nil
-	case "exp":
-		return "(exp " + args[0] + ")", nil
-	case "ceil":
-		return "(Rceil " + args[0] + ")", nil // see [theorem.expression]
-	case "abs":
-		return "(Rabs " + args[0] + ")", nil
+		return "(" + args[0] + " " + n.Op + " " + args[1] + ")"
+	case "^":
+		return power(n, args[0], args[1])
 	case "min", "max":
 		s := args[0]
 		for _, a := range args[1:] {
-			s = map[string]string{"min": "(Rmin ", "max": "(Rmax "}[n.Op] + s + " " + a + ")"
+			s = forms[n.Op] + s + " " + a + ")"
 		}
-		return s, nil
-	case "^":
-		return power(n, args[0], args[1])
+		return s
 	}
-	return "", errors.New("an operation without a form in Rocq: " + n.Op)
+	if forms[n.Op] == "" {
+		fail("an operation without a form in Rocq: %s", n.Op)
+	}
+	return forms[n.Op] + args[0] + ")"
 }
 
 // power writes a power: by repeated multiplication for a whole exponent, by a root for halves, else
 // as exp(e ln a).
-func power(n *formula.Tree, base, exponent string) (string, error) {
+func power(n *formula.Tree, base, exponent string) string {
 	e, constant := constant(n.Args[1])
 	if !constant {
-		return "(Rpower " + base + " " + exponent + ")", nil
+		return "(Rpower " + base + " " + exponent + ")"
 	}
 	x := new(big.Rat).Abs(e)
 	var s string
@@ -348,12 +345,12 @@ func power(n *formula.Tree, base, exponent string) (string, error) {
 			s = "(" + s + " ^ " + x.Num().String() + ")"
 		}
 	default:
-		return "(Rpower " + base + " " + rational(e) + ")", nil
+		return "(Rpower " + base + " " + rational(e) + ")"
 	}
 	if e.Sign() < 0 {
 		s = "(/ " + s + ")"
 	}
-	return s, nil
+	return s
 }
 
 // constant is the value of a formula of rational numbers without roots.
