@@ -305,15 +305,20 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 	var matter [batch]content
 	insts := make([]*T, e.cfg.workers())
 	benches := make([]bench, e.cfg.workers())
+	var second *T // of run 1
 	do := func(worker, i int, m *content) (R, error) {
 		if out, ok := recall[R](e, key.At(i), m); ok {
 			return out, nil
 		}
-		if insts[worker] == nil {
-			insts[worker] = again()
+		inst := &insts[worker]
+		if i == 1 {
+			inst = &second
+		}
+		if *inst == nil {
+			*inst = again()
 		}
 		*m = content{}
-		return run(insts[worker], &benches[worker], Trial{Key: key.At(i), N: i, matter: m})
+		return run(*inst, &benches[worker], Trial{Key: key.At(i), N: i, matter: m})
 	}
 	zero, err := do(0, 0, &matter[0])
 	if err != nil {
@@ -341,7 +346,7 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 	}
 	repeated, ok := recall[R](e, key.With("repeated"), &matter[0])
 	if !ok {
-		if repeated, err = repetition(again(), key, run); err != nil {
+		if repeated, err = repetition(second, again, key, run); err != nil {
 			return err
 		}
 	}

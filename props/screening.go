@@ -259,7 +259,7 @@ func (s *screening[T]) search() error {
 // did decides that, and no clock.
 func (s *screening[T]) cheap() bool {
 	if s.whole || s.r.method.allowed == nil || s.r.method.costly || s.r.effort < 1 ||
-		s.r.standIn != "" {
+		s.r.standIn != "" || s.e.proved {
 		return false
 	}
 	var runs, compared float64
@@ -283,13 +283,14 @@ func (s *screening[T]) first(key keyed.Key, all []*proposal[T],
 			return nil, false, err
 		}
 		list = append(list, part...)
-		if s.r.method.allowed == nil || !(part[0].suspicion.against() > suspect) {
+		if s.r.method.allowed == nil {
 			continue
 		}
-		if err := s.look(part[:1], key.At(from).With("again"), 4*s.runs); err != nil {
+		plain, err := s.plainly(part[:1], key.At(from).With("again"))
+		if err != nil {
 			return nil, false, err
 		}
-		if part[0].suspicion.against() > math.Log(20*float64(s.tried)) {
+		if plain {
 			looked := func(p *proposal[T]) bool { return p.suspicion.runs+p.suspicion.skipped > 0 }
 			s.all = slices.DeleteFunc(s.all, func(p *proposal[T]) bool { return !looked(p) })
 			s.tried = len(s.all)
@@ -299,6 +300,31 @@ func (s *screening[T]) first(key keyed.Key, all []*proposal[T],
 	}
 	bySuspicion(list)
 	return list, false, nil
+}
+
+// plainLooks is how often a search looks again at an instance that seems to violate the statement
+// plainly.
+const plainLooks = 5
+
+// plainly reports whether the only instance of a list plainly violates the statement. Where the
+// first runs are so few that they cannot show it, all of them must be violations to begin with.
+func (s *screening[T]) plainly(one []*proposal[T], key keyed.Key) (bool, error) {
+	p := &one[0].suspicion
+	if !(p.against() > suspect) && (p.events == 0 || p.events < p.runs) {
+		return false, nil
+	}
+	for again := range plainLooks {
+		if err := s.look(one, key.At(again), 4*s.runs); err != nil {
+			return false, err
+		}
+		switch log := p.against(); {
+		case log > math.Log(20*float64(s.tried)):
+			return true, nil
+		case !(log > suspect):
+			return false, nil
+		}
+	}
+	return false, nil
 }
 
 // bySuspicion sorts the most suspicious instances to the front, and among equals those in which the

@@ -184,9 +184,11 @@ type tape struct {
 
 func (t *tape) add(p *Pair) {
 	row := certificate.Row{What: p.What, Relation: string(p.Relation)}
-	m, c := new(big.Rat).SetFloat64(p.Measured), new(big.Rat).SetFloat64(p.Claimed)
+	var m, c *big.Rat
 	if p.exact != nil {
 		m, c = p.exact()
+	} else {
+		m, c = new(big.Rat).SetFloat64(p.Measured), new(big.Rat).SetFloat64(p.Claimed)
 	}
 	if m == nil || c == nil {
 		return // an error of the check, which says so itself

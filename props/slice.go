@@ -148,7 +148,7 @@ func makeSlice[T, R any](e *execution, again func() *T, key keyed.Key, budget in
 		return err
 	}
 	if s.mine(0) {
-		out, err := repetition(again(), key, run)
+		out, err := repetition(nil, again, key, run)
 		if err != nil {
 			return err
 		}
@@ -157,13 +157,16 @@ func makeSlice[T, R any](e *execution, again func() *T, key keyed.Key, budget in
 	return errSliced
 }
 
-// repetition makes run 0 after run 1.
-func repetition[T, R any](inst *T, key keyed.Key,
+// repetition makes run 0 on the instance of run 1, or, if that is nil, on a fresh one after run 1.
+func repetition[T, R any](inst *T, again func() *T, key keyed.Key,
 	run func(*T, *bench, Trial) (R, error)) (R, error) {
 	var b bench
 	var matter content
-	if out, err := run(inst, &b, Trial{Key: key.At(1), N: 1, matter: &matter}); err != nil {
-		return out, err
+	if inst == nil {
+		inst = again()
+		if out, err := run(inst, &b, Trial{Key: key.At(1), N: 1, matter: &matter}); err != nil {
+			return out, err
+		}
 	}
 	return run(inst, &b, Trial{Key: key.At(0), N: 0, matter: &matter})
 }

@@ -1,0 +1,96 @@
+package props
+
+import (
+	"math"
+	"sync/atomic"
+	"testing"
+)
+
+// TestPlainViolationsEndSearches: what fails in every run is not searched further, also where the
+// first runs of an instance are too few to show it; what fails only as often as it may is.
+func TestPlainViolationsEndSearches(t *testing.T) {
+	for _, effort := range []float64{0.25, 1} {
+		var made atomic.Int64
+		fails := func(share float64) Check {
+			return Tail(func(s *Source) TailTrial {
+				s.Real("x", 0, 1)
+				return TailTrial{Delta: 0.1, Run: func(t Trial, rec *Recorder) {
+					made.Add(1)
+					rec.Truth("u > share", t.Key.Rand().Float64() > share)
+				}}
+			}).Effort(effort)
+		}
+		for seed := range uint64(20) {
+			made.Store(0)
+			r := runOne(t, seed, Quick, fails(0.9))
+			if r.Verdict != Refuted || r.Evidence[0].Instances > 240 || made.Load() > 600 {
+				t.Errorf("effort %v, seed %d: %v after %d instances and %d runs", effort, seed,
+					r.Verdict, r.Evidence[0].Instances, made.Load())
+			}
+		}
+		made.Store(0)
+		if r := runOne(t, 1, Quick, fails(0.05)); r.Verdict != Supported ||
+			r.Evidence[0].Instances < 240 {
+			t.Errorf("effort %v: %v after %d instances and %d runs", effort, r.Verdict,
+				r.Evidence[0].Instances, made.Load())
+		}
+	}
+}
+
+// TestSteadyGrowthIsShakenSixteenTimes: a growth that no run loses when its last bits move is
+// refuted after sixteen perturbed runs, and one that a third of the runs loses after no fewer than
+// there are is not.
+func TestSteadyGrowthIsShakenSixteenTimes(t *testing.T) {
+	for _, c := range []struct {
+		lost    float64 // share of the runs that rest on rounding
+		shaken  int64   // runs, at both ends in eight arithmetics beside the first
+		verdict Verdict
+	}{{0, unmovedRuns, Refuted}, {0.34, steadyRuns, Inconclusive}} {
+		var made atomic.Int64
+		r := runOne(t, 1, Quick, Slope(func(*Source) SlopeTrial {
+			return SlopeTrial{XLabel: "x", YLabel: "y", X: decades(1, 3, 7), Of: OfMedian,
+				Run: func(t Trial, x float64) float64 {
+					if t.Key.Trembles() {
+						made.Add(1)
+					}
+					y := math.Sqrt(x)
+					if float64((7*t.N)%50) < 50*c.lost {
+						v := []float64{1}
+						t.Key.Perturb(v)
+						y *= 1 + math.Abs(v[0]-1)*0x1p52
+					}
+					return y
+				}}
+		}))
+		runs := made.Load() / (2 * 8)
+		if r.Verdict != c.verdict || runs < c.shaken || runs > c.shaken+8 {
+			t.Errorf("%v of the runs rest on rounding: %v after %d shaken runs (%s)", c.lost,
+				r.Verdict, runs, r.Evidence[0].Note)
+		}
+	}
+}
+
+// TestRunsAreRepeatedOnce: that runs share no state is looked at by one more run, and is noticed.
+func TestRunsAreRepeatedOnce(t *testing.T) {
+	var made atomic.Int64
+	r := runOne(t, 1, Quick, Tail(func(*Source) TailTrial {
+		return TailTrial{Delta: 0, Run: func(t Trial, rec *Recorder) {
+			made.Add(1)
+			rec.AtMost("u", t.Key.Rand().Float64(), 1)
+		}}
+	}).Effort(0.1))
+	if n := int64(r.Evidence[0].Trials); made.Load() != n+1 {
+		t.Errorf("%d runs for %d of a test", made.Load(), n)
+	}
+	// runs that remember which they are
+	r = runOne(t, 1, Quick, Tail(func(*Source) TailTrial {
+		made := 0
+		return TailTrial{Delta: 0, Run: func(_ Trial, rec *Recorder) {
+			made++
+			rec.AtMost("runs on the instance", float64(made), 1e9)
+		}}
+	}).Effort(0.1))
+	if r.Verdict != Error {
+		t.Errorf("runs that share state: %v", r.Verdict)
+	}
+}
