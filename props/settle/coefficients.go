@@ -445,7 +445,7 @@ func (s *solver) chains(d algebra.Sum, sources []source, before []column) []colu
 					if err != nil || len(excess.Sum) != 2 {
 						break
 					}
-					lesser, greater := ends(excess.Sum)
+					lesser, _ := ends(excess.Sum)
 					by, ok := s.theory.Quotient(at, lesser)
 					if !ok {
 						break
@@ -454,7 +454,6 @@ func (s *solver) chains(d algebra.Sum, sources []source, before []column) []colu
 					sum := s.theory.Multiple(excess.Sum, by)
 					out = append(out, column{own: &own, by: by, sum: sum})
 					_, at = ends(sum)
-					_ = greater
 				}
 				if backwards {
 					slices.Reverse(steps)

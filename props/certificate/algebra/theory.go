@@ -428,6 +428,21 @@ func (t *Theory) sign(a Fraction) Sign {
 	return Free
 }
 
+// logarithm says what bounds log a, given a and a − 1.
+func (t *Theory) logarithm(n *formula.Tree, a, less Fraction) []bound {
+	if !t.Positive(a) && !t.asked(a, true) {
+		refuse("the logarithm of %s, which may not be positive", n.Args[0])
+	}
+	below := t.minus(whole(big.NewRat(1, 1)), t.inverse(a))
+	bounds := []bound{{less, true, "above " + n.String()}, {below, false, "below " + n.String()}}
+	attempt(func() {
+		x, y := t.between(a, less)
+		bounds = append(bounds, bound{x, true, "closely above " + n.String()},
+			bound{y, false, "closely below " + n.String()})
+	})
+	return bounds
+}
+
 // between returns rational bounds of log a, given a and a − 1: for all a > 0
 //
 //	(a − 1)(5a + 1)/(a(2a + 4)) ≤ log a ≤ (a − 1)(a + 5)/(4a + 2)
@@ -482,17 +497,8 @@ func (t *Theory) function(n *formula.Tree, args []Fraction) (sign Sign, bounds [
 		sign = min(t.sign(a), Nonnegative)
 		bounds = []bound{{less, false, "below " + text}, {a, true, "above " + text}}
 	case "log":
-		if !t.Positive(a) && !t.asked(a, true) {
-			refuse("the logarithm of %s, which may not be positive", n.Args[0])
-		}
-		below := t.minus(one, t.inverse(a))
+		bounds = t.logarithm(n, a, less)
 		sign = t.sign(less)
-		bounds = []bound{{less, true, "above " + text}, {below, false, "below " + text}}
-		attempt(func() {
-			x, y := t.between(a, less)
-			bounds = append(bounds, bound{x, true, "closely above " + text},
-				bound{y, false, "closely below " + text})
-		})
 	case "exp":
 		sign = Positive
 		bounds = []bound{{more, false, "below " + text}}

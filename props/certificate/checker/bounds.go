@@ -24,9 +24,7 @@ func known(m monomial) bound {
 	return bound{up: [][]monomial{{m}}, low: [][]monomial{{m}}, above: true, below: true}
 }
 
-func (o *Order) parameter(slot int) bound {
-	return known(o.power(slot, 1))
-}
+func (o *Order) parameter(slot int) bound { return known(o.power(slot, 1)) }
 
 // between is what is known of a number between two others.
 func (o *Order) between(lo, hi value) bound {
@@ -40,9 +38,9 @@ func (o *Order) between(lo, hi value) bound {
 	return b
 }
 
-func (o *Order) constantly(x int64) bound {
-	return o.between(o.e.whole(x), o.e.whole(x))
-}
+func (o *Order) exactly(x value) bound { return o.between(x, x) }
+
+func (o *Order) constantly(x int64) bound { return o.exactly(o.e.whole(x)) }
 
 func nothing(format string, args ...any) bound { return bound{why: fmt.Errorf(format, args...)} }
 
@@ -230,7 +228,7 @@ func (o *Order) of(t *formula.Tree) bound {
 		if t.Value.Sign() < 0 {
 			return nothing("%v is negative", t)
 		}
-		return o.between(o.e.number(t.Value), o.e.number(t.Value))
+		return o.exactly(o.e.number(t.Value))
 	case "symbol":
 		return o.parameter(o.slots[t.Name])
 	case "abs":
@@ -269,9 +267,6 @@ func (o *Order) of(t *formula.Tree) bound {
 	case "floor":
 		return o.rounded(rounding{t.Args[0], true})
 	case "-":
-		if c := t.Args[0]; c.Op == "ceil" && isOne(t.Args[1]) {
-			return o.rounded(rounding{c.Args[0], false})
-		}
 		return o.difference(t)
 	case "neg":
 		if l := t.Args[0]; l.Op == "log" && l.Args[0].Op == "-" && isOne(l.Args[0].Args[0]) {
@@ -341,6 +336,9 @@ func (o *Order) rounded(r rounding) bound {
 
 // difference of a and b is at most a, and at least (1 − θ)a where b ≤ θa, θ < 1.
 func (o *Order) difference(t *formula.Tree) bound {
+	if c := t.Args[0]; c.Op == "ceil" && isOne(t.Args[1]) {
+		return o.rounded(rounding{c.Args[0], false})
+	}
 	a, b := o.of(t.Args[0]), o.of(t.Args[1])
 	if !a.below || !b.below {
 		return nothing("both terms of %v may be negative", t)
@@ -457,8 +455,8 @@ func (o *Order) logPowers(x bound) (bound, bool) {
 	}
 	sum := o.logOf(total)
 	for _, slot := range slices.Sorted(maps.Keys(most)) {
-		k := o.e.number(most[slot].Rat())
-		sum = o.added(sum, o.multiplied(o.parameter(slot), o.between(k, k)))
+		k := o.exactly(o.e.number(most[slot].Rat()))
+		sum = o.added(sum, o.multiplied(o.parameter(slot), k))
 	}
 	return sum, true
 }
@@ -551,44 +549,34 @@ func (o *Order) plain(m monomial) bool {
 
 // lifted replaces symbols in a bound from above by what the domain says that they are at most.
 func (o *Order) lifted(f bound) bound {
+next:
 	for range mostLifts {
-		g, again := o.liftedOnce(f)
-		if !again {
-			return f
+		for _, clause := range o.above {
+			slot := o.slots[clause.Sides[0].Name]
+			for i, g := range f.up {
+				if len(g) != 1 || g[0].e[slot].Sign() <= 0 {
+					continue
+				}
+				rest := known(newMonomial(g[0].c, g[0].e.Without(slot)))
+				if p := o.multiplied(o.to(o.of(clause.Sides[1]), g[0].e[slot]), rest); p.above {
+					f.up = o.tidy(slices.Concat(f.up[:i], p.up, f.up[i+1:]), true)
+					continue next
+				}
+			}
 		}
-		f = g
+		return f
 	}
 	refuse("symbols are bounded by each other in a circle")
 	return f
-}
-
-func (o *Order) liftedOnce(f bound) (lifted bound, found bool) {
-	for _, clause := range o.above {
-		slot := o.slots[clause.Sides[0].Name]
-		for i, g := range f.up {
-			if len(g) != 1 || g[0].e[slot].Sign() <= 0 {
-				continue
-			}
-			rest := newMonomial(g[0].c, g[0].e.Without(slot))
-			if p := o.multiplied(o.to(o.of(clause.Sides[1]), g[0].e[slot]), known(rest)); p.above {
-				f.up = o.tidy(slices.Concat(f.up[:i], p.up, f.up[i+1:]), true)
-				return f, true
-			}
-		}
-	}
-	return f, false
 }
 
 // split cuts the domain into parts, in each of which it is given by bounded monomials. What gives
 // no such bound is left out: then the proof is for a larger domain.
 func (o *Order) split() []Part {
 	first := Part{round: map[string]int{}, chosen: map[int]*formula.Tree{}}
-	isDef := map[int]bool{}
-	for _, d := range o.defs {
-		isDef[d.slot] = true
-	}
+	isDef := func(name string) bool { return o.defined[o.slots[name]] }
 	for slot, kind := range o.kinds {
-		if kind != certificate.Real && !isDef[slot] {
+		if kind != certificate.Real && !o.defined[slot] {
 			first.bound(o.power(slot, -1), false)
 		}
 	}
@@ -610,8 +598,7 @@ func (o *Order) split() []Part {
 			}
 			x := s.clause.Inequalities()[0]
 			if x.Lesser == s.clause.Sides[0] && x.Lesser.Op == "symbol" &&
-				slices.ContainsFunc(x.Greater.Symbols(),
-					func(name string) bool { return isDef[o.slots[name]] }) {
+				slices.ContainsFunc(x.Greater.Symbols(), isDef) {
 				o.above = append(o.above, s.clause)
 			}
 			cut = func(p Part) []Part {

@@ -235,13 +235,6 @@ func (a *asymptotics) to(x trend, by *big.Rat) trend {
 
 // of finds the trend of a formula.
 func (a *asymptotics) of(t *formula.Tree) trend {
-	one := big.NewRat(1, 1)
-	beyond := func(s *formula.Tree) *formula.Tree { // x of 1 + x
-		if s.Op == "+" && isOne(s.Args[0]) {
-			return s.Args[1]
-		}
-		return nil
-	}
 	switch t.Op {
 	case "number":
 		return a.steady(t.Value)
@@ -252,25 +245,10 @@ func (a *asymptotics) of(t *formula.Tree) trend {
 		}
 		return x
 	case "^":
-		if len(t.Args[1].Symbols()) > 0 {
-			return a.decay(t)
-		}
-		v := a.e.of(t.Args[1])
-		if v.exact == nil {
-			refuse("the exponent of %v is no fraction", t)
-		}
-		return a.to(a.of(t.Args[0]), v.exact)
-	case "ceil":
-		if s := beyond(t.Args[0]); s != nil { // ⌈1 + x⌉ = 1 + ⌈x⌉
-			return a.plus(a.steady(one), a.of(formula.Apply("ceil", s)))
-		}
-	case "log":
-		if s := beyond(t.Args[0]); s != nil && !a.tilde {
-			// log(1 + x) behaves like x where x vanishes
-			if x := a.of(s); x.positive() && x.power.Sign() < 0 {
-				x.pure = false
-				return x
-			}
+		return a.power(t)
+	case "ceil", "log":
+		if s := t.Args[0]; s.Op == "+" && isOne(s.Args[0]) {
+			return a.ofOneMore(t, s.Args[1])
 		}
 	}
 	var args []trend
@@ -306,6 +284,32 @@ func (a *asymptotics) of(t *formula.Tree) trend {
 		return a.logarithm(args[0], t)
 	}
 	panic(unknown(t))
+}
+
+// power is one with an exponent that is a number, or one that decays.
+func (a *asymptotics) power(t *formula.Tree) trend {
+	if len(t.Args[1].Symbols()) > 0 {
+		return a.decay(t)
+	}
+	v := a.e.of(t.Args[1])
+	if v.exact == nil {
+		refuse("the exponent of %v is no fraction", t)
+	}
+	return a.to(a.of(t.Args[0]), v.exact)
+}
+
+// ofOneMore is ⌈1 + x⌉ = 1 + ⌈x⌉, or log(1 + x), which behaves like x where x vanishes.
+func (a *asymptotics) ofOneMore(t, s *formula.Tree) trend {
+	one := a.steady(big.NewRat(1, 1))
+	if t.Op == "ceil" {
+		return a.plus(one, a.of(formula.Apply("ceil", s)))
+	}
+	x := a.of(s)
+	if !a.tilde && x.positive() && x.power.Sign() < 0 {
+		x.pure = false
+		return x
+	}
+	return a.logarithm(a.plus(one, x), t)
 }
 
 func unknown(t *formula.Tree) error { return fmt.Errorf("how %v grows is not known", t) }

@@ -10,37 +10,10 @@ import (
 
 // point applies the statement to the values and finds the conclusion false there.
 func point(t *theorem) string {
-	proof, values := decoded[certificate.PointProof](t.c), map[string]string{}
-	depth := 0
-	var value func(name string) string
-	value = func(name string) string {
-		if v, known := values[name]; known {
-			return v
-		}
-		if depth++; depth > len(t.c.Symbols) {
-			fail("the value of %s depends on itself", name)
-		}
-		defer func() { depth-- }()
-		at := try(t.reader.Tree(proof.Values[name]))
-		if t.kinds[name] == certificate.Count {
-			x, constant := constant(at)
-			if !constant || !x.IsInt() {
-				fail("the count %s is not given as a whole number", name)
-			}
-			values[name] = x.Num().String()
-		} else {
-			values[name] = written(at, func(n *formula.Tree) (string, bool) {
-				if n.Op != "symbol" {
-					return "", false
-				}
-				return value(n.Name), true
-			})
-		}
-		return values[name]
-	}
+	values := t.values(decoded[certificate.PointProof](t.c).Values)
 	arguments := ""
 	for _, s := range t.c.Symbols {
-		arguments += " " + value(s.Name)
+		arguments += " " + values[s.Name]
 		if s.Kind == certificate.Count {
 			arguments += "%Z"
 		}
@@ -69,4 +42,40 @@ func point(t *theorem) string {
 	}
 	fmt.Fprintf(&b, "first [%s].\n", strings.Join(fails, "\n  | "))
 	return b.String()
+}
+
+// values writes what the symbols are, each without the others.
+func (t *theorem) values(given map[string]string) map[string]string {
+	values := map[string]string{}
+	depth := 0
+	var value func(name string) string
+	value = func(name string) string {
+		if v, known := values[name]; known {
+			return v
+		}
+		if depth++; depth > len(t.c.Symbols) {
+			fail("the value of %s depends on itself", name)
+		}
+		defer func() { depth-- }()
+		at := try(t.reader.Tree(given[name]))
+		if t.kinds[name] == certificate.Count {
+			x, constant := constant(at)
+			if !constant || !x.IsInt() {
+				fail("the count %s is not given as a whole number", name)
+			}
+			values[name] = x.Num().String()
+		} else {
+			values[name] = written(at, func(n *formula.Tree) (string, bool) {
+				if n.Op != "symbol" {
+					return "", false
+				}
+				return value(n.Name), true
+			})
+		}
+		return values[name]
+	}
+	for _, s := range t.c.Symbols {
+		value(s.Name)
+	}
+	return values
 }
