@@ -113,8 +113,7 @@ func NewForms(size certificate.ListingSizes) (f *Forms, err error) {
 	var runs, unit, largest int64
 	everyRun(size, true, func(r *run) {
 		runs, unit = runs+1, r.unit
-		e := r.table(T)
-		plus(e, -1, 1, r.gradient(T))
+		e := r.error(T)
 		for k := T*P*m - 1; k >= 0; k-- { // of gradients at points, into those of steps
 			e[k] += e[k+P*m]
 		}

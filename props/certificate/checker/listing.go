@@ -108,6 +108,12 @@ func (r *run) mean(dst combination, num, den int64, s, i int, data []int) {
 	}
 }
 
+// change adds num/den times what changes in that mean from one point to another.
+func (r *run) change(dst combination, num, den int64, from, to, i int, data []int) {
+	r.mean(dst, num, den, to, i, data)
+	r.mean(dst, -num, den, from, i, data)
+}
+
 // plus adds num times b/den.
 func plus(dst combination, num, den int64, b combination) {
 	for k, x := range b {
@@ -136,21 +142,16 @@ func (r *run) perform() {
 	r.v = append(r.v[:0], nil)
 	for t, d := range r.rounds {
 		old, now, before := rows, (t+1)*K, t*K
-		direction := r.zero()
-		for _, row := range old {
-			plus(direction, 1, P, row)
-		}
+		direction := r.table(t)
 		directions := []combination{slices.Clone(direction)}
 		for k, batch := range d.local {
-			r.mean(direction, 1, 1, before+k+1, d.worker, batch)
-			r.mean(direction, -1, 1, before+k, d.worker, batch)
+			r.change(direction, 1, 1, before+k, before+k+1, d.worker, batch)
 			directions = append(directions, slices.Clone(direction))
 		}
 		r.v = append(r.v, directions)
 		change := r.zero()
 		for k, i := range d.clients {
-			r.mean(change, 1, p, now, i, d.data[k])
-			r.mean(change, -1, p, before, i, d.data[k])
+			r.change(change, 1, p, before, now, i, d.data[k])
 		}
 		rows = make([]combination, P)
 		for i := range rows {
@@ -166,17 +167,13 @@ func (r *run) perform() {
 	}
 }
 
-// last returns for every client the last round from first up to t that drew it, and its data; −1 if
-// there is none.
-func (r *run) last(t, first int) (rounds []int, data [][]int) {
-	rounds, data = slices.Repeat([]int{-1}, r.Clients), make([][]int, r.Clients)
-	for s := first; s <= t; s++ {
-		d := r.start
-		if s > 0 {
-			d = r.rounds[s-1]
-		}
+// last returns for every client the last round from 1 up to t that drew it, and its data; 0 if there
+// is none.
+func (r *run) last(t int) (rounds []int, data [][]int) {
+	rounds, data = make([]int, r.Clients), make([][]int, r.Clients)
+	for s, d := range r.rounds[:t] {
 		for k, i := range d.clients {
-			rounds[i], data[i] = s, d.data[k]
+			rounds[i], data[i] = s+1, d.data[k]
 		}
 	}
 	return rounds, data
@@ -200,33 +197,33 @@ func (r *run) table(t int) combination {
 	return out
 }
 
+// error is that of the table at round t.
+func (r *run) error(t int) combination {
+	out := r.table(t)
+	plus(out, -1, 1, r.gradient(t*r.Local))
+	return out
+}
+
 // quantities are what certificates compare, by their names. Each is a list of combinations at step
 // t.
 var quantities = map[string]func(r *run, t int) []combination{
-	"0":              func(r *run, _ int) []combination { return []combination{r.zero()} },
-	"(1/n)Σ_i y_i^t": func(r *run, t int) []combination { return []combination{r.table(t)} },
-	"(1/n)Σ_i y_i^t − ∇f(x^t)": func(r *run, t int) []combination {
-		out := r.table(t)
-		plus(out, -1, 1, r.gradient(t*r.Local))
-		return []combination{out}
-	},
+	"0":                              func(r *run, _ int) []combination { return []combination{r.zero()} },
+	"(1/n)Σ_i y_i^t":                 func(r *run, t int) []combination { return []combination{r.table(t)} },
+	"(1/n)Σ_i y_i^t − ∇f(x^t)":       func(r *run, t int) []combination { return []combination{r.error(t)} },
 	"the decomposition of the error": (*run).decomposition,
 	"v^{t,k} − ∇f(x^{t,k})": func(r *run, t int) (out []combination) {
 		for k, v := range r.v[t] {
-			v = slices.Clone(v)
-			plus(v, -1, 1, r.gradient((t-1)*r.Local+k))
-			out = append(out, v)
+			out = append(out, slices.Clone(v))
+			plus(out[k], -1, 1, r.gradient((t-1)*r.Local+k))
 		}
 		return out
 	},
-	"the error of the table and that of the local steps": func(r *run, t int) (out []combination) {
-		before := (t - 1) * r.Local
-		sum := r.table(t - 1)
-		plus(sum, -1, 1, r.gradient(before))
-		out = append(out, slices.Clone(sum))
-		for k, batch := range r.rounds[t-1].local {
-			r.mean(sum, 1, 1, before+k+1, r.rounds[t-1].worker, batch)
-			r.mean(sum, -1, 1, before+k, r.rounds[t-1].worker, batch)
+	"the error of the table and that of the local steps": func(r *run, t int) []combination {
+		before, d := (t-1)*r.Local, r.rounds[t-1]
+		sum := r.error(t - 1)
+		out := []combination{slices.Clone(sum)}
+		for k, batch := range d.local {
+			r.change(sum, 1, 1, before+k, before+k+1, d.worker, batch)
 			plus(sum, -1, 1, r.gradient(before+k+1))
 			plus(sum, 1, 1, r.gradient(before+k))
 			out = append(out, slices.Clone(sum))
@@ -234,35 +231,24 @@ var quantities = map[string]func(r *run, t int) []combination{
 		return out
 	},
 	"(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))": func(r *run, t int) []combination {
-		out, n := r.gradient(t), int64(r.Clients)
-		last, _ := r.last(t, 1)
+		out := r.zero()
+		last, _ := r.last(t)
 		for i, s := range last {
-			r.mean(out, -1, n, max(s, 0), i, nil)
+			r.change(out, 1, int64(r.Clients), s, t, i, nil)
 		}
 		return []combination{out}
 	},
 	"(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))": func(r *run, t int) []combination {
-		out, n := r.zero(), int64(r.Clients)
-		last, _ := r.last(t, 1)
-		for i := range r.Clients {
-			for s := max(last[i], 0) + 1; s <= t; s++ {
-				r.mean(out, 1, n, s, i, nil)
-				r.mean(out, -1, n, s-1, i, nil)
+		out := r.zero()
+		last, _ := r.last(t)
+		for i, l := range last {
+			for s := l + 1; s <= t; s++ {
+				r.change(out, 1, int64(r.Clients), s-1, s, i, nil)
 			}
 		}
 		return []combination{out}
 	},
 	"the mean by the efficient update": (*run).efficient,
-}
-
-// increment is the mean change over the minibatch of step s.
-func (r *run) increment(s int) combination {
-	out := r.zero()
-	for _, i := range r.rounds[s-1].clients {
-		r.mean(out, 1, int64(r.Chosen), s, i, nil)
-		r.mean(out, -1, int64(r.Chosen), s-1, i, nil)
-	}
-	return out
 }
 
 // decomposition is the right-hand side of lines 1376-1384, and of lines 2453-2467 with (c) over T_4
@@ -271,30 +257,27 @@ func (r *run) increment(s int) combination {
 func (r *run) decomposition(t int) []combination {
 	out := r.zero()
 	P, p, K := int64(r.Clients), int64(r.Chosen), r.Local
-	last, data := r.last(t, 1)
+	last, data := r.last(t)
 	for s := 1; s <= t; s++ {
 		left := int64(0)
 		for i, l := range last {
 			if l < s {
 				left++
-				r.mean(out, -1, P, s*K, i, nil)
-				r.mean(out, 1, P, (s-1)*K, i, nil)
+				r.change(out, -1, P, (s-1)*K, s*K, i, nil)
 			}
 		}
 		d := r.rounds[s-1]
 		for k, i := range d.clients {
-			r.mean(out, left, P*p, s*K, i, d.data[k])
-			r.mean(out, -left, P*p, (s-1)*K, i, d.data[k])
+			r.change(out, left, P*p, (s-1)*K, s*K, i, d.data[k])
 		}
 	}
 	for i, l := range last {
 		if l > 0 {
 			r.mean(out, 1, P, l*K, i, data[i])
-			r.mean(out, -1, P, l*K, i, nil)
 		} else {
 			plus(out, 1, P, r.y[0][i])
-			r.mean(out, -1, P, 0, i, nil)
 		}
+		r.mean(out, -1, P, l*K, i, nil)
 	}
 	return []combination{out}
 }
@@ -302,13 +285,14 @@ func (r *run) decomposition(t int) []combination {
 // efficient is the right-hand side of line 362 with v^{t−1}, from the variables of lines 355-361.
 func (r *run) efficient(t int) []combination {
 	out, n, b := r.table(t-1), int64(r.Clients), int64(r.Chosen)
-	v := make([]combination, t+1)
-	v[0] = r.zero()
-	for s := 1; s <= t; s++ {
-		v[s] = r.increment(s)
-		plus(v[s], 1, 1, v[s-1])
+	v := []combination{r.zero()}
+	for s := 1; s < t; s++ {
+		v = append(v, slices.Clone(v[s-1]))
+		for _, i := range r.rounds[s-1].clients {
+			r.change(v[s], 1, b, s-1, s, i, nil)
+		}
 	}
-	last, _ := r.last(t-1, 1)
+	last, _ := r.last(t - 1)
 	for _, i := range r.rounds[t-1].clients {
 		r.mean(out, 1, b, t, i, nil)
 		r.mean(out, b-n, n*b, t-1, i, nil)
@@ -318,7 +302,7 @@ func (r *run) efficient(t int) []combination {
 			plus(out, -1, n, r.y[0][i])
 		}
 		plus(out, -1, n, v[t-1])
-		plus(out, 1, n, v[max(last[i], 0)])
+		plus(out, 1, n, v[last[i]])
 	}
 	return []combination{out}
 }
