@@ -10,6 +10,7 @@
 //	go run ./cmd/verify/internal/kill -seed 7 -each 20   # draw 20 of each class, and tell
 //	… -seed 7 -each 20 -write testdata/planted.json      # and add them to the matrix
 //	… -idle 3 -seed 7 -write testdata/planted.json       # for claims that notice nothing yet
+//	… -silent 40 -seed 9 -write testdata/planted.json    # 40 that nothing has noticed, asked of more
 //	… -again 40 -seed 9 -matrix testdata/planted.json    # 40 of the matrix once more
 //	… -table                                             # the matrix by class
 //	… -suite -each 40 -files saga.go                     # the conformance suite alone
@@ -54,6 +55,7 @@ func main() {
 // options of a call.
 type options struct {
 	each, again, claims, workers, idle int
+	silent                             int
 	seed                               uint64
 	budget, cheap                      float64
 	limit                              time.Duration
@@ -69,6 +71,8 @@ func run(args []string, w io.Writer) error {
 	f.IntVar(&o.each, "each", 10, "mistakes to draw of each class")
 	f.IntVar(&o.again, "again", 0,
 		"try so many mistakes of the matrix again, in the place of new ones")
+	f.IntVar(&o.silent, "silent", 0,
+		"ask about so many mistakes of the matrix that neither claims nor tests notice, in the place of new ones")
 	f.IntVar(&o.claims, "claims", 12, "claims that are asked about a mistake, at most")
 	f.Float64Var(&o.budget, "budget", 3, "seconds that these may take, by what they usually cost")
 	f.Float64Var(&o.cheap, "cheap", 0,
@@ -80,7 +84,7 @@ func run(args []string, w io.Writer) error {
 		"`file` of the matrix that is tried again")
 	f.StringVar(&o.write, "write", "",
 		"add what is found to the matrix in `file`; with -again, keep what is noticed at every seed alone")
-	f.StringVar(&o.class, "class", "", "draw mistakes of this `class` alone")
+	f.StringVar(&o.class, "class", "", "draw mistakes of these comma-separated `classes` alone")
 	f.BoolVar(&o.list, "list", false, "list the drawn mistakes and stop")
 	f.IntVar(&o.idle, "idle", 0,
 		"try so many mistakes, at most, on each claim that notices nothing of the matrix: such "+
@@ -106,7 +110,7 @@ func run(args []string, w io.Writer) error {
 		return err
 	}
 	var known props.Planted
-	if o.again > 0 || o.idle > 0 || o.table || o.write != "" {
+	if o.again > 0 || o.silent > 0 || o.idle > 0 || o.table || o.write != "" {
 		text, err := os.ReadFile(cmp.Or(o.write, o.matrix))
 		if err != nil && (o.write == "" || !errors.Is(err, os.ErrNotExist)) {
 			return err
@@ -121,9 +125,11 @@ func run(args []string, w io.Writer) error {
 		table(w, all, known)
 		return nil
 	}
-	if o.class != "" && !slices.Contains(classes, o.class) {
-		return fmt.Errorf("there is no class %q; the classes are %s", o.class,
-			strings.Join(classes, ", "))
+	for class := range strings.SplitSeq(o.class, ",") {
+		if o.class != "" && !slices.Contains(classes, class) {
+			return fmt.Errorf("there is no class %q; the classes are %s", class,
+				strings.Join(classes, ", "))
+		}
 	}
 	if o.suite {
 		all = ofSuite(all, &o)
@@ -165,18 +171,22 @@ func run(args []string, w io.Writer) error {
 func draw(all []*mistake, o *options, r *rand.Rand, known props.Planted, idle []string) []*mistake {
 	left := slices.Clone(all)
 	r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
-	noticed := map[string]bool{}
+	noticed, tested := map[string]bool{}, map[string]bool{}
 	for _, m := range known.Mistakes {
-		noticed[m.Mistake] = len(m.Noticed) > 0
+		noticed[m.Mistake], tested[m.Mistake] = len(m.Noticed) > 0, len(m.Tests) > 0
 	}
 	count, own := map[string]int{}, map[string]int{}
 	var out []*mistake
 	for _, m := range left {
 		switch was, kept := noticed[m.key()]; {
-		case o.class != "" && m.class != o.class:
+		case o.class != "" && !slices.Contains(strings.Split(o.class, ","), m.class):
 			continue
 		case o.again > 0:
 			if !was || len(out) == o.again {
+				continue
+			}
+		case o.silent > 0:
+			if !kept || was || tested[m.key()] || len(out) == o.silent {
 				continue
 			}
 		case kept:
@@ -197,7 +207,7 @@ func draw(all []*mistake, o *options, r *rand.Rand, known props.Planted, idle []
 	return out
 }
 
-// fresh tries mistakes that are not in the matrix.
+// fresh tries mistakes that are not in the matrix, or that nothing in it notices.
 func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand,
 	known props.Planted) error {
 	claims, cost, err := b.asked()
@@ -244,7 +254,15 @@ func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand,
 			fmt.Fprintf(w, "silent:    %-8s %s:%d %s: %s (%s)\n", m.class, m.file, m.line,
 				m.function, m.what, strings.Join(ways[i], " "))
 		}
+		for j := range known.Mistakes {
+			if old := &known.Mistakes[j]; old.Mistake == m.key() { // asked before, of others
+				ways[i] = append(ways[i], old.Tried...)
+				known.Mistakes = slices.Delete(known.Mistakes, j, j+1)
+				break
+			}
+		}
 		slices.Sort(ways[i])
+		ways[i] = slices.Compact(ways[i])
 		slices.Sort(noticed[i])
 		slices.Sort(tests[i])
 		added.Mistakes = append(added.Mistakes,
