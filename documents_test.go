@@ -133,6 +133,9 @@ func packages(call []string) (names, rest []string) {
 // The calls of go in fenced blocks name packages that exist; those of the command have verbs and
 // flags that it knows, and claims that are there.
 func TestCommandsOfThePagesExist(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the command is built, and called for each line: seconds")
+	}
 	t.Setenv("SHARD", "1") // of a matrix, for the pages that speak of one
 	t.Setenv("SHARDS", "2")
 	command := filepath.Join(t.TempDir(), "verify")

@@ -9,6 +9,9 @@ import (
 // Every statement about runs says where its content lies, in the same words on every instance, and
 // at least a twentieth of the instances that are drawn lie there.
 func TestClaimsAboutRunsDeclareRegimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("80 instances of each claim are drawn: seconds")
+	}
 	const instances, share = 80, 20
 	for _, c := range props.Must(Claims()) {
 		surveys, err := props.Surveys(&c, instances)

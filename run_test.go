@@ -109,7 +109,7 @@ func Report(t *testing.T) (*reports.Report, bool) { return report(t) }
 
 // answerable are the packages whose tests run claims.
 var answerable = []string{"./claimtest", "./algos/claims", "./algos/experiments", "./concentration",
-	"./bounds", "./bounds/tables", "./lowerbound", "./theory/cited"}
+	"./bounds", "./bounds/federated", "./bounds/tables", "./lowerbound", "./theory/cited"}
 
 // Every claim is run by the tests of exactly one package, which say so themselves, at the level that
 // it has in a report; and no other package has such tests.

@@ -105,6 +105,9 @@ func TestWorkloads(t *testing.T) {
 
 // The peers answer too, where they can be had.
 func TestPeers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Python loads what is timed: seconds")
+	}
 	folder := t.TempDir()
 	if err := writeRows(folder); err != nil {
 		t.Fatal(err)
@@ -189,6 +192,9 @@ func TestFlags(t *testing.T) {
 
 // The time of a row of the command is that of the command, not of the process that waits for it.
 func TestTheTimeOfACommandCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loops of the shell are timed: seconds")
+	}
 	folder := t.TempDir()
 	t.Setenv("BENCH_FILES", folder)
 	for k, loops := range []int{20000, 2000000} {

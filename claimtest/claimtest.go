@@ -46,6 +46,8 @@ type Share struct {
 	Of []string
 	// Stated makes checks of what is said of runs; may be nil.
 	Stated func(ledger.Runs) (props.Check, string, error)
+	// Only, where it is given, leaves those that another package's tests run out of the share.
+	Only func(*props.Claim) bool
 	// Settle settles claims that are theorems of a development. Where it is given, the share is
 	// those of them that Bindings and Stated make, else all others.
 	Settle func([]props.Claim) error
@@ -91,7 +93,7 @@ func (s *Share) join(l *ledger.Ledger) ([]props.Claim, error) {
 	part := l.Only(func(c *props.Claim) bool {
 		known[c.ID] = true
 		mine[c.ID] = (c.Formal != "") == (s.Settle != nil) &&
-			(bound[c.ID] || s.makes(l.Makes(c.ID)))
+			(bound[c.ID] || s.makes(l.Makes(c.ID))) && (s.Only == nil || s.Only(c))
 		return mine[c.ID]
 	})
 	if s.Stated != nil {

@@ -86,6 +86,9 @@ func laid(t *testing.T) (dir string, write func(name, text string)) {
 // The definitions of the theory, evaluated over the rationals, make the runs that the methods of
 // this library make.
 func TestModelRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Rocq makes runs: seconds")
+	}
 	dir, write := laid(t)
 	count := 5 // of each of four
 	if os.Getenv("SLEDGE_RUNS") != "" {
@@ -122,6 +125,9 @@ func compared(t *testing.T, dir string) (exact, all int) {
 // that is written here, with fractions of which floating point has only some, and a1a where it is
 // to be had.
 func TestModelRunsOnRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Rocq makes runs: tens of seconds")
+	}
 	small := filepath.Join(t.TempDir(), "small")
 	if err := os.WriteFile(small, []byte("+1 1:0.5 4:-1.25\n-1 2:0.1 3:3\n-1 1:1 2:1\n+1 4:0.3\n"+
 		"+1 1:-2 3:0.7 4:1\n"), 0o666); err != nil {

@@ -110,7 +110,10 @@ func formally(t *testing.T, id, from, to string) props.Check {
 // The ledger's formal statements are noticed where they are a little wrong.
 func TestTwinsAreRefuted(t *testing.T) {
 	checks := map[string]props.Check{}
-	for _, twin := range twins {
+	for i, twin := range twins {
+		if testing.Short() && i%5 > 0 {
+			continue
+		}
 		checks[twin[0]+" with "+twin[2]] = formally(t, twin[0], twin[1], twin[2])
 	}
 	proptest.Refuted(t, checks)

@@ -18,6 +18,9 @@ import (
 // Verbs that run methods end within two seconds of a SIGTERM, in whatever step they are, and leave
 // the pages of an earlier call as they were.
 func TestTerminated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs are begun, and interrupted after seconds")
+	}
 	dir := t.TempDir()
 	command := built(t)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -151,6 +154,9 @@ func TestStoppedRace(t *testing.T) {
 // before or its own, the JSON of its own only where the others are its own; what it has left
 // besides is gone after the next race.
 func TestKilledRace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a race is run 24 times and killed: seconds")
+	}
 	command, dir := built(t), filepath.Join(t.TempDir(), "race")
 	race := func(seed string) *exec.Cmd {
 		return exec.Command(command, "race", "-n", "60", "-gradients", "6000", "-seeds", "2",
@@ -175,10 +181,7 @@ func TestKilledRace(t *testing.T) {
 	}
 	second, _ := whole("1")
 	first, took := whole("0")
-	moments := 24
-	if testing.Short() {
-		moments = 8
-	}
+	const moments = 24
 	r, killed, replaced := rand.New(rand.NewPCG(5, 6)), 0, 0
 	for i := 0; i < moments || killed < moments/5 && i < 4*moments; i++ {
 		run := race("1")

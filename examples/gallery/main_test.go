@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,13 +11,16 @@ import (
 	"sledge/props"
 )
 
-// At any seed every true statement stands and every twin falls, as the page of the repository says.
+// Every true statement stands and every twin falls, as the page of the repository says.
 func TestGallery(t *testing.T) {
+	if testing.Short() {
+		t.Skip("five papers are checked: ten seconds")
+	}
 	want, err := os.ReadFile("../../docs/gallery.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	seed := rand.Uint64()
+	const seed = 0
 	var got bytes.Buffer
 	amiss, err := page(context.Background(), &got, seed)
 	if err != nil {

@@ -64,6 +64,9 @@ func TestBatteryIsInOrder(t *testing.T) {
 
 // The battery in short: the demands are judged by exact intervals, and the seeds are fixed.
 func TestBattery(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of checks are run: seconds")
+	}
 	battery := Battery()
 	for i := range battery {
 		battery[i].Runs = min(battery[i].Runs, 12)

@@ -52,6 +52,9 @@ func compiled(t *testing.T, files fstest.MapFS) (*Development, error) {
 // What the kernel says of a theorem: its closed statement, its axioms, what it uses. Its
 // certificate is that of no other text.
 func TestCompile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Rocq compiles a development: seconds")
+	}
 	d, err := compiled(t, small())
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,20 @@
+package federated
+
+import (
+	"strings"
+	"testing"
+
+	"sledge/bounds"
+	"sledge/claimtest"
+	"sledge/props"
+)
+
+// Every claim of the chapters on FLEDGE that package bounds binds comes out as the ledger expects,
+// and runs decide in dimensions that are worth the name.
+func TestClaims(t *testing.T) {
+	claimtest.Run(t, claimtest.Share{Bindings: [][]props.Binding{bounds.Claims()},
+		Only: func(c *props.Claim) bool { return strings.HasPrefix(c.Part, "fledge-") },
+	}, func(t *testing.T, results []props.Result) {
+		claimtest.InManyDimensions(t, 100, results)
+	})
+}
