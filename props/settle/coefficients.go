@@ -1,6 +1,7 @@
 package settle
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -514,98 +515,126 @@ func (s *solver) weights(d algebra.Sum, columns []column) []*big.Rat {
 	return s.feasible(coefficients(d), list)
 }
 
+// tableau is a system of inequalities in variables that are not negative: the columns, then the
+// slacks of the rows.
+type tableau struct {
+	rows  []map[int]*big.Rat // by variable; -1 is the right side
+	basic []int              // the variable of each row
+	sizes []int              // of the columns
+}
+
+// newTableau states that the weighted columns are nowhere above the right side.
+func newTableau(right map[string]*big.Rat, columns []map[string]*big.Rat) *tableau {
+	t, index := &tableau{}, map[string]int{}
+	enter := func(j int, column map[string]*big.Rat) {
+		for _, k := range slices.Sorted(maps.Keys(column)) {
+			i, known := index[k]
+			if j >= 0 && column[k].Sign() == 0 {
+				continue
+			}
+			if !known {
+				i = len(t.rows)
+				index[k] = i
+				t.rows = append(t.rows, map[int]*big.Rat{-1: new(big.Rat)})
+			}
+			t.rows[i][j] = column[k]
+		}
+	}
+	enter(-1, right)
+	for j, c := range columns {
+		enter(j, c)
+		t.sizes = append(t.sizes, len(c))
+	}
+	for i := range t.rows {
+		t.basic = append(t.basic, len(columns)+i)
+		t.rows[i][t.basic[i]] = one
+	}
+	return t
+}
+
+// leaving is the row whose variable leaves, the worst or that of the smallest index, −1 if all are
+// in order.
+func (t *tableau) leaving(worst bool) int {
+	leave := -1
+	for i, row := range t.rows {
+		if row[-1].Sign() < 0 && (leave < 0 || worst && row[-1].Cmp(t.rows[leave][-1]) < 0 ||
+			!worst && t.basic[i] < t.basic[leave]) {
+			leave = i
+		}
+	}
+	return leave
+}
+
+// entering is the variable that enters in a row, the shortest or that of the smallest index, −1 if
+// there is none.
+func (t *tableau) entering(row int, shortest bool) int {
+	size := func(j int) int {
+		if shortest && j < len(t.sizes) {
+			return t.sizes[j]
+		}
+		return 1
+	}
+	enter := -1
+	for j, x := range t.rows[row] {
+		if j >= 0 && x.Sign() < 0 && (enter < 0 ||
+			cmp.Or(size(j)-size(enter), j-enter) < 0) {
+			enter = j
+		}
+	}
+	return enter
+}
+
+// pivot makes a variable that of a row.
+func (t *tableau) pivot(leave, enter int, spend func(int)) {
+	by := t.rows[leave]
+	inverse := new(big.Rat).Inv(by[enter])
+	for j, x := range by {
+		by[j] = new(big.Rat).Mul(x, inverse)
+	}
+	for i, row := range t.rows {
+		f, ok := row[enter]
+		if i == leave || !ok {
+			continue
+		}
+		spend(len(by))
+		minus := new(big.Rat).Neg(f)
+		for j, x := range by {
+			v := new(big.Rat).Mul(x, minus)
+			if was, ok := row[j]; ok {
+				v.Add(v, was)
+			}
+			if v.Sign() == 0 && j >= 0 {
+				delete(row, j)
+			} else {
+				row[j] = v
+			}
+		}
+	}
+	t.basic[leave] = enter
+}
+
 // feasible returns weights ≥ 0 such that the weighted columns are nowhere above the right side, nil
 // if none are found: the dual simplex method in exact arithmetic, at first with the worst rows and
 // the shortest columns, then with the smallest indices, with which it comes to an end.
 func (s *solver) feasible(right map[string]*big.Rat, columns []map[string]*big.Rat) []*big.Rat {
-	index := map[string]int{}
-	var rows []map[int]*big.Rat // by column; -1 is the right side
-	row := func(k string) map[int]*big.Rat {
-		i, ok := index[k]
-		if !ok {
-			i = len(rows)
-			index[k] = i
-			rows = append(rows, map[int]*big.Rat{-1: new(big.Rat)})
-		}
-		return rows[i]
-	}
-	for _, k := range slices.Sorted(maps.Keys(right)) {
-		row(k)[-1] = right[k]
-	}
-	for j, c := range columns {
-		for _, k := range slices.Sorted(maps.Keys(c)) {
-			if c[k].Sign() != 0 {
-				row(k)[j] = c[k]
-			}
-		}
-	}
-	size := func(j int) int {
-		if j < len(columns) {
-			return len(columns[j])
-		}
-		return 1
-	}
-	basic := make([]int, len(rows)) // the variable of each row: columns, then slacks
-	for i := range rows {
-		basic[i] = len(columns) + i
-		rows[i][basic[i]] = one
-	}
+	t := newTableau(right, columns)
 	for pivots := range mostPivots {
-		leave := -1
-		for i := range rows {
-			if rows[i][-1].Sign() < 0 && (leave < 0 ||
-				pivots < mostPivots/2 && rows[i][-1].Cmp(rows[leave][-1]) < 0 ||
-				pivots >= mostPivots/2 && basic[i] < basic[leave]) {
-				leave = i
-			}
-		}
+		first := pivots < mostPivots/2
+		leave := t.leaving(first)
 		if leave < 0 {
 			weights := make([]*big.Rat, len(columns))
-			for i, b := range basic {
+			for i, b := range t.basic {
 				if b < len(columns) {
-					weights[b] = rows[i][-1]
+					weights[b] = t.rows[i][-1]
 				}
 			}
 			return weights
 		}
-		enter := -1
-		for j, x := range rows[leave] {
-			if j < 0 || x.Sign() >= 0 {
-				continue
-			}
-			if enter < 0 || pivots < mostPivots/2 &&
-				(size(j) < size(enter) || size(j) == size(enter) && j < enter) ||
-				pivots >= mostPivots/2 && j < enter {
-				enter = j
-			}
-		}
+		enter := t.entering(leave, first)
 		if enter < 0 {
 			return nil
 		}
-		pivot := new(big.Rat).Inv(rows[leave][enter])
-		for j, x := range rows[leave] {
-			rows[leave][j] = new(big.Rat).Mul(x, pivot)
-		}
-		for i := range rows {
-			f, ok := rows[i][enter]
-			if i == leave || !ok {
-				continue
-			}
-			s.spend(len(rows[leave]))
-			minus := new(big.Rat).Neg(f)
-			for j, x := range rows[leave] {
-				v := new(big.Rat).Mul(x, minus)
-				if was, ok := rows[i][j]; ok {
-					v.Add(v, was)
-				}
-				if v.Sign() == 0 && j >= 0 {
-					delete(rows[i], j)
-				} else {
-					rows[i][j] = v
-				}
-			}
-		}
-		basic[leave] = enter
+		t.pivot(leave, enter, s.spend)
 	}
 	return nil
 }
