@@ -185,7 +185,10 @@ func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 	known["r"] = in.setting.Radius
 	errors := map[string]float64{}
 	if in.least == in.least {
-		errors["Δ"] = roundoffs * (math.Abs(in.value(in.x0)) + math.Abs(in.least))
+		// x⁰ may lie far out where f is flat: f(x⁰) is small then, and what it is a sum of is not
+		far := floats.Norm(in.x0, 2)
+		errors["Δ"] = roundoffs * (k.L.Value*far*far + math.Abs(in.value(in.x0)) +
+			math.Abs(in.least))
 	}
 	for _, q := range before(c.federated) {
 		in.known = append(in.known, known[q.Name])
