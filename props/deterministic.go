@@ -319,7 +319,7 @@ func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt s
 		}
 		why := d.doubtful(e, &f)
 		if why == "" {
-			why = d.drowned(&f, all)
+			why = d.drowned(e, &f, all)
 		}
 		if why == "" {
 			return f, "", nil
@@ -340,7 +340,7 @@ func (d *Deterministic) finer(e *execution, t *tally) (none confirmed, err error
 			continue
 		}
 		f, err := d.finely(e, confirmed{choices: c.choices, pair: c.pair, at: c.at})
-		if err != nil || f.at.broken && d.drowned(&f, t.best) == "" {
+		if err != nil || f.at.broken && d.drowned(e, &f, t.best) == "" {
 			return f, err
 		}
 	}
