@@ -65,6 +65,10 @@ var hittingMethod = &method[HittingTrial]{
 // put them all in doubt: a miss does not say by how much it is one.
 const missesPerHit = 8
 
+// missesInDoubt is over how many misses that share is taken as soon as one of them has turned: the
+// few misses that refute may stay misses by luck.
+const missesInDoubt = 64
+
 // confirmHitting tests the probability of missing the horizon. Times are censored there: a miss
 // counts as later than any hit.
 func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, error) {
@@ -83,23 +87,33 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 		return h, err
 	}
 	again := func() *perturbable[HittingTrial] { return &perturbable[HittingTrial]{inst: c.again(), c: c} }
+	misses, turned, decided := 0, 0, false
 	err := trials(e, again, c.key, e.longest(test.budget), run, hit.mark, func(h hit) bool {
-		if h.ok {
-			times = append(times, h.time)
+		if !h.ok {
+			misses++
 		}
-		return test.observe(!h.ok, h.unsettled)
+		if h.unsettled {
+			turned++
+		}
+		if !decided {
+			if h.ok {
+				times = append(times, h.time)
+			}
+			decided = !test.observe(!h.ok, h.unsettled)
+		}
+		return !decided || test.refuted() && turned > 0 && misses < missesInDoubt
 	})
 	if err != nil {
 		return Evidence{}, err
 	}
 	slices.Sort(times)
 	ev := test.evidence()
-	if ev.outcome == Refuted && test.unsettled > 0 && missesPerHit*test.unsettled >= test.k {
+	if ev.outcome == Refuted && turned > 0 && missesPerHit*turned >= misses-turned {
 		ev.outcome = Inconclusive
 		ev.Note = sentence(ev.Note,
 			fmt.Sprintf("not decidable in floating point: whether the event is met within the "+
-				"horizon depends on the direction of rounding in %d of %s", test.unsettled,
-				plural(test.k+test.unsettled, "miss")))
+				"horizon depends on the direction of rounding in %d of %s", turned,
+				plural(misses, "miss")))
 	}
 	ev.What, ev.Relation, ev.Claimed = fmt.Sprintf(
 		"time by which a share of %.4g of the runs has met the event",
