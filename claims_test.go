@@ -31,7 +31,7 @@ func rows(t *testing.T) map[string][]string {
 // Every claim can be found, placed, checked and told apart, and what it uses exists. Assumptions
 // are named by their label in the text.
 func TestClaimsAreComplete(t *testing.T) {
-	claims := props.Must(Claims())
+	claims := props.Must(MadeOnce())
 	known := map[string]bool{}
 	for _, c := range claims {
 		if known[c.ID] {
@@ -70,10 +70,10 @@ func TestClaimsAreComplete(t *testing.T) {
 // steps of its proof, a form of ours that is expected to hold names statements that hold.
 func TestUsesFitTheForm(t *testing.T) {
 	expected := map[string]props.Verdict{}
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		expected[c.ID] = c.Expect
 	}
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		for _, u := range c.Uses {
 			_, repaired := expected[u+"/corrected"]
 			switch {
@@ -105,7 +105,7 @@ func spelled(statement, row string) bool {
 // written out.
 func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 	rows := rows(t)
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		if c.Form != props.Printed {
 			continue
 		}
@@ -150,7 +150,7 @@ func TestOnlyWhatIsLeftOutMayBeSpelled(t *testing.T) {
 // Every row of the inventory has a claim.
 func TestEveryStatementHasAClaim(t *testing.T) {
 	have := map[string]bool{}
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		have[c.ID] = true
 	}
 	rows := rows(t)
@@ -168,7 +168,7 @@ func TestEveryStatementHasAClaim(t *testing.T) {
 // gravest first, and each breaks something.
 func TestRefutationsHaveHarmAndCause(t *testing.T) {
 	gravest := map[string]int{}
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		judged := c.Harm != "" && c.Reason != "" && c.Cause != ""
 		if none := c.Harm == "" && c.Reason == "" && c.Cause == ""; !judged && !none {
 			t.Errorf("%s has some of harm, reason and cause", c.ID)
@@ -200,7 +200,7 @@ func TestRefutationsHaveHarmAndCause(t *testing.T) {
 // forms with other parameters share.
 func TestCatalogueHasCostsAndRuns(t *testing.T) {
 	have := map[string]bool{}
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		have[c.ID] = true
 	}
 	hyphens := strings.NewReplacer(" (", "-", ")", "", " ", "-", "+", "-plus", "-sfo", "")

@@ -63,7 +63,7 @@ func TestErrataReplay(t *testing.T) {
 			t.Skipf("no %s here", program)
 		}
 	}
-	claims := props.Must(sledge.Claims())
+	claims := props.Must(sledge.MadeOnce())
 	r, whole := sledge.Report(t)
 	dir := t.TempDir()
 	set := func(name string, write func(io.Writer) error) (said string) {

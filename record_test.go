@@ -9,7 +9,7 @@ import (
 // What every check asks is on record, so that a check that asks less is noticed. A new one is put
 // there by "verify record -write testdata/asked.json ID".
 func TestEveryClaimIsOnRecord(t *testing.T) {
-	claims := props.Must(Claims())
+	claims := props.Must(MadeOnce())
 	record := props.Must(props.ReadRecord(asked))
 	if len(record) == 0 {
 		t.Skip("nothing is on record")
@@ -30,7 +30,7 @@ func TestEveryClaimIsOnRecord(t *testing.T) {
 // Planted mistakes are told of claims that there are.
 func TestPlantedMistakesNameClaims(t *testing.T) {
 	known := map[string]bool{}
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		known[c.ID] = true
 	}
 	for _, m := range props.Must(props.ReadPlanted(planted)).Mistakes {

@@ -13,7 +13,7 @@ func TestClaimsAboutRunsDeclareRegimes(t *testing.T) {
 		t.Skip("80 instances of each claim are drawn: seconds")
 	}
 	const instances, share = 80, 20
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		surveys, err := props.Surveys(&c, instances)
 		if err != nil {
 			t.Errorf("%s: %v", c.ID, err)

@@ -28,7 +28,7 @@ import (
 func expected(t *testing.T) []props.Result {
 	t.Helper()
 	var results []props.Result
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		text := fmt.Sprintf(`{"outcome": %q, "scope": %q}`, c.Expect, c.Within)
 		if c.Expect == props.Refuted && !claimtest.Uncertified(&c) {
 			text = fmt.Sprintf(`{"outcome": %q, "certificate": {"kind": %q}}`, c.Expect,
@@ -63,7 +63,7 @@ func drawn(claims []props.Claim) map[string]bool {
 
 // few runs the drawn claims, once for all tests.
 var few = sync.OnceValues(func() ([]props.Result, error) {
-	claims := props.Must(Claims())
+	claims := props.Must(MadeOnce())
 	of := drawn(claims)
 	claims = slices.DeleteFunc(claims, func(c props.Claim) bool { return !of[c.ID] })
 	return props.Run(context.Background(), claims,
@@ -90,7 +90,7 @@ func report(t *testing.T) (r *reports.Report, whole bool) {
 		t.Fatal(err)
 	}
 	var results []props.Result
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		k := slices.IndexFunc(ran, func(r props.Result) bool { return r.Claim.ID == c.ID })
 		if k < 0 {
 			results = append(results, props.Result{Claim: c, Verdict: c.Expect})
@@ -114,7 +114,7 @@ var answerable = []string{"./claimtest", "./algos/claims", "./algos/experiments"
 // Every claim is run by the tests of exactly one package, which say so themselves, at the level that
 // it has in a report; and no other package has such tests.
 func TestEveryClaimIsRunOnce(t *testing.T) {
-	claims := props.Must(Claims())
+	claims := props.Must(MadeOnce())
 	if got := props.Slots(props.Tests(claims, props.Quick)); got != claimtest.Tests {
 		t.Errorf("the error level is divided among %d tests, not %d", got, claimtest.Tests)
 	}
@@ -168,7 +168,7 @@ func TestEveryClaimIsRunOnce(t *testing.T) {
 // something.
 func TestRulesAreAboutClaims(t *testing.T) {
 	controls, rates := 0, 0
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		if c.Control != nil {
 			controls++
 		}

@@ -17,7 +17,7 @@ func TestSharpClaimsStaySharp(t *testing.T) {
 		t.Skip("all sharp claims are run: seconds")
 	}
 	var claims []props.Claim
-	for _, c := range props.Must(Claims()) {
+	for _, c := range props.Must(MadeOnce()) {
 		if len(c.Sharp) > 0 {
 			claims = append(claims, c)
 		}

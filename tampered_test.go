@@ -28,7 +28,7 @@ import (
 // certificate.
 func settled(t *testing.T, many int) []props.Claim {
 	t.Helper()
-	claims, err := sledge.Claims()
+	claims, err := sledge.MadeOnce()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,13 +29,16 @@ func build(t *testing.T, family string, s problems.Setting) (*problems.Problem, 
 // Runs as prescribed never diverge. On quadratics they make the gradient smaller; on sums with a
 // nonconvex PL mean, where the gradient may grow at first, f.
 func TestPrescribedRunsDescend(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		family string
 		goal   algos.Goal
 		zeta   float64 // negative for none
 	}{{"quadratic", algos.Stationary, -1}, {"quadratic", algos.SecondOrder, 0.1},
 		{"quadratic", algos.UnderPL, 0.1},
 		{"pl", algos.Stationary, 0.1}, {"pl", algos.UnderPL, -1}} {
+		if testing.Short() && i%2 > 0 {
+			continue
+		}
 		sum, facts := build(t, c.family, problems.Setting{N: 40, D: 4, Cond: 5, Zeta: c.zeta})
 		fed, fedFacts := build(t, c.family,
 			problems.Setting{N: 16, D: 4, Cond: 5, Zeta: c.zeta, Clients: 9})

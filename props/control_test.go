@@ -163,7 +163,7 @@ func TestControlsOnPartOfTheInstances(t *testing.T) {
 		"all instances, both ways": {part(1, true), false},
 		"luck":                     {luck, false},
 	} {
-		for seed := range uint64(12) {
+		for seed := range uint64(few(12)) {
 			results, err := Run(t.Context(),
 				[]Claim{{ID: "x", Check: c.check, Control: &Control{Errors, DefaultFactor}}},
 				Config{Seed: seed, Workers: 2})

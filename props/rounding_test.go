@@ -165,7 +165,7 @@ func TestRoundingOfRunsDoesNotRefute(t *testing.T) {
 func TestRoundingDoesNotRefute(t *testing.T) {
 	for name, try := range cancelling() {
 		doubts := 0
-		for seed := range uint64(60) {
+		for seed := range uint64(few(60)) {
 			r := runOne(t, seed, Quick, Inequality(try))
 			if r.Verdict == Refuted || r.Verdict == Error {
 				t.Errorf("%s, seed %d: %v %s %+v", name, seed, r.Verdict, r.Err, r.Evidence)
@@ -291,7 +291,7 @@ func TestViolationsAreNoRounding(t *testing.T) {
 			r.AtMost("x", x*2e-30, x*1e-30)
 		}, Inconclusive},
 	} {
-		for seed := range uint64(20) {
+		for seed := range uint64(few(20)) {
 			if r := runOne(t, seed, Quick, Inequality(c.try)); r.Verdict != c.want {
 				t.Errorf("%s, seed %d: %v, want %v: %s %+v", c.name, seed, r.Verdict, c.want, r.Err,
 					r.Evidence)

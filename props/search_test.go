@@ -28,7 +28,7 @@ func flagged(r *Recorder, bad bool) {
 // another one in each run where it has a place. A search that finds them as often as the target
 // says fails here with probability below 1e-4.
 func TestSearchFindsNeedles(t *testing.T) {
-	const seeds = 200
+	seeds := few(200)
 	for _, c := range []struct {
 		name   string
 		try    func(place func() float64) func(*Source, *Recorder)
@@ -218,7 +218,8 @@ func TestEnumerationVisitsEachInstanceOnce(t *testing.T) {
 // which fits them well.
 func TestEvenDrawsExclude(t *testing.T) {
 	like := []Choice{{Hi: 1}, {Hi: 1, Seed: true}, {Hi: 1}}
-	const share, n, runs = 0.01, 200, 3000
+	const share, n = 0.01, 200
+	runs := few(3000)
 	for name, in := range map[string]func(x, y float64) bool{
 		"stripes": func(x, y float64) bool { return math.Mod(64*x, 1) < 0.1 && math.Mod(64*y, 1) < 0.1 },
 		"corner":  func(x, y float64) bool { return x < 0.1 && y < 0.1 },

@@ -171,8 +171,11 @@ func wellFormed(s string) error {
 func TestCurvesOfAnyShape(t *testing.T) {
 	values := []float64{0, 1, -1, 1e-300, 1e300, -1e300, 5e-324, math.MaxFloat64, math.NaN(),
 		math.Inf(1), 3, 1e-9, 7e5}
-	drawn := 0
-	for seed := range uint64(400) {
+	drawn, seeds := 0, 400
+	if testing.Short() {
+		seeds = 80
+	}
+	for seed := range uint64(seeds) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		n := rnd.IntN(100)
 		pool := values[:1+rnd.IntN(len(values))]
@@ -218,7 +221,7 @@ func TestCurvesOfAnyShape(t *testing.T) {
 			}
 		}
 	}
-	if drawn < 300 {
+	if drawn < seeds*3/4 {
 		t.Errorf("only %d plots were drawn", drawn)
 	}
 }
@@ -367,7 +370,11 @@ func large(claims, plots int) *Report {
 }
 
 func TestLargeReportStaysSmall(t *testing.T) {
-	if n := len(written(t, single(large(300, 150)))); n > 8e6 {
+	pages := 300
+	if testing.Short() {
+		pages = 60
+	}
+	if n := len(written(t, single(large(pages, 150)))); n > 8e6*pages/300 {
 		t.Errorf("the page has %d bytes", n)
 	}
 }

@@ -189,6 +189,9 @@ func TestRunsOnFileRefuses(t *testing.T) {
 
 // A run of which one number is one more is refused.
 func TestChangedRunIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Rocq compiles the model and a run: seconds")
+	}
 	dir, write := laid(t)
 	runs, err := Runs(rand.Uint64(), 1)
 	if err != nil {

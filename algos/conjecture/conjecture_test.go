@@ -38,7 +38,7 @@ var cfg = props.Config{Workers: 2, Alpha: props.DefaultAlpha}
 
 // One that is true, one that is false by a factor 2, and one that is false only in the tail.
 func TestVerdicts(t *testing.T) {
-	for _, k := range []struct {
+	for i, k := range []struct {
 		text, method string
 		rate         float64
 		want         string
@@ -53,6 +53,9 @@ func TestVerdicts(t *testing.T) {
 		// there is no ratio of the sides to sample
 		{"E‖v−∇f‖² ≤ 0·L²·moved if r ≥ 0", "PAGE", 0, "mean vacuous"},
 	} {
+		if testing.Short() && i%2 == 0 {
+			continue
+		}
 		c := pose(t, k.text, k.method, k.rate)
 		results, err := props.Run(context.Background(), c.Claims(1), cfg)
 		if err != nil {
@@ -71,6 +74,9 @@ func TestVerdicts(t *testing.T) {
 // The constant of the recursive estimator: with two components whose Hessians are ζ apart, one of
 // them drawn, the error is ζ/2 times the step, and nothing that the family draws needs more.
 func TestSearch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a search for the constant of a mean: a second")
+	}
 	c := pose(t, "E‖v−∇f‖² ≤ c ζ²/b · moved", "SARAH", 0)
 	found, err := c.Search(context.Background(), "mean", cfg)
 	if err != nil {

@@ -99,6 +99,9 @@ var families = func() []family {
 // eachInstance runs the test on a number of drawn instances of every family.
 func eachInstance(t *testing.T, count int,
 	test func(t *testing.T, f family, p anyProblem, r *rand.Rand)) {
+	if testing.Short() {
+		count = max(1, count/5)
+	}
 	for _, f := range families {
 		t.Run(f.name, func(t *testing.T) {
 			for k := range count {

@@ -95,11 +95,14 @@ func TestQuietOnceOver(t *testing.T) {
 	app := verify.App{Name: "verify", Verbs: []verify.Verb{Race(), small}}
 	for _, args := range []string{"figures fig1 fig2",
 		"race -n 200 -d 20 -gradients 400000 -seeds 4 -eta 0.1,0.2"} {
-		interrupted := 0
-		for i := range 40 {
+		interrupted, calls := 0, 40
+		if testing.Short() {
+			calls = 8
+		}
+		for i := range calls {
 			t.Run("", func(t *testing.T) {
 				dir := t.TempDir()
-				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*2*time.Millisecond)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(80*i/calls)*time.Millisecond)
 				defer cancel()
 				var out bytes.Buffer
 				code := verify.Main(ctx, app, append(strings.Fields(args), "-out", dir), &out, &out)
@@ -122,7 +125,7 @@ func TestQuietOnceOver(t *testing.T) {
 				}
 			})
 		}
-		if interrupted < 10 {
+		if interrupted < calls/4 {
 			t.Errorf("%s: only %d calls were interrupted", args, interrupted)
 		}
 	}

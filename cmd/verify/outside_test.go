@@ -13,6 +13,9 @@ import (
 // A module of its own that names a clone of this repository makes a command with its own ledger,
 // whose method enters the verbs about methods; see examples/lsvrg.
 func TestCommandOutsideTheRepository(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a command of another module: seconds")
+	}
 	command := build(t, "../../examples/lsvrg")
 	for _, c := range []struct {
 		args string

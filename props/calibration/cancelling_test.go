@@ -92,7 +92,11 @@ func TestTrueStatementsThatCancel(t *testing.T) {
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			for seed := range uint64(24) {
+			seeds := uint64(24)
+			if testing.Short() {
+				seeds = 5
+			}
+			for seed := range seeds {
 				results, err := props.Run(context.Background(),
 					[]props.Claim{{ID: "statement", Check: check}}, props.Config{Seed: seed})
 				if err != nil {

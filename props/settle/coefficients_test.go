@@ -28,7 +28,7 @@ func TestCoefficients(t *testing.T) {
 		formula.Symbol{Name: "η"},
 		formula.Symbol{Name: "μ"}, formula.Symbol{Name: "Δ"},
 		formula.Symbol{Name: "ε"}).Settling(keeping)
-	for _, test := range []struct {
+	for i, test := range []struct {
 		domain, statement string
 		scope             certificate.Scope // empty if there is no proof
 		within            string            // part of the certificate's domain
@@ -58,6 +58,9 @@ func TestCoefficients(t *testing.T) {
 		{"L ∈ [1e-3, 1]", "min{L, μ} ≤ L + μ", certificate.All, "L > 0"},
 		{"L ∈ [1e-3, 1]", "max{L, μ} ≤ L", "", ""},
 	} {
+		if testing.Short() && test.scope == "" && i%3 > 0 {
+			continue // every way to a proof is tried of what is false
+		}
 		check, err := words.MustDomain(test.domain).Implication(test.statement)
 		if err != nil {
 			t.Fatal(err)

@@ -111,8 +111,15 @@ func Read(source string, files Files) (*Paper, error) {
 	return r.paper, nil
 }
 
-// comment is what LaTeX does not read in a line.
-var comment = regexp.MustCompile(`(^|[^\\])((?:\\\\)*)%.*`)
+// withoutComment is what LaTeX reads of a line: all before a percent sign that is not escaped.
+func withoutComment(line string) string {
+	for at := range len(line) {
+		if line[at] == '%' && (at-len(strings.TrimRight(line[:at], `\`)))%2 == 0 {
+			return line[:at]
+		}
+	}
+	return line
+}
 
 // uncommented takes comments away and leaves lines and their number as they are.
 func uncommented(s string) string {
@@ -120,7 +127,7 @@ func uncommented(s string) string {
 	verbatim := false
 	for i, l := range lines {
 		if !verbatim {
-			lines[i] = comment.ReplaceAllString(l, "$1$2")
+			lines[i] = withoutComment(l)
 		}
 		if strings.Contains(l, `\begin{verbatim}`) || strings.Contains(l, `\begin{lstlisting}`) {
 			verbatim = true

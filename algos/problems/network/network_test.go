@@ -67,6 +67,9 @@ func eachInstance(t *testing.T, test func(t *testing.T, in instance)) {
 	for k, s := range shapes {
 		for a := Softplus; a <= SiLU; a++ {
 			t.Run(fmt.Sprintf("%d%v%d %v", s.inputs, s.hidden, s.classes, a), func(t *testing.T) {
+				if testing.Short() && s.size > 100 && a > Softplus {
+					t.Skip("a wide network with another activation")
+				}
 				r := keyed.New(3).At(k).At(int(a)).Rand()
 				net, err := New(s.inputs, s.hidden, s.classes, a)
 				if err != nil {

@@ -1,6 +1,8 @@
 package checker_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +13,7 @@ import (
 // A statement that is evident is accepted on domains of which a point is found, whichever way its
 // symbols have to go, and refused on those that have none.
 func TestPointsOfDomains(t *testing.T) {
-	for domain, found := range map[string]bool{
+	domains := map[string]bool{
 		"x > 0; x·y = 1/3; y ≥ 7":                       true,
 		"x ≤ −5; y ≥ x²":                                true,
 		"x + y = 1; x > 0; y > 0":                       true,
@@ -28,7 +30,12 @@ func TestPointsOfDomains(t *testing.T) {
 		"x ∈ [2, 1]":                                    false,
 		"n·x = 1; x > 1":                                false,
 		"log(x) ≥ 1; x ≤ 2":                             false,
-	} {
+	}
+	for i, domain := range slices.Sorted(maps.Keys(domains)) {
+		found := domains[domain]
+		if testing.Short() && !found && i%3 > 0 {
+			continue // points of nothing are sought for long
+		}
 		err := checker.Check(&certificate.Certificate{Kind: certificate.Coefficients,
 			Scope: certificate.All, Symbols: symbols("x:real y:real n:count m:count"),
 			Domain: domain, Statement: "0 ≤ 1",
