@@ -39,7 +39,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 	moments := 100
 	if testing.Short() {
-		moments = 10
+		moments = 5
 	}
 	killed, replaced := 0, 0
 	for i := range moments {
