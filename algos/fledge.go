@@ -218,8 +218,9 @@ func (m *FLEDGE) Step() {
 			m.g[l] += y - row[l]
 		}
 	}
+	others := 1 - p/P
 	for l, s := range m.s {
-		m.v[l] += (m.g[l]-p*m.shift[l])/P + (1-p/P)*s
+		m.v[l] += (m.g[l]-p*m.shift[l])/P + others*s
 		m.shift[l] += s
 	}
 	for k, i := range m.chosen {

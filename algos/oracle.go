@@ -43,15 +43,12 @@ type Oracle struct {
 // NewOracle returns a metered oracle for the problem. It panics for a problem without clients or
 // dimension.
 func NewOracle(p Problem) *Oracle {
-	o := &Oracle{problem: p, n: p.Clients(), d: p.Dim()}
+	o := &Oracle{n: p.Clients(), d: p.Dim()}
 	if o.n < 1 || o.d < 1 {
 		panic(fmt.Sprintf("algos: problem with %d clients in dimension %d", o.n, o.d))
 	}
-	if r, ok := As[Recaller](p); ok {
-		if own := r.Recalling(p); own != nil {
-			p, o.problem = own, own
-		}
-	}
+	p = Recall(p)
+	o.problem = p
 	o.batch, _ = As[BatchGradienter](p)
 	o.means, _ = As[MeanGradienter](p)
 	o.pairs, _ = As[PairGradienter](p)

@@ -14,6 +14,17 @@ type Recaller interface {
 	Recalling(p Problem) Problem
 }
 
+// Recall returns the problem for one run with the memory of a [Recaller], for an oracle and whatever
+// else looks at the points of that run, and p itself if there is nothing to remember.
+func Recall(p Problem) Problem {
+	if r, ok := As[Recaller](p); ok {
+		if own := r.Recalling(p); own != nil {
+			return own
+		}
+	}
+	return p
+}
+
 // Recent holds what a run has computed at the last three points that it has met. A method asks for
 // gradients at a new point and then at the one before: of two places the one before would take that
 // of the new one, and nothing would ever be met again. It is not safe for concurrent use.

@@ -148,10 +148,11 @@ func (m *SLEDGE) Step() {
 		}
 	}
 	n, bf := float64(m.n), float64(b)
+	others := 1 - bf/n
 	for l := range common {
 		old := m.shift[l]
 		inc := common[l] / bf
-		m.v[l] += (refreshed[l]-bf*old)/n + (1-bf/n)*inc
+		m.v[l] += (refreshed[l]-bf*old)/n + others*inc
 		m.shift[l] = old + inc
 	}
 	for k, i := range batch {

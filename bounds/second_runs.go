@@ -95,8 +95,9 @@ func newLargeNoise(r *rand.Rand, clients, d int, gamma, width, share float64,
 // run looks for an (ε,δ)-second-order point with η = 1/(4L).
 func (l *largeNoise) run(t keyed.Key, radius float64,
 	method func(eta, radius float64) algos.Method) (int, bool) {
-	return search(method(l.eta, radius), l.p, l.x0, algos.Keyed(t), l.steps,
-		coupled.Second(l.p, len(l.x0), l.eps, l.curv))
+	p := algos.Recall(l.p).(problems.Federated)
+	return search(method(l.eta, radius), p, l.x0, algos.Keyed(t), l.steps,
+		coupled.Second(p, len(l.x0), l.eps, l.curv))
 }
 
 // printed and repaired are the noise radii of theorem:Second-Main, with the constants of the second
@@ -225,11 +226,14 @@ func drawSaddles(src *props.Source, n, saddles, d int, leastGamma, least,
 	return props.Must(problems.MakeSaddleChain(n, m, src.Rand("directions")))
 }
 
-// passed tells (ε,δ)-second-order stationary points of a chain of saddles.
-func passed(p *problems.SaddleChain, eps, curvature float64) func(x []float64) bool {
+// passed tells (ε,δ)-second-order stationary points of a chain of saddles on a run, whose problem
+// has the gradients.
+func passed(p *problems.SaddleChain, run algos.Problem, eps,
+	curvature float64) func(x []float64) bool {
 	g := make([]float64, p.Dim())
+	f, _ := algos.As[algos.FullGradienter](run)
 	return func(x []float64) bool {
-		p.FullGradient(g, x)
+		f.FullGradient(g, x)
 		return normSq(g) <= eps*eps && p.Eigenvalues(x, -curvature) == 0
 	}
 }
@@ -290,8 +294,9 @@ func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.H
 		method := &algos.SLEDGE{Eta: eta, Batch: s.B, Radius: radius(t, r), Option: option}
 		share := stepShare{from: smallErrors}
 		defer share.Report(t)
-		done, count := passed(p, s.Eps, s.Curvature), 0
-		return search(method, answers(t, algos.Sum(p)), x0, algos.Keyed(t.Key),
+		run := algos.Recall(algos.Sum(p))
+		done, count := passed(p, run, s.Eps, s.Curvature), 0
+		return search(method, answers(t, run), x0, algos.Keyed(t.Key),
 			patience(t, horizon),
 			func(x []float64) bool {
 				if count++; count%16 == 0 {
@@ -346,8 +351,9 @@ func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.
 	return within(rounds, K, regime, func(t props.Trial) (int, bool) {
 		method := &algos.FLEDGE{Eta: eta, Chosen: int(s.Chosen), LocalSteps: K, Batch: 1, Cap: true,
 			Radius: radius(t, r), Option: option}
-		return search(method, answers(t, algos.Sum(p)), x0, algos.Keyed(t.Key), patience(t, rounds),
-			passed(p, s.Eps, s.Curvature))
+		run := algos.Recall(algos.Sum(p))
+		return search(method, answers(t, run), x0, algos.Keyed(t.Key), patience(t, rounds),
+			passed(p, run, s.Eps, s.Curvature))
 	})
 }
 

@@ -174,8 +174,9 @@ func (p *composite) averageAt(dst, x []float64, i int, batch []int, slope, produ
 			}
 		}
 	}
+	each := 1 / float64(n)
 	for l, v := range dst {
-		dst[l] = 1 / float64(n) * v
+		dst[l] = each * v
 	}
 }
 

@@ -148,10 +148,9 @@ func (p *SaddleChain) Saddle(j int) []float64 {
 	return x
 }
 
-// gate returns A(v) and its first two derivatives.
-func (p *SaddleChain) gate(v float64) (a, d1, d2 float64) {
+// gate returns A(v) and its first two derivatives, given sin v and cos v.
+func (p *SaddleChain) gate(sin, cos float64) (a, d1, d2 float64) {
 	half := (p.Lambda + p.Gamma) / 2
-	sin, cos := math.Sincos(v)
 	return (p.Lambda-p.Gamma)/2 + half*cos, -half * sin, -half * cos
 }
 
@@ -167,7 +166,7 @@ func (p *SaddleChain) Value(x []float64) float64 {
 		}
 		sin := math.Sin(v / 2)
 		f += weight * 2 * sin * sin
-		weight, _, _ = p.gate(v)
+		weight, _, _ = p.gate(math.Sincos(v))
 	}
 	return f
 }
@@ -187,7 +186,7 @@ func (p *SaddleChain) FullGradient(dst, x []float64) {
 			dst[k-1] = before + slope*(1-cos)
 		}
 		before = dst[k]
-		weight, slope, _ = p.gate(v)
+		weight, slope, _ = p.gate(sin, cos)
 	}
 	p.Point(dst, dst)
 }
@@ -195,6 +194,11 @@ func (p *SaddleChain) FullGradient(dst, x []float64) {
 // Gradient sets dst to ∇f_i(x).
 func (p *SaddleChain) Gradient(dst, x []float64, i int) {
 	p.FullGradient(dst, x)
+	p.deviate(dst, x, i)
+}
+
+// deviate adds ∇f_i(x) − ∇f(x) to dst.
+func (p *SaddleChain) deviate(dst, x []float64, i int) {
 	sign, q := 1-2*float64(i%2), p.bend[i/2]
 	floats.AddScaled(dst, sign*p.Zeta/2*floats.Dot(q, x), q)
 	floats.AddScaled(dst, sign, p.tilt[i/2])
@@ -209,13 +213,53 @@ func (p *SaddleChain) BatchGradient(dst, x []float64, batch []int) {
 	first := dst[:p.d]
 	p.FullGradient(first, x)
 	for l := len(batch) - 1; l >= 0; l-- {
-		row, i := dst[l*p.d:(l+1)*p.d], batch[l]
+		row := dst[l*p.d : (l+1)*p.d]
 		if l > 0 {
 			copy(row, first)
 		}
-		sign, q := 1-2*float64(i%2), p.bend[i/2]
-		floats.AddScaled(row, sign*p.Zeta/2*floats.Dot(q, x), q)
-		floats.AddScaled(row, sign, p.tilt[i/2])
+		p.deviate(row, x, batch[l])
+	}
+}
+
+// recalledChain is a chain within one run, which remembers ∇f at the last points.
+type recalledChain struct {
+	*SaddleChain
+	slopes *algos.Recent
+}
+
+// Recalling returns the chain for one run if whole is its view; see [algos.Recaller].
+func (p *SaddleChain) Recalling(whole algos.Problem) algos.Problem {
+	if whole != algos.Sum(p) {
+		return nil
+	}
+	return algos.Sum(&recalledChain{p, algos.NewRecent(p.d, p.d)})
+}
+
+// at returns ∇f(x), a view.
+func (r *recalledChain) at(x []float64) []float64 {
+	slope, known := r.slopes.At(x)
+	if !known {
+		r.SaddleChain.FullGradient(slope, x)
+	}
+	return slope
+}
+
+// FullGradient sets dst to ∇f(x).
+func (r *recalledChain) FullGradient(dst, x []float64) { copy(dst, r.at(x)) }
+
+// Gradient sets dst to ∇f_i(x).
+func (r *recalledChain) Gradient(dst, x []float64, i int) {
+	copy(dst, r.at(x))
+	r.deviate(dst, x, i)
+}
+
+// BatchGradient sets row l of dst to the gradient of the component with number batch[l].
+func (r *recalledChain) BatchGradient(dst, x []float64, batch []int) {
+	slope := r.at(x)
+	for l, i := range batch {
+		row := dst[l*r.d : (l+1)*r.d]
+		copy(row, slope)
+		r.deviate(row, x, i)
 	}
 }
 
@@ -235,7 +279,7 @@ func (p *SaddleChain) hessian(u []float64) (diagonal, above []float64) {
 			diagonal[k-1] += bend * (1 - cos)
 			above[k-1] = slope * sin
 		}
-		weight, slope, bend = p.gate(v)
+		weight, slope, bend = p.gate(sin, cos)
 	}
 	return diagonal, above
 }

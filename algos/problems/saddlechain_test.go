@@ -3,11 +3,14 @@ package problems
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"sledge/algos"
 )
 
 func drawSaddleChain(t *rapid.T) (*SaddleChain, *rand.Rand) {
@@ -137,4 +140,45 @@ func TestMakeSaddleChainRefuses(t *testing.T) {
 			t.Errorf("n = %d, %+v: no error", bad.n, bad.m)
 		}
 	}
+}
+
+// A run that remembers gradients of a chain has those of the chain, bit for bit, in whatever order
+// it asks for them.
+func TestSaddleChainRecalls(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, r := drawSaddleChain(t)
+		d, n := p.Dim(), p.Components()
+		own := algos.Recall(algos.Sum(p))
+		if own == algos.Sum(p) || algos.Recall(own) != own {
+			t.Fatal("a chain is to be remembered, once")
+		}
+		full, _ := algos.As[algos.FullGradienter](own)
+		batches, _ := algos.As[algos.BatchGradienter](own)
+		points := make([][]float64, 5)
+		for k := range points {
+			points[k] = gaussian(r, d, 2)
+		}
+		got, want := make([]float64, n*d), make([]float64, n*d)
+		for range 40 {
+			x, i := points[r.IntN(len(points))], r.IntN(n)
+			if r.IntN(8) == 0 {
+				x[r.IntN(d)] += r.NormFloat64() // the same memory, another point
+			}
+			switch r.IntN(3) {
+			case 0:
+				own.Gradient(got[:d], x, i, 0)
+				p.Gradient(want[:d], x, i)
+			case 1:
+				full.FullGradient(got[:d], x)
+				p.FullGradient(want[:d], x)
+			case 2:
+				batch := r.Perm(n)[:1+r.IntN(n)]
+				batches.BatchGradient(got[:len(batch)*d], x, batch)
+				p.BatchGradient(want[:len(batch)*d], x, batch)
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("at %v: %v, want %v", x, got, want)
+			}
+		}
+	})
 }
