@@ -200,22 +200,32 @@ func (o *Oracle) mean(dst, x []float64, i int, batch []int, scratch []float64) {
 	if batch == nil {
 		m = o.Size(i)
 	}
-	if o.means != nil {
+	switch {
+	case o.means != nil:
 		o.means.MeanGradient(dst, x, i, batch)
-	} else {
+	case m == 1:
+		o.problem.Gradient(dst, x, i, at(batch, 0))
+		for l := range dst {
+			dst[l] += 0 // of which the sum is made: it has no −0
+		}
+	default:
 		clear(dst)
 		for k := range m {
-			j := k
-			if batch != nil {
-				j = batch[k]
-			}
-			o.problem.Gradient(scratch, x, i, j)
+			o.problem.Gradient(scratch, x, i, at(batch, k))
 			add(dst, scratch)
 		}
 		scale(1/float64(m), dst)
 	}
 	o.tremor.Perturb(dst)
 	o.took(i, m)
+}
+
+// at returns the number of the k-th datum of a batch, or of all data for nil.
+func at(batch []int, k int) int {
+	if batch == nil {
+		return k
+	}
+	return batch[k]
 }
 
 // took counts gradients of client i.

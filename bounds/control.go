@@ -76,8 +76,9 @@ func radius(t props.Trial, r float64) float64 {
 // the times with it.
 const longControl = 20000
 
-// patience is a horizon, or longControl for a control without noise.
+// patience is a horizon, or that of a control, longControl for one without noise at most.
 func patience(t props.Trial, horizon int) int {
+	horizon = t.Patience(horizon)
 	if t.Without(props.Noise) {
 		return min(horizon, longControl)
 	}

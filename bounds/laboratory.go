@@ -137,7 +137,8 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 			count := 0
 			c := c
 			c.r = radius(t, c.r)
-			times := c.passages(p, eta, law, steps, t.Key, func(m algos.Method) {
+			most := float64(t.Patience(int(steps)))
+			times := c.passages(p, eta, law, most, t.Key, func(m algos.Method) {
 				if count++; count%16 == 0 {
 					share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()),
 						sq(monitor.GradientNorm(m.Point())))

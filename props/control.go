@@ -77,7 +77,8 @@ func (s *Source) Without(m Mechanism) bool { return s.without == m }
 // instance of its own.
 type Controlled struct {
 	Control
-	// factor by which the number changes, 1 or more; null if that is infinite
+	// factor by which the number changes, 1 or more, null if that is infinite; times without the
+	// mechanism are followed until the factor of the control is decided
 	Median Num `json:"median"`
 	Pairs  int `json:"pairs"` // of runs
 	// pairs in which it changes by the factor of the control, in the direction of most
@@ -113,7 +114,7 @@ type numbered[T any] func(inst *T, b *bench, t Trial) (x float64, ok bool, err e
 type pairing[T any] struct {
 	r       *Randomised[T]
 	key     keyed.Key
-	without Mechanism
+	control Control
 	b       bench
 }
 
@@ -138,17 +139,24 @@ func (p *pairing[T]) factor(choose Chooser, i int) (x float64, ok bool, err erro
 		return 0, false, err
 	}
 	src = NewSource(replayed(values(src.Drawn), middle))
-	src.without = p.without
+	src.without = p.control.Without
 	without := p.r.setup(src)
-	if p.without == Tenth {
+	if src.without == Tenth {
 		p.r.method.tenth(&without)
 	}
-	y, some, err := p.r.method.number(&without, &p.b, Trial{Key: key, N: i, without: p.without})
+	run := Trial{Key: key, N: i, without: src.without}
+	if p.r.method.tenth != nil && p.control.Factor*x < 1e9 { // numbers are times
+		run.enough = int(math.Ceil(p.control.Factor * x))
+	}
+	y, some, err := p.r.method.number(&without, &p.b, run)
 	if err != nil {
-		return 0, false, fmt.Errorf("%w in a control (%s)", err, p.without)
+		return 0, false, fmt.Errorf("%w in a control (%s)", err, run.without)
 	}
 	if !some { // nothing is left to be compared
 		y = 0
+	}
+	if run.enough > 0 { // whoever is later has perhaps not been followed longer
+		y = min(y, float64(run.enough)+1)
 	}
 	return change(x, y), true, nil
 }
@@ -160,7 +168,7 @@ func (r *Randomised[T]) controlled(e *execution, s *screening[T]) (*Controlled, 
 		return nil, fmt.Errorf(
 			"props: a check of the kind %q has no horizon of which a control takes a tenth", r.kind)
 	}
-	p := &pairing[T]{r: r, key: e.stream("control"), without: out.Without}
+	p := &pairing[T]{r: r, key: e.stream("control"), control: out.Control}
 	var known []*proposal[T] // in the regime
 	for _, q := range s.all {
 		if q.inside() {

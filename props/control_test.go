@@ -97,6 +97,44 @@ func TestControlByTheHorizon(t *testing.T) {
 	}
 }
 
+// A run of a control that asks for the patience with it is followed until the factor is decided,
+// and tells the same as one that goes on.
+func TestControlsHavePatience(t *testing.T) {
+	for _, late := range []int{10, 21, 22, 23, 300, 500} {
+		var told [2]*Controlled
+		for k, patient := range []bool{false, true} {
+			longest := 0
+			r := runClaims(t, Claim{ID: "x", Expect: Supported,
+				Control: &Control{Errors, DefaultFactor},
+				Check: Hitting(func(src *Source) HittingTrial {
+					src.Real("x", 0, 1)
+					return HittingTrial{Horizon: 400, Delta: 0.2, Run: func(t Trial) (int, bool) {
+						time, most := 10, 400
+						if t.Without(Errors) {
+							time = late
+							if patient {
+								most = t.Patience(most)
+							}
+							longest = max(longest, min(time, most))
+						} else if t.Patience(most) != most {
+							return 0, false // no run of the claim itself is cut short
+						}
+						return time, time <= most
+					}}
+				})})
+			if told[k] = r.Evidence[0].Control; r.Verdict != Supported && told[k].Tells {
+				t.Errorf("time %d: %v", late, r.Verdict)
+			}
+			if patient && longest > 22 {
+				t.Errorf("time %d: a run goes on until %d", late, longest)
+			}
+		}
+		if *told[0] != *told[1] || told[0].Tells != (late >= 22) {
+			t.Errorf("time %d: %+v, with patience %+v", late, told[0], told[1])
+		}
+	}
+}
+
 // runClaims runs one claim.
 func runClaims(t *testing.T, c Claim) *Result {
 	t.Helper()

@@ -238,6 +238,17 @@ type Trial struct {
 	matter *content
 	// without is what a control takes away
 	without Mechanism
+	enough  int // time beyond which the run of a control tells no more, if there is one
+}
+
+// Patience returns how long a run is to be followed that would end at the horizon: in a control not
+// longer than until its time is so far from the one without it that the factor is decided. A run
+// that goes on all the same changes nothing but the median that is told.
+func (t Trial) Patience(horizon int) int {
+	if t.enough > 0 {
+		return min(horizon, t.enough)
+	}
+	return horizon
 }
 
 // Without reports whether the run is one of a control that takes the mechanism away.
