@@ -3,6 +3,7 @@ package props
 import (
 	"context"
 	"encoding/json"
+	"math/big"
 	"testing"
 
 	"sledge/props/certificate"
@@ -70,6 +71,47 @@ func TestRefutationByRoundingIsNotAccepted(t *testing.T) {
 		e.Simplest = &Example{Num(e.Measured), Num(e.Claimed), e.Where, e.Replay}
 		if _, err := remade.Evaluate(&e); err == nil {
 			t.Error("the refutation is accepted, and it is rounding")
+		}
+	}
+}
+
+// A domain that was tried as a whole proves what holds in all of it, without a certificate; what is
+// said to be so of more, or of another comparison, is not accepted.
+func TestWhatWasTriedAsAWholeIsVouchedFor(t *testing.T) {
+	claim := Claim{ID: "x", Check: Inequality(func(s *Source, rec *Recorder) {
+		n := s.Int("n", 1, 30)
+		rec.AtMost("n against n²", float64(n), float64(n*n)).Exactly(func() (a, b *big.Rat) {
+			return big.NewRat(int64(n), 1), big.NewRat(int64(n*n), 1)
+		})
+		rec.AtMost("n against 20", float64(n), 20).Exactly(func() (a, b *big.Rat) {
+			return big.NewRat(int64(n), 1), big.NewRat(20, 1)
+		})
+	})}
+	results, err := Run(context.Background(), []Claim{claim}, Config{Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	remade, err := Remake(&claim, Quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := results[0].Evidence
+	if len(e) != 2 || e[0].outcome != Proved || e[1].outcome != Refuted {
+		t.Fatalf("%v", e)
+	}
+	if err := remade.Vouch(e[:1]); err != nil {
+		t.Error(err)
+	}
+	for _, forge := range []func(e *Evidence){
+		func(e *Evidence) { e.Scope, e.Covers = certificate.All, "" },
+		func(e *Evidence) { e.Covers = "more" },
+		func(e *Evidence) { e.Instances = 31 },
+		func(e *Evidence) { e.What = "n against n" },
+		func(e *Evidence) { e.What = "n against 20" },
+	} {
+		forged := e[0]
+		if forge(&forged); remade.Vouch([]Evidence{forged}) == nil {
+			t.Errorf("accepted: %+v", forged)
 		}
 	}
 }

@@ -208,10 +208,10 @@ var nothing = standing{excess: -1, ratio: math.NaN(), void: true}
 func (p *Pair) judgeInfinite() (standing, error) {
 	m, c := p.Measured, p.Claimed
 	switch {
-	case math.IsNaN(m) || math.IsNaN(c):
-		return standing{}, fmt.Errorf("%q compares %v with %v", p.What, m, c)
 	case p.exact != nil:
 		return p.judgeExactly()
+	case math.IsNaN(m) || math.IsNaN(c):
+		return standing{}, fmt.Errorf("%q compares %v with %v", p.What, m, c)
 	case math.IsInf(m, 0) && m != c:
 		return standing{}, fmt.Errorf("%q measured %v (claimed %v)", p.What, m, c)
 	}

@@ -8,6 +8,7 @@
 package enclosure
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -65,6 +66,63 @@ func (a Interval) Lower() *big.Rat { lo, _ := a.ends(); r, _ := lo.Rat(nil); ret
 
 // Upper returns the upper end as an exact rational number.
 func (a Interval) Upper() *big.Rat { _, hi := a.ends(); r, _ := hi.Rat(nil); return r }
+
+// Point reports whether the interval is a single number.
+func (a Interval) Point() bool { lo, hi := a.ends(); return lo.Cmp(hi) == 0 }
+
+// LeastSign returns the sign of the lower end.
+func (a Interval) LeastSign() int { lo, _ := a.ends(); return lo.Sign() }
+
+// Whole returns the interval of the next whole numbers above or below. It does not write numbers
+// next to 0 as fractions, which may be as long as memory.
+func (a Interval) Whole(up bool) Interval {
+	lo, hi := a.ends()
+	return Precise(wholeFloat(lo, up), a.Bits()).Hull(Precise(wholeFloat(hi, up), a.Bits()))
+}
+
+func wholeFloat(x *big.Float, up bool) *big.Rat {
+	if sign := x.Sign(); sign != 0 && x.MantExp(nil) <= 0 { // |x| < 1
+		switch {
+		case up && sign > 0:
+			return big.NewRat(1, 1)
+		case !up && sign < 0:
+			return big.NewRat(-1, 1)
+		}
+		return new(big.Rat)
+	}
+	r, _ := x.Rat(nil)
+	return Whole(r, up)
+}
+
+// mostExponent is the size of the exponents of 2 up to which [Between] writes numbers.
+const mostExponent = 1 << 14
+
+// Between returns rational numbers x < y next to the ends that face each other of two intervals of
+// which a lies below b. What is so small or large that its fraction would be long has one of its
+// sign in its place.
+func Between(a, b Interval) (x, y *big.Rat) {
+	_, low := a.ends()
+	high, _ := b.ends()
+	x, y = short(low), short(high)
+	switch {
+	case x.Cmp(y) < 0:
+	case y.Sign() > 0:
+		y = new(big.Rat).Add(x, x)
+	default:
+		x = new(big.Rat).Add(y, y)
+	}
+	return x, y
+}
+
+// short is a number, or ±2^±mostExponent where its exponent is larger in size.
+func short(x *big.Float) *big.Rat {
+	if e := x.MantExp(nil); x.Sign() != 0 && (e > mostExponent || e < -mostExponent) {
+		sign := big.NewFloat(float64(x.Sign()))
+		x = new(big.Float).SetMantExp(sign, max(-mostExponent, min(e, mostExponent)))
+	}
+	r, _ := x.Rat(nil)
+	return r
+}
 
 // Float64 returns the nearest float64 values of the two ends.
 func (a Interval) Float64() (lo, hi float64) {
@@ -127,7 +185,50 @@ func (a Interval) Add(b Interval) Interval {
 	al, ah := a.ends()
 	bl, bh := b.ends()
 	bits := max(a.Bits(), b.Bits())
-	return Interval{down(bits).Add(al, bl), up(bits).Add(ah, bh)}
+	lo, hi := nearer(al, bl, bits, -1), nearer(ah, bh, bits, 1)
+	return within(Interval{down(bits).Add(lo[0], lo[1]), up(bits).Add(hi[0], hi[1])})
+}
+
+// nearer returns two numbers whose sum is that of x and y as far as it is rounded to bits in a
+// direction: big.Float adds with all bits between the two, which may be more than memory has.
+func nearer(x, y *big.Float, bits uint, direction int) [2]*big.Float {
+	if x.Sign() == 0 || y.Sign() == 0 {
+		return [...]*big.Float{x, y}
+	}
+	if x.MantExp(nil) < y.MantExp(nil) {
+		x, y = y, x
+	}
+	far := x.MantExp(nil) - int(max(bits, x.Prec())) - 64
+	if y.MantExp(nil) >= far {
+		return [...]*big.Float{x, y}
+	}
+	if y.Sign() != direction {
+		return [...]*big.Float{x, new(big.Float)}
+	}
+	return [...]*big.Float{x, new(big.Float).SetMantExp(big.NewFloat(float64(direction)), far)}
+}
+
+// ErrSize is the panic of operations whose result is beyond the exponents of big.Float.
+var ErrSize = errors.New("enclosure: a number is too large for intervals")
+
+// within refuses what has overflowed, where big.Float rounds both ends to one infinity.
+func within(a Interval) Interval {
+	if a.lo.IsInf() || a.hi.IsInf() {
+		panic(ErrSize)
+	}
+	return a
+}
+
+// products encloses the product of two numbers. What underflows is no end but next to 0.
+func products(x, y *big.Float, bits uint) (lo, hi *big.Float) {
+	lo, hi = down(bits).Mul(x, y), up(bits).Mul(x, y)
+	switch sign := x.Sign() * y.Sign(); {
+	case sign > 0 && hi.Sign() == 0:
+		hi.SetMantExp(big.NewFloat(0.5), big.MinExp)
+	case sign < 0 && lo.Sign() == 0:
+		lo.SetMantExp(big.NewFloat(-0.5), big.MinExp)
+	}
+	return lo, hi
 }
 
 // Neg returns -a.
@@ -146,12 +247,14 @@ func (a Interval) Mul(b Interval) Interval {
 	bl, bh := b.ends()
 	bits := max(a.Bits(), b.Bits())
 	if al.Sign() >= 0 && bl.Sign() >= 0 {
-		return Interval{down(bits).Mul(al, bl), up(bits).Mul(ah, bh)}
+		lo, _ := products(al, bl, bits)
+		_, hi := products(ah, bh, bits)
+		return within(Interval{lo, hi})
 	}
 	var r Interval
 	for _, x := range []*big.Float{al, ah} {
 		for _, y := range []*big.Float{bl, bh} {
-			d, u := down(bits).Mul(x, y), up(bits).Mul(x, y)
+			d, u := products(x, y, bits)
 			if r.lo == nil || d.Cmp(r.lo) < 0 {
 				r.lo = d
 			}
@@ -160,7 +263,7 @@ func (a Interval) Mul(b Interval) Interval {
 			}
 		}
 	}
-	return r
+	return within(r)
 }
 
 // Inv returns 1/a. It panics if a contains 0.
@@ -172,7 +275,7 @@ func (a Interval) inverse(bits uint) Interval {
 		panic("enclosure: division by an interval that contains 0")
 	}
 	one := big.NewFloat(1)
-	return Interval{down(bits).Quo(one, ah), up(bits).Quo(one, al)}
+	return within(Interval{down(bits).Quo(one, ah), up(bits).Quo(one, al)})
 }
 
 // Quo returns a/b. It panics if b contains 0.

@@ -343,3 +343,37 @@ func TestLogFactorials(t *testing.T) {
 	}()
 	enclosure.LogFactorials(nil, []int{1<<31 + 1})
 }
+
+// Products that underflow are next to 0 and not 0, sums of numbers that are far apart are no longer
+// than their ends, and what overflows has no interval.
+func TestBeyondTheExponents(t *testing.T) {
+	tiny := enclosure.Rat(big.NewRat(1, 1000)).Pow(1 << 27)
+	zero, one := enclosure.Int(0), enclosure.Int(1)
+	for _, a := range []enclosure.Interval{tiny.Pow(8), tiny.Pow(7).Mul(tiny)} {
+		if a.LeastSign() != 0 || a.Point() || a.Neg().Neg().Point() ||
+			!a.Below(tiny) {
+			t.Errorf("%v", a)
+		}
+		if a = a.Mul(enclosure.Int(-1)); a.LeastSign() >= 0 {
+			t.Errorf("the lower end of a negative number is 0: %v", a)
+		}
+	}
+	for _, far := range []enclosure.Interval{tiny, tiny.Inv(), tiny.Neg()} {
+		for _, near := range []enclosure.Interval{one, one.Neg(), far, far.Neg(), zero} {
+			if a, b := far.Add(near).Sub(near), near.Add(far).Sub(near); a.Below(far) ||
+				far.Below(a) || b.Below(far) || far.Below(b) {
+				t.Errorf("%v and %v", far, near)
+			}
+		}
+	}
+	if one.Sub(tiny).LeastSign() != 1 || one.Sub(tiny).Point() || !one.Sub(tiny).Below(
+		one.Add(one)) || one.Below(one.Sub(tiny)) || one.Add(tiny).Below(one) {
+		t.Error("1 and next to nothing")
+	}
+	defer func() {
+		if r := recover(); r != enclosure.ErrSize {
+			t.Errorf("a number that has overflowed: %v", r)
+		}
+	}()
+	enclosure.Int(1000).Pow(1 << 27).Pow(8)
+}

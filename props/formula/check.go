@@ -177,6 +177,14 @@ func (in *instance) around(p *Program, bits uint) (enclosure.Interval, error) {
 	return p.enclose(values, bits)
 }
 
+// side is around, next to what exact arithmetic knows.
+func (in *instance) side(p *Program, bits uint) (enclosure.Interval, error) {
+	if v, err := in.evaluate(p); err == nil {
+		return v.Enclose(bits), nil
+	}
+	return in.around(p, bits)
+}
+
 // compare returns the sign of a − b, if it can be told.
 func (in *instance) compare(a, b *Program) (sign int, ok bool) {
 	if x, err := in.evaluate(a); err == nil {
@@ -187,17 +195,19 @@ func (in *instance) compare(a, b *Program) (sign int, ok bool) {
 		}
 	}
 	for _, bits := range precisions {
-		x, err := in.around(a, bits)
+		x, err := in.side(a, bits)
 		if err != nil {
 			continue
 		}
-		y, err := in.around(b, bits)
+		y, err := in.side(b, bits)
 		switch {
 		case err != nil:
 		case x.Below(y):
 			return -1, true
 		case y.Below(x):
 			return 1, true
+		case x.Point() && y.Point():
+			return 0, true
 		}
 	}
 	return 0, false
@@ -223,17 +233,20 @@ func (in *instance) numbers(a, b *Program) (x, y *big.Rat) {
 		}
 	}
 	for _, bits := range precisions {
-		v, err := in.around(a, bits)
+		v, err := in.side(a, bits)
 		if err != nil {
 			continue
 		}
-		w, err := in.around(b, bits)
+		w, err := in.side(b, bits)
 		switch {
 		case err != nil:
 		case v.Below(w):
-			return v.Upper(), w.Lower()
+			return enclosure.Between(v, w)
 		case w.Below(v):
-			return v.Lower(), w.Upper()
+			y, x = enclosure.Between(w, v)
+			return x, y
+		case v.Point() && w.Point(): // whole numbers that are equal
+			return v.Lower(), w.Lower()
 		}
 	}
 	return nil, nil
@@ -246,6 +259,8 @@ type conclusion struct {
 	right    *Program
 	relation string
 	size     *Program
+	// a number is rounded to a whole one on the way, which floating point may take for another
+	jumps bool
 }
 
 // catching turns the panic of a planner into an error.
@@ -311,7 +326,7 @@ func (d *Domain) implication(st *Statement, text string) *props.Deterministic {
 		}
 		conclusions = append(conclusions, conclusion{
 			plain.of(a) + " against " + plain.of(b), compile(a, p.names), compile(b, p.names), rel,
-			p.size(a, b)})
+			p.size(a, b), a.jumps() || b.jumps() || p.jumps()})
 	}
 	units := st.Units()
 	try := func(src *props.Source, rec *props.Recorder) {
@@ -352,7 +367,12 @@ func (c *conclusion) record(p *plan, rec *props.Recorder, values []float64) {
 	if c.size != nil {
 		pair.Scale(c.size.At(values...))
 	}
-	pair.Exactly(func() (*big.Rat, *big.Rat) { return p.exactly(values).numbers(c.left, c.right) })
+	exactly := func() (*big.Rat, *big.Rat) { return p.exactly(values).numbers(c.left, c.right) }
+	if c.jumps {
+		pair.Decidedly(exactly)
+		return
+	}
+	pair.Exactly(exactly)
 }
 
 // Order returns a check of a statement up to a constant, such as

@@ -235,6 +235,11 @@ func (p *plan) require(a *node, relation string, b *node, surely bool) {
 		surely:   surely, why: "not " + plain.of(a) + " " + relation + " " + plain.of(b)})
 }
 
+// jumps reports whether a symbol is defined with numbers that are rounded to whole ones.
+func (p *plan) jumps() bool {
+	return slices.ContainsFunc(p.steps, func(s step) bool { return s.tree != nil && s.tree.jumps() })
+}
+
 // size is the magnitude of the terms of two formulas that are compared, nil if none cancel.
 func (p *plan) size(a, b *node) *Program {
 	if a.has(subtract) || a.has(negate) || b.has(subtract) || b.has(negate) {

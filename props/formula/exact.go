@@ -361,7 +361,15 @@ func (p *Program) Enclose(arguments ...enclosure.Interval) (enclosure.Interval, 
 	return out, nil
 }
 
-func (p *Program) enclose(arguments []enclosure.Interval, bits uint) (enclosure.Interval, error) {
+func (p *Program) enclose(arguments []enclosure.Interval, bits uint) (out enclosure.Interval,
+	err error) {
+	defer func() {
+		if r := recover(); r == enclosure.ErrSize {
+			err = errSize
+		} else if r != nil {
+			panic(r)
+		}
+	}()
 	if len(arguments) != len(p.arguments) {
 		panic(fmt.Sprintf("formula: %d arguments for %v", len(arguments), p.arguments))
 	}
@@ -399,7 +407,7 @@ func (p *Program) enclosed(code []instruction, r []enclosure.Interval) error {
 			a = a.Quo(b)
 		case power:
 			e, constant := p.rational(in.b)
-			if !constant && b.Lower().Cmp(b.Upper()) == 0 {
+			if !constant && b.Point() {
 				e, constant = b.Lower(), true
 			}
 			var err error
@@ -411,7 +419,7 @@ func (p *Program) enclosed(code []instruction, r []enclosure.Interval) error {
 		case largest:
 			a = a.Max(b)
 		case root:
-			if a.Lower().Sign() < 0 {
+			if a.LeastSign() < 0 {
 				return errors.New("the root of a negative number")
 			}
 			a = a.Sqrt()
@@ -421,24 +429,19 @@ func (p *Program) enclosed(code []instruction, r []enclosure.Interval) error {
 			}
 			a = a.Log()
 		case exponential:
-			if a.Upper().Cmp(big.NewRat(mostExponent, 1)) > 0 {
+			if _, most := a.Float64(); most > mostExponent {
 				return errSize
 			}
 			a = a.Exp()
 		case ceiling, floor:
-			up := in.op == ceiling
-			lo, hi := enclosure.Precise(enclosure.Whole(a.Lower(), up),
-				a.Bits()), enclosure.Precise(enclosure.Whole(a.Upper(), up),
-				a.Bits())
-			a = lo.Hull(hi)
+			a = a.Whole(in.op == ceiling)
 		case absolute:
 			a = a.Max(a.Neg())
-			if a.Lower().Sign() < 0 {
+			if a.LeastSign() < 0 {
 				a = a.Max(enclosure.Interval{})
 			}
 		case sum:
-			if a.Lower().Cmp(a.Upper()) != 0 || enclosure.Whole(b.Lower(),
-				false).Cmp(enclosure.Whole(b.Upper(), false)) != 0 {
+			if !a.Point() || !b.Whole(false).Point() {
 				return errors.New("the ends of a sum are not certain")
 			}
 			from, to, err := ends(fromRat(a.Lower()), fromRat(b.Lower()))
@@ -469,10 +472,10 @@ func enclosePower(a, b enclosure.Interval, e *big.Rat) (enclosure.Interval, erro
 		switch {
 		case k < 0 && a.Sign() == 0:
 			return a, errors.New("the divisor may be 0")
-		case degree > 1 && a.Lower().Sign() < 0:
+		case degree > 1 && a.LeastSign() < 0:
 			return a, errors.New("the root of a negative number")
 		case degree == 1 && k%2 == 0: // the square of what may be of either sign is not negative
-			if a = a.Max(a.Neg()); a.Lower().Sign() < 0 {
+			if a = a.Max(a.Neg()); a.LeastSign() < 0 {
 				a = a.Max(enclosure.Interval{})
 			}
 		}
@@ -488,7 +491,7 @@ func enclosePower(a, b enclosure.Interval, e *big.Rat) (enclosure.Interval, erro
 		return a, errors.New("a power of a number that may not be positive")
 	}
 	product := a.Log().Mul(b)
-	if product.Upper().Cmp(big.NewRat(mostExponent, 1)) > 0 {
+	if _, most := product.Float64(); most > mostExponent {
 		return a, errSize
 	}
 	return product.Exp(), nil

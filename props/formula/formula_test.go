@@ -571,3 +571,31 @@ func TestPowersNearOne(t *testing.T) {
 		t.Error("nothing was checked")
 	}
 }
+
+// True statements in which floating point has no number, takes a whole number for the next one, or
+// is next to powers that no memory has room for as fractions.
+func TestWhereFloatingPointHasAnotherNumber(t *testing.T) {
+	v := NewVocabulary(Symbol{Name: "n", Kind: Count, Hi: 1e6}, Symbol{Name: "m", Kind: Count},
+		Symbol{Name: "x", Lo: 1e-300, Hi: 1e300}, Symbol{Name: "z", Lo: 1e-9, Hi: 1e8})
+	for text, want := range map[string]props.Verdict{
+		"x/(x + z) ≤ 1":                   props.Consistent, // as it is
+		"2x (x + z) ≤ x² + (x + z)²":      props.Consistent, // infinite numbers
+		"x³/(x³ + z) ≤ 1":                 props.Consistent, // quotients of these
+		"x³/(x³ + z) ≤ 0.9":               props.Refuted,
+		"⌊n^{1/3}⌋ + 3 ≤ ⌊n^{1/3} + 3⌋":   props.Consistent,
+		"⌊3/(1 + x)⌋ + ⌊z⌋ ≤ ⌊3 + z⌋":     props.Consistent,
+		"⌊3/(1 + x)⌋ + ⌊z⌋ ≤ ⌊2 + z⌋":     props.Consistent,
+		"⌊3/(1 + x)⌋ + ⌊z⌋ ≤ ⌊2 + z⌋ − 1": props.Refuted,
+		"m = ⌈n^{2/3}⌉; m³ ≥ n²":          props.Consistent,
+		"m = ⌈n^{2/3}⌉; m³ ≥ n² + 1":      props.Refuted,
+		"⌈exp(−z)⌉ ≥ 1":                   props.Consistent,
+		"⌈exp(−z)⌉ ≥ exp(−z) + 0.5":       props.Refuted,
+		"(1 − z)² ≥ exp(−z) − 1":          props.Consistent,
+		"(1 − z)² ≤ exp(−z)":              props.Refuted,
+	} {
+		r := verdict(t, v.MustDomain("").Implies(text))
+		if r.Verdict != want {
+			t.Errorf("%s: %v, want %v: %s", text, r.Verdict, want, r.Err)
+		}
+	}
+}

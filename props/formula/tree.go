@@ -98,6 +98,9 @@ func (n *node) has(op operation) bool {
 	return n.op == op || slices.ContainsFunc(n.args, func(a *node) bool { return a.has(op) })
 }
 
+// jumps reports whether a number is rounded to a whole one in the formula.
+func (n *node) jumps() bool { return n.has(ceiling) || n.has(floor) || n.has(sum) }
+
 // constant returns the value of a formula without symbols, if it is rational.
 func (n *node) constant() (*big.Rat, bool) {
 	if n.op == number {

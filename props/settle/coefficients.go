@@ -13,6 +13,7 @@ import (
 	"sledge/props"
 	"sledge/props/certificate"
 	"sledge/props/certificate/algebra"
+	"sledge/props/certificate/checker"
 	"sledge/props/formula"
 )
 
@@ -62,6 +63,10 @@ func Coefficients(p *formula.Problem, tier props.Tier) (*certificate.Certificate
 		c.Proof, err = json.Marshal(proof)
 		if err != nil {
 			return nil, err.Error()
+		}
+		if err := checker.Check(c); errors.Is(err, checker.ErrEmpty) {
+			why = err.Error()
+			continue
 		}
 		return c, ""
 	}

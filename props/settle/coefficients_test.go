@@ -85,3 +85,17 @@ func TestCoefficients(t *testing.T) {
 		}
 	}
 }
+
+// What is assumed of no point at all has no proof that the checker would refuse.
+func TestNothingIsProvedOfNoPoint(t *testing.T) {
+	v := formula.NewVocabulary(formula.Symbol{Name: "x"}).Settling(settle.Coefficients)
+	check := v.MustDomain("x ∈ [1e-9, 1e9]").Implies("x ≤ log(1 + x); x (x − log(1 + x))/(x² + 1) ≤ 0")
+	results, err := props.Run(context.Background(), []props.Claim{{ID: "x", Check: check}},
+		props.Config{Check: checker.Check})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := results[0]; r.Err != "" || r.Verdict == props.Proved {
+		t.Errorf("%v: %s", r.Verdict, r.Err)
+	}
+}

@@ -56,7 +56,7 @@ func (q *squares) draw(rng *rand.Rand, start int, at func(string) value) map[str
 	out := map[string]*big.Rat{}
 	for name, m := range q.meaning {
 		if out[name] = e.of(m).exact; out[name] == nil {
-			panic(errEmpty)
+			panic(ErrEmpty)
 		}
 	}
 	return out

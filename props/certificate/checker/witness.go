@@ -25,7 +25,8 @@ const (
 	mostSought  = 20 * mostSteps // operations on numbers
 )
 
-var errEmpty = errors.New(
+// ErrEmpty refuses a proof of what may say nothing.
+var ErrEmpty = errors.New(
 	"no point was found at which all holds that is assumed: the domain may be empty")
 
 // witness is the point that a search is at.
@@ -67,7 +68,7 @@ func (s *statement) witnessed(products func(rng *rand.Rand, start int,
 			return
 		}
 	}
-	panic(errEmpty)
+	panic(ErrEmpty)
 }
 
 // evaluator computes values at the point.
@@ -97,7 +98,7 @@ func (w *witness) repair() {
 		}
 		w.move(demands[i])
 	}
-	panic(errEmpty)
+	panic(ErrEmpty)
 }
 
 // meets reports whether a demand on the point is met for certain: a relation, or that a symbol has
@@ -116,7 +117,7 @@ func (w *witness) meets(r relation) (is bool) {
 		}
 	})
 	if w.steps += 10 + e.steps; w.steps > mostSought {
-		panic(errEmpty)
+		panic(ErrEmpty)
 	}
 	return is
 }
@@ -134,7 +135,7 @@ func (w *witness) move(r relation) {
 		return w.free[name] == nil || w.fixed[name] != nil
 	})
 	if len(names) == 0 {
-		panic(errEmpty)
+		panic(ErrEmpty)
 	}
 	w.rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	var factors []*big.Rat
