@@ -14,6 +14,9 @@ import (
 // nearly is the relative distance within which floating point does not decide a premise.
 const nearly = 1e-9
 
+// mostCounted is the largest count that is drawn.
+const mostCounted = 1 << 62
+
 // play draws an instance: the values of p.names. It returns why the instance does not count, if
 // that is so.
 func (p *plan) play(src *props.Source, values []float64, orders bool) (skipped string) {
@@ -26,14 +29,20 @@ func (p *plan) play(src *props.Source, values []float64, orders bool) (skipped s
 			if !s.fixed {
 				least, most = s.lo.At(known...), s.hi.At(known...)
 				if s.kind == Count {
-					least, most = max(1, math.Ceil(least)), math.Floor(most)
+					least = max(1, least)
 				}
+			}
+			if s.kind == Count {
+				least, most = math.Ceil(least), math.Floor(most)
 			}
 			if !(least <= most) || math.IsInf(most, 0) {
 				if !orders {
 					return "the range of " + s.name + " is empty"
 				}
 				most = least
+			}
+			if math.IsInf(least, 0) || s.kind != Real && most > mostCounted {
+				return "the range of " + s.name + " goes beyond numbers"
 			}
 			values[s.slot] = s.pick(src, least, most, orders, p.logarithm)
 		case define:

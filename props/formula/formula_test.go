@@ -599,3 +599,20 @@ func TestWhereFloatingPointHasAnotherNumber(t *testing.T) {
 		}
 	}
 }
+
+// Whole numbers lie within ranges whose ends are none; a range without one, or with more than there
+// are numbers, has no instance.
+func TestRangesOfCounts(t *testing.T) {
+	v := NewVocabulary(Symbol{Name: "n", Kind: Count})
+	for domain, want := range map[string]string{
+		"n ∈ [1.2, 5.8]": "", "n ∈ [1.2, 1.8]": "the range of n is empty",
+		"n ∈ [2, 1e300]": "the range of n goes beyond numbers",
+		"n ∈ [2, 1e18]":  "",
+	} {
+		r := verdict(t, v.MustDomain(domain).Implies("n ≥ 2"))
+		if want == "" && (r.Err != "" || r.Verdict == props.Refuted) ||
+			want != "" && (len(r.Evidence) != 1 || !strings.Contains(r.Evidence[0].Note, want)) {
+			t.Errorf("%s: %v, %s, %v", domain, r.Verdict, r.Err, r.Evidence)
+		}
+	}
+}
