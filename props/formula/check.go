@@ -41,7 +41,7 @@ func (p *plan) play(src *props.Source, values []float64, orders bool) (skipped s
 				}
 				most = least
 			}
-			if math.IsInf(least, 0) || s.kind != Real && most > mostCounted {
+			if math.IsInf(least, 0) || !orders && s.kind == Count && most > mostCounted {
 				return "the range of " + s.name + " goes beyond numbers"
 			}
 			values[s.slot] = s.pick(src, least, most, orders, p.logarithm)
