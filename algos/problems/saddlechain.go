@@ -34,6 +34,10 @@ type SaddleChain struct {
 	mirrors [][]float64 // unit normals of the reflections that Q is made of
 	bend    [][]float64 // q of each pair
 	tilt    [][]float64 // l of each pair
+
+	// within one run: the chain that it is of, and ∇f at the last points
+	plain  *SaddleChain
+	slopes *algos.Recent
 }
 
 // SaddleChainMean describes a chain of saddles.
@@ -173,6 +177,14 @@ func (p *SaddleChain) Value(x []float64) float64 {
 
 // FullGradient sets dst to ∇f(x).
 func (p *SaddleChain) FullGradient(dst, x []float64) {
+	if p.plain != nil {
+		slope, known := p.slopes.At(x)
+		if !known {
+			p.plain.FullGradient(slope, x)
+		}
+		copy(dst, slope)
+		return
+	}
 	p.Coordinates(dst, x)
 	weight, slope, before := -p.Gamma, 0.0, 0.0
 	for k, v := range dst {
@@ -194,11 +206,6 @@ func (p *SaddleChain) FullGradient(dst, x []float64) {
 // Gradient sets dst to ∇f_i(x).
 func (p *SaddleChain) Gradient(dst, x []float64, i int) {
 	p.FullGradient(dst, x)
-	p.deviate(dst, x, i)
-}
-
-// deviate adds ∇f_i(x) − ∇f(x) to dst.
-func (p *SaddleChain) deviate(dst, x []float64, i int) {
 	sign, q := 1-2*float64(i%2), p.bend[i/2]
 	floats.AddScaled(dst, sign*p.Zeta/2*floats.Dot(q, x), q)
 	floats.AddScaled(dst, sign, p.tilt[i/2])
@@ -213,54 +220,24 @@ func (p *SaddleChain) BatchGradient(dst, x []float64, batch []int) {
 	first := dst[:p.d]
 	p.FullGradient(first, x)
 	for l := len(batch) - 1; l >= 0; l-- {
-		row := dst[l*p.d : (l+1)*p.d]
+		row, i := dst[l*p.d:(l+1)*p.d], batch[l]
 		if l > 0 {
 			copy(row, first)
 		}
-		p.deviate(row, x, batch[l])
+		sign, q := 1-2*float64(i%2), p.bend[i/2]
+		floats.AddScaled(row, sign*p.Zeta/2*floats.Dot(q, x), q)
+		floats.AddScaled(row, sign, p.tilt[i/2])
 	}
-}
-
-// recalledChain is a chain within one run, which remembers ∇f at the last points.
-type recalledChain struct {
-	*SaddleChain
-	slopes *algos.Recent
 }
 
 // Recalling returns the chain for one run if whole is its view; see [algos.Recaller].
 func (p *SaddleChain) Recalling(whole algos.Problem) algos.Problem {
-	if whole != algos.Sum(p) {
+	if p.plain != nil || whole != algos.Sum(p) {
 		return nil
 	}
-	return algos.Sum(&recalledChain{p, algos.NewRecent(p.d, p.d)})
-}
-
-// at returns ∇f(x), a view.
-func (r *recalledChain) at(x []float64) []float64 {
-	slope, known := r.slopes.At(x)
-	if !known {
-		r.SaddleChain.FullGradient(slope, x)
-	}
-	return slope
-}
-
-// FullGradient sets dst to ∇f(x).
-func (r *recalledChain) FullGradient(dst, x []float64) { copy(dst, r.at(x)) }
-
-// Gradient sets dst to ∇f_i(x).
-func (r *recalledChain) Gradient(dst, x []float64, i int) {
-	copy(dst, r.at(x))
-	r.deviate(dst, x, i)
-}
-
-// BatchGradient sets row l of dst to the gradient of the component with number batch[l].
-func (r *recalledChain) BatchGradient(dst, x []float64, batch []int) {
-	slope := r.at(x)
-	for l, i := range batch {
-		row := dst[l*r.d : (l+1)*r.d]
-		copy(row, slope)
-		r.deviate(row, x, i)
-	}
+	own := *p
+	own.plain, own.slopes = p, algos.NewRecent(p.d, p.d)
+	return algos.Sum(&own)
 }
 
 // hessian returns the diagonal of the Hessian of F at u and what stands above it. It is
