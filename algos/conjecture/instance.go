@@ -48,13 +48,16 @@ const (
 	mostStep  = 1.0
 )
 
+// mostCount is the largest number of components, clients, steps and so on that is drawn.
+const mostCount = 1_000_000
+
 // draw draws an instance of a family; small ones have few outcomes.
 func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 	known := map[string]float64{}
 	whole := func(name string, least, most int) problems.Range {
 		lo, hi := c.limits(name, known, float64(least), float64(most))
-		first := int(math.Ceil(max(1, min(lo, 1e6))))
-		return problems.Sizes(first, max(first, int(math.Floor(min(hi, 1e6)))))
+		first := int(math.Ceil(max(1, min(lo, mostCount))))
+		return problems.Sizes(first, max(first, int(math.Floor(min(hi, mostCount)))))
 	}
 	count := func(name string, least, most int, even bool) int {
 		r := whole(name, least, most)

@@ -46,12 +46,17 @@ func TestStatedErrors(t *testing.T) {
 		"there is no method \"GDD\"; they are SLEDGE-I": {Method: "GDD", Statement: "gap ≤ Δ"},
 		"there is no family \"flat\"; they are": {Method: "GD", Family: "flat",
 			Statement: "gap ≤ Δ"},
-		"c stands for a constant": {Method: "GD", Statement: "gap ≤ c Δ"},
-		"is no known symbol":      {Method: "GD", Statement: "gap ≤ Δelta"},
-		"those on a family":       {Method: "GD", Family: "none", Statement: "gap ≤ Δ"},
-		"among the premises":      {Method: "GD", With: "b = 1", Statement: "gap ≤ Δ"},
-		"nothing is known":        {Of: "cost", Method: "GD", Statement: "gap ≤ Δ"},
-		"unit":                    {Method: "GD", Statement: "gap ≤ L"},
+		"c stands for a constant":   {Method: "GD", Statement: "gap ≤ c Δ"},
+		"is no known symbol":        {Method: "GD", Statement: "gap ≤ Δelta"},
+		"those on a family":         {Method: "GD", Family: "none", Statement: "gap ≤ Δ"},
+		"among the premises":        {Method: "GD", With: "b = 1", Statement: "gap ≤ Δ"},
+		"nothing is known":          {Of: "cost", Method: "GD", Statement: "gap ≤ Δ"},
+		"left by the premises on n": {Method: "GD", Statement: "gap ≤ Δ if n ≥ 1e300"},
+		"left by the premises on t": {Method: "GD", Statement: "gap ≤ Δ if 2t = 5"},
+		"left by the premises on d": {Method: "GD", Statement: "gap ≤ Δ if d ≥ 2, d < 2"},
+		"left by the premises on K": {Method: "FLEDGE-I", Statement: "gap ≤ Δ if 2K ≤ 1"},
+		"left by the premises on p": {Method: "FLEDGE-I", Statement: "gap ≤ Δ if 0 < p ≤ 1/2"},
+		"unit":                      {Method: "GD", Statement: "gap ≤ L"},
 	} {
 		r.Of = cmp.Or(r.Of, "runs")
 		if r.Family = cmp.Or(r.Family, "quadratic"); r.Family == "none" {
@@ -60,5 +65,9 @@ func TestStatedErrors(t *testing.T) {
 		if _, _, err := Stated()(r); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", r, err)
 		}
+	}
+	if _, _, err := Stated()(ledger.Runs{Of: "runs", Method: "PAGE", Family: "quadratic",
+		Statement: "gap ≤ Δ if 0 < p ≤ 1/2"}); err != nil {
+		t.Errorf("a probability is no count: %v", err)
 	}
 }

@@ -55,8 +55,7 @@ type bound struct {
 	needs    []string // quantities in the limit
 }
 
-// chosen are the quantities that may be chosen for an instance, in this order, and then m, t, η, r
-// and a.
+// chosen are the quantities that may be chosen for an instance, in this order.
 var chosen = []string{"n", "P", "d", "p", "K", "b", "m", "t", "η", "r", "a"}
 
 // part is a piece of a text with blanks in place of what stands before it, so that characters keep
@@ -205,12 +204,30 @@ func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) e
 			}
 			p.isolate(all)
 			s.premises = append(s.premises, p)
+			if name := s.without(&p); name != "" {
+				return at(c.Sides[i-1],
+					"no instance is left by the premises on %s: it is a whole number from 1 to %d", name,
+					mostCount)
+			}
 		}
 		if err := v.Units(c); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// without names a count of which the premise, with those before it, leaves no value, if it says so
+// whatever the instance is.
+func (s *statement) without(p *premise) string {
+	for _, b := range p.bounds {
+		lo, hi := s.limits(b.of, nil, 1, mostCount)
+		counted := strings.Contains("nPdKbmt", b.of) || s.federated && b.of == "p" // else a probability
+		if counted && (max(1, math.Ceil(lo)) > math.Floor(hi) || lo > mostCount) {
+			return b.of
+		}
+	}
+	return ""
 }
 
 var turned = map[string]string{"≤": "≥", "≥": "≤", "<": ">", ">": "<", "=": "="}
