@@ -176,18 +176,40 @@ func atSecond(on escaper, label string, x []float64, set func(*chained, float64)
 	})
 }
 
-// escapeLaws are the sweeps of a method. Where γ is much below λ the next direction is one of
-// descent only when a run has come closer to the saddle, which adds log(λ/γ)/(ηγ) to the time; so
-// γ/λ is not swept, nor is b: with b = n nothing but the noise stirs a run, and the time rises to
-// the law itself.
-func escapeLaws(on escaper, largest float64) props.Check {
+// inDimensions is the statement that the second saddle holds a run no longer than a multiple of the
+// law in up to so many dimensions, but for a probability of 0.1. With the dimension the time rises
+// towards that of perturbed gradient descent, which is of the order of the law, so that the slope
+// of a sweep tells nothing: it is large on the way there.
+func inDimensions(on escaper, largest int) props.Check {
+	const multiple = 2.5
+	return props.Hitting(func(src *props.Source) props.HittingTrial {
+		c := drawChain(src, on, problems.Sizes(2, 2), problems.Sizes(8, largest))
+		p, eta, law := c.build()
+		horizon := int(multiple * law)
+		return props.HittingTrial{Horizon: horizon, Delta: 0.1,
+			Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta),
+				props.Min("d", p.Dim(), 8), props.Min("steps", horizon, 50),
+				noiseWithin(c.r, math.Pi/2)),
+			Run: func(t props.Trial) (int, bool) {
+				times := c.passages(p, eta, law, 8*multiple*law, t.Key, nil)
+				if len(times) < 2 || times[1]-times[0] > float64(horizon) {
+					return 0, false
+				}
+				return int(times[1] - times[0]), true
+			}}
+	}).Effort(0.05)
+}
+
+// escapeLaws are the sweeps of a method, and what holds in all dimensions. Where γ is much below λ
+// the next direction is one of descent only when a run has come closer to the saddle, which adds
+// log(λ/γ)/(ηγ) to the time; so γ/λ is not swept, nor is b: with b = n nothing but the noise stirs a
+// run, and the time rises to the law itself.
+func escapeLaws(on escaper, largest int) props.Check {
 	return props.All(
 		atSecond(on, "ηL", geometricTo(0.0158, 0.5, 4), func(c *chained, x float64) { c.etaL = x }),
 		atSecond(on, "1/r", geometricTo(1e3, 1e8, 4),
 			func(c *chained, x float64) { c.r = c.Gamma * c.etaL / x }),
-		atSecond(on, "d", geometricTo(largest/32, largest, 4), func(c *chained, x float64) {
-			c.Rest = int(math.Round(x)) - c.Saddles
-		}))
+		inDimensions(on, largest))
 }
 
 // perSaddle compares the time that a chain takes after its first saddle with the law times the
