@@ -166,7 +166,8 @@ func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) first
 	return in
 }
 
-// trial bounds the first term at every t by share(|Ĩ_τ^t|)·2C_1ζr_e/√b.
+// trial bounds the first term at every t by share(|Ĩ_τ^t|)·2C_1ζr_e/√b, in units of ζr_e, which is
+// far below 1.
 func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	delta := in.share / 4
 	regime := sumRegime(in.P, in.b, in.d, in.zeta).And(props.Allowed(delta))
@@ -174,6 +175,10 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 		Run: func(t props.Trial, rec *props.Recorder) {
 			r := algos.Keyed(t.Key)
 			p := in.couple(in.coupling.under(t), r)
+			if p.zeta == 0 {
+				rec.Skip("ζ > 0")
+				return
+			}
 			u := p.gaps(p.tau, p.tau)[p.tau]
 			n, b, d := float64(p.P), float64(in.b), p.d
 			batch, sum, term := make([]int, in.b), make([]float64, d), make([]float64, d)
@@ -193,8 +198,8 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 			for range in.most {
 				floats.ScaleTo(term, float64(left), sum)
 				floats.Sub(term, rest)
-				rec.AtMost("first term", floats.Norm(term, 2)/n,
-					share(left)*2*in.c1*p.zeta*p.re/math.Sqrt(b)).Scale(rounding * p.re)
+				rec.AtMost("first term over ζr_e", floats.Norm(term, 2)/(n*p.zeta*p.re),
+					share(left)*2*in.c1/math.Sqrt(b)).Scale(rounding / p.zeta)
 				if left == 0 {
 					break
 				}
