@@ -69,10 +69,10 @@ func (t *LawTrial) distance(xs []float64) (distance, at float64, err error) {
 	return distance, at, nil
 }
 
-// bandShare is the half width of the band at the quick tier as a part of the tolerance. The
-// distance of a sample from its own law is below what it leaves with probability 0.9998, so that a
-// true law is supported.
-const bandShare = 0.55
+// bandShare is the half width of the band at the quick tier as a part of the tolerance: what it
+// leaves is as wide as the band, so that a sample of the law itself stays inside but for the level
+// of the test.
+const bandShare = 0.5
 
 // confirmLaw compares a sample with the law: it is refuted if the distance exceeds the tolerance by
 // more than the band, and supported if it stays inside it by as much.
