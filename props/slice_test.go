@@ -98,7 +98,7 @@ func TestSlicesMakeTheWhole(t *testing.T) {
 			t.Fatalf("%s: %s", c.ID, want)
 		}
 		for of := 1; of <= 3; of++ {
-			for _, foreseen := range []int{1, 20, 10000} {
+			for _, foreseen := range []int{1, 20, 12000} {
 				slices := Divide(&c, of, []int{foreseen, 0})
 				_, sliced, err := RunSlices(context.Background(), nil, slices, cfg)
 				if err != nil {
@@ -121,7 +121,7 @@ func TestSlicesMakeTheWhole(t *testing.T) {
 				if d := cmp.Diff(want, got); d != "" {
 					t.Errorf("%s in %d slices of %d runs: %s", c.ID, of, foreseen, d)
 				}
-				if foreseen == 10000 && rest > 0 {
+				if foreseen == 12000 && rest > 0 {
 					t.Errorf("%s in %d slices: %d of %d runs are made again", c.ID, of, rest, whole)
 				}
 			}
