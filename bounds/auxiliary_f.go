@@ -48,8 +48,11 @@ var local = federationRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
 func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Range, factor float64,
 	share func(in *federation, nu float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		b := src.LogInt("b", batch.Min, batch.Max)
-		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3),
+		b, steps := src.LogInt("b", batch.Min, batch.Max), problems.Sizes(2, 3)
+		if !centred {
+			steps = problems.Sizes(3, 3) // 1/(2TK²) is at most a tenth
+		}
+		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 2), K: steps,
 			T: problems.Sizes(1, 2),
 			b: problems.Sizes(b, b), d: manyDimensions,
 			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})

@@ -191,6 +191,8 @@ func inDimensions(on escaper, largest int) props.Check {
 				props.Min("d", p.Dim(), 8), props.Min("steps", horizon, 50),
 				noiseWithin(c.r, math.Pi/2)),
 			Run: func(t props.Trial) (int, bool) {
+				c := c
+				c.r = radius(t, c.r)
 				times := c.passages(p, eta, law, 8*multiple*law, t.Key, nil)
 				if len(times) < 2 || times[1]-times[0] > float64(horizon) {
 					return 0, false
