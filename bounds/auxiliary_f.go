@@ -48,11 +48,11 @@ var local = federationRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
 func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Range, factor float64,
 	share func(in *federation, nu float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		b, steps := src.LogInt("b", batch.Min, batch.Max), problems.Sizes(2, 3)
+		b, localSteps := src.LogInt("b", batch.Min, batch.Max), problems.Sizes(2, 3)
 		if !centred {
-			steps = problems.Sizes(3, 3) // 1/(2TK²) is at most a tenth
+			localSteps = problems.Sizes(3, 3) // 1/(2TK²) is at most a tenth
 		}
-		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 2), K: steps,
+		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 2), K: localSteps,
 			T: problems.Sizes(1, 2),
 			b: problems.Sizes(b, b), d: manyDimensions,
 			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})
@@ -67,9 +67,9 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Ra
 		return props.TailTrial{Delta: delta, Regime: regime,
 			Run: func(trial props.Trial, rec *props.Recorder) {
 				p := in.trial(trial)
-				L := p.L.Value
-				if p.within(t, k)*L == 0 || p.local[t][k]*L == 0 {
-					rec.Skip("a step")
+				step, steps := sq(p.L.Value)*p.local[t][k], sq(p.L.Value)*p.within(t, k)
+				if step == 0 {
+					rec.Skip("a step of positive length")
 					return
 				}
 				one, sum := make([]float64, p.d), make([]float64, p.d)
@@ -82,10 +82,10 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Ra
 					floats.Add(sum, one)
 				}
 				rec.AtMost("‖(1/b)Σ_{J^{t,l}}(…)‖² over (L‖x^{t,l} − x^{t,l−1}‖)² for one (t,l)",
-					p.squared(one)/(sq(L)*p.local[t][k]), sq(c1)/float64(p.b))
+					p.squared(one)/step, sq(c1)/float64(p.b))
 				rec.AtMost(
 					"‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖² over L²Σ_l‖x^{t,l} − x^{t,l−1}‖² for one (t,k)",
-					p.squared(sum)/(sq(L)*p.within(t, k)), math.Pow(c1, 4)/float64(p.b))
+					p.squared(sum)/steps, math.Pow(c1, 4)/float64(p.b))
 			}}
 	}).Effort(runEffort)
 }

@@ -115,7 +115,8 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 					rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.Ce, 0.25)
 				}
 			}),
-		"path of a phase with 2T_6K steps": pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
+		"the second saddle holds FLEDGE for a fifth of the law": inDimensions(escaperOfFLEDGE, 128, 0.2),
+		"path of a phase with 2T_6K steps":                      pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
 	})
 }
 

@@ -77,8 +77,8 @@ func (s *Source) Without(m Mechanism) bool { return s.without == m }
 // instance of its own.
 type Controlled struct {
 	Control
-	// factor by which the number changes, 1 or more, null if that is infinite; times without the
-	// mechanism are followed until the factor of the control is decided
+	// factor by which the number changes, 1 or more, null if that is infinite; for times a lower
+	// bound once it is above the factor of the control, beyond which they are not followed
 	Median Num `json:"median"`
 	Pairs  int `json:"pairs"` // of runs
 	// pairs in which it changes by the factor of the control, in the direction of most

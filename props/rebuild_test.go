@@ -17,16 +17,7 @@ func TestVouch(t *testing.T) {
 	exact := func(rec *Recorder) { rec.Truth("a = a", true) }
 	claim := Claim{ID: "a", Check: Settled(Exact("two sizes", exact),
 		func(Tier) (*certificate.Certificate, string) { return own, "" })}
-	results, err := Run(context.Background(), []Claim{claim},
-		Config{Alpha: DefaultAlpha, Check: func(*certificate.Certificate) error { return nil }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	remade, err := Remake(&claim, Quick)
-	if err != nil {
-		t.Fatal(err)
-	}
-	evidence := results[0].Evidence
+	evidence, remade := ranAndRemade(t, &claim)
 	if err := remade.Vouch(evidence); err != nil || evidence[0].Covers != own.Covers {
 		t.Errorf("%v, covers %q", err, evidence[0].Covers)
 	}
@@ -34,6 +25,22 @@ func TestVouch(t *testing.T) {
 	if remade.Vouch(evidence) == nil {
 		t.Error("the certificate is gone and was not missed")
 	}
+}
+
+// ranAndRemade returns the evidence of a run of the claim, whose certificates are taken as they are,
+// and what its procedures make again.
+func ranAndRemade(t *testing.T, claim *Claim) ([]Evidence, *Remade) {
+	t.Helper()
+	results, err := Run(context.Background(), []Claim{*claim},
+		Config{Alpha: DefaultAlpha, Check: func(*certificate.Certificate) error { return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	remade, err := Remake(claim, Quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results[0].Evidence, remade
 }
 
 // A refutation by less than [RoundingBand] is evaluated as the run that told of it did: one that somebody wrote down
@@ -87,15 +94,7 @@ func TestWhatWasTriedAsAWholeIsVouchedFor(t *testing.T) {
 			return big.NewRat(int64(n), 1), big.NewRat(20, 1)
 		})
 	})}
-	results, err := Run(context.Background(), []Claim{claim}, Config{Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	remade, err := Remake(&claim, Quick)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := results[0].Evidence
+	e, remade := ranAndRemade(t, &claim)
 	if len(e) != 2 || e[0].outcome != Proved || e[1].outcome != Refuted {
 		t.Fatalf("%v", e)
 	}

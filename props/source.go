@@ -242,8 +242,8 @@ type Trial struct {
 }
 
 // Patience returns how long a run is to be followed that would end at the horizon: in a control not
-// longer than until its time is so far from the one without it that the factor is decided. A run
-// that goes on all the same changes nothing but the median that is told.
+// longer than until its time is so far from that of the claim's run that the factor is decided, in
+// the unit of the horizon. A run that goes on all the same tells the same.
 func (t Trial) Patience(horizon int) int {
 	if t.enough > 0 {
 		return min(horizon, t.enough)

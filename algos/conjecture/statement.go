@@ -204,7 +204,7 @@ func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) e
 			}
 			p.isolate(all)
 			s.premises = append(s.premises, p)
-			if name := s.without(&p); name != "" {
+			if name := s.emptied(&p); name != "" {
 				return at(c.Sides[i-1],
 					"no instance is left by the premises on %s: it is a whole number from 1 to %d", name,
 					mostCount)
@@ -217,12 +217,14 @@ func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) e
 	return nil
 }
 
-// without names a count of which the premise, with those before it, leaves no value, if it says so
-// whatever the instance is.
-func (s *statement) without(p *premise) string {
+// emptied names a count to which the premise, with those before it, leaves no value up to
+// [mostCount], if it says so whatever the instance is.
+func (s *statement) emptied(p *premise) string {
 	for _, b := range p.bounds {
 		lo, hi := s.limits(b.of, nil, 1, mostCount)
-		counted := strings.Contains("nPdKbmt", b.of) || s.federated && b.of == "p" // else a probability
+		counted := slices.ContainsFunc(before(s.federated), func(q quantity) bool {
+			return q.Name == b.of && q.Kind == formula.Count
+		})
 		if counted && (max(1, math.Ceil(lo)) > math.Floor(hi) || lo > mostCount) {
 			return b.of
 		}

@@ -11,8 +11,8 @@ import (
 // Nulls that were refuted once: a squared residual that overflows where operations are rounded up;
 // one that is left by few runs, and by those in every arithmetic; one last place, whose sign the
 // square has lost; misses of which half turn into hits in other arithmetics, and by luck all but one
-// of the few that refute do not; and a difference of two numbers that rounding moves alike, beside steps that are
-// moved along a ray and have a trend of their own.
+// of the few that refute do not; and a difference of two numbers that rounding moves alike, beside
+// steps that are moved along a ray and have a trend of their own.
 func TestNullsThatWereRefuted(t *testing.T) {
 	for _, c := range []struct {
 		scene, kind string

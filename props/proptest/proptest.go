@@ -58,9 +58,9 @@ func Examine(t *testing.T, r *props.Result) {
 }
 
 // Refuted fails the test unless the engine refutes each of the checks at the quick tier, with
-// three seeds; under -short with one, and of many checks every fourth. It is for wrong variants of true statements, such as a constant,
-// an exponent, a sign or an index changed a little: they show that the check of the true statement
-// can fail.
+// three seeds; under -short with one, and of many checks every fourth. It is for wrong variants of
+// true statements, such as a constant, an exponent, a sign or an index changed a little: they show
+// that the check of the true statement can fail.
 func Refuted(t *testing.T, wrong map[string]props.Check) {
 	t.Helper()
 	if len(wrong) == 0 {
