@@ -68,7 +68,7 @@ func TestStatedErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"cost of SAGAA: full = 1":                                     `there is no method "SAGAA"; they are SLEDGE-I`,
 		"cost of literal SAGA: full = 1":                              `there is no method "literal SAGA"`,
-		"cost of SAGA with b = n, λ = 1: full = 1":                    "character 8: SAGA has no parameter λ; it has b, ",
+		"cost of SAGA with b = n, λ = 1: full = 1":                    "character 8: SAGA has no parameter λ; it has",
 		"cost of SAGA with b: full":                                   "character 1: a relation is wanted",
 		"cost of SAGA with b = : full = 1":                            "character 4: the formula ends too early",
 		"cost of SAGA with TwoDraws = 1: full = 1":                    "TwoDraws is a flag",

@@ -41,8 +41,9 @@ type checking struct {
 	rocq            proving
 }
 
-// evaluated counts pieces of evidence whose instances were evaluated again, and others.
-type evaluated struct{ again, not int }
+// evaluated counts pieces of evidence whose instances were evaluated again, and others, and those
+// that are proved without a certificate, such as by trying the whole of a small domain.
+type evaluated struct{ again, not, tried int }
 
 // held is a certificate of a report that the checker accepts.
 type held struct {
@@ -104,7 +105,7 @@ func check(ctx context.Context, c *Call, o *checking) error {
 			return err
 		}
 	}
-	if len(all) == 0 && o.again == 0 {
+	if len(all) == 0 && counts.tried == 0 && o.again == 0 {
 		return Exitf(Nothing, "%s holds no certificates", path)
 	}
 	if o.verbose {
@@ -117,7 +118,12 @@ func check(ctx context.Context, c *Call, o *checking) error {
 	if err := repeat(ctx, c, r, all, o.repeat); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.Out, "%s\n", plain.Line(counted(all)))
+	if len(all) > 0 {
+		fmt.Fprintf(c.Out, "%s\n", plain.Line(counted(all)))
+	} else if counts.tried > 0 {
+		fmt.Fprintf(c.Out, "There are no certificates; %s by trying a whole domain came out again.\n",
+			Plural(counts.tried, "proof"))
+	}
 	fmt.Fprintf(c.Out,
 		"The instances of %d pieces of evidence were evaluated again; %d rest on runs or enumerations, which "+
 			"-again N makes again for N drawn claims.\n", counts.again, counts.not)
@@ -223,6 +229,9 @@ func vouched(c *reports.Claim, remade *props.Remade, counts *evaluated) error {
 		return err
 	}
 	for i := range evidence {
+		if c.Evidence[i].Certificate == nil && evidence[i].Outcome() == props.Proved {
+			counts.tried++
+		}
 		done, err := remade.Evaluate(&evidence[i])
 		switch {
 		case err != nil:

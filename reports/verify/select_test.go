@@ -45,7 +45,8 @@ func TestMeantResult(t *testing.T) {
 		{ID: "a", Theorem: "Theorem 5", Label: "theorem:PL-Main"},
 		{ID: "b", Theorem: "Proof of Theorem 5"}}}
 	for word, want := range map[string]string{"theorem 5": `is it "Theorem 5"?`,
-		"Theorm 5": `is it "Theorem 5"?`, "theorm:PL-Main": `is it theorem:PL-Main?`, "Corollary 5": `"verify list" shows the claims`} {
+		"Theorm 5": `is it "Theorem 5"?`, "theorm:PL-Main": `is it theorem:PL-Main?`,
+		"Corollary 5": `"verify list" shows the claims`} {
 		if got := c.meant(word); got != want {
 			t.Errorf("%s: %s, want %s", word, got, want)
 		}

@@ -304,3 +304,29 @@ func TestEdits(t *testing.T) {
 		}
 	})
 }
+
+// What is proved by trying a whole domain has no certificate; check tries it again and says so.
+func TestCheckTriesWholeDomainsAgain(t *testing.T) {
+	square := props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		n := int64(src.Int("n", 1, 30))
+		rec.AtMost("n", float64(n), float64(n*n)).Exactly(func() (a, b *big.Rat) {
+			return big.NewRat(n, 1), big.NewRat(n*n, 1)
+		})
+	})
+	app := toy(func() []props.Claim {
+		return []props.Claim{{ID: "whole", Part: "algebra", Lines: "1", Statement: "n ≤ n²",
+			Expect: props.Proved, Check: square}}
+	})
+	dir := filepath.Join(t.TempDir(), "out")
+	var stdout, stderr bytes.Buffer
+	for _, args := range [][]string{{"-out", dir}, {"check", dir}} {
+		stdout.Reset()
+		if code := Main(t.Context(), app, args, &stdout, &stderr); code != OK {
+			t.Fatalf("%v: exit status %d\n%s", args, code, stderr.String())
+		}
+	}
+	const said = "There are no certificates; 1 proof by trying a whole domain came out again.\n"
+	if !strings.HasPrefix(stdout.String(), said) {
+		t.Errorf("check says %q", stdout.String())
+	}
+}
