@@ -7,6 +7,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
+// slab is the number of examples that pass through the layers together: so few that what they
+// leave behind is still in the cache when it is needed.
+const slab = 256
+
 // gemm sets c to a·b + beta·c, with either factor transposed, piece by piece: up to 64 rows and 192
 // columns gonum works in the calling goroutine and allocates nothing. Runs are parallel among
 // themselves.

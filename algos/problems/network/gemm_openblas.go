@@ -13,6 +13,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
+// slab is the number of examples that pass through the layers together: so many that the weights,
+// which are put in order for each product, are a small part of what is.
+const slab = 2048
+
 // Runs are parallel among themselves, and one thread makes a sum in the same order each time.
 func init() { C.openblas_set_num_threads(1) }
 

@@ -62,9 +62,6 @@ func logistic(v, e float64) float64 {
 	return e / (1 + e)
 }
 
-// slab is the number of examples that pass through the layers together.
-const slab = 256
-
 // Network is a fully connected classifier: layers z = Wᵀa + b with an activation between them, and
 // the softmax of the last one. It holds no weights; they are passed as one vector x of length Dim:
 // for each layer its matrix, one row for each input, then its bias. A Network is safe for

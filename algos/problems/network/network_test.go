@@ -209,6 +209,30 @@ func TestOracleMeans(t *testing.T) {
 	})
 }
 
+// More examples than pass through the layers together give the mean over single ones.
+func TestSlabs(t *testing.T) {
+	r := keyed.New(5).Rand()
+	net, err := New(3, []int{4}, 2, Softplus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := r.Perm(2*slab + 5)
+	p, err := NewFederated(net, blobs(t, len(rows), 3, 2, 0.5, r), [][]int{rows}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, d := net.Initial(r), net.Dim()
+	want, one := make([]float64, d), make([]float64, d)
+	for j := range rows {
+		p.Gradient(one, x, 0, j)
+		floats.AddScaled(want, 1/float64(len(rows)), one)
+	}
+	p.FullGradient(one, x)
+	nearVectors(t, "full gradient", one, want, 1e-12)
+	p.MeanGradient(one, x, 0, r.Perm(len(rows)))
+	nearVectors(t, "gradient of a batch", one, want, 1e-12)
+}
+
 // Shifting all outputs of the last layer alike changes no probability; permuting hidden units
 // changes no function.
 func TestSymmetries(t *testing.T) {
