@@ -45,7 +45,7 @@ func blobs(t *testing.T, n, width, classes int, spread float64, r *rand.Rand) *p
 }
 
 // shapes are networks of several depths; the second is wider than a slab of columns, with groups
-// longer than a slab of rows.
+// longer than a slab of rows in pure Go.
 var shapes = []struct {
 	inputs, classes, groups, size int
 	hidden                        []int
