@@ -13,11 +13,15 @@ import (
 // Claims returns the claims about the experiments, figure by figure.
 func Claims() []props.Binding {
 	var out []props.Binding
-	for _, file := range []func() []props.Binding{finiteClaims, clientFigureClaims} {
-		out = append(out, file()...)
+	for _, file := range claimFiles {
+		claims, _ := file()
+		out = append(out, claims...)
 	}
 	return out
 }
+
+// claimFiles are functions that return claims and the labs behind them.
+var claimFiles = []func() ([]props.Binding, []*lab){finiteClaims, clientFigureClaims}
 
 // The findings are about averages of a few long runs on one data set. Here each is a statement
 // about one repetition of a small version of the experiment, all of it drawn anew (images from a
@@ -57,14 +61,15 @@ var (
 // lab repeats a figure at a small scale. A run is made when it is asked for: a finding pays only
 // for the methods and races that it is about.
 type lab struct {
-	scale  Scale
-	figure func(*Setup) ([]Race, error)
-	blind  bool // only accuracies count
+	scale    Scale
+	figure   string
+	blind    bool // only accuracies count
+	findings []Finding
 
 	once  sync.Once
 	data  *Data
 	mu    sync.Mutex
-	rates map[[2]string]float64 // tuned so far, by race and method
+	rates map[[2]string]float64 // chosen so far, by race and method
 
 	larger [3]*lab // of the tiers
 }
@@ -93,6 +98,7 @@ func (l *lab) grown(tier props.Tier) *lab {
 
 // mostly is the check that a finding holds in the majority of repetitions.
 func (l *lab) mostly(f Finding) *props.Randomised[props.TailTrial] {
+	l.findings = append(l.findings, f)
 	trial := func(l *lab) props.TailTrial {
 		return props.TailTrial{Delta: majority,
 			Run: func(t props.Trial, rec *props.Recorder) { f.Judge(l.repeat(t.Key), rec) }}
@@ -130,7 +136,9 @@ func (l *lab) races(key keyed.Key, tuning bool) []Race {
 		}
 		l.rates = map[[2]string]float64{}
 	})
-	races, err := l.figure(&Setup{Data: l.data, Scale: l.scale, Key: key, TestOnly: !tuning})
+	figures := Figures()
+	k := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == l.figure })
+	races, err := figures[k].Races(&Setup{Data: l.data, Scale: l.scale, Key: key, TestOnly: !tuning})
 	if err != nil {
 		panic(err)
 	}
@@ -144,7 +152,7 @@ var apart = keyed.New(0).With("experiments")
 // enough to tell that a rate is unstable.
 const tunings = 3
 
-// rate returns the learning rate with the best mean score of a method, tuned once.
+// rate returns the learning rate of a method: that on record, or else it is tuned, once.
 func (l *lab) rate(races []Race, race int, method string) float64 {
 	h := &races[race]
 	if len(h.Rates) == 1 {
@@ -153,21 +161,29 @@ func (l *lab) rate(races []Race, race int, method string) float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	id := [2]string{h.Name, method}
-	if eta, ok := l.rates[id]; ok {
-		return eta
+	eta, ok := l.rates[id]
+	if !ok {
+		if eta, ok = ratesOnRecord()[l.choice(h.Name, method)]; !ok {
+			eta = l.tune(h.Rates, race, method)
+		}
+		l.rates[id] = eta
 	}
+	return eta
+}
+
+// tune finds the one of the learning rates with which a method has the best mean score.
+func (l *lab) tune(rates []float64, race int, method string) float64 {
 	key := apart.With("tuning")
-	scores := make([]float64, len(h.Rates))
+	scores := make([]float64, len(rates))
 	for k := range tunings {
 		h := &l.races(key.At(k), true)[race]
 		lim := h.Limits
 		lim.Every, lim.Blind = lim.Steps, true
-		for j, eta := range h.Rates {
+		for j, eta := range rates {
 			scores[j] += new(Setup).Score(trace(h.entrant(method), eta, key.At(k), lim))
 		}
 	}
-	l.rates[id] = h.Rates[slices.Index(scores, slices.Min(scores))]
-	return l.rates[id]
+	return rates[slices.Index(scores, slices.Min(scores))]
 }
 
 // trace makes one run.

@@ -87,11 +87,13 @@ func partition(rec *props.Recorder, k int64) {
 	}
 }
 
-func clientFigureClaims() []props.Binding {
+func clientFigureClaims() ([]props.Binding, []*lab) {
 	long := clientScale
 	long.Rounds, long.Records = 300, 20
-	second := &lab{scale: clientScale, figure: fig2, blind: true}
-	far := &lab{scale: long, figure: fig2}
+	second := &lab{scale: clientScale, figure: "fig2", blind: true}
+	far := &lab{scale: long, figure: "fig2"}
+	fifth := &lab{scale: clientScale, figure: "fig5", blind: true}
+	sixth := &lab{scale: clientScale, figure: "fig6", blind: true}
 	return []props.Binding{
 		props.Bind("experiment-fig2-communication", second.mostly(fewerRounds)),
 		props.Bind("experiment-fig2-gradient-norm",
@@ -112,9 +114,7 @@ func clientFigureClaims() []props.Binding {
 						off.Abs(off), props.LE, big.NewRat(5, 1000))
 				})),
 		props.Bind("experiment-fig5-perturbation",
-			props.All((&lab{scale: clientScale, figure: fig5, blind: true}).mostly(perturbed),
-				tenfold)),
-		props.Bind("experiment-fig6-heterogeneity", (&lab{scale: clientScale, figure: fig6,
-			blind: true}).mostly(littleLoss)),
-	}
+			props.All(fifth.mostly(perturbed), tenfold)),
+		props.Bind("experiment-fig6-heterogeneity", sixth.mostly(littleLoss)),
+	}, []*lab{second, far, fifth, sixth}
 }

@@ -182,7 +182,7 @@ func TestLabIsLazy(t *testing.T) {
 	scale := tiny
 	scale.Rates = paperRates[1:3]
 	ask := func(methods ...string) *algos.Trace {
-		l := &lab{scale: scale, figure: fig2, blind: true}
+		l := &lab{scale: scale, figure: "fig2", blind: true}
 		runs := l.repeat(keyed.New(3))
 		var tr *algos.Trace
 		for _, m := range methods {
