@@ -2,6 +2,7 @@ package formula
 
 import (
 	"fmt"
+	"sync"
 
 	"sledge/props"
 )
@@ -10,6 +11,7 @@ import (
 type Formula struct {
 	v    *Vocabulary
 	tree *node
+	own  func() *Program // of its symbols, compiled at the first call
 }
 
 // Parse reads a formula. The error is an [*Error], which says where the text is wrong, or a
@@ -22,7 +24,8 @@ func Parse(v *Vocabulary, text string) (*Formula, error) {
 	if _, _, err := v.unit(n); err != nil {
 		return nil, err
 	}
-	return &Formula{v, n}, nil
+	own := sync.OnceValue(func() *Program { return compile(n, n.symbols(nil)) })
+	return &Formula{v, n, own}, nil
 }
 
 // Must is Parse for the texts of programs. It panics where Parse returns an error.
@@ -53,16 +56,16 @@ func (f *Formula) Of(names ...string) *Program { return compile(f.tree, names) }
 // At returns the value of the formula for given values of its symbols. It panics if one is missing.
 // Repeated evaluations are faster by [Formula.Of].
 func (f *Formula) At(values map[string]float64) float64 {
-	names := f.Symbols()
-	arguments := make([]float64, len(names))
-	for i, name := range names {
+	p := f.own()
+	arguments := make([]float64, len(p.arguments))
+	for i, name := range p.arguments {
 		v, ok := values[name]
 		if !ok {
 			panic(fmt.Sprintf("formula: %s has no value in %s", name, f))
 		}
 		arguments[i] = v
 	}
-	return f.Of(names...).At(arguments...)
+	return p.At(arguments...)
 }
 
 // Statement is a claim in formulas: premises, and a conclusion that follows from them.

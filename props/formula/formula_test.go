@@ -513,7 +513,7 @@ func TestStyles(t *testing.T) {
 			`<math><mo stretchy="false">⌈</mo><mi>n</mi><mo stretchy="false">⌉</mo><mo>∨</mo><msup><mi>ζ</mi>` +
 				`<mo>′</mo></msup></math>`},
 	} {
-		f := &Formula{words, parse(t, text)}
+		f := &Formula{v: words, tree: parse(t, text)}
 		if got := [2]string{f.LaTeX(), f.MathML()}; got != want {
 			t.Errorf("%s is set as\n%q, want\n%q", text, got, want)
 		}
