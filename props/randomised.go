@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"sledge/props/keyed"
 )
@@ -293,7 +294,8 @@ func goOn(n, budget, longest int, progress float64) bool {
 
 // trials makes runs 0, 1, ... on the streams key.At(0), key.At(1), ..., a batch at a time on all
 // idle workers, and hands their outcomes to take in order until take returns false or there have
-// been budget runs. Every worker has an instance of its own. Run 0 comes first on a fresh instance;
+// been budget runs. Every worker has an instance of its own, and starts no run once take has
+// returned false. Run 0 comes first on a fresh instance;
 // at the end it is repeated after run 1 on another one. It must come out as before, to its mark:
 // else runs share state, and nothing that they show can be trusted.
 func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
@@ -329,20 +331,41 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 	var out [batch]R
 	var errs [batch]error
 	for made, more := 1, take(zero); more && made < budget; {
-		// what a batch has beyond the last run that is wanted is wasted
-		n := min(max(least, made/4), batch, budget-made)
-		e.spread(n, func(worker, i int) { out[i], errs[i] = do(worker, made+i, &matter[i]) })
-		if err := e.ctx.Err(); err != nil {
+		n, taken := min(max(least, made/4), batch, budget-made), 0
+		var ready [batch]bool
+		var mu sync.Mutex // of more, taken, ready and what take sees
+		wanted := func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return more
+		}
+		e.spread(n, func(worker, i int) {
+			if !wanted() {
+				return
+			}
+			out[i], errs[i] = guard(func() (R, error) { return do(worker, made+i, &matter[i]) })
+			mu.Lock()
+			defer mu.Unlock()
+			ready[i] = true
+			for ; more && taken < n && ready[taken]; taken++ {
+				if err = errs[taken]; err != nil {
+					more = false
+					return
+				}
+				e.matter.add(matter[taken])
+				more = take(out[taken])
+			}
+		})
+		var p *panicked
+		switch {
+		case e.ctx.Err() != nil:
+			return e.ctx.Err()
+		case errors.As(err, &p):
+			panic(p)
+		case err != nil:
 			return err
 		}
-		for i := 0; i < n && more; i++ {
-			if errs[i] != nil {
-				return errs[i]
-			}
-			made++
-			e.matter.add(matter[i])
-			more = take(out[i])
-		}
+		made += taken
 	}
 	repeated, ok := recall[R](e, key.With("repeated"), &matter[0])
 	if !ok {
