@@ -87,10 +87,10 @@ func (s saddleShape) build(r *rand.Rand) *saddle {
 	if s.Family == coupled.Quadratic {
 		m = s.Quadratic()
 	}
-	out.twice = props.Must(problems.Make(sizes, m, r))
+	p := props.Must(problems.Make(sizes, m, r))
+	l, zeta, rho := p.Smoothness()
+	out.twice, out.L, out.zeta, out.rho = p, l.Value, zeta.Value, rho.Value
 	origin, g := make([]float64, s.Dim), make([]float64, s.Dim)
-	c := out.Constants(origin)
-	out.L, out.zeta, out.rho = c.L.Value, c.Zeta.Value, c.Rho.Value
 	for i := range s.P {
 		for j := range s.data {
 			out.Gradient(g, origin, i, j)

@@ -316,33 +316,46 @@ func (p *composite) certify(perDatum bool) Constants {
 	return p.constant[which]
 }
 
-func (p *composite) certificates(perDatum bool, parts *quadratics) Constants {
+// smoothness returns L, ζ and ρ.
+func (p *composite) smoothness(parts *quadratics) (l, zeta, rho Constant) {
 	e := newEigen(p.d)
-	lo, hi, rho := p.box()
-	centre := p.mean.item(0)
-	var l, prime, steep float64
+	lo, hi, third := p.box()
+	largest, steep := 0.0, 0.0
 	for _, it := range parts.items() {
-		l = e.larger(l, it, item{}, lo, hi)
-		prime = e.larger(prime, it, centre, lo, hi)
+		largest = e.larger(largest, it, item{}, lo, hi)
 		steep = max(steep, math.Abs(it.s))
 	}
-	zeta, exact := p.diameter(e, lo, hi)
-	why := "extreme eigenvalues of the Hessians over the range of the core's curvature"
+	distance, exact := p.diameter(e, lo, hi)
+	l, zeta = exactly(largest, p.why()), Constant{distance, exact, p.why()}
+	if !exact {
+		zeta.Why = "twice the largest distance from the mean Hessian: too many components for all pairs"
+	}
+	return l, zeta, exactly(steep*third, "largest third derivative of the core")
+}
+
+// why says where constants of Hessians come from.
+func (p *composite) why() string {
 	if p.core == nil {
-		why = "eigenvalues of the constant Hessians"
+		return "eigenvalues of the constant Hessians"
+	}
+	return "extreme eigenvalues of the Hessians over the range of the core's curvature"
+}
+
+func (p *composite) certificates(perDatum bool, parts *quadratics) Constants {
+	e := newEigen(p.d)
+	lo, hi, _ := p.box()
+	centre := p.mean.item(0)
+	prime := 0.0
+	for _, it := range parts.items() {
+		prime = e.larger(prime, it, centre, lo, hi)
 	}
 	c := Constants{
-		L:         exactly(l, why),
-		LMean:     exactly(e.boxNorm(0, centre, item{}, lo, hi), why),
-		Zeta:      Constant{zeta, exact, why},
-		ZetaPrime: exactly(prime, why),
-		Rho:       exactly(steep*rho, "largest third derivative of the core"),
+		LMean:     exactly(e.boxNorm(0, centre, item{}, lo, hi), p.why()),
+		ZetaPrime: exactly(prime, p.why()),
 		Sigma:     exactly(0, "a component has no data of its own"),
 		G:         exactly(0, "a component has no data of its own"),
 	}
-	if !exact {
-		c.Zeta.Why = "twice the largest distance from the mean Hessian: too many components for all pairs"
-	}
+	c.L, c.Zeta, c.Rho = p.smoothness(parts)
 	p.minimum()
 	c.Mu = Constant{p.low.mu, true, "smallest nonzero eigenvalue of the mean Hessian"}
 	if p.mean.amp[0] != 0 {

@@ -97,19 +97,28 @@ func Region(c, delta, rho float64) float64 {
 }
 
 // Second returns a function that tells (ε,δ)-second-order stationary points of a function whose
-// Hessian is diagonal everywhere: its product with (1, …, 1) lists its eigenvalues. Each function
-// keeps scratch space: use one in one goroutine.
+// Hessian is diagonal everywhere: its products with 0 and 1 list its eigenvalues, a few at a time,
+// since one that is too small mostly comes soon. Each function keeps scratch space: use one in one
+// goroutine.
 func Second(f interface {
 	algos.FullGradienter
 	algos.Hessianer
 }, d int, eps, curvature float64) func(x []float64) bool {
-	grad, one, hessian := make([]float64, d), make([]float64, d), make([]float64, d)
-	floats.AddConst(1, one)
+	const atOnce = 8
+	grad, ones, hessian := make([]float64, d), make([]float64, d), make([]float64, d)
 	return func(x []float64) bool {
 		if f.FullGradient(grad, x); floats.Dot(grad, grad) > eps*eps {
 			return false
 		}
-		f.HessianVector(hessian, x, one)
-		return floats.Min(hessian) >= -curvature
+		for from := 0; from < d; from += atOnce {
+			upto := min(from+atOnce, d)
+			floats.AddConst(1, ones[from:upto])
+			f.HessianVector(hessian, x, ones)
+			clear(ones[from:upto])
+			if !(floats.Min(hessian[from:upto]) >= -curvature) {
+				return false
+			}
+		}
+		return true
 	}
 }
