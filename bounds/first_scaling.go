@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"sledge/algos"
-	"sledge/bounds/operating"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -237,65 +236,11 @@ func crossedRounds(zeta float64, K int, key keyed.Key) float64 {
 		scaled(1/(zeta*float64(K)), 4, 8), key, 2, 3000)
 }
 
-// acrossClients measures rounds where ζ√P/p dominates: on a slide that is not convex in six
-// variables, with P distinct clients of one datum each, K = 1, ζ = 1, and the step size tuned on an
-// absolute grid. The theorem is that in expectation, with all its constants.
-func acrossClients(label, law string, x []float64, sizes func(x float64) (P, p int),
-	claimed func(x float64) float64) *props.Randomised[props.SlopeTrial] {
-	const eps, height, bend, apart, d = 0.07, 1.0, 0.75, 1.0, 6
-	course := func(x float64) operating.Course {
-		P, chosen := sizes(x)
-		shapes, start := operating.Downhill(eps, height, bend, d)
-		return operating.Course{Cost: operating.Rounds,
-			Method: func(eta float64) algos.Method {
-				return &algos.FLEDGE{Eta: eta, Chosen: chosen, Batch: 1, LocalSteps: 1}
-			},
-			Site: func(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
-				p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: P,
-					Between: operating.Deviations{Zeta: apart, Linear: eps}}, key).Alone()
-				return p, p.X0(), p.OnAverage(eps)
-			}}
-	}
-	own := &operating.TunedMethod{Name: "FLEDGE", Course: course}
-	exact := &operating.TunedMethod{Name: "exact gradients",
-		Course: func(x float64) operating.Course {
-			c := course(x)
-			c.Method, c.Cost = operating.Exact(1, 0), operating.Charge(1)
-			return c
-		}}
-	of := func(l *operating.TunedMethod) func(t props.Trial, x float64) float64 {
-		return func(t props.Trial, x float64) float64 {
-			cost, _ := l.Run(t.Key, x)
-			return cost / claimed(x)
-		}
-	}
-	return sweep(props.SlopeTrial{XLabel: label, YLabel: "rounds/" + law, X: x, TwoSided: true,
-		Margin: noisyMargin, Law: claimed, Run: of(own),
-		Control: &props.Beside{Name: exact.Name, Run: of(exact)},
-		Beside: []props.Beside{{Name: "theorem", Run: func(_ props.Trial, x float64) float64 {
-			P, chosen := sizes(x)
-			e := Expected{P: P, Chosen: chosen, K: 1, B: 1, L: bend + apart/2, Zeta: apart}
-			return e.Rounds(algos.OptionII, height, eps, 0, 0)
-		}}}})
-}
-
 func scalingClaims() []props.Binding {
-	root := func(x float64) int { return int(math.Sqrt(x)) }
 	return []props.Binding{
 		props.Bind("dist-rounds-versus-local-steps",
 			props.All(withLocalSteps(true), withLocalSteps(false))),
 		props.Bind("dist-rounds-versus-heterogeneity", props.All(acrossHeterogeneity().Effort(3),
 			acrossLocalSteps().Effort(3))),
-		props.Bind("dist-rounds-versus-clients", props.All(
-			acrossClients("p", "(1/p), P = 1024", []float64{1, 2, 4, 8, 32},
-				func(x float64) (int, int) { return 1024, int(x) }, func(x float64) float64 {
-					return 1 / x
-				}).Effort(4),
-			acrossClients("P", "√P, p = 1", []float64{16, 52, 160, 512},
-				func(x float64) (int, int) { return int(x), 1 },
-				math.Sqrt).Effort(4),
-			acrossClients("P", "1, p = √P", []float64{16, 64, 196, 512},
-				func(x float64) (int, int) { return int(x), root(x) },
-				func(float64) float64 { return 1 }).Effort(4))),
 	}
 }
