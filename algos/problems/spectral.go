@@ -284,7 +284,7 @@ func (e *eigen) difference(p, q item, s float64, diag []float64) []float64 {
 }
 
 // exceeds reports whether boxNorm may be larger than best, by two bounds that cost less: ‖M‖ ≤
-// ‖M‖_F and ‖M‖ ≤ ‖M²‖_F^½ at the middle of the box, plus the radius of the box.
+// ‖M‖_F at the middle of the box, plus the radius of the box, and the pivots at its ends.
 func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 	d, s, radius := e.d, p.s-q.s, 0.0
 	m := e.difference(p, q, 0, nil)
@@ -297,31 +297,39 @@ func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 	if math.Sqrt(dot(m, m))+radius <= best {
 		return false
 	}
-	sum := 0.0
-	for r := range d {
-		row, c := m[r*d:(r+1)*d], 0
-		for ; c+4 <= r; c += 4 { // four entries of the row of M² at once
-			u, v, w, z := m[c*d:][:len(row)], m[(c+1)*d:][:len(row)], m[(c+2)*d:][:len(row)],
-				m[(c+3)*d:][:len(row)]
-			var p, q, s, t float64
-			for k, x := range row {
-				p += x * u[k]
-				q += x * v[k]
-				s += x * w[k]
-				t += x * z[k]
+	if s < 0 {
+		lo, hi = hi, lo
+	}
+	return !e.below(best, e.difference(p, q, s, hi), 1) ||
+		!e.below(best, e.difference(p, q, s, lo), -1)
+}
+
+// below reports whether all eigenvalues of sign·m are less than best, by so much that
+// [eigen.extreme] finds that, too: the pivots of a number less than best times the identity, less
+// sign·m, are positive.
+func (e *eigen) below(best float64, m []float64, sign float64) bool {
+	d, a := e.d, e.a
+	best -= 2 * eigenSlack * math.Sqrt(dot(m, m))
+	for k, v := range m {
+		a[k] = -sign * v
+	}
+	for k := range d {
+		a[k*d+k] += best
+	}
+	for k := range d {
+		row := a[k*d+k : (k+1)*d]
+		if !(row[0] > 0) {
+			return false
+		}
+		inverse := 1 / row[0]
+		for i := 1; i < len(row); i++ {
+			c, from := row[i]*inverse, (k+i)*d+k+i
+			for l, v := range row[i:] {
+				a[from+l] -= c * v
 			}
-			sum += 2 * (p*p + q*q + s*s + t*t)
-		}
-		for ; c < r; c++ {
-			v := dot(row, m[c*d:(c+1)*d])
-			sum += 2 * v * v
-		}
-		v := dot(row, row)
-		if sum += v * v; math.Sqrt(math.Sqrt(sum))+radius > best {
-			return true
 		}
 	}
-	return false
+	return true
 }
 
 // larger returns the larger of best and boxNorm, which it computes only where it may be the larger
