@@ -158,10 +158,10 @@ func (m *FLEDGE) localSteps() {
 	for k := range m.LocalSteps {
 		m.r.Ball(m.noise, m.Radius, Noise)
 		copy(m.before, m.x)
-		v := m.localV[k]
-		for l, y := range m.v {
-			v[l] = y + m.z[l]
-			m.x[l] += m.noise[l] - m.Eta*v[l]
+		x, v, z, noise, eta := m.x[:m.d], m.localV[k][:m.d], m.z[:m.d], m.noise[:m.d], m.Eta
+		for l, y := range m.v[:m.d] {
+			v[l] = y + z[l]
+			x[l] += noise[l] - eta*v[l]
 		}
 		copy(m.local[k+1], m.x)
 		batch := m.localBatch(i, k+1)
@@ -185,15 +185,16 @@ func (m *FLEDGE) refresh() {
 	m.r.Subset(m.chosen, m.P, Clients)
 	m.o.Up(1)              // x^t leaves the local client
 	m.o.Down(2 * m.Chosen) // x^t and x^{t-1} reach the sampled clients
-	d := m.d
-	clear(m.s)
+	d, p := m.d, float64(m.Chosen)
+	s, before := m.s[:d], m.g[:d]
+	clear(s)
 	for k, i := range m.chosen {
-		fresh, diff := m.fresh[k*d:(k+1)*d], m.diff[k*d:(k+1)*d]
+		fresh, diff := m.fresh[k*d:][:d], m.diff[k*d:][:d]
 		batch := m.draw(i, m.LocalSteps*m.Batch)
-		m.o.Means(fresh, m.g, m.x, m.prev, i, batch, m.h)
+		m.o.Means(fresh, before, m.x, m.prev, i, batch, m.h)
 		for l, y := range fresh {
-			diff[l] = y - m.g[l]
-			m.s[l] += diff[l] / float64(m.Chosen)
+			diff[l] = y - before[l]
+			s[l] += diff[l] / p
 		}
 	}
 	m.o.Up(2 * m.Chosen)
@@ -211,22 +212,23 @@ func (m *FLEDGE) Step() {
 	d, P, p := m.d, float64(m.P), float64(m.Chosen)
 	// mean^t = mean^{t-1} + (1/P) Σ_{i∈I} (y_i^t − y_i^{t-1}) + (1 − p/P) s, with y_i^{t-1} =
 	// rows[i] + shift.
-	clear(m.g)
+	refreshed, shift, v := m.g[:d], m.shift[:d], m.v[:d]
+	clear(refreshed)
 	for k, i := range m.chosen {
-		fresh, row := m.fresh[k*d:(k+1)*d], m.rows[i*d:(i+1)*d]
-		for l, y := range fresh {
-			m.g[l] += y - row[l]
+		row := m.rows[i*d:][:d]
+		for l, y := range m.fresh[k*d:][:d] {
+			refreshed[l] += y - row[l]
 		}
 	}
 	others := 1 - p/P
-	for l, s := range m.s {
-		m.v[l] += (m.g[l]-p*m.shift[l])/P + others*s
-		m.shift[l] += s
+	for l, s := range m.s[:d] {
+		v[l] += (refreshed[l]-p*shift[l])/P + others*s
+		shift[l] += s
 	}
 	for k, i := range m.chosen {
-		fresh, row := m.fresh[k*d:(k+1)*d], m.rows[i*d:(i+1)*d]
-		for l, y := range fresh {
-			row[l] = y - m.shift[l]
+		row := m.rows[i*d:][:d]
+		for l, y := range m.fresh[k*d:][:d] {
+			row[l] = y - shift[l]
 		}
 	}
 }

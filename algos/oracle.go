@@ -118,6 +118,10 @@ func (o *Oracle) Batch(dst, x []float64, batch []int) {
 	}
 	o.batch.BatchGradient(dst[:len(batch)*o.d], x, batch)
 	o.tremor.Perturb(dst[:len(batch)*o.d])
+	if o.sum != nil && o.per == nil {
+		o.counts.Gradients += int64(len(batch))
+		return
+	}
 	for _, i := range batch {
 		o.took(i, o.Size(i))
 	}

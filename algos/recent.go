@@ -50,19 +50,19 @@ func NewRecent(d, values int) *Recent {
 // known if x is one of the last points; else they are those of another point, and for the caller to
 // replace.
 func (r *Recent) At(x []float64) (values []float64, known bool) {
-	last := len(r.order) - 1
-	for k, n := range r.order {
-		if slices.Equal(r.met[n].x, x) {
-			last, known = k, true
-			break
-		}
+	first, second, third := r.order[0], r.order[1], r.order[2]
+	if m := &r.met[first]; slices.Equal(m.x, x) {
+		return m.values, true
 	}
-	n := r.order[last]
-	copy(r.order[1:last+1], r.order[:last])
-	r.order[0] = n
-	m := &r.met[n]
-	if !known {
-		copy(m.x, x)
+	if m := &r.met[second]; slices.Equal(m.x, x) {
+		r.order[0], r.order[1] = second, first
+		return m.values, true
 	}
-	return m.values, known
+	r.order = [3]uint8{third, first, second}
+	m := &r.met[third]
+	if slices.Equal(m.x, x) {
+		return m.values, true
+	}
+	copy(m.x, x)
+	return m.values, false
 }

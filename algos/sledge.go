@@ -138,27 +138,26 @@ func (m *SLEDGE) Step() {
 	// mean^t = mean^{t-1} + (1/n) Σ_{i∈I} (∇f_i(x^t) − y_i^{t-1}) + (1 − b/n) · common increment.
 	clear(m.noise)
 	clear(m.work)
-	refreshed, common := m.noise, m.work
+	refreshed, common := m.noise[:d], m.work[:d]
 	for k, i := range batch {
-		now, before := m.now[k*d:(k+1)*d], m.before[k*d:(k+1)*d]
-		row := m.rows[i*d : (i+1)*d]
-		for l, g := range now {
+		row, before := m.rows[i*d:][:d], m.before[k*d:][:d]
+		for l, g := range m.now[k*d:][:d] {
 			refreshed[l] += g - row[l]
 			common[l] += g - before[l]
 		}
 	}
 	n, bf := float64(m.n), float64(b)
 	others := 1 - bf/n
-	for l := range common {
-		old := m.shift[l]
-		inc := common[l] / bf
-		m.v[l] += (refreshed[l]-bf*old)/n + others*inc
-		m.shift[l] = old + inc
+	shift, v := m.shift[:d], m.v[:d]
+	for l, c := range common {
+		old, inc := shift[l], c/bf
+		v[l] += (refreshed[l]-bf*old)/n + others*inc
+		shift[l] = old + inc
 	}
 	for k, i := range batch {
-		now, row := m.now[k*d:(k+1)*d], m.rows[i*d:(i+1)*d]
-		for l, g := range now {
-			row[l] = g - m.shift[l]
+		row := m.rows[i*d:][:d]
+		for l, g := range m.now[k*d:][:d] {
+			row[l] = g - shift[l]
 		}
 	}
 }

@@ -100,6 +100,7 @@ func (p *composite) gradient(dst, x []float64, q *quadratics, k int, slope []flo
 			p.coreSlope(dst, x)
 			slope = dst
 		}
+		dst, b := dst[:len(slope)], b[:len(slope)]
 		for l, v := range slope {
 			dst[l] = s*v + b[l]
 		}
@@ -134,6 +135,10 @@ func (p *composite) average(dst, x []float64, i int, batch []int) {
 // product.
 func (p *composite) averageAt(dst, x []float64, i int, batch []int, slope, product []float64) {
 	dst = dst[:p.d]
+	product = product[:len(dst)]
+	if p.core != nil {
+		slope = slope[:len(dst)]
+	}
 	first, n := p.off[i], len(batch)
 	if batch == nil {
 		n = p.off[i+1] - first
@@ -145,7 +150,7 @@ func (p *composite) averageAt(dst, x []float64, i int, batch []int, slope, produ
 		if batch != nil {
 			k = first + batch[r]
 		}
-		a, b := p.data.at(k, p.d)
+		a, b := p.data.at(k, len(dst))
 		if mat := p.data.mat[k]; a != nil && mat != known {
 			known = mat
 			clear(product)
@@ -157,20 +162,20 @@ func (p *composite) averageAt(dst, x []float64, i int, batch []int, slope, produ
 		}
 		switch {
 		case s != 0 && a != nil:
-			for l, v := range b {
-				dst[l] += s*slope[l] + v + product[l]
+			for l := range dst {
+				dst[l] += s*slope[l] + b[l] + product[l]
 			}
 		case s != 0:
-			for l, v := range b {
-				dst[l] += s*slope[l] + v
+			for l := range dst {
+				dst[l] += s*slope[l] + b[l]
 			}
 		case a != nil:
-			for l, v := range b {
-				dst[l] += v + product[l]
+			for l := range dst {
+				dst[l] += b[l] + product[l]
 			}
 		default:
-			for l, v := range b {
-				dst[l] += v
+			for l := range dst {
+				dst[l] += b[l]
 			}
 		}
 	}

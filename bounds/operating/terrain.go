@@ -151,10 +151,9 @@ type Terrain struct {
 
 // Deviations say how clients, or the data of a client, differ.
 type Deviations struct {
-	Zeta   float64 // the largest distance of two Hessians
-	Linear float64 // length of the deviation of a gradient at x⁰
-	q, c   []float64
-	groups int
+	Zeta   float64   // the largest distance of two Hessians
+	Linear float64   // length of the deviation of a gradient at x⁰
+	q, c   []float64 // of each group of four
 }
 
 // Site describes a terrain.
@@ -183,9 +182,9 @@ func New(s Site, key keyed.Key) *Terrain {
 	unit(p.frame)
 	p.reflect(p.x0)
 	fill := func(v *Deviations, count int) {
-		v.groups = (count + 3) / 4
-		v.q, v.c = make([]float64, v.groups*d), make([]float64, v.groups*d)
-		for k := range v.groups {
+		groups := (count + 3) / 4
+		v.q, v.c = make([]float64, groups*d), make([]float64, groups*d)
+		for k := range groups {
 			unit(v.q[k*d : (k+1)*d])
 			unit(v.c[k*d : (k+1)*d])
 		}
@@ -215,16 +214,17 @@ func (p *Terrain) reflect(v []float64) { floats.AddScaled(v, -2*floats.Dot(p.fra
 // add adds the gradient of the deviation of number i to dst.
 func (v *Deviations) add(dst, x, x0 []float64, i int) {
 	d := len(x)
-	at := i / 4 % v.groups * d
+	at := i / 4 * d
 	hessian, linear := v.Zeta/2*(1-float64(i&2)), v.Linear*(1-2*float64(i&1))
 	q, c := v.q[at:at+d], v.c[at:at+d]
+	x0, dst = x0[:d], dst[:d]
 	dot := 0.0
-	for l, u := range q {
-		dot += u * (x[l] - x0[l])
+	for l, u := range x {
+		dot += q[l] * (u - x0[l])
 	}
 	dot *= 2
-	for l := range dst {
-		dst[l] += hessian*(x[l]-x0[l]-dot*q[l]) + linear*c[l]
+	for l, u := range x {
+		dst[l] += hessian*(u-x0[l]-dot*q[l]) + linear*c[l]
 	}
 }
 
@@ -267,8 +267,11 @@ func (p *Terrain) addFull(dst, x []float64) {
 		clear(values)
 		values[d] = p.slopes(values[:d], x)
 	}
-	floats.Add(dst, values[:d])
-	floats.AddScaled(dst, values[d], p.frame)
+	across, frame, dst := values[d], p.frame[:d], dst[:d]
+	for l, s := range values[:d] {
+		dst[l] += s
+		dst[l] += across * frame[l]
+	}
 }
 
 // slopes adds the derivatives φ_l'(z_l) to dst and returns −2 times their component along the

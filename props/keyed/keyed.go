@@ -164,18 +164,18 @@ func (t *Tremor) One(x float64) float64 {
 		return x
 	}
 	u := t.Uint64()
-	places := 1 + u>>32&(t.reach-1)
-	switch u % 3 {
-	case 0:
-		if size+places < infinite {
-			return math.Float64frombits(b + places)
-		}
-	case 1:
-		if size > places {
-			return math.Float64frombits(b - places)
-		}
+	var step uint64 // up, down or not at all, told without jumps, which nobody could foresee
+	places, which := 1+u>>32&(t.reach-1), u%3
+	if which == 0 {
+		step = places
 	}
-	return x
+	if which == 1 {
+		step = -places
+	}
+	if size+step-1 >= infinite-1 { // it would leave the range, or the sign
+		step = 0
+	}
+	return math.Float64frombits(b + step)
 }
 
 // Uint64 returns the next random bits of the stream.
