@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/props/direction"
 	"sledge/props/keyed"
 )
 
@@ -269,17 +270,23 @@ const (
 )
 
 // Tuned returns the step size that the method has at x: the given one, that on record, or the tuned
-// one. It is not OK if the method arrives with none.
+// one, the same in every direction of rounding. It is not OK if the method arrives with none.
 func (l *TunedMethod) Tuned(x float64) Tuned {
 	if l.Eta != nil {
 		return Tuned{l.Eta(x), dear, true}
 	}
-	if l.Known != nil {
-		if t, ok := l.Known(x); ok {
-			return t
-		}
-	}
-	once, _ := l.tuned.LoadOrStore(x, sync.OnceValue(func() Tuned { return l.Tune(x) }))
+	once, _ := l.tuned.LoadOrStore(x, sync.OnceValue(func() (t Tuned) {
+		direction.Do(direction.Nearest, func() {
+			known := false
+			if l.Known != nil {
+				t, known = l.Known(x)
+			}
+			if !known {
+				t = l.Tune(x)
+			}
+		})
+		return t
+	}))
 	return once.(func() Tuned)()
 }
 
