@@ -264,7 +264,7 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 	case found.at.broken:
 		ev.outcome = Refuted
 		simple := d.shrink(e, found)
-		if d.rays(e, &simple) != "" && !simple.certified {
+		if !simple.certified && d.rays(e, &simple) != "" {
 			simple = found
 		}
 		ev.Simplest = &Example{Num(simple.pair.Measured), Num(simple.pair.Claimed),

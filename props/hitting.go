@@ -69,6 +69,11 @@ const missesPerHit = 8
 // few misses that refute may stay misses by luck.
 const missesInDoubt = 64
 
+// inDoubt reports whether so many misses that have turned put all in doubt.
+func inDoubt(turned, misses int) bool {
+	return turned > 0 && missesPerHit*turned >= misses-turned
+}
+
 // confirmHitting tests the probability of missing the horizon. Times are censored there: a miss
 // counts as later than any hit.
 func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, error) {
@@ -101,14 +106,17 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 			}
 			decided = !test.observe(!h.ok, h.unsettled)
 		}
-		return !decided || test.refuted() && turned > 0 && misses < missesInDoubt
+		// further misses are made as long as they may tell
+		left := missesInDoubt - misses
+		return !decided || test.refuted() && turned > 0 && left > 0 &&
+			inDoubt(turned+left, misses+left) && !inDoubt(turned, misses+left)
 	})
 	if err != nil {
 		return Evidence{}, err
 	}
 	slices.Sort(times)
 	ev := test.evidence()
-	if ev.outcome == Refuted && turned > 0 && missesPerHit*turned >= misses-turned {
+	if ev.outcome == Refuted && inDoubt(turned, misses) {
 		ev.outcome = Inconclusive
 		ev.Note = sentence(ev.Note,
 			fmt.Sprintf("not decidable in floating point: whether the event is met within the "+

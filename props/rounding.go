@@ -95,11 +95,11 @@ type sighted struct {
 	least, most float64
 }
 
-// ray follows the difference along one ray.
+// ray follows the difference along one ray, as long as it may still turn back often enough.
 func (d *Deterministic) ray(c *confirmed, heads keyed.Key, length float64, apart bool) sighted {
 	far := c.pair.signed()
 	r, heading := sighted{0, far, far}, 0.0
-	for j := 1; j <= strides; j++ {
+	for j := 1; j <= strides && (r.least == r.most || r.turns+strides-j+1 >= zigzag); j++ {
 		at, ok := d.evaluateAlong(c, heads, length*float64(j)/strides, apart)
 		if !ok {
 			continue
@@ -149,6 +149,9 @@ func (d *Deterministic) turned(c *confirmed) *span {
 // drowned returns why the violation may be rounding as far as other violations of the same name
 // tell: what the direction of rounding makes of those may be lost here.
 func (d *Deterministic) drowned(e *execution, c *confirmed, others []candidate) string {
+	if c.certified {
+		return ""
+	}
 	noise := 0.0
 	for i := range others {
 		if o := &others[i]; o.at.broken && !o.pair.exactNow {
@@ -161,7 +164,7 @@ func (d *Deterministic) drowned(e *execution, c *confirmed, others []candidate) 
 			noise = max(noise, off)
 		}
 	}
-	if c.certified || c.pair.gap() > noise {
+	if c.pair.gap() > noise {
 		return ""
 	}
 	return fmt.Sprintf(
