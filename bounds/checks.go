@@ -19,7 +19,7 @@ func Claims() []props.Binding {
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), tableMomentClaims(), bracketClaims(),
 		firstMainClaims(), targetClaims(), horizonUseClaims(), sampleTailClaims(),
-		roundsClaims(), scalingClaims(),
+		scalingClaims(),
 		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),
 		inductionClaims(), localInductionClaims(),
 		stuckClaims(), stuckClientClaims(),

@@ -119,22 +119,6 @@ func roundsUntil(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key key
 	return limit
 }
 
-// tuned returns the smallest over the step sizes of the rounds that the slowest of some runs takes.
-func tuned(p landscape, m algos.FLEDGE, x0 []float64, eps float64, etas []float64,
-	key keyed.Key, runs,
-	limit int) float64 {
-	best := limit
-	for k, eta := range etas {
-		m.Eta = eta
-		slowest := 0
-		for i := 0; i < runs && slowest < best; i++ {
-			slowest = max(slowest, roundsUntil(p, m, x0, eps, key.At(k).At(i), best))
-		}
-		best = min(best, slowest)
-	}
-	return float64(best)
-}
-
 // powersOfTwo returns from, 2·from, … with n entries.
 func powersOfTwo(from float64, n int) []float64 {
 	x := make([]float64, n)
@@ -144,103 +128,96 @@ func powersOfTwo(from float64, n int) []float64 {
 	return x
 }
 
-// scaled returns the multiples of unit, the most promising step size first: it limits the runs with
-// the others.
-func scaled(unit float64, multiples ...float64) []float64 {
-	x := make([]float64, len(multiples))
-	for i, m := range multiples {
-		x[i] = m * unit
-	}
-	return x
+// counted are the rounds of FLEDGE on landscapes along x, at a step size that takes fewest, in the
+// median, of those that a test compares.
+type counted struct {
+	x      []float64
+	eta    func(x float64) float64
+	rounds func(x, eta float64, key keyed.Key) int
 }
 
-// sweep is a slope check of a single trial, about the median: the theorems bound the rounds with
-// high probability.
-func sweep(t props.SlopeTrial) *props.Randomised[props.SlopeTrial] {
-	t.Regime = props.Where(props.Sweep(t.XLabel, t.X))
-	t.Of = props.OfMedian
+// sweep is a slope check of the rounds over a law, about the median: the theorems bound the rounds
+// with high probability.
+func (c *counted) sweep(t props.SlopeTrial,
+	law func(x, rounds float64) float64) *props.Randomised[props.SlopeTrial] {
+	t.X, t.Of, t.Regime = c.x, props.OfMedian, props.Where(props.Sweep(t.XLabel, c.x))
+	t.Run = func(t props.Trial, x float64) float64 {
+		return law(x, float64(c.rounds(x, c.eta(x), t.Key)))
+	}
 	return props.Slope(func(*props.Source) props.SlopeTrial { return t })
 }
 
-// roundsOnSlope is the scaling with κ = LΔ/ε² of what FLEDGE needs where clients agree, P = κ^power
-// and p = K = b = 1: against a claim, and one power of C_1 = log(PT/ν), all that the printed step
-// size has where ζ = 0. The steps tried are 1/(2L) and multiples of the one that balances the claim
-// of the repaired lemma, ratio gets the rounds that the best of them takes.
-func roundsOnSlope(label string, from, power float64, ratio func(s parameters,
-	took float64) float64) *props.Randomised[props.SlopeTrial] {
-	return sweep(props.SlopeTrial{XLabel: "LΔ/ε²", YLabel: label, X: powersOfTwo(from, 6),
-		Run: func(t props.Trial, kappa float64) float64 {
-			const eps, L = 1.0, 1.0
-			p := &rampProblem{clients: int(math.Pow(kappa, power)), data: 2, slope: 1.5, bend: 3,
-				within: 0.5, width: 2}
-			s := parameters{C1: 1, L: L, P: float64(p.clients), Chosen: 1, K: 1, B: 1, Delta: kappa,
-				Eps: eps}
-			root := math.Sqrt(s.P)
-			took := tuned(p, algos.FLEDGE{Chosen: 1, Batch: 1, LocalSteps: 1}, p.at(kappa), eps,
-				[]float64{4 / root, 2 / root, 1 / (2 * L)},
-				t.Key.At(int(kappa)), 4, int(20*kappa*root))
-			return ratio(s, took) / math.Log(s.P*took/0.1)
-		}})
-}
+// onSlope is the way down a slope with κ = LΔ/ε² where clients agree, P = κ² and p = K = b = 1.
+var onSlope = counted{powersOfTwo(6, 6), func(kappa float64) float64 { return 4 / kappa },
+	func(kappa, eta float64, key keyed.Key) int {
+		p := &rampProblem{clients: int(kappa * kappa), data: 2, slope: 1.5, bend: 3, within: 0.5,
+			width: 2}
+		return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 1, Batch: 1, LocalSteps: 1},
+			p.at(kappa), 1, key, int(20*kappa*kappa))
+	}}
 
-// withLocalSteps measures rounds on a ramp where L/K dominates, clients agree, p = √P and b = K
-// (proper), or where one datum at a time makes it L/√K.
-func withLocalSteps(proper bool) *props.Randomised[props.SlopeTrial] {
-	t := props.SlopeTrial{XLabel: "K", TwoSided: true}
-	if proper {
-		t.YLabel, t.X = "rounds·K", powersOfTwo(1, 6)
-		t.Run = func(t props.Trial, x float64) float64 {
-			K := int(x)
-			p := &rampProblem{clients: 4, data: 2 * K * K, slope: 1.5, bend: 3, within: 0.5,
-				width: 2}
-			return x * tuned(p, algos.FLEDGE{Chosen: 2, Batch: K, LocalSteps: K}, p.at(6000), 1,
-				[]float64{8, 4, 2}, t.Key.At(K),
-				3, 3000)
-		}
-		return sweep(t).Effort(2)
-	}
-	t.YLabel, t.X, t.Margin = "rounds·√K", powersOfTwo(4, 6), noisyMargin
-	t.Run = func(t props.Trial, x float64) float64 {
+// withLocalSteps is a ramp where L/K dominates, clients agree, p = √P and b = K.
+var withLocalSteps = counted{powersOfTwo(1, 6), func(float64) float64 { return 8 },
+	func(x, eta float64, key keyed.Key) int {
+		K := int(x)
+		p := &rampProblem{clients: 4, data: 2 * K * K, slope: 1.5, bend: 3, within: 0.5, width: 2}
+		return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 2, Batch: K, LocalSteps: K},
+			p.at(6000), 1, key, 3000)
+	}}
+
+// withSingleData is one where one datum at a time makes it L/√K.
+var withSingleData = counted{powersOfTwo(4, 6), func(K float64) float64 { return 8 / math.Sqrt(K) },
+	func(x, eta float64, key keyed.Key) int {
 		K := int(x)
 		p := &rampProblem{clients: 64, data: 2 * K, slope: 1.5, bend: 3, within: 0.5, width: 30}
-		return math.Sqrt(x) * tuned(p, algos.FLEDGE{Chosen: 8, Batch: 1, LocalSteps: K},
-			p.at(2000), 1, scaled(1/math.Sqrt(x), 4, 8), t.Key.At(K), 3, 1000)
-	}
-	return sweep(t).Effort(4)
-}
+		return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 8, Batch: 1, LocalSteps: K},
+			p.at(2000), 1, key, 1000)
+	}}
 
-// noisyMargin is the margin of sweeps whose hitting times vary: the slowest of a few runs at the
-// best step size on a coarse grid.
-const noisyMargin = 0.2
-
-// acrossHeterogeneity measures rounds where ζ dominates: four clients that all take part, one datum
-// each, curvatures 1, ζ/4 and 0.002, ζK ≥ 4L.
-func acrossHeterogeneity() *props.Randomised[props.SlopeTrial] {
-	return sweep(props.SlopeTrial{XLabel: "ζ", YLabel: "rounds/ζ", X: powersOfTwo(0.08, 6),
-		TwoSided: true, Margin: noisyMargin,
-		Run: func(t props.Trial, zeta float64) float64 { return crossedRounds(zeta, 50, t.Key) / zeta }})
-}
+// acrossHeterogeneity is where ζ dominates: four clients that all take part, one datum each,
+// curvatures 1, ζ/4 and 0.002, ζK ≥ 4L.
+var acrossHeterogeneity = counted{powersOfTwo(0.08, 6),
+	func(zeta float64) float64 { return 4 / (zeta * 50) },
+	func(zeta, eta float64, key keyed.Key) int { return crossedRounds(zeta, eta, 50, key) }}
 
 // acrossLocalSteps does the same for fixed ζ = 0.5 and a range of K with ζK ≥ 6L.
-func acrossLocalSteps() *props.Randomised[props.SlopeTrial] {
-	return sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds", X: powersOfTwo(16, 6),
-		TwoSided: true, Margin: noisyMargin,
-		Run: func(t props.Trial, K float64) float64 {
-			return crossedRounds(0.5, int(K), t.Key.At(int(K)))
-		}})
+var acrossLocalSteps = counted{powersOfTwo(16, 6), func(K float64) float64 { return 4 / (0.5 * K) },
+	func(K, eta float64, key keyed.Key) int { return crossedRounds(0.5, eta, int(K), key) }}
+
+func crossedRounds(zeta, eta float64, K int, key keyed.Key) int {
+	p := &crossed{curvature: []float64{1, zeta / 4, 0.002}, clients: 4, zeta: zeta}
+	return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 4, Batch: 1, LocalSteps: K}, p.start(), 0.1,
+		key, 3000)
 }
 
-func crossedRounds(zeta float64, K int, key keyed.Key) float64 {
-	p := &crossed{curvature: []float64{1, zeta / 4, 0.002}, clients: 4, zeta: zeta}
-	return tuned(p, algos.FLEDGE{Chosen: 4, Batch: 1, LocalSteps: K}, p.start(), 0.1,
-		scaled(1/(zeta*float64(K)), 4, 8), key, 2, 3000)
+// noisyMargin is the margin of sweeps whose hitting times vary.
+const noisyMargin = 0.2
+
+// againstStated divides rounds on a slope by the stated ones and one power of C_1 = log(PT/ν), all
+// that the printed step size has where ζ = 0.
+func againstStated(kappa, rounds float64) float64 {
+	s := parameters{C1: 1, L: 1, P: kappa * kappa, Chosen: 1, K: 1, B: 1, Delta: kappa, Eps: 1}
+	return rounds / (1 + s.StatedRounds()) / math.Log(s.P*rounds/0.1)
 }
 
 func scalingClaims() []props.Binding {
+	times := func(x, rounds float64) float64 { return x * rounds }
 	return []props.Binding{
-		props.Bind("dist-rounds-versus-local-steps",
-			props.All(withLocalSteps(true), withLocalSteps(false))),
-		props.Bind("dist-rounds-versus-heterogeneity", props.All(acrossHeterogeneity().Effort(3),
-			acrossLocalSteps().Effort(3))),
+		props.Bind("dist-rounds-option-two", onSlope.sweep(props.SlopeTrial{XLabel: "LΔ/ε²",
+			YLabel: "rounds / claimed rounds"}, againstStated)),
+		props.Bind("dist-rounds-versus-local-steps", props.All(
+			withLocalSteps.sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds·K", TwoSided: true},
+				times).Effort(2),
+			withSingleData.sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds·√K", TwoSided: true,
+				Margin: noisyMargin}, func(K, rounds float64) float64 {
+				return math.Sqrt(K) * rounds
+			}).Effort(4))),
+		props.Bind("dist-rounds-versus-heterogeneity", props.All(
+			acrossHeterogeneity.sweep(props.SlopeTrial{XLabel: "ζ", YLabel: "rounds/ζ",
+				TwoSided: true, Margin: noisyMargin}, func(zeta, rounds float64) float64 {
+				return rounds / zeta
+			}).Effort(3),
+			acrossLocalSteps.sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds", TwoSided: true,
+				Margin: noisyMargin}, func(_, rounds float64) float64 { return rounds }).Effort(3))),
 	}
 }
