@@ -106,9 +106,14 @@ func (k *keyedRandomness) gradients() keyed.Tremor {
 }
 
 func (k *keyedRandomness) stream(p Purpose) *stream {
-	if k.streams[p] == nil {
-		k.streams[p] = newStream(k.key.With(p.String()))
+	if s := k.streams[p]; s != nil {
+		return s
 	}
+	return k.open(p)
+}
+
+func (k *keyedRandomness) open(p Purpose) *stream {
+	k.streams[p] = newStream(k.key.With(p.String()))
 	return k.streams[p]
 }
 
@@ -166,8 +171,10 @@ func (s *stream) shuffle(dst []int, perm []int32) {
 	s.pcg.Descending(dst, len(perm))
 	for i, j := range dst {
 		j += i
-		perm[i], perm[j] = perm[j], perm[i]
-		dst[i] = int(perm[i])
+		at := perm[j]
+		perm[j] = perm[i]
+		perm[i] = at
+		dst[i] = int(at)
 	}
 }
 

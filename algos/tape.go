@@ -60,22 +60,31 @@ func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, e
 	if err := m.Start(o, x0, rec); err != nil {
 		return nil, err
 	}
-	tape.floats = make([]float64, min(mostRoom, 3*(T+1)*len(m.Point())))
 	local, _ := m.(LocalStepper)
+	each := 3 // vectors of a step: a point, an estimate, a perturbation
+	var held [][]float64
+	if local != nil {
+		points, estimators := len(local.LocalPoints()), len(local.LocalEstimators())
+		each = 2 + points + 2*estimators
+		held = make([][]float64, 0, T*(points+estimators))
+		tape.Local, tape.LocalV = make([][][]float64, 0, T+1), make([][][]float64, 0, T+1)
+	}
+	tape.floats = make([]float64, min(mostRoom, each*(T+1)*len(m.Point())))
 	for {
 		tape.X = append(tape.X, tape.keep(m.Point()))
 		tape.V = append(tape.V, tape.keep(m.Estimator()))
 		if local != nil {
 			var xs, vs [][]float64
 			if rec.step > 0 {
-				points, estimators := local.LocalPoints(), local.LocalEstimators()
-				xs, vs = make([][]float64, 0, len(points)), make([][]float64, 0, len(estimators))
-				for _, x := range points {
-					xs = append(xs, tape.keep(x))
+				from := len(held)
+				for _, x := range local.LocalPoints() {
+					held = append(held, tape.keep(x))
 				}
-				for _, v := range estimators {
-					vs = append(vs, tape.keep(v))
+				between := len(held)
+				for _, v := range local.LocalEstimators() {
+					held = append(held, tape.keep(v))
 				}
+				xs, vs = held[from:between:between], held[between:len(held):len(held)]
 			}
 			tape.Local, tape.LocalV = append(tape.Local, xs), append(tape.LocalV, vs)
 		}
@@ -85,7 +94,12 @@ func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, e
 		rec.step++
 		before := len(tape.draws)
 		if m.Step(); rec.step == 1 { // the other steps draw as often
-			tape.draws = slices.Grow(tape.draws, (T-1)*(len(tape.draws)-before))
+			drawn, ints := tape.draws[before:], 0
+			for i := range drawn {
+				ints += len(drawn[i].ints)
+			}
+			tape.draws = slices.Grow(tape.draws, (T-1)*len(drawn))
+			tape.ints = make([]int, min(mostRoom, (T-1)*ints))
 		}
 	}
 }

@@ -279,7 +279,12 @@ func (p *Terrain) addFull(dst, x []float64) {
 func (p *Terrain) slopes(dst, x []float64) (across float64) {
 	along := 2 * floats.Dot(p.frame, x)
 	for l := range p.shapes {
-		s := p.shapes[l].Slope(x[l] - along*p.frame[l])
+		shape, s := &p.shapes[l], x[l]-along*p.frame[l]
+		if shape.Low == shape.High { // a parabola
+			s *= shape.Low
+		} else {
+			s = shape.Slope(s)
+		}
 		dst[l] += s
 		across += s * p.frame[l]
 	}
