@@ -349,14 +349,14 @@ func (p *Relay) Constants(x0 []float64) problems.Constants {
 		L:         bound(smooth, "sum of the norms of the parts of the Hessian"),
 		LMean:     bound(smooth, "that of the components"),
 		Zeta:      bound(p.zeta, "twice the norm of the Hessian of a tilt"),
-		ZetaPrime: bound(p.zeta, "that between components"),
+		ZetaPrime: bound(p.zeta, "that between components").Itself,
 		Rho: bound(max(third, p.pad.third()),
 			"sum of the norms of the parts of the third derivative"),
 		Mu: bound(0, "none is known"),
 	}
 	if p.n == 1 {
 		equal := problems.Constant{Exact: true, Why: "a single component"}
-		c.Zeta, c.ZetaPrime = equal, equal
+		c.Zeta, c.ZetaPrime = equal, equal.Itself
 	}
 	complete(&c, p, x0)
 	return c

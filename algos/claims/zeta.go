@@ -193,7 +193,7 @@ func zetaClaims() []props.Binding {
 				q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
 				c := q.Constants(make([]float64, q.Dim()))
 				rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value,
-					2*c.ZetaPrime.Value)
+					2*c.ZetaPrime().Value)
 			}).Effort(0.5), meanOfCurvatures)),
 		props.Bind("zeta-prime-not-controlled-by-zeta",
 			props.Exact(

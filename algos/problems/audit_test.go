@@ -72,8 +72,10 @@ type liar struct {
 
 func (l liar) Constants(x0 []float64) Constants {
 	c := l.Certified.Constants(x0)
+	prime := c.ZetaPrime()
+	c.ZetaPrime = func() Constant { return prime }
 	for name, v := range map[string]*Constant{"L": &c.L, "LMean": &c.LMean, "Zeta": &c.Zeta,
-		"ZetaPrime": &c.ZetaPrime, "Rho": &c.Rho,
+		"ZetaPrime": &prime, "Rho": &c.Rho,
 		"Mu": &c.Mu, "Delta": &c.Delta, "SigmaC": &c.SigmaC, "GC": &c.GC} {
 		if name == l.name {
 			v.Value *= l.factor

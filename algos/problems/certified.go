@@ -14,6 +14,9 @@ type Constant struct {
 	Why   string  // where it comes from, in a few words
 }
 
+// Itself returns the constant: its method value is a constant of which nothing is left to compute.
+func (c Constant) Itself() Constant { return c }
+
 func exactly(v float64, why string) Constant { return Constant{v, true, why} }
 func bound(v float64, why string) Constant   { return Constant{v, false, why} }
 
@@ -26,7 +29,8 @@ type Constants struct {
 	LMean Constant // gradient Lipschitz constant of f itself, at most L
 	Zeta  Constant // ‖∇²f_i(x) − ∇²f_j(x)‖ for all components (clients) i, j
 	// ‖∇²f_i(x) − ∇²f(x)‖ for all components; ‖∇²f_ij(x) − ∇²f(x)‖ for all data if federated (line 190)
-	ZetaPrime Constant
+	// It is computed when it is asked for, which few do.
+	ZetaPrime func() Constant
 	Rho       Constant // Hessian Lipschitz constant of every component; of every datum if federated
 	Mu        Constant // ‖∇f(x)‖² ≥ 2μ(f(x) − inf f); 0 if no positive μ is known
 	Delta     Constant // f(x0) − inf f

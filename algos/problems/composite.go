@@ -350,15 +350,17 @@ func (p *composite) certificates(perDatum bool, parts *quadratics) Constants {
 	e := newEigen(p.d)
 	lo, hi, _ := p.box()
 	centre := p.mean.item(0)
-	prime := 0.0
-	for _, it := range parts.items() {
-		prime = e.larger(prime, it, centre, lo, hi)
-	}
 	c := Constants{
-		LMean:     exactly(e.boxNorm(0, centre, item{}, lo, hi), p.why()),
-		ZetaPrime: exactly(prime, p.why()),
-		Sigma:     exactly(0, "a component has no data of its own"),
-		G:         exactly(0, "a component has no data of its own"),
+		LMean: exactly(e.boxNorm(0, centre, item{}, lo, hi), p.why()),
+		Sigma: exactly(0, "a component has no data of its own"),
+		G:     exactly(0, "a component has no data of its own"),
+		ZetaPrime: sync.OnceValue(func() Constant {
+			e, prime := newEigen(p.d), 0.0
+			for _, it := range parts.items() {
+				prime = e.larger(prime, it, centre, lo, hi)
+			}
+			return exactly(prime, p.why())
+		}),
 	}
 	c.L, c.Zeta, c.Rho = p.smoothness(parts)
 	p.minimum()

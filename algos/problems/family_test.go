@@ -295,7 +295,7 @@ type namedConstant struct {
 
 func constantList(c Constants) []namedConstant {
 	return []namedConstant{
-		{"L", c.L}, {"LMean", c.LMean}, {"Zeta", c.Zeta}, {"ZetaPrime", c.ZetaPrime},
+		{"L", c.L}, {"LMean", c.LMean}, {"Zeta", c.Zeta}, {"ZetaPrime", c.ZetaPrime()},
 		{"Rho", c.Rho}, {"Mu", c.Mu},
 		{"Delta", c.Delta}, {"SigmaC", c.SigmaC}, {"GC", c.GC}, {"Sigma", c.Sigma}, {"G", c.G},
 	}

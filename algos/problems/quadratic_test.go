@@ -90,7 +90,7 @@ func TestFederatedQuadraticByHand(t *testing.T) {
 		got, want float64
 	}{
 		{"L", c.L.Value, 6}, {"LMean", c.LMean.Value, 4}, {"Zeta", c.Zeta.Value, 4},
-		{"ZetaPrime", c.ZetaPrime.Value, 3},
+		{"ZetaPrime", c.ZetaPrime().Value, 3},
 		{"Mu", c.Mu.Value, 4}, {"Delta", c.Delta.Value, 2 - 15.0/32},
 		{"SigmaC", c.SigmaC.Value, 2.5}, {"GC", c.GC.Value, 2.5}, // gradients 1 and 6, mean 3.5
 		{"Sigma", c.Sigma.Value, math.Inf(1)},
@@ -105,7 +105,7 @@ func TestFederatedQuadraticByHand(t *testing.T) {
 	near(t, "G on a ball", g.Value, 2.5, 1, 1e-12)
 	flat := q.ByClient().Constants([]float64{1})
 	near(t, "L by client", flat.L.Value, 6, 1, 1e-12)
-	near(t, "ζ' by client", flat.ZetaPrime.Value, 2, 1, 1e-12)
+	near(t, "ζ' by client", flat.ZetaPrime().Value, 2, 1, 1e-12)
 	near(t, "σ by client", flat.Sigma.Value, 0, 1, 0)
 }
 

@@ -323,7 +323,7 @@ func (p *SaddleChain) Constants(x0 []float64) Constants {
 		L:         bound(mean+p.Zeta/2, rows),
 		LMean:     bound(mean, rows),
 		Zeta:      exactly(p.Zeta, "the components of a pair differ by ζqqᵀ"),
-		ZetaPrime: exactly(p.Zeta/2, "half of the distance within a pair"),
+		ZetaPrime: exactly(p.Zeta/2, "half of the distance within a pair").Itself,
 		Rho:       bound(third, rows),
 		Mu:        bound(0, "none is known"),
 		Delta:     exactly(p.Value(x0)+2*p.Gamma*float64(p.Saddles), "the minimum is known"),

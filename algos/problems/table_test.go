@@ -339,7 +339,7 @@ func TestRealFiles(t *testing.T) {
 				near(t, "L", c.L.Value, want.largestSq/4+0.2, 1, 1e-9)
 			}
 			near(t, "Δ at the origin", c.Delta.Value, math.Ln2, 1, 1e-12)
-			for _, constant := range []Constant{c.LMean, c.Zeta, c.ZetaPrime, c.Rho,
+			for _, constant := range []Constant{c.LMean, c.Zeta, c.ZetaPrime(), c.Rho,
 				c.SigmaC, c.GC} {
 				if !(constant.Value > 0) || math.IsInf(constant.Value, 1) {
 					t.Errorf("constant %+v", constant)

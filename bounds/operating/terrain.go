@@ -347,7 +347,7 @@ func (p *Terrain) Constants(x0 []float64) problems.Constants {
 	}
 	c := problems.Constants{L: bound(mean + p.clients.Zeta/2 + within.Zeta/2), LMean: bound(mean),
 		Zeta: exactly(p.clients.Zeta), ZetaPrime: bound(p.clients.Zeta/2 +
-			within.Zeta/2), Rho: bound(third), Mu: bound(mu),
+			within.Zeta/2).Itself, Rho: bound(third), Mu: bound(mu),
 		Delta: exactly(p.Value(x0)), SigmaC: exactly(math.Sqrt(square)), GC: exactly(most),
 		Sigma: exactly(within.Linear), G: exactly(within.Linear)}
 	if within.Zeta > 0 {
