@@ -26,11 +26,10 @@ func (w *roundState) begin(c *checker, o *Oracle, x0 []float64, r Randomness, p,
 		return c.err
 	}
 	o.tremor = tremorOf(r)
-	*w = roundState{o: o, r: r, P: o.Clients(), d: d, x: clone(x0), chosen: make([]int, p),
+	*w = roundState{o: o, r: r, P: o.Clients(), d: d, chosen: make([]int, p),
 		data: make([]int, most)}
-	for _, v := range []*[]float64{&w.v, &w.y, &w.g, &w.h, &w.s, &w.noise} {
-		*v = make([]float64, d)
-	}
+	allot(d, &w.x, &w.v, &w.y, &w.g, &w.h, &w.s, &w.noise)
+	copy(w.x, x0)
 	return nil
 }
 

@@ -91,17 +91,17 @@ func (m *FLEDGE) ready(o *Oracle, x0 []float64, r Randomness) error {
 		return err
 	}
 	d := m.d
-	vec := func() []float64 { return make([]float64, d) }
-	m.prev, m.before, m.z, m.shift = vec(), vec(), vec(), vec()
 	m.rows, m.fresh, m.diff = make([]float64, m.P*d), make([]float64, m.Chosen*d),
 		make([]float64, m.Chosen*d)
 	m.local, m.localV = make([][]float64, m.LocalSteps+1), make([][]float64, m.LocalSteps)
+	vectors := []*[]float64{&m.prev, &m.before, &m.z, &m.shift}
 	for k := range m.local {
-		m.local[k] = vec()
+		vectors = append(vectors, &m.local[k])
 	}
 	for k := range m.localV {
-		m.localV[k] = vec()
+		vectors = append(vectors, &m.localV[k])
 	}
+	allot(d, vectors...)
 	return nil
 }
 

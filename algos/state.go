@@ -29,9 +29,11 @@ func (w *state) begin(c *checker, o *Oracle, x0 []float64, r Randomness, b int,
 		return c.err
 	}
 	o.tremor = tremorOf(r)
-	*w = state{o: o, r: r, n: o.Components(), d: d, x: clone(x0), prev: clone(x0),
-		v: make([]float64, d), noise: make([]float64, d), work: make([]float64, d),
+	*w = state{o: o, r: r, n: o.Components(), d: d,
 		linear: o.linear != nil && !o.tremor.Active()}
+	allot(d, &w.x, &w.prev, &w.v, &w.noise, &w.work)
+	copy(w.x, x0)
+	copy(w.prev, x0)
 	w.s = w.sample(b, replace, Batches)
 	return nil
 }

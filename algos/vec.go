@@ -5,6 +5,14 @@ import "gonum.org/v1/gonum/floats"
 // short is the length up to which a loop is faster than the call of a vectorised one.
 const short = 12
 
+// allot sets vectors to zeros of length d, in one piece of memory.
+func allot(d int, vectors ...*[]float64) {
+	room := make([]float64, d*len(vectors))
+	for k, v := range vectors {
+		*v = room[k*d : (k+1)*d : (k+1)*d]
+	}
+}
+
 func add(dst, x []float64) {
 	if len(dst) > short || len(x) != len(dst) {
 		floats.Add(dst, x)

@@ -128,7 +128,15 @@ func (p *SaddleChain) Dim() int { return p.d }
 func (p *SaddleChain) Coordinates(u, x []float64) {
 	copy(u, x)
 	for _, v := range p.mirrors {
-		floats.AddScaled(u, -2*floats.Dot(v, u), v)
+		mirrored(u, v)
+	}
+}
+
+// mirrored replaces u by its mirror image, given the unit normal of the mirror.
+func mirrored(u, v []float64) {
+	c := -2 * floats.Dot(v, u)
+	for l, w := range v {
+		u[l] += c * w
 	}
 }
 
@@ -136,8 +144,7 @@ func (p *SaddleChain) Coordinates(u, x []float64) {
 func (p *SaddleChain) Point(x, u []float64) {
 	copy(x, u)
 	for k := len(p.mirrors) - 1; k >= 0; k-- {
-		v := p.mirrors[k]
-		floats.AddScaled(x, -2*floats.Dot(v, x), v)
+		mirrored(x, p.mirrors[k])
 	}
 }
 
@@ -178,11 +185,7 @@ func (p *SaddleChain) Value(x []float64) float64 {
 // FullGradient sets dst to ∇f(x).
 func (p *SaddleChain) FullGradient(dst, x []float64) {
 	if p.plain != nil {
-		slope, known := p.slopes.At(x)
-		if !known {
-			p.plain.FullGradient(slope, x)
-		}
-		copy(dst, slope)
+		copy(dst, p.mean(dst, x))
 		return
 	}
 	p.Coordinates(dst, x)
@@ -203,12 +206,32 @@ func (p *SaddleChain) FullGradient(dst, x []float64) {
 	p.Point(dst, dst)
 }
 
+// mean returns ∇f(x): in dst, or where it is remembered.
+func (p *SaddleChain) mean(dst, x []float64) []float64 {
+	if p.plain == nil {
+		p.FullGradient(dst, x)
+		return dst
+	}
+	slope, known := p.slopes.At(x)
+	if !known {
+		p.plain.FullGradient(slope, x)
+	}
+	return slope
+}
+
 // Gradient sets dst to ∇f_i(x).
 func (p *SaddleChain) Gradient(dst, x []float64, i int) {
 	p.FullGradient(dst, x)
 	sign, q := 1-2*float64(i%2), p.bend[i/2]
-	floats.AddScaled(dst, sign*p.Zeta/2*floats.Dot(q, x), q)
-	floats.AddScaled(dst, sign, p.tilt[i/2])
+	combine(dst, dst, sign*p.Zeta/2*floats.Dot(q, x), q, sign, p.tilt[i/2])
+}
+
+// combine sets dst to mean, which may be dst, plus a·q and b·l.
+func combine(dst, mean []float64, a float64, q []float64, b float64, l []float64) {
+	dst, mean, l = dst[:len(q)], mean[:len(q)], l[:len(q)]
+	for k, v := range q {
+		dst[k] = mean[k] + a*v + b*l[k]
+	}
 }
 
 // BatchGradient sets row l of dst (batch×d) to the gradient of the component with number batch[l]:
@@ -217,16 +240,11 @@ func (p *SaddleChain) BatchGradient(dst, x []float64, batch []int) {
 	if len(batch) == 0 {
 		return
 	}
-	first := dst[:p.d]
-	p.FullGradient(first, x)
-	for l := len(batch) - 1; l >= 0; l-- {
+	mean := p.mean(dst[:p.d], x)
+	for l := len(batch) - 1; l >= 0; l-- { // the first row, which may hold ∇f(x), comes last
 		row, i := dst[l*p.d:(l+1)*p.d], batch[l]
-		if l > 0 {
-			copy(row, first)
-		}
 		sign, q := 1-2*float64(i%2), p.bend[i/2]
-		floats.AddScaled(row, sign*p.Zeta/2*floats.Dot(q, x), q)
-		floats.AddScaled(row, sign, p.tilt[i/2])
+		combine(row, mean, sign*p.Zeta/2*floats.Dot(q, x), q, sign, p.tilt[i/2])
 	}
 }
 

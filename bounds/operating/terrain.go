@@ -211,29 +211,29 @@ func (p *Terrain) Dim() int { return len(p.shapes) }
 // reflect replaces v by its mirror image.
 func (p *Terrain) reflect(v []float64) { floats.AddScaled(v, -2*floats.Dot(p.frame, v), p.frame) }
 
-// add adds the gradient of the deviation of number i to dst.
-func (v *Deviations) add(dst, x, x0 []float64, i int) {
+// add sets dst to mean, which may be dst, plus the gradient of the deviation of number i.
+func (v *Deviations) add(dst, mean, x, x0 []float64, i int) {
 	d := len(x)
 	at := i / 4 * d
 	hessian, linear := v.Zeta/2*(1-float64(i&2)), v.Linear*(1-2*float64(i&1))
 	q, c := v.q[at:at+d], v.c[at:at+d]
-	x0, dst = x0[:d], dst[:d]
+	x0, mean, dst = x0[:d], mean[:d], dst[:d]
 	dot := 0.0
 	for l, u := range x {
 		dot += q[l] * (u - x0[l])
 	}
 	dot *= 2
 	for l, u := range x {
-		dst[l] += hessian*(u-x0[l]-dot*q[l]) + linear*c[l]
+		dst[l] = mean[l] + (hessian*(u-x0[l]-dot*q[l]) + linear*c[l])
 	}
 }
 
 // Gradient sets dst to ∇f_ij(x).
 func (p *Terrain) Gradient(dst, x []float64, i, j int) {
 	p.FullGradient(dst, x)
-	p.clients.add(dst, x, p.x0, i)
+	p.clients.add(dst, dst, x, p.x0, i)
 	if p.sizes > 1 {
-		p.data.add(dst, x, p.x0, j)
+		p.data.add(dst, dst, x, p.x0, j)
 	}
 }
 
@@ -242,11 +242,11 @@ func (p *Terrain) MeanGradient(dst, x []float64, i int, batch []int) {
 	clear(dst)
 	if batch != nil && p.sizes > 1 {
 		for _, j := range batch {
-			p.data.add(dst, x, p.x0, j)
+			p.data.add(dst, dst, x, p.x0, j)
 		}
 		floats.Scale(1/float64(len(batch)), dst)
 	}
-	p.clients.add(dst, x, p.x0, i)
+	p.clients.add(dst, dst, x, p.x0, i)
 	p.addFull(dst, x)
 }
 
@@ -341,7 +341,7 @@ func (p *Terrain) Constants(x0 []float64) problems.Constants {
 	g := make([]float64, p.Dim())
 	for i := range p.count {
 		clear(g)
-		p.clients.add(g, x0, p.x0, i)
+		p.clients.add(g, g, x0, p.x0, i)
 		r := floats.Norm(g, 2)
 		square, most = square+r*r/float64(p.count), max(most, r)
 	}
@@ -374,9 +374,7 @@ func (p Components) BatchGradient(dst, x []float64, batch []int) {
 	first := dst[:d]
 	p.FullGradient(first, x)
 	for k := len(batch) - 1; k >= 0; k-- { // the first row, which holds ∇f, comes last
-		row := dst[k*d : (k+1)*d]
-		copy(row, first)
-		p.clients.add(row, x, p.x0, batch[k])
+		p.clients.add(dst[k*d:(k+1)*d], first, x, p.x0, batch[k])
 	}
 }
 
