@@ -154,17 +154,23 @@ func (t *Tape) Noise(step int) [][]float64 {
 // steps s … t contains: the Ĩ_s^t of the proofs (lines 331, 1163), with Ĩ_{t+1}^t = [n]. Index 0 of
 // the result is unused.
 func (t *Tape) Unsampled(n, step int, p Purpose) [][]int {
-	seen := make([]bool, n)
+	seen, left := make([]bool, n), n
 	out := make([][]int, step+2)
 	for s := step + 1; s >= 1; s-- {
 		if s <= step {
-			for _, set := range t.Sets(s, p) {
-				for _, i := range set {
-					seen[i] = true
+			for _, d := range t.during(s) {
+				if d.purpose != p {
+					continue
+				}
+				for _, i := range d.ints {
+					if !seen[i] {
+						seen[i] = true
+						left--
+					}
 				}
 			}
 		}
-		out[s] = []int{}
+		out[s] = make([]int, 0, left)
 		for i, x := range seen {
 			if !x {
 				out[s] = append(out[s], i)

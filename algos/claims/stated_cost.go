@@ -100,8 +100,13 @@ func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v value
 		}
 		return n
 	}
+	at := v.of(c.symbols)
+	set := func(symbol string, x float64) {
+		if k := slices.Index(c.symbols, symbol); k >= 0 {
+			at[k] = x
+		}
+	}
 	compare := func(r *relation, what string) {
-		at := v.of(c.symbols)
 		rec.Rats(r.text+what, rational(r.sides[0].At(at...)), r.sign,
 			rational(r.sides[1].At(at...)))
 	}
@@ -109,24 +114,29 @@ func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v value
 		r := &c.relations[i]
 		switch {
 		case !r.stepwise():
-			v["t"], v["heads"], v["gradients"] = v["T"], heads(T), float64(o.Counts.Gradients)
+			set("t", v["T"])
+			set("heads", heads(T))
+			set("gradients", float64(o.Counts.Gradients))
 			compare(r, "")
 			if slices.Contains(r.names, "gradients") {
-				v["gradients"] = float64(o.Gradients)
+				set("gradients", float64(o.Gradients))
 				compare(r, ", as the objective has computed")
 			}
 		case slices.Contains(r.names, "started"):
-			v["t"] = 0
+			set("t", 0)
 			compare(r, "")
 		default:
 			for t := range T + 1 {
-				v["t"], v["heads"], v["full"], v["clients"] = float64(t), heads(t), 0,
-					float64(o.Clients[t])
+				full := 0
 				for _, step := range o.Full {
 					if step <= t {
-						v["full"]++
+						full++
 					}
 				}
+				set("t", float64(t))
+				set("heads", heads(t))
+				set("full", float64(full))
+				set("clients", float64(o.Clients[t]))
 				if t > 0 || slices.Contains(r.names, "full") {
 					compare(r, "")
 				}

@@ -639,8 +639,8 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 	if err := validSizes(sizes); err != nil {
 		return nil, err
 	}
-	p := &composite{d: r.d, core: r.core, off: []int{0}}
 	clients, d := len(sizes), r.d
+	p := &composite{d: d, core: r.core, off: make([]int, 1, clients+1)}
 	lin := r.lin
 	if lin == nil {
 		lin = make([]float64, d)

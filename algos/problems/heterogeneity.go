@@ -156,20 +156,21 @@ func apart(cosine, sign float64) float64 {
 
 // vectors returns n vectors of length d with mean zero and root mean square norm h.Linear.
 func (h Heterogeneity) vectors(n, d int, r *rand.Rand) [][]float64 {
-	v := make([][]float64, n)
+	v, room := make([][]float64, n), make([]float64, n*d)
 	u, line := normal(d, r), h.line(n)
 	for i := range v {
+		v[i] = room[i*d : (i+1)*d : (i+1)*d]
 		switch {
 		case n == 1 || h.Linear == 0:
-			v[i] = make([]float64, d)
 		case line != nil:
-			v[i] = scaled(u, line[i])
+			addScaled(v[i], line[i], u)
 		case h.Pattern == Pairs && i%2 == 1:
-			v[i] = scaled(v[i-1], -1)
+			addScaled(v[i], -1, v[i-1])
 		case h.Pattern == Pairs && i == n-1:
-			v[i] = make([]float64, d)
 		default:
-			v[i] = normal(d, r)
+			for k := range v[i] {
+				v[i][k] = r.NormFloat64()
+			}
 		}
 	}
 	if n == 1 || h.Linear == 0 {

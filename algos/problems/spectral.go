@@ -297,6 +297,9 @@ func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
 	if math.Sqrt(dot(m, m))+radius <= best {
 		return false
 	}
+	if s == 0 {
+		return !e.below(best, m, 1) || !e.below(best, m, -1)
+	}
 	if s < 0 {
 		lo, hi = hi, lo
 	}
