@@ -143,6 +143,16 @@ func (p *composite) averageAt(dst, x []float64, i int, batch []int, slope, produ
 	if batch == nil {
 		n = p.off[i+1] - first
 	}
+	if n == 1 {
+		if batch != nil {
+			first += batch[0]
+		}
+		p.gradient(dst, x, &p.data, first, slope)
+		for l := range dst {
+			dst[l] += 0 // of which the sum is made: it has no −0
+		}
+		return
+	}
 	clear(dst)
 	known := -1 // the matrix of the product
 	for r := range n {
