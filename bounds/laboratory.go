@@ -83,18 +83,18 @@ func (c chained) build() (p *problems.SaddleChain, eta, law float64) {
 // every step, if there is one.
 func (c chained) passages(p *problems.SaddleChain, eta, law, most float64, key keyed.Key,
 	visit func(m algos.Method)) []float64 {
-	m := c.on.make(c, eta, law)
-	if err := m.Start(algos.NewOracle(algos.Sum(p)), p.Saddle(0), algos.Keyed(key)); err != nil {
+	m, run := c.on.make(c, eta, law), algos.Recall(algos.Sum(p))
+	if err := m.Start(algos.NewOracle(run), p.Saddle(0), algos.Keyed(key)); err != nil {
 		panic(err) // the ranges of the checks are valid
 	}
+	own, _ := algos.As[*problems.SaddleChain](run)
 	var times []float64
-	u := make([]float64, p.Dim())
 	for step := c.on.local; float64(step) <= most && len(times) < c.Saddles; step += c.on.local {
 		m.Step()
 		if visit != nil {
 			visit(m)
 		}
-		p.Coordinates(u, m.Point())
+		u := own.Along(m.Point())
 		for len(times) < c.Saddles && math.Abs(u[len(times)]) >= math.Pi/2 {
 			times = append(times, float64(step))
 		}
@@ -196,7 +196,8 @@ func inDimensions(on escaper, largest int, multiple float64) props.Check {
 			Run: func(t props.Trial) (int, bool) {
 				c := c
 				c.r = radius(t, c.r)
-				times := c.passages(p, eta, law, 8*multiple*law, t.Key, nil)
+				most := min(multiple*law, float64(t.Patience(horizon)+1))
+				times := c.passages(p, eta, law, 8*most, t.Key, nil)
 				if len(times) < 2 || times[1]-times[0] > float64(horizon) {
 					return 0, false
 				}

@@ -226,14 +226,12 @@ func drawSaddles(src *props.Source, n, saddles, d int, leastGamma, least,
 	return props.Must(problems.MakeSaddleChain(n, m, src.Rand("directions")))
 }
 
-// passed tells (ε,δ)-second-order stationary points of a chain of saddles on a run, whose problem
-// has the gradients.
-func passed(p *problems.SaddleChain, run algos.Problem, eps,
-	curvature float64) func(x []float64) bool {
+// passed tells (ε,δ)-second-order stationary points of a chain of saddles on a run.
+func passed(run algos.Problem, eps, curvature float64) func(x []float64) bool {
+	p, _ := algos.As[*problems.SaddleChain](run)
 	g := make([]float64, p.Dim())
-	f, _ := algos.As[algos.FullGradienter](run)
 	return func(x []float64) bool {
-		f.FullGradient(g, x)
+		p.FullGradient(g, x)
 		return normSq(g) <= eps*eps && p.Eigenvalues(x, -curvature) == 0
 	}
 }
@@ -295,7 +293,7 @@ func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.H
 		share := stepShare{from: smallErrors}
 		defer share.Report(t)
 		run := algos.Recall(algos.Sum(p))
-		done, count := passed(p, run, s.Eps, s.Curvature), 0
+		done, count := passed(run, s.Eps, s.Curvature), 0
 		return search(method, answers(t, run), x0, algos.Keyed(t.Key),
 			patience(t, horizon),
 			func(x []float64) bool {
@@ -353,7 +351,7 @@ func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.
 			Radius: radius(t, r), Option: option}
 		run := algos.Recall(algos.Sum(p))
 		return search(method, answers(t, run), x0, algos.Keyed(t.Key), patience(t, rounds),
-			passed(p, run, s.Eps, s.Curvature))
+			passed(run, s.Eps, s.Curvature))
 	})
 }
 

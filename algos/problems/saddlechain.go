@@ -35,9 +35,8 @@ type SaddleChain struct {
 	bend    [][]float64 // q of each pair
 	tilt    [][]float64 // l of each pair
 
-	// within one run: the chain that it is of, and ∇f at the last points
-	plain  *SaddleChain
-	slopes *algos.Recent
+	// within one run: ∇f and u_1 … u_m at the last points
+	recent *algos.Recent
 }
 
 // SaddleChainMean describes a chain of saddles.
@@ -140,6 +139,28 @@ func mirrored(u, v []float64) {
 	}
 }
 
+// Along returns the coordinates u_1 … u_m of Qx, along which saddles are left. Within one run they
+// are a view that is valid until the next question.
+func (p *SaddleChain) Along(x []float64) []float64 {
+	if p.recent != nil {
+		_, u := p.at(x)
+		return u
+	}
+	u := make([]float64, p.d)
+	p.Coordinates(u, x)
+	return u[:p.Saddles]
+}
+
+// at returns ∇f(x) and the coordinates [SaddleChain.Along] within one run, views.
+func (p *SaddleChain) at(x []float64) (gradient, along []float64) {
+	values, known := p.recent.At(x)
+	gradient, along = values[:p.d], values[p.d:]
+	if !known {
+		p.compute(gradient, along, x)
+	}
+	return gradient, along
+}
+
 // Point sets x to Qᵀu. The slices may be the same.
 func (p *SaddleChain) Point(x, u []float64) {
 	copy(x, u)
@@ -184,11 +205,15 @@ func (p *SaddleChain) Value(x []float64) float64 {
 
 // FullGradient sets dst to ∇f(x).
 func (p *SaddleChain) FullGradient(dst, x []float64) {
-	if p.plain != nil {
-		copy(dst, p.mean(dst, x))
-		return
+	if mean := p.mean(dst, x); p.recent != nil {
+		copy(dst, mean)
 	}
+}
+
+// compute sets dst to ∇f(x), and along to as many coordinates of Qx as it has room for.
+func (p *SaddleChain) compute(dst, along, x []float64) {
 	p.Coordinates(dst, x)
+	copy(along, dst)
 	weight, slope, before := -p.Gamma, 0.0, 0.0
 	for k, v := range dst {
 		if k >= p.Saddles {
@@ -206,31 +231,28 @@ func (p *SaddleChain) FullGradient(dst, x []float64) {
 	p.Point(dst, dst)
 }
 
-// mean returns ∇f(x): in dst, or where it is remembered.
-func (p *SaddleChain) mean(dst, x []float64) []float64 {
-	if p.plain == nil {
-		p.FullGradient(dst, x)
-		return dst
-	}
-	slope, known := p.slopes.At(x)
-	if !known {
-		p.plain.FullGradient(slope, x)
-	}
-	return slope
-}
-
 // Gradient sets dst to ∇f_i(x).
 func (p *SaddleChain) Gradient(dst, x []float64, i int) {
-	p.FullGradient(dst, x)
-	sign, q := 1-2*float64(i%2), p.bend[i/2]
-	combine(dst, dst, sign*p.Zeta/2*floats.Dot(q, x), q, sign, p.tilt[i/2])
+	p.deviate(dst, p.mean(dst, x), x, i)
 }
 
-// combine sets dst to mean, which may be dst, plus a·q and b·l.
-func combine(dst, mean []float64, a float64, q []float64, b float64, l []float64) {
-	dst, mean, l = dst[:len(q)], mean[:len(q)], l[:len(q)]
+// mean returns ∇f(x): a view within one run, else dst.
+func (p *SaddleChain) mean(dst, x []float64) []float64 {
+	if p.recent != nil {
+		gradient, _ := p.at(x)
+		return gradient
+	}
+	p.compute(dst, nil, x)
+	return dst
+}
+
+// deviate sets dst to ∇f_i(x), given ∇f(x), which may be dst.
+func (p *SaddleChain) deviate(dst, mean, x []float64, i int) {
+	sign, q, tilt := 1-2*float64(i%2), p.bend[i/2], p.tilt[i/2]
+	along := sign * p.Zeta / 2 * floats.Dot(q, x)
+	dst, mean, tilt = dst[:len(q)], mean[:len(q)], tilt[:len(q)]
 	for k, v := range q {
-		dst[k] = mean[k] + a*v + b*l[k]
+		dst[k] = mean[k] + along*v + sign*tilt[k]
 	}
 }
 
@@ -241,33 +263,27 @@ func (p *SaddleChain) BatchGradient(dst, x []float64, batch []int) {
 		return
 	}
 	mean := p.mean(dst[:p.d], x)
-	for l := len(batch) - 1; l >= 0; l-- { // the first row, which may hold ∇f(x), comes last
-		row, i := dst[l*p.d:(l+1)*p.d], batch[l]
-		sign, q := 1-2*float64(i%2), p.bend[i/2]
-		combine(row, mean, sign*p.Zeta/2*floats.Dot(q, x), q, sign, p.tilt[i/2])
+	for l := len(batch) - 1; l >= 0; l-- { // the row that may be the mean comes last
+		p.deviate(dst[l*p.d:(l+1)*p.d], mean, x, batch[l])
 	}
 }
 
 // Recalling returns the chain for one run if whole is its view; see [algos.Recaller].
 func (p *SaddleChain) Recalling(whole algos.Problem) algos.Problem {
-	if p.plain != nil || whole != algos.Sum(p) {
+	if p.recent != nil || whole != algos.Sum(p) {
 		return nil
 	}
 	own := *p
-	own.plain, own.slopes = p, algos.NewRecent(p.d, p.d)
+	own.recent = algos.NewRecent(p.d, p.d+p.Saddles)
 	return algos.Sum(&own)
 }
 
-// hessian returns the diagonal of the Hessian of F at u and what stands above it. It is
-// tridiagonal.
-func (p *SaddleChain) hessian(u []float64) (diagonal, above []float64) {
-	diagonal, above = make([]float64, p.d), make([]float64, p.d-1)
+// hessian returns the first m entries of the diagonal of the Hessian of F, given u_1 … u_m, and what
+// stands above it. The Hessian is tridiagonal, and the other entries of its diagonal are λ.
+func (p *SaddleChain) hessian(along []float64) (diagonal, above []float64) {
+	diagonal, above = make([]float64, p.Saddles), make([]float64, p.Saddles-1)
 	weight, slope, bend := -p.Gamma, 0.0, 0.0
-	for k, v := range u {
-		if k >= p.Saddles {
-			diagonal[k] = p.Lambda
-			continue
-		}
+	for k, v := range along {
 		sin, cos := math.Sincos(v)
 		diagonal[k] = weight * cos
 		if k > 0 {
@@ -281,16 +297,16 @@ func (p *SaddleChain) hessian(u []float64) (diagonal, above []float64) {
 
 // HessianVector sets dst to ∇²f(x)u.
 func (p *SaddleChain) HessianVector(dst, x, u []float64) {
-	at, w := make([]float64, p.d), make([]float64, p.d)
-	p.Coordinates(at, x)
+	w := make([]float64, p.d)
 	p.Coordinates(w, u)
-	diagonal, above := p.hessian(at)
-	for k := range w {
-		dst[k] = diagonal[k] * w[k]
+	floats.ScaleTo(dst, p.Lambda, w)
+	diagonal, above := p.hessian(p.Along(x))
+	for k, v := range diagonal {
+		dst[k] = v * w[k]
 		if k > 0 {
 			dst[k] += above[k-1] * w[k-1]
 		}
-		if k+1 < p.d {
+		if k < len(above) {
 			dst[k] += above[k] * w[k+1]
 		}
 	}
@@ -305,11 +321,9 @@ func (p *SaddleChain) ComponentHessianVector(dst, x, u []float64, i int) {
 }
 
 // Eigenvalues returns how many eigenvalues of ∇²f(x) are below the bound, from the signs of the
-// pivots of the tridiagonal matrix, in O(d).
+// pivots of the tridiagonal matrix.
 func (p *SaddleChain) Eigenvalues(x []float64, below float64) int {
-	u := make([]float64, p.d)
-	p.Coordinates(u, x)
-	diagonal, above := p.hessian(u)
+	diagonal, above := p.hessian(p.Along(x))
 	count, pivot := 0, 0.0
 	for k, v := range diagonal {
 		v -= below
@@ -322,6 +336,9 @@ func (p *SaddleChain) Eigenvalues(x []float64, below float64) int {
 		if pivot = v; v < 0 {
 			count++
 		}
+	}
+	if p.Lambda <= below {
+		count += p.Rest
 	}
 	return count
 }
