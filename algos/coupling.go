@@ -31,10 +31,9 @@ func RecordCoupled(m Method, o *Oracle, tape *Tape, k Perturbation) (*Coupling, 
 
 // perturbed returns Replay with the perturbation subtracted.
 func (t *Tape) perturbed(k Perturbation) Randomness {
-	r := t.Replay().(*replay)
-	seen := 0
-	for i, d := range r.queues[Noise] {
-		if d.step != k.Step || d.floats == nil {
+	seen, first := 0, len(t.before(k.Step))
+	for i, d := range t.during(k.Step) {
+		if d.purpose != Noise || d.floats == nil {
 			continue
 		}
 		if seen == k.Draw {
@@ -44,8 +43,7 @@ func (t *Tape) perturbed(k Perturbation) Randomness {
 			}
 			shifted := clone(d.floats)
 			axpy(shifted, -1, k.Shift)
-			r.queues[Noise][i].floats = shifted
-			return r
+			return &replay{draws: t.draws, shifted: shifted, at: first + i, tremor: t.tremor}
 		}
 		seen++
 	}
@@ -73,13 +71,7 @@ func (p *Coupling) ErrorGap(dst []float64, t int, m *Monitor) {
 // step, and then takes those of rest: the same past, another future. It panics, as Replay does,
 // when a method asks for another size of a choice than the tape holds.
 func (t *Tape) Branch(step int, rest Randomness) Randomness {
-	r := &branch{rest: rest, tremor: t.tremor}
-	for _, d := range t.draws {
-		if d.step <= step {
-			r.past.queues[d.purpose] = append(r.past.queues[d.purpose], d)
-		}
-	}
-	return r
+	return &branch{past: replay{draws: t.before(step + 1)}, rest: rest, tremor: t.tremor}
 }
 
 type branch struct {
@@ -91,7 +83,7 @@ type branch struct {
 func (b *branch) gradients() keyed.Tremor { return b.tremor }
 
 func (b *branch) at(p Purpose) Randomness {
-	if len(b.past.queues[p]) > 0 {
+	if b.past.has(p) {
 		return &b.past
 	}
 	return b.rest

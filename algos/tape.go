@@ -107,9 +107,14 @@ func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, e
 // Steps returns T.
 func (t *Tape) Steps() int { return len(t.X) - 1 }
 
-// during returns the draws of a step. Draws are kept in the order of steps.
+// before returns the draws of the steps before one. Draws are kept in the order of steps.
+func (t *Tape) before(step int) []draw {
+	return t.draws[:sort.Search(len(t.draws), func(k int) bool { return t.draws[k].step >= step })]
+}
+
+// during returns the draws of a step.
 func (t *Tape) during(step int) []draw {
-	from := sort.Search(len(t.draws), func(k int) bool { return t.draws[k].step >= step })
+	from := len(t.before(step))
 	to := from
 	for to < len(t.draws) && t.draws[to].step == step {
 		to++
@@ -183,20 +188,7 @@ func (t *Tape) Unsampled(n, step int, p Purpose) [][]int {
 // Replay returns a randomness that repeats the tape's choices, purpose by purpose in order. Its run
 // is perturbed if the taped one was. It panics when a method asks for more, or for another size,
 // than the tape holds.
-func (t *Tape) Replay() Randomness {
-	r := &replay{tremor: t.tremor}
-	var count [purposes]int
-	for i := range t.draws {
-		count[t.draws[i].purpose]++
-	}
-	for p, n := range count {
-		r.queues[p] = make([]draw, 0, n)
-	}
-	for _, d := range t.draws {
-		r.queues[d.purpose] = append(r.queues[d.purpose], d)
-	}
-	return r
-}
+func (t *Tape) Replay() Randomness { return &replay{draws: t.draws, tremor: t.tremor} }
 
 type recorder struct {
 	inner Randomness
@@ -244,18 +236,34 @@ func (r *recorder) Uniform(p Purpose) float64 {
 }
 
 type replay struct {
-	queues [purposes][]draw
-	tremor keyed.Tremor
+	draws   []draw
+	from    [purposes]int // before it there is no draw of the purpose any more
+	shifted []float64     // the numbers of the draw at, if not nil
+	at      int
+	tremor  keyed.Tremor
 }
 
 func (r *replay) gradients() keyed.Tremor { return r.tremor }
 
+// has reports whether there is one more draw of the purpose, which is then at from.
+func (r *replay) has(p Purpose) bool {
+	i := r.from[p]
+	for i < len(r.draws) && r.draws[i].purpose != p {
+		i++
+	}
+	r.from[p] = i
+	return i < len(r.draws)
+}
+
 func (r *replay) next(p Purpose, ints, floats int) draw {
-	if len(r.queues[p]) == 0 {
+	if !r.has(p) {
 		panic(fmt.Sprintf("algos: the tape has no more %s", p))
 	}
-	d := r.queues[p][0]
-	r.queues[p] = r.queues[p][1:]
+	i := r.from[p]
+	d := r.draws[i]
+	if r.from[p]++; r.shifted != nil && i == r.at {
+		d.floats = r.shifted
+	}
 	if len(d.ints) != ints || len(d.floats) != floats {
 		panic(fmt.Sprintf("algos: the tape holds %s of size %d where %d are asked for", p,
 			len(d.ints)+len(d.floats), ints+floats))

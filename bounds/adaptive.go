@@ -309,8 +309,8 @@ func pairSecondTermSharper(src *props.Source) props.TailTrial {
 		var whole, size []float64
 		in.eachStep(t, rec, func(p *coupledRuns, t int) {
 			if u == nil {
-				u, size, whole = p.gaps(p.tau, p.T), p.gapSizes(),
-					p.adaptiveGaps(in.share/8)
+				u = p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
+				size, whole = p.gapSizes(), p.adaptiveGaps(in.share/8)
 			}
 			_, batches, _, _ := p.pairTerms(u, p.tau, t)
 			steps := float64(p.T - p.tau + 1)

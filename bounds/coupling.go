@@ -10,6 +10,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
+	"sledge/bounds/internal/num"
 	"sledge/props"
 )
 
@@ -45,6 +46,9 @@ type coupledRuns struct {
 	force [][]float64
 	fn    []float64   // their norms
 	g     [][]float64 // g^t of FLEDGE by round, 0 … T
+
+	size float64   // see span
+	work []float64 // room for a gradient
 }
 
 // method returns what is run, and on what.
@@ -73,7 +77,8 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
 	o := algos.NewOracle(problem)
 	tape := props.Must(algos.RecordRun(m, o, c.x0, r, c.T))
 	x, v := byNumber(tape)
-	p := &coupledRuns{saddle: s, coupling: c, x: x, H: coupled.Hessian(s.HessianVector, x[c.tau0])}
+	p := &coupledRuns{saddle: s, coupling: c, x: x, H: coupled.Hessian(s.HessianVector, x[c.tau0]),
+		work: make([]float64, s.d)}
 	p.gamma, p.e = coupled.Lowest(p.H)
 	floats.AddScaled(at.Shift, c.re, p.e)
 	p.pair = props.Must(algos.RecordCoupled(m, o, tape, at))
@@ -90,18 +95,18 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
 		}
 		p.addGap(gap[m], 1, m, whole)
 	}
-	p.force, p.fn = rows(len(v), d), make([]float64, len(v))
-	for m := range v {
-		floats.SubTo(p.force[m], v[m], vp[m])
-		floats.Sub(p.force[m], gap[m])
-		p.fn[m] = floats.Norm(p.force[m], 2)
-	}
 	if c.K > 0 {
 		p.g = rows(c.T+1, d)
 		for t := range p.g {
 			floats.SubTo(p.g[t], tape.V[t], p.pair.Coupled.V[t])
 			floats.Sub(p.g[t], gap[t*c.K])
 		}
+	}
+	p.force, p.fn = gap[:len(v)], make([]float64, len(v))
+	for m := range v {
+		floats.SubTo(p.work, v[m], vp[m])
+		floats.SubTo(p.force[m], p.work, gap[m])
+		p.fn[m] = floats.Norm(p.force[m], 2)
 	}
 	return p
 }
@@ -163,18 +168,20 @@ func (p *coupledRuns) farthest(base, last int) float64 {
 // span returns the size of the numbers behind the runs: rounding errors of positions and gradients
 // are relative to it.
 func (p *coupledRuns) span() float64 {
-	size := p.re + p.r
-	for _, list := range [...][][]float64{p.x, p.perturbed} {
-		for _, x := range list {
-			size = max(size, floats.Norm(x, 2), p.L*floats.Norm(x, 2))
+	if p.size == 0 {
+		p.size = p.re + p.r
+		farther := func(c float64, list [][]float64) {
+			for k := range list { // the last ones are mostly the farthest
+				p.size = num.Larger(p.size, c, list[len(list)-1-k])
+			}
 		}
+		farther(max(1, p.L), p.x)
+		farther(max(1, p.L), p.perturbed)
+		farther(1, p.pair.Run.V)
+		farther(1, p.pair.Coupled.V)
+		p.size += p.linear
 	}
-	for _, tape := range [...]*algos.Tape{p.pair.Run, p.pair.Coupled} {
-		for _, v := range tape.V {
-			size = max(size, floats.Norm(v, 2))
-		}
-	}
-	return size + p.linear
+	return p.size
 }
 
 // growth returns (1+ηγ)^{m−τ} r_e.
@@ -187,11 +194,10 @@ func (p *coupledRuns) addGap(dst []float64, c float64, m int, a of) {
 	if p.exact {
 		a = whole
 	}
-	g := make([]float64, p.d)
-	p.gradientOf(g, p.x[m], a)
-	floats.AddScaled(dst, c, g)
-	p.gradientOf(g, p.perturbed[m], a)
-	floats.AddScaled(dst, -c, g)
+	p.gradientOf(p.work, p.x[m], a)
+	floats.AddScaled(dst, c, p.work)
+	p.gradientOf(p.work, p.perturbed[m], a)
+	floats.AddScaled(dst, -c, p.work)
 }
 
 // change returns the change of (∇f_a − ∇f_b)(x) − (∇f_a − ∇f_b)(x̃) from the points with number
@@ -208,28 +214,51 @@ func (p *coupledRuns) change(m, before int, a, b of) []float64 {
 	return u
 }
 
-// componentGap sets row i of dst (n×d) to u_i^s of lines 1589-1592 for all components i, s ≥ 1.
-func (p *coupledRuns) componentGap(dst []float64, s int) {
-	d := p.d
-	clear(dst)
+// gaps returns a function that returns u_i^s of lines 1589-1592 in row i (n×d) for steps s ≥ 1 one
+// after the other, from the given one on.
+func (p *coupledRuns) gaps(s int) func() []float64 {
+	size := p.P * p.d
 	if p.exact {
-		return
+		return func() []float64 { return make([]float64, size) }
 	}
-	gradients, g := allGradients(p.ByClient()), make([]float64, len(dst))
-	for _, term := range [...]struct {
-		sign float64
-		x    []float64
-	}{{1, p.x[s]}, {-1, p.perturbed[s]}, {-1, p.x[s-1]}, {1, p.perturbed[s-1]}} {
-		gradients(g, term.x)
-		floats.AddScaled(dst, term.sign, g)
+	gradients, mean := allGradients(p.ByClient()), make([]float64, p.d)
+	var at [2][2][]float64 // of the two runs, at even and at odd steps
+	fill := func(s int) {
+		for run, x := range [...][]float64{p.x[s], p.perturbed[s]} {
+			if at[run][s%2] == nil {
+				at[run][s%2] = make([]float64, size)
+			}
+			gradients(at[run][s%2], x)
+		}
 	}
-	mean := make([]float64, d)
-	for i := range p.P {
-		floats.AddScaled(mean, 1/float64(p.P), dst[i*d:(i+1)*d])
+	fill(s - 1)
+	return func() []float64 {
+		fill(s)
+		now, before := s%2, 1-s%2
+		s++
+		u := make([]float64, size)
+		floats.Add(u, at[0][now])
+		floats.Sub(u, at[1][now])
+		floats.Sub(u, at[0][before])
+		floats.Add(u, at[1][before])
+		clear(mean)
+		for i := range p.P {
+			floats.AddScaled(mean, 1/float64(p.P), u[i*p.d:(i+1)*p.d])
+		}
+		for i := range p.P {
+			floats.Sub(u[i*p.d:(i+1)*p.d], mean)
+		}
+		return u
 	}
-	for i := range p.P {
-		floats.Sub(dst[i*d:(i+1)*d], mean)
+}
+
+// gapsUpTo holds u_i^s for s = from … to: row i of u[s] (n×d).
+func (p *coupledRuns) gapsUpTo(from, to int) [][]float64 {
+	u, next := make([][]float64, to+1), p.gaps(from)
+	for s := from; s <= to; s++ {
+		u[s] = next()
 	}
+	return u
 }
 
 // segment integrates the Hessian of f, f_i or f_ij from a to b, in pieces of at most the length

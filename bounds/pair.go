@@ -23,16 +23,6 @@ func pairError(cc, zeta, overCb, perturbation, moved, size float64, b int) float
 // terms of weight 2δ/C_b are summed over overlapping windows.
 func pairCc(c1 float64) float64 { return 4 * (2*math.Pow(c1, 4) + math.Pow(c1, 1.5)) }
 
-// gaps holds u_i^s for s = τ … T: row i of gaps[s] (n×d).
-func (p *coupledRuns) gaps(from, to int) [][]float64 {
-	u := make([][]float64, to+1)
-	for s := from; s <= to; s++ {
-		u[s] = make([]float64, p.P*p.d)
-		p.componentGap(u[s], s)
-	}
-	return u
-}
-
 // tailPair is an instance of the tail statements about pairs.
 type tailPair struct {
 	stuckInstance
@@ -100,7 +90,7 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 		return // the chain below is that of the proof
 	}
 	from, b := last-in.window+1, math.Sqrt(float64(in.b))
-	first, batches, rest, thirdSq := p.pairTerms(p.gaps(p.tau, last), from, last)
+	first, batches, rest, thirdSq := p.pairTerms(p.gapsUpTo(p.tau, last), from, last)
 	perturbation, weights := 2*in.c1*p.zeta*p.re/b,
 		math.Sqrt(p.weights(in.overCb, max(p.tau+1, from), last))
 	rec.Link("‖g^t‖ at the last step inside", p.fn[last])
@@ -218,7 +208,7 @@ func pairDifferenceExpansion(src *props.Source, rec *props.Recorder) {
 	if p == nil {
 		return
 	}
-	u, mean, want := p.gaps(p.tau, p.T), make([]float64, p.d), make([]float64, p.d)
+	u, mean, want := p.gapsUpTo(p.tau, p.T), make([]float64, p.d), make([]float64, p.d)
 	for s := p.tau; s <= p.T; s++ {
 		clear(mean)
 		scale := p.L * (p.span() + p.wn[s] + p.wn[s-1])
@@ -274,7 +264,7 @@ func pairDifferenceBound(src *props.Source, rec *props.Recorder) {
 	s := shape.build(src.Rand("directions"))
 	centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3),
 		src.LogReal("R", 1e-3, 1)
-	p := &coupledRuns{saddle: s}
+	p := &coupledRuns{saddle: s, work: make([]float64, s.d)}
 	near := func(name string) [][]float64 {
 		var list [][]float64
 		for _, when := range [...]string{"s-1", "s"} {
@@ -301,7 +291,7 @@ func pairDifferenceAtKickSharper(src *props.Source, rec *props.Recorder) {
 		return
 	}
 	most := 0.0
-	for _, u := range p.gaps(p.tau, p.tau)[p.tau] {
+	for _, u := range p.gaps(p.tau)() {
 		most = max(most, math.Abs(u))
 	}
 	rec.Equal("‖u_i^τ‖ of the outlier on a line", most,
@@ -316,7 +306,7 @@ func gapAtKick(bound func(p *coupledRuns) float64) props.Check {
 		if p == nil {
 			return
 		}
-		u := p.gaps(p.tau, p.tau)[p.tau]
+		u := p.gaps(p.tau)()
 		for i := range p.P {
 			rec.AtMost("‖u_i^τ‖", floats.Norm(u[i*p.d:(i+1)*p.d], 2),
 				bound(p)).Scale(p.span() * 1e-6)
@@ -336,8 +326,7 @@ func recordGapBound(rec *props.Recorder, p *coupledRuns, overCb float64) {
 		rec.Skip("w^s = w^{s−1} = 0, where < means 0 < 0")
 		return
 	}
-	u := make([]float64, p.P*d)
-	p.componentGap(u, 1)
+	u := p.gaps(1)()
 	for i := range p.P {
 		rec.AtMost("‖u_i^s‖", floats.Norm(u[i*d:(i+1)*d], 2), bound).Scale(rounding * p.L)
 	}

@@ -93,7 +93,7 @@ func pairTermClaims() []props.Binding {
 				var u [][]float64
 				in.eachStep(t, rec, func(p *coupledRuns, t int) {
 					if u == nil {
-						u = p.gaps(p.tau, p.T)
+						u = p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
 					}
 					from := t - in.window + 1
 					_, batches, _, _ := p.pairTerms(u, from, t)
@@ -116,7 +116,7 @@ func (in tailPair) thirdTerm(factor float64) props.TailTrial {
 		n, b := float64(in.P), float64(in.b)
 		in.eachStep(t, rec, func(p *coupledRuns, t int) {
 			if u == nil {
-				u = p.gaps(p.tau, p.T)
+				u = p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
 			}
 			from := max(p.tau+1, t-in.window+1)
 			_, _, rest, sum := p.pairTerms(u, from, t)
@@ -131,7 +131,7 @@ func (in tailPair) thirdTerm(factor float64) props.TailTrial {
 
 // errorIdentity compares g^t with the sum of lines 1636-1645 from from(t), at every t ≥ τ.
 func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
-	u := p.gaps(p.tau, p.T)
+	u := p.gapsUpTo(p.tau, p.T)
 	for t := p.tau; t <= p.T; t++ {
 		sum, batches, rest, _ := p.pairTerms(u, from(t), t)
 		floats.Add(sum, batches)
@@ -179,7 +179,7 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 				rec.Skip("ζ > 0")
 				return
 			}
-			u := p.gaps(p.tau, p.tau)[p.tau]
+			u := p.gaps(p.tau)()
 			n, b, d := float64(p.P), float64(in.b), p.d
 			batch, sum, term := make([]int, in.b), make([]float64, d), make([]float64, d)
 			sampled, left := make([]bool, p.P), p.P

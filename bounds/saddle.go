@@ -5,11 +5,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
+	"sledge/bounds/internal/num"
 	"sledge/props"
 )
 
@@ -90,11 +89,11 @@ func (s saddleShape) build(r *rand.Rand) *saddle {
 	p := props.Must(problems.Make(sizes, m, r))
 	l, zeta, rho := p.Smoothness()
 	out.twice, out.L, out.zeta, out.rho = p, l.Value, zeta.Value, rho.Value
-	origin, g := make([]float64, s.Dim), make([]float64, s.Dim)
+	origin, g, run := make([]float64, s.Dim), make([]float64, s.Dim), algos.Recall(p)
 	for i := range s.P {
 		for j := range s.data {
-			out.Gradient(g, origin, i, j)
-			out.linear = max(out.linear, floats.Norm(g, 2))
+			run.Gradient(g, origin, i, j)
+			out.linear = num.Larger(out.linear, 1, g)
 		}
 	}
 	out.gamma, out.e = coupled.Lowest(coupled.Hessian(out.HessianVector, origin))

@@ -43,7 +43,7 @@ func (q *quadratics) items() []item {
 		a   *float64
 		amp float64
 	}
-	list := make([]item, 0, len(q.amp))
+	list := make([]item, 0, len(q.mats))
 	if len(q.mats) == len(q.mat) { // to each function its own
 		for k := range q.amp {
 			list = append(list, q.item(k))
@@ -52,6 +52,9 @@ func (q *quadratics) items() []item {
 	}
 	seen := map[key]bool{}
 	for k, amp := range q.amp {
+		if k > 0 && q.mat[k] == q.mat[k-1] && amp == q.amp[k-1] {
+			continue
+		}
 		it, id := q.item(k), key{amp: amp}
 		if it.a != nil {
 			id.a = &it.a[0]
