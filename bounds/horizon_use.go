@@ -50,7 +50,7 @@ func alongValley(src *props.Source) props.HittingTrial {
 	regime := withErrors(sumRegime(d.N, d.B, dim, d.Zeta).And(longEnough(T), props.Allowed(fail)))
 	return props.HittingTrial{Horizon: T, Delta: fail, Regime: regime,
 		Run: func(t props.Trial) (time int, hit bool) {
-			d.run(t, T, func(step int, m *algos.SLEDGE) {
+			d.run(t, T, func(_ *algos.Monitor, step int, m *algos.SLEDGE) {
 				if !hit && d.gap(m.Point()) <= eps {
 					time, hit = step, true
 				}
@@ -84,17 +84,18 @@ func (in *federation) useRegime(rounds int, fail float64) props.Regime {
 }
 
 // rounds runs FLEDGE until found holds at the start of a local step.
-func (in *federation) rounds(t props.Trial, found func(x []float64) bool) (round int, hit bool) {
-	m, monitor, share := in.method(), algos.NewMonitor(in.problem), stepShare{}
+func (in *federation) rounds(t props.Trial,
+	found func(mon *algos.Monitor, x []float64) bool) (round int, hit bool) {
+	run := algos.Recall(in.problem)
+	m, monitor, share := in.method(), algos.NewMonitor(run), stepShare{}
 	defer share.Report(t)
-	if err := m.Start(algos.NewOracle(answers(t, in.problem)), in.x0,
-		algos.Keyed(t.Key)); err != nil {
+	if err := m.Start(algos.NewOracle(answers(t, run)), in.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
 	for round := 1; round <= in.T; round++ {
 		m.Step()
 		for _, x := range m.LocalPoints()[:in.K] {
-			if found(x) {
+			if found(monitor, x) {
 				return round, true
 			}
 		}
@@ -117,8 +118,9 @@ func roundsOnRamp(src *props.Source) props.HittingTrial {
 	}
 	return props.HittingTrial{Horizon: in.T, Delta: fail, Regime: in.useRegime(in.T, fail),
 		Run: func(t props.Trial) (int, bool) {
-			monitor := algos.NewMonitor(in.problem)
-			return in.rounds(t, func(x []float64) bool { return monitor.GradientNorm(x) <= eps })
+			return in.rounds(t, func(mon *algos.Monitor, x []float64) bool {
+				return mon.GradientNorm(x) <= eps
+			})
 		}}
 }
 
@@ -134,10 +136,11 @@ func roundsAlongValley(src *props.Source) props.HittingTrial {
 	eps := share*in.Delta.Value + in.gapBound(math.MaxInt32)
 	for in.T = 1; in.T < most && in.gapBound(in.T) > eps; in.T++ {
 	}
-	p := in.problem
 	return props.HittingTrial{Horizon: in.T, Delta: fail, Regime: in.useRegime(in.T, fail),
 		Run: func(t props.Trial) (int, bool) {
-			return in.rounds(t, func(x []float64) bool { return p.Value(x) <= eps })
+			return in.rounds(t, func(mon *algos.Monitor, x []float64) bool {
+				return mon.Value(x) <= eps
+			})
 		}}
 }
 

@@ -274,7 +274,7 @@ func checkExpectedPL() props.Check {
 					if !(d.Delta > 0) { // x⁰ is a minimum
 						return 0
 					}
-					d.run(t, T, func(step int, m *algos.SLEDGE) {
+					d.run(t, T, func(_ *algos.Monitor, step int, m *algos.SLEDGE) {
 						if step == T {
 							ratio = max(0, d.gap(m.Point())) / bound
 						}

@@ -148,20 +148,22 @@ func (d *drawnPL) regime(T int) props.Regime {
 		props.Allowed(3*plNu)))
 }
 
-// run runs SLEDGE for T steps and shows its state at the start and after each of them. It reports
-// the share of steps at which the estimator errs, from about twenty of them.
-func (d *drawnPL) run(t props.Trial, T int, look func(step int, m *algos.SLEDGE)) {
-	monitor, share := algos.NewMonitor(algos.Sum(d.p)), stepShare{}
+// run runs SLEDGE for T steps and shows its state at the start and after each of them, with a
+// monitor of the problem. It reports the share of steps at which the estimator errs, from about
+// twenty of them.
+func (d *drawnPL) run(t props.Trial, T int,
+	look func(mon *algos.Monitor, step int, m *algos.SLEDGE)) {
+	run := algos.Recall(algos.Sum(d.p))
+	monitor, share := algos.NewMonitor(run), stepShare{}
 	defer share.Report(t)
 	m := &algos.SLEDGE{Eta: d.Eta, Batch: d.B, Radius: radius(t, d.R), Option: d.Option}
-	if err := m.Start(algos.NewOracle(answers(t, algos.Sum(d.p))), d.x0,
-		algos.Keyed(t.Key)); err != nil {
+	if err := m.Start(algos.NewOracle(answers(t, run)), d.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
-	look(0, m)
+	look(monitor, 0, m)
 	for step := 1; step <= T; step++ {
 		m.Step()
-		look(step, m)
+		look(monitor, step, m)
 		if step*plLooks/T != (step-1)*plLooks/T {
 			errSq, gradSq := monitor.ErrorSquared(m.Estimator(), m.Point()),
 				sq(monitor.GradientNorm(m.Point()))
@@ -211,7 +213,7 @@ func setupPLTarget(src *props.Source) props.TailTrial {
 	}
 	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T),
 		Run: func(t props.Trial, rec *props.Recorder) {
-			d.run(t, T, func(step int, m *algos.SLEDGE) {
+			d.run(t, T, func(_ *algos.Monitor, step int, m *algos.SLEDGE) {
 				if step == T {
 					rec.AtMost("f(x^T) − f*", d.gap(m.Point()), d.eps)
 				}

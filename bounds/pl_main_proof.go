@@ -161,10 +161,9 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 	smooth := d.p.Constants(d.x0).LMean.Value
 	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T),
 		Run: func(t props.Trial, rec *props.Recorder) {
-			mon := algos.NewMonitor(algos.Sum(d.p))
 			before := make([]float64, len(d.x0))
 			unrolled, errSq, scale := d.Delta, 0.0, d.Delta
-			d.run(t, T, func(step int, m *algos.SLEDGE) {
+			d.run(t, T, func(mon *algos.Monitor, step int, m *algos.SLEDGE) {
 				x := m.Point()
 				movedSq := floats.Distance(x, before, 2)
 				movedSq *= movedSq

@@ -18,9 +18,10 @@ type firstTarget struct {
 
 // hit runs SLEDGE for T−1 steps and returns the first t with ‖∇f(x^t)‖ ≤ ε.
 func (in *firstTarget) hit(t props.Trial) (int, bool) {
-	monitor, m, share := algos.NewMonitor(algos.Sum(in.problem)), in.method(), stepShare{}
+	run := algos.Recall(algos.Sum(in.problem))
+	monitor, m, share := algos.NewMonitor(run), in.method(), stepShare{}
 	defer share.Report(t)
-	return search(m, answers(t, algos.Sum(in.problem)), in.x0, algos.Keyed(t.Key), in.T-1,
+	return search(m, answers(t, run), in.x0, algos.Keyed(t.Key), in.T-1,
 		func(x []float64) bool {
 			norm := monitor.GradientNorm(x)
 			share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(norm))
@@ -96,8 +97,9 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 		props.Allowed(nu), far)
 	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime,
 		Run: func(t props.Trial) (int, bool) {
-			m, monitor := in.method(), algos.NewMonitor(in.problem)
-			if err := m.Start(algos.NewOracle(answers(t, in.problem)), in.x0,
+			run := algos.Recall(in.problem)
+			m, monitor := in.method(), algos.NewMonitor(run)
+			if err := m.Start(algos.NewOracle(answers(t, run)), in.x0,
 				algos.Keyed(t.Key)); err != nil {
 				panic(err) // the ranges of the instance are valid
 			}

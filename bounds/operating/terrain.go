@@ -291,6 +291,20 @@ func (p *Terrain) slopes(dst, x []float64) (across float64) {
 	return -2 * across
 }
 
+// Recalling returns the terrain for one run if whole is the terrain itself or its view as a finite
+// sum; see [algos.Recaller].
+func (p *Terrain) Recalling(whole algos.Problem) algos.Problem {
+	switch {
+	case p.recent != nil:
+		return nil
+	case whole == algos.Problem(p):
+		return p.Alone()
+	case whole == algos.Sum(Components{p}):
+		return algos.Sum(Components{p.Alone()})
+	}
+	return nil
+}
+
 // Alone returns the terrain for a single run, which is not to be shared: it remembers the slopes at
 // the last points, where a method and its goal ask for the gradients of many clients.
 func (p *Terrain) Alone() *Terrain {
@@ -383,4 +397,5 @@ var (
 	_ problems.CertifiedFederated = (*Terrain)(nil)
 	_ algos.BatchGradienter       = Components{}
 	_ algos.MeanGradienter        = (*Terrain)(nil)
+	_ algos.Recaller              = (*Terrain)(nil)
 )
