@@ -587,24 +587,22 @@ func (in *federation) followWith(r algos.Randomness) *roundPath {
 			p.size = max(p.size, floats.Norm(g, 2))
 		}
 	}
+	// a round begins where the one before has ended, with a gradient that is known
+	grad, err := rows(1+T*K, d), rows(T*K, d)
+	in.problem.FullGradient(grad[0], in.x0)
 	for t := range T + 1 {
-		in.problem.FullGradient(g, tape.X[t])
-		floats.SubTo(p.table[t], tape.V[t], g)
 		far = max(far, in.L.Value*(floats.Distance(tape.X[t], in.x0, 2)+floats.Norm(tape.X[t], 2)))
-		if t == 0 {
-			continue
-		}
-		p.moved[t] = distSq(tape.X[t], tape.X[t-1])
-		p.grad[t], p.err[t] = rows(K+1, d), rows(K, d)
-		for k, x := range tape.Local[t] {
-			in.problem.FullGradient(p.grad[t][k], x)
-			if k < K {
-				floats.SubTo(p.err[t][k], tape.LocalV[t][k], p.grad[t][k])
-			}
-			if k > 0 {
-				p.local[t][k] = distSq(x, tape.Local[t][k-1])
+		if t > 0 {
+			p.moved[t] = distSq(tape.X[t], tape.X[t-1])
+			p.grad[t], p.err[t] = grad[(t-1)*K:t*K+1], err[(t-1)*K:t*K]
+			for k := 1; k <= K; k++ {
+				x, before := tape.Local[t][k], tape.Local[t][k-1]
+				in.problem.FullGradient(p.grad[t][k], x)
+				floats.SubTo(p.err[t][k-1], tape.LocalV[t][k-1], p.grad[t][k-1])
+				p.local[t][k] = distSq(x, before)
 			}
 		}
+		floats.SubTo(p.table[t], tape.V[t], grad[t*K])
 	}
 	p.size += far
 	return p
