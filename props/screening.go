@@ -148,7 +148,7 @@ func (s *screening[T]) search() error {
 		return err
 	}
 	n := screened[tier]
-	s.runs = max(1, int(math.Round(min(2, r.effort)*float64(firstRuns[tier]))))
+	s.runs = e.budget(min(2, r.effort), 1, firstRuns)
 	if r.method.costly {
 		n, s.runs = screenedCostly[tier], 1
 	}
