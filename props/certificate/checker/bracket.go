@@ -111,7 +111,10 @@ func NewForms(size certificate.ListingSizes) (f *Forms, err error) {
 	n := T + 1
 	same, within, across := make([]int64, n*n), make([]int64, n*n), make([]int64, n*n)
 	var runs, unit, largest int64
-	everyRun(size, true, func(r *run) {
+	everyRun(size, true, func(r *run, t int) {
+		if t < T {
+			return
+		}
 		runs, unit = runs+1, r.unit
 		e := r.error(T)
 		for k := T*P*m - 1; k >= 0; k-- { // of gradients at points, into those of steps

@@ -16,11 +16,9 @@ func identity(c *certificate.Certificate) {
 	}
 	forSizes(c, proof.Statement(), proof.Covers(), proof.Sizes)
 	for _, size := range proof.Sizes {
-		everyRun(size, false, func(r *run) {
-			for t := 1; t <= size.Steps; t++ {
-				if !slices.EqualFunc(left(r, t), right(r, t), slices.Equal[combination]) {
-					refuse("%s and %s differ for %+v at step %d", proof.Left, proof.Right, size, t)
-				}
+		everyRun(size, false, func(r *run, t int) {
+			if !slices.EqualFunc(left(r, t), right(r, t), slices.Equal[combination]) {
+				refuse("%s and %s differ for %+v at step %d", proof.Left, proof.Right, size, t)
 			}
 		})
 	}
@@ -124,47 +122,47 @@ func plus(dst combination, num, den int64, b combination) {
 	}
 }
 
-// perform runs the listing: algorithm:main for one datum and one local step, alg:dist else.
-func (r *run) perform() {
-	P, p, K := int64(r.Clients), int64(r.Chosen), r.Local
-	rows := make([]combination, P)
+// begin makes the tables with which the listing starts: algorithm:main for one datum and one local
+// step, alg:dist else.
+func (r *run) begin() {
+	rows := make([]combination, r.Clients)
 	for i := range rows {
 		rows[i] = r.zero()
 		for k, client := range r.start.clients {
 			if !r.Sampled && client == i {
 				r.mean(rows[i], 1, 1, 0, i, r.start.data[k])
 			} else if r.Sampled {
-				r.mean(rows[i], 1, p, 0, client, r.start.data[k])
+				r.mean(rows[i], 1, int64(r.Chosen), 0, client, r.start.data[k])
 			}
 		}
 	}
-	r.y = append(r.y[:0], rows)
-	r.v = append(r.v[:0], nil)
-	for t, d := range r.rounds {
-		old, now, before := rows, (t+1)*K, t*K
-		direction := r.table(t)
-		directions := []combination{slices.Clone(direction)}
-		for k, batch := range d.local {
-			r.change(direction, 1, 1, before+k, before+k+1, d.worker, batch)
-			directions = append(directions, slices.Clone(direction))
-		}
-		r.v = append(r.v, directions)
-		change := r.zero()
-		for k, i := range d.clients {
-			r.change(change, 1, p, before, now, i, d.data[k])
-		}
-		rows = make([]combination, P)
-		for i := range rows {
-			if k := slices.Index(d.clients, i); k >= 0 {
-				rows[i] = r.zero()
-				r.mean(rows[i], 1, 1, now, i, d.data[k])
-			} else {
-				rows[i] = slices.Clone(old[i])
-				plus(rows[i], 1, 1, change)
-			}
-		}
-		r.y = append(r.y, rows)
+	r.y, r.v = append(r.y[:0], rows), append(r.v[:0], nil)
+}
+
+// round performs round t, after those before it.
+func (r *run) round(t int) {
+	d, now, before := r.rounds[t-1], t*r.Local, (t-1)*r.Local
+	direction := r.table(t - 1)
+	directions := []combination{slices.Clone(direction)}
+	for k, batch := range d.local {
+		r.change(direction, 1, 1, before+k, before+k+1, d.worker, batch)
+		directions = append(directions, slices.Clone(direction))
 	}
+	change := r.zero()
+	for k, i := range d.clients {
+		r.change(change, 1, int64(r.Chosen), before, now, i, d.data[k])
+	}
+	rows := make([]combination, r.Clients)
+	for i := range rows {
+		if k := slices.Index(d.clients, i); k >= 0 {
+			rows[i] = r.zero()
+			r.mean(rows[i], 1, 1, now, i, d.data[k])
+		} else {
+			rows[i] = slices.Clone(r.y[t-1][i])
+			plus(rows[i], 1, 1, change)
+		}
+	}
+	r.y, r.v = append(r.y[:t], rows), append(r.v[:t], directions)
 }
 
 // last returns for every client the last round from 1 up to t that drew it, and its data; 0 if there
@@ -307,10 +305,11 @@ func (r *run) efficient(t int) []combination {
 	return []combination{out}
 }
 
-// everyRun visits the runs with all random choices of the sizes; on a prescribed path without their
-// local steps, and with one first minibatch of a finite sum, which stands for the others: they are
-// alike but for names.
-func everyRun(size certificate.ListingSizes, prescribed bool, visit func(*run)) {
+// everyRun visits the runs with all random choices of the sizes, after each of their rounds, which
+// are performed once for all that goes on from them; on a prescribed path without their local steps,
+// and with one first minibatch of a finite sum, which stands for the others: they are alike but for
+// names.
+func everyRun(size certificate.ListingSizes, prescribed bool, visit func(r *run, t int)) {
 	r := &run{ListingSizes: size, unit: 1, rounds: make([]draw, size.Steps)}
 	for _, x := range []int{size.Clients, size.Chosen, size.Data, size.Sample, size.Batch} {
 		r.unit *= int64(x * x)
@@ -336,21 +335,26 @@ func everyRun(size certificate.ListingSizes, prescribed bool, visit func(*run)) 
 	} else {
 		draws(&r.start, all)
 	}
-	for t := range r.rounds {
-		d := &r.rounds[t]
-		if prescribed && t == 0 && !size.Sampled {
+	plan(1, func(int) { r.begin() })
+	for t := 1; t <= size.Steps; t++ {
+		d := &r.rounds[t-1]
+		if prescribed && t == 1 && !size.Sampled {
 			draws(d, chosen[:1])
 		} else {
 			draws(d, chosen)
 		}
-		if prescribed || size.Local == 1 && size.Data == 1 {
-			continue // the local step of a finite sum ends the round, and its direction is not used
+		// the local step of a finite sum ends the round, and its direction is not used
+		if !prescribed && (size.Local > 1 || size.Data > 1) {
+			d.local = make([][]int, size.Local)
+			plan(size.Clients, func(o int) { d.worker = o })
+			for k := range size.Local {
+				plan(len(batches), func(o int) { d.local[k] = batches[o] })
+			}
 		}
-		d.local = make([][]int, size.Local)
-		plan(size.Clients, func(o int) { d.worker = o })
-		for k := range size.Local {
-			plan(len(batches), func(o int) { d.local[k] = batches[o] })
-		}
+		plan(1, func(int) {
+			r.round(t)
+			visit(r, t)
+		})
 	}
 	count := 0
 	var choose func(place int)
@@ -359,8 +363,6 @@ func everyRun(size certificate.ListingSizes, prescribed bool, visit func(*run)) 
 			if count++; count > mostRuns {
 				refuse("more than %d runs", mostRuns)
 			}
-			r.perform()
-			visit(r)
 			return
 		}
 		for o := range ways[place] {
