@@ -125,17 +125,9 @@ func (p *SaddleChain) Dim() int { return p.d }
 
 // Coordinates sets u to Qx. The slices may be the same.
 func (p *SaddleChain) Coordinates(u, x []float64) {
-	copy(u, x)
 	for _, v := range p.mirrors {
-		mirrored(u, v)
-	}
-}
-
-// mirrored replaces u by its mirror image, given the unit normal of the mirror.
-func mirrored(u, v []float64) {
-	c := -2 * floats.Dot(v, u)
-	for l, w := range v {
-		u[l] += c * w
+		floats.AddScaledTo(u, x, -2*floats.Dot(v, x), v)
+		x = u
 	}
 }
 
@@ -163,9 +155,10 @@ func (p *SaddleChain) at(x []float64) (gradient, along []float64) {
 
 // Point sets x to Qᵀu. The slices may be the same.
 func (p *SaddleChain) Point(x, u []float64) {
-	copy(x, u)
 	for k := len(p.mirrors) - 1; k >= 0; k-- {
-		mirrored(x, p.mirrors[k])
+		v := p.mirrors[k]
+		floats.AddScaledTo(x, u, -2*floats.Dot(v, u), v)
+		u = x
 	}
 }
 
@@ -214,12 +207,9 @@ func (p *SaddleChain) FullGradient(dst, x []float64) {
 func (p *SaddleChain) compute(dst, along, x []float64) {
 	p.Coordinates(dst, x)
 	copy(along, dst)
+	floats.Scale(p.Lambda, dst[p.Saddles:])
 	weight, slope, before := -p.Gamma, 0.0, 0.0
-	for k, v := range dst {
-		if k >= p.Saddles {
-			dst[k] = p.Lambda * v
-			continue
-		}
+	for k, v := range dst[:p.Saddles] {
 		sin, cos := math.Sincos(v)
 		dst[k] = weight * sin
 		if k > 0 {
@@ -248,12 +238,9 @@ func (p *SaddleChain) mean(dst, x []float64) []float64 {
 
 // deviate sets dst to ∇f_i(x), given ∇f(x), which may be dst.
 func (p *SaddleChain) deviate(dst, mean, x []float64, i int) {
-	sign, q, tilt := 1-2*float64(i%2), p.bend[i/2], p.tilt[i/2]
-	along := sign * p.Zeta / 2 * floats.Dot(q, x)
-	dst, mean, tilt = dst[:len(q)], mean[:len(q)], tilt[:len(q)]
-	for k, v := range q {
-		dst[k] = mean[k] + along*v + sign*tilt[k]
-	}
+	sign, q := 1-2*float64(i%2), p.bend[i/2]
+	floats.AddScaledTo(dst, mean, sign*p.Zeta/2*floats.Dot(q, x), q)
+	floats.AddScaled(dst, sign, p.tilt[i/2])
 }
 
 // BatchGradient sets row l of dst (batch×d) to the gradient of the component with number batch[l]:
