@@ -93,7 +93,7 @@ func (m *PGD) Step() {
 	if m.finished {
 		return
 	}
-	if floats.Norm(m.v, 2) <= m.Threshold && m.t-m.perturbed > m.Wait {
+	if m.t-m.perturbed > m.Wait && floats.Norm(m.v, 2) <= m.Threshold {
 		copy(m.anchor, m.x)
 		m.anchorF, m.perturbed = m.o.Value(m.x), m.t
 		m.r.Ball(m.noise, m.Radius, Noise)

@@ -269,28 +269,43 @@ func (p *composite) clientsAt(dst, x []float64, batch []int, slope []float64) {
 		}
 		return
 	}
-	var room [onStack]float64
-	product, known := room[:p.d], -1 // of the matrix with this number, which many clients may share
+	// products with the matrices of the last even and of the last odd number: many clients may share
+	// one, and of two clusters there are two
+	var room [2 * onStack]float64
+	known := [2]int{-1, -1}
 	for r := len(batch) - 1; r >= 0; r-- {
-		row, i := dst[r*p.d:(r+1)*p.d], batch[r]
+		row, i := dst[r*p.d:][:p.d], batch[r]
 		a, b := p.part.at(i, p.d)
-		if s := p.part.amp[i]; s != 0 && slope != nil {
-			for l, v := range slope {
-				row[l] = s*v + b[l]
+		s := p.part.amp[i]
+		if slope == nil {
+			s = 0
+		}
+		var product []float64
+		if a != nil {
+			mat := p.part.mat[i]
+			product = room[mat%2*p.d:][:p.d]
+			if known[mat%2] != mat {
+				known[mat%2] = mat
+				clear(product)
+				addProduct(product, a, x)
 			}
-		} else {
+		}
+		switch b = b[:len(row)]; {
+		case s != 0 && a != nil:
+			slope, product = slope[:len(row)], product[:len(row)]
+			for l, v := range b {
+				row[l] = s*slope[l] + v + product[l]
+			}
+		case s != 0:
+			for l, v := range b {
+				row[l] = s*slope[l] + v
+			}
+		case a != nil:
+			for l, v := range b {
+				row[l] = v + product[l]
+			}
+		default:
 			copy(row, b)
-		}
-		if a == nil {
-			continue
-		}
-		if mat := p.part.mat[i]; mat != known {
-			known = mat
-			clear(product)
-			addProduct(product, a, x)
-		}
-		for l, v := range product {
-			row[l] += v
 		}
 	}
 }
