@@ -15,7 +15,7 @@ import (
 // 12 (2012), theorem
 // 1.6.
 func MatrixBernstein(dims int, t, variance, R float64) float64 {
-	return math.Exp(bernstein.logBound(dims, t, variance, R))
+	return math.Exp(bernstein.logBound(dims, variance, R)(t))
 }
 
 var matrixBernstein = props.Bind("matrix-bernstein-tail",

@@ -36,7 +36,9 @@ func BallRatio(d int) float64 {
 // m)/(2·4^m) for odd d.
 func ballRatio(d int) enclosure.Interval {
 	m := d / 2
-	four, central := new(big.Int).Lsh(big.NewInt(1), uint(2*m)), choose(2*m, m)
+	four, central := new(big.Int).Lsh(big.NewInt(1), uint(2*m)),
+		new(big.Int).MulRange(int64(m)+1, int64(2*m)) // with large m faster than big.Int.Binomial
+	central.Quo(central, new(big.Int).MulRange(1, int64(m)))
 	if d%2 == 0 {
 		return enclosure.Rat(new(big.Rat).SetFrac(four, central)).Quo(enclosure.Pi())
 	}

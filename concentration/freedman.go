@@ -15,7 +15,7 @@ import (
 // 1.3, which bounds the probability that some Y_l exceeds t while the sum of the conditional
 // moments is below its limit.
 func matrixFreedman(dims, l int, t, sigma2, R float64) float64 {
-	return math.Exp(bernstein.logBound(dims, t, float64(l)*sigma2, R))
+	return math.Exp(bernstein.logBound(dims, float64(l)*sigma2, R)(t))
 }
 
 // freedmanInstance is an adversarial martingale on the integers, or the diagonal matrix of several

@@ -16,13 +16,13 @@ import (
 // (1963), theorem 4; D. Gross and V. Nesme, Note on sampling without replacing from a finite
 // collection of matrices, arXiv 1001.2738 (2010).
 func NoReplacement(d, l, k int, t, sigma2, R float64) float64 {
-	return math.Exp(bernstein.logBound(d+1, t, float64(min(l, k-l))*sigma2, R))
+	return math.Exp(bernstein.logBound(d+1, float64(min(l, k-l))*sigma2, R)(t))
 }
 
 // NoReplacementPrinted is the bound as printed in line 963, (d+1)·exp(−t²/(2lσ² + Rt/3)). It is too
 // small.
 func NoReplacementPrinted(d, l int, t, sigma2, R float64) float64 {
-	return math.Exp(printedNoReplacement.logBound(d+1, t, float64(l)*sigma2, R))
+	return math.Exp(printedNoReplacement.logBound(d+1, float64(l)*sigma2, R)(t))
 }
 
 func drawDraws(src *props.Source, p *population) int {

@@ -20,16 +20,18 @@ var (
 	printedNoReplacement = bernsteinForm{big.NewRat(2, 1), big.NewRat(1, 3)}
 )
 
-// logBound returns the logarithm of the bound, at most log dims. t = 0 gives log dims even where V
-// = 0.
-func (f bernsteinForm) logBound(dims int, t, variance, R float64) float64 {
+// logBound returns the logarithm of the bound as a function of t, at most log dims. t = 0 gives log
+// dims even where V = 0.
+func (f bernsteinForm) logBound(dims int, variance, R float64) func(t float64) float64 {
 	log := math.Log(float64(dims))
-	if t == 0 {
-		return log
-	}
 	a, _ := f.A.Float64()
 	b, _ := f.B.Float64()
-	return log - t*t/(a*variance+b*R*t)
+	return func(t float64) float64 {
+		if t == 0 {
+			return log
+		}
+		return log - t*t/(a*variance+b*R*t)
+	}
 }
 
 // enclose is the bound in certified arithmetic, for t > 0 and V + R > 0.
@@ -111,11 +113,12 @@ func (d *deviation) against(rec *props.Recorder, form bernsteinForm) {
 	tail, regime := math.Inf(-1), len(regimes)-1
 	squares := d.law.Support()
 	every := len(squares)/40 + 1
+	logBound := form.logBound(d.dims, variance, R)
 	rec.Plot("Tail of ‖S‖", "t/√V", "P(‖S‖ ≥ t)")
 	for i := len(squares) - 1; i >= 0 && squares[i] > 0; i-- {
 		tail = logAdd(tail, d.law.logp[i])
 		t := math.Sqrt(float64(squares[i]))
-		p, bound := d.logTail(tail), form.logBound(d.dims, t, variance, R)
+		p, bound := d.logTail(tail), logBound(t)
 		if bound >= 0 {
 			break // and for all smaller t
 		}
