@@ -51,6 +51,7 @@ func Rounds(c algos.Counts, _ int) float64 { return float64(c.Rounds) }
 type walk struct {
 	c       *Course
 	m       algos.Method
+	ends    algos.Finisher // nil unless the method ends by itself
 	o       *algos.Oracle
 	v       algos.Valuer
 	full    algos.FullGradienter
@@ -90,6 +91,7 @@ func (c *Course) begin(eta float64, key keyed.Key) *walk {
 		w.high = lostHigh * (1 + math.Abs(w.v.Value(x0)))
 	}
 	w.full, _ = algos.As[algos.FullGradienter](p)
+	w.ends, _ = w.m.(algos.Finisher)
 	w.start = w.o.Counts()
 	w.arrived = goal(w.m.Point())
 	return w
@@ -113,7 +115,7 @@ func (w *walk) until(most float64) {
 		if w.steps%lookEvery == 1 {
 			w.look(x)
 		}
-		if f, ok := w.m.(algos.Finisher); ok && !w.arrived && f.Finished() {
+		if w.ends != nil && !w.arrived && w.ends.Finished() {
 			w.lost = true
 		}
 	}
