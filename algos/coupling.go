@@ -2,6 +2,7 @@ package algos
 
 import (
 	"fmt"
+	"slices"
 
 	"sledge/props/keyed"
 )
@@ -25,12 +26,13 @@ type Coupling struct {
 // RecordCoupled runs the method again on the choices of the tape, perturbed, for as many steps as
 // the tape has. It panics if the tape has no such perturbation.
 func RecordCoupled(m Method, o *Oracle, tape *Tape, k Perturbation) (*Coupling, error) {
-	coupled, err := RecordRun(m, o, tape.X[0], tape.perturbed(k), tape.Steps())
+	coupled := &Tape{draws: tape.perturbed(k), tremor: tape.tremor}
+	err := coupled.record(m, o, tape.X[0], coupled.Replay(), tape.Steps())
 	return &Coupling{tape, coupled, k}, err
 }
 
-// perturbed returns Replay with the perturbation subtracted.
-func (t *Tape) perturbed(k Perturbation) Randomness {
+// perturbed returns the draws with the perturbation subtracted.
+func (t *Tape) perturbed(k Perturbation) []draw {
 	seen, first := 0, len(t.before(k.Step))
 	for i, d := range t.during(k.Step) {
 		if d.purpose != Noise || d.floats == nil {
@@ -41,9 +43,10 @@ func (t *Tape) perturbed(k Perturbation) Randomness {
 				panic(fmt.Sprintf("algos: a perturbation of length %d for noise of length %d",
 					len(k.Shift), len(d.floats)))
 			}
-			shifted := clone(d.floats)
+			draws, shifted := slices.Clone(t.draws), clone(d.floats)
 			axpy(shifted, -1, k.Shift)
-			return &replay{draws: t.draws, shifted: shifted, at: first + i, tremor: t.tremor}
+			draws[first+i].floats = shifted
+			return draws
 		}
 		seen++
 	}

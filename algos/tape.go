@@ -55,11 +55,19 @@ type LocalStepper interface {
 
 // RecordRun runs the method for T steps from x0 and keeps everything.
 func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, error) {
-	tape := &Tape{tremor: tremorOf(r), X: make([][]float64, 0, T+1), V: make([][]float64, 0, T+1)}
-	rec := &recorder{inner: r, tape: tape}
-	if err := m.Start(o, x0, rec); err != nil {
+	t := &Tape{tremor: tremorOf(r)}
+	if err := t.record(m, o, x0, &recorder{r, t}, T); err != nil {
 		return nil, err
 	}
+	return t, nil
+}
+
+// record runs the method for T steps from x0 and keeps its points and its estimates.
+func (t *Tape) record(m Method, o *Oracle, x0 []float64, r Randomness, T int) error {
+	if err := m.Start(o, x0, r); err != nil {
+		return err
+	}
+	t.X, t.V = make([][]float64, 0, T+1), make([][]float64, 0, T+1)
 	local, _ := m.(LocalStepper)
 	each := 3 // vectors of a step: a point, an estimate, a perturbation
 	var held [][]float64
@@ -67,39 +75,38 @@ func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, e
 		points, estimators := len(local.LocalPoints()), len(local.LocalEstimators())
 		each = 2 + points + 2*estimators
 		held = make([][]float64, 0, T*(points+estimators))
-		tape.Local, tape.LocalV = make([][][]float64, 0, T+1), make([][][]float64, 0, T+1)
+		t.Local, t.LocalV = make([][][]float64, 0, T+1), make([][][]float64, 0, T+1)
 	}
-	tape.floats = make([]float64, min(mostRoom, each*(T+1)*len(m.Point())))
-	for {
-		tape.X = append(tape.X, tape.keep(m.Point()))
-		tape.V = append(tape.V, tape.keep(m.Estimator()))
+	t.floats = make([]float64, min(mostRoom, each*(T+1)*len(m.Point())))
+	for step := 0; ; step++ {
+		t.X = append(t.X, t.keep(m.Point()))
+		t.V = append(t.V, t.keep(m.Estimator()))
 		if local != nil {
 			var xs, vs [][]float64
-			if rec.step > 0 {
+			if step > 0 {
 				from := len(held)
 				for _, x := range local.LocalPoints() {
-					held = append(held, tape.keep(x))
+					held = append(held, t.keep(x))
 				}
 				between := len(held)
 				for _, v := range local.LocalEstimators() {
-					held = append(held, tape.keep(v))
+					held = append(held, t.keep(v))
 				}
 				xs, vs = held[from:between:between], held[between:len(held):len(held)]
 			}
-			tape.Local, tape.LocalV = append(tape.Local, xs), append(tape.LocalV, vs)
+			t.Local, t.LocalV = append(t.Local, xs), append(t.LocalV, vs)
 		}
-		if rec.step == T {
-			return tape, nil
+		if step == T {
+			return nil
 		}
-		rec.step++
-		before := len(tape.draws)
-		if m.Step(); rec.step == 1 { // the other steps draw as often
-			drawn, ints := tape.draws[before:], 0
+		before := len(t.draws)
+		if m.Step(); step == 0 { // the other steps draw as often
+			drawn, ints := t.draws[before:], 0
 			for i := range drawn {
 				ints += len(drawn[i].ints)
 			}
-			tape.draws = slices.Grow(tape.draws, (T-1)*len(drawn))
-			tape.ints = make([]int, min(mostRoom, (T-1)*ints))
+			t.draws = slices.Grow(t.draws, (T-1)*len(drawn))
+			t.ints = make([]int, min(mostRoom, (T-1)*ints))
 		}
 	}
 }
@@ -193,13 +200,12 @@ func (t *Tape) Replay() Randomness { return &replay{draws: t.draws, tremor: t.tr
 type recorder struct {
 	inner Randomness
 	tape  *Tape
-	step  int
 }
 
 func (r *recorder) gradients() keyed.Tremor { return tremorOf(r.inner) }
 
 func (r *recorder) keep(p Purpose, ints []int, floats []float64) {
-	d := draw{step: r.step, purpose: p}
+	d := draw{step: len(r.tape.X), purpose: p}
 	if ints != nil {
 		d.ints = keep(&r.tape.ints, ints)
 	}
@@ -236,11 +242,9 @@ func (r *recorder) Uniform(p Purpose) float64 {
 }
 
 type replay struct {
-	draws   []draw
-	from    [purposes]int // before it there is no draw of the purpose any more
-	shifted []float64     // the numbers of the draw at, if not nil
-	at      int
-	tremor  keyed.Tremor
+	draws  []draw
+	from   [purposes]int // before it there is no draw of the purpose any more
+	tremor keyed.Tremor
 }
 
 func (r *replay) gradients() keyed.Tremor { return r.tremor }
@@ -259,11 +263,8 @@ func (r *replay) next(p Purpose, ints, floats int) draw {
 	if !r.has(p) {
 		panic(fmt.Sprintf("algos: the tape has no more %s", p))
 	}
-	i := r.from[p]
-	d := r.draws[i]
-	if r.from[p]++; r.shifted != nil && i == r.at {
-		d.floats = r.shifted
-	}
+	d := r.draws[r.from[p]]
+	r.from[p]++
 	if len(d.ints) != ints || len(d.floats) != floats {
 		panic(fmt.Sprintf("algos: the tape holds %s of size %d where %d are asked for", p,
 			len(d.ints)+len(d.floats), ints+floats))
