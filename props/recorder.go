@@ -577,6 +577,14 @@ func (r *Recorder) Rats(what string, measured *big.Rat, rel Relation, claimed *b
 	return p.Exactly(func() (*big.Rat, *big.Rat) { return measured, claimed })
 }
 
+// Floats is Rats of two numbers that are what they are in floating point: counts, and what else no
+// operation has rounded.
+func (r *Recorder) Floats(what string, measured float64, rel Relation, claimed float64) *Pair {
+	p := r.add(what, measured, claimed, rel)
+	p.exactNow = true
+	return p
+}
+
 // Scale states the magnitude of the terms that were added and subtracted to obtain the two numbers,
 // where cancellation may have made them much smaller than that. Differences below [RoundingBand] of
 // it count as rounding.

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash"
+	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"sync"
 
 	"sledge/props/certificate"
@@ -184,16 +186,14 @@ type tape struct {
 
 func (t *tape) add(p *Pair) {
 	row := certificate.Row{What: p.What, Relation: string(p.Relation)}
-	var m, c *big.Rat
-	if p.exact != nil {
-		m, c = p.exact()
-	} else {
-		m, c = new(big.Rat).SetFloat64(p.Measured), new(big.Rat).SetFloat64(p.Claimed)
+	if p.exact == nil {
+		row.Measured, row.Claimed = fraction(p.Measured), fraction(p.Claimed)
+	} else if m, c := p.exact(); m != nil && c != nil {
+		row.Measured, row.Claimed = m.RatString(), c.RatString()
 	}
-	if m == nil || c == nil {
+	if row.Measured == "" || row.Claimed == "" {
 		return // an error of the check, which says so itself
 	}
-	row.Measured, row.Claimed = m.RatString(), c.RatString()
 	if t.hash == nil {
 		t.hash = sha256.New()
 	}
@@ -201,6 +201,17 @@ func (t *tape) add(p *Pair) {
 	if t.count++; len(t.rows) <= mostRows {
 		t.rows = append(t.rows, row)
 	}
+}
+
+// fraction writes a number as it is, and nothing for one that is not finite.
+func fraction(x float64) string {
+	if whole := int64(x); float64(whole) == x && math.Abs(x) < 1<<53 {
+		return strconv.FormatInt(whole, 10)
+	}
+	if r := new(big.Rat).SetFloat64(x); r != nil {
+		return r.RatString()
+	}
+	return ""
 }
 
 // certificate is that of an enumeration of a domain.

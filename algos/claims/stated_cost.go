@@ -2,7 +2,6 @@ package claims
 
 import (
 	"fmt"
-	"math/big"
 	"reflect"
 	"slices"
 
@@ -107,8 +106,7 @@ func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v value
 		}
 	}
 	compare := func(r *relation, what string) {
-		rec.Rats(r.text+what, rational(r.sides[0].At(at...)), r.sign,
-			rational(r.sides[1].At(at...)))
+		rec.Floats(r.text+what, r.sides[0].At(at...), r.sign, r.sides[1].At(at...))
 	}
 	for i := range c.relations {
 		r := &c.relations[i]
@@ -144,9 +142,6 @@ func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v value
 		}
 	}
 }
-
-// rational is a number as it is.
-func rational(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
 // try compares the cost of a run.
 func (a *costInstance) try(c *statedCost, rec *props.Recorder) {

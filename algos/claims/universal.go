@@ -3,7 +3,6 @@ package claims
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/combin"
@@ -110,43 +109,51 @@ func (s single) Gradient(dst, x []float64, i int) { s.universal.Gradient(dst, x,
 // make the same choices of a kind, in order.
 type outcome struct {
 	algos.Outcomes
-	made  map[kindOfChoice][]int
+	made  []choices
 	noise int // the place of the first perturbation among the unknowns
 }
 
-// kindOfChoice is a purpose and how many ways there are.
-type kindOfChoice struct {
+// choices are those of a kind, which is a purpose and how many ways there are.
+type choices struct {
 	purpose algos.Purpose
 	ways    int
+	made    []int
 }
 
 // everyOutcome calls visit with every outcome. The outcome is not to be kept.
 func everyOutcome(visit func(o *outcome)) {
 	o := &outcome{}
 	for more := true; more; more = o.Turn() {
-		o.made = map[kindOfChoice][]int{}
+		o.made = o.made[:0]
 		visit(o)
 	}
 }
 
 // run returns the randomness of a run with this outcome.
 func (o *outcome) run() algos.Randomness {
-	return &outcomeRun{outcome: o, read: map[kindOfChoice]int{}}
+	return &outcomeRun{outcome: o}
 }
 
 type outcomeRun struct {
 	*outcome
-	read  map[kindOfChoice]int
+	read  []int // of each kind
 	balls int
 }
 
 func (r *outcomeRun) take(ways int, p algos.Purpose) int {
-	kind := kindOfChoice{p, ways}
-	k := r.read[kind]
-	if r.read[kind]++; k == len(r.made[kind]) {
-		r.made[kind] = append(r.made[kind], r.Next(ways))
+	kind := slices.IndexFunc(r.made, func(c choices) bool { return c.purpose == p && c.ways == ways })
+	if kind < 0 {
+		kind = len(r.made)
+		r.made = append(r.made, choices{purpose: p, ways: ways})
 	}
-	return r.made[kind][k]
+	for kind >= len(r.read) {
+		r.read = append(r.read, 0)
+	}
+	c, k := &r.made[kind], r.read[kind]
+	if r.read[kind]++; k == len(c.made) {
+		c.made = append(c.made, r.Next(ways))
+	}
+	return c.made[k]
 }
 
 // Subset takes the next subset.
@@ -186,5 +193,5 @@ func (r *outcomeRun) Uniform(p algos.Purpose) float64 {
 
 // recordSame records that two vectors have the same coefficients.
 func (u *universal) recordSame(rec *props.Recorder, what string, got, want []float64) {
-	rec.Rats(what, big.NewRat(u.apart(got, want), 1), props.EQ, new(big.Rat))
+	rec.Floats(what, float64(u.apart(got, want)), props.EQ, 0)
 }
