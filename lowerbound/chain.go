@@ -29,10 +29,9 @@ func psi(x float64) (v, d1, d2 float64) {
 	return v, v * 4 * s / u, v * s * s * (16*s - 24)
 }
 
-// phi is Φ(x) = √e ∫_{−∞}^x exp(−t²/2) dt with its derivative.
-func phi(x float64) (v, d1 float64) {
-	return math.Sqrt(math.Pi*math.E/2) * math.Erfc(-x/math.Sqrt2), math.Exp(0.5 - x*x/2)
-}
+// phi is Φ(x) = √e ∫_{−∞}^x exp(−t²/2) dt, phiSlope its derivative.
+func phi(x float64) float64      { return math.Sqrt(math.Pi*math.E/2) * math.Erfc(-x/math.Sqrt2) }
+func phiSlope(x float64) float64 { return math.Exp(0.5 - x*x/2) }
 
 // chain is the function on R^T, T ≥ 1, that finding stationary points is hard for,
 //
@@ -62,13 +61,11 @@ func (l *link) advance(x float64) {
 
 // Value returns f̄_T(x).
 func (T chain) Value(x []float64) float64 {
-	v, _ := phi(x[0])
-	f := -v
+	f := -phi(x[0])
 	for j := range int(T) - 1 {
 		s := math.Copysign(1, x[j])
 		w, _, _ := psi(math.Abs(x[j]))
-		v, _ = phi(s * x[j+1])
-		f -= s * w * v
+		f -= s * w * phi(s*x[j+1])
 	}
 	return f
 }
@@ -85,11 +82,12 @@ func (T chain) addGradient(dst, x []float64, a, s float64) {
 	for j := range int(T) {
 		y := s * x[j]
 		l.advance(y)
-		_, slope := phi(y)
-		g := -l.w * slope
+		g := 0.0
+		if l.w != 0 { // it is 0 where the predecessor has not been found
+			g = -l.w * phiSlope(y)
+		}
 		if j+1 < int(T) && l.d1 != 0 {
-			v, _ := phi(l.sign * s * x[j+1])
-			g -= l.d1 * v
+			g -= l.d1 * phi(l.sign*s*x[j+1])
 		}
 		dst[j] += a * g
 	}
@@ -101,12 +99,11 @@ func (T chain) addHessian(dst, x, u []float64, a, s float64) {
 	for j := range int(T) {
 		y := s * x[j]
 		l.advance(y)
-		_, slope := phi(y)
-		h := l.w * y * slope
+		h := l.w * y * phiSlope(y)
 		if j+1 < int(T) && l.v != 0 {
-			v, d := phi(l.sign * s * x[j+1])
-			h -= l.sign * l.d2 * v
-			side := -l.sign * l.d1 * d
+			next := l.sign * s * x[j+1]
+			h -= l.sign * l.d2 * phi(next)
+			side := -l.sign * l.d1 * phiSlope(next)
 			dst[j] += a * side * u[j+1]
 			dst[j+1] += a * side * u[j]
 		}

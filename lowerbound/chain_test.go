@@ -54,7 +54,7 @@ func TestPsiAtOneHalf(t *testing.T) {
 	if v, _, _ := psi(1); v != 1 {
 		t.Errorf("Ψ(1) = %v", v)
 	}
-	if v, d := phi(1); math.Abs(d-1) > 1e-15 ||
+	if v, d := phi(1), phiSlope(1); math.Abs(d-1) > 1e-15 ||
 		math.Abs(v-math.Sqrt(2*math.Pi*math.E)*0.8413447460685429) > 1e-14 {
 		t.Errorf("Φ(1) = %v, Φ'(1) = %v", v, d)
 	}
