@@ -78,15 +78,19 @@ func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
 	return s
 }
 
-// build makes the saddle; r supplies random directions.
-func (s saddleShape) build(r *rand.Rand) *saddle {
-	out := &saddle{P: s.P, d: s.Dim, data: s.data}
-	sizes := slices.Repeat([]int{s.data}, s.P)
+// problem makes the problem; r supplies random directions.
+func (s saddleShape) problem(r *rand.Rand) problems.Federated {
 	var m problems.Plan = s.Wells()
 	if s.Family == coupled.Quadratic {
 		m = s.Quadratic()
 	}
-	p := props.Must(problems.Make(sizes, m, r))
+	return props.Must(problems.Make(slices.Repeat([]int{s.data}, s.P), m, r))
+}
+
+// build makes the saddle; r supplies random directions.
+func (s saddleShape) build(r *rand.Rand) *saddle {
+	out := &saddle{P: s.P, d: s.Dim, data: s.data}
+	p := s.problem(r)
 	l, zeta, rho := p.Smoothness()
 	out.twice, out.L, out.zeta, out.rho = p, l.Value, zeta.Value, rho.Value
 	origin, g, run := make([]float64, s.Dim), make([]float64, s.Dim), algos.Recall(p)

@@ -131,9 +131,9 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	// the region: ρ is at most 1 + amplitude times that of the mean, and L about 1 at least.
 	mean := saddleShape{P: 1, data: 1, Saddle: shape.Saddle}
 	mean.Between = problems.Heterogeneity{}
-	// whatever its directions
-	rho := (1 + shape.Between.Amplitude) * mean.build(keyed.New(0).Rand()).rho
-	shape.Between.Linear *= 0.02 * coupled.Region(in.constant, in.delta, rho)
+	_, _, rho := mean.problem(keyed.New(0).Rand()).Smoothness() // whatever its directions
+	shape.Between.Linear *= 0.02 * coupled.Region(in.constant, in.delta,
+		(1+shape.Between.Amplitude)*rho.Value)
 	in.saddle = shape.build(src.Rand("directions"))
 	in.radius = coupled.Region(in.constant, in.delta, in.rho)
 	in.b = stuckBatch(in.P, batch, in.zeta, in.delta)
