@@ -31,7 +31,7 @@ func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64))
 		for t := s; t <= min(p.T, s+t1-1); t++ {
 			for _, i := range p.tape.Batch(t) {
 				if p.last[t-1][i] < s {
-					floats.Sub(sum, p.dev[s][i*p.d:(i+1)*p.d])
+					floats.Sub(sum, p.deviations()[s][i*p.d:(i+1)*p.d])
 					count--
 				}
 			}

@@ -28,7 +28,7 @@ const (
 
 // batchMean sets dst to (1/b) Σ_{i∈I^s}(…).
 func (p *path) batchMean(dst []float64, s int, r reading) {
-	copy(dst, p.mean[s])
+	copy(dst, p.means()[s])
 	if r == printedPlus {
 		floats.AddScaled(dst, -2, p.grad[s-1])
 	}
@@ -82,7 +82,7 @@ func checkDifferences(r reading) props.Check {
 		all := combin.Combinations(in.n, in.b)
 		for _, batch := range all {
 			for _, i := range batch {
-				floats.AddScaled(mean, weight/float64(in.b*len(all)), p.dev[s][i*in.d:(i+1)*in.d])
+				floats.AddScaled(mean, weight/float64(in.b*len(all)), p.deviations()[s][i*in.d:(i+1)*in.d])
 			}
 		}
 		if r == printedPlus {
@@ -196,7 +196,7 @@ func auxBStepBound(src *props.Source) props.TailTrial {
 		Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.trial(t)
 			for s := 1; s <= p.T; s++ {
-				rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.mean[s]),
+				rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.means()[s]),
 					c1*sq(p.Zeta.Value)/float64(p.b)*p.moved[s])
 			}
 		}}

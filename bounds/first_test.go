@@ -37,14 +37,14 @@ func TestTermsArePlainSums(t *testing.T) {
 				}
 				rest := p.remaining(s, step)
 				for _, i := range sets[s] {
-					floats.AddScaled(a, 1/n, p.dev[s][i*d:(i+1)*d])
-					floats.Sub(rest, p.dev[s][i*d:(i+1)*d])
+					floats.AddScaled(a, 1/n, p.deviations()[s][i*d:(i+1)*d])
+					floats.Sub(rest, p.deviations()[s][i*d:(i+1)*d])
 				}
 				if floats.Norm(rest, 2) > 1e-9*p.size {
 					t.Errorf("the remaining sum at s = %d, t = %d is off by %v", s, step, rest)
 				}
 				for _, i := range p.tape.Batch(s) {
-					floats.AddScaled(b, float64(count[s])/n/float64(in.b), p.dev[s][i*d:(i+1)*d])
+					floats.AddScaled(b, float64(count[s])/n/float64(in.b), p.deviations()[s][i*d:(i+1)*d])
 				}
 			}
 			for _, i := range sets[1] {

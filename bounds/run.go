@@ -189,12 +189,11 @@ type path struct {
 	grad  [][]float64 // ∇f(x^t)
 	err   [][]float64 // v^t − ∇f(x^t)
 	moved []float64   // ‖x^s − x^{s−1}‖²
-	// row i of the n×d matrix dev[s]: ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) − ∇f(x^{s−1}))
-	dev   [][]float64
-	total [][]float64 // Σ_{τ≤s} dev[τ]; nil until somebody asks for it
-	mean  [][]float64 // mean of dev[s] over I^s
 	last  [][]int     // last[t][i] is the last step ≤ t that drew component i, 0 if none did
 	start []float64   // row i: y_i^0 − ∇f_i(x^0)
+	// row i of the n×d matrix at[s]: ∇f_i(x^s), until somebody asks for their deviations
+	at               [][]float64
+	dev, mean, total [][]float64 // see deviations, means and totals
 }
 
 // follow runs SLEDGE on the instance.
@@ -223,39 +222,29 @@ func (in *instance) followWith(r algos.Randomness) *path {
 		r, in.T))
 	n, d, T := in.n, in.d, in.T
 	p := &path{instance: in, recorded: recorded{tape: tape}}
-	p.grad, p.err, p.dev, p.mean = rows(T+1, d), rows(T+1, d), rows(T+1, n*d), rows(T+1, d)
+	p.grad, p.err, p.at = rows(T+1, d), rows(T+1, d), rows(T+1, n*d)
 	p.moved, p.last = make([]float64, T+1), make([][]int, T+1)
-	now, before := make([]float64, n*d), make([]float64, n*d)
 	last, gradients := make([]int, (T+1)*n), allGradients(in.problem)
 	for t := range T + 1 {
 		x := tape.X[t]
-		gradients(now, x)
+		gradients(p.at[t], x)
 		p.size = num.Larger(p.size, in.L.Value, x)
 		for i := range n {
-			g := now[i*d : (i+1)*d]
+			g := p.at[t][i*d : (i+1)*d]
 			p.size = num.Larger(p.size, 1, g)
 			floats.AddScaled(p.grad[t], 1/float64(n), g)
 		}
 		floats.SubTo(p.err[t], tape.V[t], p.grad[t])
 		p.last[t] = last[t*n : (t+1)*n]
 		if t == 0 {
-			p.start = p.startErrors(now)
-			now, before = before, now
+			p.start = p.startErrors(p.at[0])
 			continue
 		}
 		p.moved[t] = distSq(x, tape.X[t-1])
-		floats.SubTo(p.dev[t], now, before)
-		for i := range n {
-			row := p.dev[t][i*d : (i+1)*d]
-			floats.Sub(row, p.grad[t])
-			floats.Add(row, p.grad[t-1])
-		}
 		copy(p.last[t], p.last[t-1])
 		for _, i := range tape.Batch(t) {
 			p.last[t][i] = t
-			floats.AddScaled(p.mean[t], 1/float64(in.b), p.dev[t][i*d:(i+1)*d])
 		}
-		now, before = before, now
 	}
 	return p
 }
@@ -296,12 +285,44 @@ func (p *path) window(from, t int) float64 { return floats.Sum(p.moved[from : t+
 // unsampled returns |Ĩ_s^t|; see unsampled.
 func (p *path) unsampled(t int) []int { return unsampled(p.last[t], t) }
 
-// totals returns Σ_{τ≤s} dev[τ] for all s.
+// deviations returns ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) − ∇f(x^{s−1})) in row i of the n×d matrix
+// number s ≥ 1.
+func (p *path) deviations() [][]float64 {
+	if p.dev == nil {
+		p.dev, p.at = p.at, nil
+		for s := p.T; s > 0; s-- {
+			floats.Sub(p.dev[s], p.dev[s-1])
+			for i := range p.n {
+				row := p.dev[s][i*p.d : (i+1)*p.d]
+				floats.Sub(row, p.grad[s])
+				floats.Add(row, p.grad[s-1])
+			}
+		}
+		clear(p.dev[0])
+	}
+	return p.dev
+}
+
+// means returns the means of the deviations over I^s.
+func (p *path) means() [][]float64 {
+	if p.mean == nil {
+		p.mean = rows(p.T+1, p.d)
+		for s, dev := range p.deviations() {
+			for _, i := range p.tape.Batch(s) {
+				floats.AddScaled(p.mean[s], 1/float64(p.b), dev[i*p.d:(i+1)*p.d])
+			}
+		}
+	}
+	return p.mean
+}
+
+// totals returns the sums of the deviations up to s for all s.
 func (p *path) totals() [][]float64 {
 	if p.total == nil {
-		p.total = rows(len(p.dev), p.n*p.d)
-		for s := 1; s < len(p.dev); s++ {
-			floats.AddTo(p.total[s], p.total[s-1], p.dev[s])
+		dev := p.deviations()
+		p.total = rows(len(dev), p.n*p.d)
+		for s := 1; s < len(dev); s++ {
+			floats.AddTo(p.total[s], p.total[s-1], dev[s])
 		}
 	}
 	return p.total
@@ -323,7 +344,7 @@ func (p *path) termA(dst []float64, from, t int) {
 func (p *path) termB(dst []float64, from, t int, weight func(s int) float64) {
 	clear(dst)
 	for s := from; s <= t; s++ {
-		floats.AddScaled(dst, weight(s)/float64(p.n), p.mean[s])
+		floats.AddScaled(dst, weight(s)/float64(p.n), p.means()[s])
 	}
 }
 

@@ -90,7 +90,7 @@ func (p *path) waterfall(v varianceSizes, t int, rec *props.Recorder) {
 	apart, deviation := 0.0, 0.0
 	for s := from; s <= t; s++ {
 		apart += normSq(p.remaining(s, t))
-		deviation += sq(float64(count[s])-expected(s)) * normSq(p.mean[s])
+		deviation += sq(float64(count[s])-expected(s)) * normSq(p.means()[s])
 	}
 	T1, z := float64(v.Window()), v.Zeta*v.Zeta*p.window(from, t)
 	initial := v.Bound(t, 0, p.option)
@@ -113,7 +113,7 @@ func (p *path) remaining(s, t int) []float64 {
 	for i, last := range p.last[t] {
 		if last < s {
 			for k := range sum {
-				sum[k] += p.dev[s][i*p.d+k]
+				sum[k] += p.deviations()[s][i*p.d+k]
 			}
 		}
 	}
