@@ -154,14 +154,18 @@ func apart(cosine, sign float64) float64 {
 	return 0
 }
 
-// vectors returns n vectors of length d with mean zero and root mean square norm h.Linear.
+// vectors returns n vectors of length d with mean zero and root mean square norm h.Linear, nil
+// where all are zero.
 func (h Heterogeneity) vectors(n, d int, r *rand.Rand) [][]float64 {
-	v, room := make([][]float64, n), make([]float64, n*d)
+	v := make([][]float64, n)
 	u, line := normal(d, r), h.line(n)
+	if n == 1 || h.Linear == 0 {
+		return v
+	}
+	room := make([]float64, n*d)
 	for i := range v {
 		v[i] = room[i*d : (i+1)*d : (i+1)*d]
 		switch {
-		case n == 1 || h.Linear == 0:
 		case line != nil:
 			addScaled(v[i], line[i], u)
 		case h.Pattern == Pairs && i%2 == 1:
@@ -172,9 +176,6 @@ func (h Heterogeneity) vectors(n, d int, r *rand.Rand) [][]float64 {
 				v[i][k] = r.NormFloat64()
 			}
 		}
-	}
-	if n == 1 || h.Linear == 0 {
-		return v
 	}
 	if line == nil && h.Pattern != Pairs {
 		centre(v)
