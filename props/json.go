@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"slices"
 )
 
 // Num is a number that JSON can hold: NaN and the infinities are written as null, and null is read
@@ -39,6 +40,10 @@ type Series []float64
 
 // MarshalJSON writes the numbers in full precision, or null.
 func (s Series) MarshalJSON() ([]byte, error) {
+	unknown := func(x float64) bool { return !Num(x).Known() }
+	if len(s) > 0 && !slices.ContainsFunc(s, unknown) {
+		return json.Marshal([]float64(s))
+	}
 	out := make([]Num, len(s))
 	for i, x := range s {
 		out[i] = Num(x)
@@ -69,9 +74,10 @@ func (e *Evidence) numbers(f func(name string, x *float64)) {
 	}
 }
 
-// written is an Evidence as JSON holds it: with its numbers as Num, its outcome, and the signs of
-// its infinite numbers.
-var written = func() reflect.Type {
+// written is an Evidence as JSON holds it: with its outcome, the signs of its infinite numbers, and
+// then its fields, which stand at those places, numbers as Num.
+var written, places = func() (reflect.Type, [][]int) {
+	var places [][]int
 	fields := []reflect.StructField{
 		{Name: "Outcome", Type: reflect.TypeFor[Verdict](), Tag: `json:"outcome"`},
 		{Name: "Infinite", Type: reflect.TypeFor[map[string]int](),
@@ -82,10 +88,10 @@ var written = func() reflect.Type {
 			f.Type = reflect.TypeFor[Num]()
 		}
 		if f.IsExported() {
-			fields = append(fields, f)
+			fields, places = append(fields, f), append(places, f.Index)
 		}
 	}
-	return reflect.StructOf(fields)
+	return reflect.StructOf(fields), places
 }()
 
 // MarshalJSON writes the evidence with its outcome. Numbers that are not finite are written as
@@ -101,9 +107,9 @@ func (e Evidence) MarshalJSON() ([]byte, error) {
 	out.Field(0).Set(reflect.ValueOf(e.outcome))
 	out.Field(1).Set(reflect.ValueOf(infinite))
 	v := reflect.ValueOf(e)
-	for i := 2; i < written.NumField(); i++ {
-		f := written.Field(i)
-		out.Field(i).Set(v.FieldByName(f.Name).Convert(f.Type))
+	for i, at := range places {
+		f := out.Field(2 + i)
+		f.Set(v.FieldByIndex(at).Convert(f.Type()))
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -115,10 +115,12 @@ func (r *run) change(dst combination, num, den int64, from, to, i int, data []in
 // plus adds num times b/den.
 func plus(dst combination, num, den int64, b combination) {
 	for k, x := range b {
-		if x *= num; x%den != 0 {
+		x *= num
+		whole := x / den
+		if whole*den != x {
 			refuse("a coefficient is no multiple of the unit")
 		}
-		dst[k] += x / den
+		dst[k] += whole
 	}
 }
 
