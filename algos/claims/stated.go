@@ -118,7 +118,9 @@ var fieldsOf = map[string][]string{"η": {"Eta"}, "b": {"Batch"}, "r": {"Radius"
 type configured struct {
 	algos.Entry
 	given   []given
-	usual   map[string]string // the fields of symbols
+	usual   map[string][]int // the fields of symbols, by their indices
+	cap     []int            // the field of this name, and the one for coins; nil if there is none
+	coin    []int
 	symbols []string
 	literal bool     // as it is printed, in the place of what computes the same for less
 	used    []string // symbols
@@ -126,7 +128,7 @@ type configured struct {
 
 // given is a parameter: a field and formulas for its value, none for a flag.
 type given struct {
-	field string
+	field []int
 	by    []*formula.Program
 }
 
@@ -155,13 +157,15 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 		}
 		return nil, fmt.Errorf("there is no method %q; they are %s", name, strings.Join(all, ", "))
 	}
-	c := &configured{Entry: known[k], usual: map[string]string{}, symbols: symbols,
+	c := &configured{Entry: known[k], usual: map[string][]int{}, symbols: symbols,
 		literal: literal}
 	for symbol := range fieldsOf {
-		if name, _ := c.field(symbol); name != "" {
-			c.usual[symbol] = name
+		if field, _ := c.field(symbol); field != nil {
+			c.usual[symbol] = field
 		}
 	}
+	c.cap, _ = c.field("Cap")
+	c.coin, _ = c.field("Probability")
 	for _, p := range formula.Items(with) {
 		fail := func(column int, what string, args ...any) error {
 			column += utf8.RuneCountInString(with[:p.At])
@@ -170,7 +174,7 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 		symbol, value, valued := strings.Cut(p.Text, "=")
 		symbol = strings.TrimSpace(symbol)
 		field, kind := c.field(symbol)
-		if field == "" {
+		if field == nil {
 			return nil, fail(1, "%s has no parameter %s; it has %s, and fields by their names in Go",
 				name, symbol, strings.Join(slices.Sorted(maps.Keys(c.usual)), ", "))
 		}
@@ -208,19 +212,20 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 	return c, nil
 }
 
-// field returns the field of the method that a symbol stands for, or that has the name, and its
-// kind.
-func (c *configured) field(symbol string) (string, reflect.Kind) {
+// field returns the index of the field of the method that a symbol stands for, or that has the
+// name, and its kind.
+func (c *configured) field(symbol string) ([]int, reflect.Kind) {
 	v := reflect.ValueOf(c.New(algos.Setting{Tuning: algos.Tuning{Eta: 1}}))
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
-		return "", 0
+		return nil, 0
 	}
 	for _, name := range append(slices.Clone(fieldsOf[symbol]), symbol) {
-		if f := v.Elem().FieldByName(name); f.IsValid() && f.CanSet() {
-			return name, f.Kind()
+		f, ok := v.Elem().Type().FieldByName(name)
+		if ok && v.Elem().FieldByIndex(f.Index).CanSet() {
+			return f.Index, f.Type.Kind()
 		}
 	}
-	return "", 0
+	return nil, 0
 }
 
 // make makes the method: with the usual parameters of an instance, by their symbols, and those that
@@ -229,15 +234,15 @@ func (c *configured) make(usual, v values) algos.Method {
 	m := c.New(algos.Setting{Tuning: algos.Tuning{Eta: usual["η"]}})
 	s := reflect.ValueOf(m).Elem()
 	for symbol, value := range usual {
-		if name := c.usual[symbol]; name != "" {
-			assign(s.FieldByName(name), value)
+		if field := c.usual[symbol]; field != nil {
+			assign(s.FieldByIndex(field), value)
 		}
 	}
-	if full := s.FieldByName("Cap"); full.IsValid() {
-		full.SetBool(true)
+	if c.cap != nil {
+		s.FieldByIndex(c.cap).SetBool(true)
 	}
 	for _, g := range c.given {
-		f := s.FieldByName(g.field)
+		f := s.FieldByIndex(g.field)
 		switch f.Kind() {
 		case reflect.Bool:
 			f.SetBool(true)

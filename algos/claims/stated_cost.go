@@ -148,8 +148,8 @@ func (a *costInstance) try(c *statedCost, rec *props.Recorder) {
 	v := values{"n": float64(a.n), "b": float64(a.b), "d": float64(a.d), "T": float64(a.T),
 		"m": float64(a.m), "w": a.weight}
 	m, r := c.m.make(values{"η": costEta, "b": v["b"]}, v), &coinRecorder{Randomness: a.random()}
-	if p := reflect.ValueOf(m).Elem().FieldByName("Probability"); p.IsValid() {
-		r.probability = p.Float()
+	if c.m.coin != nil {
+		r.probability = reflect.ValueOf(m).Elem().FieldByIndex(c.m.coin).Float()
 	}
 	c.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, r, a.T)), v, r.coins)
 }
