@@ -235,7 +235,7 @@ func (d *draft) points(text string, at int) error {
 		d.scene = append(d.scene, setting{k,
 			formula.Must(growthVocabulary, "x").Of(growthWords...)})
 	}
-	d.words = d.variable + fmt.Sprint(d.x)
+	d.words += d.variable + fmt.Sprint(d.x) // behind those of the smaller tier, if it has one
 	return nil
 }
 

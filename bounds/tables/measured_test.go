@@ -216,3 +216,46 @@ func FuzzGrowth(f *testing.F) {
 		}
 	})
 }
+
+// A sweep of the ledger is made in the scenes and at the step sizes that its own words say, whatever
+// sweeps are read beside it. Larger tiers of two bounds once shared what was meant for one.
+func TestSweepsKeepTheirScenes(t *testing.T) {
+	together, seen := NewGrowth(), 0
+	var all, alone []*Sweep
+	err := theLedger(t).Run(func(r ledger.Runs) (props.Check, string, error) {
+		if r.Of != "growth" {
+			return props.All(), "", nil
+		}
+		for _, g := range []*Growth{together, NewGrowth()} {
+			s, err := g.Read(r)
+			if err != nil {
+				return nil, "", err
+			}
+			if g == together {
+				all = append(all, s)
+			} else {
+				alone = append(alone, s)
+			}
+		}
+		return props.All(), "", nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range all {
+		for s, own := s, alone[i]; own != nil; s, own = s.large, own.large {
+			for _, x := range own.X {
+				seen++
+				if s.panel.at(x) != own.panel.at(x) {
+					t.Errorf("%s at %v: the scene is %+v, not %+v", s.Text, x, s.panel.at(x), own.panel.at(x))
+				}
+				if own.tuned != nil && own.tuned.Eta != nil && s.tuned.Eta(x) != own.tuned.Eta(x) {
+					t.Errorf("%s at %v: the step size is %v, not %v", s.Text, x, s.tuned.Eta(x), own.tuned.Eta(x))
+				}
+			}
+		}
+	}
+	if seen < 300 {
+		t.Errorf("only %d points of sweeps were compared", seen)
+	}
+}
