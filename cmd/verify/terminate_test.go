@@ -42,9 +42,8 @@ func TestTerminated(t *testing.T) {
 	}{
 		{"operate", "-data " + data + " -methods SARAH,GD -least 8192 -most 20000 -eps 1e-9",
 			"interrupted before the curves were measured; nothing was written", 2 * time.Second},
-		{"operate", "-data " + data,
-			"interrupted before the curves were measured; nothing was written",
-			500 * time.Millisecond},
+		{"operate", "-data " + data, // some point may be finished
+			"interrupted before the curves were measured; ", 500 * time.Millisecond},
 		{"figures", "-tier deep fig5", "interrupted; the runs that were finished are kept in",
 			5 * time.Second},
 		{"figures", "-tier standard fig1", "interrupted; the runs that were finished are kept in",

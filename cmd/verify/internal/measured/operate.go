@@ -105,7 +105,7 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 			if !found {
 				said := interrupted + "; nothing was written"
 				if done := kept.Count(); done > 0 {
-					said = fmt.Sprintf("%s; %d finished points are kept in %s, and the same command "+
+					said = fmt.Sprintf("%s; finished points (%d) are kept in %s, and the same command "+
 						"goes on from there", interrupted, done, kept.Path())
 				}
 				if err := verify.Await(ctx, said, func() error {
