@@ -118,7 +118,7 @@ func (o *Oracle) Batch(dst, x []float64, batch []int) {
 	}
 	o.batch.BatchGradient(dst[:len(batch)*o.d], x, batch)
 	o.tremor.Perturb(dst[:len(batch)*o.d])
-	if o.sum != nil && o.per == nil {
+	if o.sum != nil && o.per == nil { // one datum each
 		o.counts.Gradients += int64(len(batch))
 		return
 	}

@@ -128,8 +128,8 @@ func powersOfTwo(from float64, n int) []float64 {
 	return x
 }
 
-// counted are the rounds of FLEDGE on landscapes along x, at a step size that takes fewest, in the
-// median, of those that a test compares.
+// counted are the rounds of FLEDGE on landscapes along x, at a step size to which a test knows no
+// better: none of a half of it, twice it and 1/(2L) that are tried there takes fewer in the median.
 type counted struct {
 	x      []float64
 	eta    func(x float64) float64

@@ -295,9 +295,9 @@ func goOn(n, budget, longest int, progress float64) bool {
 // trials makes runs 0, 1, ... on the streams key.At(0), key.At(1), ..., a batch at a time on all
 // idle workers, and hands their outcomes to take in order until take returns false or there have
 // been budget runs. Every worker has an instance of its own, and starts no run once take has
-// returned false. Run 0 comes first on a fresh instance;
-// at the end it is repeated after run 1 on another one. It must come out as before, to its mark:
-// else runs share state, and nothing that they show can be trusted.
+// returned false. Run 0 comes first on a fresh instance; at the end it is repeated after run 1 on
+// another one. It must come out as before, to its mark: else runs share state, and nothing that
+// they show can be trusted.
 func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 	run func(*T, *bench, Trial) (R, error), mark func(R) float64, take func(R) bool) error {
 	if e.slice != nil {

@@ -260,7 +260,7 @@ func (a *auditor) secant(p, q *at, name func() string) {
 	for k, v := range data {
 		where := func() string { return fmt.Sprintf("%s, datum %d", name(), k) }
 		a.upper("L", a.c.L, norm(v), scale, where)
-		a.upper("ZetaPrime", a.c.ZetaPrime(), math.Sqrt(distSq(v, mean)), scale, where)
+		a.upper("ZetaPrime", a.c.zetaPrime(), math.Sqrt(distSq(v, mean)), scale, where)
 	}
 	i, j := farthest(clients, mean)
 	a.upper("Zeta", a.c.Zeta, math.Sqrt(distSq(clients[i], clients[j])), scale,

@@ -88,7 +88,16 @@ func (l liar) ComponentHessianVector(dst, x, u []float64, i int) {
 	l.Certified.(algos.ComponentHessianer).ComponentHessianVector(dst, x, u, i)
 }
 
-// Every constant that is wrong is caught.
+// unsaid states no ζ'.
+type unsaid struct{ liar }
+
+func (u unsaid) Constants(x0 []float64) Constants {
+	c := u.liar.Constants(x0)
+	c.ZetaPrime = nil
+	return c
+}
+
+// Every constant that is wrong is caught, and one that is not stated as if it were 0.
 func TestAuditCatchesLies(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	q := props.Must(Make(OneEach(5), PLMean{Curvature: []float64{1, 0.5},
@@ -105,6 +114,10 @@ func TestAuditCatchesLies(t *testing.T) {
 		if worst.Name != name || !(worst.Ratio > 1) {
 			t.Errorf("%s times %v: not caught, the worst is %+v", name, factor, worst)
 		}
+	}
+	worst := WorstAudited(Audit(unsaid{liar{Certified: q.ByClient()}}, x0, points))
+	if worst.Name != "ZetaPrime" || !(worst.Ratio > 1) {
+		t.Errorf("a ζ' that is not stated: not caught, the worst is %+v", worst)
 	}
 }
 

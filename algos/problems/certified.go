@@ -29,7 +29,7 @@ type Constants struct {
 	LMean Constant // gradient Lipschitz constant of f itself, at most L
 	Zeta  Constant // ‖∇²f_i(x) − ∇²f_j(x)‖ for all components (clients) i, j
 	// ‖∇²f_i(x) − ∇²f(x)‖ for all components; ‖∇²f_ij(x) − ∇²f(x)‖ for all data if federated (line 190)
-	// It is computed when it is asked for, which few do.
+	// It is computed when it is asked for, which few do; nil stands for 0.
 	ZetaPrime func() Constant
 	Rho       Constant // Hessian Lipschitz constant of every component; of every datum if federated
 	Mu        Constant // ‖∇f(x)‖² ≥ 2μ(f(x) − inf f); 0 if no positive μ is known
@@ -41,6 +41,13 @@ type Constants struct {
 	Sigma Constant
 	// the largest ‖∇f_ij(x) − ∇f_i(x)‖ over all clients, data and x; 0 for a finite sum
 	G Constant
+}
+
+func (c *Constants) zetaPrime() (v Constant) {
+	if c.ZetaPrime != nil {
+		v = c.ZetaPrime()
+	}
+	return v
 }
 
 // Certificate is what is known about a problem besides its gradients.

@@ -21,7 +21,7 @@ func (p *Problem) Facts() algos.Facts {
 		f.N = p.Objective.Clients()
 	}
 	f.L, f.Zeta, f.ZetaPrime = algos.Known(c.L.Value), algos.Known(c.Zeta.Value),
-		algos.Known(c.ZetaPrime().Value)
+		algos.Known(c.zetaPrime().Value)
 	f.Rho, f.Mu, f.Gap = algos.Known(c.Rho.Value), algos.Known(c.Mu.Value),
 		algos.Known(c.Delta.Value)
 	drift := 0.0 // how much the differences of gradients may grow on the way
