@@ -77,7 +77,7 @@ func (o *Order) tidy(groups [][]monomial, minima bool) [][]monomial {
 	for _, g := range groups {
 		var kept []monomial
 		for _, m := range g {
-			if i := slices.IndexFunc(kept, func(k monomial) bool { return k.key == m.key }); i < 0 {
+			if i := find(m.e, kept); i < 0 {
 				kept = append(kept, m)
 			} else {
 				kept[i].c = extreme(pick[minima], kept[i].c, m.c)
@@ -87,30 +87,22 @@ func (o *Order) tidy(groups [][]monomial, minima bool) [][]monomial {
 	}
 	slices.SortStableFunc(merged, func(a, b []monomial) int { return len(a) - len(b) })
 	var out [][]monomial
-next:
 	for _, g := range merged {
-		coefficients := map[string]value{}
-		for _, m := range g {
-			coefficients[m.key] = m.c
+		// g, a minimum of more, is at most the minimum of those of its terms that are in another
+		i := slices.IndexFunc(out, func(h []monomial) bool {
+			return !slices.ContainsFunc(h, func(m monomial) bool { return find(m.e, g) < 0 })
+		})
+		if i < 0 {
+			out = append(out, g)
+			continue
 		}
-		for _, h := range out {
-			if slices.ContainsFunc(h, func(m monomial) bool {
-				_, there := coefficients[m.key]
-				return !there
-			}) {
-				continue
+		for k, m := range out[i] {
+			if c := g[find(m.e, g)].c; minima {
+				out[i][k].c = o.e.does("+", m.c, c)
+			} else {
+				out[i][k].c = extreme("min", m.c, c)
 			}
-			for i := range h {
-				// g, a minimum of more, is at most the minimum of those of its terms that are in h
-				if c := coefficients[h[i].key]; minima {
-					h[i].c = o.e.does("+", h[i].c, c)
-				} else {
-					h[i].c = extreme("min", h[i].c, c)
-				}
-			}
-			continue next
 		}
-		out = append(out, g)
 	}
 	return out
 }
@@ -443,7 +435,7 @@ func (o *Order) logPowers(x bound) (bound, bool) {
 		}
 		used := map[int]algebra.Rational{}
 		for _, w := range by.Right {
-			owner := owners[slices.IndexFunc(right, func(m monomial) bool { return m.key == w.key })]
+			owner := owners[find(w.Of, right)]
 			used[owner] = used[owner].Add(w.By)
 		}
 		for slot, w := range used {
@@ -504,7 +496,7 @@ func (o *Order) substituted(f bound, slot int, def bound) bound {
 			p = o.to(def, x)
 			powers[x] = p
 		}
-		return o.multiplied(p, known(newMonomial(m.c, m.e.Without(slot))))
+		return o.multiplied(p, known(monomial{m.c, m.e.Without(slot)}))
 	}
 	h := bound{above: f.above, below: f.below, why: f.why}
 	for k := 0; k < len(f.up) && h.above; k++ {
@@ -557,7 +549,7 @@ next:
 				if len(g) != 1 || g[0].e[slot].Sign() <= 0 {
 					continue
 				}
-				rest := known(newMonomial(g[0].c, g[0].e.Without(slot)))
+				rest := known(monomial{g[0].c, g[0].e.Without(slot)})
 				if p := o.multiplied(o.to(o.of(clause.Sides[1]), g[0].e[slot]), rest); p.above {
 					f.up = o.tidy(slices.Concat(f.up[:i], p.up, f.up[i+1:]), true)
 					continue next
@@ -634,7 +626,7 @@ func (o *Order) aside(p Part, r rounding) []Part {
 
 // bound adds that a monomial with its coefficient is at most 1.
 func (p *Part) bound(m monomial, strict bool) {
-	if i := slices.IndexFunc(p.rows, func(r monomial) bool { return r.key == m.key }); i >= 0 {
+	if i := find(m.e, p.rows); i >= 0 {
 		switch relate(p.rows[i].c, "<", m.c) { // the larger coefficient says more
 		case holds:
 			p.rows[i], p.strict[i] = m, strict

@@ -1,7 +1,6 @@
 package checker
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -23,9 +22,8 @@ type Fact struct {
 
 // Weight is a monomial with its weight in a fact, which is positive.
 type Weight struct {
-	Of  algebra.Monomial
-	By  algebra.Rational
-	key string
+	Of algebra.Monomial
+	By algebra.Rational
 }
 
 // Finder is asked for what a certificate does not say yet. Its answers are checked like what a
@@ -65,38 +63,34 @@ func powers(terms []monomial) []algebra.Monomial {
 	return out
 }
 
-// key tells exponents apart.
-func key(e algebra.Monomial) string {
-	var b []byte
-	for i, x := range e {
-		if x.Sign() != 0 {
-			b = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(b, int64(i)), x.Num()),
-				x.Denominator())
-		}
-	}
-	return string(b)
+// find returns which monomial has the exponents, −1 if there is none.
+func find(e algebra.Monomial, among []monomial) int {
+	return slices.IndexFunc(among, func(m monomial) bool { return slices.Equal(m.e, e) })
 }
 
-func newMonomial(c value, e algebra.Monomial) monomial { return monomial{c, e, key(e)} }
+// isNumber reports whether a monomial is just its coefficient.
+func (m monomial) isNumber() bool {
+	return !slices.ContainsFunc(m.e, func(x algebra.Rational) bool { return x.Sign() != 0 })
+}
 
 // power is a power of one parameter.
 func (o *Order) power(slot int, x int64) monomial {
 	e := make(algebra.Monomial, len(o.names))
 	e[slot] = algebra.Whole(x)
-	return newMonomial(o.e.whole(1), e)
+	return monomial{o.e.whole(1), e}
 }
 
 // constant is a number as a monomial.
 func (o *Order) constant(c value) monomial {
-	return newMonomial(c, make(algebra.Monomial, len(o.names)))
+	return monomial{c, make(algebra.Monomial, len(o.names))}
 }
 
 func (o *Order) times(a, b monomial) monomial {
-	return newMonomial(o.e.does("*", a.c, b.c), a.e.Times(b.e))
+	return monomial{o.e.does("*", a.c, b.c), a.e.Times(b.e)}
 }
 
 func (o *Order) raised(a monomial, x algebra.Rational) monomial {
-	return newMonomial(o.root(a.c, x), a.e.To(x))
+	return monomial{o.root(a.c, x), a.e.To(x)}
 }
 
 func (o *Order) root(c value, x algebra.Rational) value { return o.e.power(c, o.e.number(x.Rat())) }
@@ -148,13 +142,12 @@ func (o *Order) learn(f Fact) {
 	f.excess = make(algebra.Monomial, len(o.names))
 	for k, side := range [][]Weight{f.Left, f.Right, f.Rows} {
 		var sum algebra.Rational
-		for i := range side {
-			w := &side[i]
+		for _, w := range side {
 			if w.By.Sign() <= 0 {
 				refuse("a weight of a fact is not positive")
 			}
-			w.key, sum = key(w.Of), sum.Add(w.By)
 			by := w.By
+			sum = sum.Add(by)
 			if k > 0 {
 				by = by.Neg()
 			}
@@ -180,7 +173,7 @@ func (o *Order) apply(f *Fact, left, right []monomial) (c value, ok bool) {
 	for k, weights := range [][]Weight{f.Left, f.Right, f.Rows} {
 		among := [][]monomial{left, right, o.part.rows}[k]
 		for _, w := range weights {
-			i := slices.IndexFunc(among, func(m monomial) bool { return m.key == w.key })
+			i := find(w.Of, among)
 			if i < 0 {
 				return c, false
 			}
@@ -266,7 +259,9 @@ func (o *Order) told(f *Fact) bool {
 
 func (f *Fact) equal(g Fact) bool {
 	same := func(a, b []Weight) bool {
-		return slices.EqualFunc(a, b, func(v, w Weight) bool { return v.key == w.key && v.By == w.By })
+		return slices.EqualFunc(a, b, func(v, w Weight) bool {
+			return v.By == w.By && slices.Equal(v.Of, w.Of)
+		})
 	}
 	return f.Free == g.Free && same(f.Left, g.Left) && same(f.Right, g.Right) &&
 		same(f.Rows, g.Rows)
@@ -293,11 +288,16 @@ func (o *Order) Walk(do func(p *Part, d Direction) error) (err error) {
 	return nil
 }
 
-// signed returns an error unless all symbols are shown not to be negative in the part.
+// signed returns an error unless all definitions are shown not to be negative in the part, as
+// those of counts and of what is said to be positive are.
 func (o *Order) signed() error {
-	for _, d := range o.signs {
+	for _, d := range o.defs {
+		name := o.names[d.slot]
+		if o.kinds[d.slot] != certificate.Real || o.positive[name] {
+			continue
+		}
 		if b := o.of(d.tree); !b.below {
-			return fmt.Errorf("%s may be negative: %w", o.names[d.slot], b.why)
+			return fmt.Errorf("%s may be negative: %w", name, b.why)
 		}
 	}
 	return nil
@@ -314,9 +314,7 @@ func (o *Order) empty() bool {
 			return false
 		}
 		strict := slices.ContainsFunc(f.Rows, func(w Weight) bool {
-			return o.part.strict[slices.IndexFunc(o.part.rows, func(m monomial) bool {
-				return m.key == w.key
-			})]
+			return o.part.strict[find(w.Of, o.part.rows)]
 		})
 		return relate(c, "<", o.e.whole(1)) == holds || strict && relate(c, "≤", o.e.whole(1)) == holds
 	}
@@ -378,7 +376,7 @@ func (o *Order) multiple(f, g bound) (value, error) {
 		return value{}, errNoFact
 	}
 	numbers := !slices.ContainsFunc(g.low, func(m []monomial) bool {
-		return slices.ContainsFunc(m, func(m monomial) bool { return m.key != "" })
+		return slices.ContainsFunc(m, func(m monomial) bool { return !m.isNumber() })
 	})
 	if numbers {
 		o.flat = true

@@ -44,9 +44,8 @@ func order(c *certificate.Certificate) {
 
 // monomial is a coefficient times powers of the parameters.
 type monomial struct {
-	c   value
-	e   algebra.Monomial
-	key string // of e
+	c value
+	e algebra.Monomial
 }
 
 // bound is what is known of a number that is not negative: it is at most the sum of the minima up,
@@ -89,7 +88,7 @@ type Order struct {
 	slots      map[string]int
 	defs       []definition
 	defined    map[int]bool
-	signs      []definition     // of which it remains to be shown that they are not negative
+	positive   map[string]bool  // symbols that are said to be
 	logs       []definition     // of slots that are at least the logarithm of tree
 	assumed    []formula.Clause // with constants in the place of symbols that are defined by them
 	steps      []step           // what is assumed, in order
@@ -112,38 +111,34 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 	defer caught(&err)
 	s := read(c)
 	o = &Order{e: evaluator{bits: enclosure.Precision}, read: s, slots: map[string]int{},
-		defined: map[int]bool{}, conclusion: s.conclusion}
+		defined: map[int]bool{}, positive: map[string]bool{}, conclusion: s.conclusion}
 	o.conclusion.Sides = slices.Clone(o.conclusion.Sides)
 	for _, symbol := range s.symbols {
 		o.add(symbol.Name, symbol.Kind)
 	}
 	o.asked()
-	positive := map[string]bool{}
-	assumed := slices.Clone(s.assumed)
-	for i := range assumed {
-		assumed[i].Sides = slices.Clone(assumed[i].Sides)
-	}
-	for i, clause := range assumed {
-		a, relation := clause.Sides[0], clause.Relations[0]
-		if len(clause.Relations) != 1 || relation == "∈" {
+	for _, clause := range s.assumed {
+		if len(clause.Relations) != 1 || clause.Relations[0] == "∈" {
 			refuse("%v is more than one relation", clause)
 		}
-		switch {
-		case relation == ">" && a.Op == "symbol" && clause.Sides[1].Op == "number" &&
-			clause.Sides[1].Value.Sign() == 0:
-			positive[a.Name] = true
-		case relation == "=" && a.Op == "symbol":
-			o.define(a.Name, clause.Sides[1], assumed, i)
-		default:
-			o.steps = append(o.steps, step{-1, clause})
-		}
+		clause.Sides = slices.Clone(clause.Sides)
+		o.assumed = append(o.assumed, clause)
 	}
-	for i, symbol := range s.symbols {
-		if symbol.Kind == certificate.Real && !o.defined[i] && !positive[symbol.Name] {
-			refuse("%s is not said to be positive", symbol.Name)
+	for i, clause := range o.assumed {
+		a, b, relation := clause.Sides[0], clause.Sides[1], clause.Relations[0]
+		if relation == "=" && a.Op == "symbol" {
+			o.define(a.Name, b, i)
+			continue
 		}
+		if relation == ">" && a.Op == "symbol" && b.Op == "number" && b.Value.Sign() >= 0 {
+			if o.positive[a.Name] = true; b.Value.Sign() == 0 {
+				continue
+			}
+		}
+		o.steps = append(o.steps, step{-1, clause})
 	}
-	o.assumed, o.conclusion.Sides[1] = assumed, o.conclusion.Sides[1].Args[0]
+	o.wellDefined()
+	o.conclusion.Sides[1] = o.conclusion.Sides[1].Args[0]
 	for _, t := range o.formulas() {
 		o.findLogs(t)
 	}
@@ -169,21 +164,10 @@ func (o *Order) asked() {
 
 // define reads the i-th of what is assumed, a definition. A number takes the place of its symbol in
 // all that follows.
-func (o *Order) define(name string, tree *formula.Tree, assumed []formula.Clause, i int) {
+func (o *Order) define(name string, tree *formula.Tree, i int) {
 	slot, known := o.slots[name]
 	if !known || o.defined[slot] {
 		refuse("%s is defined twice", name)
-	}
-	for _, used := range tree.Symbols() {
-		if o.slots[used] == slot {
-			refuse("%s is defined by itself", used)
-		}
-		for _, later := range assumed[i+1:] {
-			if later.Relations[0] == "=" && later.Sides[0].Op == "symbol" &&
-				later.Sides[0].Name == used {
-				refuse("%s is used before it is defined", used)
-			}
-		}
 	}
 	if x := inLog(tree); x != nil && !o.tilde && o.kinds[slot] == certificate.Logarithmic {
 		// it stays a parameter, of which less is known
@@ -191,15 +175,12 @@ func (o *Order) define(name string, tree *formula.Tree, assumed []formula.Clause
 		return
 	}
 	o.defined[slot] = true
-	if o.kinds[slot] == certificate.Real && !o.declared(name, assumed) && !o.evident(tree) {
-		o.signs = append(o.signs, definition{slot, tree})
-	}
 	o.steps = append(o.steps, step{def: len(o.defs)})
 	o.defs = append(o.defs, definition{slot, tree})
 	if len(tree.Symbols()) > 0 {
 		return
 	}
-	for _, later := range slices.Concat(assumed[i+1:], []formula.Clause{o.conclusion}) {
+	for _, later := range slices.Concat(o.assumed[i+1:], []formula.Clause{o.conclusion}) {
 		for k, side := range later.Sides {
 			later.Sides[k] = side.Replaced(func(t *formula.Tree) *formula.Tree {
 				if t.Op == "symbol" && t.Name == name {
@@ -207,6 +188,23 @@ func (o *Order) define(name string, tree *formula.Tree, assumed []formula.Clause
 				}
 				return nil
 			})
+		}
+	}
+}
+
+// wellDefined refuses definitions that use what they or later ones define, and symbols that are
+// neither defined nor said to be positive.
+func (o *Order) wellDefined() {
+	for k, d := range o.defs {
+		for _, later := range o.defs[k:] {
+			if name := o.names[later.slot]; slices.Contains(d.tree.Symbols(), name) {
+				refuse("%s is used before it is defined", name)
+			}
+		}
+	}
+	for i, symbol := range o.read.symbols {
+		if symbol.Kind == certificate.Real && !o.defined[i] && !o.positive[symbol.Name] {
+			refuse("%s is not said to be positive", symbol.Name)
 		}
 	}
 }
@@ -258,35 +256,6 @@ func (o *Order) findLogs(t *formula.Tree) {
 	for _, a := range t.Args {
 		o.findLogs(a)
 	}
-}
-
-// declared reports whether an assumption says that a symbol is positive.
-func (o *Order) declared(name string, assumed []formula.Clause) bool {
-	return slices.ContainsFunc(assumed, func(c formula.Clause) bool {
-		return c.Relations[0] == ">" && c.Sides[0].Op == "symbol" && c.Sides[0].Name == name &&
-			c.Sides[1].Op == "number" && c.Sides[1].Value.Sign() >= 0
-	})
-}
-
-// evident reports whether a formula is positive whatever the parameters are. Where a definition is
-// not, its bounds must show that it is not negative before its symbol counts as a parameter.
-func (o *Order) evident(t *formula.Tree) bool {
-	all, some := true, false
-	for _, a := range t.Args {
-		positive := o.evident(a)
-		all, some = all && positive, some || positive
-	}
-	switch t.Op {
-	case "number":
-		return t.Value.Sign() > 0
-	case "symbol":
-		return true // one that is positive, or whose definition is
-	case "+", "*", "/", "min", "sqrt", "ceil", "abs", "^":
-		return all
-	case "max", "exp":
-		return some || t.Op == "exp"
-	}
-	return false
 }
 
 // Direction is a comparison that an order makes: the left side is at most a constant times the
