@@ -61,7 +61,7 @@ func (p *path) since(s int) float64 {
 
 // adaptiveErrors returns the bound at the steps 0 … T.
 func (p *path) adaptiveErrors(nu float64) []float64 {
-	bound, a := make([]float64, p.T+1), newAdaptiveError(p.n, p.b, p.T, nu)
+	bound, a := make([]float64, p.T+1), newAdaptiveError(p.P, p.b, p.T, nu)
 	for t := 1; t <= p.T; t++ {
 		bound[t] = a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), p.since(t-1))
 	}
@@ -75,10 +75,10 @@ func (p *path) remainingBound(t int, nu float64) float64 {
 	for s, count := range p.unsampled(t) {
 		if s > 0 && count > 0 {
 			sum += math.Sqrt(p.moved[s]) *
-				concentration.SampleNorm(p.n, count, concentration.Spread(p.n), 1, logInverse)
+				concentration.SampleNorm(p.P, count, concentration.Spread(p.P), 1, logInverse)
 		}
 	}
-	return p.Zeta.Value / float64(p.n) * sum
+	return p.Zeta.Value / float64(p.P) * sum
 }
 
 // norm returns ‖v‖ of a vector of gradient size on the path, or 0 where that is nothing but
@@ -92,9 +92,8 @@ var longSteps = ranges{n: problems.Sizes(2, 60), d: manyDimensions, T: problems.
 	etaL: 0.1, few: true, apart: 0.1, pattern: []problems.Pattern{problems.TwoCluster}}
 
 // sharpTail is tailOnRuns for bounds in terms of ν.
-func sharpTail[R any](l interface {
-	instance(src *props.Source, share float64) (in harness[R], nu float64)
-}, share float64, compare func(run R, nu float64, rec *props.Recorder)) props.Check {
+func sharpTail(l drawer, share float64,
+	compare func(p *path, nu float64, rec *props.Recorder)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in, nu := l.instance(src, share)
 		return props.TailTrial{Delta: share * nu, Regime: in.tailRegime(share * nu),
@@ -155,19 +154,19 @@ func adaptiveClaims() []props.Binding {
 			})),
 		props.Bind("variance-lemma-option-two/second-power", sharpTail(longSteps, 2,
 			func(p *path, nu float64, rec *props.Recorder) {
-				c1 := coverageC1(p.n, p.T, nu)
-				factor := math.Sqrt(2*(1+c1)*concentration.SampleSquares(p.n, p.b)) / float64(p.b) *
+				c1 := coverageC1(p.P, p.T, nu)
+				factor := math.Sqrt(2*(1+c1)*concentration.SampleSquares(p.P, p.b)) / float64(p.b) *
 					p.Zeta.Value * concentration.AdaptiveRadius(p.b*p.T*p.T, nu)
 				for t := 1; t <= p.T; t++ {
 					rec.AtMost("‖v^t − ∇f(x^t)‖ at every t", p.norm(p.err[t]),
-						factor*math.Sqrt(p.window(windowStart(t, coverWindow(p.n, p.b, c1)), t)))
+						factor*math.Sqrt(p.window(windowStart(t, coverWindow(p.P, p.b, c1)), t)))
 				}
 			})),
 		props.Bind("aux-a-sledge/sharper",
 			sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
 				v := make([]float64, p.d)
 				for t := 1; t <= p.T; t++ {
-					p.termA(v, 1, t)
+					p.remainingTerm(v, 1, t)
 					rec.AtMost("‖(a)‖ at every t", p.norm(v), p.remainingBound(t, nu))
 				}
 			})),
@@ -175,10 +174,10 @@ func adaptiveClaims() []props.Binding {
 		props.Bind("aux-b-minibatch-bound/sharper", sampleTail(1)),
 		props.Bind("aux-b-azuma-step/sharper",
 			sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-				v, a := make([]float64, p.d), newAdaptiveError(p.n, p.b, p.T, nu)
+				v, a := make([]float64, p.d), newAdaptiveError(p.P, p.b, p.T, nu)
 				for t := 1; t <= p.T; t++ {
-					p.termB(v, 1, t, func(s int) float64 {
-						return concentration.UnsampledMean(p.n, p.b, t-s+1)
+					p.batchTerm(v, 1, t, func(s int) float64 {
+						return concentration.UnsampledMean(p.P, p.b, t-s+1)
 					})
 					rec.AtMost("‖mean part of (b)‖ at every t", p.norm(v),
 						a.keep*a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), 0))
@@ -190,7 +189,7 @@ func adaptiveClaims() []props.Binding {
 				v, whole := make([]float64, p.d), p.adaptiveErrors(nu/2)
 				for t := 1; t <= p.T; t++ {
 					count := p.unsampled(t)
-					p.termB(v, 1, t, func(s int) float64 { return float64(count[s]) })
+					p.batchTerm(v, 1, t, func(s int) float64 { return float64(count[s]) })
 					rec.AtMost("‖(b)‖ at every t", p.norm(v), whole[t]+p.remainingBound(t, nu/2))
 				}
 			})),
@@ -202,13 +201,13 @@ func adaptiveClaims() []props.Binding {
 func auxCSledgeSharper(p *path, nu float64, rec *props.Recorder) {
 	v, logInverse := make([]float64, p.d), math.Log(float64(p.T+1)/nu)
 	sample := func(l int) float64 {
-		return concentration.SampleNorm(p.n, l, p.SigmaC.Value, 2*p.GC.Value, logInverse)
+		return concentration.SampleNorm(p.P, l, p.SigmaC.Value, 2*p.GC.Value, logInverse)
 	}
 	for t := 1; t <= p.T; t++ {
 		left := p.unsampled(t)[1]
-		p.termC(v, t)
+		p.initialTerm(v, t)
 		rec.AtMost("‖(c)‖ at every t", p.norm(v),
-			float64(left)/float64(p.n*p.b)*sample(p.b)+sample(left)/float64(p.n))
+			float64(left)/float64(p.P*p.b)*sample(p.b)+sample(left)/float64(p.P))
 	}
 }
 
@@ -290,7 +289,7 @@ func adaptivePairClaims() []props.Binding {
 					lambda := concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share)
 					for t := p.tau/p.K + 1; t <= last/p.K; t++ {
 						square := 0.0
-						for _, s := range run.refreshed(t) {
+						for _, s := range run.last[t] {
 							square += sq(p.wn[s*p.K]) / float64(p.P)
 						}
 						rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
@@ -355,21 +354,21 @@ func adaptiveClientClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1, distLemmaDSharper)),
 		props.Bind("dist-lemma-d-azuma/sharper",
-			sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
+			sharpTail(steadyRounds, 0.5, func(p *path, nu float64,
 				rec *props.Recorder) {
 				v, pKb, square := make([]float64, p.d), p.p*p.K*p.b, 0.0
 				factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) *
 					concentration.AdaptiveRadius(pKb*p.T, nu/2)
 				keep := 1 - float64(p.p)/float64(p.P)
 				for t := 1; t <= p.T; t++ {
-					p.termB(v, 1, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
+					p.changeTerm(v, 1, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
 					square = sq(keep) * (square + p.moved[t])
 					rec.AtMost("‖mean part of (b)‖ at every t", math.Sqrt(p.squared(v)),
 						factor*math.Sqrt(square))
 				}
 			})),
 		props.Bind("dist-lemma-d-bernstein/sharper",
-			sharpTail(steadyRounds, 0.5, func(p *roundPath, nu float64,
+			sharpTail(steadyRounds, 0.5, func(p *path, nu float64,
 				rec *props.Recorder) {
 				pKb := p.p * p.K * p.b
 				factor := p.L.Value * float64(pKb) * minibatchNorm(pKb, math.Log(2*float64(p.T)/nu))
@@ -381,23 +380,23 @@ func adaptiveClientClaims() []props.Binding {
 		props.Bind("dist-lemma-f/sharper", localTail(true)),
 		props.Bind("dist-lemma-f-bernstein/sharper", localTail(false)),
 		props.Bind("dist-lemma-c-option-one/sharper", sharpTail(noisyData.with(algos.OptionI), 1,
-			func(p *roundPath, nu float64, rec *props.Recorder) {
+			func(p *path, nu float64, rec *props.Recorder) {
 				v, logInverse := make([]float64, p.d), -math.Log(nu)
 				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) /
 					math.Sqrt(float64(p.p*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
-					p.termD(v, t)
+					p.startTerm(v, t)
 					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)),
 						float64(p.unsampled(t)[1])/float64(p.P)*noise)
 				}
 			})),
 		props.Bind("dist-lemma-c-option-two/sharper", sharpTail(noisyData.with(algos.OptionII), 1,
-			func(p *roundPath, nu float64, rec *props.Recorder) {
+			func(p *path, nu float64, rec *props.Recorder) {
 				v, logInverse := make([]float64, p.d), math.Log(float64(p.T)/nu)
 				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) /
 					math.Sqrt(float64(p.P*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
-					p.termD(v, t)
+					p.startTerm(v, t)
 					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)),
 						math.Sqrt(float64(p.unsampled(t)[1])/float64(p.P))*noise)
 				}
@@ -406,13 +405,13 @@ func adaptiveClientClaims() []props.Binding {
 }
 
 // distLemmaDSharper tries dist-lemma-d/sharper.
-func distLemmaDSharper(p *roundPath, nu float64, rec *props.Recorder) {
+func distLemmaDSharper(p *path, nu float64, rec *props.Recorder) {
 	v, pKb := make([]float64, p.d), p.p*p.K*p.b
 	factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) *
 		concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
 	for t := 1; t <= p.T; t++ {
 		count, square := p.unsampled(t), 0.0
-		p.termB(v, 1, t, func(s int) float64 { return float64(count[s]) })
+		p.changeTerm(v, 1, t, func(s int) float64 { return float64(count[s]) })
 		for s := 1; s <= t; s++ {
 			square += sq(float64(count[s])/float64(p.P)) * p.moved[s]
 		}
@@ -427,7 +426,7 @@ func distLemmaDSharper(p *roundPath, nu float64, rec *props.Recorder) {
 func localTail(whole bool) props.Check {
 	l := local
 	l.within, l.apart, l.etaL = []problems.Pattern{problems.TwoCluster}, 0.5, 0.3
-	return sharpTail(l, 1, func(p *roundPath, nu float64, rec *props.Recorder) {
+	return sharpTail(l, 1, func(p *path, nu float64, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		factor := 2 * p.L.Value / math.Sqrt(float64(p.b)) *
 			concentration.AdaptiveRadius(p.b*p.K*p.T, nu)

@@ -27,7 +27,7 @@ func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64))
 	sum := make([]float64, p.d)
 	for s := 1; s <= p.T; s++ {
 		clear(sum)
-		count := p.n
+		count := p.P
 		for t := s; t <= min(p.T, s+t1-1); t++ {
 			for _, i := range p.tape.Batch(t) {
 				if p.last[t-1][i] < s {
@@ -123,7 +123,7 @@ func auxiliaryAClaims() []props.Binding {
 				v := make([]float64, p.d)
 				for t := 1; t <= p.T; t++ {
 					from := windowStart(t, t1)
-					p.termA(v, from, t)
+					p.remainingTerm(v, from, t)
 					a, bound := p.squared(v), auxiliaryA.At(c1, p.Zeta.Value, float64(p.b),
 						p.window(from, t))
 					rec.AtMost("(a) at every t", a, bound)
@@ -133,7 +133,7 @@ func auxiliaryAClaims() []props.Binding {
 		props.Bind("aux-a-bernstein-step", tailOnRuns(manyComponents, 1,
 			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
 				p.eachRemaining(t1, func(s, _, count int, sum []float64) {
-					square := num.Squared(sum, float64(p.n)*p.size) // n vectors of gradient size
+					square := num.Squared(sum, float64(p.P)*p.size) // n vectors of gradient size
 					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square,
 						c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
 				})

@@ -44,26 +44,26 @@ func checkSplit(r reading, squared bool) props.Check {
 		second, term := make([]float64, in.d), make([]float64, in.d)
 		for t := 1; t <= in.T; t++ {
 			count := p.unsampled(t)
-			p.termB(left, 1, t, func(s int) float64 { return float64(count[s]) })
+			p.batchTerm(left, 1, t, func(s int) float64 { return float64(count[s]) })
 			clear(first)
 			clear(second)
 			apart := 0.0
 			for s := 1; s <= t; s++ {
 				p.batchMean(term, s, r)
-				e := concentration.UnsampledMean(in.n, in.b, t-s+1)
+				e := concentration.UnsampledMean(in.P, in.b, t-s+1)
 				deviation := float64(count[s]) - e
 				apart += sq(deviation) * normSq(term)
 				if squared {
 					deviation *= deviation
 				}
-				floats.AddScaled(first, e/float64(in.n), term)
-				floats.AddScaled(second, deviation/float64(in.n), term)
+				floats.AddScaled(first, e/float64(in.P), term)
+				floats.AddScaled(second, deviation/float64(in.P), term)
 			}
 			rec.AtMost("(b) against 2‖mean part‖² + 2‖deviation part‖²", p.squared(left),
 				2*normSq(first)+2*normSq(second)).Scale(p.slack(normSq(left)))
 			if !squared {
 				rec.AtMost("2‖deviation part‖² against (2T_1/n²)Σ(|Ĩ| − E|Ĩ|)²‖…‖²",
-					2*p.squared(second), 2*float64(t)/sq(float64(in.n))*apart).Scale(
+					2*p.squared(second), 2*float64(t)/sq(float64(in.P))*apart).Scale(
 					p.slack(normSq(second)))
 			}
 		}
@@ -77,9 +77,9 @@ func checkDifferences(r reading) props.Check {
 		in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 4)})
 		p := in.drawPath(src)
 		s := in.T
-		weight := concentration.UnsampledMean(in.n, in.b, 1+src.Int("t − s", 0, 5))
+		weight := concentration.UnsampledMean(in.P, in.b, 1+src.Int("t − s", 0, 5))
 		mean, size := make([]float64, in.d), weight*p.size
-		all := combin.Combinations(in.n, in.b)
+		all := combin.Combinations(in.P, in.b)
 		for _, batch := range all {
 			for _, i := range batch {
 				floats.AddScaled(mean, weight/float64(in.b*len(all)), p.deviations()[s][i*in.d:(i+1)*in.d])
@@ -119,11 +119,11 @@ func checkDeviations(r reading, share float64) props.Check {
 			for t := 1; t <= p.T; t++ {
 				from, count, sum := windowStart(t, t1), p.unsampled(t), 0.0
 				for s := from; s <= t; s++ {
-					sum += sq(float64(count[s])-concentration.UnsampledMean(p.n, p.b, t-s+1)) *
+					sum += sq(float64(count[s])-concentration.UnsampledMean(p.P, p.b, t-s+1)) *
 						means[s]
 				}
 				rec.AtMost("deviation part at every t",
-					float64(p.n)/float64(p.b)*c1/sq(float64(p.n))*sum,
+					float64(p.P)/float64(p.b)*c1/sq(float64(p.P))*sum,
 					math.Pow(c1, 8)*sq(p.Zeta.Value/float64(p.b))*p.window(from, t))
 			}
 		})
@@ -143,7 +143,7 @@ func auxiliaryBClaims() []props.Binding {
 				v := make([]float64, p.d)
 				for t := 1; t <= p.T; t++ {
 					from, count := windowStart(t, t1), p.unsampled(t)
-					p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
+					p.batchTerm(v, from, t, func(s int) float64 { return float64(count[s]) })
 					b, bound := p.squared(v), auxiliaryB.At(c1, p.Zeta.Value, float64(p.b),
 						p.window(from, t))
 					rec.AtMost("(b) at every t", b, bound)
@@ -167,8 +167,8 @@ func auxiliaryBClaims() []props.Binding {
 				v := make([]float64, p.d)
 				for t := 1; t <= p.T; t++ {
 					from := windowStart(t, t1)
-					p.termB(v, from, t, func(s int) float64 {
-						return concentration.UnsampledMean(p.n, p.b, t-s+1)
+					p.batchTerm(v, from, t, func(s int) float64 {
+						return concentration.UnsampledMean(p.P, p.b, t-s+1)
 					})
 					rec.AtMost("mean part of (b) at every t", p.squared(v),
 						sq(c1*p.Zeta.Value)/float64(p.b)*p.window(from, t))
@@ -191,7 +191,7 @@ func auxBStepBound(src *props.Source) props.TailTrial {
 	nu := src.LogReal("nu", 0.3, 0.6)
 	c1 := in.literalC1(nu)
 	delta := nu / (5 * float64(in.T))
-	regime := withErrors(in.shape().And(props.Allowed(delta)))
+	regime := in.content().And(props.Allowed(delta))
 	return props.TailTrial{Delta: delta, Regime: regime,
 		Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.trial(t)

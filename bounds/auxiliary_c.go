@@ -23,21 +23,21 @@ func checkInitialSplit(step int) props.Check {
 		in := drawInstance(src, ranges{n: problems.Sizes(1, 8), T: problems.Sizes(1, 6),
 			option: algos.OptionI})
 		p := in.drawPath(src)
-		n, d := float64(in.n), in.d
+		n, d := float64(in.P), in.d
 		g, batch, rest, term := make([]float64, d), make([]float64, d), make([]float64, d),
 			make([]float64, d)
-		remaining := p.tape.Unsampled(in.n, in.T, algos.Batches)[1]
+		remaining := p.tape.Unsampled(in.P, in.T, algos.Batches)[1]
 		for _, i := range p.tape.Batch(step) {
-			in.problem.Gradient(g, in.x0, i)
+			in.problem.Gradient(g, in.x0, i, 0)
 			floats.Sub(g, p.grad[0])
 			floats.AddScaled(batch, float64(len(remaining))/float64(in.b)/n, g)
 		}
 		for _, i := range remaining {
-			in.problem.Gradient(g, in.x0, i)
+			in.problem.Gradient(g, in.x0, i, 0)
 			floats.Sub(g, p.grad[0])
 			floats.AddScaled(rest, -1/n, g)
 		}
-		p.termC(term, in.T)
+		p.initialTerm(term, in.T)
 		both := make([]float64, d)
 		floats.AddTo(both, batch, rest)
 		rec.EqualVectors("initial error against the minibatch part and the rest", term,
@@ -56,11 +56,11 @@ func auxiliaryCClaims() []props.Binding {
 					v, bound := make([]float64, p.d),
 						auxiliaryC.At(c1, p.SigmaC.Value, p.GC.Value, float64(p.b))
 					for t := 1; t <= p.T; t++ {
-						p.termC(v, t)
+						p.initialTerm(v, t)
 						c := p.squared(v)
 						rec.AtMost("(c) at every t, Option I", c, bound)
 						rec.Point(float64(t), c, bound)
-						share := float64(p.unsampled(t)[1]) / float64(p.n)
+						share := float64(p.unsampled(t)[1]) / float64(p.P)
 						rec.AtMost("minibatch part of (c), a quarter of the bound",
 							share*share*p.squared(p.err[0]), bound/4)
 						floats.AddScaled(v, -share, p.err[0])
@@ -69,14 +69,14 @@ func auxiliaryCClaims() []props.Binding {
 				}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				in := drawInstance(src, ranges{option: algos.OptionII, T: problems.Sizes(1, 1)})
-				table := in.method().Reference()
-				if err := table.Start(algos.NewOracle(algos.Sum(in.problem)), in.x0,
+				table := in.method().(*algos.SLEDGE).Reference()
+				if err := table.Start(algos.NewOracle(in.problem.Problem), in.x0,
 					algos.Seeded(0)); err != nil {
 					panic(err) // the ranges of the instance are valid
 				}
 				g := make([]float64, in.d)
 				for i, y := range table.Table() {
-					in.problem.Gradient(g, in.x0, i)
+					in.problem.Gradient(g, in.x0, i, 0)
 					rec.EqualVectors("y_i^0 against ∇f_i(x⁰), Option II", y, g)
 				}
 			}))),
@@ -105,13 +105,13 @@ func (l federationRanges) with(o algos.Option) federationRanges { l.option = o; 
 
 // checkStart compares (d) with its bound at all rounds t ≤ T_3 of a run.
 func checkStart(option algos.Option,
-	bound func(p *roundPath, c1 float64, t int) float64) props.Check {
+	bound func(p *path, c1 float64, t int) float64) props.Check {
 	return tailOnRuns(noisyData.with(option), 1,
-		func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+		func(p *path, c1 float64, t3 int, rec *props.Recorder) {
 			rec.Plot("term (d) against its bound", "t", "‖(d)‖²")
 			v := make([]float64, p.d)
 			for t := 1; t <= min(p.T, t3); t++ {
-				p.termD(v, t)
+				p.startTerm(v, t)
 				left, right := p.squared(v), bound(p, c1, t)
 				rec.AtMost("‖(d)‖² at every t ≤ T_3", left, right)
 				rec.Point(float64(t), left, right)
@@ -120,7 +120,7 @@ func checkStart(option algos.Option,
 }
 
 // clientFloor is C_1²(|Ĩ_1^t|/P)σ²/(PKb) + C_1²G²/(PKb)².
-func clientFloor(p *roundPath, c1 float64, t int) float64 {
+func clientFloor(p *path, c1 float64, t int) float64 {
 	share, n := float64(p.unsampled(t)[1])/float64(p.P), float64(p.P*p.K*p.b)
 	return c1 * c1 / n * (share*sq(p.Sigma.Value) + sq(p.G.Value)/n)
 }
@@ -128,7 +128,7 @@ func clientFloor(p *roundPath, c1 float64, t int) float64 {
 func initialNoiseClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-c-option-one", props.All(
-			checkStart(algos.OptionI, func(p *roundPath, c1 float64, _ int) float64 {
+			checkStart(algos.OptionI, func(p *path, c1 float64, _ int) float64 {
 				return noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -137,8 +137,8 @@ func initialNoiseClaims() []props.Binding {
 				p := in.drawPath(src)
 				left, right, g := make([]float64, in.d), make([]float64, in.d),
 					make([]float64, in.d)
-				table := in.method().Reference()
-				if err := table.Start(algos.NewOracle(in.problem), in.x0,
+				table := in.method().(*algos.FLEDGE).Reference()
+				if err := table.Start(algos.NewOracle(in.problem.Problem), in.x0,
 					p.tape.Replay()); err != nil {
 					panic(err) // the ranges of the instance are valid
 				}
@@ -159,7 +159,7 @@ func initialNoiseClaims() []props.Binding {
 				in := drawFederation(src, federationRanges{T: problems.Sizes(1, 6)})
 				p := in.drawPath(src)
 				left, right := make([]float64, in.d), make([]float64, in.d)
-				p.termD(left, in.T)
+				p.startTerm(left, in.T)
 				for i := range in.P {
 					floats.AddScaled(right,
 						float64(p.unsampled(in.T)[1])/float64(in.P*in.P*in.K*in.b),

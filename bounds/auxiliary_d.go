@@ -15,10 +15,10 @@ var auxiliaryD = formula.Must(words, "(4C_1¹⁰ζ_d²/(pKb))moved").Of("C_1", "
 	"b", "moved")
 
 // constantOf picks the constant that a reading of the lemmas uses for the data of a client.
-type constantOf func(in *federation) float64
+type constantOf func(in *instance) float64
 
-func zetaOf(in *federation) float64      { return in.Zeta.Value }
-func lipschitzOf(in *federation) float64 { return in.L.Value }
+func zetaOf(in *instance) float64      { return in.Zeta.Value }
+func lipschitzOf(in *instance) float64 { return in.L.Value }
 
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in
 // half of the draws.
@@ -39,29 +39,20 @@ func (l federationRanges) rounds(lo, hi int) federationRanges { l.T = problems.S
 
 // checkLemmaD compares (b) with its bound at all rounds of a run.
 func checkLemmaD(constant constantOf) props.Check {
-	return tailOnRuns(varied, 1, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(varied, 1, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
 		rec.Plot("term (b) against its bound", "t", "‖(b)‖²")
 		v, moved := make([]float64, p.d), 0.0
 		for t := 1; t <= p.T; t++ {
 			from, count := windowStart(t, t3), p.unsampled(t)
-			p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
-			moved = p.rounds(from, t)
-			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.federation), float64(p.p),
+			p.changeTerm(v, from, t, func(s int) float64 { return float64(count[s]) })
+			moved = total(p.moved[from : t+1])
+			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.instance), float64(p.p),
 				float64(p.K), float64(p.b),
 				moved)
 			rec.AtMost("‖(b)‖² at every t", left, bound)
 			rec.Point(float64(t), left, bound)
 		}
 	})
-}
-
-// rounds returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
-func (p *roundPath) rounds(from, t int) float64 {
-	sum := 0.0
-	for _, m := range p.moved[from : t+1] {
-		sum += m
-	}
-	return sum
 }
 
 // fourth and sixth are powers of C_1.
@@ -76,7 +67,7 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 		nu := src.LogReal("nu", 0.3, 0.6)
 		c1 := in.literalC1(nu)
 		delta := nu / (4 * float64(in.T))
-		return props.TailTrial{Delta: delta, Regime: in.sampled().And(props.Allowed(delta)),
+		return props.TailTrial{Delta: delta, Regime: in.content().And(props.Allowed(delta)),
 			Run: func(t props.Trial, rec *props.Recorder) {
 				p := in.trial(t)
 				for s := 1; s <= p.T; s++ {
@@ -91,13 +82,13 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 // size makes of the movements in the window.
 func checkMeanPart(l federationRanges, constant constantOf, factor func(c1 float64) float64,
 	size func(moved []float64) float64) props.Check {
-	return tailOnRuns(l, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(l, 0.5, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
 		v := make([]float64, p.d)
 		for t := 1; t <= p.T; t++ {
 			from := windowStart(t, t3)
-			p.termB(v, from, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
+			p.changeTerm(v, from, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
 			rec.AtMost("mean part of (b) at every t", p.squared(v),
-				factor(c1)*sq(constant(p.federation))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
+				factor(c1)*sq(constant(p.instance))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
 		}
 	})
 }
@@ -121,7 +112,7 @@ func largest(v []float64) float64 {
 // checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with
 // (C_1¹⁰L²/(p²Kb))Σ‖x^s − x^{s−1}‖² at all rounds of a run.
 func checkDeviationPart() props.Check {
-	return tailOnRuns(varied, 0.5, func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+	return tailOnRuns(varied, 0.5, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
 		for t := 1; t <= p.T; t++ {
 			from, count, sum := windowStart(t, t3), p.unsampled(t), 0.0
 			for s := from; s <= t; s++ {
@@ -130,7 +121,7 @@ func checkDeviationPart() props.Check {
 			}
 			pKb := float64(p.p * p.K * p.b)
 			rec.AtMost("deviation part at every t", c1*sum/(float64(p.P*p.p)*sq(pKb)),
-				math.Pow(c1, 10)*sq(p.L.Value)/(float64(p.p)*pKb)*p.rounds(from, t))
+				math.Pow(c1, 10)*sq(p.L.Value)/(float64(p.p)*pKb)*total(p.moved[from:t+1]))
 		}
 	})
 }

@@ -11,12 +11,12 @@ import (
 // checkFresh compares (c) with its bound at all rounds of a run.
 func checkFresh(option algos.Option, least func(t, t3 int) int) props.Check {
 	return tailOnRuns(noisyData.with(option), 1,
-		func(p *roundPath, c1 float64, t3 int, rec *props.Recorder) {
+		func(p *path, c1 float64, t3 int, rec *props.Recorder) {
 			rec.Plot("term (c) against its bound", "t", "‖(c)‖²")
 			v, bound := make([]float64, p.d),
 				noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
 			for t := 1; t <= p.T; t++ {
-				p.termC(v, least(t, t3), t)
+				p.freshTerm(v, least(t, t3), t)
 				left := p.squared(v)
 				rec.AtMost("‖(c)‖² at every t, Option "+option.String(), left, bound)
 				rec.Point(float64(t), left, bound)
@@ -45,10 +45,8 @@ func dependence(src *props.Source, rec *props.Recorder) {
 		}
 	}
 	q := props.Must(problems.NewQuadratic(1, terms...))
-	in := &federation{setting: setting{x0: []float64{float64(src.Int("x0", -2, 2))}, d: 1, T: 2,
-		eta: 0.5}, problem: q,
-		P: 2, p: 1, K: 1, b: 1}
-	in.Constants = q.Constants(in.x0)
+	in := &instance{T: 2, tuning: tuning{eta: 0.5, p: 1, K: 1, b: 1}}
+	in.set(ofClients(q), []float64{float64(src.Int("x0", -2, 2))})
 	const runs = 16
 	product, first, second := new(big.Rat), new(big.Rat), new(big.Rat)
 	for code := range runs {

@@ -18,14 +18,14 @@ var auxiliaryF = formula.Must(localWords, "(2ζ²K + 2C_1²L²/b)within").Of("C_
 
 // localNoise adds (1/b)Σ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) −
 // (∇f_{i_t}(x^{t,l}) − ∇f_{i_t}(x^{t,l−1}))) to dst.
-func (p *roundPath) localNoise(dst []float64, t, l int) {
+func (p *path) localNoise(dst []float64, t, l int) {
 	i, J := p.worker(t), p.localBatch(t, l)
 	p.noise(dst, 1/float64(p.b), p.tape.Local[t][l], i, J)
 	p.noise(dst, -1/float64(p.b), p.tape.Local[t][l-1], i, J)
 }
 
 // clientChange adds ∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,l}) to dst.
-func (p *roundPath) clientChange(dst []float64, t, k, l int) {
+func (p *path) clientChange(dst []float64, t, k, l int) {
 	g := make([]float64, p.d)
 	p.clientGradient(g, p.tape.Local[t][k], p.worker(t))
 	floats.Add(dst, g)
@@ -46,7 +46,7 @@ var local = federationRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
 // units of (L‖x^{t,l} − x^{t,l−1}‖)², since steps may be as short as the noise: numbers far below 1
 // are in doubt.
 func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Range, factor float64,
-	share func(in *federation, nu float64) float64) props.Check {
+	share func(in *instance, nu float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		b, localSteps := src.LogInt("b", batch.Min, batch.Max), problems.Sizes(2, 3)
 		if !centred {
@@ -95,7 +95,7 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Ra
 var alike = []problems.Pattern{problems.None}
 
 // ofOneStep is the probability ν/(2TK²).
-func ofOneStep(in *federation, nu float64) float64 { return nu / (2 * float64(in.T*in.K*in.K)) }
+func ofOneStep(in *instance, nu float64) float64 { return nu / (2 * float64(in.T*in.K*in.K)) }
 
 // checkLocalSplit compares the two sides of the split of lines 2404-2417 at all local steps of a
 // run.
@@ -138,7 +138,7 @@ func checkLocalSplit(centred bool) props.Check {
 func auxiliaryFClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-f", tailOnRuns(local, 1,
-			func(p *roundPath, c1 float64, _ int, rec *props.Recorder) {
+			func(p *path, c1 float64, _ int, rec *props.Recorder) {
 				v := make([]float64, p.d)
 				for t := 1; t <= p.T; t++ {
 					for k := 1; k < p.K; k++ {
@@ -157,7 +157,7 @@ func auxiliaryFClaims() []props.Binding {
 		props.Bind("dist-lemma-f-bernstein",
 			checkBatchOfStep(false, alike, problems.Sizes(200, 800),
 				concentration.HighProbabilityFactor,
-				func(in *federation, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
+				func(in *instance, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within,
 			problems.Sizes(1, 60), concentration.HighProbabilityFactor, ofOneStep)),
 	}

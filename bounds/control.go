@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"sledge/algos"
-	"sledge/algos/problems"
 	"sledge/props"
 )
 
@@ -19,38 +18,11 @@ func answers(t props.Trial, p algos.Problem) algos.Problem {
 	return p
 }
 
-// exactSum and exactClients are whole problems with exact answers, for claims that look at
-// components as well.
-type exactSum struct{ problems.Certified }
-
-// Gradient sets dst to ∇f(x).
-func (p exactSum) Gradient(dst, x []float64, _ int) { p.FullGradient(dst, x) }
-
-type exactClients struct{ problems.CertifiedFederated }
-
-// Gradient sets dst to ∇f(x).
-func (p exactClients) Gradient(dst, x []float64, _, _ int) { p.FullGradient(dst, x) }
-
 // under returns the instance as its control has it.
 func (in *instance) under(t props.Trial) *instance {
 	run := *in
-	switch {
-	case t.Without(props.Errors):
-		run.problem = exactSum{in.problem}
-	case t.Without(props.Noise):
-		run.r = 0
-	}
-	return &run
-}
-
-func (in *federation) under(t props.Trial) *federation {
-	run := *in
-	switch {
-	case t.Without(props.Errors):
-		run.problem = exactClients{in.problem}
-	case t.Without(props.Noise):
-		run.r = 0
-	}
+	run.problem.Problem = answers(t, run.problem.Problem)
+	run.r = radius(t, run.r)
 	return &run
 }
 

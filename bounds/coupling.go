@@ -14,16 +14,14 @@ import (
 	"sledge/props"
 )
 
-// coupling is what two coupled runs are made of, of SLEDGE if K is 0 and else of FLEDGE.
+// coupling is what two coupled runs are made of.
 type coupling struct {
-	eta, r, re float64
-	p, K, b    int // clients in a round, local steps, minibatch
-	option     algos.Option
-	x0         []float64
+	tuning
+	re float64
+	x0 []float64
 	// numbers of the step before the perturbation and of the perturbed one; steps or rounds
 	tau0, tau, T int
-	schedule     func(k int) int // minibatch sizes instead of b, if not nil
-	exact        bool            // every question is answered with ∇f
+	exact        bool // every question is answered with ∇f
 }
 
 // coupledRuns is a run near a saddle and a perturbed one, in the notation of
@@ -51,17 +49,6 @@ type coupledRuns struct {
 	work []float64 // room for a gradient
 }
 
-// method returns what is run, and on what.
-func (s *saddle) method(c *coupling) (algos.Method, algos.Problem) {
-	if c.K == 0 {
-		return &algos.SLEDGE{Eta: c.eta, Batch: c.b, Radius: c.r, Option: c.option,
-				Schedule: c.schedule},
-			algos.Sum(s.ByClient())
-	}
-	return &algos.FLEDGE{Eta: c.eta, Chosen: c.p, Batch: c.b, LocalSteps: c.K, Radius: c.r,
-		Option: c.option, Cap: true, Schedule: c.schedule}, s.twice
-}
-
 // couple makes two coupled runs. Minibatches of FLEDGE beyond the data of a client are all its
 // data.
 func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
@@ -70,7 +57,10 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
 		c.b = min(c.b, s.data)
 		at.Step, at.Draw = (c.tau-1)/c.K+1, (c.tau-1)%c.K
 	}
-	m, problem := s.method(&c)
+	m, problem := c.method(), algos.Problem(s.twice)
+	if c.K == 0 {
+		problem = algos.Sum(s.ByClient())
+	}
 	if c.exact {
 		problem = algos.Exactly(problem)
 	}
@@ -221,7 +211,7 @@ func (p *coupledRuns) gaps(s int) func() []float64 {
 	if p.exact {
 		return func() []float64 { return make([]float64, size) }
 	}
-	gradients, mean := allGradients(p.ByClient()), make([]float64, p.d)
+	gradients, mean := allGradients(algos.Sum(p.ByClient())), make([]float64, p.d)
 	var at [2][2][]float64 // of the two runs, at even and at odd steps
 	fill := func(s int) {
 		for run, x := range [...][]float64{p.x[s], p.perturbed[s]} {
@@ -289,7 +279,7 @@ func (p *coupledRuns) total(m int) []float64 {
 func drawCoupledSteps(src *props.Source, rec *props.Recorder, l saddleRange, most int,
 	radius float64) *coupledRuns {
 	s := drawSaddleShape(src, l).build(src.Rand("directions"))
-	c := coupling{b: src.Int("b", 1, s.P), tau0: src.Int("tau0", 0, 3)}
+	c := coupling{tuning: tuning{b: src.Int("b", 1, s.P)}, tau0: src.Int("tau0", 0, 3)}
 	c.eta = src.LogReal("eta L", 0.05, 1) / s.L
 	c.tau = c.tau0 + 1 + src.Int("tau - tau0 - 1", 0, 3)
 	c.T = c.tau + src.Int("T - tau", 1, most)
@@ -327,7 +317,7 @@ type coupledRange struct {
 // Runs may fly apart.
 func drawCoupledRounds(src *props.Source, rec *props.Recorder, l coupledRange) *coupledRuns {
 	s := drawSaddleShape(src, l.saddleRange).build(src.Rand("directions"))
-	c := coupling{p: src.Int("p", 1, s.P)}
+	c := coupling{tuning: tuning{p: src.Int("p", 1, s.P)}}
 	c.K = src.Int("K", 1, min(4, s.data))
 	c.b = src.Int("b", 1, s.data/c.K)
 	c.option = algos.Option(src.Pick("option", "II", "I"))

@@ -16,21 +16,21 @@ import (
 
 // parts sets dst to (a) + (b) + (c) + (d) at round t (lines 2453-2467), the sums over rounds
 // beginning at from, (c) summed over the clients with T_4(t,i) ≥ least.
-func (p *roundPath) parts(dst []float64, from, least, t int, initial bool) {
+func (p *path) parts(dst []float64, from, least, t int, initial bool) {
 	term, count := make([]float64, p.d), p.unsampled(t)
-	p.termA(dst, from, t)
-	p.termB(term, from, t, func(s int) float64 { return float64(count[s]) })
+	p.clientTerm(dst, from, t)
+	p.changeTerm(term, from, t, func(s int) float64 { return float64(count[s]) })
 	floats.Add(dst, term)
-	p.termC(term, least, t)
+	p.freshTerm(term, least, t)
 	floats.Add(dst, term)
 	if initial {
-		p.termD(term, t)
+		p.startTerm(term, t)
 		floats.Add(dst, term)
 	}
 }
 
 // covered reports whether Ĩ_s^t is empty for all 1 ≤ s ≤ t − t3.
-func (p *roundPath) covered(t, t3 int) bool { return t <= t3 || p.unsampled(t)[t-t3] == 0 }
+func (p *path) covered(t, t3 int) bool { return t <= t3 || p.unsampled(t)[t-t3] == 0 }
 
 // checkIdentity compares the error of the table with its parts at the last round of a run, when the
 // window has covered all clients.
@@ -66,10 +66,10 @@ func clientEstimatorClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-index-definitions", checkDefinitions(distIndexDefinitions)),
 		props.Bind("dist-index-definitions/corrected",
-			props.Settled(checkDefinitions(func(rec *props.Recorder, p *roundPath,
+			props.Settled(checkDefinitions(func(rec *props.Recorder, p *path,
 				t, i int, meant int) {
 				rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i",
-					float64(p.refreshed(t)[i]), float64(meant))
+					float64(p.last[t][i]), float64(meant))
 			}), props.ExactSizes("all client sets with P ≤ 4, 1 ≤ p ≤ P and three rounds",
 				definitions).Procedure())),
 		props.Bind("dist-coverage", props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -104,7 +104,7 @@ func clientEstimatorClaims() []props.Binding {
 }
 
 // distIndexDefinitions tries dist-index-definitions.
-func distIndexDefinitions(rec *props.Recorder, p *roundPath, t, i int, meant int) {
+func distIndexDefinitions(rec *props.Recorder, p *path, t, i int, meant int) {
 	literal := 0
 	for s := 1; s <= t; s++ {
 		for _, c := range p.clients(s) {
@@ -148,7 +148,7 @@ func definitions(rec *props.Recorder) {
 // checkDefinitions compares a reading of T_4 with the tape's own record of the sets for all clients
 // at the last round of a run.
 func checkDefinitions(compare func(
-	rec *props.Recorder, p *roundPath, t, i, meant int)) props.Check {
+	rec *props.Recorder, p *path, t, i, meant int)) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 8),
 			d: problems.Sizes(1, 1)})
@@ -189,10 +189,10 @@ func checkTwoParts(extra bool) props.Check {
 			for k := range in.K {
 				p.localError(second, t, k)
 				if extra {
-					floats.Add(second, p.grad[t][0])
+					floats.Add(second, p.grad[p.number(t, 0)])
 				}
 				rec.AtMost("‖v^{t,k} − ∇f(x^{t,k})‖² against twice the two parts",
-					p.squared(p.err[t][k]), 2*normSq(p.table[t-1])+2*normSq(second)).Scale(
+					p.squared(p.err[p.number(t, k)]), 2*normSq(p.table[t-1])+2*normSq(second)).Scale(
 					p.rounding())
 			}
 		}
@@ -200,8 +200,8 @@ func checkTwoParts(extra bool) props.Check {
 }
 
 // localError sets dst to z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0})).
-func (p *roundPath) localError(dst []float64, t, k int) {
+func (p *path) localError(dst []float64, t, k int) {
 	for l := range dst {
-		dst[l] = p.tape.LocalV[t][k][l] - p.tape.V[t-1][l] - (p.grad[t][k][l] - p.grad[t][0][l])
+		dst[l] = p.tape.LocalV[t][k][l] - p.tape.V[t-1][l] - (p.grad[p.number(t, k)][l] - p.grad[p.number(t, 0)][l])
 	}
 }

@@ -146,40 +146,29 @@ func (s Expected) PLFloor(eta, mu, r, sigma float64) float64 {
 }
 
 // expected are the sizes of an instance.
-func (in *federation) expected() Expected {
+func (in *instance) expected() Expected {
 	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
 }
 
 // enumerable draws an instance with few runs, the noise of data bounded.
 func enumerableRounds(src *props.Source, option algos.Option, etaL float64,
-	shapes ...problems.Shape) *federation {
+	shapes ...problems.Shape) *instance {
 	return drawFederation(src, federationRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2),
 		K: problems.Sizes(1, 2),
 		b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
 		option: option, bounded: true, quiet: true, etaL: etaL, shapes: shapes})
 }
 
-// checkErrorBudget compares the exact expectation of Σ‖v^{t,k} − ∇f(x^{t,k})‖² over all runs with
-// its bound.
+// checkTableBudget compares the squared errors over all runs with their bound.
 func checkTableBudget(option algos.Option) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := enumerableRounds(src, option, 2)
-		errs, moved, s := 0.0, 0.0, in.expected()
-		if !in.outcomes(func(p *roundPath, probability float64) {
-			for t := 1; t <= in.T; t++ {
-				for k := range in.K {
-					errs += probability * p.squared(p.err[t][k])
-				}
-			}
-			moved += probability * p.window(1, in.T)
-		}) {
-			rec.Skip("too many runs")
-			return
-		}
-		T := float64(in.T)
-		rec.AtMost("ΣE‖v^{t,k} − ∇f(x^{t,k})‖² over all runs, Option "+option.String(), errs,
-			s.Loss()*moved+T*float64(in.K)*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value))
-	}).Effort(0.1)
+	return checkBudget("ΣE‖v^{t,k} − ∇f(x^{t,k})‖² over all runs, Option "+option.String(),
+		func(src *props.Source) *instance { return enumerableRounds(src, option, 2) },
+		func(p *path) float64 { return p.inner(1, p.T) },
+		func(in *instance, moved float64) float64 {
+			s, T := in.expected(), float64(in.T)
+			return s.Loss()*moved +
+				T*float64(in.K)*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value)
+		}).Effort(0.1)
 }
 
 // What the minibatches add to the potential in a round: freshFactor·(p/P²)σ²/M + ((P−p)(2(P−p) +
@@ -293,55 +282,52 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 	})
 }
 
-// prepare sets the step size of the theorem and returns the bound on (1/(TK))ΣE‖∇f(x^{t,k−1})‖².
-func (in *federation) prepare() float64 {
+// roundsInExpectation sets the step size of the theorem and returns the bound on
+// (1/(TK))ΣE‖∇f(x^{t,k−1})‖².
+func (in *instance) roundsInExpectation() float64 {
 	s, T := in.expected(), float64(in.T)
 	in.eta = s.StepSize()
 	return 2*in.Delta.Value/(in.eta*T*float64(in.K)) +
 		2*s.Floor(in.option, T, in.Sigma.Value, in.SigmaC.Value) + 2*sq(in.r/in.eta)
 }
 
-func (in *federation) gradients(p *roundPath) float64 {
-	sum := 0.0
-	for t := 1; t <= p.T; t++ {
-		for _, g := range p.grad[t][:p.K] {
-			sum += p.squared(g) / float64(p.T*p.K)
-		}
-	}
-	return sum
-}
-
-func (in *federation) atRandom() props.Regime { return in.sampled().And(longEnough(in.T)) }
-
 // checkExpectedRounds checks the averaged gradient bound.
 func checkExpectedRounds(option algos.Option) props.Check {
-	return props.All(averaged[*roundPath]{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1,
-		sampling: 0.5,
-		enumerable: func(src *props.Source) averagedInstance[*roundPath] {
+	return averaged{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1, sampling: 0.5,
+		enumerable: func(src *props.Source) *instance {
 			return enumerableRounds(src, option, 1, bounded...)
 		},
-		sampled: func(src *props.Source) averagedInstance[*roundPath] {
+		sampled: func(src *props.Source) *instance {
 			return drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option,
 				bounded: true, shapes: bounded})
-		}}.checks()...)
+		},
+		prepare: (*instance).roundsInExpectation,
+		gradients: func(p *path) float64 {
+			mean := 0.0
+			for _, g := range p.grad[:p.steps()] {
+				mean += p.squared(g) / float64(p.steps())
+			}
+			return mean
+		}}.check()
 }
 
-// gapBound is that after t rounds.
-func (in *federation) gapBound(t int) float64 {
+// expectedRoundsGap is the bound on E f(x^t) − f* after t rounds.
+func (in *instance) expectedRoundsGap(t int) float64 {
 	s, mu := in.expected(), in.Mu.Value
-	return math.Exp(float64(t*in.K)*math.Log1p(-in.eta*mu))*(in.Delta.Value+s.PLStart(in.option, in.eta, in.Sigma.Value,
-		in.SigmaC.Value)) + s.PLFloor(in.eta, mu, in.r, in.Sigma.Value)
+	start := in.Delta.Value + s.PLStart(in.option, in.eta, in.Sigma.Value, in.SigmaC.Value)
+	return math.Exp(float64(t*in.K)*math.Log1p(-in.eta*mu))*start +
+		s.PLFloor(in.eta, mu, in.r, in.Sigma.Value)
 }
 
 // checkExpectedPLRounds checks the bound on E f(x^T) − f*: exactly after every round of runs that
 // can be enumerated, by sampling on larger instances.
 func checkExpectedPLRounds() props.Check {
 	return props.All(
-		checkGaps(func(src *props.Source, option algos.Option) gapInstance[*roundPath] {
+		checkGaps(func(src *props.Source, option algos.Option) *instance {
 			in := enumerableRounds(src, option, 1, bounded...)
 			in.eta = in.expected().PLStepSize(in.Mu.Value)
 			return in
-		}),
+		}, (*instance).expectedRoundsGap),
 		props.Mean(func(src *props.Source) props.MeanTrial {
 			in := drawRounds(src, federationRanges{T: problems.Sizes(5, 60),
 				option: algos.Option(src.Pick("option", "II", "I")), bounded: true,
@@ -350,16 +336,16 @@ func checkExpectedPLRounds() props.Check {
 			if in.r > 0 {
 				in.r *= in.eta * math.Sqrt(in.Delta.Value*in.Mu.Value)
 			}
-			least, _ := in.minimum()
-			most := max(in.gapBound(in.T), math.SmallestNonzeroFloat64)
-			regime := in.sampled().And(longEnough(in.T))
+			least, _ := in.problem.Minimum()
+			most := max(in.expectedRoundsGap(in.T), math.SmallestNonzeroFloat64)
+			regime := in.content().And(longEnough(in.T))
 			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1,
 				Relation: props.LE, Regime: regime,
 				Run: func(t props.Trial) float64 {
 					if !(in.Delta.Value > 0) {
 						return 0
 					}
-					return max(0, in.value(in.trial(t).tape.X[in.T])-least) / most
+					return max(0, in.problem.Value(in.trial(t).tape.X[in.T])-least) / most
 				}}
 		}).Effort(0.5))
 }

@@ -45,17 +45,16 @@ func (v tablePairError) Fresh(largest float64) float64 {
 func pairCg(c1 float64) float64 { return 2 * pairCc(c1) }
 
 // past presents the run of a couple as a path, for its sets of clients and data.
-func (p *coupledRuns) past() *roundPath {
-	return &roundPath{federation: &federation{setting: setting{T: p.T, option: p.option},
-		P: p.P, K: p.K},
-		recorded: recorded{tape: p.pair.Run}}
+func (p *coupledRuns) past() *path {
+	in := &instance{P: p.P, T: p.T, tuning: p.tuning}
+	return &path{instance: in, tape: p.pair.Run, last: in.lastDraws(p.pair.Run)}
 }
 
 // fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the
 // x and J_i of round T_4(t,i).
 func (p *coupledRuns) fresh(t int) []float64 {
 	sum, run := make([]float64, p.d), p.past()
-	last := run.refreshed(t)
+	last := run.last[t]
 	for s := p.tau / p.K; s <= t; s++ {
 		clients, batches := run.batches(s)
 		for k, i := range clients {
@@ -78,7 +77,7 @@ func (p *coupledRuns) parts(t int) (own, data, fresh []float64) {
 	d, run := p.d, p.past()
 	own, data, fresh = make([]float64, d), make([]float64, d), p.fresh(t)
 	P, tau0 := float64(p.P), p.tau/p.K
-	count, last := run.unsampled(t), run.refreshed(t)
+	count, last := run.unsampled(t), run.last[t]
 	for s := tau0; s <= t; s++ {
 		m, before := s*p.K, (s-1)*p.K
 		clients, batches := run.batches(s)
@@ -195,7 +194,7 @@ func componentBounds(data func(L float64, m int) float64,
 			floats.Add(x, centre)
 			return x
 		}
-		p := &coupledRuns{saddle: s, coupling: coupling{K: 1}, work: make([]float64, s.d),
+		p := &coupledRuns{saddle: s, coupling: coupling{tuning: tuning{K: 1}}, work: make([]float64, s.d),
 			x:         [][]float64{near("x^{s−1}"), near("x^s")},
 			perturbed: [][]float64{near("w̃^{s−1}"), near("w̃^s")}}
 		w, before := make([]float64, s.d), make([]float64, s.d)

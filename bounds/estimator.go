@@ -17,12 +17,12 @@ import (
 // tape.Unsampled at coefficient(s) and at remaining(s); initial is the index of the set in the last
 // sum.
 func (p *path) decomposition(t int, coefficient, remaining func(s int) int, initial int) []float64 {
-	n, d := float64(p.n), p.d
-	sets := p.tape.Unsampled(p.n, t, algos.Batches)
+	n, d := float64(p.P), p.d
+	sets := p.tape.Unsampled(p.P, t, algos.Batches)
 	now, before, out := make([]float64, d), make([]float64, d), make([]float64, d)
 	addChange := func(factor float64, i, s int) {
-		p.problem.Gradient(now, p.tape.X[s], i)
-		p.problem.Gradient(before, p.tape.X[s-1], i)
+		p.problem.Gradient(now, p.tape.X[s], i, 0)
+		p.problem.Gradient(before, p.tape.X[s-1], i, 0)
 		floats.AddScaled(out, factor, now)
 		floats.AddScaled(out, -factor, before)
 	}
@@ -120,14 +120,14 @@ func estimatorErrorIdentityThreeTerms(src *props.Source, rec *props.Recorder) {
 			continue // not covered
 		}
 		from := windowStart(t, t1)
-		p.termA(v, from, t)
+		p.remainingTerm(v, from, t)
 		sum := normSq(v)
 		rec.AtMost("(a) against (T_1/n²)Σ_s‖…‖²", p.squared(v),
-			float64(t1)/sq(float64(in.n))*apart[t]).Scale(p.slack(sum))
-		p.termB(v, from, t, func(s int) float64 { return float64(count[s]) })
+			float64(t1)/sq(float64(in.P))*apart[t]).Scale(p.slack(sum))
+		p.batchTerm(v, from, t, func(s int) float64 { return float64(count[s]) })
 		sum += normSq(v)
 		if t <= t1 {
-			p.termC(v, t)
+			p.initialTerm(v, t)
 			sum += normSq(v)
 		}
 		rec.AtMost("‖v^t − ∇f(x^t)‖² against 3((a) + (b) + (c))", p.squared(p.err[t]),

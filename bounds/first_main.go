@@ -54,11 +54,7 @@ func firstMainClaims() []props.Binding {
 				in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12),
 					option: algos.Option(src.Pick("option", "II", "I"))})
 				p := in.drawPath(src)
-				grads, errs := 0.0, 0.0
-				for t := range in.T {
-					grads += normSq(p.grad[t])
-					errs += normSq(p.err[t])
-				}
+				grads, errs := p.sums()
 				eta, L, T := in.eta, in.LMean.Value, float64(in.T)
 				f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]),
 					floats.Sum(p.moved)
@@ -198,10 +194,10 @@ func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 			in.eta = src.LogReal("eta L of long steps", 1e-2, 2) / in.L.Value
 		}
 		p := in.drawPath(src)
-		grads, errs := p.gradients()
+		grads, errs := p.sums()
 		eta, L := in.eta, in.LMean.Value
 		f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]),
-			p.window(1, in.T)
+			p.inner(1, in.T)
 		// the two sides with (2/η)Σ‖Δ‖²/(2η) and the decrease on the left
 		left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
 		right := 2/eta*(L/2*moved+eta*errs) + noise(eta, float64(in.T*in.K), in.r)
@@ -210,13 +206,11 @@ func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 	}).Effort(0.5)
 }
 
-// gradients returns Σ_tΣ_k‖∇f(x^{t,k−1})‖² and Σ_tΣ_k‖v^{t,k−1} − ∇f(x^{t,k−1})‖².
-func (p *roundPath) gradients() (grads, errs float64) {
-	for t := 1; t <= p.T; t++ {
-		for k := range p.K {
-			grads += normSq(p.grad[t][k])
-			errs += normSq(p.err[t][k])
-		}
+// sums returns Σ‖∇f‖² and Σ‖v − ∇f‖² over the steps, local ones where there are such.
+func (p *path) sums() (grads, errs float64) {
+	for m := range p.steps() {
+		grads += normSq(p.grad[m])
+		errs += normSq(p.err[m])
 	}
 	return grads, errs
 }
@@ -300,7 +294,7 @@ func checkDisplay(l federationRanges, two noiseTerm,
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawRounds(src, l)
 		nu := drawTenth(src, "nu", 8)
-		v := in.variance(in.literalC1(nu), data)
+		v := in.localVariance(in.literalC1(nu), data)
 		regime := in.regime(8 * nu)
 		if l.drift { // the data of a client are all alike
 			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
@@ -310,9 +304,9 @@ func checkDisplay(l federationRanges, two noiseTerm,
 		return props.TailTrial{Delta: 8 * nu, Regime: regime,
 			Run: func(t props.Trial, rec *props.Recorder) {
 				p := in.trial(t)
-				grads, _ := p.gradients()
+				grads, _ := p.sums()
 				f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]),
-					p.window(1, in.T)
+					p.inner(1, in.T)
 				left := grads + moved/sq(in.eta) + 2/in.eta*(f1-f0)
 				rec.AtMost(
 					"Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T)), Option "+option.String(), left,

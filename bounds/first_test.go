@@ -23,11 +23,11 @@ func TestTermsArePlainSums(t *testing.T) {
 			option: algos.Option(src.Pick("option", "II", "I"))})
 		p := in.drawPath(src)
 		from := src.Int("from", 1, in.T)
-		n, d := float64(in.n), in.d
+		n, d := float64(in.P), in.d
 		a, b, c, sum := make([]float64, d), make([]float64, d), make([]float64, d),
 			make([]float64, d)
 		for step := from; step <= in.T; step++ {
-			sets, count := p.tape.Unsampled(in.n, step, algos.Batches), p.unsampled(step)
+			sets, count := p.tape.Unsampled(in.P, step, algos.Batches), p.unsampled(step)
 			clear(a)
 			clear(b)
 			clear(c)
@@ -50,11 +50,11 @@ func TestTermsArePlainSums(t *testing.T) {
 			for _, i := range sets[1] {
 				floats.AddScaled(c, 1/n, p.start[i*d:(i+1)*d])
 			}
-			p.termA(sum, from, step)
+			p.remainingTerm(sum, from, step)
 			near(t, "(a)", sum, a, p.size)
-			p.termB(sum, from, step, func(s int) float64 { return float64(count[s]) })
+			p.batchTerm(sum, from, step, func(s int) float64 { return float64(count[s]) })
 			near(t, "(b)", sum, b, p.size)
-			p.termC(sum, step)
+			p.initialTerm(sum, step)
 			near(t, "(c)", sum, c, p.size)
 			if from == 1 {
 				floats.Add(sum, b)
@@ -216,7 +216,7 @@ func TestWindowCoversComponents(t *testing.T) {
 	in := drawInstance(src, ranges{n: problems.Sizes(10, 10), T: problems.Sizes(200, 200),
 		quiet: true})
 	in.b = 2
-	t1 := coverWindow(in.n, in.b, coverageC1(in.n, in.T, 0.1))
+	t1 := coverWindow(in.P, in.b, coverageC1(in.P, in.T, 0.1))
 	for k := range runs {
 		p := in.followWith(algos.Seeded(uint64(k)))
 		for step := t1; step <= in.T; step++ {

@@ -61,9 +61,9 @@ func alongValley(src *props.Source) props.HittingTrial {
 
 // drawUse draws a federated terrain of P clients with data that differ a little, and parameters of
 // FLEDGE.
-func drawUse(src *props.Source) (in *federation,
+func drawUse(src *props.Source) (in *instance,
 	shape func(shapes []operating.Shape, start []float64, spread float64)) {
-	in = &federation{P: 4 * src.Int("P/4", 2, 6), K: src.Int("K", 2, 4), b: 1}
+	in = &instance{P: 4 * src.Int("P/4", 2, 6), tuning: tuning{K: src.Int("K", 2, 4), b: 1}}
 	in.d, in.option = src.Int("d", 8, 12), algos.Option(src.Pick("option", "II", "I"))
 	in.p = src.Int("p", (in.P+3)/4, in.P-1)
 	zeta, linear := src.LogReal("ζ", 0.1, 2), src.LogReal("σ_c over scale", 1e-3, 1e-1)
@@ -72,22 +72,21 @@ func drawUse(src *props.Source) (in *federation,
 		p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: in.P, Data: 8,
 			Between: operating.Deviations{Zeta: zeta, Linear: linear * scale},
 			Within:  operating.Deviations{Linear: data * scale}}, key)
-		in.problem, in.x0 = p, p.X0()
-		in.Constants = p.Constants(in.x0)
+		in.set(ofClients(p), p.X0())
 	}
 }
 
 // useRegime is where rounds have content.
-func (in *federation) useRegime(rounds int, fail float64) props.Regime {
+func (in *instance) useRegime(rounds int, fail float64) props.Regime {
 	return withErrors(clientsRegime(in.P, in.p, in.K, in.d, in.Zeta.Value).And(longEnough(rounds),
 		props.Allowed(fail)))
 }
 
 // rounds runs FLEDGE until found holds at the start of a local step.
-func (in *federation) rounds(t props.Trial,
+func (in *instance) rounds(t props.Trial,
 	found func(mon *algos.Monitor, x []float64) bool) (round int, hit bool) {
-	run := algos.Recall(in.problem)
-	m, monitor, share := in.method(), algos.NewMonitor(run), stepShare{}
+	run := algos.Recall(in.problem.Problem)
+	m, monitor, share := in.method().(*algos.FLEDGE), algos.NewMonitor(run), stepShare{}
 	defer share.Report(t)
 	if err := m.Start(algos.NewOracle(answers(t, run)), in.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
@@ -114,7 +113,7 @@ func roundsOnRamp(src *props.Source) props.HittingTrial {
 	for range 30 { // first to learn what accuracy is promised
 		shapes, start := operating.Ramp(eps, 1, 0.75, in.d)
 		shape(shapes, start, eps)
-		eps = math.Sqrt(in.prepare())
+		eps = math.Sqrt(in.roundsInExpectation())
 	}
 	return props.HittingTrial{Horizon: in.T, Delta: fail, Regime: in.useRegime(in.T, fail),
 		Run: func(t props.Trial) (int, bool) {
@@ -133,8 +132,8 @@ func roundsAlongValley(src *props.Source) props.HittingTrial {
 	in.eta = in.expected().PLStepSize(in.Mu.Value)
 	const most = 5000
 	in.T = most
-	eps := share*in.Delta.Value + in.gapBound(math.MaxInt32)
-	for in.T = 1; in.T < most && in.gapBound(in.T) > eps; in.T++ {
+	eps := share*in.Delta.Value + in.expectedRoundsGap(math.MaxInt32)
+	for in.T = 1; in.T < most && in.expectedRoundsGap(in.T) > eps; in.T++ {
 	}
 	return props.HittingTrial{Horizon: in.T, Delta: fail, Regime: in.useRegime(in.T, fail),
 		Run: func(t props.Trial) (int, bool) {

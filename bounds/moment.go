@@ -165,66 +165,50 @@ func enumerable(src *props.Source, option algos.Option, etaL float64,
 	in := drawInstance(src, ranges{n: problems.Sizes(2, 6), d: problems.Sizes(1, 2),
 		T: problems.Sizes(1, 6), option: option, quiet: true, etaL: etaL, shapes: shapes,
 		pattern: heterogeneous})
-	for in.T > 1 && math.Pow(float64(combin.Binomial(in.n, in.b)), float64(in.T)) > 300 {
+	for in.T > 1 && math.Pow(float64(combin.Binomial(in.P, in.b)), float64(in.T)) > 300 {
 		in.T--
 	}
 	return in
 }
 
-// checkErrorBudget compares the exact expectation of Σ‖v^t − ∇f(x^t)‖² over all runs with the
-// budget.
+// checkErrorBudget compares the squared errors over all runs with the budget.
 func checkErrorBudget(option algos.Option) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := enumerable(src, option, 2)
-		errs, moved := 0.0, 0.0
-		if !in.outcomes(func(p *path, probability float64) {
-			for t := range in.T {
-				errs += probability * p.squared(p.err[t])
+	return checkBudget("ΣE‖v^t − ∇f(x^t)‖² over all runs, "+option.String(),
+		func(src *props.Source) *instance { return enumerable(src, option, 2) },
+		func(p *path) float64 { return p.window(1, p.T-1) },
+		func(in *instance, moved float64) float64 {
+			bound := errorBudgetAt(in.P, in.b) * sq(in.Zeta.Value) * moved
+			if option == algos.OptionI {
+				bound += initialBudgetAt(in.P, in.b, in.SigmaC.Value)
 			}
-			moved += probability * p.window(1, in.T-1)
-		}) {
-			rec.Skip("too many runs")
-			return
-		}
-		bound := errorBudgetAt(in.n, in.b) * sq(in.Zeta.Value) * moved
-		if option == algos.OptionI {
-			bound += initialBudgetAt(in.n, in.b, in.SigmaC.Value)
-		}
-		rec.AtMost("ΣE‖v^t − ∇f(x^t)‖² over all runs, "+option.String(), errs, bound)
-	}).Effort(0.15)
+			return bound
+		}).Effort(0.15)
 }
 
-func (in *setting) parameters() *setting { return in }
-
-// prepare sets the step size of the theorem and returns the bound on Σ_{t<T}E‖∇f(x^t)‖².
-func (in *instance) prepare() float64 {
-	in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
+// inExpectation sets the step size of the theorem and returns the bound on Σ_{t<T}E‖∇f(x^t)‖².
+func (in *instance) inExpectation() float64 {
+	in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.P, in.b)
 	bound := 2*in.Delta.Value/in.eta + 2*float64(in.T)*sq(in.r/in.eta)
 	if in.option == algos.OptionI {
-		bound += 2 * initialBudgetAt(in.n, in.b, in.SigmaC.Value)
+		bound += 2 * initialBudgetAt(in.P, in.b, in.SigmaC.Value)
 	}
 	return bound
 }
 
-func (in *instance) gradients(p *path) float64 {
-	sum := 0.0
-	for _, g := range p.grad[:p.T] {
-		sum += normSq(g)
-	}
-	return sum
-}
-
-func (in *instance) atRandom() props.Regime { return withErrors(in.shape().And(longEnough(in.T))) }
-
 // checkExpectedTheorem checks the averaged gradient bound and the arithmetic of its step size.
 func checkExpectedTheorem(option algos.Option) props.Check {
-	return props.All(averaged[*path]{what: "Σ‖∇f(x^t)‖²", enumeration: 0.3, sampling: 1,
-		enumerable: func(src *props.Source) averagedInstance[*path] {
+	return averaged{what: "Σ‖∇f(x^t)‖²", enumeration: 0.3, sampling: 1,
+		enumerable: func(src *props.Source) *instance {
 			return enumerable(src, option, 1, bounded...)
 		},
-		sampled: func(src *props.Source) averagedInstance[*path] {
+		sampled: func(src *props.Source) *instance {
 			return drawRun(src, ranges{n: problems.Sizes(2, 24), option: option, shapes: bounded})
-		}}.checks()...)
+		},
+		prepare: (*instance).inExpectation,
+		gradients: func(p *path) float64 {
+			grads, _ := p.sums()
+			return grads
+		}}.check()
 }
 
 func momentClaims() []props.Binding {
@@ -243,21 +227,21 @@ func momentClaims() []props.Binding {
 // plShare is the share of the decrease of P that the PL theorem uses up.
 const plShare = 0.5
 
-// gapBound is (1 − ημ)^t times Δ and what the start of Option I adds to it.
-func (in *instance) gapBound(t int) float64 {
+// expectedGap is (1 − ημ)^t times Δ and what the start of Option I adds to it.
+func (in *instance) expectedGap(t int) float64 {
 	return math.Exp(float64(t)*math.Log1p(-in.eta*in.Mu.Value)) *
-		(in.Delta.Value + ExpectedPLStart(in.option, in.eta, in.n, in.b, in.SigmaC.Value))
+		(in.Delta.Value + ExpectedPLStart(in.option, in.eta, in.P, in.b, in.SigmaC.Value))
 }
 
 // checkExpectedPL checks the bound on E f(x^t) − f*: exactly at every step of runs that can be
 // enumerated, by sampling on larger ones, and the arithmetic of its parameters.
 func checkExpectedPL() props.Check {
 	return props.All(
-		checkGaps(func(src *props.Source, option algos.Option) gapInstance[*path] {
+		checkGaps(func(src *props.Source, option algos.Option) *instance {
 			in := enumerable(src, option, 1, bounded...)
-			in.eta = ExpectedPLStep(in.L.Value, in.Mu.Value, in.Zeta.Value, in.n, in.b)
+			in.eta = ExpectedPLStep(in.L.Value, in.Mu.Value, in.Zeta.Value, in.P, in.b)
 			return in
-		}),
+		}, (*instance).expectedGap),
 		props.Mean(func(src *props.Source) props.MeanTrial {
 			d, _ := drawPLRun(src, true)
 			d.Eta = ExpectedPLStep(d.L, d.Mu, d.Zeta, d.N, d.B)

@@ -53,7 +53,7 @@ func TestEverythingVisitsAllRuns(t *testing.T) {
 			even = even && in.problem.Size(i) == in.K+1
 		}
 		total, count := 0.0, 0
-		if !enumerate(in.K, 5000, in.followWith, func(_ *roundPath, probability float64) {
+		if !in.enumerate(5000, func(_ *path, probability float64) {
 			total += probability
 			count++
 		}) || !even {

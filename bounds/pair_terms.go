@@ -158,8 +158,8 @@ func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) first
 	// No share of n: rounded down, it is one less for half of a share that is perturbed, and that
 	// is another instance.
 	in.b = max(algos.RootBatch(in.P), src.Int("b", int(low*float64(in.P)), int(high*float64(in.P))))
-	in.coupling = coupling{eta: 0.5 / in.L, r: 0.01, re: 0.01, b: in.b, tau: 1, T: 1,
-		x0: make([]float64, in.d)}
+	in.coupling = coupling{tuning: tuning{eta: 0.5 / in.L, r: 0.01, b: in.b}, re: 0.01, tau: 1,
+		T: 1, x0: make([]float64, in.d)}
 	in.most = coverWindow(in.P, in.b, coverageC1(in.P, 1, 1e-3))
 	in.c1 = concentration.C1(1, concentration.Sizes{N: in.P, D: in.d, T: in.most,
 		Nu: in.share * float64(in.most)})

@@ -176,18 +176,18 @@ func setupRearranged(src *props.Source) props.TailTrial {
 	in := drawRun(src, ranges{n: problems.Sizes(1, 24),
 		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-	in.b = max(in.b, algos.RootBatch(in.n))
+	in.b = max(in.b, algos.RootBatch(in.P))
 	// the smallest value that the proof admits, for larger steps than the theorem promises anything
 	// for
 	c1 := 1.0
 	if src.Pick("C_1", "literal", "1") == 0 {
 		c1 = in.literalC1(plNu)
 	}
-	in.eta = phaseStepSizeAt(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
+	in.eta = phaseStepSizeAt(in.L.Value, in.Zeta.Value, in.P, in.b, c1)
 	in.r *= in.eta // the drawn radius is relative to a step here
 	initial := 0.0
 	if in.option == algos.OptionI {
-		initial = initialTermAt(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
+		initial = initialTermAt(24, in.P, in.b, c1, in.SigmaC.Value, in.GC.Value)
 	}
 	right := 2*in.Delta.Value/in.eta + initial + 2*float64(in.T)*in.r*in.r/(in.eta*in.eta)
 	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu),

@@ -176,8 +176,8 @@ func setupInnerPerturbation(src *props.Source) props.TailTrial {
 	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(8, 30), d: manyDimensions,
 		within: 10}).build(src.Rand("directions"))
 	share := drawTenth(src, "nu / (TK)", 1)
-	c := coupling{eta: 0.3 / s.L, r: 0.01, re: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data),
-		x0: make([]float64, s.d), tau: 1, T: 1}
+	of := tuning{eta: 0.3 / s.L, r: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data)}
+	c := coupling{tuning: of, re: 0.01, x0: make([]float64, s.d), tau: 1, T: 1}
 	c1 := concentration.C1(1, concentration.Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})
 	bound := (s.zeta + 2*c1*s.L/math.Sqrt(float64(c.b))) * c.re
 	regime := props.Where(props.Min("P", s.P, 2),

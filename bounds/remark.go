@@ -19,10 +19,10 @@ func refinedClaims() []props.Binding {
 func tryPhaseCount(src *props.Source, rec *props.Recorder) {
 	in := drawInstance(src, ranges{n: problems.Sizes(1, 12), d: problems.Sizes(1, 2)})
 	t2, phases := src.Int("T_2", 1, 5), src.Int("phases", 1, 4)
-	small, large := algos.RootBatch(in.n), src.Int("large batch", 1, in.n)
+	small, large := algos.RootBatch(in.P), src.Int("large batch", 1, in.P)
+	in.b, in.schedule = small, algos.EscapeSchedule(t2, small, large)
 	m := in.method()
-	m.Batch, m.Schedule = small, algos.EscapeSchedule(t2, small, large)
-	o := algos.NewOracle(algos.Sum(in.problem))
+	o := algos.NewOracle(in.problem.Problem)
 	if err := m.Start(o, in.x0, algos.Keyed(src.Key("run"))); err != nil {
 		panic(err) // the ranges are valid
 	}
@@ -30,7 +30,7 @@ func tryPhaseCount(src *props.Source, rec *props.Recorder) {
 		m.Step()
 	}
 	rec.Equal("gradients of T/(2T_2) phases", float64(o.Counts().Gradients),
-		float64(in.n+2*phases*((2*t2-1)*small+large)))
+		float64(in.P+2*phases*((2*t2-1)*small+large)))
 }
 
 // stuckCB is the constant C_b of the simulation of coupled runs, both of the region δ/(C_bρ) and of

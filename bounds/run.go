@@ -15,54 +15,76 @@ import (
 	"sledge/props/keyed"
 )
 
-// setting is what runs of both methods start from: the certified constants of a problem, a starting
-// point, and the parameters of T steps, or rounds.
-type setting struct {
-	problems.Constants
-	x0     []float64
-	d, T   int
-	eta, r float64
-	option algos.Option
+// tuning is what a run is made with: of SLEDGE if K is 0, and else of FLEDGE.
+type tuning struct {
+	eta, r   float64
+	option   algos.Option
+	p, K, b  int             // clients in a round, local steps, minibatch
+	schedule func(k int) int // minibatch sizes instead of b, if not nil
 }
 
-// recorded is a run.
-type recorded struct {
-	tape *algos.Tape
-	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of
-	// gradients are relative to it
-	size float64
+// method returns the method. Minibatches of FLEDGE beyond the data of a client are all its data.
+func (c *tuning) method() algos.Method {
+	if c.K == 0 {
+		return &algos.SLEDGE{Eta: c.eta, Batch: c.b, Radius: c.r, Option: c.option,
+			Schedule: c.schedule}
+	}
+	return &algos.FLEDGE{Eta: c.eta, Chosen: c.p, Batch: c.b, LocalSteps: c.K, Radius: c.r,
+		Option: c.option, Cap: true, Schedule: c.schedule}
 }
+
+// posed is a problem as it is asked, and what is known of it.
+type posed struct {
+	algos.Problem
+	problems.Certificate
+}
+
+// instance is a problem and a run on it. The components of a finite sum, on which SLEDGE runs, are
+// clients with one datum each.
+type instance struct {
+	problems.Constants
+	tuning
+	problem posed
+	x0      []float64
+	P, d, T int // components or clients; dimension; steps, or rounds
+}
+
+// set gives the instance its problem and its starting point.
+func (in *instance) set(p posed, x0 []float64) {
+	in.problem, in.x0 = p, x0
+	in.P, in.d, in.Constants = p.Clients(), p.Dim(), p.Constants(x0)
+}
+
+// ofSum and ofClients are what methods see of a problem.
+func ofSum(f problems.Certified) posed              { return posed{algos.Sum(f), f} }
+func ofClients(p problems.CertifiedFederated) posed { return posed{p, p} }
 
 // squared returns ‖v‖² of a vector of gradient size on the run, or 0 where that is nothing but
 // rounding: below (1e-12)² of the largest gradient.
-func (h *recorded) squared(v []float64) float64 { return num.Squared(v, h.size) }
+func (p *path) squared(v []float64) float64 { return num.Squared(v, p.size) }
 
 // rounding is the scale of squared gradients on the run: [props.RoundingBand] of it is the square
 // of 1e-12 of the largest gradient.
-func (h *recorded) rounding() float64 { return num.Rounding(h.size) }
+func (p *path) rounding() float64 { return num.Rounding(p.size) }
 
 // slack is the scale of a comparison of squared vectors on the run, given the smaller square:
 // [props.RoundingBand] of it is what an error of 1e-13 of the largest gradient in the vector makes
 // of its square.
-func (h *recorded) slack(square float64) float64 {
-	return 2e-13 / props.RoundingBand * h.size * math.Sqrt(square)
+func (p *path) slack(square float64) float64 {
+	return 2e-13 / props.RoundingBand * p.size * math.Sqrt(square)
 }
 
-// harness is an instance for claims about the runs R of a method on it.
-type harness[R any] interface {
-	trial(t props.Trial) R
-	tailRegime(delta float64) props.Regime
-	literalC1(nu float64) float64
-	lemmaWindow(c1 float64) int
+// drawer draws instances for claims about runs, and probabilities ν of which the statement allows
+// the given share.
+type drawer interface {
+	instance(src *props.Source, share float64) (in *instance, nu float64)
 }
 
-// tailOnRuns is the shape of the tail claims about runs: instances from the given ranges, a
-// probability ν of which the statement allows the given share, C_1 as the proof takes it, and what
-// to compare on a run with the window of the lemmas.
-func tailOnRuns[R any](l interface {
-	instance(src *props.Source, share float64) (in harness[R], nu float64)
-}, share float64, compare func(
-	run R, c1 float64, window int, rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the
+// statement allows the given share, C_1 as the proof takes it, and what to compare on a run with the
+// window of the lemmas.
+func tailOnRuns(l drawer, share float64, compare func(p *path, c1 float64, window int,
+	rec *props.Recorder)) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in, nu := l.instance(src, share)
 		c1 := in.literalC1(nu)
@@ -76,13 +98,6 @@ func tailOnRuns[R any](l interface {
 // runEffort is the effort of tail claims about whole runs, which cost much: many instances are
 // worth more than many runs of each.
 const runEffort = 0.25
-
-// instance is a finite sum and a run of SLEDGE on it.
-type instance struct {
-	setting
-	problem problems.Certified
-	n, b    int
-}
 
 // heterogeneous lists the patterns in which the Hessians of components differ.
 var heterogeneous = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier,
@@ -117,13 +132,12 @@ func drawInstance(src *props.Source, l ranges) *instance {
 	p := problems.DrawQuadratic(src,
 		problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern,
 			Apart: l.apart}).ByClient()
-	in := &instance{setting: setting{d: p.Dim(), option: l.option}, problem: p, n: p.Components()}
-	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
-	in.Constants = p.Constants(in.x0)
+	in := &instance{tuning: tuning{option: l.option}}
+	in.set(ofSum(p), problems.DrawPoint(src, "x0", p.Dim(), 10))
 	if l.few {
-		in.b = src.LogInt("b", 1, in.n)
+		in.b = src.LogInt("b", 1, in.P)
 	} else {
-		in.b = src.Int("b", 1, in.n)
+		in.b = src.Int("b", 1, in.P)
 	}
 	in.T = src.Int("T", l.T.Min, l.T.Max)
 	in.eta = src.LogReal("eta L", 1e-2, l.etaL) / in.L.Value
@@ -150,113 +164,198 @@ func drawRun(src *props.Source, l ranges) *instance {
 
 // regime is that of a claim about runs on the instance that may fail with probability delta.
 func (in *instance) regime(delta float64) props.Regime {
-	return withErrors(in.shape().And(longEnough(in.T), props.Allowed(delta)))
+	return in.content().And(longEnough(in.T), props.Allowed(delta))
 }
 
-// leastTailSteps is the least number of steps in the regime of tail claims about the auxiliary
-// lemmas.
+// leastTailSteps is the least number of steps of SLEDGE in the regime of tail claims about the
+// auxiliary lemmas.
 const leastTailSteps = 11
 
 func (in *instance) tailRegime(delta float64) props.Regime {
-	return withErrors(in.shape().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta)))
+	if in.K == 0 {
+		return in.content().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta))
+	}
+	return in.regime(delta)
+}
+
+// content is the part of the regime that concerns the problem and what is sampled of it: components
+// or clients, and the data of each client, in more dimensions than one. Errors of the estimator come
+// from the data alone where clients agree.
+func (in *instance) content() props.Regime {
+	if in.K == 0 {
+		return withErrors(sumRegime(in.P, in.b, in.d, in.Zeta.Value))
+	}
+	most := 0
+	for i := range in.P {
+		most = max(most, in.problem.Size(i))
+	}
+	return withErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
+		props.Min("d", in.d, 2), props.Less("Kb", in.K*in.b, "data of a client", most)))
 }
 
 // literalC1 is the C_1 of tail claims for a run on the instance; see [tailC1].
 func (in *instance) literalC1(nu float64) float64 {
-	return tailC1(in.n, concentration.Sizes{N: in.n, D: in.d, T: in.T, Nu: nu})
+	if in.K == 0 {
+		return tailC1(in.P, concentration.Sizes{N: in.P, D: in.d, T: in.T, Nu: nu})
+	}
+	return tailC1(in.P, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 }
 
-// lemmaWindow is T_1.
-func (in *instance) lemmaWindow(c1 float64) int { return coverWindow(in.n, in.b, c1) }
+// lemmaWindow is T_1, or T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
+func (in *instance) lemmaWindow(c1 float64) int {
+	if in.K == 0 {
+		return coverWindow(in.P, in.b, c1)
+	}
+	return coverWindow(in.P, in.p, c1)
+}
 
-func (l ranges) instance(src *props.Source, share float64) (harness[*path], float64) {
+func (l ranges) instance(src *props.Source, share float64) (*instance, float64) {
 	return drawRun(src, l), drawNu(src, "nu", share)
 }
 
-// shape is the part of the regime that concerns the problem and the minibatch.
-func (in *instance) shape() props.Regime { return sumRegime(in.n, in.b, in.d, in.Zeta.Value) }
-
-// method returns SLEDGE with the parameters of the instance.
-func (in *instance) method() *algos.SLEDGE {
-	return &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
-}
-
-// path is a run of SLEDGE together with everything the proof of lemma:First-VarianceBound looks at.
-// Steps count from 1 to T, index 0 is the start.
+// path is a run together with everything that the proofs of lemma:First-VarianceBound and
+// lemma:Dist-First-VarianceBound look at. Steps, or rounds, count from 1 to T, index 0 is the start.
+// Local steps of FLEDGE are numbered through: x^{t,k} has the number (t−1)K + k, so that (t,K) and
+// (t+1,0) are one; x^t of SLEDGE has the number t.
 type path struct {
 	*instance
-	recorded
-	grad  [][]float64 // ∇f(x^t)
-	err   [][]float64 // v^t − ∇f(x^t)
-	moved []float64   // ‖x^s − x^{s−1}‖²
-	last  [][]int     // last[t][i] is the last step ≤ t that drew component i, 0 if none did
-	start []float64   // row i: y_i^0 − ∇f_i(x^0)
-	// row i of the n×d matrix at[s]: ∇f_i(x^s), until somebody asks for their deviations
+	tape *algos.Tape
+	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of
+	// gradients are relative to it
+	size float64
+
+	grad [][]float64 // ∇f, by number
+	err  [][]float64 // v − ∇f by number, v being what the point is left with
+	// v^t − ∇f(x^t) by step, or (1/P)Σ_i y_i^t − ∇f(x^t) by round: err itself for SLEDGE
+	table [][]float64
+	moved []float64   // ‖x^t − x^{t−1}‖²
+	local [][]float64 // local[t][k] = ‖x^{t,k} − x^{t,k−1}‖² of FLEDGE for k = 1 … K; local[t][0] = 0
+	last  [][]int     // last[t][i] is the last t that drew component or client i, 0 if none did
+
+	// of SLEDGE
+	start []float64 // row i: y_i^0 − ∇f_i(x^0)
+	// row i of the P×d matrix at[s]: ∇f_i(x^s), until somebody asks for their deviations
 	at               [][]float64
 	dev, mean, total [][]float64 // see deviations, means and totals
+
+	// of FLEDGE
+	change [][]float64 // see changeNoise
+	fresh  [][]float64 // see valueNoise
 }
 
-// follow runs SLEDGE on the instance.
-func (in *instance) follow(key keyed.Key) *path {
-	return in.followWith(algos.Keyed(key))
-}
+// follow makes the run.
+func (in *instance) follow(key keyed.Key) *path { return in.followWith(algos.Keyed(key)) }
 
-// trial runs SLEDGE on the instance and reports the share of steps at which the estimator errs.
+// trial makes the run and reports the share of steps at which the estimator errs.
 func (in *instance) trial(t props.Trial) *path {
 	p := in.under(t).follow(t.Key)
 	var s stepShare
-	for k, e := range p.err {
-		s.Step(p.squared(e), normSq(p.grad[k]))
+	for m, e := range p.err {
+		s.Step(p.squared(e), normSq(p.grad[m]))
 	}
 	s.Report(t)
 	return p
 }
 
-// drawPath runs SLEDGE with randomness that is part of the instance.
-func (in *instance) drawPath(src *props.Source) *path {
-	return in.follow(src.Key("run"))
-}
+// drawPath makes the run with randomness that is part of the instance.
+func (in *instance) drawPath(src *props.Source) *path { return in.follow(src.Key("run")) }
 
 func (in *instance) followWith(r algos.Randomness) *path {
-	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(algos.Sum(in.problem)), in.x0,
-		r, in.T))
-	n, d, T := in.n, in.d, in.T
-	p := &path{instance: in, recorded: recorded{tape: tape}}
+	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem.Problem), in.x0, r,
+		in.T))
+	p := &path{instance: in, tape: tape, moved: make([]float64, in.T+1), last: in.lastDraws(tape)}
+	for t := 1; t <= in.T; t++ {
+		p.moved[t] = distSq(tape.X[t], tape.X[t-1])
+	}
+	if in.K == 0 {
+		p.lookAtComponents()
+	} else {
+		p.lookAtLocalSteps()
+	}
+	return p
+}
+
+// lastDraws returns for every t and i the last step, or round, ≤ t whose I^s contains i, 0 if none
+// does: T_4(t,i) of line 2269.
+func (in *instance) lastDraws(tape *algos.Tape) [][]int {
+	of, last, all := algos.Batches, make([][]int, in.T+1), make([]int, (in.T+1)*in.P)
+	if in.K > 0 {
+		of = algos.Clients
+	}
+	for t := range last {
+		last[t] = all[t*in.P : (t+1)*in.P]
+		if t == 0 {
+			continue
+		}
+		copy(last[t], last[t-1])
+		for _, set := range tape.Sets(t, of) {
+			for _, i := range set {
+				last[t][i] = t
+			}
+		}
+	}
+	return last
+}
+
+// lookAtComponents computes the gradients of all components on the way.
+func (p *path) lookAtComponents() {
+	n, d, T := p.P, p.d, p.T
 	p.grad, p.err, p.at = rows(T+1, d), rows(T+1, d), rows(T+1, n*d)
-	p.moved, p.last = make([]float64, T+1), make([][]int, T+1)
-	last, gradients := make([]int, (T+1)*n), allGradients(in.problem)
+	p.table = p.err
+	gradients := allGradients(p.problem.Problem)
 	for t := range T + 1 {
-		x := tape.X[t]
+		x := p.tape.X[t]
 		gradients(p.at[t], x)
-		p.size = num.Larger(p.size, in.L.Value, x)
+		p.size = num.Larger(p.size, p.L.Value, x)
 		for i := range n {
 			g := p.at[t][i*d : (i+1)*d]
 			p.size = num.Larger(p.size, 1, g)
 			floats.AddScaled(p.grad[t], 1/float64(n), g)
 		}
-		floats.SubTo(p.err[t], tape.V[t], p.grad[t])
-		p.last[t] = last[t*n : (t+1)*n]
-		if t == 0 {
-			p.start = p.startErrors(p.at[0])
-			continue
-		}
-		p.moved[t] = distSq(x, tape.X[t-1])
-		copy(p.last[t], p.last[t-1])
-		for _, i := range tape.Batch(t) {
-			p.last[t][i] = t
-		}
+		floats.SubTo(p.err[t], p.tape.V[t], p.grad[t])
 	}
-	return p
+	p.start = p.startErrors(p.at[0])
 }
 
-// allGradients returns a function that sets row i of dst to ∇f_i(x), for all i.
-func allGradients(f algos.FiniteSum) func(dst, x []float64) {
-	n, d := f.Components(), f.Dim()
-	together, ok := f.(algos.BatchGradienter)
+// lookAtLocalSteps computes the gradients of f on the way.
+func (p *path) lookAtLocalSteps() {
+	tape, d, K, T := p.tape, p.d, p.K, p.T
+	p.table, p.local = rows(T+1, d), rows(T+1, K+1)
+	g, far := make([]float64, d), 0.0
+	for i := range p.P {
+		for j := range p.problem.Size(i) {
+			p.problem.Gradient(g, p.x0, i, j)
+			p.size = max(p.size, floats.Norm(g, 2))
+		}
+	}
+	// a round begins where the one before has ended, with a gradient that is known
+	p.grad, p.err = rows(1+T*K, d), rows(T*K, d)
+	p.problem.FullGradient(p.grad[0], p.x0)
+	for t := range T + 1 {
+		far = max(far, p.L.Value*(floats.Distance(tape.X[t], p.x0, 2)+floats.Norm(tape.X[t], 2)))
+		for k := 1; t > 0 && k <= K; k++ {
+			x, before, m := tape.Local[t][k], tape.Local[t][k-1], p.number(t, k)
+			p.problem.FullGradient(p.grad[m], x)
+			floats.SubTo(p.err[m-1], tape.LocalV[t][k-1], p.grad[m-1])
+			p.local[t][k] = distSq(x, before)
+		}
+		floats.SubTo(p.table[t], tape.V[t], p.grad[t*K])
+	}
+	p.size += far
+}
+
+// number is that of x^{t,k}.
+func (p *path) number(t, k int) int { return (t-1)*p.K + k }
+
+// allGradients returns a function that sets row i of dst to the gradient of component i of a
+// finite sum at x, for all i.
+func allGradients(f algos.Problem) func(dst, x []float64) {
+	n, d := f.Clients(), f.Dim()
+	together, ok := algos.As[algos.BatchGradienter](f)
 	if !ok {
 		return func(dst, x []float64) {
 			for i := range n {
-				f.Gradient(dst[i*d:(i+1)*d], x, i)
+				f.Gradient(dst[i*d:(i+1)*d], x, i, 0)
 			}
 		}
 	}
@@ -285,14 +384,14 @@ func (p *path) window(from, t int) float64 { return floats.Sum(p.moved[from : t+
 // unsampled returns |Ĩ_s^t|; see unsampled.
 func (p *path) unsampled(t int) []int { return unsampled(p.last[t], t) }
 
-// deviations returns ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) − ∇f(x^{s−1})) in row i of the n×d matrix
+// deviations returns ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) − ∇f(x^{s−1})) in row i of the P×d matrix
 // number s ≥ 1.
 func (p *path) deviations() [][]float64 {
 	if p.dev == nil {
 		p.dev, p.at = p.at, nil
 		for s := p.T; s > 0; s-- {
 			floats.Sub(p.dev[s], p.dev[s-1])
-			for i := range p.n {
+			for i := range p.P {
 				row := p.dev[s][i*p.d : (i+1)*p.d]
 				floats.Sub(row, p.grad[s])
 				floats.Add(row, p.grad[s-1])
@@ -320,7 +419,7 @@ func (p *path) means() [][]float64 {
 func (p *path) totals() [][]float64 {
 	if p.total == nil {
 		dev := p.deviations()
-		p.total = rows(len(dev), p.n*p.d)
+		p.total = rows(len(dev), p.P*p.d)
 		for s := 1; s < len(dev); s++ {
 			floats.AddTo(p.total[s], p.total[s-1], dev[s])
 		}
@@ -328,32 +427,32 @@ func (p *path) totals() [][]float64 {
 	return p.total
 }
 
-// termA sets dst to (1/n) Σ_{s=from}^t Σ_{i∈Ĩ_s^t} dev_i^s, the vector in (a) of lines 1420-1434.
-func (p *path) termA(dst []float64, from, t int) {
+// remainingTerm sets dst to (1/n) Σ_{s=from}^t Σ_{i∈Ĩ_s^t} dev_i^s, the vector in (a) of lines 1420-1434.
+func (p *path) remainingTerm(dst []float64, from, t int) {
 	clear(dst)
 	total := p.totals()
 	for i, s := range p.last[t] {
 		s = max(s, from-1)
-		floats.AddScaled(dst, 1/float64(p.n), total[t][i*p.d:(i+1)*p.d])
-		floats.AddScaled(dst, -1/float64(p.n), total[s][i*p.d:(i+1)*p.d])
+		floats.AddScaled(dst, 1/float64(p.P), total[t][i*p.d:(i+1)*p.d])
+		floats.AddScaled(dst, -1/float64(p.P), total[s][i*p.d:(i+1)*p.d])
 	}
 }
 
-// termB sets dst to (1/n) Σ_{s=from}^t weight(s) (1/b) Σ_{i∈I^s} dev_i^s; with weight |Ĩ_s^t| it is
+// batchTerm sets dst to (1/n) Σ_{s=from}^t weight(s) (1/b) Σ_{i∈I^s} dev_i^s; with weight |Ĩ_s^t| it is
 // the vector in (b).
-func (p *path) termB(dst []float64, from, t int, weight func(s int) float64) {
+func (p *path) batchTerm(dst []float64, from, t int, weight func(s int) float64) {
 	clear(dst)
 	for s := from; s <= t; s++ {
-		floats.AddScaled(dst, weight(s)/float64(p.n), p.means()[s])
+		floats.AddScaled(dst, weight(s)/float64(p.P), p.means()[s])
 	}
 }
 
-// termC sets dst to (1/n) Σ_{i∈Ĩ_1^t} (y_i^0 − ∇f_i(x^0)), the vector in (c).
-func (p *path) termC(dst []float64, t int) {
+// initialTerm sets dst to (1/n) Σ_{i∈Ĩ_1^t} (y_i^0 − ∇f_i(x^0)), the vector in (c).
+func (p *path) initialTerm(dst []float64, t int) {
 	clear(dst)
 	for i, s := range p.last[t] {
 		if s == 0 {
-			floats.AddScaled(dst, 1/float64(p.n), p.start[i*p.d:(i+1)*p.d])
+			floats.AddScaled(dst, 1/float64(p.P), p.start[i*p.d:(i+1)*p.d])
 		}
 	}
 }
@@ -366,14 +465,6 @@ var (
 	sq     = num.Sq
 	rat    = num.Rat
 )
-
-// federation is a federated problem and a run of FLEDGE on it.
-type federation struct {
-	setting
-	problem problems.CertifiedFederated
-	P, p    int // clients, clients in a round
-	K, b    int // local steps, local minibatch
-}
 
 // federationRanges says what drawFederation draws from. The zero value of each field stands for its
 // default.
@@ -440,7 +531,7 @@ func drawDeviations(src *props.Source, what string, n int, from []problems.Patte
 }
 
 // drawSizes draws how many data the clients hold: equally many, or up to so many beyond Kb.
-func (in *federation) drawSizes(src *props.Source, l federationRanges) []int {
+func (in *instance) drawSizes(src *props.Source, l federationRanges) []int {
 	sizes := make([]int, in.P)
 	spare := draw(src, "data of a client beyond Kb", l.spare)
 	unequal := spare > 0 && src.Bool("unequal clients")
@@ -456,9 +547,9 @@ func (in *federation) drawSizes(src *props.Source, l federationRanges) []int {
 // drawFederation draws a federated quadratic, its heterogeneity between clients and within them set
 // apart from each other, and the parameters of a run. Where l.bounded asks for it the data of a
 // client have ripples instead of Hessians of their own.
-func drawFederation(src *props.Source, l federationRanges) *federation {
+func drawFederation(src *props.Source, l federationRanges) *instance {
 	l = l.orDefault()
-	in := &federation{P: draw(src, "P", l.P)}
+	in := &instance{P: draw(src, "P", l.P)}
 	in.d, in.K, in.b, in.option = draw(src, "d", l.d), draw(src, "K", l.K),
 		draw(src, "b", l.b), l.option
 	if l.few {
@@ -495,9 +586,7 @@ func drawFederation(src *props.Source, l federationRanges) *federation {
 		m.Within = drawDeviations(src, "within", slices.Max(sizes), l.within, top, l.apart)
 	}
 	p := props.Must(problems.Make(sizes, m, src.Rand("directions")))
-	in.problem = p
-	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
-	in.Constants = p.Constants(in.x0)
+	in.set(ofClients(p), problems.DrawPoint(src, "x0", in.d, 10))
 	in.T = draw(src, "T", l.T)
 	switch {
 	case l.drift:
@@ -513,124 +602,18 @@ func drawFederation(src *props.Source, l federationRanges) *federation {
 // drawRounds draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds
 // where l says nothing else, so that most instances lie in the regime of such claims, and none is
 // larger than that needs.
-func drawRounds(src *props.Source, l federationRanges) *federation {
+func drawRounds(src *props.Source, l federationRanges) *instance {
 	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, manyDimensions), cmp.Or(l.T,
 		problems.Sizes(LeastSteps, 28))
 	return drawFederation(src, l)
 }
 
-// sampled is the part of the regime that asks for a sample of the clients, and of the data of each
-// of them, in more dimensions than one. Errors of the estimator come from the data alone where
-// clients agree.
-func (in *federation) sampled() props.Regime {
-	most := 0
-	for i := range in.P {
-		most = max(most, in.problem.Size(i))
-	}
-	return withErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
-		props.Min("d", in.d, 2), props.Less("Kb", in.K*in.b, "data of a client", most)))
-}
-
-// regime is that of a claim about runs on the instance that may fail with probability delta.
-func (in *federation) regime(delta float64) props.Regime {
-	return in.sampled().And(longEnough(in.T), props.Allowed(delta))
-}
-
-// method returns FLEDGE with the parameters of the instance.
-func (in *federation) method() *algos.FLEDGE {
-	return &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: in.b, LocalSteps: in.K, Radius: in.r,
-		Option: in.option}
-}
-
-// literalC1 is the C_1 of tail claims for a run on the instance; see [tailC1].
-func (in *federation) literalC1(nu float64) float64 {
-	return tailC1(in.P, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
-}
-
-// lemmaWindow is T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
-func (in *federation) lemmaWindow(c1 float64) int { return coverWindow(in.P, in.p, c1) }
-
-func (in *federation) tailRegime(delta float64) props.Regime { return in.regime(delta) }
-
-func (l federationRanges) instance(src *props.Source,
-	share float64) (harness[*roundPath], float64) {
+func (l federationRanges) instance(src *props.Source, share float64) (*instance, float64) {
 	return drawRounds(src, l), drawTenth(src, "nu", share)
 }
 
-// roundPath is a run of FLEDGE together with what the proof of lemma:Dist-First-VarianceBound looks
-// at. Rounds count from 1 to T, index 0 is the start.
-type roundPath struct {
-	*federation
-	recorded
-	grad  [][][]float64 // grad[t][k] = ∇f(x^{t,k}) for k = 0 … K, t ≥ 1
-	err   [][][]float64 // err[t][k] = v^{t,k} − ∇f(x^{t,k}) for k = 0 … K−1, t ≥ 1
-	table [][]float64   // table[t] = (1/P)Σ_i y_i^t − ∇f(x^t)
-	local [][]float64   // local[t][k] = ‖x^{t,k} − x^{t,k−1}‖² for k = 1 … K; local[t][0] = 0
-	moved []float64     // moved[t] = ‖x^t − x^{t−1}‖²
-
-	change [][]float64 // see changeNoise
-	fresh  [][]float64 // see valueNoise
-	last   [][]int     // see refreshed
-}
-
-// follow runs FLEDGE on the instance.
-func (in *federation) follow(key keyed.Key) *roundPath { return in.followWith(algos.Keyed(key)) }
-
-// trial runs FLEDGE on the instance and reports the share of local steps at which the estimator
-// errs.
-func (in *federation) trial(t props.Trial) *roundPath {
-	p := in.under(t).follow(t.Key)
-	var s stepShare
-	for t := 1; t <= in.T; t++ {
-		for k, e := range p.err[t] {
-			s.Step(p.squared(e), normSq(p.grad[t][k]))
-		}
-	}
-	s.Report(t)
-	return p
-}
-
-// drawPath runs FLEDGE with randomness that is part of the instance.
-func (in *federation) drawPath(src *props.Source) *roundPath {
-	return in.follow(src.Key("run"))
-}
-
-func (in *federation) followWith(r algos.Randomness) *roundPath {
-	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem), in.x0, r, in.T))
-	d, K, T := in.d, in.K, in.T
-	p := &roundPath{federation: in, recorded: recorded{tape: tape}, grad: make([][][]float64, T+1),
-		err: make([][][]float64, T+1)}
-	p.table, p.local, p.moved = rows(T+1, d), rows(T+1, K+1), make([]float64, T+1)
-	g, far := make([]float64, d), 0.0
-	for i := range in.P {
-		for j := range in.problem.Size(i) {
-			in.problem.Gradient(g, in.x0, i, j)
-			p.size = max(p.size, floats.Norm(g, 2))
-		}
-	}
-	// a round begins where the one before has ended, with a gradient that is known
-	grad, err := rows(1+T*K, d), rows(T*K, d)
-	in.problem.FullGradient(grad[0], in.x0)
-	for t := range T + 1 {
-		far = max(far, in.L.Value*(floats.Distance(tape.X[t], in.x0, 2)+floats.Norm(tape.X[t], 2)))
-		if t > 0 {
-			p.moved[t] = distSq(tape.X[t], tape.X[t-1])
-			p.grad[t], p.err[t] = grad[(t-1)*K:t*K+1], err[(t-1)*K:t*K]
-			for k := 1; k <= K; k++ {
-				x, before := tape.Local[t][k], tape.Local[t][k-1]
-				in.problem.FullGradient(p.grad[t][k], x)
-				floats.SubTo(p.err[t][k-1], tape.LocalV[t][k-1], p.grad[t][k-1])
-				p.local[t][k] = distSq(x, before)
-			}
-		}
-		floats.SubTo(p.table[t], tape.V[t], grad[t*K])
-	}
-	p.size += far
-	return p
-}
-
-// window returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
-func (p *roundPath) window(from, t int) float64 {
+// inner returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
+func (p *path) inner(from, t int) float64 {
 	sum := 0.0
 	for s := from; s <= t; s++ {
 		sum += floats.Sum(p.local[s])
@@ -639,20 +622,20 @@ func (p *roundPath) window(from, t int) float64 {
 }
 
 // within returns Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
-func (p *roundPath) within(t, k int) float64 { return floats.Sum(p.local[t][:k+1]) }
+func (p *path) within(t, k int) float64 { return floats.Sum(p.local[t][:k+1]) }
 
 // clients returns I^t.
-func (p *roundPath) clients(t int) []int { return p.tape.Sets(t, algos.Clients)[0] }
+func (p *path) clients(t int) []int { return p.tape.Sets(t, algos.Clients)[0] }
 
 // worker returns i_t.
-func (p *roundPath) worker(t int) int { return p.tape.Sets(t, algos.Worker)[0][0] }
+func (p *path) worker(t int) int { return p.tape.Sets(t, algos.Worker)[0][0] }
 
 // localBatch returns J^{t,k} for t ≥ 1.
-func (p *roundPath) localBatch(t, k int) []int { return p.tape.Sets(t, algos.LocalBatches)[k-1] }
+func (p *path) localBatch(t, k int) []int { return p.tape.Sets(t, algos.LocalBatches)[k-1] }
 
 // batches returns the J_i^t of the clients that took part at x^t with their numbers; at t = 0 these
 // are all clients (Option II) or those of I^0.
-func (p *roundPath) batches(t int) (clients []int, data [][]int) {
+func (p *path) batches(t int) (clients []int, data [][]int) {
 	data = p.tape.Sets(t, algos.LocalBatches)
 	switch {
 	case t > 0:
@@ -668,8 +651,8 @@ func (p *roundPath) batches(t int) (clients []int, data [][]int) {
 }
 
 // clientGradient sets dst to ∇f_i(x). Not every problem has a short way to compute it.
-func (in *federation) clientGradient(dst, x []float64, i int) {
-	if q, ok := in.problem.(interface {
+func (in *instance) clientGradient(dst, x []float64, i int) {
+	if q, ok := in.problem.Problem.(interface {
 		ClientGradient(dst, x []float64, i int)
 	}); ok {
 		q.ClientGradient(dst, x, i)
@@ -687,7 +670,7 @@ func (in *federation) clientGradient(dst, x []float64, i int) {
 }
 
 // noise adds factor·Σ_{j∈J}(∇f_ij(x) − ∇f_i(x)) to dst.
-func (in *federation) noise(dst []float64, factor float64, x []float64, i int, J []int) {
+func (in *instance) noise(dst []float64, factor float64, x []float64, i int, J []int) {
 	g := make([]float64, in.d)
 	for _, j := range J {
 		in.problem.Gradient(g, x, i, j)
@@ -699,7 +682,7 @@ func (in *federation) noise(dst []float64, factor float64, x []float64, i int, J
 
 // changeNoise returns Σ_{i∈I^s}Σ_{j∈J_i^s}(∇f_ij(x^s) − ∇f_ij(x^{s−1}) − (∇f_i(x^s) −
 // ∇f_i(x^{s−1}))) for s = 1 … T, the vectors of lemma:Dist-First-Auxiliary-D.
-func (p *roundPath) changeNoise() [][]float64 {
+func (p *path) changeNoise() [][]float64 {
 	if p.change == nil {
 		p.change = rows(p.T+1, p.d)
 		for s := 1; s <= p.T; s++ {
@@ -715,7 +698,7 @@ func (p *roundPath) changeNoise() [][]float64 {
 
 // valueNoise returns row i of the P×d matrix number t: Σ_{j∈J_i^t}(∇f_ij(x^t) − ∇f_i(x^t)) for the
 // clients that took part at x^t, 0 for the others.
-func (p *roundPath) valueNoise(t, i int) []float64 {
+func (p *path) valueNoise(t, i int) []float64 {
 	if p.fresh == nil {
 		p.fresh = rows(p.T+1, p.P*p.d)
 		for s := range p.T + 1 {
@@ -728,33 +711,14 @@ func (p *roundPath) valueNoise(t, i int) []float64 {
 	return p.fresh[t][i*p.d : (i+1)*p.d]
 }
 
-// refreshed returns T_4(t,i) for every client i: the last round ≤ t whose I^s contains i, 0 if none
-// does (line 2269).
-func (p *roundPath) refreshed(t int) []int {
-	if p.last == nil {
-		p.last = make([][]int, p.T+1)
-		p.last[0] = make([]int, p.P)
-		for s := 1; s <= p.T; s++ {
-			p.last[s] = append([]int(nil), p.last[s-1]...)
-			for _, i := range p.clients(s) {
-				p.last[s][i] = s
-			}
-		}
-	}
-	return p.last[t]
-}
-
-// unsampled returns |Ĩ_s^t|; see unsampled.
-func (p *roundPath) unsampled(t int) []int { return unsampled(p.refreshed(t), t) }
-
 // expectedUnsampled returns E|Ĩ_s^t| = P(1 − p/P)^{t−s+1}.
-func (in *federation) expectedUnsampled(s, t int) float64 {
+func (in *instance) expectedUnsampled(s, t int) float64 {
 	return float64(in.P) * math.Pow(1-float64(in.p)/float64(in.P), float64(t-s+1))
 }
 
-// termA sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if every
+// clientTerm sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if every
 // client used all its data.
-func (p *roundPath) termA(dst []float64, from, t int) {
+func (p *path) clientTerm(dst []float64, from, t int) {
 	clear(dst)
 	g, h := make([]float64, p.d), make([]float64, p.d)
 	change := func(i, s int) []float64 {
@@ -763,7 +727,7 @@ func (p *roundPath) termA(dst []float64, from, t int) {
 		floats.Sub(g, h)
 		return g
 	}
-	count, last := p.unsampled(t), p.refreshed(t)
+	count, last := p.unsampled(t), p.last[t]
 	for s := from; s <= t; s++ {
 		for _, i := range p.clients(s) {
 			floats.AddScaled(dst, float64(count[s])/float64(p.p*p.P), change(i, s))
@@ -789,9 +753,9 @@ func (p *roundPath) termA(dst []float64, from, t int) {
 	}
 }
 
-// termB sets dst to Σ_{s=from}^t (weight(s)/(PpKb)) Σ_{i∈I^s}Σ_{j∈J_i^s}(…); with weight |Ĩ_s^t| it
+// changeTerm sets dst to Σ_{s=from}^t (weight(s)/(PpKb)) Σ_{i∈I^s}Σ_{j∈J_i^s}(…); with weight |Ĩ_s^t| it
 // is the vector (b).
-func (p *roundPath) termB(dst []float64, from, t int, weight func(s int) float64) {
+func (p *path) changeTerm(dst []float64, from, t int, weight func(s int) float64) {
 	clear(dst)
 	change := p.changeNoise()
 	for s := from; s <= t; s++ {
@@ -799,23 +763,23 @@ func (p *roundPath) termB(dst []float64, from, t int, weight func(s int) float64
 	}
 }
 
-// termC sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the
+// freshTerm sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the
 // vector (c). With Option I and least = 0 the printed sum asks for the J_i^0 of clients that drew
 // none; they are left out.
-func (p *roundPath) termC(dst []float64, least, t int) {
+func (p *path) freshTerm(dst []float64, least, t int) {
 	clear(dst)
-	for i, s := range p.refreshed(t) {
+	for i, s := range p.last[t] {
 		if s >= least {
 			floats.AddScaled(dst, 1/float64(p.P*p.K*p.b), p.valueNoise(s, i))
 		}
 	}
 }
 
-// termD sets dst to (1/P) Σ_{i∈Ĩ_1^t}(y_i^0 − ỹ_i^0), the vector (d).
-func (p *roundPath) termD(dst []float64, t int) {
+// startTerm sets dst to (1/P) Σ_{i∈Ĩ_1^t}(y_i^0 − ỹ_i^0), the vector (d).
+func (p *path) startTerm(dst []float64, t int) {
 	clear(dst)
 	if p.option == algos.OptionII {
-		for i, s := range p.refreshed(t) {
+		for i, s := range p.last[t] {
 			if s == 0 {
 				floats.AddScaled(dst, 1/float64(p.P*p.K*p.b), p.valueNoise(0, i))
 			}
@@ -830,7 +794,7 @@ func (p *roundPath) termD(dst []float64, t int) {
 }
 
 // startNoise sets dst to (count/P)(1/(pKb)) Σ_{i∈I^0}Σ_{j∈J_i^0}(∇f_ij(x^0) − ∇f_i(x^0)).
-func (p *roundPath) startNoise(dst []float64, count float64) {
+func (p *path) startNoise(dst []float64, count float64) {
 	clear(dst)
 	for _, i := range p.clients(0) {
 		floats.AddScaled(dst, count/float64(p.P*p.p*p.K*p.b), p.valueNoise(0, i))

@@ -65,9 +65,9 @@ func tryCappedBatch(src *props.Source, rec *props.Recorder) {
 	in := drawInstance(src, ranges{n: problems.Sizes(1, 12), T: problems.Sizes(1, 8),
 		option: algos.Option(src.Pick("option", "II", "I"))})
 	curvature := in.L.Value * src.LogReal("δ/L", 1e-3, 1)
-	need := math.Sqrt(float64(in.n)) + sq(in.Zeta.Value/curvature)
-	in.b = stuckBatch(in.n, 1, in.Zeta.Value, curvature)
-	rec.AtMost("b against n", float64(in.b), float64(in.n))
+	need := math.Sqrt(float64(in.P)) + sq(in.Zeta.Value/curvature)
+	in.b = stuckBatch(in.P, 1, in.Zeta.Value, curvature)
+	rec.AtMost("b against n", float64(in.b), float64(in.P))
 	if float64(in.b) >= need {
 		rec.AtLeast("b against √n + ζ²/δ²", float64(in.b), need)
 		return

@@ -216,7 +216,7 @@ func stuckClaims() []props.Binding {
 				shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 1), gamma: 0.1})
 				s := shape.build(src.Rand("directions"))
 				x := src.LogReal("R / r_e", 1.001, 2)
-				c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, tau: 1}
+				c := coupling{tuning: tuning{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1}, tau: 1}
 				horizon := coupled.Horizon(stuckCd, x, 1, c.eta, s.gamma)
 				c.T = c.tau + int(math.Ceil(horizon))
 				k := proofConstants(max(4, concentration.C1(1,
@@ -493,8 +493,8 @@ func stuckClientClaims() []props.Binding {
 				s := drawSaddleShape(src, saddleRange{P: one, data: one}).build(
 					src.Rand("directions"))
 				x := src.LogReal("R / r_e", 1.001, 2)
-				c := coupling{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1, p: 1,
-					K: src.Int("K", 1, 4)}
+				c := coupling{tuning: tuning{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1,
+					p: 1, K: src.Int("K", 1, 4)}}
 				c.tau0, c.tau = c.K-1, c.K
 				horizon := coupled.Horizon(stuckCf, x, 1, c.eta, s.gamma)
 				c.T = int(math.Ceil((float64(c.tau) + math.Ceil(horizon)) / float64(c.K)))

@@ -18,7 +18,7 @@ type firstTarget struct {
 
 // hit runs SLEDGE for T−1 steps and returns the first t with ‖∇f(x^t)‖ ≤ ε.
 func (in *firstTarget) hit(t props.Trial) (int, bool) {
-	run := algos.Recall(algos.Sum(in.problem))
+	run := algos.Recall(in.problem.Problem)
 	monitor, m, share := algos.NewMonitor(run), in.method(), stepShare{}
 	defer share.Report(t)
 	return search(m, answers(t, run), in.x0, algos.Keyed(t.Key), in.T-1,
@@ -32,8 +32,9 @@ func (in *firstTarget) hit(t props.Trial) (int, bool) {
 // regime asks besides the usual for eight dimensions and that x⁰ is no solution.
 func (in *firstTarget) regime() props.Regime {
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε",
-		Met: algos.NewMonitor(algos.Sum(in.problem)).GradientNorm(in.x0) > in.eps}
-	return in.shape().And(props.Min("d", in.d, 8), longEnough(in.T), props.Allowed(in.fail), far)
+		Met: algos.NewMonitor(in.problem.Problem).GradientNorm(in.x0) > in.eps}
+	return sumRegime(in.P, in.b, in.d, in.Zeta.Value).And(props.Min("d", in.d, 8),
+		longEnough(in.T), props.Allowed(in.fail), far)
 }
 
 // slope makes shapes and a start with ‖∇f‖ > ε all the way down, as [operating.Downhill] does.
@@ -47,7 +48,7 @@ func drawFirstTarget(src *props.Source, least, most float64, downhill slope,
 	promise func(in *firstTarget)) *firstTarget {
 	const bend, height = 0.75, 1.0
 	n, d := 4*src.Int("n/4", 4, 12), src.Int("d", 8, 16)
-	in := &firstTarget{instance: &instance{setting: setting{d: d}, n: n, b: src.Int("b", 1, n-1)}}
+	in := &firstTarget{instance: &instance{tuning: tuning{b: src.Int("b", 1, n-1)}}}
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.T = src.LogInt("T", 50, 2000)
 	in.fail, in.noise = drawNu(src, "nu", 1), src.Real("r / (ηε/2)", 0, 1)
@@ -60,8 +61,7 @@ func drawFirstTarget(src *props.Source, least, most float64, downhill slope,
 		between.Linear = spread * in.eps
 		p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n,
 			Between: between}, key)
-		in.problem, in.x0 = operating.Components{Terrain: p}, p.X0()
-		in.Constants = p.Constants(in.x0)
+		in.set(ofSum(operating.Components{Terrain: p}), p.X0())
 		promise(in)
 	}
 	return in
@@ -92,13 +92,13 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 	in.T = int(max(1, math.Ceil(4*s.Delta/(in.eta*sq(s.Eps)*s.K))))
 	nu := drawTenth(src, "nu", 1)
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε",
-		Met: algos.NewMonitor(in.problem).GradientNorm(in.x0) > s.Eps}
+		Met: algos.NewMonitor(in.problem.Problem).GradientNorm(in.x0) > s.Eps}
 	regime := clientsRegime(in.P, in.p, K, in.d, in.Zeta.Value).And(longEnough(in.T),
 		props.Allowed(nu), far)
 	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime,
 		Run: func(t props.Trial) (int, bool) {
-			run := algos.Recall(in.problem)
-			m, monitor := in.method(), algos.NewMonitor(run)
+			run := algos.Recall(in.problem.Problem)
+			m, monitor := in.method().(*algos.FLEDGE), algos.NewMonitor(run)
 			if err := m.Start(algos.NewOracle(answers(t, run)), in.x0,
 				algos.Keyed(t.Key)); err != nil {
 				panic(err) // the ranges of the instance are valid
@@ -122,10 +122,10 @@ func expectedTarget(least float64, downhill slope,
 	share func(in *firstTarget) float64) func(src *props.Source) props.HittingTrial {
 	return func(src *props.Source) props.HittingTrial {
 		in := drawFirstTarget(src, least, 2, downhill, func(in *firstTarget) {
-			in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.n, in.b)
+			in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.P, in.b)
 			initial := 0.0
 			if in.option == algos.OptionI {
-				initial = 2 * initialBudgetAt(in.n, in.b, in.SigmaC.Value)
+				initial = 2 * initialBudgetAt(in.P, in.b, in.SigmaC.Value)
 			}
 			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (share(in) * float64(in.T)))
 		})
@@ -140,10 +140,10 @@ func targetClaims() []props.Binding {
 			props.Hitting(func(src *props.Source) props.HittingTrial {
 				in := drawFirstTarget(src, 1e-8, 1e-5, operating.Downhill, func(in *firstTarget) {
 					c1 := in.literalC1(in.fail)
-					in.eta = StepSize(in.L.Value, in.Zeta.Value, in.n, in.b, c1)
+					in.eta = StepSize(in.L.Value, in.Zeta.Value, in.P, in.b, c1)
 					initial := 0.0
 					if in.option == algos.OptionI {
-						initial = initialTermAt(24, in.n, in.b, c1, in.SigmaC.Value, in.GC.Value)
+						initial = initialTermAt(24, in.P, in.b, c1, in.SigmaC.Value, in.GC.Value)
 					}
 					// Horizon(...) = T
 					in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) * 2 / float64(in.T))

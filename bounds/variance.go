@@ -49,7 +49,7 @@ func (v varianceSizes) Bound(t int, moved float64, option algos.Option) float64 
 
 // variance returns the lemma's bound for the instance.
 func (in *instance) variance(c1 float64) varianceSizes {
-	return varianceSizes{C1: c1, Zeta: in.Zeta.Value, N: in.n, B: in.b, SigmaC: in.SigmaC.Value,
+	return varianceSizes{C1: c1, Zeta: in.Zeta.Value, N: in.P, B: in.b, SigmaC: in.SigmaC.Value,
 		GC: in.GC.Value}
 }
 
@@ -75,17 +75,17 @@ func (p *path) checkVariance(v varianceSizes, rec *props.Recorder) {
 // loses on this path.
 func (p *path) waterfall(v varianceSizes, t int, rec *props.Recorder) {
 	from := windowStart(t, v.Window())
-	n, b, c1 := float64(p.n), float64(p.b), v.C1
+	n, b, c1 := float64(p.P), float64(p.b), v.C1
 	count, expected := p.unsampled(t),
-		func(s int) float64 { return concentration.UnsampledMean(p.n, p.b, t-s+1) }
+		func(s int) float64 { return concentration.UnsampledMean(p.P, p.b, t-s+1) }
 	vec := make([]float64, p.d)
-	p.termA(vec, from, t)
+	p.remainingTerm(vec, from, t)
 	a := normSq(vec)
-	p.termB(vec, from, t, func(s int) float64 { return float64(count[s]) })
+	p.batchTerm(vec, from, t, func(s int) float64 { return float64(count[s]) })
 	bb := normSq(vec)
-	p.termC(vec, t)
+	p.initialTerm(vec, t)
 	c := normSq(vec)
-	p.termB(vec, from, t, expected)
+	p.batchTerm(vec, from, t, expected)
 	mean := normSq(vec)
 	apart, deviation := 0.0, 0.0
 	for s := from; s <= t; s++ {
@@ -212,7 +212,7 @@ func varianceLemmaOptionTwoSharper(src *props.Source, rec *props.Recorder) {
 		length, square, window, from := 0.0, 0.0, 0.0, t+1
 		for s, count := range p.unsampled(t) {
 			if s > 0 && count > 0 {
-				share := float64(count) / float64(p.n)
+				share := float64(count) / float64(p.P)
 				length += share * math.Sqrt(p.moved[s])
 				square += share * share
 				window += p.moved[s]
@@ -272,8 +272,8 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	terms[0] = problems.QuadraticTerm{A: []float64{1 - float64(n)}, B: []float64{float64(n)}}
 	p := props.Must(problems.NewQuadratic(1, problems.EachAlone(terms)...)).ByClient()
-	in := &instance{setting: setting{x0: []float64{0}, d: 1, eta: 1}, problem: p, n: n, b: b}
-	in.Constants = p.Constants(in.x0)
+	in := &instance{tuning: tuning{eta: 1, b: b}}
+	in.set(ofSum(p), []float64{0})
 	v := in.variance(concentration.C1(1, concentration.Sizes{N: n, D: 1, T: T, Nu: nu}))
 
 	r := src.Rand("batches")
@@ -411,22 +411,22 @@ func (v localVariance) Bound(t int, before, within float64, option algos.Option)
 	return bound
 }
 
-// variance returns the lemma's bound for the instance.
-func (in *federation) variance(c1 float64, data constantOf) localVariance {
+// localVariance returns the lemma's bound for the instance.
+func (in *instance) localVariance(c1 float64, data constantOf) localVariance {
 	return localVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P,
 		Chosen: in.p, K: in.K, B: in.b, Sigma: in.Sigma.Value, G: in.G.Value,
 		SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
-// checkVariance compares the squared error with the lemma's bound at all local steps of a run.
-func (p *roundPath) checkVariance(v localVariance, rec *props.Recorder) {
+// checkLocalVariance compares the squared error with the lemma's bound at all local steps of a run.
+func (p *path) checkLocalVariance(v localVariance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^{t,0} − ∇f(x^{t,0})‖²")
 	worst, ratio := 0, -1.0
 	window := newWindow(v.Window())
 	for t := 1; t <= p.T; t++ {
 		before := window.sum
 		for k := range p.K {
-			e, bound := p.squared(p.err[t][k]), v.Bound(t, before, p.within(t, k), p.option)
+			e, bound := p.squared(p.err[p.number(t, k)]), v.Bound(t, before, p.within(t, k), p.option)
 			rec.AtMost("‖v^{t,k} − ∇f(x^{t,k})‖² at all t, k", e, bound)
 			if k == 0 {
 				rec.Point(float64(t), e, bound)
@@ -438,7 +438,7 @@ func (p *roundPath) checkVariance(v localVariance, rec *props.Recorder) {
 		window.add(p.within(t, p.K))
 	}
 	if worst > 1 && p.T <= longestWaterfall {
-		p.waterfall(v, worst-1, rec)
+		p.localWaterfall(v, worst-1, rec)
 	}
 }
 
@@ -462,25 +462,25 @@ func (w *slidingWindow) add(x float64) {
 // longestWaterfall is the number of rounds up to which the parts of the error are worth their cost.
 const longestWaterfall = 60
 
-// waterfall records the chain of upper bounds of the proof for the table of round t: what each step
+// localWaterfall records the chain of upper bounds of the proof for the table of round t: what each step
 // of the proof loses on this path.
-func (p *roundPath) waterfall(v localVariance, t int, rec *props.Recorder) {
+func (p *path) localWaterfall(v localVariance, t int, rec *props.Recorder) {
 	from, count := windowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
-	p.termA(vec, from, t)
+	p.clientTerm(vec, from, t)
 	a := normSq(vec)
-	p.termB(vec, from, t, func(s int) float64 { return float64(count[s]) })
+	p.changeTerm(vec, from, t, func(s int) float64 { return float64(count[s]) })
 	b := normSq(vec)
 	least := 0
 	d := 0.0
 	if p.option == algos.OptionI {
 		least = 1
-		p.termD(vec, t)
+		p.startTerm(vec, t)
 		d = normSq(vec)
 	}
-	p.termC(vec, least, t)
+	p.freshTerm(vec, least, t)
 	c := normSq(vec)
-	c1, moved, inner := v.C1, p.rounds(from, t), p.window(from, t)
+	c1, moved, inner := v.C1, total(p.moved[from:t+1]), p.inner(from, t)
 	floor := noiseFloorAt(c1, v.Sigma, v.G, p.P*p.K*p.b)
 	initial := v.Bound(t, 0, 0, p.option)/2 - 4*floor
 	// half of what the lemma has, which is doubled at the end, and K times what it is for ‖x^s −
@@ -502,8 +502,9 @@ func (p *roundPath) waterfall(v localVariance, t int, rec *props.Recorder) {
 // most draws, while their data have ripples of opposite signs and nothing else: where minibatches
 // are all that keeps the table from being exact. The noise moves the iterate by about the width of
 // a ripple.
-func drawSparse(src *props.Source, most int) *federation {
-	in := &federation{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2), b: src.Int("b", 1, 2)}
+func drawSparse(src *props.Source, most int) *instance {
+	in := &instance{tuning: tuning{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2),
+		b: src.Int("b", 1, 2)}}
 	in.d = draw(src, "d", manyDimensions)
 	ratio := src.LogInt("P/p", 10, most)
 	in.P = in.p * ratio
@@ -517,9 +518,7 @@ func drawSparse(src *props.Source, most int) *federation {
 			Hessian: 2 * src.LogReal("between Hessian distance / 2L", 1e-12, 1)}
 	}
 	p := props.Must(problems.Make(sizes, m, src.Rand("directions")))
-	in.problem = p
-	in.x0 = problems.DrawPoint(src, "x0", in.d, 10)
-	in.Constants = p.Constants(in.x0)
+	in.set(ofClients(p), problems.DrawPoint(src, "x0", in.d, 10))
 	in.T = ratio * src.Int("T p/P", 1, 2)
 	in.eta = src.LogReal("eta L", 1e-2, 1) / in.L.Value
 	in.r = m.Ripple * src.LogReal("r / ripple width", 0.3, 10)
@@ -527,25 +526,25 @@ func drawSparse(src *props.Source, most int) *federation {
 }
 
 // tailOfLocalVariance checks the lemma on every run of instances from the given source.
-func tailOfLocalVariance(from func(*props.Source) *federation,
+func tailOfLocalVariance(from func(*props.Source) *instance,
 	data constantOf) *props.Randomised[props.TailTrial] {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := from(src)
 		nu := drawTenth(src, "nu", 8)
-		v := in.variance(in.literalC1(nu), data)
+		v := in.localVariance(in.literalC1(nu), data)
 		return props.TailTrial{Delta: 8 * nu, Regime: in.regime(8 * nu),
 			Run: func(t props.Trial, rec *props.Recorder) {
-				in.trial(t).checkVariance(v, rec)
+				in.trial(t).checkLocalVariance(v, rec)
 			}}
 	}).Effort(runEffort)
 }
 
-func sparse(most int) func(*props.Source) *federation {
-	return func(src *props.Source) *federation { return drawSparse(src, most) }
+func sparse(most int) func(*props.Source) *instance {
+	return func(src *props.Source) *instance { return drawSparse(src, most) }
 }
 
-func drawNoisy(o algos.Option) func(*props.Source) *federation {
-	return func(src *props.Source) *federation { return drawRounds(src, noisyData.with(o)) }
+func drawNoisy(o algos.Option) func(*props.Source) *instance {
+	return func(src *props.Source) *instance { return drawRounds(src, noisyData.with(o)) }
 }
 
 // growth measures, over a range of P/p, the squared error of the table in runs with ζ = 0, averaged
@@ -555,17 +554,16 @@ func growth(*props.Source) props.SlopeTrial {
 	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x,
 		Of: props.OfMedian, Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
-			in := &federation{setting: setting{d: 4, T: 4 * int(ratio), eta: 0.01, r: 3,
-				x0: make([]float64, 4)},
-				P: int(ratio), p: 1, K: 1, b: 1}
-			p, err := problems.Make(slices.Repeat([]int{2}, in.P),
+			in := &instance{T: 4 * int(ratio),
+				tuning: tuning{eta: 0.01, r: 3, p: 1, K: 1, b: 1}}
+			p, err := problems.Make(slices.Repeat([]int{2}, int(ratio)),
 				problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
 					Within: problems.Heterogeneity{Pattern: problems.TwoCluster,
 						Amplitude: 1}}, t.Key.With("problem").Rand())
 			if err != nil {
 				panic(err) // the numbers above are valid
 			}
-			in.problem, in.Constants = p, p.Constants(in.x0)
+			in.set(ofClients(p), make([]float64, 4))
 			m, monitor, sum := in.method(), algos.NewMonitor(p), 0.0
 			if err := m.Start(algos.NewOracle(p), in.x0, algos.Keyed(t.Key.At(in.P))); err != nil {
 				panic(err) // so are these
@@ -576,7 +574,7 @@ func growth(*props.Source) props.SlopeTrial {
 					sum += monitor.ErrorSquared(m.Estimator(), m.Point()) / float64(in.T/2)
 				}
 			}
-			return sum / in.variance(1, zetaOf).Bound(1, 0, 0, algos.OptionII)
+			return sum / in.localVariance(1, zetaOf).Bound(1, 0, 0, algos.OptionII)
 		}}
 }
 

@@ -107,12 +107,12 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 		"potential with 4.9 for 5":  checkTablePotential(freshFactor-0.1, rowFactor),
 		"potential with 2(P−p) + 2": checkTablePotential(freshFactor, rowFactor-1),
 		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII,
-			func(p *roundPath, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
+			func(p *path, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
 		"variance lemma with C_1 = 0.3": props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawNoisy(algos.OptionII)(src)
-			v := in.variance(0.3, lipschitzOf)
+			v := in.localVariance(0.3, lipschitzOf)
 			return props.TailTrial{Delta: 0.2,
-				Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkVariance(v, rec) }}
+				Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkLocalVariance(v, rec) }}
 		}),
 	})
 }
