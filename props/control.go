@@ -71,7 +71,10 @@ func ParseControl(text string) (Control, error) {
 
 // Without reports whether an instance is drawn for a control that takes the mechanism away. It is
 // to have the same choices, constants and bounds as with it.
-func (s *Source) Without(m Mechanism) bool { return s.without == m }
+func (s *Source) Without(m Mechanism) bool {
+	s.asked = true
+	return s.without == m
+}
 
 // Controlled is what a control showed, by pairs of runs on the same randomness, mostly each on an
 // instance of its own.
@@ -138,13 +141,16 @@ func (p *pairing[T]) factor(choose Chooser, i int) (x float64, ok bool, err erro
 	if err != nil || !ok || regime.Least > 0 && m.mean() < regime.Least {
 		return 0, false, err
 	}
-	src = NewSource(replayed(values(src.Drawn), middle))
-	src.without = p.control.Without
-	without := p.r.setup(src)
-	if src.without == Tenth {
+	without := with
+	if src.asked { // else it is the same instance
+		src = NewSource(replayed(values(src.Drawn), middle))
+		src.without = p.control.Without
+		without = p.r.setup(src)
+	}
+	if p.control.Without == Tenth {
 		p.r.method.tenth(&without)
 	}
-	run := Trial{Key: key, N: i, without: src.without}
+	run := Trial{Key: key, N: i, without: p.control.Without}
 	if p.r.method.tenth != nil && p.control.Factor*x < 1e9 { // numbers are times
 		run.enough = int(math.Ceil(p.control.Factor * x))
 	}

@@ -43,8 +43,10 @@ type Source struct {
 	apart bool      // the ray moves the choices alone, and nothing of what is made of them
 	bulk  bool      // a generator was handed out for numbers that only Perturb moves
 	moved bool      // Perturb was called
-	// without is what a control takes away, see [Source.Without]
+	// without is what a control takes away, and asked whether somebody has looked, see
+	// [Source.Without]
 	without Mechanism
+	asked   bool
 }
 
 // NewSource returns a source that asks the given chooser.
