@@ -127,11 +127,7 @@ func (m *BVRLSGD) estimate() {
 		vi := m.vs[i*m.d : (i+1)*m.d]
 		switch {
 		case m.t%m.Stage != 0:
-			batch := m.draw(i, m.LocalSteps*m.Batch)
-			m.o.Mean(m.g, m.x, i, batch, m.h)
-			add(vi, m.g)
-			m.o.Mean(m.g, m.prev, i, batch, m.h)
-			axpy(vi, -1, m.g)
+			m.addDifference(vi, m.x, m.prev, i, m.draw(i, m.LocalSteps*m.Batch))
 		case m.Large > 0:
 			m.o.Mean(vi, m.x, i, m.draw(i, m.Large), m.h)
 		default:
@@ -156,11 +152,7 @@ func (m *BVRLSGD) Step() {
 	copy(m.s, m.v)
 	for k := range m.LocalSteps {
 		if k > 0 {
-			batch := m.draw(i, m.Batch)
-			m.o.Mean(m.g, m.x, i, batch, m.h)
-			add(m.s, m.g)
-			m.o.Mean(m.g, m.last, i, batch, m.h)
-			axpy(m.s, -1, m.g)
+			m.addDifference(m.s, m.x, m.last, i, m.draw(i, m.Batch))
 		}
 		m.r.Ball(m.noise, m.Radius, Noise)
 		copy(m.last, m.x)

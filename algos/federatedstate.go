@@ -56,6 +56,17 @@ func (w *roundState) descend(i int, eta float64, K, b int) {
 	}
 }
 
+// addDifference adds the mean difference of gradients of client i between x and y over a minibatch
+// to dst.
+func (w *roundState) addDifference(dst, x, y []float64, i int, batch []int) {
+	if w.o.addMeanDifference(dst, x, y, i, batch) {
+		return
+	}
+	w.o.Means(w.g, w.noise, x, y, i, batch, w.h)
+	add(dst, w.g)
+	axpy(dst, -1, w.noise)
+}
+
 // pseudo sets x to next and the estimator to the round's displacement per unit of step, (x^{t-1} −
 // x^t)/step.
 func (w *roundState) pseudo(next []float64, step float64) {

@@ -167,16 +167,9 @@ func (m *FLEDGE) localSteps() {
 		batch := m.localBatch(i, k+1)
 		m.last = batch
 		if k+1 < m.LocalSteps {
-			m.increment(i, batch)
+			m.addDifference(m.z, m.x, m.before, i, batch)
 		}
 	}
-}
-
-// increment adds the minibatch difference of client i between x^{t,k-1} and x^{t,k} to z.
-func (m *FLEDGE) increment(i int, batch []int) {
-	m.o.Means(m.g, m.s, m.x, m.before, i, batch, m.h)
-	add(m.z, m.g)
-	axpy(m.z, -1, m.s)
 }
 
 // refresh lets the clients of I^t compute y_i^t and Δy_i^t on the same data; their mean difference
@@ -286,7 +279,7 @@ func (m *ReferenceFLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 func (m *ReferenceFLEDGE) Step() {
 	p := &m.p
 	p.localSteps()
-	p.increment(p.worker[0], p.last)
+	p.addDifference(p.z, p.x, p.before, p.worker[0], p.last)
 	p.refresh()
 	for i, y := range m.y {
 		if k := slices.Index(p.chosen, i); k >= 0 {

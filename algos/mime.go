@@ -106,15 +106,14 @@ func (m *Mime) Step() {
 	for _, i := range m.chosen {
 		copy(m.y, m.x)
 		for range m.LocalSteps {
-			batch := m.draw(i, m.Batch)
-			m.o.Mean(m.g, m.y, i, batch, m.h)
-			if !m.Lite {
-				m.o.Mean(m.noise, m.x, i, batch, m.h)
-				for l, g := range m.noise {
-					m.g[l] += m.c[l] - g
-				}
+			batch, g := m.draw(i, m.Batch), m.v
+			if m.Lite {
+				m.o.Mean(g, m.y, i, batch, m.h)
+			} else {
+				copy(g, m.c)
+				m.addDifference(g, m.y, m.x, i, batch)
 			}
-			for l, g := range m.g {
+			for l, g := range g {
 				m.y[l] -= m.Eta * ((1-m.Momentum)*g + m.Momentum*m.state[l])
 			}
 		}

@@ -129,12 +129,10 @@ func (m *MimeMVR) Step() {
 	for _, i := range m.chosen {
 		copy(m.y, m.prev)
 		for range m.LocalSteps {
-			batch := m.draw(i, m.Batch)
-			m.o.Mean(m.g, m.y, i, batch, m.h)
-			m.o.Mean(m.noise, m.prev, i, batch, m.h)
-			for l, g := range m.g {
-				m.y[l] -= m.Eta * (g - m.noise[l] + m.v[l])
-			}
+			g := m.now
+			copy(g, m.v)
+			m.addDifference(g, m.y, m.prev, i, m.draw(i, m.Batch))
+			axpy(m.y, -m.Eta, g)
 		}
 		axpy(m.s, 1/float64(m.Chosen), m.y)
 	}

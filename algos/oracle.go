@@ -25,19 +25,21 @@ type Counts struct {
 // several data gives its mean gradient, which costs as many gradients as it has data. Datum, Mean
 // and Local serve federated methods, and Down, Up and Round count what those send.
 type Oracle struct {
-	problem Problem
-	sum     FiniteSum // what the problem is a view of; nil if it is none
-	batch   BatchGradienter
-	means   MeanGradienter
-	pairs   PairGradienter
-	full    FullGradienter
-	linear  Linear  // nil if the problem is no linear model
-	fetched float64 // lest fetching is not done
-	n, d    int
-	counts  Counts
-	per     []int64      // gradients of each client, nil if they are not counted
-	scratch []float64    // for the means of clients as components; nil for a finite sum
-	tremor  keyed.Tremor // of the gradients, in a second arithmetic
+	problem     Problem
+	sum         FiniteSum // what the problem is a view of; nil if it is none
+	batch       BatchGradienter
+	differ      BatchDifferencer
+	differMeans MeanDifferencer
+	means       MeanGradienter
+	pairs       PairGradienter
+	full        FullGradienter
+	linear      Linear  // nil if the problem is no linear model
+	fetched     float64 // lest fetching is not done
+	n, d        int
+	counts      Counts
+	per         []int64      // gradients of each client, nil if they are not counted
+	scratch     []float64    // for the means of clients as components; nil for a finite sum
+	tremor      keyed.Tremor // of the gradients, in a second arithmetic
 }
 
 // NewOracle returns a metered oracle for the problem. It panics for a problem without clients or
@@ -50,6 +52,8 @@ func NewOracle(p Problem) *Oracle {
 	p = Recall(p)
 	o.problem = p
 	o.batch, _ = As[BatchGradienter](p)
+	o.differ, _ = As[BatchDifferencer](p)
+	o.differMeans, _ = As[MeanDifferencer](p)
 	o.means, _ = As[MeanGradienter](p)
 	o.pairs, _ = As[PairGradienter](p)
 	o.full, _ = As[FullGradienter](p)
@@ -118,13 +122,31 @@ func (o *Oracle) Batch(dst, x []float64, batch []int) {
 	}
 	o.batch.BatchGradient(dst[:len(batch)*o.d], x, batch)
 	o.tremor.Perturb(dst[:len(batch)*o.d])
+	o.tookAll(batch, 1)
+}
+
+// tookAll counts gradients of components at so many points.
+func (o *Oracle) tookAll(batch []int, points int) {
 	if o.sum != nil && o.per == nil { // one datum each
-		o.counts.Gradients += int64(len(batch))
+		o.counts.Gradients += int64(points * len(batch))
 		return
 	}
 	for _, i := range batch {
-		o.took(i, o.Size(i))
+		o.took(i, points*o.Size(i))
 	}
+}
+
+// addDifference adds c times the mean difference of the gradients of a batch between x and y to
+// dst, which counts as two calls of Batch, if the problem has a way to do that at once; gradients
+// that are perturbed are computed one by one.
+func (o *Oracle) addDifference(dst []float64, c float64, x, y []float64, batch []int) bool {
+	if o.differ == nil || o.tremor.Active() {
+		return false
+	}
+	o.counts.Calls += 2
+	o.differ.AddBatchDifference(dst, c, x, y, batch)
+	o.tookAll(batch, 2)
+	return true
 }
 
 // Full sets dst to ∇f(x), counted as the gradients of all data. scratch has length d.
@@ -190,6 +212,17 @@ func (o *Oracle) Means(now, before, x, y []float64, i int, batch []int, scratch 
 	o.tremor.Perturb(now)
 	o.tremor.Perturb(before)
 	o.took(i, 2*len(batch))
+}
+
+// addMeanDifference is addDifference for a batch of data of client i, which counts as Means does.
+func (o *Oracle) addMeanDifference(dst, x, y []float64, i int, batch []int) bool {
+	if o.differMeans == nil || o.tremor.Active() {
+		return false
+	}
+	o.counts.Calls += 2
+	o.differMeans.AddMeanDifference(dst, x, y, i, batch)
+	o.took(i, 2*len(batch))
+	return true
 }
 
 // Local sets dst to ∇f_i(x), the mean over all data of client i. scratch has length d.

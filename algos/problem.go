@@ -5,9 +5,9 @@ package algos
 // [Sum]. Methods for finite sums see the clients as components; see [Oracle].
 //
 // A problem may have further abilities: [Valuer], [FullGradienter], [ValueGradienter],
-// [MeanGradienter], [PairGradienter], [BatchGradienter], [LinearModeler], [Hessianer],
-// [ComponentHessianer] and [Recaller]; see [As]. Implementations are safe for concurrent use by
-// readers: no method changes the problem.
+// [MeanGradienter], [PairGradienter], [BatchGradienter], [BatchDifferencer], [MeanDifferencer],
+// [LinearModeler], [Hessianer], [ComponentHessianer] and [Recaller]; see [As]. Implementations are
+// safe for concurrent use by readers: no method changes the problem.
 type Problem interface {
 	// Clients returns P ≥ 1.
 	Clients() int
@@ -100,6 +100,19 @@ type PairGradienter interface {
 // becomes ∇f_i(x) for i = batch[k].
 type BatchGradienter interface {
 	BatchGradient(dst, x []float64, batch []int)
+}
+
+// BatchDifferencer is the optional ability to compute how gradients of several components (clients)
+// differ between two points, which is all that many methods want of them: c times the mean of
+// ∇f_i(x) − ∇f_i(y) over i in batch is added to dst.
+type BatchDifferencer interface {
+	AddBatchDifference(dst []float64, c float64, x, y []float64, batch []int)
+}
+
+// MeanDifferencer is BatchDifferencer for data of one client: the mean of ∇f_ij(x) − ∇f_ij(y) over
+// j in batch is added to dst.
+type MeanDifferencer interface {
+	AddMeanDifference(dst, x, y []float64, i int, batch []int)
 }
 
 // Hessianer is the optional ability to compute second derivatives. HessianVector sets dst to

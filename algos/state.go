@@ -170,6 +170,9 @@ func (w *state) difference(dst []float64, a float64, x, y []float64, s *sample) 
 		}
 		return
 	}
+	if w.o.addDifference(dst, a, x, y, s.idx) {
+		return
+	}
 	w.o.Batch(s.now, x, s.idx)
 	w.o.Batch(s.before, y, s.idx)
 	a /= float64(len(s.idx))

@@ -161,27 +161,65 @@ def hypergeometric(population, marked, sample, x):
     return repeated(lambda: hypergeom.logsf(x - 1, population, marked, sample), 20)
 
 
-def network(batch, inputs, hidden, classes):
-    """Gradient of the mean cross entropy of a softplus network with one hidden layer, in double precision."""
-    data = rng.random((batch, inputs)) * (rng.random((batch, inputs)) < 0.3)
-    label = rng.integers(classes, size=batch)
-    w1, b1 = rng.standard_normal((inputs, hidden)) * 0.05, np.zeros(hidden)
-    w2, b2 = rng.standard_normal((hidden, classes)) * 0.05, np.zeros(classes)
+class Network:
+    """A softplus network with one hidden layer, in double precision, and rows for it to classify."""
 
-    def gradient():
-        z = data @ w1 + b1
+    def __init__(self, rows, inputs, hidden, classes):
+        self.data = rng.random((rows, inputs)) * (rng.random((rows, inputs)) < 0.3)
+        self.label = rng.integers(classes, size=rows)
+        self.start = [rng.standard_normal((inputs, hidden)) * 0.05, np.zeros(hidden)]
+        self.start += [rng.standard_normal((hidden, classes)) * 0.05, np.zeros(classes)]
+
+    def layers(self, rows, w1, b1, w2, b2):
+        """Values of the hidden layer, and derivatives of the mean cross entropy by the outputs of both layers."""
+        z = self.data[rows] @ w1 + b1
         e = np.exp(-np.abs(z))
         h = np.maximum(z, 0) + np.log1p(e)
         s = h @ w2 + b2
         s -= s.max(1, keepdims=True)
         p = np.exp(s)
         p /= p.sum(1, keepdims=True)
-        p[np.arange(batch), label] -= 1
-        p /= batch
-        back = (p @ w2.T) * np.where(z >= 0, 1, e) / (1 + e)
-        return data.T @ back + 0.01 * w1, back.sum(0), h.T @ p + 0.01 * w2, p.sum(0)
+        p[np.arange(len(p)), self.label[rows]] -= 1
+        p /= len(p)
+        return h, p, (p @ w2.T) * np.where(z >= 0, 1, e) / (1 + e)
 
-    return repeated(gradient, 5)
+    def gradient(self, rows, w1, b1, w2, b2):
+        h, p, back = self.layers(rows, w1, b1, w2, b2)
+        return self.data[rows].T @ back + 0.01 * w1, back.sum(0), h.T @ p + 0.01 * w2, p.sum(0)
+
+    def difference(self, rows, x, y):
+        """Difference of the gradients at two points, with one product of matrices for both where the data come in."""
+        h, p, back = self.layers(rows, *x)
+        g, q, past = self.layers(rows, *y)
+        back -= past
+        w1, w2 = self.data[rows].T @ back, h.T @ p - g.T @ q
+        return w1 + 0.01 * (x[0] - y[0]), back.sum(0), w2 + 0.01 * (x[2] - y[2]), p.sum(0) - q.sum(0)
+
+
+def network(batch, inputs, hidden, classes):
+    net = Network(batch, inputs, hidden, classes)
+    return repeated(lambda: net.gradient(slice(None), *net.start), 5)
+
+
+def network_step(batch, inputs, hidden, classes, joint=False):
+    """A step of SARAH, whose minibatch is one of two groups of rows."""
+    net = Network(2 * batch, inputs, hidden, classes)
+    x, eta = net.start, 1e-3
+    v = net.gradient(slice(None), *x)
+
+    def step():
+        nonlocal x, v
+        before = x
+        x = [w - eta * g for w, g in zip(x, v)]
+        first = batch * rng.integers(2)
+        rows = slice(first, first + batch)
+        if joint:
+            v = [g + h for g, h in zip(v, net.difference(rows, x, before))]
+        else:
+            both = zip(v, net.gradient(rows, *x), net.gradient(rows, *before))
+            v = [g + now - past for g, now, past in both]
+
+    return repeated(step, 5)
 
 
 def repeated(work, times):
@@ -203,6 +241,8 @@ WORK = {
     "sums": sums,
     "hypergeometric": hypergeometric,
     "network": network,
+    "network-step": network_step,
+    "network-step-joint": lambda *sizes: network_step(*sizes, joint=True),
 }
 
 

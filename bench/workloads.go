@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -93,6 +94,17 @@ var comparisons = []comparison{
 		library("network 1200 784 100 26"), python("network 1200 784 100 26"), 1, 0, 0},
 	{"network gradient, softplus, 784-100-26, B = 100", "numpy",
 		library("network 100 784 100 26"), python("network 100 784 100 26"), 1, 0, 0},
+	{"network step, both points, 784-100-26, B = 1200", "numpy, two gradients",
+		library("network-step 1200 784 100 26"), python("network-step 1200 784 100 26"),
+		1.1, 0, 0},
+	{"network step, both points, 784-100-26, B = 1200", "numpy, one product for both",
+		library("network-step 1200 784 100 26"), python("network-step-joint 1200 784 100 26"),
+		0, 0, 0},
+	{"network step, both points, 784-100-26, B = 100", "numpy, two gradients",
+		library("network-step 100 784 100 26"), python("network-step 100 784 100 26"), 1.1, 0, 0},
+	{"network step, both points, 784-100-26, B = 100", "numpy, one product for both",
+		library("network-step 100 784 100 26"), python("network-step-joint 100 784 100 26"),
+		0, 0, 0},
 	{"reading LIBSVM", "scikit-learn", library("libsvm"), python("libsvm"), 2.5, 0, 0},
 }
 
@@ -129,7 +141,23 @@ var workloads = map[string]func(a []int) (func() int, error){
 	"certified": func(a []int) (func() int, error) {
 		return repeated(20, func() { concentration.EncloseHypergeometric(a[0], a[1], a[2], a[3]) }), nil
 	},
-	"network": gradients,
+	"network": func(a []int) (func() int, error) {
+		p, x, err := training(1, a)
+		if err != nil {
+			return nil, err
+		}
+		g := make([]float64, len(x))
+		return repeated(5, func() { p.Gradient(g, x, 0) }), nil
+	},
+	"network-step": func(a []int) (func() int, error) {
+		p, x, err := training(2, a)
+		if err != nil {
+			return nil, err
+		}
+		m := &algos.SARAH{Tuning: algos.Tuning{Eta: 1e-3, Batch: 1}, Period: math.MaxInt}
+		err = m.Start(algos.NewOracle(algos.Sum(p)), x, algos.Seeded(1))
+		return repeated(5, m.Step), err
+	},
 	"libsvm": func([]int) (func() int, error) {
 		if _, err := readRows(); err != nil {
 			return nil, err
@@ -263,12 +291,14 @@ func sumRows(sum, values []float64, rows []int) {
 	}
 }
 
-// gradients differentiates a network on one group of rows.
-func gradients(a []int) (func() int, error) {
+// training is a network with a starting point, whose components are groups of rows that stand
+// together.
+func training(components int, a []int) (*network.FiniteSum, []float64, error) {
 	size, inputs, classes := a[0], a[1], a[3]
 	r := keyed.New(1).Rand()
 	t := &problems.Table{Width: inputs, Start: []int{0}, Classes: make([]string, classes)}
-	for k := range size {
+	groups := make([][]int, components)
+	for k := range components * size {
 		for range inputs {
 			v := 0.0
 			if r.Float64() < 0.3 {
@@ -277,17 +307,14 @@ func gradients(a []int) (func() int, error) {
 			t.Value = append(t.Value, v)
 		}
 		t.Start, t.Target = append(t.Start, len(t.Value)), append(t.Target, float64(k%classes))
+		groups[k/size] = append(groups[k/size], k)
 	}
 	net, err := network.New(inputs, []int{a[2]}, classes, network.Softplus)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	p, err := network.NewFiniteSum(net, t, [][]int{r.Perm(size)}, network.Options{L2: 0.01})
-	if err != nil {
-		return nil, err
-	}
-	x, g := net.Initial(r), make([]float64, net.Dim())
-	return repeated(5, func() { p.Gradient(g, x, 0) }), nil
+	p, err := network.NewFiniteSum(net, t, groups, network.Options{L2: 0.01})
+	return p, net.Initial(r), err
 }
 
 // rowsFile is a LIBSVM file in the shape of a9a: 32,561 rows, 14 of 123 indicators in each.

@@ -34,6 +34,10 @@ func (a able) Has(ability any) bool {
 		bit = 2
 	case *algos.BatchGradienter:
 		bit = 3
+	case *algos.BatchDifferencer:
+		bit = 4
+	case *algos.MeanDifferencer:
+		bit = 5
 	}
 	return bit < 0 || a.combination>>bit&1 == 1
 }
@@ -72,9 +76,33 @@ func (a able) BatchGradient(dst, x []float64, batch []int) {
 	}
 }
 
+func (a able) AddBatchDifference(dst []float64, c float64, x, y []float64, batch []int) {
+	for _, i := range batch {
+		for j := range a.of.Data {
+			a.addDatum(dst, c/float64(len(batch)*a.of.Data), x, y, i, j)
+		}
+	}
+}
+
+func (a able) AddMeanDifference(dst, x, y []float64, i int, batch []int) {
+	for _, j := range batch {
+		a.addDatum(dst, 1/float64(len(batch)), x, y, i, j)
+	}
+}
+
+// addDatum adds c(∇f_ij(x) − ∇f_ij(y)) to dst.
+func (a able) addDatum(dst []float64, c float64, x, y []float64, i, j int) {
+	g := make([]float64, a.of.D)
+	a.of.Gradient(g, x, i, j)
+	floats.AddScaled(dst, c, g)
+	a.of.Gradient(g, y, i, j)
+	floats.AddScaled(dst, -c, g)
+}
+
 // abilities are the names of those that a problem may have besides its values, in the order of the
 // bits by which a combination of them is numbered.
-var abilities = []string{"full gradients", "mean gradients", "pairs of means", "batches"}
+var abilities = []string{"full gradients", "mean gradients", "pairs of means", "batches",
+	"differences of batches", "differences of means"}
 
 // sumAbilities names those of a finite sum, which may be a linear model as well.
 var sumAbilities = append(slices.Clone(abilities), "linear model")

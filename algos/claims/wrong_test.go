@@ -86,11 +86,13 @@ func TestAbilities(t *testing.T) {
 	p := testproblem.DrawWells(3, 2, 2, keyed.New(1).Rand())
 	for c := range 1 << len(abilities) {
 		for _, q := range []algos.Problem{sumWith(p, nil, c), clientsWith(p, c)} {
-			var has [4]bool
+			var has [6]bool
 			_, has[0] = algos.As[algos.FullGradienter](q)
 			_, has[1] = algos.As[algos.MeanGradienter](q)
 			_, has[2] = algos.As[algos.PairGradienter](q)
 			_, has[3] = algos.As[algos.BatchGradienter](q)
+			_, has[4] = algos.As[algos.BatchDifferencer](q)
+			_, has[5] = algos.As[algos.MeanDifferencer](q)
 			for k, is := range has {
 				if is != (c>>k&1 == 1) {
 					t.Errorf("combination %d of %T: %s is %v", c, q, abilities[k], is)

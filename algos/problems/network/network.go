@@ -130,11 +130,12 @@ type space struct {
 	// of every layer, slab rows each; of layer 0 only copies of inputs, once there are any
 	value, slope, delta [][]float64
 	class               []int // of every row
-	rows                []int // room for a list of rows
+	rows                []int // room for a list of rows, and for their weights
+	weights             []float64
 }
 
 func (n *Network) newSpace() *space {
-	s := &space{class: make([]int, slab), rows: make([]int, slab)}
+	s := &space{class: make([]int, slab), rows: make([]int, slab), weights: make([]float64, slab)}
 	s.value, s.slope, s.delta = [][]float64{nil}, [][]float64{nil}, [][]float64{nil}
 	for _, w := range n.widths[1:] {
 		s.value = append(s.value, make([]float64, slab*w))
@@ -144,18 +145,10 @@ func (n *Network) newSpace() *space {
 	return s
 }
 
-// general views the first rows of a slab of layer l as a matrix.
-func (n *Network) general(data []float64, l, rows int) blas64.General {
+// general views some rows of a slab of layer l as a matrix.
+func (n *Network) general(data []float64, l, first, rows int) blas64.General {
 	w := n.widths[l]
-	return blas64.General{Rows: rows, Cols: w, Stride: w, Data: data[:rows*w]}
-}
-
-// values views what layer l has made of the inputs that were gathered as a matrix.
-func (n *Network) values(s *space, l int) blas64.General {
-	if l == 0 {
-		return s.inputs
-	}
-	return n.general(s.value[l], l, s.inputs.Rows)
+	return blas64.General{Rows: rows, Cols: w, Stride: w, Data: data[first*w : (first+rows)*w]}
 }
 
 // gather finds the inputs and the classes of at most slab rows of the table: where they stand, if
@@ -181,23 +174,23 @@ func (s *space) gather(t *problems.Table, rows []int) {
 	}
 }
 
-// forward computes the outputs of the network, before the softmax, for at most slab rows of the
-// table.
-func (n *Network) forward(s *space, x []float64, t *problems.Table, rows []int) []float64 {
-	s.gather(t, rows)
-	last := n.layers()
+// forward computes the outputs of the network, before the softmax, for the inputs that were
+// gathered. What it leaves behind stands in the slabs from row first on.
+func (n *Network) forward(s *space, x []float64, first int) blas64.General {
+	a, last := s.inputs, n.layers()
 	for l := range last {
 		w, bias := n.matrix(x, l)
-		z := n.general(s.value[l+1], l+1, len(rows))
-		for k := range rows {
+		z := n.general(s.value[l+1], l+1, first, a.Rows)
+		for k := range z.Rows {
 			copy(z.Data[k*z.Stride:], bias)
 		}
-		gemm(blas.NoTrans, blas.NoTrans, n.values(s, l), w, 1, z)
+		gemm(blas.NoTrans, blas.NoTrans, a, w, 1, z)
 		if l+1 < last {
-			n.activation.apply(z.Data, s.slope[l+1][:len(z.Data)])
+			n.activation.apply(z.Data, n.general(s.slope[l+1], l+1, first, a.Rows).Data)
 		}
+		a = z
 	}
-	return s.value[last][:len(rows)*n.widths[last]]
+	return a
 }
 
 // entropy returns the cross-entropy −log softmax(z)_class of one row of outputs and, if delta is
@@ -219,31 +212,63 @@ func entropy(z []float64, class int, delta []float64) float64 {
 	return top + math.Log(sum) - z[class]
 }
 
+// backward computes the derivatives of the cross-entropies by the outputs of every layer before its
+// activation, for the inputs that were gathered, each times c and the weight of its row; see
+// forward.
+func (n *Network) backward(s *space, x []float64, first int, c float64, weights ...float64) {
+	last, rows := n.layers(), s.inputs.Rows
+	z, d := n.forward(s, x, first), n.general(s.delta[last], last, first, rows)
+	for k := range rows {
+		delta := d.Data[k*d.Stride : (k+1)*d.Stride]
+		entropy(z.Data[k*z.Stride:(k+1)*z.Stride], s.class[k], delta)
+		floats.Scale(c*weights[min(k, len(weights)-1)], delta)
+	}
+	for l := last - 1; l > 0; l-- {
+		w, _ := n.matrix(x, l)
+		below := n.general(s.delta[l], l, first, rows)
+		gemm(blas.NoTrans, blas.Trans, d, w, 0, below)
+		floats.Mul(below.Data, n.general(s.slope[l], l, first, rows).Data)
+		d = below
+	}
+}
+
+// addWeights adds the derivatives by the weights to dst, as a sum over what backward has left in
+// the given number of rows. Where these belong to two points, the inputs are the same for both,
+// and one product does.
+func (n *Network) addWeights(dst []float64, s *space, rows int) {
+	for l := n.layers() - 1; l >= 0; l-- {
+		a, d := s.inputs, n.general(s.delta[l+1], l+1, 0, rows)
+		if l > 0 {
+			a = n.general(s.value[l], l, 0, rows)
+		} else if rows > a.Rows {
+			second := n.general(s.delta[1], 1, a.Rows, a.Rows)
+			d = n.general(s.delta[1], 1, 0, a.Rows)
+			floats.Add(d.Data, second.Data)
+		}
+		dw, dbias := n.matrix(dst, l)
+		gemm(blas.Trans, blas.NoTrans, a, d, 1, dw)
+		for k := range d.Rows {
+			floats.Add(dbias, d.Data[k*d.Stride:(k+1)*d.Stride])
+		}
+	}
+}
+
 // addSlab adds the gradients of the cross-entropies of at most slab rows to dst; see addGradient.
 func (n *Network) addSlab(dst []float64, s *space, x []float64, t *problems.Table, rows []int,
 	weights ...float64) {
-	last := n.layers()
-	classes := n.widths[last]
-	z := n.forward(s, x, t, rows)
-	for k := range rows {
-		delta := s.delta[last][k*classes : (k+1)*classes]
-		entropy(z[k*classes:(k+1)*classes], s.class[k], delta)
-		floats.Scale(weights[min(k, len(weights)-1)], delta)
-	}
-	for l := last - 1; l >= 0; l-- {
-		dw, dbias := n.matrix(dst, l)
-		d := n.general(s.delta[l+1], l+1, len(rows))
-		gemm(blas.Trans, blas.NoTrans, n.values(s, l), d, 1, dw)
-		for k := range rows {
-			floats.Add(dbias, d.Data[k*d.Stride:(k+1)*d.Stride])
-		}
-		if l > 0 {
-			w, _ := n.matrix(x, l)
-			below := n.general(s.delta[l], l, len(rows))
-			gemm(blas.NoTrans, blas.Trans, d, w, 0, below)
-			floats.Mul(below.Data, s.slope[l][:len(below.Data)])
-		}
-	}
+	s.gather(t, rows)
+	n.backward(s, x, 0, 1, weights...)
+	n.addWeights(dst, s, len(rows))
+}
+
+// addDifference adds the gradients of the cross-entropies of at most slab/2 rows at x, less those
+// at y, to dst; see addGradient.
+func (n *Network) addDifference(dst []float64, s *space, x, y []float64, t *problems.Table,
+	rows []int, weights ...float64) {
+	s.gather(t, rows)
+	n.backward(s, x, 0, 1, weights...)
+	n.backward(s, y, len(rows), -1, weights...)
+	n.addWeights(dst, s, 2*len(rows))
 }
 
 // addGradient adds the gradients of the cross-entropies of the rows to dst, each times its weight;
@@ -271,9 +296,10 @@ func (n *Network) sumLoss(x []float64, t *problems.Table, rows []int,
 	for len(rows) > 0 {
 		part := rows[:min(slab, len(rows))]
 		rows = rows[len(part):]
-		z := n.forward(s, x, t, part)
+		s.gather(t, part)
+		z := n.forward(s, x, 0)
 		for k := range part {
-			row := z[k*classes : (k+1)*classes]
+			row := z.Data[k*classes : (k+1)*classes]
 			loss += weights[min(k, len(weights)-1)] * entropy(row, s.class[k], nil)
 			if floats.MaxIdx(row) == s.class[k] {
 				correct++

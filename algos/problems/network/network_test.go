@@ -186,6 +186,97 @@ func TestMeans(t *testing.T) {
 	})
 }
 
+// Differences between two points are those of the gradients, times a number, and are added; also
+// of more examples than pass through the layers together.
+func TestDifferences(t *testing.T) {
+	check := func(t *testing.T, in instance) {
+		d := in.sum.Dim()
+		y, start, got, want, g := slices.Clone(in.x), make([]float64, d), make([]float64, d),
+			make([]float64, d), make([]float64, d)
+		for l := range y {
+			y[l] += 0.1 * in.r.NormFloat64()
+			start[l] = in.r.NormFloat64()
+		}
+		batch := []int{in.sum.Components() - 1, 0, 0}
+		copy(want, start)
+		for _, i := range batch {
+			in.sum.Gradient(g, in.x, i)
+			floats.AddScaled(want, -0.7/float64(len(batch)), g)
+			in.sum.Gradient(g, y, i)
+			floats.AddScaled(want, 0.7/float64(len(batch)), g)
+		}
+		for _, p := range []algos.BatchDifferencer{in.sum, in.federated} {
+			copy(got, start)
+			p.AddBatchDifference(got, -0.7, in.x, y, batch)
+			nearVectors(t, "difference of components", got, want, 1e-13)
+		}
+		few := in.r.Perm(in.federated.Size(0))
+		few = few[:1+len(few)/2]
+		copy(want, start)
+		in.federated.MeanGradient(g, in.x, 0, few)
+		floats.Add(want, g)
+		in.federated.MeanGradient(g, y, 0, few)
+		floats.Sub(want, g)
+		copy(got, start)
+		in.federated.AddMeanDifference(got, in.x, y, 0, few)
+		nearVectors(t, "difference of means", got, want, 1e-13)
+	}
+	eachInstance(t, check)
+	r := keyed.New(7).Rand()
+	net, err := New(3, []int{4}, 2, Softplus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := instance{r: r, x: net.Initial(r)}
+	table, groups := blobs(t, slab+5, 3, 2, 0.5, r), [][]int{r.Perm(slab + 5), {3}}
+	if in.sum, err = NewFiniteSum(net, table, groups, Options{L2: 0.1}); err != nil {
+		t.Fatal(err)
+	}
+	if in.federated, err = NewFederated(net, table, groups, Options{L2: 0.1}); err != nil {
+		t.Fatal(err)
+	}
+	check(t, in)
+}
+
+// A method makes the same run, for the same gradients, whether or not differences are had at once.
+func TestRunsByDifferences(t *testing.T) {
+	eachInstance(t, func(t *testing.T, in instance) {
+		type plain struct{ algos.FiniteSum }
+		sum, federated := algos.Sum(plain{in.sum}), struct{ algos.Problem }{in.federated}
+		tuning := algos.Tuning{Eta: 0.1, Batch: 2}
+		for _, c := range []struct {
+			make       func() algos.Method
+			fast, slow algos.Problem
+		}{
+			{func() algos.Method { return &algos.SVRG{Tuning: tuning} }, algos.Sum(in.sum), sum},
+			{func() algos.Method { return &algos.SARAH{Tuning: tuning} }, in.federated, federated},
+			{func() algos.Method {
+				return &algos.FLEDGE{Eta: 0.1, LocalSteps: 3, Batch: 1, Cap: true}
+			}, in.federated, federated},
+			{func() algos.Method {
+				return &algos.BVRLSGD{Eta: 0.1, LocalSteps: 2, Batch: 1, Cap: true}
+			}, in.federated, federated},
+		} {
+			var end [2][]float64
+			var counts [2]algos.Counts
+			for k, p := range []algos.Problem{c.fast, c.slow} {
+				m, o := c.make(), algos.NewOracle(p)
+				if err := m.Start(o, in.x, algos.Seeded(1)); err != nil {
+					t.Fatal(err)
+				}
+				for range 5 {
+					m.Step()
+				}
+				end[k], counts[k] = slices.Clone(m.Point()), o.Counts()
+			}
+			nearVectors(t, c.make().Name(), end[0], end[1], 1e-12)
+			if counts[0] != counts[1] {
+				t.Errorf("%s: counts %+v and %+v", c.make().Name(), counts[0], counts[1])
+			}
+		}
+	})
+}
+
 // An oracle gives the same means and counts whether or not the problem can batch.
 func TestOracleMeans(t *testing.T) {
 	eachInstance(t, func(t *testing.T, in instance) {
@@ -275,6 +366,8 @@ func TestGradientsDoNotAllocate(t *testing.T) {
 			in.federated.MeanGradient(g, in.x, 0, batch)
 			in.federated.MeanGradient(g, in.x, 0, nil)
 			in.sum.Value(in.x)
+			in.sum.AddBatchDifference(g, 1, in.x, in.x, batch)
+			in.federated.AddMeanDifference(g, in.x, in.x, 0, batch)
 		})
 		if allocs != 0 {
 			t.Errorf("gradients allocate %v times", allocs)

@@ -90,6 +90,54 @@ func (o *objective) mean(dst, x []float64, rows []int) {
 	o.net.addGradient(dst, x, o.table, rows, 1/float64(len(rows)))
 }
 
+// AddBatchDifference adds c times the mean of ∇f_i(x) − ∇f_i(y) over groups i in batch to dst.
+func (o *objective) AddBatchDifference(dst []float64, c float64, x, y []float64, batch []int) {
+	d := o.difference(dst, c, x, y)
+	defer d.end()
+	for _, i := range batch {
+		weight := c / float64(len(batch)*len(o.groups[i]))
+		for _, row := range o.groups[i] {
+			d.add(row, weight)
+		}
+	}
+}
+
+// difference is a sum of differences of gradients between two points that is being made.
+type difference struct {
+	*objective
+	*space
+	dst, x, y []float64
+	held      int // rows that are to be taken in
+}
+
+// difference begins with c times that of the regulariser.
+func (o *objective) difference(dst []float64, c float64, x, y []float64) difference {
+	floats.AddScaled(dst, c*o.lambda, x)
+	floats.AddScaled(dst, -c*o.lambda, y)
+	return difference{o, o.net.spaces.Get().(*space), dst, x, y, 0}
+}
+
+// add takes in a row with its weight.
+func (d *difference) add(row int, weight float64) {
+	d.space.rows[d.held], d.weights[d.held] = row, weight
+	if d.held++; d.held == slab/2 {
+		d.flush()
+	}
+}
+
+func (d *difference) flush() {
+	if d.held > 0 {
+		d.net.addDifference(d.dst, d.space, d.x, d.y, d.table, d.space.rows[:d.held],
+			d.weights[:d.held]...)
+		d.held = 0
+	}
+}
+
+func (d *difference) end() {
+	d.flush()
+	d.net.spaces.Put(d.space)
+}
+
 func (o *objective) regulariser(dst, x []float64) {
 	floats.ScaleTo(dst, o.lambda, x)
 }
@@ -99,9 +147,10 @@ func (o *objective) regulariser(dst, x []float64) {
 type FiniteSum struct{ objective }
 
 var (
-	_ algos.FiniteSum      = (*FiniteSum)(nil)
-	_ algos.Valuer         = (*FiniteSum)(nil)
-	_ algos.FullGradienter = (*FiniteSum)(nil)
+	_ algos.FiniteSum        = (*FiniteSum)(nil)
+	_ algos.Valuer           = (*FiniteSum)(nil)
+	_ algos.FullGradienter   = (*FiniteSum)(nil)
+	_ algos.BatchDifferencer = (*FiniteSum)(nil)
 )
 
 // NewFiniteSum returns the objective of training the network on groups of rows of the table, which
@@ -131,10 +180,12 @@ func (p *FiniteSum) Gradient(dst, x []float64, i int) { p.mean(dst, x, p.groups[
 type Federated struct{ objective }
 
 var (
-	_ algos.Problem        = (*Federated)(nil)
-	_ algos.MeanGradienter = (*Federated)(nil)
-	_ algos.Valuer         = (*Federated)(nil)
-	_ algos.FullGradienter = (*Federated)(nil)
+	_ algos.Problem          = (*Federated)(nil)
+	_ algos.MeanGradienter   = (*Federated)(nil)
+	_ algos.BatchDifferencer = (*Federated)(nil)
+	_ algos.MeanDifferencer  = (*Federated)(nil)
+	_ algos.Valuer           = (*Federated)(nil)
+	_ algos.FullGradienter   = (*Federated)(nil)
 )
 
 // NewFederated returns the objective of training the network on clients that hold the given rows of
@@ -175,5 +226,14 @@ func (p *Federated) MeanGradient(dst, x []float64, i int, batch []int) {
 		}
 		batch = batch[few:]
 		p.net.addSlab(dst, s, x, p.table, s.rows[:few], weight)
+	}
+}
+
+// AddMeanDifference adds the mean of ∇f_ij(x) − ∇f_ij(y) over j in batch to dst.
+func (p *Federated) AddMeanDifference(dst, x, y []float64, i int, batch []int) {
+	d := p.difference(dst, 1, x, y)
+	defer d.end()
+	for _, j := range batch {
+		d.add(p.groups[i][j], 1/float64(len(batch)))
 	}
 }
