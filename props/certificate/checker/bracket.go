@@ -34,11 +34,10 @@ func bracket(c *certificate.Certificate) {
 
 // ends checks the two ends for one size.
 func ends(proof certificate.Ends) {
-	least, ok := new(big.Rat).SetString(proof.Least)
-	most, also := new(big.Rat).SetString(proof.Most)
+	least, most := rational(proof.Least), rational(proof.Most)
 	switch {
-	case !ok || !also || least.Sign() <= 0:
-		refuse("the ends of the bracket are no positive rational numbers")
+	case least.Sign() <= 0:
+		refuse("the ends of the bracket are not positive")
 	case proof.Size.Local != 1 || proof.Size.Clients < 2:
 		refuse("a bracket is about several clients and one local step")
 	case (proof.Clients == nil) == (proof.Data == nil):
@@ -236,9 +235,9 @@ func (f *Forms) weights(text []string) (out []*big.Rat) {
 	}
 	sum := new(big.Rat)
 	for _, s := range text {
-		x, ok := new(big.Rat).SetString(s)
-		if !ok || x.Sign() < 0 {
-			refuse("the weight %q is no rational number ≥ 0", s)
+		x := rational(s)
+		if x.Sign() < 0 {
+			refuse("the weight %q is negative", s)
 		}
 		out = append(out, x)
 		sum.Add(sum, x)

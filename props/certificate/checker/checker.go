@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"runtime"
 	"slices"
 
@@ -80,6 +81,15 @@ func Check(c *certificate.Certificate) (err error) {
 
 // refuse says what is wrong with a certificate.
 func refuse(format string, args ...any) { panic(fmt.Errorf(format, args...)) }
+
+// rational reads a rational number.
+func rational(text string) *big.Rat {
+	x, ok := new(big.Rat).SetString(text)
+	if !ok || x.Num().BitLen()+x.Denom().BitLen() > mostBits {
+		refuse("%.40q is no rational number, or one of too many digits", text)
+	}
+	return x
+}
 
 // try returns what there is, and refuses if there is an error.
 func try[T any](x T, err error) T {

@@ -2,7 +2,6 @@ package checker
 
 import (
 	"crypto/sha256"
-	"math/big"
 	"strings"
 
 	"sledge/props/certificate"
@@ -27,13 +26,9 @@ func enumeration(c *certificate.Certificate) {
 	}
 	failed := 0
 	for i, r := range proof.Rows {
-		m, ok := new(big.Rat).SetString(r.Measured)
-		k, also := new(big.Rat).SetString(r.Claimed)
-		if !ok || !also {
-			refuse("comparison %d is not of rational numbers", i+1)
-		}
+		measured, claimed := value{exact: rational(r.Measured)}, value{exact: rational(r.Claimed)}
 		relation := map[string]string{"<=": "≤", ">=": "≥", "==": "="}[r.Relation]
-		switch relate(value{exact: m}, relation, value{exact: k}) {
+		switch relate(measured, relation, claimed) {
 		case uncertain:
 			refuse("comparison %d has the relation %q", i+1, r.Relation)
 		case fails:

@@ -97,38 +97,34 @@ func (o *Order) root(c value, x algebra.Rational) value { return o.e.power(c, o.
 
 // readFacts reads what a certificate says.
 func (o *Order) readFacts(proof *certificate.OrderProof) {
-	exponent := func(name, text string) (slot int, e algebra.Rational) {
-		x, ok := new(big.Rat).SetString(text)
-		slot, known := o.slots[name]
-		if !ok || !known {
-			refuse("%q is no power of a parameter %q", text, name)
+	monomial := func(powers map[string]string) algebra.Monomial {
+		m := make(algebra.Monomial, len(o.names))
+		for name, text := range powers {
+			slot, known := o.slots[name]
+			if !known {
+				refuse("%q is no parameter", name)
+			}
+			m[slot] = algebra.Rat(rational(text))
 		}
-		return slot, algebra.Rat(x)
+		return m
 	}
-	for name, text := range proof.Powers {
-		slot, x := exponent(name, text)
-		if !o.Drops(slot) {
-			refuse("%s is no logarithm whose powers are dropped", name)
+	o.powers = monomial(proof.Powers)
+	for slot, x := range o.powers {
+		if x.Sign() != 0 && !o.Drops(slot) {
+			refuse("%s is no logarithm whose powers are dropped", o.names[slot])
 		}
-		o.powers[slot] = x
 	}
 	var monomials []algebra.Monomial
 	for _, powers := range proof.Monomials {
-		m := make(algebra.Monomial, len(o.names))
-		for name, text := range powers {
-			slot, x := exponent(name, text)
-			m[slot] = x
-		}
-		monomials = append(monomials, m)
+		monomials = append(monomials, monomial(powers))
 	}
 	for _, f := range proof.Facts {
 		side := func(weights map[int]string) (out []Weight) {
 			for _, i := range slices.Sorted(maps.Keys(weights)) {
-				x, ok := new(big.Rat).SetString(weights[i])
-				if !ok || i < 0 || i >= len(monomials) {
-					refuse("a weight of a fact is no number, or its monomial is not there")
+				if i < 0 || i >= len(monomials) {
+					refuse("a fact is about a monomial that is not there")
 				}
-				out = append(out, Weight{Of: monomials[i], By: algebra.Rat(x)})
+				out = append(out, Weight{Of: monomials[i], By: algebra.Rat(rational(weights[i]))})
 			}
 			return out
 		}

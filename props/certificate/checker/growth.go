@@ -20,11 +20,7 @@ func growth(c *certificate.Certificate) {
 	}
 	o := try(ReadOrder(c))
 	proof := decode[certificate.GrowthProof](c)
-	want, ok := new(big.Rat).SetString(proof.Gap)
-	if !ok {
-		refuse("the gap %q is no number", proof.Gap)
-	}
-	if gap := try(o.Gap(&proof)); gap.Cmp(want) != 0 {
+	if gap, want := try(o.Gap(&proof)), rational(proof.Gap); gap.Cmp(want) != 0 {
 		refuse("the ratio grows like s^%v and not like s^%v", gap.RatString(), want.RatString())
 	}
 }
@@ -57,18 +53,18 @@ func (o *Order) Gap(proof *certificate.GrowthProof) (gap *big.Rat, err error) {
 	return nil, errors.New("the ratio does not grow along the curve")
 }
 
-// trend is how a formula behaves as s → ∞: its quotient by s^power (log s)^logs tends to c, which
-// is not 0 unless the formula is 0.
+// trend is how a formula behaves as s → ∞: its quotient by s^power (log s)^logs tends to c.
 type trend struct {
 	c           value
 	power, logs algebra.Rational
 	pure        bool // the formula is c times s^power from some s on
-	vanishes    bool // the formula tends to 0, and nothing else is known
 }
 
+// zero reports whether the formula is 0 from some s on.
 func (t trend) zero() bool { return t.pure && t.c.exact != nil && t.c.exact.Sign() == 0 }
 
-func (t trend) positive() bool { return !t.vanishes && t.c.around.Sign() > 0 }
+// positive reports whether the formula is positive from some s on.
+func (t trend) positive() bool { return t.c.around.Sign() > 0 }
 
 // outgrows compares powers first and then powers of logarithms. The zero trend is a number's.
 func (t trend) outgrows(u trend) int {
@@ -98,10 +94,10 @@ func (a *asymptotics) begin(o *Order, proof *certificate.GrowthProof) {
 			}
 			continue
 		}
-		x, ok := new(big.Rat).SetString(text)
+		x := rational(text)
 		switch {
-		case !given || !ok || x.Sign() <= 0:
-			refuse("%s begins at %q, which is no positive number", symbol.Name, text)
+		case x.Sign() <= 0:
+			refuse("%s begins at %q, which is not positive", symbol.Name, text)
 		case symbol.Kind == certificate.Count && (!x.IsInt() || k < 0):
 			refuse("%s is not whole along the curve", symbol.Name)
 		}
@@ -135,9 +131,8 @@ func (a *asymptotics) stays(o *Order) {
 			refuse("%v is not looked at along a curve", clause)
 		}
 		x := clause.Inequalities()[0]
-		lo, hi := a.of(x.Lesser), a.of(x.Greater)
-		same := lo.pure && hi.pure && lo.outgrows(hi) == 0 && relate(lo.c, "=", hi.c) == holds
-		if a.less(lo, hi) != holds && (!same || x.Strict) {
+		room := a.plus(a.of(x.Greater), a.negative(a.of(x.Lesser)))
+		if !room.positive() && (!room.zero() || x.Strict) {
 			refuse("it is not certain that %v along the curve", clause)
 		}
 	}
@@ -148,41 +143,13 @@ func (a *asymptotics) stays(o *Order) {
 	}
 }
 
-// isLog reports whether a symbol is defined as a logarithm.
-func (o *Order) isLog(slot int) bool {
-	for _, l := range o.logs {
-		if l.slot == slot {
-			return true
-		}
-	}
-	return false
-}
-
-// less tells whether x is less than y from some s on.
-func (a *asymptotics) less(x, y trend) verdict {
-	remains := func(z trend) bool { return z.positive() && z.outgrows(trend{}) >= 0 }
-	switch {
-	case x.vanishes && remains(y):
-		return holds
-	case y.vanishes && remains(x):
-		return fails
-	case x.vanishes || y.vanishes:
-		return uncertain
-	}
-	var difference trend
-	if attempt(func() { difference = a.plus(x, a.negative(y)) }) != nil {
-		return uncertain
-	}
-	return relate(difference.c, "<", a.e.whole(0))
-}
-
 func (a *asymptotics) negative(x trend) trend {
 	x.c = a.e.does("-", a.e.whole(0), x.c)
 	return x
 }
 
 func (a *asymptotics) plus(x, y trend) trend {
-	if y.vanishes || !x.vanishes && y.outgrows(x) > 0 {
+	if y.outgrows(x) > 0 {
 		x, y = y, x
 	}
 	switch {
@@ -190,42 +157,32 @@ func (a *asymptotics) plus(x, y trend) trend {
 		return y
 	case y.zero():
 		return x
-	case x.vanishes && (y.vanishes || y.outgrows(trend{}) < 0):
-		refuse("a term that vanishes is added to what may vanish as well")
-	case x.vanishes:
-		y.pure = false
-		return y
 	case x.outgrows(y) > 0:
 		x.pure = false
 		return x
 	}
 	x.c, x.pure = a.e.does("+", x.c, y.c), x.pure && y.pure
-	switch {
-	case x.zero():
+	if x.zero() {
 		return a.steady(new(big.Rat))
-	case x.c.around.Sign() == 0:
-		refuse("terms cancel along the curve")
 	}
 	return x
 }
 
 func (a *asymptotics) times(x, y trend) trend {
-	switch {
-	case x.zero() || y.zero():
+	if x.zero() || y.zero() {
 		return a.steady(new(big.Rat))
-	case x.vanishes || y.vanishes:
-		refuse("a factor vanishes along the curve, and how fast is not known")
 	}
 	return trend{c: a.e.does("*", x.c, y.c), power: x.power.Add(y.power), logs: x.logs.Add(y.logs),
 		pure: x.pure && y.pure}
 }
 
-// to is a power of what is positive.
+// to is a power of what is positive, or a whole one of what is negative.
 func (a *asymptotics) to(x trend, by *big.Rat) trend {
+	sign := x.c.around.Sign()
 	switch {
 	case x.zero() && by.Sign() > 0:
 		return x
-	case !x.positive():
+	case sign == 0 || sign < 0 && !by.IsInt():
 		refuse("a power, or a divisor, of what is not positive along the curve")
 	}
 	e := algebra.Rat(by)
@@ -265,19 +222,13 @@ func (a *asymptotics) of(t *formula.Tree) trend {
 	case "*":
 		return a.times(args[0], args[1])
 	case "/":
-		if y := args[1]; y.c.around.Sign() < 0 {
-			return a.negative(a.times(args[0], a.to(a.negative(y), big.NewRat(-1, 1))))
-		}
 		return a.times(args[0], a.to(args[1], big.NewRat(-1, 1)))
 	case "min", "max":
-		return a.extreme(args, t)
+		return a.extreme(t, args...)
 	case "sqrt":
 		return a.to(args[0], big.NewRat(1, 2))
 	case "abs":
-		if args[0].c.around.Sign() < 0 {
-			return a.negative(args[0])
-		}
-		return args[0]
+		return a.extreme(t, args[0], a.negative(args[0]))
 	case "ceil", "floor":
 		return a.rounded(args[0], t)
 	case "log":
@@ -314,16 +265,19 @@ func (a *asymptotics) ofOneMore(t, s *formula.Tree) trend {
 
 func unknown(t *formula.Tree) error { return fmt.Errorf("how %v grows is not known", t) }
 
-// extreme is the least or the largest of the arguments of a minimum or maximum.
-func (a *asymptotics) extreme(args []trend, t *formula.Tree) trend {
+// extreme is the least of the arguments of a minimum, and else the largest.
+func (a *asymptotics) extreme(t *formula.Tree, args ...trend) trend {
 	best := args[0]
 	for _, x := range args[1:] {
-		less := a.less(x, best)
+		gain := a.plus(x, a.negative(best))
+		if t.Op == "min" {
+			gain = a.negative(gain)
+		}
 		switch {
-		case less == holds == (t.Op == "min") && less != uncertain:
+		case gain.positive():
 			best = x
-		case less != uncertain:
-		case x.outgrows(best) == 0 && x.positive() && best.positive():
+		case gain.zero() || gain.c.around.Sign() < 0:
+		case x.outgrows(best) == 0:
 			best.c, best.pure = extreme(t.Op, best.c, x.c), false
 		default:
 			refuse("which part of %v counts is not known", t)
@@ -337,7 +291,7 @@ func (a *asymptotics) rounded(x trend, t *formula.Tree) trend {
 	grows := x.outgrows(trend{})
 	lo, hi := enclosure.Whole(x.c.around.Lower(), false), enclosure.Whole(x.c.around.Upper(), true)
 	switch {
-	case x.vanishes || grows < 0 && x.c.around.Sign() <= 0:
+	case grows < 0 && !x.positive():
 		panic(unknown(t))
 	case grows > 0:
 		x.pure = false
@@ -383,5 +337,5 @@ func (a *asymptotics) decay(t *formula.Tree) trend {
 	if !x.positive() || !y.positive() || x.power.Sign() >= 0 || a.times(x, y).outgrows(trend{}) <= 0 {
 		panic(unknown(t))
 	}
-	return trend{vanishes: true}
+	return trend{c: a.e.whole(0)}
 }

@@ -183,7 +183,7 @@ func TestBracket(t *testing.T) {
 			e.Weights = []string{"1/2", "1/2", "1/2"}
 		}), "sum up to 1"},
 		forgery{"negative weights", but(func(e *certificate.Ends) { e.Weights = []string{"1", "-1", "1"} }),
-			"no rational number"},
+			"is negative"},
 		forgery{"other kinds", but(func(e *certificate.Ends) { e.Size.Sampled = true }),
 			"different kinds"},
 		forgery{"too large", but(func(e *certificate.Ends) { e.Size.Clients = 7 }), "out of range"},

@@ -26,9 +26,9 @@ func order(c *certificate.Certificate) {
 	o := try(ReadOrder(c))
 	proof := decode[certificate.OrderProof](c)
 	o.readFacts(&proof)
-	constant, ok := new(big.Rat).SetString(proof.Constant)
-	if !ok || constant.Sign() <= 0 {
-		refuse("the constant %q is no positive number", proof.Constant)
+	constant := rational(proof.Constant)
+	if constant.Sign() <= 0 {
+		refuse("the constant %q is not positive", proof.Constant)
 	}
 	err := o.Walk(func(_ *Part, d Direction) error {
 		if c := try(o.Compare(d)); c.Cmp(constant) > 0 {
@@ -217,7 +217,10 @@ func (o *Order) Names() []string { return o.names }
 func (o *Order) Symbols() int { return len(o.read.symbols) }
 
 // Free reports whether a parameter is a symbol that is not defined.
-func (o *Order) Free(i int) bool { return i < o.Symbols() && !o.defined[i] && !o.isLog(i) }
+func (o *Order) Free(i int) bool {
+	return i < o.Symbols() && !o.defined[i] &&
+		!slices.ContainsFunc(o.logs, func(l definition) bool { return l.slot == i })
+}
 
 // Drops reports whether powers of a parameter do not count, as those of logarithms with a tilde.
 func (o *Order) Drops(i int) bool { return o.tilde && o.kinds[i] == certificate.Logarithmic }

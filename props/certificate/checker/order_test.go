@@ -340,17 +340,46 @@ func TestForgedGrowths(t *testing.T) {
 	}
 }
 
-// TestLimitsAreCompared has a number that tends to 0 beside one below it: their minimum is the
-// latter.
+// TestLimitsAreCompared has sides that do not grow, but whose terms do: they cancel, or are
+// multiplied by what tends to 0. The last ones grow.
 func TestLimitsAreCompared(t *testing.T) {
-	c := &certificate.Certificate{Kind: certificate.Growth, Refutes: true, Domain: "n ≥ 2",
-		Symbols:   []certificate.Symbol{{Name: "n", Kind: certificate.Count}},
-		Statement: "n + min{(1 − 1/n)^{n²}, -n} = O(1)",
-		Proof: proof(t, certificate.GrowthProof{At: map[string]string{"n": "2"},
-			Exponents: map[string]int64{"n": 1}, Gap: "1"})}
-	if err := checker.Check(c); err == nil ||
-		!strings.Contains(err.Error(), "counts is not known") {
-		t.Errorf("0 is said to grow: %v", err)
+	for statement, want := range map[string]string{
+		"n + min{(1 − 1/n)^{n²}, -n} = O(1)": "is not positive along the curve",
+		"n (1 − 1/n)^{n²} = O(1)":            "is not positive along the curve",
+		"n + 1/n − n = O(1)":                 "is not positive along the curve",
+		"|1 − n| − n = O(1)":                 "is not positive along the curve",
+		"n²/(1 − n) = O(1)":                  "is not positive along the curve",
+		"n √(1 − n) = O(1)":                  "of what is not positive along the curve",
+		"n/(1 − n/n) = O(1)":                 "a divisor",
+		"n ⌈(1 − 1/n)^{n²}⌉ = O(1)":          "is not known",
+		"n ⌊1 − 1/n⌋ = O(1)":                 "is not known",
+		"n max{n (1 − 1/n)^{n²}, 1} = O(1)":  "counts is not known",
+		"n log(1 + 1/n) = O(1)":              "does not grow",
+		"n²/(n + 1) = O(1)":                  "",
+		"|1 − n| = O(1)":                     "",
+		"n²(n − 1)/(1 − n)^2 = O(1)":         "",
+		"n − max{1 + 1/n, 1} = O(1)":         "",
+	} {
+		c := &certificate.Certificate{Kind: certificate.Growth, Refutes: true, Domain: "n ≥ 2",
+			Symbols:   []certificate.Symbol{{Name: "n", Kind: certificate.Count}},
+			Statement: statement,
+			Proof: proof(t, certificate.GrowthProof{At: map[string]string{"n": "2"},
+				Exponents: map[string]int64{"n": 1}, Gap: "1"})}
+		err := checker.Check(c)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", statement, err, want)
+		}
+	}
+	for _, clause := range []string{"n (1 − 1/n)^{n²} ≥ 1", "n (1 − 1/n)^{n²} < 1",
+		"n + 1/n > n + 1/n", "n − 1/n ≥ n"} {
+		c := &certificate.Certificate{Kind: certificate.Growth, Refutes: true, Domain: clause,
+			Symbols:   []certificate.Symbol{{Name: "n", Kind: certificate.Count}},
+			Statement: "n = O(1)",
+			Proof: proof(t, certificate.GrowthProof{At: map[string]string{"n": "2"},
+				Exponents: map[string]int64{"n": 1}, Gap: "1"})}
+		if err := checker.Check(c); err == nil || !strings.Contains(err.Error(), "not certain") {
+			t.Errorf("%s is said to hold along the curve: %v", clause, err)
+		}
 	}
 }
 
