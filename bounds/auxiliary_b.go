@@ -187,7 +187,7 @@ func auxiliaryBClaims() []props.Binding {
 
 // auxBStepBound tries aux-b-step-bound.
 func auxBStepBound(src *props.Source) props.TailTrial {
-	in := drawRun(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
+	in := draftRun(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
 	nu := src.LogReal("nu", 0.3, 0.6)
 	c1 := in.literalC1(nu)
 	delta := nu / (5 * float64(in.T))

@@ -63,7 +63,7 @@ func sixth(c1 float64) float64  { return math.Pow(c1, 6) }
 // all rounds together with the probability T·ν/(4T²).
 func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawRounds(src, varied.rounds(2, 4))
+		in := draftRounds(src, varied.rounds(2, 4))
 		nu := src.LogReal("nu", 0.3, 0.6)
 		c1 := in.literalC1(nu)
 		delta := nu / (4 * float64(in.T))

@@ -20,7 +20,7 @@ func answers(t props.Trial, p algos.Problem) algos.Problem {
 
 // under returns the instance as its control has it.
 func (in *instance) under(t props.Trial) *instance {
-	run := *in
+	run := *in.made()
 	run.problem.Problem = answers(t, run.problem.Problem)
 	run.r = radius(t, run.r)
 	return &run

@@ -292,9 +292,9 @@ func checkDisplay(l federationRanges, two noiseTerm,
 	data constantOf) *props.Randomised[props.TailTrial] {
 	option := l.option
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawRounds(src, l)
+		in := draftRounds(src, l)
 		nu := drawTenth(src, "nu", 8)
-		v := in.localVariance(in.literalC1(nu), data)
+		c1 := in.literalC1(nu)
 		regime := in.regime(8 * nu)
 		if l.drift { // the data of a client are all alike
 			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
@@ -304,6 +304,7 @@ func checkDisplay(l federationRanges, two noiseTerm,
 		return props.TailTrial{Delta: 8 * nu, Regime: regime,
 			Run: func(t props.Trial, rec *props.Recorder) {
 				p := in.trial(t)
+				v := p.localVariance(c1, data)
 				grads, _ := p.sums()
 				f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]),
 					p.inner(1, in.T)

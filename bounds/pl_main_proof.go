@@ -192,17 +192,17 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 // setupPLInserted compares every step of a run with the contraction in which the lemma's bound
 // stands for the error.
 func setupPLInserted(src *props.Source) props.TailTrial {
-	in := drawRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50),
+	in := draftRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50),
 		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-	v := in.variance(in.literalC1(plNu))
-	least, _ := in.problem.Minimum()
-	// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰ and at the
-	// origin stand; see props.RoundingBand
-	rounding := 1e-6 * (in.Delta.Value + in.problem.Value(make([]float64, in.d)) - least)
 	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu),
 		Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.trial(t)
+			v := p.variance(in.literalC1(plNu))
+			least, _ := in.problem.Minimum()
+			// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰
+			// and at the origin stand; see props.RoundingBand
+			rounding := 1e-6 * (in.Delta.Value + in.problem.Value(make([]float64, in.d)) - least)
 			for step := 1; step <= p.T; step++ {
 				errSq := v.Bound(step-1, p.window(max(1, step-v.Window()), step-1), p.option)
 				gap := in.problem.Value(p.tape.X[step-1]) - least

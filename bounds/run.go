@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -47,6 +48,24 @@ type instance struct {
 	problem posed
 	x0      []float64
 	P, d, T int // components or clients; dimension; steps, or rounds
+	data    int // of the client of FLEDGE that holds most
+	// make sets the problem, its constants and what depends on them; nil where that is done
+	make func()
+}
+
+// draft leaves to the first run what sizes do not tell: most instances that a search draws lie
+// outside the regime of a claim, and are never run.
+func (in *instance) draft(make func()) *instance {
+	in.make = sync.OnceFunc(make)
+	return in
+}
+
+// made completes a draft.
+func (in *instance) made() *instance {
+	if in.make != nil {
+		in.make()
+	}
+	return in
 }
 
 // set gives the instance its problem and its starting point.
@@ -127,24 +146,32 @@ func (l ranges) orDefault() ranges {
 
 // drawInstance draws a quadratic finite sum (random, two-cluster, outlier, paired and rank-one
 // heterogeneity) and the parameters of a run.
-func drawInstance(src *props.Source, l ranges) *instance {
+func drawInstance(src *props.Source, l ranges) *instance { return draftInstance(src, l).made() }
+
+// draftInstance is [drawInstance], but a draft, whose ζ is the one that is asked for: it is positive
+// where the certified one is.
+func draftInstance(src *props.Source, l ranges) *instance {
 	l = l.orDefault()
-	p := problems.DrawQuadratic(src,
+	p := problems.SketchQuadratic(src,
 		problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern,
-			Apart: l.apart}).ByClient()
-	in := &instance{tuning: tuning{option: l.option}}
-	in.set(ofSum(p), problems.DrawPoint(src, "x0", p.Dim(), 10))
+			Apart: l.apart})
+	in := &instance{P: len(p.Sizes), d: len(p.Spectrum), tuning: tuning{option: l.option}}
+	in.Zeta.Value = p.Between.Hessian
+	x0 := problems.DrawPoint(src, "x0", in.d, 10)
 	if l.few {
 		in.b = src.LogInt("b", 1, in.P)
 	} else {
 		in.b = src.Int("b", 1, in.P)
 	}
 	in.T = src.Int("T", l.T.Min, l.T.Max)
-	in.eta = src.LogReal("eta L", 1e-2, l.etaL) / in.L.Value
+	etaL := src.LogReal("eta L", 1e-2, l.etaL)
 	if !l.quiet && src.Bool("noise") {
 		in.r = src.LogReal("r", 1e-6, 1)
 	}
-	return in
+	return in.draft(func() {
+		in.set(ofSum(p.Make().ByClient()), x0)
+		in.eta = etaL / in.L.Value
+	})
 }
 
 // manyDimensions are those of main results that runs decide.
@@ -153,13 +180,16 @@ var manyDimensions = problems.Sizes(8, 10)
 // drawRun draws an instance for a claim about runs: components that differ, n up to 32,
 // [manyDimensions] and 12 to 60 steps where l says nothing else, so that most instances lie in the
 // regime of such claims.
-func drawRun(src *props.Source, l ranges) *instance {
+func drawRun(src *props.Source, l ranges) *instance { return draftRun(src, l).made() }
+
+// draftRun is [drawRun], but a draft.
+func draftRun(src *props.Source, l ranges) *instance {
 	if l.pattern == nil {
 		l.pattern = heterogeneous
 	}
 	l.n, l.d, l.T = cmp.Or(l.n, problems.Sizes(1, 32)), cmp.Or(l.d, manyDimensions),
 		cmp.Or(l.T, problems.Sizes(12, 60))
-	return drawInstance(src, l)
+	return draftInstance(src, l)
 }
 
 // regime is that of a claim about runs on the instance that may fail with probability delta.
@@ -185,12 +215,8 @@ func (in *instance) content() props.Regime {
 	if in.K == 0 {
 		return withErrors(sumRegime(in.P, in.b, in.d, in.Zeta.Value))
 	}
-	most := 0
-	for i := range in.P {
-		most = max(most, in.problem.Size(i))
-	}
 	return withErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
-		props.Min("d", in.d, 2), props.Less("Kb", in.K*in.b, "data of a client", most)))
+		props.Min("d", in.d, 2), props.Less("Kb", in.K*in.b, "data of a client", in.data)))
 }
 
 // literalC1 is the C_1 of tail claims for a run on the instance; see [tailC1].
@@ -210,7 +236,7 @@ func (in *instance) lemmaWindow(c1 float64) int {
 }
 
 func (l ranges) instance(src *props.Source, share float64) (*instance, float64) {
-	return drawRun(src, l), drawNu(src, "nu", share)
+	return draftRun(src, l), drawNu(src, "nu", share)
 }
 
 // path is a run together with everything that the proofs of lemma:First-VarianceBound and
@@ -548,6 +574,11 @@ func (in *instance) drawSizes(src *props.Source, l federationRanges) []int {
 // apart from each other, and the parameters of a run. Where l.bounded asks for it the data of a
 // client have ripples instead of Hessians of their own.
 func drawFederation(src *props.Source, l federationRanges) *instance {
+	return draftFederation(src, l).made()
+}
+
+// draftFederation is [drawFederation], but a draft.
+func draftFederation(src *props.Source, l federationRanges) *instance {
 	l = l.orDefault()
 	in := &instance{P: draw(src, "P", l.P)}
 	in.d, in.K, in.b, in.option = draw(src, "d", l.d), draw(src, "K", l.K),
@@ -558,6 +589,7 @@ func drawFederation(src *props.Source, l federationRanges) *instance {
 		in.p = src.Int("p", 1, in.P)
 	}
 	sizes := in.drawSizes(src, l)
+	in.data = slices.Max(sizes)
 	shape := props.OneOf(src, "shape", l.shapes...)
 	top, cond := src.LogReal("largest mean curvature", l.flattest, 10),
 		src.LogReal("condition number", 1, 1000)
@@ -583,33 +615,46 @@ func drawFederation(src *props.Source, l federationRanges) *instance {
 			Linear:    top * src.Real("within linear spread / L", 0, l.noise),
 			Amplitude: top * src.Real("ripple amplitude / L", 0, l.noise/2)}
 	default:
-		m.Within = drawDeviations(src, "within", slices.Max(sizes), l.within, top, l.apart)
+		m.Within = drawDeviations(src, "within", in.data, l.within, top, l.apart)
 	}
-	p := props.Must(problems.Make(sizes, m, src.Rand("directions")))
-	in.set(ofClients(p), problems.DrawPoint(src, "x0", in.d, 10))
+	directions := src.Rand("directions")
+	x0 := problems.DrawPoint(src, "x0", in.d, 10)
 	in.T = draw(src, "T", l.T)
-	switch {
-	case l.drift:
-		in.eta, in.r = src.LogReal("eta L", 1e-4, 1)/in.L.Value, src.LogReal("r", 1e-3, 10)
-		return in
-	case !l.quiet && src.Bool("noise"):
+	etaL := in.drawStep(src, l)
+	return in.draft(func() {
+		in.set(ofClients(props.Must(problems.Make(sizes, m, directions))), x0)
+		in.eta = etaL / in.L.Value
+	})
+}
+
+// drawStep draws the noise of a federated run and returns ηL.
+func (in *instance) drawStep(src *props.Source, l federationRanges) (etaL float64) {
+	if l.drift {
+		etaL, in.r = src.LogReal("eta L", 1e-4, 1), src.LogReal("r", 1e-3, 10)
+		return etaL
+	}
+	if !l.quiet && src.Bool("noise") {
 		in.r = src.LogReal("r", 1e-6, 1)
 	}
-	in.eta = src.LogReal("eta L", 1e-2, l.etaL) / in.L.Value
-	return in
+	return src.LogReal("eta L", 1e-2, l.etaL)
 }
 
 // drawRounds draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds
 // where l says nothing else, so that most instances lie in the regime of such claims, and none is
 // larger than that needs.
 func drawRounds(src *props.Source, l federationRanges) *instance {
+	return draftRounds(src, l).made()
+}
+
+// draftRounds is [drawRounds], but a draft.
+func draftRounds(src *props.Source, l federationRanges) *instance {
 	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, manyDimensions), cmp.Or(l.T,
 		problems.Sizes(LeastSteps, 28))
-	return drawFederation(src, l)
+	return draftFederation(src, l)
 }
 
 func (l federationRanges) instance(src *props.Source, share float64) (*instance, float64) {
-	return drawRounds(src, l), drawTenth(src, "nu", share)
+	return draftRounds(src, l), drawTenth(src, "nu", share)
 }
 
 // inner returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².

@@ -123,12 +123,13 @@ func (p *path) remaining(s, t int) []float64 {
 // tailOfVariance draws instances and probabilities and checks the lemma on every run.
 func tailOfVariance(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawRun(src, ranges{option: option})
+		in := draftRun(src, ranges{option: option})
 		nu := drawNu(src, "nu", 3)
-		v := in.variance(in.literalC1(nu))
+		c1 := in.literalC1(nu)
 		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu),
 			Run: func(t props.Trial, rec *props.Recorder) {
-				in.trial(t).checkVariance(v, rec)
+				p := in.trial(t)
+				p.checkVariance(p.variance(c1), rec)
 			}}
 	})
 }
@@ -136,7 +137,7 @@ func tailOfVariance(option algos.Option) props.Check {
 // tailOfFirstPower checks the bounds with the first power of C_1 and without numerical factors.
 func tailOfFirstPower(option algos.Option) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawRun(src, ranges{option: option, pattern: heterogeneous})
+		in := draftRun(src, ranges{option: option, pattern: heterogeneous})
 		nu := drawNu(src, "nu", 3)
 		c1 := in.literalC1(nu)
 		t1, b := in.lemmaWindow(c1), float64(in.b)
@@ -498,17 +499,17 @@ func (p *path) localWaterfall(v localVariance, t int, rec *props.Recorder) {
 	rec.Link("doubled, for v^{t+1,0}", 2*((clients+data)*K*inner+4*floor+initial))
 }
 
-// drawSparse draws an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in
+// draftSparse drafts an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in
 // most draws, while their data have ripples of opposite signs and nothing else: where minibatches
 // are all that keeps the table from being exact. The noise moves the iterate by about the width of
 // a ripple.
-func drawSparse(src *props.Source, most int) *instance {
+func draftSparse(src *props.Source, most int) *instance {
 	in := &instance{tuning: tuning{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2),
 		b: src.Int("b", 1, 2)}}
 	in.d = draw(src, "d", manyDimensions)
 	ratio := src.LogInt("P/p", 10, most)
 	in.P = in.p * ratio
-	sizes := slices.Repeat([]int{in.K*in.b + src.Int("data of a client beyond Kb", 1, 4)}, in.P)
+	in.data = in.K*in.b + src.Int("data of a client beyond Kb", 1, 4)
 	m := problems.QuadraticMean{Spectrum: slices.Repeat([]float64{1}, in.d),
 		Ripple: src.LogReal("ripple width", 0.1, 10),
 		Within: problems.Heterogeneity{Pattern: problems.TwoCluster,
@@ -517,12 +518,16 @@ func drawSparse(src *props.Source, most int) *instance {
 		m.Between = problems.Heterogeneity{Pattern: problems.TwoCluster,
 			Hessian: 2 * src.LogReal("between Hessian distance / 2L", 1e-12, 1)}
 	}
-	p := props.Must(problems.Make(sizes, m, src.Rand("directions")))
-	in.set(ofClients(p), problems.DrawPoint(src, "x0", in.d, 10))
+	directions := src.Rand("directions")
+	x0 := problems.DrawPoint(src, "x0", in.d, 10)
 	in.T = ratio * src.Int("T p/P", 1, 2)
-	in.eta = src.LogReal("eta L", 1e-2, 1) / in.L.Value
+	etaL := src.LogReal("eta L", 1e-2, 1)
 	in.r = m.Ripple * src.LogReal("r / ripple width", 0.3, 10)
-	return in
+	return in.draft(func() {
+		sizes := slices.Repeat([]int{in.data}, in.P)
+		in.set(ofClients(props.Must(problems.Make(sizes, m, directions))), x0)
+		in.eta = etaL / in.L.Value
+	})
 }
 
 // tailOfLocalVariance checks the lemma on every run of instances from the given source.
@@ -531,20 +536,21 @@ func tailOfLocalVariance(from func(*props.Source) *instance,
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := from(src)
 		nu := drawTenth(src, "nu", 8)
-		v := in.localVariance(in.literalC1(nu), data)
+		c1 := in.literalC1(nu)
 		return props.TailTrial{Delta: 8 * nu, Regime: in.regime(8 * nu),
 			Run: func(t props.Trial, rec *props.Recorder) {
-				in.trial(t).checkLocalVariance(v, rec)
+				p := in.trial(t)
+				p.checkLocalVariance(p.localVariance(c1, data), rec)
 			}}
 	}).Effort(runEffort)
 }
 
 func sparse(most int) func(*props.Source) *instance {
-	return func(src *props.Source) *instance { return drawSparse(src, most) }
+	return func(src *props.Source) *instance { return draftSparse(src, most) }
 }
 
-func drawNoisy(o algos.Option) func(*props.Source) *instance {
-	return func(src *props.Source) *instance { return drawRounds(src, noisyData.with(o)) }
+func draftNoisy(o algos.Option) func(*props.Source) *instance {
+	return func(src *props.Source) *instance { return draftRounds(src, noisyData.with(o)) }
 }
 
 // growth measures, over a range of P/p, the squared error of the table in runs with ζ = 0, averaged
@@ -585,7 +591,7 @@ func localVarianceClaims() []props.Binding {
 				props.Slope(growth))),
 		props.Bind("dist-variance-lemma/corrected", props.All(
 			tailOfLocalVariance(sparse(60), lipschitzOf),
-			tailOfLocalVariance(drawNoisy(algos.OptionII), lipschitzOf),
-			tailOfLocalVariance(drawNoisy(algos.OptionI), lipschitzOf))),
+			tailOfLocalVariance(draftNoisy(algos.OptionII), lipschitzOf),
+			tailOfLocalVariance(draftNoisy(algos.OptionI), lipschitzOf))),
 	}
 }

@@ -109,7 +109,7 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII,
 			func(p *path, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
 		"variance lemma with C_1 = 0.3": props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawNoisy(algos.OptionII)(src)
+			in := draftNoisy(algos.OptionII)(src).made()
 			v := in.localVariance(0.3, lipschitzOf)
 			return props.TailTrial{Delta: 0.2,
 				Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkLocalVariance(v, rec) }}

@@ -165,17 +165,32 @@ func (m QuadraticMean) recipe(r *rand.Rand) (recipe, error) {
 
 // DrawQuadratic draws a problem of quadratics.
 func DrawQuadratic(src *props.Source, l ...Limits) Federated {
-	return drawQuadratic(src, limits(l), false)
+	return SketchQuadratic(src, l...).Make()
 }
+
+// SketchQuadratic draws what [DrawQuadratic] makes.
+func SketchQuadratic(src *props.Source, l ...Limits) Sketch {
+	return sketchQuadratic(src, limits(l), false)
+}
+
+// Sketch is a problem that is drawn and not made yet, which is what costs.
+type Sketch struct {
+	Sizes []int // data of each client
+	QuadraticMean
+	directions *rand.Rand
+}
+
+// Make makes the problem. It uses up the random directions of the sketch.
+func (s Sketch) Make() Federated { return props.Must(Make(s.Sizes, s.QuadraticMean, s.directions)) }
 
 // DrawRippled draws a problem whose mean is quadratic and whose data have ripples. With
 // Limits.BoundedNoise the data of a client differ in Hessian through the ripples only, so that
 // Sigma and G are finite although the Hessians differ.
 func DrawRippled(src *props.Source, l ...Limits) Federated {
-	return drawQuadratic(src, limits(l), true)
+	return sketchQuadratic(src, limits(l), true).Make()
 }
 
-func drawQuadratic(src *props.Source, l Limits, ripples bool) Federated {
+func sketchQuadratic(src *props.Source, l Limits, ripples bool) Sketch {
 	sizes, d := l.drawSizes(src), l.drawDim(src)
 	shapes := l.Shapes
 	if shapes == nil {
@@ -201,7 +216,7 @@ func drawQuadratic(src *props.Source, l Limits, ripples bool) Federated {
 	}
 	r := src.Rand("directions")
 	m.Centre = drawNormal(src, d, r)
-	return props.Must(Make(sizes, m, r))
+	return Sketch{sizes, m, r}
 }
 
 func addScaled(dst []float64, c float64, v []float64) {
