@@ -3,6 +3,7 @@ package sledge
 import (
 	"os"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,12 @@ import (
 	"sledge/algos"
 	"sledge/props"
 )
+
+// TestMain gives the collector the room that the command gives it.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // rows reads the inventory of the statements where it lies beside the repository: id, tier, part,
 // lines, label, kind, statement, separated by tabs.

@@ -134,7 +134,11 @@ func respell(from, to string) error {
 // Reports of which something was changed are refused with exit status 2 and one sentence, whatever
 // it is, and though digest and summary are made to fit; the true one is accepted.
 func TestTampered(t *testing.T) {
-	claims := settled(t, 4)
+	many, rounds := 4, 10
+	if testing.Short() {
+		many, rounds = 2, 1
+	}
+	claims := settled(t, many)
 	cfg := props.Config{Workers: 2, Check: checker.Accept, Alpha: props.DefaultAlpha}
 	results, err := props.Run(context.Background(), claims, cfg)
 	if err != nil {
@@ -353,10 +357,6 @@ func TestTampered(t *testing.T) {
 			e.Certificate = forged
 			return true
 		},
-	}
-	rounds := 10
-	if testing.Short() {
-		rounds = 1
 	}
 	tried := 0
 	for name, way := range ways {

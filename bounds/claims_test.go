@@ -1,6 +1,7 @@
 package bounds_test
 
 import (
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -8,6 +9,12 @@ import (
 	"sledge/claimtest"
 	"sledge/props"
 )
+
+// TestMain gives the collector the room that the command gives it.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // Every claim that this package binds comes out as the ledger expects, and runs decide in dimensions
 // that are worth the name; those of the chapters on FLEDGE are run by package federated.

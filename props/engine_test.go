@@ -652,7 +652,7 @@ func TestLevelsOfTrueClaimsAtTheBoundary(t *testing.T) {
 	const alpha = 0.9999 // level of a test: about 1/1024
 	reps, refuted := 100, 0
 	if testing.Short() {
-		reps = 20
+		reps = 10
 	}
 	for seed := range uint64(reps) {
 		claims := []Claim{{ID: "tail", Check: uniformTail(1)},

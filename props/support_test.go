@@ -2,10 +2,17 @@ package props
 
 import (
 	"math"
+	"runtime/debug"
 	"testing"
 
 	"sledge/props/keyed"
 )
+
+// TestMain gives the collector the room that the command gives it.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // family is a set of instances of a high-probability statement whose probability of violation is
 // known: times the allowed one, at most m and there somewhere equal to it.

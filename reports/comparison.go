@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"text/tabwriter"
 
 	"gonum.org/v1/plot/plotter"
@@ -241,19 +242,22 @@ func (c *Chart) seen() string {
 //go:embed comparison.html
 var comparisonText string
 
-var comparisonTemplate = template.Must(template.New("comparison").Funcs(template.FuncMap{
-	"symbol":      symbol,
-	"mathematics": mathematics,
-	"draw":        func(c Chart) template.HTML { return drawChart(&c) },
-	"colour":      func(l Line) int { return l.Style % lineColours },
-	"dashes":      func(l Line) int { return dashing(l.Style) },
-}).Parse(comparisonText))
+// comparisonTemplate is read when a page is wanted, as most processes write none.
+var comparisonTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("comparison").Funcs(template.FuncMap{
+		"symbol":      symbol,
+		"mathematics": mathematics,
+		"draw":        func(c Chart) template.HTML { return drawChart(&c) },
+		"colour":      func(l Line) int { return l.Style % lineColours },
+		"dashes":      func(l Line) int { return dashing(l.Style) },
+	}).Parse(comparisonText))
+})
 
 // WriteHTML writes the comparison as one HTML page that needs no other file, no network and no
 // JavaScript.
 func (c *Comparison) WriteHTML(w io.Writer) error {
 	var b bytes.Buffer
-	if err := comparisonTemplate.Execute(&b, struct {
+	if err := comparisonTemplate().Execute(&b, struct {
 		*Comparison
 		Style template.CSS
 	}{c, template.CSS(pageStyle)}); err != nil {

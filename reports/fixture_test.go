@@ -3,11 +3,19 @@ package reports
 import (
 	"encoding/json"
 	"math"
+	"runtime/debug"
+	"testing"
 	"time"
 
 	"sledge/props"
 	"sledge/props/certificate"
 )
+
+// TestMain gives the collector the room that the command gives it.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // fixture is a small report with every verdict, form and kind of evidence in it. Its numbers are
 // invented: rendering is tested here, not mathematics.

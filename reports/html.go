@@ -29,37 +29,40 @@ var (
 	pageScript string
 )
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	// where a long label may go on in the next line
-	"breaks":      func(s string) string { return strings.ReplaceAll(s, ":", ":\u200b") },
-	"capital":     capital,
-	"duration":    duration,
-	"enough":      enough,
-	"formula":     formula,
-	"mathematics": mathematics,
-	"harmMeaning": MeaningOfHarm,
-	"interval":    interval,
-	"known":       known,
-	"light":       light,
-	"right":       right,
-	"wrong":       wrong,
-	"meaning":     Meaning,
-	"number":      number,
-	"numbers":     func(e Evidence) [2]string { m, c := e.Numbers(); return [2]string{m, c} },
-	"percent":     func(x float64) float64 { return math.Round(x*10) / 10 },
-	"place":       place,
-	"plural":      plural,
-	"short":       short,
-	"symbol":      symbol,
-	"words":       func(s string) string { return strings.ReplaceAll(s, "-", " ") },
-	// Where links lead depends on the page; see [site.on].
-	"claimAt":   func(string) template.URL { return "" },
-	"sectionAt": func(*Section) template.URL { return "" },
-	"home":      func() template.URL { return "" },
-	"why":       func(*Claim) string { return "" },
-	"shown":     func(*Claim) []shownDisplay { return nil },
-	"all":       func() template.URL { return "" },
-}).Parse(pageText + theoryText))
+// pageTemplate is read when a page is wanted, as most processes write none.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		// where a long label may go on in the next line
+		"breaks":      func(s string) string { return strings.ReplaceAll(s, ":", ":\u200b") },
+		"capital":     capital,
+		"duration":    duration,
+		"enough":      enough,
+		"formula":     formula,
+		"mathematics": mathematics,
+		"harmMeaning": MeaningOfHarm,
+		"interval":    interval,
+		"known":       known,
+		"light":       light,
+		"right":       right,
+		"wrong":       wrong,
+		"meaning":     Meaning,
+		"number":      number,
+		"numbers":     func(e Evidence) [2]string { m, c := e.Numbers(); return [2]string{m, c} },
+		"percent":     func(x float64) float64 { return math.Round(x*10) / 10 },
+		"place":       place,
+		"plural":      plural,
+		"short":       short,
+		"symbol":      symbol,
+		"words":       func(s string) string { return strings.ReplaceAll(s, "-", " ") },
+		// Where links lead depends on the page; see [site.on].
+		"claimAt":   func(string) template.URL { return "" },
+		"sectionAt": func(*Section) template.URL { return "" },
+		"home":      func() template.URL { return "" },
+		"why":       func(*Claim) string { return "" },
+		"shown":     func(*Claim) []shownDisplay { return nil },
+		"all":       func() template.URL { return "" },
+	}).Parse(pageText + theoryText))
+})
 
 // Pages says how much of a report is laid out for people.
 type Pages struct {
@@ -754,7 +757,7 @@ func (s *site) on(from origin, here *Section) *template.Template {
 		return template.URL(s.files[sec] + ".html")
 	}
 	up := map[origin]string{fromSection: "../"}[from]
-	return template.Must(pageTemplate.Clone()).Funcs(template.FuncMap{
+	return template.Must(pageTemplate().Clone()).Funcs(template.FuncMap{
 		"sectionAt": sectionAt,
 		"why":       s.WhyLoose,
 		"shown":     s.shown,

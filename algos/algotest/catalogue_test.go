@@ -2,6 +2,7 @@ package algotest_test
 
 import (
 	"flag"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -14,6 +15,12 @@ import (
 	"sledge/props"
 	"sledge/props/keyed"
 )
+
+// TestMain gives the collector the room that the command gives it.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // only chooses variants by the first part of their names; what plants mistakes sets it.
 var only = flag.String("variants", "",

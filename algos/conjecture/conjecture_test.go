@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -11,6 +12,12 @@ import (
 	"sledge/algos/problems"
 	"sledge/props"
 )
+
+// TestMain gives the collector the room that the command gives it.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 func family(name string) problems.Catalogued {
 	for _, f := range problems.Catalogue() {
@@ -53,7 +60,7 @@ func TestVerdicts(t *testing.T) {
 		// there is no ratio of the sides to sample
 		{"E‖v−∇f‖² ≤ 0·L²·moved if r ≥ 0", "PAGE", 0, "mean vacuous"},
 	} {
-		if testing.Short() && i%2 == 0 {
+		if testing.Short() && i%3 > 0 {
 			continue
 		}
 		c := pose(t, k.text, k.method, k.rate)

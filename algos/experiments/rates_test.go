@@ -79,7 +79,7 @@ func TestRatesOnRecordAreTuned(t *testing.T) {
 	if today := uint64(time.Now().UTC().YearDay()); testing.Short() {
 		r := rand.New(rand.NewPCG(today, 0))
 		r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-		names = names[:min(2, len(names))]
+		names = names[:min(1, len(names))]
 	}
 	for _, name := range names {
 		if got, want := asked[name](), ratesOnRecord()[name]; got != want {

@@ -85,7 +85,7 @@ func TestStepSizesOnRecordAreTuned(t *testing.T) {
 	slices.Sort(names)
 	today, most := uint64(time.Now().UTC().YearDay()), 16
 	if testing.Short() {
-		most = 4
+		most = 2
 	}
 	for _, k := range rand.New(rand.NewPCG(today, 0)).Perm(len(names))[:min(most, len(names))] {
 		name := names[k]

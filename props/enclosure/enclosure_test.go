@@ -113,7 +113,7 @@ func TestFarTails(t *testing.T) {
 		}
 	}
 	tiny := enclosure.Float(-1e300).Exp()
-	if tiny.Lower().Sign() != 0 || tiny.Upper().Sign() <= 0 {
+	if tiny.Lower().Sign() != 0 || !testing.Short() && tiny.Upper().Sign() <= 0 { // of 2^29 digits
 		t.Errorf("exp(-1e300) is enclosed by a point")
 	}
 }

@@ -3,12 +3,19 @@ package checker_test
 import (
 	"encoding/json"
 	"errors"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"sledge/props/certificate"
 	"sledge/props/certificate/checker"
 )
+
+// TestMain gives the collector the room that the command gives it.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // A certificate is accepted, and each of its forgeries is refused for its own reason.
 type forgery struct {
