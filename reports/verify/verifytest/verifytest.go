@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -37,14 +39,28 @@ func Main(m *testing.M, apps map[string]func() verify.App) {
 //	[!] valid FILE             the file must be a report
 //
 // and the condition [root]. With the flag -update, where the test binary has it, scripts are
-// rewritten.
+// rewritten. Under -short every other script is run, on the next day the others.
 func Run(t *testing.T, dir string) {
 	update := false
 	if f := flag.Lookup("update"); f != nil {
 		update = f.Value.String() == "true"
 	}
+	scripts, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts in %s: %v", dir, err)
+	}
+	if testing.Short() && len(scripts) > 1 {
+		today := time.Now().UTC().YearDay()
+		var drawn []string
+		for i, script := range scripts {
+			if (i+today)%2 == 0 {
+				drawn = append(drawn, script)
+			}
+		}
+		scripts = drawn
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 dir,
+		Files:               scripts,
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		UpdateScripts:       update,
