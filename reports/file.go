@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -116,6 +118,35 @@ func (r *Report) layOut(p Pages) []store.File {
 		store.File{Name: jsonFile, Write: r.WriteJSON})
 }
 
+// ahead has files made on all processors while they are written one after the other.
+func ahead(files []store.File) []store.File {
+	type text struct {
+		bytes.Buffer
+		err error
+	}
+	out := slices.Clone(files)
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, f := range files {
+		made := make(chan *text, 1)
+		go func() {
+			free <- struct{}{}
+			var t text
+			t.err = f.Write(&t)
+			made <- &t
+			<-free
+		}()
+		out[i].Write = func(w io.Writer) error {
+			t := <-made
+			if t.err != nil {
+				return t.err
+			}
+			_, err := w.Write(t.Bytes())
+			return err
+		}
+	}
+	return out
+}
+
 // PartialDir is where a partial report lies in a directory that holds a whole one.
 const PartialDir = "unfinished"
 
@@ -170,7 +201,7 @@ func (r *Report) WriteDir(dir string, p Pages) error {
 		return err
 	}
 	files := r.layOut(p)
-	if err := store.Replace(dir, files); err != nil {
+	if err := store.Replace(dir, ahead(files)); err != nil {
 		return err
 	}
 	written := map[string]bool{}
