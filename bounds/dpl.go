@@ -291,20 +291,20 @@ func (d *drawnRounds) regime(delta float64) props.Regime {
 		d.Zeta).And(props.Allowed(delta))
 }
 
-// run runs FLEDGE and shows the local points of every round. It reports the share of rounds that
-// begin with an error of the estimator.
+// run runs FLEDGE and shows the local points of every round, with a monitor of the problem. It
+// reports the share of rounds that begin with an error of the estimator.
 func (d *drawnRounds) run(t props.Trial, T int,
-	look func(round int, local [][]float64) (more bool)) {
-	m, monitor, share := d.method(), algos.NewMonitor(d.problem), stepShare{from: smallErrors}
+	look func(mon *algos.Monitor, round int, local [][]float64) (more bool)) {
+	run := algos.Recall(d.problem)
+	m, monitor, share := d.method(), algos.NewMonitor(run), stepShare{from: smallErrors}
 	defer share.Report(t)
 	m.Radius = radius(t, m.Radius)
-	if err := m.Start(algos.NewOracle(answers(t, d.problem)), d.x0,
-		algos.Keyed(t.Key)); err != nil {
+	if err := m.Start(algos.NewOracle(answers(t, run)), d.x0, algos.Keyed(t.Key)); err != nil {
 		panic(err) // the ranges are valid
 	}
 	for round := 1; round <= T; round++ {
 		m.Step()
-		if !look(round, m.LocalPoints()) {
+		if !look(monitor, round, m.LocalPoints()) {
 			return
 		}
 		if round%roundsPerLook == 1 {
@@ -319,8 +319,7 @@ func (d *drawnRounds) reaches(delta float64) props.HittingTrial {
 	regime := d.regime(delta).And(longEnough(d.rounds))
 	return props.HittingTrial{Horizon: d.rounds, Delta: delta, Regime: regime,
 		Run: func(t props.Trial) (round int, hit bool) {
-			mon := algos.NewMonitor(d.problem)
-			d.run(t, d.rounds, func(r int, local [][]float64) bool {
+			d.run(t, d.rounds, func(mon *algos.Monitor, r int, local [][]float64) bool {
 				for _, x := range local[:len(local)-1] {
 					if mon.GradientNorm(x) <= d.eps {
 						round, hit = r, true

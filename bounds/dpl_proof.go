@@ -22,36 +22,46 @@ const (
 // roundSums are what a run has accumulated for the left side and for the movement term of lines
 // 3292-3297 after so many local steps.
 type roundSums struct {
-	gap      float64 // f − f* at the last point
-	gradSq   float64 // Σ(1−q)^{steps after}‖∇f(x^{t,k−1})‖²
-	movedSq  float64 // Σ(1−q)^{steps after}‖x^{t,k}−x^{t,k−1}‖²
-	minSq    float64 // the least ‖∇f(x^{t,k−1})‖²
-	rounds   int
-	largest  float64 // largest f − f* met, for rounding errors
-	squares  [][]float64
-	distance [][]float64
+	gradSq  float64 // Σ(1−q)^{steps after}‖∇f(x^{t,k−1})‖²
+	movedSq float64 // Σ(1−q)^{steps after}‖x^{t,k}−x^{t,k−1}‖²
+	minSq   float64 // the least ‖∇f(x^{t,k−1})‖²
+	rounds  int
+	largest float64                   // largest f − f* that was asked for, for rounding errors
+	squares []float64                 // ‖∇f(x^{t,k−1})‖² of all steps
+	value   func(x []float64) float64 // f − f*
+	last    []float64                 // the last point
+}
+
+// gap returns f − f* at the last point.
+func (s *roundSums) gap() float64 {
+	gap := s.value(s.last)
+	s.largest = max(s.largest, gap)
+	return gap
 }
 
 // follow runs FLEDGE for T rounds with the decay rate q per step and hands the sums to look after
-// every round.
-func (d *drawnRounds) follow(t props.Trial, T int, q float64, look func(s *roundSums)) {
-	mon := algos.NewMonitor(d.problem)
-	s := &roundSums{minSq: math.Inf(1)}
-	d.run(t, T, func(round int, local [][]float64) bool {
-		s.rounds = round
-		squares, distance := make([]float64, len(local)), make([]float64, len(local))
-		for k, x := range local[1:] {
-			g := sq(mon.GradientNorm(local[k]))
-			m := sq(floats.Distance(x, local[k], 2))
-			squares[k+1], distance[k+1] = g, m
-			s.gradSq, s.movedSq, s.minSq = (1-q)*s.gradSq+g, (1-q)*s.movedSq+m, min(s.minSq, g)
+// every round. They stay 0 if q is nil.
+func (d *drawnRounds) follow(t props.Trial, T int, q func(d *drawnRounds) float64,
+	look func(s *roundSums)) {
+	s := &roundSums{minSq: math.Inf(1), value: d.value}
+	d.run(t, T, func(mon *algos.Monitor, round int, local [][]float64) bool {
+		s.rounds, s.last = round, local[len(local)-1]
+		if q != nil {
+			d.sum(s, mon, q(d), local)
 		}
-		s.squares, s.distance = append(s.squares, squares), append(s.distance, distance)
-		s.gap = d.value(local[len(local)-1])
-		s.largest = max(s.largest, s.gap)
 		look(s)
 		return true
 	})
+}
+
+// sum adds a round to the sums.
+func (d *drawnRounds) sum(s *roundSums, mon *algos.Monitor, q float64, local [][]float64) {
+	for k, x := range local[1:] {
+		g := sq(mon.GradientNorm(local[k]))
+		m := sq(floats.Distance(x, local[k], 2))
+		s.gradSq, s.movedSq, s.minSq = (1-q)*s.gradSq+g, (1-q)*s.movedSq+m, min(s.minSq, g)
+		s.squares = append(s.squares, g)
+	}
 }
 
 // drawPlain draws a single client with a single datum on a quadratic, where FLEDGE is gradient
@@ -93,7 +103,7 @@ func (d *drawnRounds) unrolledRight(s *roundSums) float64 {
 }
 
 // plTail is the shape of the claims about runs with the parameters of the theorem, over the given
-// number of local steps.
+// number of local steps; q is that of [drawnRounds.follow].
 func plTail(steps int, regimes []regime, q func(d *drawnRounds) float64,
 	compare func(d *drawnRounds, s *roundSums,
 		rec *props.Recorder)) *props.Randomised[props.TailTrial] {
@@ -107,7 +117,7 @@ func plTail(steps int, regimes []regime, q func(d *drawnRounds) float64,
 		regime := d.regime(8 * plRoundsNu).And(props.Min("TK", T*int(d.K), LeastSteps))
 		return props.TailTrial{Delta: 8 * plRoundsNu, Regime: regime,
 			Run: func(t props.Trial, rec *props.Recorder) {
-				d.follow(t, T, q(d), func(s *roundSums) { compare(d, s, rec) })
+				d.follow(t, T, q, func(s *roundSums) { compare(d, s, rec) })
 			}}
 	})
 }
@@ -139,7 +149,7 @@ func plRoundsProofClaims() []props.Binding {
 			props.Inequality(tryPLWeights),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				d, T := drawPlain(src)
-				d.follow(plainRun, T, half(d), func(s *roundSums) { d.compareUnrolled(s, rec) })
+				d.follow(plainRun, T, half, func(s *roundSums) { d.compareUnrolled(s, rec) })
 			}).Effort(0.5),
 			plTail(400, []regime{literalWhole, literalParts}, half,
 				(*drawnRounds).compareUnrolled).Effort(runEffort))),
@@ -154,8 +164,8 @@ func plRoundsProofClaims() []props.Binding {
 		props.Bind("dpl-minimum-gradient",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				d, T := drawPlain(src)
-				d.follow(plainRun, T, half(d), func(s *roundSums) {
-					rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq,
+				d.follow(plainRun, T, half, func(s *roundSums) {
+					rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap()+d.Eta/4*s.gradSq,
 						wholeShare/d.Mu*s.minSq)
 				})
 			}).Effort(0.5)),
@@ -174,16 +184,15 @@ func plRoundsProofClaims() []props.Binding {
 			}),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				d, T := drawPlain(src)
-				d.follow(plainRun, T, half(d), func(s *roundSums) {
+				d.follow(plainRun, T, half, func(s *roundSums) {
 					if d.Decay(float64(s.rounds)*d.K) <= 5.0/8 {
-						rec.AtLeast("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq,
+						rec.AtLeast("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap()+d.Eta/4*s.gradSq,
 							wholeShare/d.Mu*s.minSq)
 					}
 				})
 			}).Effort(0.5))),
 		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
-		props.Bind("dpl-remark-final/corrected", plTail(1500, []regime{literalWhole},
-			func(d *drawnRounds) float64 { return d.Eta * d.Mu },
+		props.Bind("dpl-remark-final/corrected", plTail(1500, []regime{literalWhole}, nil,
 			dplRemarkFinalCorrected).Effort(0.1)),
 	}
 }
@@ -200,7 +209,7 @@ func dplRemarkFinalCorrected(d *drawnRounds, s *roundSums, rec *props.Recorder) 
 		rec.Skip("the conditions of the remark are not met")
 		return
 	}
-	rec.AtMost("f(x^T)−f*", s.gap, eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
+	rec.AtMost("f(x^T)−f*", s.gap(), eps/2+fast.Decay(T*d.K)*d.Delta+fast.InitialTerm(T))
 }
 
 // dplFinalInequalityCorrected tries dpl-final-inequality/corrected.
@@ -209,11 +218,12 @@ func dplFinalInequalityCorrected(d *drawnRounds, s *roundSums, rec *props.Record
 	if !d.telling(s, &d.plLocalRun) {
 		return
 	}
-	left, bound := s.gap+d.Eta/4*s.gradSq,
+	gap := s.gap()
+	left, bound := gap+d.Eta/4*s.gradSq,
 		noiseShare*sq(d.eps)/d.Mu+d.Decay(T*d.K)*d.Delta+d.InitialTerm(T)
 	rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", left, bound)
 	if s.rounds == d.rounds {
-		rec.Link("f(x^T)−f*", s.gap)
+		rec.Link("f(x^T)−f*", gap)
 		rec.Link("with the gradients", left)
 		rec.Link("final bound", bound)
 	}
@@ -222,16 +232,14 @@ func dplFinalInequalityCorrected(d *drawnRounds, s *roundSums, rec *props.Record
 // dplUnrolled tries dpl-unrolled.
 func dplUnrolled(src *props.Source, rec *props.Recorder) {
 	d, T := drawPlain(src)
-	d.follow(plainRun, T, half(d), func(s *roundSums) {
+	d.follow(plainRun, T, half, func(s *roundSums) {
+		left := s.gap()
 		if s.rounds < T {
 			return
 		}
-		left := s.gap
-		for t, row := range s.squares {
-			for k, g := range row[1:] {
-				// the first round is number 0 here
-				left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g
-			}
+		for i, g := range s.squares {
+			t, k := i/int(d.K), i%int(d.K) // the first round is number 0 here
+			left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g
 		}
 		rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left,
 			d.unrolledRight(s)).Scale(s.largest + d.Delta + s.movedSq/d.Eta)
@@ -260,7 +268,7 @@ func oneStep(moved func(s plStepRecord) float64) props.Check {
 
 // compareUnrolled records the unrolled inequality with exact exponents after a round.
 func (d *drawnRounds) compareUnrolled(s *roundSums, rec *props.Recorder) {
-	rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖²", s.gap+d.Eta/4*s.gradSq,
+	rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖²", s.gap()+d.Eta/4*s.gradSq,
 		d.unrolledRight(s)).
 		Scale(s.largest + d.Delta + s.movedSq*(1/d.Eta+d.MovementLoss()))
 }

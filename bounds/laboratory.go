@@ -80,19 +80,20 @@ func (c chained) build() (p *problems.SaddleChain, eta, law float64) {
 
 // passages runs the method from the first saddle for at most so many gradient steps, and returns
 // after how many of them each saddle was left, those that were not left out. It calls visit at
-// every step, if there is one.
+// every step, if there is one, with a monitor of the problem.
 func (c chained) passages(p *problems.SaddleChain, eta, law, most float64, key keyed.Key,
-	visit func(m algos.Method)) []float64 {
+	visit func(m algos.Method, monitor *algos.Monitor)) []float64 {
 	m, run := c.on.make(c, eta, law), algos.Recall(algos.Sum(p))
 	if err := m.Start(algos.NewOracle(run), p.Saddle(0), algos.Keyed(key)); err != nil {
 		panic(err) // the ranges of the checks are valid
 	}
 	own, _ := algos.As[*problems.SaddleChain](run)
+	monitor := algos.NewMonitor(run)
 	var times []float64
 	for step := c.on.local; float64(step) <= most && len(times) < c.Saddles; step += c.on.local {
 		m.Step()
 		if visit != nil {
-			visit(m)
+			visit(m, monitor)
 		}
 		u := own.Along(m.Point())
 		for len(times) < c.Saddles && math.Abs(u[len(times)]) >= math.Pi/2 {
@@ -129,7 +130,6 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 	if on.name == "PGD" || on.name == "SSRGD" {
 		regime.Least = 0 // the one has no estimator, the other refreshes it where it perturbs
 	}
-	monitor := algos.NewMonitor(algos.Sum(p))
 	return props.HittingTrial{Horizon: int(steps), Delta: 0.1, Regime: regime,
 		Run: func(t props.Trial) (int, bool) {
 			share := stepShare{from: smallErrors}
@@ -138,12 +138,13 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 			c := c
 			c.r = radius(t, c.r)
 			most := float64(t.Patience(int(steps)))
-			times := c.passages(p, eta, law, most, t.Key, func(m algos.Method) {
-				if count++; count%16 == 0 {
-					share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()),
-						sq(monitor.GradientNorm(m.Point())))
-				}
-			})
+			times := c.passages(p, eta, law, most, t.Key,
+				func(m algos.Method, monitor *algos.Monitor) {
+					if count++; count%16 == 0 {
+						share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()),
+							sq(monitor.GradientNorm(m.Point())))
+					}
+				})
 			if len(times) < c.Saddles {
 				return 0, false
 			}
@@ -298,9 +299,8 @@ func laboratoryClaims() []props.Binding {
 				p, eta, law := c.build()
 				c.r = 0
 				far := 0.0
-				c.passages(p, eta, law, 3*law, src.Key("run"), func(m algos.Method) {
-					far = max(far, floats.Norm(m.Point(), 2))
-				})
+				c.passages(p, eta, law, 3*law, src.Key("run"),
+					func(m algos.Method, _ *algos.Monitor) { far = max(far, floats.Norm(m.Point(), 2)) })
 				rec.Rats("distance from the saddle", new(big.Rat).SetFloat64(far), props.EQ,
 					new(big.Rat))
 			}).Effort(0.03)),

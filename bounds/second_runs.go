@@ -287,13 +287,12 @@ func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.H
 	horizon := int(math.Ceil(T))
 	regime := withSmallErrors(sumRegime(n, s.B, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
 		noiseWithin(r, s.Curvature/s.Rho)))
-	monitor := algos.NewMonitor(algos.Sum(p))
 	return within(horizon, 1, regime, func(t props.Trial) (int, bool) {
 		method := &algos.SLEDGE{Eta: eta, Batch: s.B, Radius: radius(t, r), Option: option}
 		share := stepShare{from: smallErrors}
 		defer share.Report(t)
 		run := algos.Recall(algos.Sum(p))
-		done, count := passed(run, s.Eps, s.Curvature), 0
+		monitor, done, count := algos.NewMonitor(run), passed(run, s.Eps, s.Curvature), 0
 		return search(method, answers(t, run), x0, algos.Keyed(t.Key),
 			patience(t, horizon),
 			func(x []float64) bool {
