@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -21,19 +22,20 @@ const (
 )
 
 func known(m monomial) bound {
-	return bound{up: [][]monomial{{m}}, low: [][]monomial{{m}}, above: true, below: true}
+	h := half{of: [][]monomial{{m}}}
+	return bound{h, h}
 }
 
 func (o *Order) parameter(slot int) bound { return known(o.power(slot, 1)) }
 
 // between is what is known of a number between two others.
 func (o *Order) between(lo, hi value) bound {
-	b := bound{above: true, below: true, low: [][]monomial{{}}}
+	b := bound{low: zero}
 	if hi.around.Upper().Sign() > 0 {
-		b.up = [][]monomial{{o.constant(hi)}}
+		b.up.of = [][]monomial{{o.constant(hi)}}
 	}
 	if lo.around.Lower().Sign() > 0 {
-		b.low = [][]monomial{{o.constant(lo)}}
+		b.low.of = [][]monomial{{o.constant(lo)}}
 	}
 	return b
 }
@@ -42,7 +44,10 @@ func (o *Order) exactly(x value) bound { return o.between(x, x) }
 
 func (o *Order) constantly(x int64) bound { return o.exactly(o.e.whole(x)) }
 
-func nothing(format string, args ...any) bound { return bound{why: fmt.Errorf(format, args...)} }
+func nothing(format string, args ...any) bound {
+	h := half{why: fmt.Errorf(format, args...)}
+	return bound{h, h}
+}
 
 // cross joins each group of a with each of b.
 func cross(a, b [][]monomial, join func(x, y []monomial) []monomial) [][]monomial {
@@ -107,24 +112,15 @@ func (o *Order) tidy(groups [][]monomial, minima bool) [][]monomial {
 	return out
 }
 
-func (o *Order) tidied(b bound) bound {
-	b.up, b.low = o.tidy(b.up, true), o.tidy(b.low, false)
-	return b
-}
-
 // combine is an operation that increases with both of its arguments.
 func (o *Order) combine(f, g bound, up, low func(a, b [][]monomial) [][]monomial) bound {
-	h := bound{above: f.above && g.above, below: f.below && g.below, why: f.why}
-	if h.why == nil {
-		h.why = g.why
+	both := func(a, b half, join func(a, b [][]monomial) [][]monomial, minima bool) half {
+		if why := cmp.Or(a.why, b.why); why != nil {
+			return half{why: why}
+		}
+		return half{of: o.tidy(join(a.of, b.of), minima)}
 	}
-	if h.above {
-		h.up = up(f.up, g.up)
-	}
-	if h.below {
-		h.low = low(f.low, g.low)
-	}
-	return o.tidied(h)
+	return bound{both(f.up, g.up, up, true), both(f.low, g.low, low, false)}
 }
 
 func concatenated(a, b [][]monomial) [][]monomial { return slices.Concat(a, b) }
@@ -132,8 +128,8 @@ func unions(a, b [][]monomial) [][]monomial       { return cross(a, b, joined) }
 
 // multiplied is the product of two numbers of which one at least is known not to be negative.
 func (o *Order) multiplied(f, g bound) bound {
-	if !f.below && !g.below {
-		return nothing("both factors may be negative: %v, %v", f.why, g.why)
+	if f.low.why != nil && g.low.why != nil {
+		return nothing("both factors may be negative: %v, %v", f.low.why, g.low.why)
 	}
 	p := func(a, b [][]monomial) [][]monomial { return cross(a, b, o.allProducts) }
 	return o.combine(f, g, p, p)
@@ -143,70 +139,70 @@ func (o *Order) added(f, g bound) bound { return o.combine(f, g, concatenated, u
 
 // larger is the larger of two numbers of which one is not negative.
 func (o *Order) larger(f, g bound) bound {
-	if f.below != g.below {
-		if !f.below {
-			f, g = g, f
-		}
-		g.below, g.low = true, [][]monomial{{}}
+	switch {
+	case f.low.why == nil && g.low.why != nil:
+		g.low = zero
+	case f.low.why != nil && g.low.why == nil:
+		f.low = zero
 	}
 	return o.added(f, g)
 }
 
 func (o *Order) smaller(f, g bound) bound { return o.combine(f, g, unions, concatenated) }
 
-func (o *Order) each(groups [][]monomial, f func(monomial) monomial) [][]monomial {
-	var out [][]monomial
-	for _, g := range groups {
-		var h []monomial
+// each puts other monomials in the place of those of a bound.
+func (h half) each(f func(monomial) monomial) half {
+	out := half{why: h.why}
+	for _, g := range h.of {
+		var monomials []monomial
 		for _, m := range g {
-			h = append(h, f(m))
+			monomials = append(monomials, f(m))
 		}
-		out = append(out, h)
+		out.of = append(out.of, monomials)
 	}
 	return out
 }
 
-func (o *Order) scaled(groups [][]monomial, by value) [][]monomial {
-	return o.each(groups, func(m monomial) monomial { m.c = o.e.does("*", m.c, by); return m })
+func (o *Order) scaled(h half, by value) half {
+	return h.each(func(m monomial) monomial { m.c = o.e.does("*", m.c, by); return m })
 }
 
 // to is a power, other than 0, of what is not negative.
 func (o *Order) to(f bound, x algebra.Rational) bound {
-	if !f.below {
-		return nothing("what may be negative has no power: %w", f.why)
+	if f.low.why != nil {
+		return nothing("what may be negative has no power: %w", f.low.why)
 	}
 	if x.Sign() < 0 {
 		return o.to(o.inverse(f), x.Neg())
 	}
-	h := bound{above: f.above, below: f.below, why: f.why}
-	h.up = o.each(f.up, func(m monomial) monomial { return o.raised(m, x) })
-	h.low = o.each(f.low, func(m monomial) monomial { return o.raised(m, x) })
-	if n := int64(len(h.up)); n > 1 && x.Cmp(algebra.Whole(1)) > 0 {
+	raised := func(m monomial) monomial { return o.raised(m, x) }
+	h := bound{f.up.each(raised), f.low.each(raised)}
+	if n := int64(len(h.up.of)); n > 1 && x.Cmp(algebra.Whole(1)) > 0 {
 		// (a_1 + … + a_n)^x ≤ n^{x−1}(a_1^x + … + a_n^x)
 		h.up = o.scaled(h.up, o.root(o.e.whole(n), x.Add(algebra.Whole(-1))))
 	}
 	return o.tidied(h)
 }
 
+// inverse is one over what is not negative. One over a sum of n is at least the least of one over n
+// times the terms.
 func (o *Order) inverse(f bound) bound {
-	if !f.below {
-		return nothing("what may be negative has no inverse: %w", f.why)
-	}
-	h := bound{above: f.below, below: f.above, why: f.why}
 	invert := func(m monomial) monomial { return o.raised(m, algebra.Whole(-1)) }
-	if h.above && slices.ContainsFunc(f.low, func(g []monomial) bool { return len(g) == 0 }) {
-		h.above, h.why = false, errors.New("a divisor may be 0")
+	switch {
+	case f.low.why != nil:
+		return nothing("what may be negative has no inverse: %w", f.low.why)
+	case !f.positive():
+		f.low.why = errors.New("a divisor may be 0")
+	case f.up.why == nil && len(f.up.of) == 0:
+		f.up.why = errors.New("a divisor is 0")
 	}
-	if h.above {
-		h.up = o.each(f.low, invert)
-	}
-	if h.below && len(f.up) == 0 {
-		h.below, h.why = false, errors.New("a divisor is 0")
-	}
-	if h.below { // one over a sum of n is at least the least of one over n times the terms
-		h.low = o.scaled(o.each(f.up, invert), o.e.number(big.NewRat(1, int64(max(1, len(f.up))))))
-	}
-	return o.tidied(h)
+	share := o.e.number(big.NewRat(1, int64(max(1, len(f.up.of)))))
+	return o.tidied(bound{f.low.each(invert), o.scaled(f.up.each(invert), share)})
+}
+
+func (o *Order) tidied(b bound) bound {
+	b.up.of, b.low.of = o.tidy(b.up.of, true), o.tidy(b.low.of, false)
+	return b
 }
 
 // of bounds a formula in terms of parameters, of which some may be defined.
@@ -224,7 +220,7 @@ func (o *Order) of(t *formula.Tree) bound {
 	case "symbol":
 		return o.parameter(o.slots[t.Name])
 	case "abs":
-		if b := arg(0); b.below {
+		if b := arg(0); b.low.why == nil {
 			return b
 		}
 	case "+":
@@ -274,7 +270,7 @@ func (o *Order) of(t *formula.Tree) bound {
 // it is positive.
 func (o *Order) raisedToWhole(b bound) bound {
 	one := o.constantly(1)
-	c := bound{up: o.added(b, one).up, low: b.low, above: b.above, below: b.below, why: b.why}
+	c := bound{o.added(b, one).up, b.low}
 	if b.positive() {
 		c.low = o.larger(b, one).low
 	}
@@ -284,7 +280,7 @@ func (o *Order) raisedToWhole(b bound) bound {
 // loss is −log(1 − x), between x and x/(1 − θ) where x ≤ θ < 1.
 func (o *Order) loss(t *formula.Tree) bound {
 	x := o.of(t)
-	if !x.below {
+	if x.low.why != nil {
 		return x
 	}
 	theta, err := o.share(x, o.constantly(1))
@@ -297,7 +293,8 @@ func (o *Order) loss(t *formula.Tree) bound {
 
 // positive reports whether a number is known to be more than 0.
 func (b bound) positive() bool {
-	return b.below && !slices.ContainsFunc(b.low, func(g []monomial) bool { return len(g) == 0 })
+	return b.low.why == nil &&
+		!slices.ContainsFunc(b.low.of, func(g []monomial) bool { return len(g) == 0 })
 }
 
 // less is 1 − θ.
@@ -309,7 +306,7 @@ func (o *Order) inverseOf(x value) value { return o.e.does("/", o.e.whole(1), x)
 func (o *Order) rounded(r rounding) bound {
 	x := o.of(r.tree)
 	if !x.positive() {
-		return nothing("what is rounded in %v may be 0: %v", r.tree, x.why)
+		return nothing("what is rounded in %v may be 0: %v", r.tree, x.low.why)
 	}
 	side := 0
 	if o.part != nil {
@@ -322,7 +319,7 @@ func (o *Order) rounded(r rounding) bound {
 		x.low = o.scaled(x.low, o.e.number(big.NewRat(1, 2)))
 		return x
 	}
-	x.low = [][]monomial{{}}
+	x.low = zero
 	return x
 }
 
@@ -332,19 +329,19 @@ func (o *Order) difference(t *formula.Tree) bound {
 		return o.rounded(rounding{c.Args[0], false})
 	}
 	a, b := o.of(t.Args[0]), o.of(t.Args[1])
-	if !a.below || !b.below {
+	if a.low.why != nil || b.low.why != nil {
 		return nothing("both terms of %v may be negative", t)
 	}
 	theta, err := o.share(b, a)
 	switch {
 	case err != nil && theta.exact != nil && theta.exact.Cmp(big.NewRat(1, 1)) <= 0:
 		// it may be 0, but not less
-		a.low = [][]monomial{{}}
-		return a
+		a.low = zero
 	case err != nil:
-		return bound{up: a.up, above: a.above, why: fmt.Errorf("%v: %w", t, err)}
+		a.low = half{why: fmt.Errorf("%v: %w", t, err)}
+	default:
+		a.low = o.scaled(a.low, o.less(theta))
 	}
-	a.low = o.scaled(a.low, o.less(theta))
 	return a
 }
 
@@ -356,7 +353,7 @@ func (o *Order) decay(t *formula.Tree) bound {
 		return nothing("%v is made of no monomials", t)
 	}
 	x, y := o.of(base.Args[1]), o.of(t.Args[1].Args[0])
-	if !x.below || !y.below {
+	if x.low.why != nil || y.low.why != nil {
 		return nothing("what may be negative stands in %v", t)
 	}
 	theta, err := o.share(x, o.constantly(1))
@@ -379,20 +376,20 @@ func (o *Order) logarithm(t *formula.Tree) bound {
 	one := o.constantly(1)
 	if a := t.Args[0]; a.Op == "+" && isOne(a.Args[0]) { // x/(1 + κ) ≤ log(1 + x) ≤ x for x ≤ κ
 		x := o.of(a.Args[1])
-		if kappa, err := o.multiple(x, one); err == nil && x.below {
+		if kappa, err := o.multiple(x, one); err == nil && x.low.why == nil {
 			x.low = o.scaled(x.low, o.inverseOf(o.e.does("+", o.e.whole(1), kappa)))
 			return x
 		}
 	}
 	x := o.of(t.Args[0])
-	b := bound{why: fmt.Errorf("%v has no bound", t)}
+	b := nothing("%v has no bound", t)
 	if c, err := o.multiple(one, x); err == nil && relate(c, "≤", o.e.whole(1)) == holds {
-		b.below, b.low = true, o.between(value{around: c.around.Log().Neg()}, o.e.whole(0)).low
+		b.low = o.between(value{around: c.around.Log().Neg()}, o.e.whole(0)).low
 	}
 	if c, err := o.multiple(x, one); err == nil {
-		b.above, b.up = true, o.logOf(c).up
+		b.up = o.logOf(c).up
 	} else if y, ok := o.logPowers(x); ok {
-		b.above, b.up = true, y.up
+		b.up = y.up
 	}
 	return b
 }
@@ -411,24 +408,24 @@ func (o *Order) logPowers(x bound) (bound, bool) {
 	var right []monomial
 	var owners []int
 	for _, l := range o.logs {
-		if y := o.final(o.of(l.tree)); y.below && len(y.low) == 1 {
-			for _, m := range y.low[0] {
+		if y := o.final(o.of(l.tree)); len(y.low.of) == 1 {
+			for _, m := range y.low.of[0] {
 				right, owners = append(right, m), append(owners, l.slot)
 			}
 		}
 	}
 	for slot, kind := range o.kinds {
 		if kind == certificate.Logarithmic && !o.tilde && !o.defined[slot] { // log x ≤ x
-			right = append(right, o.parameter(slot).up[0][0])
+			right = append(right, o.power(slot, 1))
 			owners = append(owners, slot)
 		}
 	}
-	if x = o.final(x); !x.above || o.tilde {
+	if x = o.final(x); x.up.why != nil || o.tilde {
 		return x, false
 	}
 	total := o.e.whole(0)
 	most := map[int]algebra.Rational{}
-	for _, minima := range x.up {
+	for _, minima := range x.up.of {
 		c, by := o.best(minima, right, true, false)
 		if by == nil {
 			return x, false
@@ -463,7 +460,7 @@ func (o *Order) final(f bound) bound {
 		uses := func(g []monomial) bool {
 			return slices.ContainsFunc(g, func(m monomial) bool { return m.e[slot].Sign() != 0 })
 		}
-		if slices.ContainsFunc(f.up, uses) || slices.ContainsFunc(f.low, uses) {
+		if slices.ContainsFunc(f.up.of, uses) || slices.ContainsFunc(f.low.of, uses) {
 			f = o.substituted(f, slot, o.definition(k))
 		}
 	}
@@ -498,35 +495,39 @@ func (o *Order) substituted(f bound, slot int, def bound) bound {
 		}
 		return o.multiplied(p, known(monomial{m.c, m.e.Without(slot)}))
 	}
-	h := bound{above: f.above, below: f.below, why: f.why}
-	for k := 0; k < len(f.up) && h.above; k++ {
-		group := replace(f.up[k][0])
-		for _, m := range f.up[k][1:] {
-			group = o.smaller(group, replace(m))
+	within := func(h half, replaced func(g []monomial) half) (out half) {
+		for _, g := range h.of {
+			one := replaced(g)
+			if one.why != nil {
+				return one
+			}
+			out.of = append(out.of, one.of...)
 		}
-		if h.above = group.above; !h.above {
-			h.why = group.why
-		}
-		h.up = append(h.up, group.up...)
+		out.why = h.why
+		return out
 	}
-	for k := 0; k < len(f.low) && h.below; k++ {
-		group := o.constantly(0)
-		for _, m := range f.low[k] {
-			group = o.larger(group, replace(m))
+	up := within(f.up, func(g []monomial) half {
+		least := replace(g[0])
+		for _, m := range g[1:] {
+			least = o.smaller(least, replace(m))
 		}
-		if h.below = group.below; !h.below {
-			h.why = group.why
+		return least.up
+	})
+	low := within(f.low, func(g []monomial) half {
+		largest := o.constantly(0)
+		for _, m := range g {
+			largest = o.larger(largest, replace(m))
 		}
-		h.low = append(h.low, group.low...)
-	}
+		return largest.low
+	})
 	if o.flat {
-		for i, g := range h.up {
+		for i, g := range up.of {
 			if j := slices.IndexFunc(g, o.plain); j >= 0 {
-				h.up[i] = g[j : j+1]
+				up.of[i] = g[j : j+1]
 			}
 		}
 	}
-	return o.tidied(h)
+	return o.tidied(bound{up, low})
 }
 
 // plain reports whether a monomial is a number over powers of counts: it is at most that number.
@@ -545,13 +546,13 @@ next:
 	for range mostLifts {
 		for _, clause := range o.above {
 			slot := o.slots[clause.Sides[0].Name]
-			for i, g := range f.up {
+			for i, g := range f.up.of {
 				if len(g) != 1 || g[0].e[slot].Sign() <= 0 {
 					continue
 				}
 				rest := known(monomial{g[0].c, g[0].e.Without(slot)})
-				if p := o.multiplied(o.to(o.of(clause.Sides[1]), g[0].e[slot]), rest); p.above {
-					f.up = o.tidy(slices.Concat(f.up[:i], p.up, f.up[i+1:]), true)
+				if p := o.multiplied(o.to(o.of(clause.Sides[1]), g[0].e[slot]), rest); p.up.why == nil {
+					f.up.of = o.tidy(slices.Concat(f.up.of[:i], p.up.of, f.up.of[i+1:]), true)
 					continue next
 				}
 			}
@@ -642,14 +643,14 @@ func (p *Part) bound(m monomial, strict bool) {
 func (o *Order) within(p Part, lo, hi *formula.Tree, strict bool) []Part {
 	o.enter(&p)
 	a, b := o.final(o.of(lo)), o.final(o.of(hi))
-	if !a.below || !b.above || len(b.up) == 0 {
+	if a.low.why != nil || b.up.why != nil || len(b.up.of) == 0 {
 		return []Part{p}
 	}
 	// one of n terms is at least the n-th part of their sum
-	share := o.e.number(big.NewRat(1, int64(len(b.up))))
+	share := o.e.number(big.NewRat(1, int64(len(b.up.of))))
 	var out []Part
-	for _, maxima := range a.low {
-		for _, minima := range b.up {
+	for _, maxima := range a.low.of {
+		for _, minima := range b.up.of {
 			q := Part{slices.Clone(p.rows), slices.Clone(p.strict), p.chosen, p.round}
 			for _, l := range maxima {
 				for _, u := range minima {

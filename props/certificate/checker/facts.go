@@ -292,8 +292,8 @@ func (o *Order) signed() error {
 		if o.kinds[d.slot] != certificate.Real || o.positive[name] {
 			continue
 		}
-		if b := o.of(d.tree); !b.below {
-			return fmt.Errorf("%s may be negative: %w", name, b.why)
+		if why := o.of(d.tree).low.why; why != nil {
+			return fmt.Errorf("%s may be negative: %w", name, why)
 		}
 	}
 	return nil
@@ -333,10 +333,10 @@ func (o *Order) Compare(d Direction) (*big.Rat, error) {
 	}
 	f, g := o.final(o.of(d.Left)), o.final(o.of(d.Right))
 	switch {
-	case !f.above:
-		return nil, fmt.Errorf("%v has no bound from above: %w", d.Left, f.why)
-	case !g.below:
-		return nil, fmt.Errorf("%v has no bound from below: %w", d.Right, g.why)
+	case f.up.why != nil:
+		return nil, fmt.Errorf("%v has no bound from above: %w", d.Left, f.up.why)
+	case g.low.why != nil:
+		return nil, fmt.Errorf("%v has no bound from below: %w", d.Right, g.low.why)
 	}
 	c, err := o.ratio(f, g, true)
 	if err != nil {
@@ -348,9 +348,9 @@ func (o *Order) Compare(d Direction) (*big.Rat, error) {
 // ratio returns c with f ≤ c·g.
 func (o *Order) ratio(f, g bound, dropping bool) (most value, err error) {
 	most = o.e.whole(0)
-	for _, maxima := range g.low {
+	for _, maxima := range g.low.of {
 		sum := o.e.whole(0)
-		for _, minima := range f.up {
+		for _, minima := range f.up.of {
 			c, by := o.best(minima, maxima, false, dropping)
 			switch {
 			case by != nil:
@@ -368,23 +368,23 @@ func (o *Order) ratio(f, g bound, dropping bool) (most value, err error) {
 
 // multiple returns c with f ≤ c·g in the part, without dropping anything.
 func (o *Order) multiple(f, g bound) (value, error) {
-	if g = o.final(g); !g.below {
+	if g = o.final(g); g.low.why != nil {
 		return value{}, errNoFact
 	}
-	numbers := !slices.ContainsFunc(g.low, func(m []monomial) bool {
+	numbers := !slices.ContainsFunc(g.low.of, func(m []monomial) bool {
 		return slices.ContainsFunc(m, func(m monomial) bool { return !m.isNumber() })
 	})
 	if numbers {
 		o.flat = true
 		flat := o.final(f)
 		o.flat = false
-		if flat.above {
+		if flat.up.why == nil {
 			if c, err := o.ratio(flat, g, false); err == nil {
 				return c, nil
 			}
 		}
 	}
-	if f = o.final(f); !f.above {
+	if f = o.final(f); f.up.why != nil {
 		return value{}, errNoFact
 	}
 	return o.ratio(f, g, false)

@@ -48,13 +48,18 @@ type monomial struct {
 	e algebra.Monomial
 }
 
-// bound is what is known of a number that is not negative: it is at most the sum of the minima up,
-// and at least the least of the maxima low. Nothing is known where above, or below, is false.
-type bound struct {
-	up, low      [][]monomial
-	above, below bool
-	why          error
+// bound is what is known of a number: it is at most the sum of the minima up, and at least the least
+// of the maxima low, and then not negative.
+type bound struct{ up, low half }
+
+// half is a bound from one side, or says why there is none.
+type half struct {
+	of  [][]monomial
+	why error
 }
+
+// zero is the bound from below of what is not negative.
+var zero = half{of: [][]monomial{{}}}
 
 // Part is a part of the domain.
 type Part struct {
