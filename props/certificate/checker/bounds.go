@@ -188,13 +188,14 @@ func (o *Order) to(f bound, x algebra.Rational) bound {
 // times the terms.
 func (o *Order) inverse(f bound) bound {
 	invert := func(m monomial) monomial { return o.raised(m, algebra.Whole(-1)) }
-	switch {
-	case f.low.why != nil:
+	if f.low.why != nil {
 		return nothing("what may be negative has no inverse: %w", f.low.why)
-	case !f.positive():
-		f.low.why = errors.New("a divisor may be 0")
-	case f.up.why == nil && len(f.up.of) == 0:
-		f.up.why = errors.New("a divisor is 0")
+	}
+	if !f.positive() {
+		f.low = half{why: errors.New("a divisor may be 0")}
+	}
+	if f.up.why == nil && len(f.up.of) == 0 {
+		f.up = half{why: errors.New("a divisor is 0")}
 	}
 	share := o.e.number(big.NewRat(1, int64(max(1, len(f.up.of)))))
 	return o.tidied(bound{f.low.each(invert), o.scaled(f.up.each(invert), share)})

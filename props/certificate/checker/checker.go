@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"runtime"
 	"slices"
 
 	"sledge/props/certificate"
@@ -49,18 +48,16 @@ const mostProof = 1 << 20
 
 // Check returns nil if the certificate settles its statement, and else what is wrong with it, in
 // one sentence.
-func Check(c *certificate.Certificate) (err error) {
-	defer func() {
-		// intervals panic where they are asked for a root of a negative number, and the like
-		switch r := recover().(type) {
-		case nil:
-		case error:
-			err = fmt.Errorf("certificate: %w", r)
-		default:
-			err = fmt.Errorf("certificate: %v", r)
-		}
-	}()
-	check, known := kinds[c.Kind]
+func Check(c *certificate.Certificate) error {
+	if err := attempt(func() { check(c) }); err != nil {
+		return fmt.Errorf("certificate: %w", err)
+	}
+	return nil
+}
+
+// check refuses a certificate that does not settle its statement.
+func check(c *certificate.Certificate) {
+	follow, known := kinds[c.Kind]
 	switch {
 	case !known:
 		refuse("there is no kind %q", c.Kind)
@@ -75,8 +72,7 @@ func Check(c *certificate.Certificate) (err error) {
 	case c.Scope == certificate.All != (c.Covers == "") && !c.Refutes:
 		refuse("a scope other than all says which sizes or instances it covers, and all does not")
 	}
-	check(c)
-	return nil
+	follow(c)
 }
 
 // refuse says what is wrong with a certificate.
@@ -106,12 +102,11 @@ func attempt(do func()) (err error) {
 	return nil
 }
 
-// caught makes an error of the panic with which something is refused.
+// caught makes an error of the panic with which something is refused. Intervals panic as well where
+// they are asked for a root of a negative number, and the like.
 func caught(err *error) {
 	switch r := recover().(type) {
 	case nil:
-	case runtime.Error:
-		panic(r)
 	case error:
 		*err = r
 	default:
@@ -144,9 +139,7 @@ type statement struct {
 // assumed, but for wholeness.
 func read(c *certificate.Certificate) *statement {
 	v, domain, st, err := formula.Read(c)
-	if err != nil {
-		panic(err)
-	}
+	try(v, err)
 	s := &statement{symbols: c.Symbols, reader: v, conclusion: st.Conclusion()}
 	for _, symbol := range c.Symbols {
 		if symbol.Means != "" && c.Kind != certificate.Quadratic {

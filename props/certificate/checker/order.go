@@ -52,7 +52,7 @@ type monomial struct {
 // of the maxima low, and then not negative.
 type bound struct{ up, low half }
 
-// half is a bound from one side, or says why there is none.
+// half is a bound from one side, or empty with the reason why there is none.
 type half struct {
 	of  [][]monomial
 	why error

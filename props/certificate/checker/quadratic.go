@@ -107,44 +107,51 @@ func (q *squares) define(c *certificate.Certificate, products map[string][2]stri
 	q.theory.Limit(mostProducts)
 }
 
-// linear reads a linear combination of vectors: by what each is multiplied.
+// linear reads a linear combination of vectors: by what each is multiplied, which is the value for 1
+// in the place of it and 0 in that of the others.
 func (q *squares) linear(t *formula.Tree) map[string]*formula.Tree {
-	if t.Op == "symbol" && slices.Contains(q.vectors, t.Name) {
-		return map[string]*formula.Tree{t.Name: formula.Number(1)}
-	}
-	var parts []map[string]*formula.Tree // of the arguments with vectors
-	var numbers []*formula.Tree          // the others
-	for _, a := range t.Args {
-		if slices.ContainsFunc(a.Symbols(),
-			func(name string) bool { return slices.Contains(q.vectors, name) }) {
-			parts = append(parts, q.linear(a))
-		} else {
-			numbers = append(numbers, a)
-		}
-	}
-	out := map[string]*formula.Tree{}
-	switch {
-	case len(parts) == 1 && t.Op == "neg":
-		for v, x := range parts[0] {
-			out[v] = formula.Apply("neg", x)
-		}
-	case len(parts) == 2 && (t.Op == "+" || t.Op == "-"):
-		out = parts[0]
-		for v, x := range parts[1] {
-			if out[v] == nil {
-				out[v] = formula.Number(0)
-			}
-			out[v] = formula.Apply(t.Op, out[v], x)
-		}
-	case len(parts) == 1 && len(numbers) == 1 &&
-		(t.Op == "*" || t.Op == "/" && t.Args[1] == numbers[0]):
-		for v, x := range parts[0] {
-			out[v] = formula.Apply(t.Op, x, numbers[0])
-		}
-	default:
+	if !q.isLinear(t) {
 		refuse("%v is not linear in the vectors", t)
 	}
+	out := map[string]*formula.Tree{}
+	for _, v := range q.vectors {
+		if !slices.Contains(t.Symbols(), v) {
+			continue
+		}
+		out[v] = t.Replaced(func(s *formula.Tree) *formula.Tree {
+			switch {
+			case s.Op != "symbol" || !slices.Contains(q.vectors, s.Name):
+				return nil
+			case s.Name == v:
+				return formula.Number(1)
+			}
+			return formula.Number(0)
+		})
+	}
 	return out
+}
+
+// isLinear reports whether a formula is evidently a linear combination of vectors.
+func (q *squares) isLinear(t *formula.Tree) bool {
+	var linear, numbers []bool
+	for _, a := range t.Args {
+		linear = append(linear, q.isLinear(a))
+		numbers = append(numbers, !slices.ContainsFunc(a.Symbols(),
+			func(name string) bool { return slices.Contains(q.vectors, name) }))
+	}
+	switch t.Op {
+	case "symbol":
+		return slices.Contains(q.vectors, t.Name)
+	case "neg":
+		return linear[0]
+	case "+", "-":
+		return linear[0] && linear[1]
+	case "*":
+		return linear[0] && numbers[1] || numbers[0] && linear[1]
+	case "/":
+		return linear[0] && numbers[1]
+	}
+	return false
 }
 
 // inner multiplies out the inner product of two combinations.
@@ -195,16 +202,12 @@ func (q *squares) difference(x formula.Inequality) algebra.Fraction {
 
 // fact is the difference of a relation that is assumed, and whether it is an equation.
 func (q *squares) fact(text string) (d algebra.Fraction, equation bool) {
-	want := try(q.reader.Clauses(text))
-	if len(want) != 1 || len(want[0].Relations) != 1 {
-		refuse("%s is not one relation", text)
-	}
-	for _, c := range q.assumed {
-		for i, sign := range c.Relations {
-			if sign == want[0].Relations[0] && sign != "∈" && c.Sides[i].Equal(want[0].Sides[0]) &&
-				c.Sides[i+1].Equal(want[0].Sides[1]) {
-				return q.difference(c.Part(i).Inequalities()[0]), sign == "="
-			}
+	want := relations(try(q.reader.Clauses(text))...)
+	for _, r := range relations(q.assumed...) {
+		if len(want) == 1 && r.sign == want[0].sign && r.a.Equal(want[0].a) &&
+			r.b.Equal(want[0].b) {
+			c := formula.Clause{Relations: []string{r.sign}, Sides: []*formula.Tree{r.a, r.b}}
+			return q.difference(c.Inequalities()[0]), r.sign == "="
 		}
 	}
 	refuse("%s is not assumed", text)
