@@ -309,18 +309,14 @@ func (o *Order) rounded(r rounding) bound {
 	if !x.positive() {
 		return nothing("what is rounded in %v may be 0: %v", r.tree, x.low.why)
 	}
-	side := 0
-	if o.part != nil {
-		side = o.part.round[r.key()]
-	}
-	switch {
+	switch side := o.part.round[r.key()]; {
 	case side < 0:
 		return o.constantly(0)
 	case side > 0:
 		x.low = o.scaled(x.low, o.e.number(big.NewRat(1, 2)))
-		return x
+	default:
+		x.low = zero
 	}
-	x.low = zero
 	return x
 }
 
@@ -473,14 +469,9 @@ func (o *Order) definition(k int) bound {
 	if def, there := o.made[k]; there {
 		return def
 	}
-	tree := o.defs[k].tree
-	if o.part != nil && o.part.chosen[k] != nil {
-		tree = o.part.chosen[k]
-	}
+	tree := cmp.Or(o.part.chosen[k], o.defs[k].tree)
 	def := o.of(tree)
-	if o.made != nil {
-		o.made[k] = def
-	}
+	o.made[k] = def
 	return def
 }
 
@@ -715,25 +706,21 @@ func (r rounding) key() string { return fmt.Sprint(r.floor, r.tree) }
 
 func (o *Order) roundings() []rounding {
 	var out []rounding
-	var look func(*formula.Tree)
-	look = func(t *formula.Tree) {
-		r := rounding{floor: t.Op == "floor"}
-		switch {
-		case r.floor:
-			r.tree = t.Args[0]
-		case t.Op == "-" && t.Args[0].Op == "ceil" && isOne(t.Args[1]):
-			r.tree = t.Args[0].Args[0]
+	for _, side := range o.formulas() {
+		for _, t := range subformulas(side) {
+			r := rounding{floor: t.Op == "floor"}
+			switch {
+			case r.floor:
+				r.tree = t.Args[0]
+			case t.Op == "-" && t.Args[0].Op == "ceil" && isOne(t.Args[1]):
+				r.tree = t.Args[0].Args[0]
+			default:
+				continue
+			}
+			if !slices.ContainsFunc(out, func(s rounding) bool { return s.key() == r.key() }) {
+				out = append(out, r)
+			}
 		}
-		if r.tree != nil && !slices.ContainsFunc(out,
-			func(s rounding) bool { return s.key() == r.key() }) {
-			out = append(out, r)
-		}
-		for _, a := range t.Args {
-			look(a)
-		}
-	}
-	for _, t := range o.formulas() {
-		look(t)
 	}
 	return out
 }

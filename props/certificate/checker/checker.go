@@ -1,6 +1,13 @@
 // Package checker decides whether a certificate settles its statement. It shares nothing with the
-// search, the solvers and the claims: of this module it uses the parser of formulas and certified
-// intervals, and else rational arithmetic. Each kind of certificate has one file.
+// search, the solvers and the claims: of this module it uses the parser of formulas, exact algebra
+// and certified intervals.
+//
+// Each kind of certificate has one file. Who wants to follow all begins here, where certificates
+// are read and refused, goes on with numbers (value.go), points (point.go) and the search for one
+// in a domain (witness.go), then with what is shown by algebra (coefficients.go, quadratic.go).
+// Orders are the longest: the statement (order.go), bounds of formulas by monomials (bounds.go) and
+// of monomials by each other (facts.go); growth.go follows a curve. Listings (listing.go) and
+// brackets (bracket.go) are not about formulas. The file finder.go serves the search alone.
 package checker
 
 import (
@@ -160,20 +167,23 @@ func read(c *certificate.Certificate) *statement {
 			if side.Op == "order" || side.Op == "span" != (i > 0 && clause.Relations[i-1] == "∈") {
 				refuse("%v is not compared with a number", side)
 			}
-			s.counted(side)
+			for _, t := range subformulas(side) {
+				if t.Op == "sum" && !(s.whole(t.Args[0]) && s.whole(t.Args[1])) {
+					refuse("%v has ends that may not be whole", t)
+				}
+			}
 		}
 	}
 	return s
 }
 
-// counted refuses a sum that ends at what may not be whole.
-func (s *statement) counted(t *formula.Tree) {
-	if t.Op == "sum" && !(s.whole(t.Args[0]) && s.whole(t.Args[1])) {
-		refuse("%v has ends that may not be whole", t)
-	}
+// subformulas are a formula and all that it is made of.
+func subformulas(t *formula.Tree) []*formula.Tree {
+	out := []*formula.Tree{t}
 	for _, a := range t.Args {
-		s.counted(a)
+		out = append(out, subformulas(a)...)
 	}
+	return out
 }
 
 // whole reports whether a formula is evidently a whole number.

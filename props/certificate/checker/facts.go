@@ -301,9 +301,6 @@ func (o *Order) multiple(f, g bound) (value, error) {
 
 // share is multiple where that is less than 1, and else an error beside it.
 func (o *Order) share(f, g bound) (theta value, err error) {
-	if o.part == nil {
-		return theta, errNoFact
-	}
 	theta, err = o.multiple(f, g)
 	if err == nil && relate(theta, "<", o.e.whole(1)) != holds {
 		err = errors.New("a difference may be 0")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"sledge/props/certificate"
 	"sledge/props/certificate/algebra"
@@ -33,14 +34,13 @@ func (o *Order) Gap(proof *certificate.GrowthProof) (gap *big.Rat, err error) {
 	a := &asymptotics{e: &o.e, tilde: o.tilde, at: map[string]trend{}}
 	a.begin(o, proof)
 	a.stays(o)
-	upper, lower := o.conclusion.Sides[0], o.conclusion.Sides[1]
-	switch kind := []rune(o.name)[0]; {
-	case proof.Inverse && kind != 'Ω' && kind != 'Θ', !proof.Inverse && kind == 'Ω':
+	directions := slices.DeleteFunc(o.directions(), func(d Direction) bool {
+		return d.Inverse != proof.Inverse
+	})
+	if len(directions) == 0 {
 		return nil, errors.New("the statement says nothing about the ratio that grows")
-	case proof.Inverse:
-		upper, lower = lower, upper
 	}
-	x, y := a.of(upper), a.of(lower)
+	x, y := a.of(directions[0].Left), a.of(directions[0].Right)
 	power, logs := x.power.Sub(y.power), x.logs.Sub(y.logs)
 	switch {
 	case !x.positive() || !y.zero() && !y.positive():

@@ -144,8 +144,10 @@ func ReadOrder(c *certificate.Certificate) (o *Order, err error) {
 	}
 	o.wellDefined()
 	o.conclusion.Sides[1] = o.conclusion.Sides[1].Args[0]
-	for _, t := range o.formulas() {
-		o.findLogs(t)
+	for _, side := range o.formulas() {
+		for _, t := range subformulas(side) {
+			o.findLog(t)
+		}
 	}
 	o.powers = make(algebra.Monomial, len(o.names))
 	return o, nil
@@ -248,21 +250,18 @@ func (o *Order) add(name, kind string) {
 	o.names, o.kinds = append(o.names, name), append(o.kinds, kind)
 }
 
-// findLogs makes parameters of logarithms: with a tilde of all, else of those that are cut off at 1.
-func (o *Order) findLogs(t *formula.Tree) {
+// findLog makes a parameter of a logarithm: with a tilde of each, else of one that is cut off at 1.
+func (o *Order) findLog(t *formula.Tree) {
 	name := t.String()
-	if _, known := o.slots[name]; !known {
-		switch {
-		case o.tilde && t.Op == "log":
-			o.add(name, certificate.Logarithmic)
-		case !o.tilde && t.Op == "max" && len(t.Args) == 2 && isOne(t.Args[0]) &&
-			t.Args[1].Op == "log":
-			o.logs = append(o.logs, definition{len(o.names), t.Args[1].Args[0]})
-			o.add(name, "")
-		}
+	if _, known := o.slots[name]; known {
+		return
 	}
-	for _, a := range t.Args {
-		o.findLogs(a)
+	switch {
+	case o.tilde && t.Op == "log":
+		o.add(name, certificate.Logarithmic)
+	case !o.tilde && t.Op == "max" && len(t.Args) == 2 && isOne(t.Args[0]) && t.Args[1].Op == "log":
+		o.logs = append(o.logs, definition{len(o.names), t.Args[1].Args[0]})
+		o.add(name, "")
 	}
 }
 
@@ -275,13 +274,14 @@ type Direction struct {
 
 func (o *Order) directions() []Direction {
 	a, b := o.conclusion.Sides[0], o.conclusion.Sides[1]
+	both := []Direction{{a, b, false}, {b, a, true}}
 	switch {
 	case strings.HasPrefix(o.name, "Ω"):
-		return []Direction{{b, a, true}}
+		return both[1:]
 	case strings.HasPrefix(o.name, "Θ"):
-		return []Direction{{a, b, false}, {b, a, true}}
+		return both
 	}
-	return []Direction{{a, b, false}}
+	return both[:1]
 }
 
 func isOne(t *formula.Tree) bool { return t.Op == "number" && t.Value.Cmp(big.NewRat(1, 1)) == 0 }
