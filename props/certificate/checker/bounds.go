@@ -543,7 +543,8 @@ next:
 					continue
 				}
 				rest := known(monomial{g[0].c, g[0].e.Without(slot)})
-				if p := o.multiplied(o.to(o.of(clause.Sides[1]), g[0].e[slot]), rest); p.up.why == nil {
+				p := o.multiplied(o.to(o.of(clause.Sides[1]), g[0].e[slot]), rest)
+				if p.up.why == nil {
 					f.up.of = o.tidy(slices.Concat(f.up.of[:i], p.up.of, f.up.of[i+1:]), true)
 					continue next
 				}
@@ -566,15 +567,6 @@ func (o *Order) split() []Part {
 		}
 	}
 	parts := []Part{first}
-	refine := func(f func(Part) []Part) {
-		var all []Part
-		for _, p := range parts {
-			all = append(all, f(p)...)
-		}
-		if parts = all; len(parts) > mostParts {
-			refuse("the domain falls into too many parts")
-		}
-	}
 	for _, s := range o.steps {
 		cut := func(p Part) []Part { return o.choose(p, s.def, o.defs[s.def].tree) }
 		if s.def < 0 {
@@ -593,12 +585,23 @@ func (o *Order) split() []Part {
 				return []Part{p}
 			}
 		}
-		refine(cut)
+		parts = refined(parts, cut)
 	}
 	for _, r := range o.roundings() {
-		refine(func(p Part) []Part { return o.aside(p, r) })
+		parts = refined(parts, func(p Part) []Part { return o.aside(p, r) })
 	}
 	return parts
+}
+
+// refined cuts each of the parts.
+func refined(parts []Part, cut func(Part) []Part) (all []Part) {
+	for _, p := range parts {
+		all = append(all, cut(p)...)
+	}
+	if len(all) > mostParts {
+		refuse("the domain falls into too many parts")
+	}
+	return all
 }
 
 // aside splits a part by whether a rounding is 0.
@@ -663,7 +666,8 @@ func (o *Order) choose(p Part, k int, t *formula.Tree) []Part {
 	whole := func(a *formula.Tree) *formula.Tree { return a }
 	if t.Op == "/" && len(t.Args[1].Symbols()) == 0 {
 		divisor := t.Args[1]
-		t, whole = t.Args[0], func(a *formula.Tree) *formula.Tree { return formula.Apply("/", a, divisor) }
+		t = t.Args[0]
+		whole = func(a *formula.Tree) *formula.Tree { return formula.Apply("/", a, divisor) }
 	}
 	if t.Op != "min" && t.Op != "max" {
 		return []Part{p}
@@ -672,18 +676,13 @@ func (o *Order) choose(p Part, k int, t *formula.Tree) []Part {
 	for i, a := range t.Args {
 		finer := []Part{p}
 		for j, b := range t.Args {
-			if i == j {
-				continue
-			}
 			lo, hi := a, b
 			if t.Op == "max" {
 				lo, hi = b, a
 			}
-			var next []Part
-			for _, q := range finer {
-				next = append(next, o.within(q, lo, hi, false)...)
+			if i != j {
+				finer = refined(finer, func(q Part) []Part { return o.within(q, lo, hi, false) })
 			}
-			finer = next
 		}
 		for _, q := range finer {
 			q.chosen = maps.Clone(q.chosen)

@@ -36,8 +36,8 @@ func Accept(c *certificate.Certificate) error {
 	return nil
 }
 
-// kinds are the checks of proofs. They are given a certificate whose head is in order, and panic with
-// an error, see refuse, if there is something wrong with the rest.
+// kinds are the checks of proofs. They are given a certificate whose head is in order, and panic
+// with an error, see refuse, if there is something wrong with the rest.
 var kinds = map[certificate.Kind]func(*certificate.Certificate){
 	certificate.Point:        point,
 	certificate.Enumeration:  enumeration,

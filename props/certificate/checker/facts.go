@@ -221,7 +221,8 @@ func (o *Order) empty() bool {
 		strict := slices.ContainsFunc(f.Rows, func(w Weight) bool {
 			return o.part.strict[find(w.Of, o.part.rows)]
 		})
-		return relate(c, "<", o.e.whole(1)) == holds || strict && relate(c, "≤", o.e.whole(1)) == holds
+		one := o.e.whole(1)
+		return relate(c, "<", one) == holds || strict && relate(c, "≤", one) == holds
 	}
 	for i := range o.facts {
 		if contradicts(&o.facts[i]) {

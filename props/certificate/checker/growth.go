@@ -315,7 +315,7 @@ func (a *asymptotics) rounded(x trend, t *formula.Tree) trend {
 func (a *asymptotics) logarithm(x trend, t *formula.Tree) trend {
 	one := a.e.whole(1)
 	switch {
-	case !x.positive() || x.power.Sign() < 0 && a.tilde || x.power.Sign() == 0 && x.logs.Sign() != 0:
+	case !x.positive(), x.power.Sign() < 0 && a.tilde, x.power.Sign() == 0 && x.logs.Sign() != 0:
 		panic(unknown(t))
 	case x.power.Sign() != 0:
 		return trend{c: a.e.number(x.power.Rat()), logs: algebra.Whole(1)}
@@ -334,7 +334,8 @@ func (a *asymptotics) decay(t *formula.Tree) trend {
 		panic(unknown(t))
 	}
 	x, y := a.of(base.Args[1]), a.of(t.Args[1])
-	if !x.positive() || !y.positive() || x.power.Sign() >= 0 || a.times(x, y).outgrows(trend{}) <= 0 {
+	if !x.positive() || !y.positive() || x.power.Sign() >= 0 ||
+		a.times(x, y).outgrows(trend{}) <= 0 {
 		panic(unknown(t))
 	}
 	return trend{c: a.e.whole(0)}

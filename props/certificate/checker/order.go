@@ -48,8 +48,8 @@ type monomial struct {
 	e algebra.Monomial
 }
 
-// bound is what is known of a number: it is at most the sum of the minima up, and at least the least
-// of the maxima low, and then not negative.
+// bound is what is known of a number: it is at most the sum of the minima up, and at least the
+// least of the maxima low, and then not negative.
 type bound struct{ up, low half }
 
 // half is a bound from one side, or empty with the reason why there is none.

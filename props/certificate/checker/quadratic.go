@@ -107,8 +107,8 @@ func (q *squares) define(c *certificate.Certificate, products map[string][2]stri
 	q.theory.Limit(mostProducts)
 }
 
-// linear reads a linear combination of vectors: by what each is multiplied, which is the value for 1
-// in the place of it and 0 in that of the others.
+// linear reads a linear combination of vectors: by what each is multiplied, which is the value for
+// 1 in the place of it and 0 in that of the others.
 func (q *squares) linear(t *formula.Tree) map[string]*formula.Tree {
 	if !q.isLinear(t) {
 		refuse("%v is not linear in the vectors", t)

@@ -12,10 +12,11 @@ import (
 )
 
 // A statement on an empty domain is true and says nothing. So a proof for the whole domain is
-// accepted only if a point of the domain is found, at which all that is assumed holds for certain.
-// The search is plain: free symbols begin at 1 or at powers of two, and where a relation fails one
-// of its symbols is multiplied by the ratio of the sides, by a power of two or by the opposite of
-// one so that it holds, or else by anything.
+// accepted only if a point of the domain is found, at which all that is assumed holds for certain:
+// see repair and meets, nothing else here needs to be believed. The search is plain: free symbols
+// begin at 1 or at powers of two, and where a relation fails one of its symbols is multiplied by
+// the ratio of the sides, by a power of two or by the opposite of one so that it holds, or else by
+// anything.
 
 // Limits of the search for a point.
 const (
