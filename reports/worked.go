@@ -133,19 +133,21 @@ func (s *scene) simplify(values map[string]string, proof func() any) bool {
 	if !accepted() {
 		return false
 	}
-	for range 2 {
-		for _, name := range slices.Sorted(maps.Keys(values)) {
-			was := values[name]
-			for _, text := range simple {
-				if text == was {
-					break
-				}
-				values[name] = text
-				if accepted() {
-					break
-				}
-				values[name] = was
+	names, settled := slices.Sorted(maps.Keys(values)), 0 // symbols in a row that stay as they are
+	for k := 0; k < 2*len(names) && settled < len(names); k++ {
+		name := names[k%len(names)]
+		was := values[name]
+		settled++
+		for _, text := range simple {
+			if text == was {
+				break
 			}
+			values[name] = text
+			if accepted() {
+				settled = 1
+				break
+			}
+			values[name] = was
 		}
 	}
 	return true
