@@ -33,11 +33,13 @@ var Mechanisms = []Mechanism{Errors, Heterogeneity, Noise, Tenth, OneClient}
 // whose control is not told from it is [Evidence.Loose].
 //
 // Pairs of runs on the same randomness decide, one with and one without, each on an instance of its
-// own, until a sequential test has decided. The share of pairs that change by the factor upwards
-// less the share that change downwards is between -1 and 1, and 0 where the mechanism does nothing
-// but shift luck about. If it is shown to be above a tenth, in one direction or the other, the
-// control is told from the claim; if it is shown to be below a quarter in both, it is not. Each of
-// these words is wrong with a probability of at most 2e-4 whatever the share is; between the two
+// own, until a sequential test has decided. The instances are drawn evenly: first come those that
+// the search for bad ones has drawn so, in random order. The share of pairs that change by the
+// factor upwards less the share that change downwards is between -1 and 1, and 0 where the
+// mechanism does nothing but shift luck about. If it is shown to be above a tenth, in one direction
+// or the other, the control is told from the claim; if it is shown to be below a quarter in both,
+// it is not. Each of these words is wrong with a probability of at most 2e-4 whatever the share is,
+// for independent draws, than which those of the search are spread more evenly; between the two
 // shares either may come out, and nothing does if a thousand pairs do not show one: then the claim
 // is not as expected.
 //
@@ -100,9 +102,9 @@ const (
 )
 
 // controlPairs are made at most. Their instances are drawn evenly; but where of so many instances
-// as controlLook less than one in controlRare lies in the regime of the statement and shows its
-// content, the others are those that the search has met there, again and again. These are kin to
-// each other, and a share of them says less.
+// as controlLook, beyond those of the search, less than one in controlRare lies in the regime of the
+// statement and shows its content, the others are those that the search has met there, again and
+// again. These are kin to each other, and a share of them says less.
 const (
 	controlPairs = 1000
 	controlLook  = 1500
@@ -175,29 +177,43 @@ func (r *Randomised[T]) controlled(e *execution, s *screening[T]) (*Controlled, 
 			"props: a check of the kind %q has no horizon of which a control takes a tenth", r.kind)
 	}
 	p := &pairing[T]{r: r, key: e.stream("control"), control: out.Control}
-	var known []*proposal[T] // in the regime
+	var known, even []*proposal[T] // in the regime
 	for _, q := range s.all {
 		if q.inside() {
-			known = append(known, q)
+			if known = append(known, q); q.even {
+				even = append(even, q)
+			}
 		}
 	}
+	// the search has sorted them by suspicion
+	p.key.With("order").Rand().Shuffle(len(even),
+		func(i, j int) { even[i], even[j] = even[j], even[i] })
+	look := len(even) + controlLook
 	up, down := newShareTest(), newShareTest()
 	var factors []float64
 	higher, lower := 0, 0
-	rare := false
+	own, rare := 0, false // pairs on instances of the search
 	for i := 0; i < controlTries && len(factors) < controlPairs; i++ {
 		if err := e.ctx.Err(); err != nil {
 			return nil, err
 		}
-		choose := uniform(p.key.At(i).With("instance").Rand())
-		if i == controlLook {
-			rare = len(factors)*controlRare < controlLook
+		switch i {
+		case len(even):
+			own = len(factors)
+		case look:
+			rare = (len(factors)-own)*controlRare < controlLook
 		}
-		if rare {
-			if len(known) == 0 || i == controlLook+2*controlPairs {
-				break
-			}
+		if rare && (len(known) == 0 || i == look+2*controlPairs) {
+			break
+		}
+		var choose Chooser
+		switch {
+		case i < len(even):
+			choose = replayed(even[i].choices, middle)
+		case rare:
 			choose = replayed(known[i%len(known)].choices, middle)
+		default:
+			choose = uniform(p.key.At(i).With("instance").Rand())
 		}
 		factor, ok, err := p.factor(choose, i)
 		if err != nil {
