@@ -409,10 +409,10 @@ const steadyRuns, unmovedRuns = 32, 16
 // more has lost all but six bits of its numbers.
 const amplified = 0x1p-6
 
-// perturbedEnds makes runs at both ends of the grid with their last bits perturbed and generators
-// stirred, and once more with their operations rounded in each other direction. What it takes is at
-// each end the value that lies farthest from the first, and then, at each end, by how much a run
-// changes with the last bits alone.
+// perturbedEnds makes runs at both ends of the grid as they were, with generators stirred, and with
+// their last bits perturbed and operations rounded in each direction. What it takes is at each end
+// the value that lies farthest from the first, and then, at each end, by how much a run changes
+// with last bits and directions alone.
 func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int,
 	take func(y []float64) bool) error {
 	return trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1).Stirred(), runs,
@@ -428,18 +428,14 @@ func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int,
 			}
 			y = make([]float64, 4)
 			for k, i := range t.ends() {
-				first := at(trial.Key, direction.Nearest, i)
-				y[k] = first
-				for _, m := range [...]direction.Mode{direction.Down, direction.Up,
-					direction.Zero} {
-					if v := at(trial.Key, m, i); math.Abs(v-first) > math.Abs(y[k]-first) {
-						y[k] = v
-					}
-				}
 				plain := at(trial.Key.Perturbed(0), direction.Nearest, i)
+				y[k] = at(trial.Key, direction.Nearest, i)
 				for j := range 4 { // each direction, each with other bits
 					v := at(trial.Key.Perturbed(1+j*keyed.Reaches), direction.Turn(j), i)
-					y[2+k] = max(y[2+k], math.Abs(v-plain))
+					off := math.Abs(v - plain)
+					if y[2+k] = max(y[2+k], off); off > math.Abs(y[k]-plain) {
+						y[k] = v
+					}
 				}
 			}
 			return y, nil
