@@ -214,14 +214,16 @@ func entropy(z []float64, class int, delta []float64) float64 {
 
 // backward computes the derivatives of the cross-entropies by the outputs of every layer before its
 // activation, for the inputs that were gathered, each times c and the weight of its row; see
-// forward.
-func (n *Network) backward(s *space, x []float64, first int, c float64, weights ...float64) {
+// forward. It adds the cross-entropies, each times its weight, to loss.
+func (n *Network) backward(s *space, x []float64, first int, c float64, loss float64,
+	weights ...float64) float64 {
 	last, rows := n.layers(), s.inputs.Rows
 	z, d := n.forward(s, x, first), n.general(s.delta[last], last, first, rows)
 	for k := range rows {
 		delta := d.Data[k*d.Stride : (k+1)*d.Stride]
-		entropy(z.Data[k*z.Stride:(k+1)*z.Stride], s.class[k], delta)
-		floats.Scale(c*weights[min(k, len(weights)-1)], delta)
+		weight := weights[min(k, len(weights)-1)]
+		loss += weight * entropy(z.Data[k*z.Stride:(k+1)*z.Stride], s.class[k], delta)
+		floats.Scale(c*weight, delta)
 	}
 	for l := last - 1; l > 0; l-- {
 		w, _ := n.matrix(x, l)
@@ -230,6 +232,7 @@ func (n *Network) backward(s *space, x []float64, first int, c float64, weights 
 		floats.Mul(below.Data, n.general(s.slope[l], l, first, rows).Data)
 		d = below
 	}
+	return loss
 }
 
 // addWeights adds the derivatives by the weights to dst, as a sum over what backward has left in
@@ -253,12 +256,14 @@ func (n *Network) addWeights(dst []float64, s *space, rows int) {
 	}
 }
 
-// addSlab adds the gradients of the cross-entropies of at most slab rows to dst; see addGradient.
+// addSlab adds the gradients of the cross-entropies of at most slab rows to dst, and these to loss;
+// see addGradient.
 func (n *Network) addSlab(dst []float64, s *space, x []float64, t *problems.Table, rows []int,
-	weights ...float64) {
+	loss float64, weights ...float64) float64 {
 	s.gather(t, rows)
-	n.backward(s, x, 0, 1, weights...)
+	loss = n.backward(s, x, 0, 1, loss, weights...)
 	n.addWeights(dst, s, len(rows))
+	return loss
 }
 
 // addDifference adds the gradients of the cross-entropies of at most slab/2 rows at x, less those
@@ -266,24 +271,26 @@ func (n *Network) addSlab(dst []float64, s *space, x []float64, t *problems.Tabl
 func (n *Network) addDifference(dst []float64, s *space, x, y []float64, t *problems.Table,
 	rows []int, weights ...float64) {
 	s.gather(t, rows)
-	n.backward(s, x, 0, 1, weights...)
-	n.backward(s, y, len(rows), -1, weights...)
+	n.backward(s, x, 0, 1, 0, weights...)
+	n.backward(s, y, len(rows), -1, 0, weights...)
 	n.addWeights(dst, s, 2*len(rows))
 }
 
-// addGradient adds the gradients of the cross-entropies of the rows to dst, each times its weight;
-// a single weight is that of all rows.
-func (n *Network) addGradient(dst, x []float64, t *problems.Table, rows []int, weights ...float64) {
+// addGradient adds the gradients of the cross-entropies of the rows to dst, each times its weight,
+// and returns the sum of these; a single weight is that of all rows.
+func (n *Network) addGradient(dst, x []float64, t *problems.Table, rows []int,
+	weights ...float64) (loss float64) {
 	s := n.spaces.Get().(*space)
 	defer n.spaces.Put(s)
 	for len(rows) > 0 {
 		part := rows[:min(slab, len(rows))]
 		rows = rows[len(part):]
-		n.addSlab(dst, s, x, t, part, weights...)
+		loss = n.addSlab(dst, s, x, t, part, loss, weights...)
 		if len(weights) > 1 {
 			weights = weights[len(part):]
 		}
 	}
+	return loss
 }
 
 // sumLoss returns the sum of the cross-entropies of the rows, each times its weight, and how many

@@ -121,7 +121,9 @@ func TestGradientIsTheDerivativeOfTheValue(t *testing.T) {
 	eachInstance(t, func(t *testing.T, in instance) {
 		d := in.sum.Dim()
 		g := make([]float64, d)
-		in.sum.FullGradient(g, in.x)
+		if v, want := in.sum.ValueGradient(g, in.x), in.sum.Value(in.x); v != want {
+			t.Errorf("value %v beside the gradient, want %v", v, want)
+		}
 		const h = 1e-3
 		along := func(u []float64) float64 {
 			at := func(s float64) float64 {
@@ -318,7 +320,9 @@ func TestSlabs(t *testing.T) {
 		p.Gradient(one, x, 0, j)
 		floats.AddScaled(want, 1/float64(len(rows)), one)
 	}
-	p.FullGradient(one, x)
+	if v, want := p.ValueGradient(one, x), p.Value(x); v != want {
+		t.Errorf("value %v beside the gradient, want %v", v, want)
+	}
 	nearVectors(t, "full gradient", one, want, 1e-12)
 	p.MeanGradient(one, x, 0, r.Perm(len(rows)))
 	nearVectors(t, "gradient of a batch", one, want, 1e-12)

@@ -79,9 +79,13 @@ func (o *objective) Value(x []float64) float64 {
 }
 
 // FullGradient sets dst to ∇f(x).
-func (o *objective) FullGradient(dst, x []float64) {
+func (o *objective) FullGradient(dst, x []float64) { o.ValueGradient(dst, x) }
+
+// ValueGradient sets dst to ∇f(x) and returns f(x).
+func (o *objective) ValueGradient(dst, x []float64) float64 {
 	o.regulariser(dst, x)
-	o.net.addGradient(dst, x, o.table, o.rows, o.weight...)
+	loss := o.net.addGradient(dst, x, o.table, o.rows, o.weight...)
+	return loss + o.lambda/2*floats.Dot(x, x)
 }
 
 // mean sets dst to the gradient of the mean over the rows.
@@ -225,7 +229,7 @@ func (p *Federated) MeanGradient(dst, x []float64, i int, batch []int) {
 			s.rows[k] = p.groups[i][j]
 		}
 		batch = batch[few:]
-		p.net.addSlab(dst, s, x, p.table, s.rows[:few], weight)
+		p.net.addSlab(dst, s, x, p.table, s.rows[:few], 0, weight)
 	}
 }
 
