@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"math"
+	"sort"
 
 	"sledge/algos"
 	"sledge/bounds/operating"
@@ -131,10 +132,8 @@ func roundsAlongValley(src *props.Source) props.HittingTrial {
 	share, fail := src.LogReal("ε/Δ", 1e-2, 1e-1), drawTenth(src, "nu", 1)
 	in.eta = in.expected().PLStepSize(in.Mu.Value)
 	const most = 5000
-	in.T = most
 	eps := share*in.Delta.Value + in.expectedRoundsGap(math.MaxInt32)
-	for in.T = 1; in.T < most && in.expectedRoundsGap(in.T) > eps; in.T++ {
-	}
+	in.T = 1 + sort.Search(most-1, func(t int) bool { return in.expectedRoundsGap(1+t) <= eps })
 	return props.HittingTrial{Horizon: in.T, Delta: fail, Regime: in.useRegime(in.T, fail),
 		Run: func(t props.Trial) (int, bool) {
 			return in.rounds(t, func(mon *algos.Monitor, x []float64) bool {
