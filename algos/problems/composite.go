@@ -379,7 +379,7 @@ func (p *composite) certificates(perDatum bool, parts *quadratics) Constants {
 	lo, hi, _ := p.box()
 	centre := p.mean.item(0)
 	c := Constants{
-		LMean: exactly(e.boxNorm(0, centre, item{}, lo, hi), p.why()),
+		LMean: exactly(e.larger(0, centre, item{}, lo, hi), p.why()),
 		Sigma: exactly(0, "a component has no data of its own"),
 		G:     exactly(0, "a component has no data of its own"),
 		ZetaPrime: sync.OnceValue(func() Constant {
@@ -496,7 +496,7 @@ func (p *composite) localNoise(i int, x []float64, radius float64) (sigma, g flo
 	for k := p.off[i]; k < p.off[i+1]; k++ {
 		p.datum(dev, x, k)
 		r := math.Sqrt(distSq(dev, mean)) +
-			e.boxNorm(0, p.data.item(k), p.part.item(i), lo, hi)*radius
+			e.larger(0, p.data.item(k), p.part.item(i), lo, hi)*radius
 		total += r * r
 		g = max(g, r)
 	}
@@ -676,7 +676,8 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 	p.mean.mats = [][]float64{r.mat}
 	p.mean.add(0, lin, r.con, r.amp)
 
-	cm, cidx := r.between.matrices(clients, d, rnd)
+	e := newEigen(d)
+	cm, cidx := r.between.matrices(clients, e, rnd)
 	cv := r.between.vectors(clients, d, rnd)
 	ca := r.between.amplitudes(clients, rnd)
 	if r.between.Amplitude == 0 && clients > 1 && allPairs(clients) {
@@ -697,25 +698,24 @@ func (r recipe) build(sizes []int, rnd *rand.Rand) (*composite, error) {
 		return p, nil
 	}
 	p.data.reserve(p.off[clients], d)
-	// data matrices by client and number within it, or by client matrix where nothing is added
-	known := map[[2]int]int{}
+	// numbers, plus 1, of the matrices of data to which nothing is added, by that of the client
+	plain := make([]int, len(cm))
 	for i, m := range sizes {
-		dm, didx := r.within.matrices(m, d, rnd)
+		dm, didx := r.within.matrices(m, e, rnd)
 		dv := r.within.vectors(m, d, rnd)
 		da := r.within.amplitudes(m, rnd)
 		a, b := p.part.at(i, d)
+		known := make([]int, len(dm)) // those of the others
 		for j := range m {
-			id := [2]int{i, didx[j]}
+			at := &known[didx[j]]
 			if dm[didx[j]] == nil {
-				id = [2]int{-1, cidx[i]}
+				at = &plain[cidx[i]]
 			}
-			at, ok := known[id]
-			if !ok {
-				at = len(p.data.mats)
+			if *at == 0 {
 				p.data.mats = append(p.data.mats, sum(a, dm[didx[j]]))
-				known[id] = at
+				*at = len(p.data.mats)
 			}
-			p.data.add(at, sum(b, dv[j]), r.con, p.part.amp[i]+da[j])
+			p.data.add(*at-1, sum(b, dv[j]), r.con, p.part.amp[i]+da[j])
 		}
 	}
 	return p, nil

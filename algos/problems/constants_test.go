@@ -164,7 +164,7 @@ func TestConstants(t *testing.T) {
 				t.Fatalf("suspect %v", x)
 			}
 			h := dense(d, func(dst, u []float64) { e.hessian(dst, x, u) })
-			lo, _ := eig.ends(h)
+			lo, _ := eig.spectrum(h)
 			near(t, "smallest eigenvalue", p.MinEigen(x), lo, c.L.Value, 1e-12)
 			raise(&got.LMean, eig.norm(h))
 			// without a known minimum, strong convexity is the only reason for a PL constant

@@ -61,16 +61,17 @@ func (h Heterogeneity) line(n int) []float64 {
 	return c
 }
 
-// matrices returns n symmetric d×d matrices with mean zero and the asked diameter, as a list of
-// distinct ones and an index into it.
-func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index []int) {
+// matrices returns n symmetric matrices of the dimension of e with mean zero and the asked diameter,
+// as a list of distinct ones and an index into it.
+func (h Heterogeneity) matrices(n int, e *eigen, r *rand.Rand) (mats [][]float64, index []int) {
 	index = make([]int, n)
 	if n == 1 || h.Hessian == 0 || h.Pattern == None {
 		return [][]float64{nil}, index
 	}
-	e := newEigen(d)
+	d := e.d
 	if line := h.line(n); line != nil {
-		s := symmetric(d, r)
+		s := make([]float64, d*d)
+		symmetric(s, d, r)
 		if h.Pattern == Signs {
 			clear(s)
 			for k := range d {
@@ -87,37 +88,38 @@ func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index
 		return mats, index
 	}
 	size := 0.0
+	mats = rows(n, d*d)
 	var axes [][]float64 // of rank-one matrices, with their signs
 	var signs []float64
-	for i := range n {
+	for i, a := range mats {
 		index[i] = i
 		switch h.Pattern {
 		case Pairs:
 			switch {
 			case i%2 == 1:
-				mats = append(mats, scaled(mats[i-1], -1))
-			case i == n-1:
-				mats = append(mats, make([]float64, d*d))
-			default:
-				mats = append(mats, symmetric(d, r))
-				size = e.larger(size, item{mats[i], 0}, item{}, nil, nil)
+				addScaled(a, -1, mats[i-1])
+			case i < n-1:
+				symmetric(a, d, r)
+				size = e.larger(size, item{a, 0}, item{}, nil, nil)
 			}
 		case RankOne:
-			u, a, sign := normal(d, r), make([]float64, d*d), 1.0
+			u, sign := normal(d, r), 1.0
 			scale := 1 / dot(u, u)
 			if r.IntN(2) == 1 {
 				scale, sign = -scale, -1
 			}
-			for k := range a {
-				a[k] = scale * u[k/d] * u[k%d]
+			for k, v := range u {
+				for l, w := range u {
+					a[k*d+l] = scale * v * w
+				}
 			}
 			u = scaled(u, math.Sqrt(math.Abs(scale)))
 			for j := 0; j < i && allPairs(n); j++ {
 				size = max(size, apart(dot(u, axes[j]), sign*signs[j]))
 			}
-			mats, axes, signs = append(mats, a), append(axes, u), append(signs, sign)
+			axes, signs = append(axes, u), append(signs, sign)
 		default:
-			mats = append(mats, symmetric(d, r))
+			symmetric(a, d, r)
 		}
 	}
 	if h.Pattern == Pairs { // ±S are farther apart than any others
@@ -134,7 +136,7 @@ func (h Heterogeneity) matrices(n, d int, r *rand.Rand) (mats [][]float64, index
 	}
 	if size < 1e-9 {
 		// all rank-one matrices equal, as may happen for d = 1: fall back on two clusters
-		return Heterogeneity{Pattern: TwoCluster, Hessian: h.Hessian}.matrices(n, d, r)
+		return Heterogeneity{Pattern: TwoCluster, Hessian: h.Hessian}.matrices(n, e, r)
 	}
 	for _, m := range mats {
 		scale(m, h.Hessian/size)
@@ -157,14 +159,12 @@ func apart(cosine, sign float64) float64 {
 // vectors returns n vectors of length d with mean zero and root mean square norm h.Linear, nil
 // where all are zero.
 func (h Heterogeneity) vectors(n, d int, r *rand.Rand) [][]float64 {
-	v := make([][]float64, n)
 	u, line := normal(d, r), h.line(n)
 	if n == 1 || h.Linear == 0 {
-		return v
+		return make([][]float64, n)
 	}
-	room := make([]float64, n*d)
+	v := rows(n, d)
 	for i := range v {
-		v[i] = room[i*d : (i+1)*d : (i+1)*d]
 		switch {
 		case line != nil:
 			addScaled(v[i], line[i], u)
@@ -245,9 +245,17 @@ func normal(d int, r *rand.Rand) []float64 {
 	return v
 }
 
-// symmetric returns a matrix of the Gaussian orthogonal ensemble.
-func symmetric(d int, r *rand.Rand) []float64 {
-	a := make([]float64, d*d)
+// rows returns n rows of zeros.
+func rows(n, d int) [][]float64 {
+	v, room := make([][]float64, n), make([]float64, n*d)
+	for i := range v {
+		v[i] = room[i*d : (i+1)*d : (i+1)*d]
+	}
+	return v
+}
+
+// symmetric sets a to a d×d matrix of the Gaussian orthogonal ensemble.
+func symmetric(a []float64, d int, r *rand.Rand) {
 	for i := range d {
 		for j := range i {
 			a[i*d+j] = r.NormFloat64() / math.Sqrt2
@@ -255,7 +263,6 @@ func symmetric(d int, r *rand.Rand) []float64 {
 		}
 		a[i*d+i] = r.NormFloat64()
 	}
-	return a
 }
 
 // orthogonal returns a random orthogonal matrix: Gram-Schmidt, done twice, on the rows of a normal

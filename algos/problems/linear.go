@@ -611,12 +611,12 @@ func (p *linear) farthest(g *gram, perDatum bool) float64 {
 		for k := range p.shift {
 			clear(a)
 			p.addOuter(a, 1, k)
-			far = g.e.boxNorm(far, item{a, 0}, item{g.mean, 0}, nil, nil)
+			far = g.e.larger(far, item{a, 0}, item{g.mean, 0}, nil, nil)
 		}
 		return far
 	}
 	for _, a := range g.clients {
-		far = g.e.boxNorm(far, item{a, 0}, item{g.mean, 0}, nil, nil)
+		far = g.e.larger(far, item{a, 0}, item{g.mean, 0}, nil, nil)
 	}
 	return far
 }

@@ -77,30 +77,61 @@ func turn(x, y []float64, c, s float64) {
 // their negatives: exact for diagonal matrices, rounded up for others. Signs other than the first
 // may ask for both.
 func (e *eigen) extreme(best float64, a []float64, signs ...float64) float64 {
-	diagonal := true
-	for k, v := range a {
-		diagonal = diagonal && (v == 0 || k/e.d == k%e.d)
+	frob := e.prepare(a, norm2(a))
+	for _, sign := range signs {
+		best = e.end(best, frob, sign, 1e-15)
 	}
+	return best
+}
+
+func norm2(v []float64) float64 {
+	return blas64.Nrm2(blas64.Vector{N: len(v), Data: v, Inc: 1})
+}
+
+// prepare brings a, of the given Frobenius norm, to the form from which [eigen.end] reads the ends
+// of its spectrum, and returns the norm, but 0 for diagonal matrices.
+func (e *eigen) prepare(a []float64, frob float64) float64 {
 	copy(e.a, a)
-	slack := 0.0
-	if !diagonal {
-		frob := blas64.Nrm2(blas64.Vector{N: len(a), Data: a, Inc: 1})
-		slack = eigenSlack * frob
-		if e.d > maxJacobi {
-			e.reduce(frob)
-			for _, sign := range signs {
-				if top := e.top(sign, (best-slack)/frob); top > (best-slack)/frob {
-					best = frob*top + slack
-				}
-			}
-			return best
-		}
+	if e.isDiagonal(a) {
+		return 0
+	}
+	if e.d > maxJacobi {
+		e.reduce(frob)
+	} else {
 		e.rotate(false, max(1e-300, 1e-16*frob))
 	}
-	for _, sign := range signs {
-		for k := range e.d {
-			best = max(best, sign*e.a[k*e.d+k]+slack)
+	return frob
+}
+
+func (e *eigen) isDiagonal(a []float64) bool {
+	for i := range e.d {
+		for _, v := range a[i*e.d : i*e.d+i] {
+			if v != 0 {
+				return false
+			}
 		}
+		for _, v := range a[i*e.d+i+1 : (i+1)*e.d] {
+			if v != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// end returns the larger of best and of a bound on the eigenvalues of the matrix that is prepared,
+// of the given norm, or on those of its negative: as close as the last step of a method that
+// converges cubically is short, relative to the norm.
+func (e *eigen) end(best, frob, sign, step float64) float64 {
+	slack := eigenSlack * frob
+	if frob > 0 && e.d > maxJacobi {
+		if top := e.top(sign, (best-slack)/frob, step); top > (best-slack)/frob {
+			best = frob*top + slack
+		}
+		return best
+	}
+	for k := range e.d {
+		best = max(best, sign*e.a[k*e.d+k]+slack)
 	}
 	return best
 }
@@ -132,18 +163,17 @@ func (e *eigen) reduce(frob float64) {
 		}
 		x[0] = first + math.Copysign(math.Sqrt(first*first+rest), first)
 		beta := 2 / (x[0]*x[0] + rest)
-		m, v, w := len(x), e.work[:len(x)], e.work[d:d+len(x)]
+		v, w := e.work[:len(x)], e.work[d:][:len(x)]
 		copy(v, x)
 		along := 0.0
-		for i := range m {
-			from := (k+1+i)*d + k + 1
-			w[i] = beta * dot(a[from:from+m], v)
-			along += w[i] * v[i]
+		for i, u := range v {
+			row := a[(k+1+i)*d+k+1:][:len(v)]
+			w[i] = beta * dot(row, v)
+			along += w[i] * u
 		}
 		addScaled(w, -beta*along/2, v)
-		for i := range m {
-			from, vi, wi := (k+1+i)*d+k+1, v[i], w[i]
-			row := a[from : from+m]
+		for i, vi := range v {
+			row, wi := a[(k+1+i)*d+k+1:][:len(v)], w[i]
 			for l, u := range v {
 				row[l] -= vi*w[l] + wi*u
 			}
@@ -155,8 +185,9 @@ func (e *eigen) reduce(frob float64) {
 // top returns the larger of best and of a bound on the largest eigenvalue of the tridiagonal matrix
 // of [eigen.reduce] or, for sign = −1, of its negative. Laguerre's method falls to the largest zero
 // of the characteristic polynomial of each part from above. That the pivots of what is left below
-// the bound are all negative proves it, but for the rounding of the pivots.
-func (e *eigen) top(sign, best float64) float64 {
+// the bound are all negative proves it, but for the rounding of the pivots. It ends with a step that
+// is so short as the last one.
+func (e *eigen) top(sign, best, last float64) float64 {
 	for from := 0; from < e.d; {
 		upto := from + 1
 		for e.side[upto-1] != 0 {
@@ -183,7 +214,7 @@ func (e *eigen) top(sign, best float64) float64 {
 				break
 			}
 			step := n / (g + math.Sqrt(max(0, (n-1)*(n*h-g*g))))
-			if x -= step; step <= 1e-15 {
+			if x -= step; step <= last {
 				break
 			}
 		}
@@ -247,22 +278,41 @@ type item struct {
 	s float64
 }
 
-// boxNorm returns the largest spectral norm of (p.a − q.a) + (p.s − q.s)·D, or best where that is
-// larger. Since eigenvalues grow with D it is reached at the ends of the box. q may be the zero
-// item.
-func (e *eigen) boxNorm(best float64, p, q item, lo, hi []float64) float64 {
-	s := p.s - q.s
-	if lo == nil || s == 0 {
-		return e.extreme(best, e.difference(p, q, 0, nil), 1, -1)
+// ends returns bounds on the largest eigenvalue of (p.a − q.a) + (p.s − q.s)·D and of its negative
+// over all D of the box, good to about a hundredth. Since eigenvalues grow with D they are
+// reached at its ends. q may be the zero item.
+func (e *eigen) ends(p, q item, lo, hi []float64) (up, down float64) {
+	none, step := math.Inf(-1), 0.1
+	m := e.difference(p, q, lo, hi, 1)
+	frob := e.prepare(m, frobenius(m))
+	up = e.end(none, frob, 1, step)
+	if lo != nil && p.s != q.s {
+		m = e.difference(p, q, lo, hi, -1)
+		frob = e.prepare(m, frobenius(m))
 	}
-	if s < 0 {
-		lo, hi = hi, lo
-	}
-	best = e.extreme(best, e.difference(p, q, s, hi), 1)
-	return e.extreme(best, e.difference(p, q, s, lo), -1)
+	return up, e.end(none, frob, -1, step)
 }
 
-func (e *eigen) difference(p, q item, s float64, diag []float64) []float64 {
+// larger returns the larger of best and of the largest spectral norm of (p.a − q.a) + (p.s − q.s)·D.
+func (e *eigen) larger(best float64, p, q item, lo, hi []float64) float64 {
+	return e.reach(e.reach(best, p, q, lo, hi, 1), p, q, lo, hi, -1)
+}
+
+// reach returns the larger of best and of the largest eigenvalue of (p.a − q.a) + (p.s − q.s)·D or,
+// for sign = −1, of its negative, which it computes only where that may be the larger one by two
+// bounds that cost less: the Frobenius norm and the signs of pivots.
+func (e *eigen) reach(best float64, p, q item, lo, hi []float64, sign float64) float64 {
+	m := e.difference(p, q, lo, hi, sign)
+	frob := frobenius(m)
+	if frob <= best || e.below(best, m, frob, sign) {
+		return best
+	}
+	return e.extreme(best, m, sign)
+}
+
+// difference returns the matrix at the end of the box at which its eigenvalues, or those of its
+// negative, are largest.
+func (e *eigen) difference(p, q item, lo, hi []float64, sign float64) []float64 {
 	switch {
 	case p.a != nil && q.a != nil:
 		b, u := e.b[:len(p.a)], q.a[:len(p.a)]
@@ -277,47 +327,32 @@ func (e *eigen) difference(p, q item, s float64, diag []float64) []float64 {
 			e.b[k] -= v
 		}
 	}
-	for k, v := range diag {
+	s := p.s - q.s
+	if s == 0 {
+		return e.b
+	}
+	end := hi
+	if s < 0 != (sign < 0) {
+		end = lo
+	}
+	for k, v := range end {
 		e.b[k*e.d+k] += s * v
 	}
 	return e.b
 }
 
-// exceeds reports whether boxNorm may be larger than best, by two bounds that cost less: ‖M‖ ≤
-// ‖M‖_F at the middle of the box, plus the radius of the box, and the pivots at its ends.
-func (e *eigen) exceeds(p, q item, lo, hi []float64, best float64) bool {
-	d, s, radius := e.d, p.s-q.s, 0.0
-	m := e.difference(p, q, 0, nil)
-	if s != 0 {
-		for k := range lo {
-			m[k*d+k] += s * (lo[k] + hi[k]) / 2
-			radius = max(radius, math.Abs(s)*(hi[k]-lo[k])/2)
-		}
-	}
-	if math.Sqrt(dot(m, m))+radius <= best {
-		return false
-	}
-	if s == 0 {
-		return !e.below(best, m, 1) || !e.below(best, m, -1)
-	}
-	if s < 0 {
-		lo, hi = hi, lo
-	}
-	return !e.below(best, e.difference(p, q, s, hi), 1) ||
-		!e.below(best, e.difference(p, q, s, lo), -1)
-}
-
 // below reports whether all eigenvalues of sign·m are less than best, by so much that
 // [eigen.extreme] finds that, too: the pivots of a number less than best times the identity, less
-// sign·m, are positive.
-func (e *eigen) below(best float64, m []float64, sign float64) bool {
+// sign·m, are positive. frob is the Frobenius norm of m.
+func (e *eigen) below(best float64, m []float64, frob, sign float64) bool {
 	d, a := e.d, e.a
-	best -= 2 * eigenSlack * math.Sqrt(dot(m, m))
-	for k, v := range m {
-		a[k] = -sign * v
-	}
+	best -= 2 * eigenSlack * frob
 	for k := range d {
-		a[k*d+k] += best
+		row, from := a[k*d+k:(k+1)*d], m[k*d+k:(k+1)*d]
+		for l, v := range from[:len(row)] {
+			row[l] = -sign * v
+		}
+		row[0] += best
 	}
 	for k := range d {
 		row := a[k*d+k : (k+1)*d]
@@ -326,22 +361,34 @@ func (e *eigen) below(best float64, m []float64, sign float64) bool {
 		}
 		inverse := 1 / row[0]
 		for i := 1; i < len(row); i++ {
-			c, from := row[i]*inverse, (k+i)*d+k+i
-			for l, v := range row[i:] {
-				a[from+l] -= c * v
+			c, rest := row[i]*inverse, row[i:]
+			under := a[(k+i)*d+k+i:][:len(rest)]
+			for l, v := range rest {
+				under[l] -= c * v
 			}
 		}
 	}
 	return true
 }
 
-// larger returns the larger of best and boxNorm, which it computes only where it may be the larger
-// one.
-func (e *eigen) larger(best float64, p, q item, lo, hi []float64) float64 {
-	if !e.exceeds(p, q, lo, hi, best) {
-		return best
+// frobenius returns the Frobenius norm, in less time than [norm2]: of four sums each has to wait for
+// itself only.
+func frobenius(m []float64) float64 {
+	var s, t, u, w float64
+	v := m
+	for ; len(v) >= 4; v = v[4:] {
+		s += v[0] * v[0]
+		t += v[1] * v[1]
+		u += v[2] * v[2]
+		w += v[3] * v[3]
 	}
-	return e.boxNorm(best, p, q, lo, hi)
+	for _, x := range v {
+		s += x * x
+	}
+	if s += t + (u + w); s > 1e-280 && s < 1e280 {
+		return math.Sqrt(s)
+	}
+	return norm2(m)
 }
 
 // maxPairs is the number of pairs up to which the largest distance is searched exhaustively.
@@ -349,28 +396,35 @@ const maxPairs = 4 << 20
 
 func allPairs(n int) bool { return n*(n-1)/2 <= maxPairs }
 
-// diameter returns the largest boxNorm over all pairs of items, and whether it is exact. With too
-// many items it is bounded by twice the largest distance from the centre.
+// diameter returns the largest spectral norm of the difference of two items, and whether it is
+// exact. With too many items it is bounded by twice the largest distance from the centre.
 func (e *eigen) diameter(items []item, lo, hi []float64, centre item) (float64, bool) {
 	best := 0.0
 	if !allPairs(len(items)) {
 		for _, p := range items {
-			best = max(best, 2*e.boxNorm(0, p, centre, lo, hi))
+			best = e.larger(best, p, centre, lo, hi)
 		}
-		return best, false
+		return 2 * best, false
 	}
-	far, order := make([]float64, len(items)), make([]int, len(items))
+	type spread struct{ up, down, far float64 } // from the centre, in both directions
+	from, order := make([]spread, len(items)), make([]int, len(items))
 	for k, p := range items {
-		far[k], order[k] = e.boxNorm(0, p, centre, lo, hi), k
+		up, down := e.ends(p, centre, lo, hi)
+		from[k], order[k] = spread{up, down, max(up, down)}, k
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(far[j], far[i]) })
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(from[j].far, from[i].far) })
 	for k, i := range order {
 		// those that are far from the centre first: two near it are no farther apart
 		for _, j := range order[:k] {
-			if far[i]+far[j] <= best {
+			if from[i].far+from[j].far <= best {
 				break
 			}
-			best = e.larger(best, items[i], items[j], lo, hi)
+			if from[i].up+from[j].down > best {
+				best = e.reach(best, items[i], items[j], lo, hi, 1)
+			}
+			if from[i].down+from[j].up > best {
+				best = e.reach(best, items[i], items[j], lo, hi, -1)
+			}
 		}
 	}
 	return best, true

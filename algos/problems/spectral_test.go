@@ -24,7 +24,7 @@ func TestEigenvalues(t *testing.T) {
 			}
 			a := withSpectrum(want, rand.New(rand.NewPCG(uint64(d), 2)))
 			e := newEigen(d)
-			gotLo, gotHi := e.ends(a)
+			gotLo, gotHi := e.spectrum(a)
 			if gotLo > lo+1e-14 || gotHi < hi-1e-14 {
 				t.Errorf("%s, d = %d: [%v, %v] does not contain [%v, %v]", kind, d, gotLo,
 					gotHi, lo, hi)
@@ -50,7 +50,7 @@ func TestEigenvalues(t *testing.T) {
 		a[k*d+k] = 1e-160
 		a[k*d+k-1], a[(k-1)*d+k] = 1e-170, 1e-170
 	}
-	if lo, hi := newEigen(d).ends(a); math.Abs(lo) > 1e-12 || math.Abs(hi-2) > 1e-12 {
+	if lo, hi := newEigen(d).spectrum(a); math.Abs(lo) > 1e-12 || math.Abs(hi-2) > 1e-12 {
 		t.Errorf("ends %v, %v, want 0 and 2", lo, hi)
 	}
 }
@@ -73,7 +73,7 @@ func TestDiameterOfDeviations(t *testing.T) {
 				c, e, far := q.engine.(*composite), newEigen(d), 0.0
 				for _, a := range c.part.items() {
 					for _, b := range c.part.items() {
-						far = max(far, e.boxNorm(0, a, b, nil, nil))
+						far = e.larger(far, a, b, nil, nil)
 					}
 				}
 				near(t, p.String()+": distance", far, h.Hessian, 1, 1e-12)
@@ -86,8 +86,8 @@ func TestDiameterOfDeviations(t *testing.T) {
 	}
 }
 
-// ends returns bounds on the smallest and largest eigenvalue of a.
-func (e *eigen) ends(a []float64) (lo, hi float64) {
+// spectrum returns bounds on the smallest and largest eigenvalue of a.
+func (e *eigen) spectrum(a []float64) (lo, hi float64) {
 	none := math.Inf(-1)
 	return -e.extreme(none, a, -1), e.extreme(none, a, 1)
 }
