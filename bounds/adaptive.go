@@ -88,17 +88,16 @@ func (p *path) norm(v []float64) float64 { return math.Sqrt(p.squared(v)) }
 // longSteps are runs that come close to bounds on sums over steps: two clusters of components,
 // steps of about the same length, and minibatches of all orders of magnitude. The Hessians of the
 // clusters lie a tenth of L apart at least, so that errors come to a tenth of the gradient.
-var longSteps = ranges{n: problems.Sizes(2, 60), d: manyDimensions, T: problems.Sizes(20, 40),
-	etaL: 0.1, few: true, apart: 0.1, pattern: []problems.Pattern{problems.TwoCluster}}
+var longSteps = ranges{P: problems.Sizes(2, 60), d: manyDimensions, T: problems.Sizes(20, 40),
+	etaL: 0.1, few: true, differ: 0.1, between: []problems.Pattern{problems.TwoCluster}}
 
 // sharpTail is tailOnRuns for bounds in terms of ν.
-func sharpTail(l drawer, share float64,
+func sharpTail(l ranges, share float64,
 	compare func(p *path, nu float64, rec *props.Recorder)) props.Check {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in, nu := l.instance(src, share)
-		return props.TailTrial{Delta: share * nu, Regime: in.tailRegime(share * nu),
-			Run: func(t props.Trial, rec *props.Recorder) { compare(in.trial(t), nu, rec) }}
-	}).Effort(0.1)
+	return tailOf(l.withNu, share, (*instance).tailRegime,
+		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
+			compare(p, nu, rec)
+		}).Effort(0.1)
 }
 
 // sampleTail looks at two clusters of components whose changes are ζ‖x^s − x^{s−1}‖ = 1 apart: it
@@ -212,9 +211,9 @@ func auxCSledgeSharper(p *path, nu float64, rec *props.Recorder) {
 }
 
 // startSteps are runs of Option I with minibatches of all orders of magnitude.
-var startSteps = ranges{n: longSteps.n, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL,
+var startSteps = ranges{P: longSteps.P, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL,
 	few: true, option: algos.OptionI,
-	pattern: []problems.Pattern{problems.TwoCluster, problems.Signs}}
+	between: []problems.Pattern{problems.TwoCluster, problems.Signs}}
 
 // gapSizes bounds, for the steps s of two coupled runs, the largest distance between two of the
 // u_i^s: 0 before the perturbation, ζr_e at it, and ζ‖w^s − w^{s−1}‖ + 2ρ(R_s‖w^s‖ +

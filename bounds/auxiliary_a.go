@@ -19,7 +19,7 @@ var auxiliaryA = formula.Must(Vocabulary, "(C_1³ζ²/b)moved").Of("C_1", "ζ", 
 // manyComponents has enough components for minibatches and sets of unsampled components larger than
 // C_1², below which Bernstein's bounds are weaker than the trivial ones, and no more steps than
 // their runs can afford.
-var manyComponents = ranges{n: problems.Sizes(1, 150), d: manyDimensions, T: problems.Sizes(6, 16)}
+var manyComponents = ranges{P: problems.Sizes(1, 150), d: manyDimensions, T: problems.Sizes(6, 16)}
 
 // eachRemaining calls visit for every step s and every t of the following window with |Ĩ_s^t| and
 // Σ_{i∈Ĩ_s^t} dev_i^s.

@@ -38,7 +38,7 @@ func (p *path) batchMean(dst []float64, s int, r reading) {
 // of a run; squared is the misprinted square of the deviation.
 func checkSplit(r reading, squared bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 8), etaL: 8})
+		in := drawInstance(src, ranges{P: problems.Sizes(2, 8), T: problems.Sizes(1, 8), etaL: 8})
 		p := in.drawPath(src)
 		left, first := make([]float64, in.d), make([]float64, in.d)
 		second, term := make([]float64, in.d), make([]float64, in.d)
@@ -74,7 +74,7 @@ func checkSplit(r reading, squared bool) props.Check {
 // average over all batches of the step, with zero.
 func checkDifferences(r reading) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 4)})
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 4)})
 		p := in.drawPath(src)
 		s := in.T
 		weight := concentration.UnsampledMean(in.P, in.b, 1+src.Int("t − s", 0, 5))
@@ -82,7 +82,8 @@ func checkDifferences(r reading) props.Check {
 		all := combin.Combinations(in.P, in.b)
 		for _, batch := range all {
 			for _, i := range batch {
-				floats.AddScaled(mean, weight/float64(in.b*len(all)), p.deviations()[s][i*in.d:(i+1)*in.d])
+				floats.AddScaled(mean, weight/float64(in.b*len(all)),
+					p.deviations()[s][i*in.d:(i+1)*in.d])
 			}
 		}
 		if r == printedPlus {
@@ -132,8 +133,8 @@ func checkDeviations(r reading, share float64) props.Check {
 // evenSteps are two clusters of components that take steps of about the same length with
 // minibatches of all orders of magnitude: with few components in them the sums over steps come
 // closest to Azuma's bound. Components differ so much that errors matter in one instance of ten.
-var evenSteps = ranges{n: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T,
-	etaL: 0.3, apart: 0.3, few: true, pattern: []problems.Pattern{problems.TwoCluster}}
+var evenSteps = ranges{P: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T,
+	etaL: 0.3, differ: 0.3, few: true, between: []problems.Pattern{problems.TwoCluster}}
 
 func auxiliaryBClaims() []props.Binding {
 	return []props.Binding{
@@ -187,7 +188,7 @@ func auxiliaryBClaims() []props.Binding {
 
 // auxBStepBound tries aux-b-step-bound.
 func auxBStepBound(src *props.Source) props.TailTrial {
-	in := draftRun(src, ranges{n: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
+	in := draftRun(src, ranges{P: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
 	nu := src.LogReal("nu", 0.3, 0.6)
 	c1 := in.literalC1(nu)
 	delta := nu / (5 * float64(in.T))

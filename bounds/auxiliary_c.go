@@ -20,7 +20,7 @@ var auxiliaryC = formula.Must(Vocabulary, "(4C_1²/b)(σ_c² + G_c²/b)").Of("C_
 // for the minibatch drawn in the given step, and its square with twice the sum of theirs.
 func checkInitialSplit(step int) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, ranges{n: problems.Sizes(1, 8), T: problems.Sizes(1, 6),
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 8), T: problems.Sizes(1, 6),
 			option: algos.OptionI})
 		p := in.drawPath(src)
 		n, d := float64(in.P), in.d
@@ -50,7 +50,7 @@ func checkInitialSplit(step int) props.Check {
 func auxiliaryCClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("aux-c-sledge", props.All(
-			tailOnRuns(ranges{option: algos.OptionI, n: manyComponents.n, T: manyComponents.T}, 1,
+			tailOnRuns(ranges{option: algos.OptionI, P: manyComponents.P, T: manyComponents.T}, 1,
 				func(p *path, c1 float64, _ int, rec *props.Recorder) {
 					rec.Plot("term (c) against its bound", "t", "(c)")
 					v, bound := make([]float64, p.d),
@@ -99,9 +99,9 @@ func noiseFloorAt(c1, sigma, g float64, count int) float64 {
 
 // noisyData are the ranges in which the gradient noise of the data of a client is bounded and there
 // is some.
-var noisyData = federationRanges{bounded: true, spare: problems.Sizes(1, 6)}
+var noisyData = ranges{K: localSteps, bounded: true, spare: problems.Sizes(1, 6)}
 
-func (l federationRanges) with(o algos.Option) federationRanges { l.option = o; return l }
+func (l ranges) with(o algos.Option) ranges { l.option = o; return l }
 
 // checkStart compares (d) with its bound at all rounds t ≤ T_3 of a run.
 func checkStart(option algos.Option,
@@ -132,7 +132,7 @@ func initialNoiseClaims() []props.Binding {
 				return noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
 			}),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				in := drawFederation(src, federationRanges{option: algos.OptionI,
+				in := drawInstance(src, ranges{K: localSteps, option: algos.OptionI,
 					T: problems.Sizes(1, 6)})
 				p := in.drawPath(src)
 				left, right, g := make([]float64, in.d), make([]float64, in.d),
@@ -151,12 +151,13 @@ func initialNoiseClaims() []props.Binding {
 				}
 				p.startNoise(right, float64(p.unsampled(in.T)[1]))
 				rec.EqualVectors(
-					"(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against (|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
+					"(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against "+
+						"(|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
 					right).Scale(p.size)
 			}).Effort(0.5))),
 		props.Bind("dist-lemma-c-option-two",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				in := drawFederation(src, federationRanges{T: problems.Sizes(1, 6)})
+				in := drawInstance(src, ranges{K: localSteps, T: problems.Sizes(1, 6)})
 				p := in.drawPath(src)
 				left, right := make([]float64, in.d), make([]float64, in.d)
 				p.startTerm(left, in.T)
@@ -166,7 +167,8 @@ func initialNoiseClaims() []props.Binding {
 						p.valueNoise(0, i))
 				}
 				rec.Equal(
-					"norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of the mean over all clients",
+					"norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of "+
+						"the mean over all clients",
 					math.Sqrt(normSq(left)),
 					math.Sqrt(normSq(right))).Scale(p.size)
 			}).Effort(0.5)), // P = 2, K = b = 1, and the client with the error u has been drawn

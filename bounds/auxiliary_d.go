@@ -22,7 +22,7 @@ func lipschitzOf(in *instance) float64 { return in.L.Value }
 
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in
 // half of the draws.
-var varied = federationRanges{agree: true,
+var varied = ranges{K: localSteps, agree: true,
 	within: []problems.Pattern{problems.TwoCluster, problems.Signs,
 		problems.Outlier, problems.Pairs, problems.RankOne, problems.Random},
 	spare: problems.Sizes(1, 6), apart: 0.5}
@@ -30,12 +30,12 @@ var varied = federationRanges{agree: true,
 // steadyRounds are ranges of rounds of about the same length, with clients that agree, hold two
 // clusters of data and are mostly not drawn a second time: there sums over rounds come closest to
 // bounds on them.
-var steadyRounds = federationRanges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2),
+var steadyRounds = ranges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2),
 	b: problems.Sizes(1, 2), spare: problems.Sizes(1, 4), few: true,
 	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster},
 	apart: 1, etaL: 0.1}
 
-func (l federationRanges) rounds(lo, hi int) federationRanges { l.T = problems.Sizes(lo, hi); return l }
+func (l ranges) rounds(lo, hi int) ranges { l.T = problems.Sizes(lo, hi); return l }
 
 // checkLemmaD compares (b) with its bound at all rounds of a run.
 func checkLemmaD(constant constantOf) props.Check {
@@ -63,7 +63,7 @@ func sixth(c1 float64) float64  { return math.Pow(c1, 6) }
 // all rounds together with the probability T·ν/(4T²).
 func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draftRounds(src, varied.rounds(2, 4))
+		in := draftRun(src, varied.rounds(2, 4))
 		nu := src.LogReal("nu", 0.3, 0.6)
 		c1 := in.literalC1(nu)
 		delta := nu / (4 * float64(in.T))
@@ -80,7 +80,7 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 
 // checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what
 // size makes of the movements in the window.
-func checkMeanPart(l federationRanges, constant constantOf, factor func(c1 float64) float64,
+func checkMeanPart(l ranges, constant constantOf, factor func(c1 float64) float64,
 	size func(moved []float64) float64) props.Check {
 	return tailOnRuns(l, 0.5, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
 		v := make([]float64, p.d)

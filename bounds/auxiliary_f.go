@@ -35,7 +35,7 @@ func (p *path) clientChange(dst []float64, t, k, l int) {
 
 // local are the ranges in which a round has inner increments that count, z^{t,k} for 1 ≤ k ≤ K−1,
 // and clients differ in Hessian: that of the worker may be far from the mean.
-var local = federationRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
+var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
 	b: problems.Sizes(1, 6), T: problems.Sizes(LeastSteps, 28), spare: problems.Sizes(0, 8),
 	differ: 1e-3}
 
@@ -48,11 +48,11 @@ var local = federationRanges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
 func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Range, factor float64,
 	share func(in *instance, nu float64) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		b, localSteps := src.LogInt("b", batch.Min, batch.Max), problems.Sizes(2, 3)
+		b, K := src.LogInt("b", batch.Min, batch.Max), problems.Sizes(2, 3)
 		if !centred {
-			localSteps = problems.Sizes(3, 3) // 1/(2TK²) is at most a tenth
+			K = problems.Sizes(3, 3) // 1/(2TK²) is at most a tenth
 		}
-		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 2), K: localSteps,
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 2), K: K,
 			T: problems.Sizes(1, 2),
 			b: problems.Sizes(b, b), d: manyDimensions,
 			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})
@@ -101,7 +101,7 @@ func ofOneStep(in *instance, nu float64) float64 { return nu / (2 * float64(in.T
 // run.
 func checkLocalSplit(centred bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := drawFederation(src, local)
+		in := drawInstance(src, local)
 		p := in.drawPath(src)
 		own, sum, all := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
 		for t := 1; t <= in.T; t++ {
@@ -126,7 +126,8 @@ func checkLocalSplit(centred bool) props.Check {
 					own, sum).Scale(p.size)
 				p.localError(all, t, k)
 				rec.AtMost(
-					"‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² against 2‖centred sum‖² + 2ζ²KΣ_l‖x^{t,l} − x^{t,l−1}‖²",
+					"‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² against "+
+						"2‖centred sum‖² + 2ζ²KΣ_l‖x^{t,l} − x^{t,l−1}‖²",
 					p.squared(all),
 					2*normSq(sum)+2*sq(p.Zeta.Value)*float64(p.K)*p.within(t, k)).Scale(1e3 *
 					p.rounding())
@@ -157,7 +158,9 @@ func auxiliaryFClaims() []props.Binding {
 		props.Bind("dist-lemma-f-bernstein",
 			checkBatchOfStep(false, alike, problems.Sizes(200, 800),
 				concentration.HighProbabilityFactor,
-				func(in *instance, _ float64) float64 { return 1 / (2 * float64(in.T*in.K*in.K)) })),
+				func(in *instance, _ float64) float64 {
+					return 1 / (2 * float64(in.T*in.K*in.K))
+				})),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within,
 			problems.Sizes(1, 60), concentration.HighProbabilityFactor, ofOneStep)),
 	}

@@ -15,9 +15,9 @@ import (
 // spare is by how much, relatively, a bracket is wider than floating point would have it.
 const spare = 1e-6
 
-// findBrackets finds, for each size, the smallest constant of a bound on the mean squared error of the
-// table (see [certificate.Bracket]) by eigenvalues in floating point, an instance that needs it,
-// and rational numbers next to it that can be checked.
+// findBrackets finds, for each size, the smallest constant of a bound on the mean squared error of
+// the table (see [certificate.Bracket]) by eigenvalues in floating point, an instance that needs
+// it, and rational numbers next to it that can be checked.
 func findBrackets(sizes []certificate.ListingSizes) (certificate.BracketProof, error) {
 	var proof certificate.BracketProof
 	for _, size := range sizes {
@@ -50,8 +50,8 @@ func rounded(x float64, to func(float64) float64) string {
 	return big.NewRat(int64(to(x*1e6)), 1e6).RatString()
 }
 
-// largestRatio returns the largest ratio of two forms and the steps that reach it, as whole numbers up
-// to a thousand.
+// largestRatio returns the largest ratio of two forms and the steps that reach it, as whole numbers
+// up to a thousand.
 func largestRatio(of, over [][]*big.Rat) (float64, []int64) {
 	n := len(of)
 	a, b := mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)

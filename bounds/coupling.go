@@ -45,8 +45,9 @@ type coupledRuns struct {
 	fn    []float64   // their norms
 	g     [][]float64 // g^t of FLEDGE by round, 0 … T
 
-	size float64   // see span
-	work []float64 // room for a gradient
+	size  float64   // see span
+	first *path     // see past
+	work  []float64 // room for a gradient
 }
 
 // couple makes two coupled runs. Minibatches of FLEDGE beyond the data of a client are all its

@@ -145,7 +145,7 @@ func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L,
 // drawStep runs SLEDGE and returns its last step with the step size, the estimator and the noise
 // that made it, and the norm of the iterate.
 func drawStep(src *props.Source) (step []float64, eta float64, v, xi []float64, size float64) {
-	in := drawInstance(src, ranges{n: problems.Sizes(1, 5), T: problems.Sizes(1, 4)})
+	in := drawInstance(src, ranges{P: problems.Sizes(1, 5), T: problems.Sizes(1, 4)})
 	p := in.drawPath(src)
 	step = make([]float64, in.d)
 	floats.SubTo(step, p.tape.X[in.T], p.tape.X[in.T-1])

@@ -37,7 +37,7 @@ func (p *path) covered(t, t3 int) bool { return t <= t3 || p.unsampled(t)[t-t3] 
 func checkIdentity(name string, options []algos.Option, least func(t, t3 int) int,
 	initial func(algos.Option) bool) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 6),
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 6),
 			T: problems.Sizes(1, 30), b: problems.Sizes(1, 2),
 			K:      problems.Sizes(1, 2),
 			option: props.OneOf(src, "option", options...)})
@@ -56,8 +56,8 @@ func checkIdentity(name string, options []algos.Option, least func(t, t3 int) in
 func always(algos.Option) bool { return true }
 
 // identityOfClients settles the error identity of the table for two clients and three rounds, and
-// for three clients and two. For Option II the parts with (c) over T_4 ≥ 1 and with (c) over T_4 ≥ 0
-// instead of (d) have the same coefficients.
+// for three clients and two. For Option II the parts with (c) over T_4 ≥ 1 and with (c) over T_4 ≥
+// 0 instead of (d) have the same coefficients.
 var identityOfClients = settle.Identity(settle.TableError, settle.Decomposition, settle.OptionI(
 	slices.Concat(settle.Rounds(2, 2, 1, 3), settle.Rounds(3, 2, 1, 2)[3:])))
 
@@ -150,8 +150,8 @@ func definitions(rec *props.Recorder) {
 func checkDefinitions(compare func(
 	rec *props.Recorder, p *path, t, i, meant int)) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 8),
-			d: problems.Sizes(1, 1)})
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 6), K: localSteps,
+			T: problems.Sizes(1, 8), d: problems.Sizes(1, 1)})
 		p, t := in.drawPath(src), in.T
 		rec.Equal("last inner step against K", float64(len(p.tape.Local[t])-1), float64(in.K))
 		// sets[s] = clients in none of the rounds s … t
@@ -180,7 +180,7 @@ func checkDefinitions(compare func(
 // checkTwoParts compares the two sides of the split of the local error at all local steps of a run.
 func checkTwoParts(extra bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 6),
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 6),
 			K:    problems.Sizes(2, 6),
 			etaL: 4})
 		p := in.drawPath(src)
@@ -192,8 +192,8 @@ func checkTwoParts(extra bool) props.Check {
 					floats.Add(second, p.grad[p.number(t, 0)])
 				}
 				rec.AtMost("‖v^{t,k} − ∇f(x^{t,k})‖² against twice the two parts",
-					p.squared(p.err[p.number(t, k)]), 2*normSq(p.table[t-1])+2*normSq(second)).Scale(
-					p.rounding())
+					p.squared(p.err[p.number(t, k)]),
+					2*normSq(p.table[t-1])+2*normSq(second)).Scale(p.rounding())
 			}
 		}
 	}).Effort(0.5)
@@ -201,7 +201,8 @@ func checkTwoParts(extra bool) props.Check {
 
 // localError sets dst to z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0})).
 func (p *path) localError(dst []float64, t, k int) {
+	now, before := p.grad[p.number(t, k)], p.grad[p.number(t, 0)]
 	for l := range dst {
-		dst[l] = p.tape.LocalV[t][k][l] - p.tape.V[t-1][l] - (p.grad[p.number(t, k)][l] - p.grad[p.number(t, 0)][l])
+		dst[l] = p.tape.LocalV[t][k][l] - p.tape.V[t-1][l] - (now[l] - before[l])
 	}
 }

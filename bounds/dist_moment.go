@@ -28,8 +28,8 @@ import (
 // a datum's change is at most its mean square. The potential ‖e‖² + (3/P)(1/P)Σ‖z_i‖² follows.
 //
 // The error of a local step is e + B + Z: B, the drift of client i_t, at most (1 − 1/P)ζ times the
-// way from x^{t,0}, and Z, a sum of martingale differences in k that is uncorrelated with e. So E‖e +
-// B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖², and for K = 1 there is only e.
+// way from x^{t,0}, and Z, a sum of martingale differences in k that is uncorrelated with e. So E‖e
+// + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖², and for K = 1 there is only e.
 
 // The formulas of the bounds on FLEDGE in expectation. E‖v − ∇f‖² has min{2, K}E‖e‖², and the
 // weight Λ makes ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·[tableFloor]. S is the
@@ -133,7 +133,9 @@ func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) f
 func (s Expected) PLLoss() float64 { return s.at(tablePLOf, plShare) }
 
 // PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}.
-func (s Expected) PLStepSize(mu float64) float64 { return s.at(tablePLStepOf, plShare, s.PLLoss(), mu) }
+func (s Expected) PLStepSize(mu float64) float64 {
+	return s.at(tablePLStepOf, plShare, s.PLLoss(), mu)
+}
 
 // PLStart is what the weight of the potential times its value at x⁰ adds to Δ.
 func (s Expected) PLStart(option algos.Option, eta, sigma, sigmaC float64) float64 {
@@ -153,7 +155,7 @@ func (in *instance) expected() Expected {
 // enumerable draws an instance with few runs, the noise of data bounded.
 func enumerableRounds(src *props.Source, option algos.Option, etaL float64,
 	shapes ...problems.Shape) *instance {
-	return drawFederation(src, federationRanges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2),
+	return drawInstance(src, ranges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2),
 		K: problems.Sizes(1, 2),
 		b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
 		option: option, bounded: true, quiet: true, etaL: etaL, shapes: shapes})
@@ -175,9 +177,9 @@ func checkTableBudget(option algos.Option) props.Check {
 // rowFactor)/(P²p))L²‖x^t − x^{t−1}‖²/M.
 const freshFactor, rowFactor = 5.0, 3.0
 
-// tableRound is an instance of the one-step inequality of the potential: P clients of m data, of which
-// p take part with M data each; row errors z, changes c of mean 0, and the deviations of the data of
-// each client and of their changes.
+// tableRound is an instance of the one-step inequality of the potential: P clients of m data, of
+// which p take part with M data each; row errors z, changes c of mean 0, and the deviations of the
+// data of each client and of their changes.
 type tableRound struct {
 	P, m, p, M    int
 	z, c          []float64
@@ -298,7 +300,7 @@ func checkExpectedRounds(option algos.Option) props.Check {
 			return enumerableRounds(src, option, 1, bounded...)
 		},
 		sampled: func(src *props.Source) *instance {
-			return drawRounds(src, federationRanges{T: problems.Sizes(5, 60), option: option,
+			return drawRun(src, ranges{K: localSteps, T: problems.Sizes(5, 60), option: option,
 				bounded: true, shapes: bounded})
 		},
 		prepare: (*instance).roundsInExpectation,
@@ -329,7 +331,7 @@ func checkExpectedPLRounds() props.Check {
 			return in
 		}, (*instance).expectedRoundsGap),
 		props.Mean(func(src *props.Source) props.MeanTrial {
-			in := drawRounds(src, federationRanges{T: problems.Sizes(5, 60),
+			in := drawRun(src, ranges{K: localSteps, T: problems.Sizes(5, 60),
 				option: algos.Option(src.Pick("option", "II", "I")), bounded: true,
 				shapes: bounded})
 			in.eta = in.expected().PLStepSize(in.Mu.Value)

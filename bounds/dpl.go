@@ -175,7 +175,8 @@ func (r regime) String() string {
 }
 
 // drawPLClients draws the PL problem of a regime: a quadratic one, or a nonconvex one.
-func drawPLClients(src *props.Source, how regime, sizes []int, dim int) problems.CertifiedFederated {
+func drawPLClients(src *props.Source, how regime, sizes []int,
+	dim int) problems.CertifiedFederated {
 	curvature := []float64{1}
 	kappa := src.LogReal("condition number", 1, 5)
 	for k := 1; k < dim; k++ {
@@ -204,9 +205,9 @@ func drawPLClients(src *props.Source, how regime, sizes []int, dim int) problems
 		Within: within}, seed))
 }
 
-// drawPLRounds draws a PL problem, a start, and parameters of FLEDGE for which all conditions of the
-// theorem hold in their repaired form, with [algos.FLEDGEPLFactor] for Θ. The literal C_1 is that
-// of a run of plLimit steps. ok is false if the run starts at a solution, or so near one that
+// drawPLRounds draws a PL problem, a start, and parameters of FLEDGE for which all conditions of
+// the theorem hold in their repaired form, with [algos.FLEDGEPLFactor] for Θ. The literal C_1 is
+// that of a run of plLimit steps. ok is false if the run starts at a solution, or so near one that
 // rounding hides it.
 func drawPLRounds(src *props.Source, regimes []regime,
 	options ...algos.Option) (d *drawnRounds, ok bool) {

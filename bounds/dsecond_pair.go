@@ -46,8 +46,11 @@ func pairCg(c1 float64) float64 { return 2 * pairCc(c1) }
 
 // past presents the run of a couple as a path, for its sets of clients and data.
 func (p *coupledRuns) past() *path {
-	in := &instance{P: p.P, T: p.T, tuning: p.tuning}
-	return &path{instance: in, tape: p.pair.Run, last: in.lastDraws(p.pair.Run)}
+	if p.first == nil {
+		in := &instance{P: p.P, T: p.T, tuning: p.tuning}
+		p.first = &path{instance: in, tape: p.pair.Run, last: in.lastDraws(p.pair.Run)}
+	}
+	return p.first
 }
 
 // fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the
@@ -117,8 +120,8 @@ func pairIdentity(name string, add func(sum, data, fresh []float64)) props.Check
 	}).Effort(0.3)
 }
 
-// increments returns z^{t,k} of a tape for a couple, from its minibatches.
-func (p *coupledRuns) increments(tape *algos.Tape, t, k int) []float64 {
+// localIncrement returns z^{t,k} of a tape for a couple, from its minibatches.
+func (p *coupledRuns) localIncrement(tape *algos.Tape, t, k int) []float64 {
 	z, g := make([]float64, p.d), make([]float64, p.d)
 	i := tape.Sets(t, algos.Worker)[0][0]
 	for l, batch := range tape.Sets(t, algos.LocalBatches)[:k] {
@@ -152,7 +155,7 @@ func errorIdentity(printed bool) props.Check {
 		run, other := p.pair.Run, p.pair.Coupled
 		for m := p.tau0; m < len(p.force); m++ {
 			t, k := p.round(m)
-			z, zt := p.increments(run, t, k), p.increments(other, t, k)
+			z, zt := p.localIncrement(run, t, k), p.localIncrement(other, t, k)
 			sum := p.localGap(z, zt, t, k)
 			floats.Add(sum, p.g[t-1])
 			left := append([]float64(nil), run.LocalV[t][k]...)
@@ -194,8 +197,8 @@ func componentBounds(data func(L float64, m int) float64,
 			floats.Add(x, centre)
 			return x
 		}
-		p := &coupledRuns{saddle: s, coupling: coupling{tuning: tuning{K: 1}}, work: make([]float64, s.d),
-			x:         [][]float64{near("x^{s−1}"), near("x^s")},
+		p := &coupledRuns{saddle: s, coupling: coupling{tuning: tuning{K: 1}},
+			work: make([]float64, s.d), x: [][]float64{near("x^{s−1}"), near("x^s")},
 			perturbed: [][]float64{near("w̃^{s−1}"), near("w̃^s")}}
 		w, before := make([]float64, s.d), make([]float64, s.d)
 		floats.SubTo(w, p.x[1], p.perturbed[1])
@@ -264,8 +267,8 @@ func tablePairClaims() []props.Binding {
 					return
 				}
 				tau0 := p.tau / p.K
-				h := p.localGap(p.increments(p.pair.Run, tau0, p.K),
-					p.increments(p.pair.Coupled, tau0, p.K), tau0, p.K)
+				h := p.localGap(p.localIncrement(p.pair.Run, tau0, p.K),
+					p.localIncrement(p.pair.Coupled, tau0, p.K), tau0, p.K)
 				rec.Equal("‖h^{τ0,K}‖", floats.Norm(h, 2), 0).Scale(p.span())
 			}).Effort(0.3))),
 		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(),

@@ -131,9 +131,9 @@ func batchSweep(n int, fromRoot bool) props.Check {
 }
 
 // exactEscape compares the probability that a run stays in the region of radius R, by the law of
-// one noise alone, with ν/(TK), K being at most mostLocal. Along e the run is at (1+ηγ)^m (c + ξ_e) +
-// Z when it should have left, with c from before the noise ξ ∈ B(0, r) and Z from later ones: P[|·|
-// < R] is largest where c and Z are 0, as the density of ξ_e is even and falls with |ξ_e|
+// one noise alone, with ν/(TK), K being at most mostLocal. Along e the run is at (1+ηγ)^m (c + ξ_e)
+// + Z when it should have left, with c from before the noise ξ ∈ B(0, r) and Z from later ones:
+// P[|·| < R] is largest where c and Z are 0, as the density of ξ_e is even and falls with |ξ_e|
 // (Anderson). P[|ξ_e| ≤ u] is the share of a slab then.
 func exactEscape(mostLocal float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {

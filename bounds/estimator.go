@@ -48,7 +48,7 @@ func next(s int) int { return s + 1 }
 func checkDecomposition(name string, sets func(s int) int, initial int) *props.Deterministic {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		option := algos.Option(src.Pick("option", "II", "I"))
-		in := drawInstance(src, ranges{n: problems.Sizes(1, 7), T: problems.Sizes(1, 8),
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 7), T: problems.Sizes(1, 8),
 			option: option})
 		p := in.drawPath(src)
 		rec.EqualVectors(name, p.err[in.T],
@@ -89,13 +89,14 @@ func fromIdentity(check props.Check) props.Check {
 
 func estimatorClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
-		props.Bind("estimator-error-identity", checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1)),
+		props.Bind("estimator-error-identity",
+			checkDecomposition("v^t − ∇f(x^t) against the decomposition", same, 1)),
 		props.Bind("estimator-error-identity/words",
 			checkDecomposition("v^t − ∇f(x^t) against the decomposition with sets over s+1 … t",
 				next, 2)),
 		props.Bind("estimator-error-identity/literal-union",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{n: problems.Sizes(1, 7), T: problems.Sizes(1, 8)})
+				in := drawInstance(src, ranges{P: problems.Sizes(1, 7), T: problems.Sizes(1, 8)})
 				p := in.drawPath(src)
 				literal := func(int) int { return in.T }
 				rec.EqualVectors("v^t − ∇f(x^t) against the decomposition with sets [n] \\ I^t",
@@ -109,7 +110,7 @@ func estimatorClaims() []props.Binding {
 
 // estimatorErrorIdentityThreeTerms tries estimator-error-identity/three-terms.
 func estimatorErrorIdentityThreeTerms(src *props.Source, rec *props.Recorder) {
-	in := drawInstance(src, ranges{n: problems.Sizes(2, 8), T: problems.Sizes(1, 15),
+	in := drawInstance(src, ranges{P: problems.Sizes(2, 8), T: problems.Sizes(1, 15),
 		option: algos.Option(src.Pick("option", "II", "I"))})
 	p, t1 := in.drawPath(src), src.Int("T_1", 1, 15)
 	v, apart := make([]float64, in.d), make([]float64, in.T+1)

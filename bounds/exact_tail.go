@@ -99,7 +99,8 @@ const (
 )
 
 func exactTailClaims() []props.Binding {
-	where := "two clusters of 1 or 2 components, b = 1, straight paths of up to 60 and 26 steps; ν = 1e-2 … 1e-8"
+	where := "two clusters of 1 or 2 components, b = 1, straight paths of up to 60 and 26 steps; " +
+		"ν = 1e-2 … 1e-8"
 	of := func(share float64) func(c1 float64, _, _ int) float64 {
 		return func(c1 float64, _, _ int) float64 { return share * c1 }
 	}

@@ -107,7 +107,9 @@ func (a averaged) check() props.Check {
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			in := a.enumerable(src)
 			bound, sum := a.prepare(in), 0.0
-			if !in.outcomes(func(p *path, probability float64) { sum += probability * a.gradients(p) }) {
+			if !in.outcomes(func(p *path, probability float64) {
+				sum += probability * a.gradients(p)
+			}) {
 				rec.Skip("too many runs")
 				return
 			}
@@ -146,7 +148,8 @@ func checkGaps(draw func(src *props.Source, option algos.Option) *instance,
 		}
 		// f is evaluated to about 1e-16 of its terms, see setupPLInserted, and its gradient to
 		// 1e-12 of the largest one
-		size := 1e-6*(in.Delta.Value+math.Abs(in.problem.Value(make([]float64, in.d))-least)) + noise
+		atOrigin := in.problem.Value(make([]float64, in.d))
+		size := 1e-6*(in.Delta.Value+math.Abs(atOrigin-least)) + noise
 		for t := 1; t <= in.T; t++ {
 			rec.AtMost("E f(x^t) − f* over all runs", gaps[t], bound(in, t)).Scale(size)
 		}

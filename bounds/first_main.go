@@ -51,19 +51,11 @@ func firstMainClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("first-sum-descent",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(1, 12),
+				in := drawInstance(src, ranges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 12),
 					option: algos.Option(src.Pick("option", "II", "I"))})
 				p := in.drawPath(src)
-				grads, errs := p.sums()
-				eta, L, T := in.eta, in.LMean.Value, float64(in.T)
-				f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]),
-					floats.Sum(p.moved)
-				// The two sides with 2/η·(Σ‖Δ‖²/(2η)) and the decrease on the left.
-				left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
-				right := 2/eta*(L/2*moved+eta*errs) + 2*T*in.r*in.r/(eta*eta)
-				rec.AtMost("Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))", left, right).
-					Scale(grads + moved/(eta*eta) +
-						2/eta*(math.Abs(f0)+math.Abs(f1)+1e-4*p.size*p.size/in.L.Value))
+				p.sumDescent(rec, "Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))",
+					floats.Sum(p.moved), noiseOutside, 1e-4*p.size*p.size/in.L.Value)
 			}).Effort(0.5)),
 		props.Bind("first-sum-with-variance", props.Implication(insertVariance)),
 	}, clientsFirstMainClaims())
@@ -117,68 +109,18 @@ const (
 	clientsInitial = "192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³)"
 )
 
-// parameters are what the step size, the coefficients and the rounds of theorem:Dist-First-Main
-// depend on. Counts are real numbers here, so that they may be large.
-type parameters struct {
-	C1, L, Zeta float64
-	Data        float64 // ζ_d, as in localVariance
-	P, Chosen   float64 // clients, and clients in a round
-	K, B        float64
-	Delta, Eps  float64
-}
-
-// ofParameters returns a formula as a function of Parameters, see [Parameters.at].
-func ofParameters(text string) *formula.Program {
-	return formula.Must(words, text).Of("C_1", "L", "ζ", "ζ_d", "P", "p", "K", "b", "Δ", "ε", "σ",
-		"G", "σ_c", "G_c")
-}
-
-func (s parameters) at(f *formula.Program, sigma, g, sigmaC, gC float64) float64 {
-	return f.At(s.C1, s.L, s.Zeta, s.Data, s.P, s.Chosen, s.K, s.B, s.Delta, s.Eps, sigma, g,
-		sigmaC, gC)
-}
-
-// theory returns what parameters of FLEDGE are made from.
-func (s parameters) theory() algos.FLEDGETheory {
-	return algos.FLEDGETheory{P: s.P, Chosen: s.Chosen, K: s.K, B: s.B, C1: s.C1, L: s.L,
-		Zeta: s.Zeta, Data: s.Data}
-}
-
-// MovementLoss is 120C_1⁹ζ²PK²/p² + data·C_1¹¹ζ²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b in units of L², what
-// the variance lemma takes from the coefficient 1/(2η) − L/2 of the movement, divided by η (lines
-// 2535-2536). data is the number in front of the second term: 128 as printed; the lemma costs 32.
-func (s parameters) MovementLoss(data float64) float64 { return s.theory().MovementLoss(data) }
-
-// StepSize is the step size of line 2547 with the K² that the argument needs in its first term, in
-// units of 1/L: min{1/(2L), (480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b)^{−1/2}}.
-func (s parameters) StepSize() float64 {
-	return s.theory().FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData)
-}
-
-var (
-	clientsInitialAt = ofParameters(clientsInitial)
-)
-
-// StatedRounds are the rounds of line 506 but for the first one.
-func (s parameters) StatedRounds() float64 {
-	return firstRounds.At(s.L, s.K, s.Zeta, s.P, s.Chosen, s.B, s.Delta, s.Eps)
-}
-
-// InitialCost is 192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³) in units of ‖∇f‖², what
-// Option I pays for its start (line 2540).
-func (s parameters) InitialCost(sigma, g, sigmaC, gC float64) float64 {
-	return s.at(clientsInitialAt, sigma, g, sigmaC, gC)
-}
+var clientsInitialAt = formula.Must(words, clientsInitial).Of("C_1", "P", "p", "K", "b", "σ", "G",
+	"σ_c", "G_c")
 
 // clients is where the implications of the proof of theorem:Dist-First-Main are tried.
-var clients = words.MustDomain(`P, p ∈ [1, P], K ∈ [1, 1e4], b ∈ [1, 1e4], C_1 ∈ [1, 100], L, ζ ∈ [1e-9 L, 2L],
-	ζ_d = ζ, Δ, ε, σ, G ∈ [σ, 1e3 σ], σ_c, G_c ∈ [σ_c, 1e3 σ_c]`)
+var clients = words.MustDomain(`P, p ∈ [1, P], K ∈ [1, 1e4], b ∈ [1, 1e4], C_1 ∈ [1, 100], L,
+	ζ ∈ [1e-9 L, 2L], ζ_d = ζ, Δ, ε, σ, G ∈ [σ, 1e3 σ], σ_c, G_c ∈ [σ_c, 1e3 σ_c]`)
 
 // checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of
 // the right-hand side.
-func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
+func checkSumDescent(noise noiseTerm) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		l := federationRanges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4),
+		l := ranges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4),
 			K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
 			option: algos.Option(src.Pick("option", "II", "I")), etaL: 4, agree: true}
 		// no errors, and a single curvature: the descent inequality loses what the noise does and
@@ -188,22 +130,34 @@ func checkSumDescent(noise func(eta, steps, r float64) float64) props.Check {
 			l.P, l.d, l.drift = problems.Sizes(1, 1), problems.Sizes(1, 1), true
 			l.shapes, l.flattest = []problems.Shape{problems.Convex}, 1e-3
 		}
-		in := drawFederation(src, l)
+		in := drawInstance(src, l)
 		if calm {
 			// beyond 2 the iterates run away
 			in.eta = src.LogReal("eta L of long steps", 1e-2, 2) / in.L.Value
 		}
 		p := in.drawPath(src)
-		grads, errs := p.sums()
-		eta, L := in.eta, in.LMean.Value
-		f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]),
-			p.inner(1, in.T)
-		// the two sides with (2/η)Σ‖Δ‖²/(2η) and the decrease on the left
-		left := grads + moved/(eta*eta) + 2/eta*(f1-f0)
-		right := 2/eta*(L/2*moved+eta*errs) + noise(eta, float64(in.T*in.K), in.r)
-		rec.AtMost("Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))", left, right).
-			Scale(grads + moved/(eta*eta) + 2/eta*(math.Abs(f0)+math.Abs(f1)))
+		p.sumDescent(rec, "Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))",
+			p.inner(1, p.T), noise, 0)
 	}).Effort(0.5)
+}
+
+// sumDescent compares the two sides of the sum of the descent inequalities, with 2/η·(Σ‖Δ‖²/(2η))
+// and the decrease on the left, for the sum of the squared steps; rounding is that of values of f.
+func (p *path) sumDescent(rec *props.Recorder, what string, moved float64, noise noiseTerm,
+	rounding float64) {
+	left, errs, size := p.descended(moved, rounding)
+	right := 2/p.eta*(p.LMean.Value/2*moved+p.eta*errs) + noise(p.eta, float64(p.steps()), p.r)
+	rec.AtMost(what, left, right).Scale(size)
+}
+
+// descended returns Σ‖∇f‖² + Σ‖Δ‖²/η² − (2/η)(f(x⁰) − f(x^T)), Σ‖v − ∇f‖², and the size of the
+// terms of the first.
+func (p *path) descended(moved, rounding float64) (left, errs, size float64) {
+	grads, errs := p.sums()
+	f0, f1 := p.problem.Value(p.x0), p.problem.Value(p.tape.X[p.T])
+	left = grads + moved/(p.eta*p.eta) + 2/p.eta*(f1-f0)
+	size = grads + moved/(p.eta*p.eta) + 2/p.eta*(math.Abs(f0)+math.Abs(f1)+rounding)
+	return left, errs, size
 }
 
 // sums returns Σ‖∇f‖² and Σ‖v − ∇f‖² over the steps, local ones where there are such.
@@ -217,7 +171,7 @@ func (p *path) sums() (grads, errs float64) {
 
 // The noise terms: of the display of lines 2523-2528, inside its bracket, outside of it, and that
 // of lines 2541-2542 for Option II.
-func noiseInside(eta, steps, r float64) float64  { return 2 / eta * (2 * steps * r * r / (eta * eta)) }
+func noiseInside(eta, steps, r float64) float64  { return 2 / eta * noiseOutside(eta, steps, r) }
 func noiseOutside(eta, steps, r float64) float64 { return 2 * steps * r * r / (eta * eta) }
 func withoutSteps(eta, _, r float64) float64     { return 2 * r * r / (eta * eta) }
 
@@ -228,12 +182,13 @@ type noiseTerm func(eta, steps, r float64) float64
 // (2/η)(1/(2η) − L/2) of the movement.
 func display(v localVariance, T int, eta, r, moved float64, option algos.Option,
 	two noiseTerm) float64 {
-	s := parameters{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P),
+	s := algos.FLEDGETheory{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P),
 		Chosen: float64(v.Chosen), K: float64(v.K), B: float64(v.B)}
 	steps := float64(T * v.K)
 	right := 2*s.MovementLoss(128)*moved + 2*steps*floorLossAt.At(v.C1, s.P, s.K, s.B, v.Sigma, v.G)
 	if option == algos.OptionI {
-		return right + noiseOutside(eta, steps, r) + s.InitialCost(v.Sigma, v.G, v.SigmaC, v.GC)
+		return right + noiseOutside(eta, steps, r) + clientsInitialAt.At(v.C1, s.P, s.Chosen, s.K,
+			s.B, v.Sigma, v.G, v.SigmaC, v.GC)
 	}
 	return right + two(eta, steps, r)
 }
@@ -288,45 +243,36 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 
 // checkDisplay compares Σ‖∇f‖² with the whole display on runs, both sides with (2/η)Σ‖Δ‖²/(2η) and
 // the decrease on the left.
-func checkDisplay(l federationRanges, two noiseTerm,
-	data constantOf) *props.Randomised[props.TailTrial] {
-	option := l.option
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draftRounds(src, l)
-		nu := drawTenth(src, "nu", 8)
-		c1 := in.literalC1(nu)
-		regime := in.regime(8 * nu)
-		if l.drift { // the data of a client are all alike
-			regime = props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
-				props.Min("d", in.d, 2), props.Positive("r", in.r),
-				longEnough(in.T), props.Allowed(8*nu))
+func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised[props.TailTrial] {
+	regime := (*instance).regime
+	if l.drift { // the data of a client are all alike
+		regime = func(in *instance, delta float64) props.Regime {
+			return props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
+				props.Min("d", in.d, 2), props.Positive("r", in.r), longEnough(in.T),
+				props.Allowed(delta))
 		}
-		return props.TailTrial{Delta: 8 * nu, Regime: regime,
-			Run: func(t props.Trial, rec *props.Recorder) {
-				p := in.trial(t)
-				v := p.localVariance(c1, data)
-				grads, _ := p.sums()
-				f0, f1, moved := in.problem.Value(in.x0), in.problem.Value(p.tape.X[in.T]),
-					p.inner(1, in.T)
-				left := grads + moved/sq(in.eta) + 2/in.eta*(f1-f0)
-				rec.AtMost(
-					"Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T)), Option "+option.String(), left,
-					in.L.Value/in.eta*moved+display(v, in.T, in.eta, in.r, moved, option, two)).
-					Scale(grads + moved/sq(in.eta) + 2/in.eta*(math.Abs(f0)+math.Abs(f1)))
-			}}
-	}).Effort(runEffort)
+	}
+	return tailOf(l.withNu, 8, regime,
+		func(in *instance, p *path, nu float64, rec *props.Recorder) {
+			v, moved := p.localVariance(p.literalC1(nu), data), p.inner(1, in.T)
+			left, _, size := p.descended(moved, 0)
+			rec.AtMost("Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T)), Option "+
+				l.option.String(), left,
+				in.L.Value/in.eta*moved+display(v, in.T, in.eta, in.r, moved, l.option, two)).
+				Scale(size)
+		}).Effort(runEffort)
 }
 
 // drifting are ranges in which the noise term is what matters: with curvature and the spread of the
 // data it disappears behind the literal powers of C_1.
-var drifting = federationRanges{drift: true, agree: true}
+var drifting = ranges{K: localSteps, drift: true, agree: true}
 
 // insertedVariance says what the bound of the variance lemma, summed over T rounds, makes of the
 // display of lines 2532-2543: every movement is counted in T_3 = (P/p)C_1 rounds, and in the K
 // local steps of each.
-var insertedVariance = "ζ_d = L, error ≤ ((120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))K(P/p)C_1 + (4ζ²K + 4C_1²L²/b)K)moved " +
-	"+ (8C_1²T/(Pb))(σ² + G²/(PKb)); 2error + 2TKr²/η² ≤ 2" + fmt.Sprintf(clientsLoss, 128) +
-	"moved + (16C_1²T/(Pb))(σ² + G²/(PKb)) + 2TKr²/η²"
+var insertedVariance = "ζ_d = L, error ≤ ((120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))K(P/p)C_1 + " +
+	"(4ζ²K + 4C_1²L²/b)K)moved + (8C_1²T/(Pb))(σ² + G²/(PKb)); 2error + 2TKr²/η² ≤ 2" +
+	fmt.Sprintf(clientsLoss, 128) + "moved + (16C_1²T/(Pb))(σ² + G²/(PKb)) + 2TKr²/η²"
 
 func clientsFirstMainClaims() []props.Binding {
 	printedZeta := func(zeta, _ float64) float64 { return zeta }

@@ -18,11 +18,11 @@ type landscape interface {
 	candidates(m *algos.FLEDGE) [][]float64
 }
 
-// rampProblem is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x² +
-// a²), slope up to s on both sides of the minimum at 0 and curvature up to s/a. The data of a
+// rampProblem is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x²
+// + a²), slope up to s on both sides of the minimum at 0 and curvature up to s/a. The data of a
 // client differ by ±ripples c·w²(1 − cos(x/w)) of curvature up to c and slope up to cw, the sign
-// alternating from one to the next; clients do not differ. So ζ = 0, σ = G = within·w, and L = s/a +
-// within bounds the curvature of data.
+// alternating from one to the next; clients do not differ. So ζ = 0, σ = G = within·w, and L = s/a
+// + within bounds the curvature of data.
 type rampProblem struct {
 	clients, data int // data even
 	slope, bend   float64
@@ -186,8 +186,8 @@ var acrossLocalSteps = counted{powersOfTwo(16, 6), func(K float64) float64 { ret
 
 func crossedRounds(zeta, eta float64, K int, key keyed.Key) int {
 	p := &crossed{curvature: []float64{1, zeta / 4, 0.002}, clients: 4, zeta: zeta}
-	return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 4, Batch: 1, LocalSteps: K}, p.start(), 0.1,
-		key, 3000)
+	return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 4, Batch: 1, LocalSteps: K}, p.start(),
+		0.1, key, 3000)
 }
 
 // noisyMargin is the margin of sweeps whose hitting times vary.
@@ -196,8 +196,9 @@ const noisyMargin = 0.2
 // againstStated divides rounds on a slope by the stated ones and one power of C_1 = log(PT/ν), all
 // that the printed step size has where ζ = 0.
 func againstStated(kappa, rounds float64) float64 {
-	s := parameters{C1: 1, L: 1, P: kappa * kappa, Chosen: 1, K: 1, B: 1, Delta: kappa, Eps: 1}
-	return rounds / (1 + s.StatedRounds()) / math.Log(s.P*rounds/0.1)
+	P := kappa * kappa
+	stated := firstRounds.At(1, 1, 0, P, 1, 1, kappa, 1)
+	return rounds / (1 + stated) / math.Log(P*rounds/0.1)
 }
 
 func scalingClaims() []props.Binding {
@@ -218,6 +219,8 @@ func scalingClaims() []props.Binding {
 				return rounds / zeta
 			}).Effort(3),
 			acrossLocalSteps.sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds", TwoSided: true,
-				Margin: noisyMargin}, func(_, rounds float64) float64 { return rounds }).Effort(3))),
+				Margin: noisyMargin}, func(_, rounds float64) float64 {
+				return rounds
+			}).Effort(3))),
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"sledge/props/keyed"
 )
 
-// No step size that is tried beside that of a sweep takes fewer rounds in the median: at each point,
-// or at both ends, between which the exponent is.
+// No step size that is tried beside that of a sweep takes fewer rounds in the median: at each
+// point, or at both ends, between which the exponent is.
 func TestStepSizesTakeFewestRounds(t *testing.T) {
 	half := func(eta, _ float64) float64 { return eta / 2 }
 	twice := func(eta, _ float64) float64 { return 2 * eta }

@@ -44,7 +44,8 @@ func TestTermsArePlainSums(t *testing.T) {
 					t.Errorf("the remaining sum at s = %d, t = %d is off by %v", s, step, rest)
 				}
 				for _, i := range p.tape.Batch(s) {
-					floats.AddScaled(b, float64(count[s])/n/float64(in.b), p.deviations()[s][i*d:(i+1)*d])
+					floats.AddScaled(b, float64(count[s])/n/float64(in.b),
+						p.deviations()[s][i*d:(i+1)*d])
 				}
 			}
 			for _, i := range sets[1] {
@@ -151,7 +152,7 @@ func TestMovementFactorIsTight(t *testing.T) {
 
 func TestOutcomesAreEquallyLikely(t *testing.T) {
 	src := props.NewSource(func(c props.Choice) float64 { return c.Hi })
-	in := drawInstance(src, ranges{n: problems.Sizes(4, 4), T: problems.Sizes(3, 3), quiet: true})
+	in := drawInstance(src, ranges{P: problems.Sizes(4, 4), T: problems.Sizes(3, 3), quiet: true})
 	in.b = 2
 	seen := map[[3][2]int]int{}
 	count := 0
@@ -213,7 +214,7 @@ func TestVarianceOfTheStart(t *testing.T) {
 func TestWindowCoversComponents(t *testing.T) {
 	runs, missed := 200, 0
 	src := props.NewSource(func(c props.Choice) float64 { return c.Lo })
-	in := drawInstance(src, ranges{n: problems.Sizes(10, 10), T: problems.Sizes(200, 200),
+	in := drawInstance(src, ranges{P: problems.Sizes(10, 10), T: problems.Sizes(200, 200),
 		quiet: true})
 	in.b = 2
 	t1 := coverWindow(in.P, in.b, coverageC1(in.P, in.T, 0.1))
@@ -228,7 +229,8 @@ func TestWindowCoversComponents(t *testing.T) {
 	}
 	if missed > runs/10 {
 		t.Errorf(
-			"%d of %d runs leave a component undrawn for T_1 = %d steps, more than the probability 0.1 allows by far",
+			"%d of %d runs leave a component undrawn for T_1 = %d steps, more than "+
+				"the probability 0.1 allows by far",
 			missed, runs, t1)
 	}
 }
@@ -270,8 +272,11 @@ func TestFormulasOfTheLibrary(t *testing.T) {
 	}
 	step := formula.Must(words, "min{1/(2L), b/(C_1^{power} ζ √(60n))}").Of("n", "b", "C_1", "L",
 		"ζ", "power")
-	loss := ofParameters(fmt.Sprintf(clientsLoss, 128))
-	inverse := ofParameters("480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ_d²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b")
+	of := func(text string) *formula.Program {
+		return formula.Must(words, text).Of("C_1", "L", "ζ", "ζ_d", "P", "p", "K", "b")
+	}
+	loss := of(fmt.Sprintf(clientsLoss, 128))
+	inverse := of("480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ_d²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b")
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(what string, lo, hi float64) float64 {
 			return math.Exp(rapid.Float64Range(math.Log(lo), math.Log(hi)).Draw(t, what))
@@ -281,10 +286,13 @@ func TestFormulasOfTheLibrary(t *testing.T) {
 		c1, L, zeta := draw("C_1", 1, 400), draw("L", 1e-3, 1e3), draw("ζ", 1e-6, 1e3)
 		same(t, "StepSize", StepSize(L, zeta, n, b, c1),
 			step.At(float64(n), float64(b), c1, L, zeta, 4.5))
-		s := parameters{C1: c1, L: L, Zeta: zeta, Data: draw("ζ_d", 1e-6, 1e3), P: float64(n),
+		s := algos.FLEDGETheory{C1: c1, L: L, Zeta: zeta, Data: draw("ζ_d", 1e-6, 1e3), P: float64(n),
 			Chosen: float64(b), K: math.Ceil(draw("K", 1, 1e4)), B: math.Ceil(draw("b", 1, 1e4))}
-		same(t, "MovementLoss", s.MovementLoss(128), s.at(loss, 0, 0, 0, 0))
-		same(t, "Parameters.StepSize", s.StepSize(),
-			min(1/(2*L), 1/math.Sqrt(s.at(inverse, 0, 0, 0, 0))))
+		at := func(f *formula.Program) float64 {
+			return f.At(c1, L, zeta, s.Data, s.P, s.Chosen, s.K, s.B)
+		}
+		same(t, "MovementLoss", s.MovementLoss(128), at(loss))
+		same(t, "FirstStep", s.FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData),
+			min(1/(2*L), 1/math.Sqrt(at(inverse))))
 	})
 }

@@ -209,8 +209,8 @@ func inDimensions(on escaper, largest int, multiple float64) props.Check {
 
 // escapeLaws are the sweeps of a method, and what holds in all dimensions. Where γ is much below λ
 // the next direction is one of descent only when a run has come closer to the saddle, which adds
-// log(λ/γ)/(ηγ) to the time; so γ/λ is not swept, nor is b: with b = n nothing but the noise stirs a
-// run, and the time rises to the law itself.
+// log(λ/γ)/(ηγ) to the time; so γ/λ is not swept, nor is b: with b = n nothing but the noise stirs
+// a run, and the time rises to the law itself.
 func escapeLaws(on escaper, largest int) props.Check {
 	return props.All(
 		atSecond(on, "ηL", geometricTo(0.0158, 0.5, 4), func(c *chained, x float64) { c.etaL = x }),
@@ -281,7 +281,9 @@ func laboratoryClaims() []props.Binding {
 				rec.Equal("‖∇f‖ at the saddle", floats.Norm(g, 2),
 					0).Scale(p.Constants(x).L.Value * math.Pi *
 					float64(c.Saddles))
-				count := func(below float64) *big.Rat { return big.NewRat(int64(p.Eigenvalues(x, below)), 1) }
+				count := func(below float64) *big.Rat {
+					return big.NewRat(int64(p.Eigenvalues(x, below)), 1)
+				}
 				const rounding = 1e-9
 				rec.Rats("eigenvalues of ∇²f below −(1 + 1e-9)γ", count(-(1+rounding)*c.Gamma),
 					props.EQ, new(big.Rat))

@@ -162,9 +162,9 @@ var (
 // enumerable draws an instance with at most 300 or so equally likely runs.
 func enumerable(src *props.Source, option algos.Option, etaL float64,
 	shapes ...problems.Shape) *instance {
-	in := drawInstance(src, ranges{n: problems.Sizes(2, 6), d: problems.Sizes(1, 2),
+	in := drawInstance(src, ranges{P: problems.Sizes(2, 6), d: problems.Sizes(1, 2),
 		T: problems.Sizes(1, 6), option: option, quiet: true, etaL: etaL, shapes: shapes,
-		pattern: heterogeneous})
+		between: heterogeneous})
 	for in.T > 1 && math.Pow(float64(combin.Binomial(in.P, in.b)), float64(in.T)) > 300 {
 		in.T--
 	}
@@ -202,7 +202,7 @@ func checkExpectedTheorem(option algos.Option) props.Check {
 			return enumerable(src, option, 1, bounded...)
 		},
 		sampled: func(src *props.Source) *instance {
-			return drawRun(src, ranges{n: problems.Sizes(2, 24), option: option, shapes: bounded})
+			return drawRun(src, ranges{P: problems.Sizes(2, 24), option: option, shapes: bounded})
 		},
 		prepare: (*instance).inExpectation,
 		gradients: func(p *path) float64 {

@@ -45,7 +45,7 @@ func TestEverythingVisitsAllRuns(t *testing.T) {
 		all = 20
 	}
 	proptest.Instances(t, all, func(src *props.Source) {
-		in := drawFederation(src, federationRanges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2),
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2),
 			b:     problems.Sizes(1, 1),
 			spare: problems.Sizes(1, 1), T: problems.Sizes(1, 2), quiet: true})
 		even := true

@@ -173,7 +173,7 @@ func pathLength(displacement string, K, halves int) props.Check {
 
 // setupRearranged evaluates the rearranged inequality on runs.
 func setupRearranged(src *props.Source) props.TailTrial {
-	in := drawRun(src, ranges{n: problems.Sizes(1, 24),
+	in := drawRun(src, ranges{P: problems.Sizes(1, 24),
 		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.b = max(in.b, algos.RootBatch(in.P))
@@ -288,13 +288,15 @@ func roundPhaseClaims() []props.Binding {
 					rec.Truth("the phase is in class 1, 2 or 3", one || two || three)
 					if !two && !three {
 						rec.Rats(
-							"large gradients of the first half, k = 0 … K, against T_6K when neither 2 nor 3",
+							"large gradients of the first half, k = 0 … K, against T_6K "+
+								"when neither 2 nor 3",
 							big.NewRat(int64(p.steepCount(p.T6, p.K)), 1), props.EQ,
 							big.NewRat(int64(p.T6*p.K), 1))
 					}
 					if one {
 						rec.Rats(
-							"large gradients of a phase of class 1 in Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
+							"large gradients of a phase of class 1 in "+
+								"Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
 							big.NewRat(int64(p.steepCount(2*p.T6, p.K-1)), 1), props.GE,
 							big.NewRat(int64(p.T6*p.K), 1))
 					}

@@ -65,9 +65,8 @@ func (s *plRun) Window() float64 { return float64(s.N) / float64(s.B) * s.C1 }
 // Decay is (1−ημ)^t, for real t of either sign.
 func (s *plRun) Decay(t float64) float64 { return math.Exp(t * math.Log1p(-s.Eta*s.Mu)) }
 
-// initialTermAt is what Option I adds to the bound on f(x^T) − f*: (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c² +
-// G_c²/b) (line
-// 2119), 0 for Option II.
+// initialTermAt is what Option I adds to the bound on f(x^T) − f*: (1−ημ)^{T−T_1}(12C_1³ηn/b²)(σ_c²
+// + G_c²/b) (line 2119), 0 for Option II.
 func (s *plRun) InitialTerm(T int) float64 {
 	if s.Option == algos.OptionII {
 		return 0

@@ -24,7 +24,7 @@ func plProofClaims() []props.Binding {
 			props.Settled(props.Inequality(tryContraction), contraction)),
 		props.Bind("pl-variance-inserted",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{n: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
+				in := drawInstance(src, ranges{P: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
 					option: algos.Option(src.Pick("option", "II", "I")),
 					shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 				p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
@@ -39,11 +39,15 @@ func plProofClaims() []props.Binding {
 		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
 		props.Bind("pl-unrolled-sum",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq * gSqOverB })
+				tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 {
+					return sigmaSq * gSqOverB
+				})
 			})), // T = T_1 = 1
 		props.Bind("pl-unrolled-sum/corrected",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 { return sigmaSq + gSqOverB })
+				tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 {
+					return sigmaSq + gSqOverB
+				})
 			})),
 		props.Bind("pl-final-inequality", props.Tail(setupPLFinal)),
 	}
@@ -192,7 +196,7 @@ func setupPLFinal(src *props.Source) props.TailTrial {
 // setupPLInserted compares every step of a run with the contraction in which the lemma's bound
 // stands for the error.
 func setupPLInserted(src *props.Source) props.TailTrial {
-	in := draftRun(src, ranges{n: problems.Sizes(1, 24), T: problems.Sizes(1, 50),
+	in := draftRun(src, ranges{P: problems.Sizes(1, 24), T: problems.Sizes(1, 50),
 		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu),

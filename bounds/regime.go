@@ -10,10 +10,10 @@ import (
 const (
 	LeastSteps = 20  // steps, or rounds, of a run that is worth the name
 	noticeable = 0.1 // share of the gradient from which on an error of the estimator matters
-	// The same where the theorems themselves keep errors small. Near saddles minibatches of b ≥ √n +
-	// ζ²/δ² keep them at about √(ηγ) of the gradient, and what moves a run away is the noise, which
-	// controls take away; the step size of theorem:D-PL, with its constant 1/27, keeps them at a
-	// few hundredths.
+	// The same where the theorems themselves keep errors small. Near saddles minibatches of b ≥ √n
+	// + ζ²/δ² keep them at about √(ηγ) of the gradient, and what moves a run away is the noise,
+	// which controls take away; the step size of theorem:D-PL, with its constant 1/27, keeps them
+	// at a few hundredths.
 	smallErrors = 0.01
 	leastShare  = 0.1 // of the steps of a run, at which it is to matter
 )
@@ -21,7 +21,8 @@ const (
 // erring is what runs report of themselves, see [props.Trial.Content].
 const (
 	erring      = "steps at which the error of the estimator is at least a tenth of the gradient"
-	erringAtAll = "steps at which the error of the estimator is at least a hundredth of the gradient"
+	erringAtAll = "steps at which the error of the estimator is at least " +
+		"a hundredth of the gradient"
 )
 
 // sumRegime returns the conditions under which SLEDGE on a finite sum is more than gradient descent
@@ -71,6 +72,12 @@ const (
 // times that probability; it stays below 0.9.
 func drawNu(src *props.Source, name string, share float64) float64 {
 	return src.LogReal(name, min(0.9, leastAllowed/share), min(0.9, mostAllowed/share))
+}
+
+// drawTenth is [drawNu] for a probability share·ν of about 0.1: the smaller it is the more runs it
+// takes to show.
+func drawTenth(src *props.Source, name string, share float64) float64 {
+	return src.LogReal(name, 0.08/share, 0.11/share)
 }
 
 // Share counts steps for [props.Trial.Content].

@@ -65,9 +65,9 @@ func relaxClaims() []props.Binding {
 					return
 				}
 				zeta := y.delta * src.LogReal("zeta / delta", 1e-3, 1)
-				rec.AtMost("ζr_e + Lr_e/√|J| against 2δr_e", (zeta+y.delta/y.Ce)*y.re,
+				rec.AtMost("ζr_e + Lr_e/√|J| against 2δr_e", (zeta+y.delta/y.C)*y.re,
 					2*y.delta*y.re)
-				rec.AtMost("ζr_e + Lr_e/√|J| against (c)", (zeta+y.delta/y.Ce)*y.re,
+				rec.AtMost("ζr_e + Lr_e/√|J| against (c)", (zeta+y.delta/y.C)*y.re,
 					y.ErrorShare()*y.gamma*y.re)
 			}),
 			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 < K-1 }))),
@@ -78,8 +78,8 @@ func relaxClaims() []props.Binding {
 					return
 				}
 				y.Ch = max(y.Ch, (1+2*y.C1)/2)
-				zeta := y.delta / y.Ce * src.LogReal("zeta over δ/C_e", 1e-3, 1)
-				rec.AtMost("ζr_e + 2C_1Lr_e/√|J| against (c)", (zeta+2*y.C1*y.delta/y.Ce)*y.re,
+				zeta := y.delta / y.C * src.LogReal("zeta over δ/C_e", 1e-3, 1)
+				rec.AtMost("ζr_e + 2C_1Lr_e/√|J| against (c)", (zeta+2*y.C1*y.delta/y.C)*y.re,
 					y.ErrorShare()*y.gamma*y.re)
 			}),
 			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 <= K-1 }),

@@ -17,7 +17,7 @@ func refinedClaims() []props.Binding {
 
 // tryPhaseCount runs SLEDGE with the schedule of the remark and counts gradients.
 func tryPhaseCount(src *props.Source, rec *props.Recorder) {
-	in := drawInstance(src, ranges{n: problems.Sizes(1, 12), d: problems.Sizes(1, 2)})
+	in := drawInstance(src, ranges{P: problems.Sizes(1, 12), d: problems.Sizes(1, 2)})
 	t2, phases := src.Int("T_2", 1, 5), src.Int("phases", 1, 4)
 	small, large := algos.RootBatch(in.P), src.Int("large batch", 1, in.P)
 	in.b, in.schedule = small, algos.EscapeSchedule(t2, small, large)

@@ -1,9 +1,7 @@
 package bounds
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -93,104 +91,36 @@ func (p *path) slack(square float64) float64 {
 	return 2e-13 / props.RoundingBand * p.size * math.Sqrt(square)
 }
 
-// drawer draws instances for claims about runs, and probabilities ν of which the statement allows
-// the given share.
-type drawer interface {
-	instance(src *props.Source, share float64) (in *instance, nu float64)
+// drawer drafts an instance, and draws a probability ν of which a statement allows the given share.
+type drawer func(src *props.Source, share float64) (in *instance, nu float64)
+
+// tailOf is the shape of the tail claims about runs: instances with a probability ν of which the
+// statement allows the given share, and what to compare on a run of one of them. Where its control
+// takes something away from the run, p differs from the instance in that.
+func tailOf(draw drawer, share float64, regime func(in *instance, delta float64) props.Regime,
+	compare func(in *instance, p *path, nu float64,
+		rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in, nu := draw(src, share)
+		return props.TailTrial{Delta: share * nu, Regime: regime(in, share*nu),
+			Run: func(t props.Trial, rec *props.Recorder) { compare(in, in.trial(t), nu, rec) }}
+	})
 }
 
-// tailOnRuns is the shape of the tail claims about runs: instances, a probability ν of which the
-// statement allows the given share, C_1 as the proof takes it, and what to compare on a run with the
-// window of the lemmas.
-func tailOnRuns(l drawer, share float64, compare func(p *path, c1 float64, window int,
+// tailOnRuns is tailOf for the auxiliary lemmas: with C_1 as the proof takes it, and the window of
+// the lemmas.
+func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, window int,
 	rec *props.Recorder)) *props.Randomised[props.TailTrial] {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in, nu := l.instance(src, share)
-		c1 := in.literalC1(nu)
-		return props.TailTrial{Delta: share * nu, Regime: in.tailRegime(share * nu),
-			Run: func(t props.Trial, rec *props.Recorder) {
-				compare(in.trial(t), c1, in.lemmaWindow(c1), rec)
-			}}
-	}).Effort(runEffort)
+	return tailOf(l.withNu, share, (*instance).tailRegime,
+		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
+			c1 := p.literalC1(nu)
+			compare(p, c1, p.lemmaWindow(c1), rec)
+		}).Effort(runEffort)
 }
 
 // runEffort is the effort of tail claims about whole runs, which cost much: many instances are
 // worth more than many runs of each.
 const runEffort = 0.25
-
-// heterogeneous lists the patterns in which the Hessians of components differ.
-var heterogeneous = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier,
-	problems.Pairs, problems.RankOne, problems.Random}
-
-// ranges says what drawInstance draws from. The zero value of each field stands for its default.
-type ranges struct {
-	n, d, T problems.Range // defaults 1 to 16, 1 to 3, 2 to 30
-	option  algos.Option
-	quiet   bool               // no noise
-	shapes  []problems.Shape   // default: all
-	pattern []problems.Pattern // default: all
-	etaL    float64            // largest η·L; default 2
-	few     bool               // minibatches evenly on the scale of log b
-	apart   float64            // least Hessian distance of components over L; default 1e-3
-}
-
-func (l ranges) orDefault() ranges {
-	l.n, l.d = cmp.Or(l.n, problems.Sizes(1, 16)), cmp.Or(l.d, problems.Sizes(1, 3))
-	l.T = cmp.Or(l.T, problems.Sizes(2, 30))
-	if l.shapes == nil {
-		l.shapes = []problems.Shape{problems.Convex, problems.Degenerate, problems.Indefinite}
-	}
-	l.etaL = cmp.Or(l.etaL, 2)
-	return l
-}
-
-// drawInstance draws a quadratic finite sum (random, two-cluster, outlier, paired and rank-one
-// heterogeneity) and the parameters of a run.
-func drawInstance(src *props.Source, l ranges) *instance { return draftInstance(src, l).made() }
-
-// draftInstance is [drawInstance], but a draft, whose ζ is the one that is asked for: it is positive
-// where the certified one is.
-func draftInstance(src *props.Source, l ranges) *instance {
-	l = l.orDefault()
-	p := problems.SketchQuadratic(src,
-		problems.Limits{N: l.n, D: l.d, Shapes: l.shapes, Patterns: l.pattern,
-			Apart: l.apart})
-	in := &instance{P: len(p.Sizes), d: len(p.Spectrum), tuning: tuning{option: l.option}}
-	in.Zeta.Value = p.Between.Hessian
-	x0 := problems.DrawPoint(src, "x0", in.d, 10)
-	if l.few {
-		in.b = src.LogInt("b", 1, in.P)
-	} else {
-		in.b = src.Int("b", 1, in.P)
-	}
-	in.T = src.Int("T", l.T.Min, l.T.Max)
-	etaL := src.LogReal("eta L", 1e-2, l.etaL)
-	if !l.quiet && src.Bool("noise") {
-		in.r = src.LogReal("r", 1e-6, 1)
-	}
-	return in.draft(func() {
-		in.set(ofSum(p.Make().ByClient()), x0)
-		in.eta = etaL / in.L.Value
-	})
-}
-
-// manyDimensions are those of main results that runs decide.
-var manyDimensions = problems.Sizes(8, 10)
-
-// drawRun draws an instance for a claim about runs: components that differ, n up to 32,
-// [manyDimensions] and 12 to 60 steps where l says nothing else, so that most instances lie in the
-// regime of such claims.
-func drawRun(src *props.Source, l ranges) *instance { return draftRun(src, l).made() }
-
-// draftRun is [drawRun], but a draft.
-func draftRun(src *props.Source, l ranges) *instance {
-	if l.pattern == nil {
-		l.pattern = heterogeneous
-	}
-	l.n, l.d, l.T = cmp.Or(l.n, problems.Sizes(1, 32)), cmp.Or(l.d, manyDimensions),
-		cmp.Or(l.T, problems.Sizes(12, 60))
-	return draftInstance(src, l)
-}
 
 // regime is that of a claim about runs on the instance that may fail with probability delta.
 func (in *instance) regime(delta float64) props.Regime {
@@ -209,8 +139,8 @@ func (in *instance) tailRegime(delta float64) props.Regime {
 }
 
 // content is the part of the regime that concerns the problem and what is sampled of it: components
-// or clients, and the data of each client, in more dimensions than one. Errors of the estimator come
-// from the data alone where clients agree.
+// or clients, and the data of each client, in more dimensions than one. Errors of the estimator
+// come from the data alone where clients agree.
 func (in *instance) content() props.Regime {
 	if in.K == 0 {
 		return withErrors(sumRegime(in.P, in.b, in.d, in.Zeta.Value))
@@ -235,14 +165,10 @@ func (in *instance) lemmaWindow(c1 float64) int {
 	return coverWindow(in.P, in.p, c1)
 }
 
-func (l ranges) instance(src *props.Source, share float64) (*instance, float64) {
-	return draftRun(src, l), drawNu(src, "nu", share)
-}
-
 // path is a run together with everything that the proofs of lemma:First-VarianceBound and
-// lemma:Dist-First-VarianceBound look at. Steps, or rounds, count from 1 to T, index 0 is the start.
-// Local steps of FLEDGE are numbered through: x^{t,k} has the number (t−1)K + k, so that (t,K) and
-// (t+1,0) are one; x^t of SLEDGE has the number t.
+// lemma:Dist-First-VarianceBound look at. Steps, or rounds, count from 1 to T, index 0 is the
+// start. Local steps of FLEDGE are numbered through: x^{t,k} has the number (t−1)K + k, so that
+// (t,K) and (t+1,0) are one; x^t of SLEDGE has the number t.
 type path struct {
 	*instance
 	tape *algos.Tape
@@ -254,9 +180,8 @@ type path struct {
 	err  [][]float64 // v − ∇f by number, v being what the point is left with
 	// v^t − ∇f(x^t) by step, or (1/P)Σ_i y_i^t − ∇f(x^t) by round: err itself for SLEDGE
 	table [][]float64
-	moved []float64   // ‖x^t − x^{t−1}‖²
-	local [][]float64 // local[t][k] = ‖x^{t,k} − x^{t,k−1}‖² of FLEDGE for k = 1 … K; local[t][0] = 0
-	last  [][]int     // last[t][i] is the last t that drew component or client i, 0 if none did
+	moved []float64 // ‖x^t − x^{t−1}‖²
+	last  [][]int   // last[t][i] is the last t that drew component or client i, 0 if none did
 
 	// of SLEDGE
 	start []float64 // row i: y_i^0 − ∇f_i(x^0)
@@ -265,6 +190,7 @@ type path struct {
 	dev, mean, total [][]float64 // see deviations, means and totals
 
 	// of FLEDGE
+	local  [][]float64 // local[t][k] = ‖x^{t,k} − x^{t,k−1}‖² for k = 1 … K; local[t][0] = 0
 	change [][]float64 // see changeNoise
 	fresh  [][]float64 // see valueNoise
 }
@@ -453,7 +379,8 @@ func (p *path) totals() [][]float64 {
 	return p.total
 }
 
-// remainingTerm sets dst to (1/n) Σ_{s=from}^t Σ_{i∈Ĩ_s^t} dev_i^s, the vector in (a) of lines 1420-1434.
+// remainingTerm sets dst to (1/n) Σ_{s=from}^t Σ_{i∈Ĩ_s^t} dev_i^s, the vector in (a) of lines
+// 1420-1434.
 func (p *path) remainingTerm(dst []float64, from, t int) {
 	clear(dst)
 	total := p.totals()
@@ -464,8 +391,8 @@ func (p *path) remainingTerm(dst []float64, from, t int) {
 	}
 }
 
-// batchTerm sets dst to (1/n) Σ_{s=from}^t weight(s) (1/b) Σ_{i∈I^s} dev_i^s; with weight |Ĩ_s^t| it is
-// the vector in (b).
+// batchTerm sets dst to (1/n) Σ_{s=from}^t weight(s) (1/b) Σ_{i∈I^s} dev_i^s; with weight |Ĩ_s^t|
+// it is the vector in (b).
 func (p *path) batchTerm(dst []float64, from, t int, weight func(s int) float64) {
 	clear(dst)
 	for s := from; s <= t; s++ {
@@ -491,171 +418,6 @@ var (
 	sq     = num.Sq
 	rat    = num.Rat
 )
-
-// federationRanges says what drawFederation draws from. The zero value of each field stands for its
-// default.
-type federationRanges struct {
-	P, d, K, b, T problems.Range // defaults 1 to 10, 1 to 3, 1 to 4, 1 to 3, 2 to 25
-	spare         problems.Range // data of a client beyond Kb; default 0 to 6
-	option        algos.Option
-	// data of a client differ by linear terms and ripples only: Sigma and G are finite
-	bounded bool
-	// clients may agree up to their linear terms: ζ = 0 in half of the draws
-	agree bool
-	quiet bool // no noise
-	// data of a client are alike, steps small: little but noise moves the iterate
-	drift   bool
-	shapes  []problems.Shape   // default: all
-	between []problems.Pattern // default: all
-	within  []problems.Pattern // default: all; None if bounded
-	// least Hessian distance of data of a client over L where they differ; default 1e-3
-	apart    float64
-	differ   float64 // least Hessian distance of the clients over L where they differ; default 2e-9
-	flattest float64 // least of the largest mean curvatures; default 0.1
-	etaL     float64 // largest η·L; default 2
-	noise    float64 // largest spread of the data of a client over L where bounded; default 3
-	few      bool    // samples of the clients evenly on the scale of log p
-}
-
-func (l federationRanges) orDefault() federationRanges {
-	l.P, l.d = cmp.Or(l.P, problems.Sizes(1, 10)), cmp.Or(l.d, problems.Sizes(1, 3))
-	l.K, l.b = cmp.Or(l.K, problems.Sizes(1, 4)), cmp.Or(l.b, problems.Sizes(1, 3))
-	l.T, l.spare = cmp.Or(l.T, problems.Sizes(2, 25)), cmp.Or(l.spare, problems.Sizes(0, 6))
-	if l.shapes == nil {
-		l.shapes = []problems.Shape{problems.Convex, problems.Degenerate, problems.Indefinite}
-	}
-	all := []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier, problems.Pairs,
-		problems.RankOne, problems.Random}
-	if l.between == nil {
-		l.between = append([]problems.Pattern{problems.None}, all...)
-	}
-	if l.within == nil {
-		l.within = append([]problems.Pattern{problems.None}, all...)
-	}
-	l.apart, l.differ, l.flattest = cmp.Or(l.apart, 1e-3), cmp.Or(l.differ, 2e-9),
-		cmp.Or(l.flattest, 0.1)
-	l.etaL, l.noise = cmp.Or(l.etaL, 2), cmp.Or(l.noise, 3)
-	return l
-}
-
-// draw draws an integer from a range.
-func draw(src *props.Source, name string, r problems.Range) int { return src.Int(name, r.Min, r.Max) }
-
-// drawDeviations draws how much n clients, or the data of a client, differ: the distance of their
-// Hessians from least·scale to 2·scale. A single one differs from nothing.
-func drawDeviations(src *props.Source, what string, n int, from []problems.Pattern, scale,
-	least float64) problems.Heterogeneity {
-	if n == 1 {
-		return problems.Heterogeneity{}
-	}
-	h := problems.Heterogeneity{Pattern: props.OneOf(src, what+" pattern", from...)}
-	if h.Pattern != problems.None {
-		h.Hessian = scale * src.LogReal(what+" Hessian distance / L", least, 2)
-	}
-	h.Linear = scale * src.Real(what+" linear spread / L", 0, 3)
-	return h
-}
-
-// drawSizes draws how many data the clients hold: equally many, or up to so many beyond Kb.
-func (in *instance) drawSizes(src *props.Source, l federationRanges) []int {
-	sizes := make([]int, in.P)
-	spare := draw(src, "data of a client beyond Kb", l.spare)
-	unequal := spare > 0 && src.Bool("unequal clients")
-	for i := range sizes {
-		sizes[i] = in.K*in.b + spare
-		if unequal {
-			sizes[i] -= i % (spare + 1)
-		}
-	}
-	return sizes
-}
-
-// drawFederation draws a federated quadratic, its heterogeneity between clients and within them set
-// apart from each other, and the parameters of a run. Where l.bounded asks for it the data of a
-// client have ripples instead of Hessians of their own.
-func drawFederation(src *props.Source, l federationRanges) *instance {
-	return draftFederation(src, l).made()
-}
-
-// draftFederation is [drawFederation], but a draft.
-func draftFederation(src *props.Source, l federationRanges) *instance {
-	l = l.orDefault()
-	in := &instance{P: draw(src, "P", l.P)}
-	in.d, in.K, in.b, in.option = draw(src, "d", l.d), draw(src, "K", l.K),
-		draw(src, "b", l.b), l.option
-	if l.few {
-		in.p = src.LogInt("p", 1, in.P)
-	} else {
-		in.p = src.Int("p", 1, in.P)
-	}
-	sizes := in.drawSizes(src, l)
-	in.data = slices.Max(sizes)
-	shape := props.OneOf(src, "shape", l.shapes...)
-	top, cond := src.LogReal("largest mean curvature", l.flattest, 10),
-		src.LogReal("condition number", 1, 1000)
-	m := problems.QuadraticMean{Spectrum: make([]float64, in.d)}
-	for k := range m.Spectrum {
-		m.Spectrum[k] = top * math.Pow(cond, -float64(k)/math.Max(1, float64(in.d-1)))
-	}
-	switch {
-	case shape == problems.Degenerate && in.d > 1:
-		m.Spectrum[in.d-1] = 0
-	case shape == problems.Indefinite:
-		m.Spectrum[in.d-1] = -top / cond
-	}
-	if l.agree && src.Bool("clients agree") {
-		l.between = []problems.Pattern{problems.None}
-	}
-	m.Between = drawDeviations(src, "between", in.P, l.between, top, l.differ)
-	switch {
-	case l.drift:
-	case l.bounded:
-		m.Ripple = src.LogReal("ripple width", 0.1, 10)
-		m.Within = problems.Heterogeneity{
-			Linear:    top * src.Real("within linear spread / L", 0, l.noise),
-			Amplitude: top * src.Real("ripple amplitude / L", 0, l.noise/2)}
-	default:
-		m.Within = drawDeviations(src, "within", in.data, l.within, top, l.apart)
-	}
-	directions := src.Rand("directions")
-	x0 := problems.DrawPoint(src, "x0", in.d, 10)
-	in.T = draw(src, "T", l.T)
-	etaL := in.drawStep(src, l)
-	return in.draft(func() {
-		in.set(ofClients(props.Must(problems.Make(sizes, m, directions))), x0)
-		in.eta = etaL / in.L.Value
-	})
-}
-
-// drawStep draws the noise of a federated run and returns ηL.
-func (in *instance) drawStep(src *props.Source, l federationRanges) (etaL float64) {
-	if l.drift {
-		etaL, in.r = src.LogReal("eta L", 1e-4, 1), src.LogReal("r", 1e-3, 10)
-		return etaL
-	}
-	if !l.quiet && src.Bool("noise") {
-		in.r = src.LogReal("r", 1e-6, 1)
-	}
-	return src.LogReal("eta L", 1e-2, l.etaL)
-}
-
-// drawRounds draws an instance for a claim about runs: P up to 12, d up to 4 and 20 to 28 rounds
-// where l says nothing else, so that most instances lie in the regime of such claims, and none is
-// larger than that needs.
-func drawRounds(src *props.Source, l federationRanges) *instance {
-	return draftRounds(src, l).made()
-}
-
-// draftRounds is [drawRounds], but a draft.
-func draftRounds(src *props.Source, l federationRanges) *instance {
-	l.P, l.d, l.T = cmp.Or(l.P, problems.Sizes(1, 12)), cmp.Or(l.d, manyDimensions), cmp.Or(l.T,
-		problems.Sizes(LeastSteps, 28))
-	return draftFederation(src, l)
-}
-
-func (l federationRanges) instance(src *props.Source, share float64) (*instance, float64) {
-	return draftRounds(src, l), drawTenth(src, "nu", share)
-}
 
 // inner returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
 func (p *path) inner(from, t int) float64 {
@@ -761,8 +523,8 @@ func (in *instance) expectedUnsampled(s, t int) float64 {
 	return float64(in.P) * math.Pow(1-float64(in.p)/float64(in.P), float64(t-s+1))
 }
 
-// clientTerm sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if every
-// client used all its data.
+// clientTerm sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if
+// every client used all its data.
 func (p *path) clientTerm(dst []float64, from, t int) {
 	clear(dst)
 	g, h := make([]float64, p.d), make([]float64, p.d)
@@ -798,8 +560,8 @@ func (p *path) clientTerm(dst []float64, from, t int) {
 	}
 }
 
-// changeTerm sets dst to Σ_{s=from}^t (weight(s)/(PpKb)) Σ_{i∈I^s}Σ_{j∈J_i^s}(…); with weight |Ĩ_s^t| it
-// is the vector (b).
+// changeTerm sets dst to Σ_{s=from}^t (weight(s)/(PpKb)) Σ_{i∈I^s}Σ_{j∈J_i^s}(…); with weight
+// |Ĩ_s^t| it is the vector (b).
 func (p *path) changeTerm(dst []float64, from, t int, weight func(s int) float64) {
 	clear(dst)
 	change := p.changeNoise()
@@ -808,9 +570,9 @@ func (p *path) changeTerm(dst []float64, from, t int, weight func(s int) float64
 	}
 }
 
-// freshTerm sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the
-// vector (c). With Option I and least = 0 the printed sum asks for the J_i^0 of clients that drew
-// none; they are left out.
+// freshTerm sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}),
+// the vector (c). With Option I and least = 0 the printed sum asks for the J_i^0 of clients that
+// drew none; they are left out.
 func (p *path) freshTerm(dst []float64, least, t int) {
 	clear(dst)
 	for i, s := range p.last[t] {
@@ -844,10 +606,4 @@ func (p *path) startNoise(dst []float64, count float64) {
 	for _, i := range p.clients(0) {
 		floats.AddScaled(dst, count/float64(p.P*p.p*p.K*p.b), p.valueNoise(0, i))
 	}
-}
-
-// drawTenth is [drawNu] for a probability share·ν of about 0.1: the smaller it is the more runs it
-// takes to show.
-func drawTenth(src *props.Source, name string, share float64) float64 {
-	return src.LogReal(name, 0.08/share, 0.11/share)
 }

@@ -40,7 +40,9 @@ func exactSample(mostClients int, failure func(nu, T float64) float64,
 
 func sampleTailClaims() []props.Binding {
 	// (C_1²/N)(σ² + G²/N) for the square of the mean of N
-	ofMean := func(c1, drawn, sigmaSq, gSq float64) float64 { return c1 * c1 * (drawn*sigmaSq + gSq) }
+	ofMean := func(c1, drawn, sigmaSq, gSq float64) float64 {
+		return c1 * c1 * (drawn*sigmaSq + gSq)
+	}
 	whole := func(nu, _ float64) float64 { return nu }
 	// (C_1/√N)G for the norm of that mean: half of what the lemmas about pairs allow, in whose
 	// radius there is no σ

@@ -40,7 +40,9 @@ func byOption(draw func(*props.Source, algos.Option) props.HittingTrial,
 func fromSaddle(draw func(src *props.Source, option algos.Option, proof bool) props.HittingTrial,
 	option algos.Option,
 	proof bool) *props.Randomised[props.HittingTrial] {
-	return props.Hitting(func(src *props.Source) props.HittingTrial { return draw(src, option, proof) })
+	return props.Hitting(func(src *props.Source) props.HittingTrial {
+		return draw(src, option, proof)
+	})
 }
 
 func sospClaims() []props.Binding {
@@ -62,7 +64,7 @@ func sospClaims() []props.Binding {
 
 // tryCappedBatch looks at a run with the capped minibatch size.
 func tryCappedBatch(src *props.Source, rec *props.Recorder) {
-	in := drawInstance(src, ranges{n: problems.Sizes(1, 12), T: problems.Sizes(1, 8),
+	in := drawInstance(src, ranges{P: problems.Sizes(1, 12), T: problems.Sizes(1, 8),
 		option: algos.Option(src.Pick("option", "II", "I"))})
 	curvature := in.L.Value * src.LogReal("δ/L", 1e-3, 1)
 	need := math.Sqrt(float64(in.P)) + sq(in.Zeta.Value/curvature)

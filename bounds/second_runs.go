@@ -149,8 +149,8 @@ func successes(key keyed.Key, most int, draw func(key keyed.Key, d int) largeNoi
 	}
 	slices.Sort(dims)
 	c := props.Curve{Title: fmt.Sprintf(
-		"share of %d runs that succeed within %d times the claimed number of steps, with the printed radius", runs,
-		hiddenFactor), XLabel: "d", YLabel: props.ShareOfRuns,
+		"share of %d runs that succeed within %d times the claimed number of steps, "+
+			"with the printed radius", runs, hiddenFactor), XLabel: "d", YLabel: props.ShareOfRuns,
 		Others: []props.Line{{Name: "with the repaired one"}, {Name: "points spread evenly"}}}
 	for _, d := range dims {
 		var printed, repaired, steps float64
@@ -322,7 +322,9 @@ func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.3, 1e3)
 	K := src.Int("K", 1, max(1, min(6, int(s.L/s.Zeta))))
 	b := K
-	enough := func() float64 { return algos.EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b)) }
+	enough := func() float64 {
+		return algos.EnoughClients(s.P, 1, s.Zeta, s.L, s.Curvature, float64(K*b))
+	}
 	for enough() > s.P && b < 1000 {
 		b++
 	}

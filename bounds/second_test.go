@@ -112,11 +112,12 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 				y, ok := drawLocalHypothesis(src, rec,
 					func(y *localHypothesis) float64 { return 0.99 * y.hessianSum() })
 				if ok {
-					rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.Ce, 0.25)
+					rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.C, 0.25)
 				}
 			}),
-		"the second saddle holds FLEDGE for a fifth of the law": inDimensions(escaperOfFLEDGE, 128, 0.2),
-		"path of a phase with 2T_6K steps":                      pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
+		"the second saddle holds FLEDGE for a fifth of the law": inDimensions(escaperOfFLEDGE,
+			128, 0.2),
+		"path of a phase with 2T_6K steps": pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
 	})
 }
 

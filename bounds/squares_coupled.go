@@ -41,7 +41,8 @@ var driftOfHessian = settle.Squares{Symbols: "D A W X B r ρ δ C_b",
 // of the k others, each of at most the norm α, so that a − (a + S)/m = (ka − S)/m; b and c are the
 // drifts.
 var amongMean = settle.Squares{Symbols: "k m α β γ ‖a‖² ‖S‖² ‖b‖² ‖c‖² ‖p+b+c‖²",
-	Domain:    "k > 0; m > 0; m = k + 1; α > 0; β > 0; γ > 0; ‖a‖² ≤ α²; ‖S‖² ≤ k²α²; ‖b‖² ≤ β²; ‖c‖² ≤ γ²",
+	Domain: "k > 0; m > 0; m = k + 1; α > 0; β > 0; γ > 0; ‖a‖² ≤ α²; ‖S‖² ≤ k²α²; ‖b‖² ≤ β²; " +
+		"‖c‖² ≤ γ²",
 	Statement: "‖p+b+c‖² ≤ (2kα/m + β + γ)²", Vectors: "a S b c", Products: map[string][2]string{
 		"‖a‖²": settle.Norm("a"), "‖S‖²": settle.Norm("S"), "‖b‖²": settle.Norm("b"),
 		"‖c‖²":     settle.Norm("c"),

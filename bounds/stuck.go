@@ -14,13 +14,6 @@ import (
 	"sledge/props/keyed"
 )
 
-// stuckConstants are the constants of the lemmas about coupled runs near a saddle (lines
-// 1547-1879). R = δ/(C_bρ) is the radius of the region that one of the two runs is to leave.
-type stuckConstants struct{ C1, Cb, Cc, Cd float64 }
-
-// ErrorShare is the coefficient 3C_1^{1/2}C_c/C_b of γ(1+ηγ)^{t−τ}r_e in (c), line 1730.
-func (c stuckConstants) ErrorShare() float64 { return 3 * math.Sqrt(c.C1) * c.Cc / c.Cb }
-
 // stuckBatch is the batch size √n + C²ζ²/δ², rounded up to an integer and capped at n: with C = C_b
 // that of lemma:Small-Stuck-Region (line 1555), with C = 1 that of lemma:Escape-Small-Stuck-Region
 // (line 1887) and, up to a constant, of theorem:Second-Main (line 408).
@@ -37,21 +30,24 @@ const (
 	stuckRoom = 2
 )
 
-// proofConstants returns constants that let every step of the proof of lemma:Small-Stuck-Region
-// pass, in its repaired form (the claims of this file say what had to be repaired), for the given
-// C_1 ≥ 4, logX = log(R/r_e) and T_2. The paper leaves them as Õ(1).
-//
-// C_c is pairCc. C_b is the largest of the three conditions that the induction imposes: on the sum
-// of errors (line
-// 1818), on the increments (line 1852, with 1 + log T_2 for the harmonic sum) and on the Hessian
-// sum (line 1798, in the right direction).
-func proofConstants(c1, logX, horizon float64) stuckConstants {
-	c := stuckConstants{C1: c1, Cd: stuckCd}
-	c.Cc = pairCc(c1)
-	errors := 3 * math.Sqrt(c1) * c.Cc // C_b times the coefficient of (c) over γ
-	c.Cb = max(4*errors*c.Cd*logX, (c.Cd*logX+1+math.Log(max(1, horizon)))*(2+errors), 8*c.Cd*logX)
-	return c
+// proofConstant returns the C = C_b or C_e of the region R = δ/(Cρ) that lets every step of the
+// proofs of lemma:Small-Stuck-Region and lemma:D-Small-Stuck-Region pass, in their repaired form
+// (the claims of this file say what had to be repaired), for logX = log(R/r_e) and T_2 or T_5. The
+// paper leaves it as Õ(1). It is the largest of the three conditions that the induction imposes: on
+// the sum of errors (line 1818), on the increments (line 1852, with 1 + log T_2 for the harmonic
+// sum) and on the Hessian sum (line 1798, in the right direction); errors is C times the
+// coefficient of (c) over γ.
+func proofConstant(errors, logX, horizon float64) float64 {
+	return max(4*errors*stuckCd*logX,
+		(stuckCd*logX+1+math.Log(max(1, horizon)))*(2+errors), 8*stuckCd*logX)
 }
+
+// stepErrors is 3C_1^{1/2}C_c, for C_1 ≥ 4 and C_c = pairCc.
+func stepErrors(c1 float64) float64 { return 3 * math.Sqrt(c1) * pairCc(c1) }
+
+// localErrors is 2C_h for C_1 ≥ 4. C_g is pairCg, and C_h half of what (c) collects: from the table
+// (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g, from the local steps 3 + 8 + 14C_1², if η(ζK + L√(K/b)) ≤ 1/C_e.
+func localErrors(c1 float64) float64 { return 2 * (5*math.Sqrt(c1)*pairCg(c1) + 8*c1*c1) }
 
 // growthBand records (a), (b) and (c) of lines 1723-1731 and 2862-2873 at every step from the
 // perturbation on at which both runs have stayed closer than radius to x^{τ0}, but (b) at the
@@ -119,8 +115,8 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	} else {
 		c1 := max(4, concentration.C1(1, concentration.Sizes{N: shape.P, D: shape.Dim, T: steps,
 			Nu: in.share * float64(steps)}))
-		c := proofConstants(c1, math.Log(x), 4*horizon)
-		in.constant, in.errorShare, batch = c.Cb, c.ErrorShare(), c.Cb
+		in.constant = proofConstant(stepErrors(c1), math.Log(x), 4*horizon)
+		in.errorShare, batch = stepErrors(c1)/in.constant, in.constant
 		// The largest heterogeneity for which b ≥ √n + C_b²ζ²/δ² has a solution b ≤ n.
 		most := in.delta * math.Sqrt(max(0, float64(shape.P)-math.Sqrt(float64(shape.P)))) /
 			in.constant
@@ -202,7 +198,9 @@ func stuckClaims() []props.Binding {
 		props.Bind("coupled-growth-band", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawStuck(src, saddleRange{P: problems.Sizes(1, 24), zeta: 10}).drawStart(src)
 			return in.trial(in.share, false,
-				func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, in.errorShare) })
+				func(t props.Trial, rec *props.Recorder) {
+					in.growthBand(t, rec, 3, in.errorShare)
+				})
 		}).Effort(0.25)),
 		props.Bind("coupled-growth-band/sharper",
 			props.Tail(func(src *props.Source) props.TailTrial {
@@ -219,15 +217,9 @@ func stuckClaims() []props.Binding {
 				c := coupling{tuning: tuning{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1}, tau: 1}
 				horizon := coupled.Horizon(stuckCd, x, 1, c.eta, s.gamma)
 				c.T = c.tau + int(math.Ceil(horizon))
-				k := proofConstants(max(4, concentration.C1(1,
-					concentration.Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})),
-					math.Log(x),
-					horizon)
-				radius := coupled.Region(k.Cb, 0.999*s.gamma, s.rho)
-				c.re, c.r = radius/x, 1e-3*radius/x
-				c.x0 = make([]float64, s.d)
-				floats.AddScaled(c.x0, c.re*src.Real("<x^τ,e> / r_e", -2, 2)/(1+c.eta*s.gamma), s.e)
-				p := s.couple(c, algos.Keyed(src.Key("run")))
+				c1 := concentration.C1(1, concentration.Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})
+				constant := proofConstant(stepErrors(max(4, c1)), math.Log(x), horizon)
+				p, radius := s.coupleAlone(src, "<x^τ,e> / r_e", c, constant, x)
 				rec.AtLeast("largest distance from x^τ over R", p.farthest(c.tau, c.T)/radius, 1)
 			})),
 		props.Bind("stuck-region-lemma/corrected",
@@ -249,6 +241,20 @@ func stuckClaims() []props.Binding {
 				})
 			}).Effort(0.25)),
 	}
+}
+
+// coupleAlone makes two coupled runs on a saddle with a single component, or a single client with a
+// single datum, where nothing is random but the noise, of radius r_e/1000, and returns the radius R
+// of the region for C_b or C_e and R/r_e = x. They start along e, so far from the saddle that one
+// of them is within 2r_e of it at the perturbation.
+func (s *saddle) coupleAlone(src *props.Source, along string, c coupling,
+	constant, x float64) (p *coupledRuns, radius float64) {
+	radius = coupled.Region(constant, 0.999*s.gamma, s.rho)
+	c.re, c.r = radius/x, 1e-3*radius/x
+	c.x0 = make([]float64, s.d)
+	floats.AddScaled(c.x0, c.re*src.Real(along, -2, 2)/
+		math.Pow(1+c.eta*s.gamma, float64(max(1, c.K))), s.e)
+	return s.couple(c, algos.Keyed(src.Key("run"))), radius
 }
 
 // leaves is the corrected lemma on the instance. Most runs leave the region long before T_2: only
@@ -414,20 +420,6 @@ func setupLocalError(src *props.Source) props.TailTrial {
 		}}
 }
 
-// localProofConstants returns constants that let every step of the proof of
-// lemma:D-Small-Stuck-Region pass, in its repaired form, for the given C_1 ≥ 4, logX = log(R/r_e)
-// and T_5. The paper leaves them as Õ(1).
-//
-// C_g is pairCg. C_h is half of what (c) collects: from the table (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g,
-// from the local steps 3 + 8 + 14C_1², if η(ζK + L√(K/b)) ≤ 1/C_e. C_e is the largest of what the
-// sums of errors, the increments and the Hessian sum ask for.
-func localProofConstants(c1, logX, horizon float64) localStuckConstants {
-	c := localStuckConstants{C1: c1, Cf: stuckCf, Cg: pairCg(c1)}
-	c.Ch = 5*math.Sqrt(c1)*c.Cg + 8*c1*c1
-	c.Ce = max(8*c.Ch*c.Cf*logX, (c.Cf*logX+1+math.Log(max(1, horizon)))*(2+2*c.Ch), 8*c.Cf*logX)
-	return c
-}
-
 // drawProof draws an instance with the constants of the proof. They are so large that clients must
 // agree almost perfectly, and that minibatches of the size that the lemma asks for exceed all data:
 // clients then use all they have. The statement may fail with probability times·ν/(TK).
@@ -444,8 +436,8 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 	c1 := max(4, concentration.C1(1,
 		concentration.Sizes{P: shape.P, D: shape.Dim, T: int(horizon), K: in.K,
 			Nu: in.share * horizon}))
-	c := localProofConstants(c1, math.Log(x), horizon)
-	in.constant, in.errorShare = c.Ce, c.ErrorShare()
+	in.constant = proofConstant(localErrors(c1), math.Log(x), horizon)
+	in.errorShare = localErrors(c1) / in.constant
 	shrink := 1 / (8 * float64(in.K) * in.constant) // ζ ≤ 2·(Hessian + 2·amplitude)·shrink
 	shape.Between.Hessian *= shrink
 	shape.Between.Amplitude *= shrink
@@ -470,7 +462,9 @@ func bandOf(setup func(src *props.Source) stuckInstance, strayed bool, b float64
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := setup(src).drawStart(src)
 		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, strayed),
-			Run: func(t props.Trial, rec *props.Recorder) { in.run(t).growthBand(rec, in.radius, b, c(in)) }}
+			Run: func(t props.Trial, rec *props.Recorder) {
+				in.run(t).growthBand(rec, in.radius, b, c(in))
+			}}
 	})
 }
 
@@ -498,15 +492,10 @@ func stuckClientClaims() []props.Binding {
 				c.tau0, c.tau = c.K-1, c.K
 				horizon := coupled.Horizon(stuckCf, x, 1, c.eta, s.gamma)
 				c.T = int(math.Ceil((float64(c.tau) + math.Ceil(horizon)) / float64(c.K)))
-				k := localProofConstants(max(4, concentration.C1(1,
-					concentration.Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})),
-					math.Log(x), horizon)
-				radius := coupled.Region(k.Ce, 0.999*s.gamma, s.rho)
-				c.re, c.r = radius/x, 1e-3*radius/x
-				c.x0 = make([]float64, s.d)
-				floats.AddScaled(c.x0, c.re*src.Real("<x^{τ0,K},e> / r_e", -2,
-					2)/math.Pow(1+c.eta*s.gamma, float64(c.K)), s.e)
-				p := s.couple(c, algos.Keyed(src.Key("run")))
+				c1 := concentration.C1(1,
+					concentration.Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})
+				constant := proofConstant(localErrors(max(4, c1)), math.Log(x), horizon)
+				p, radius := s.coupleAlone(src, "<x^{τ0,K},e> / r_e", c, constant, x)
 				rec.AtLeast("largest distance from x^{τ0,κ0} over R",
 					p.farthest(c.tau0, c.tau+int(math.Ceil(horizon)))/radius, 1)
 			})),
@@ -549,17 +538,5 @@ func dsecondGrowthBand(src *props.Source, rec *props.Recorder) {
 	shift := make([]float64, p.d)
 	floats.AddScaled(shift, p.re, p.e)
 	rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], shift).Scale(p.span())
-	pow := coupled.Powers(coupled.Shrinkage(p.eta, p.H), len(p.x))
-	force := make([][]float64, len(p.force))
-	for m := p.tau; m < len(p.force); m++ {
-		force[m] = p.total(m)
-		want := make([]float64, p.d)
-		floats.AddScaled(want, p.growth(m+1), p.e)
-		for s := p.tau; s <= m; s++ {
-			coupled.Apply(want, -p.eta, pow[m-s], force[s])
-		}
-		rec.EqualVectors("w^{t,k+1} against its unrolled form", p.w[m+1],
-			want).Scale(p.span() *
-			p.growth(m+1) / p.re)
-	}
+	p.unrolled(rec, "w^{t,k+1} against its unrolled form", p.tau+1)
 }

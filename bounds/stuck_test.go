@@ -68,14 +68,15 @@ func TestProofConstants(t *testing.T) {
 			for _, u := range []float64{1, 0.1, 1e-4} {
 				logX := math.Log(x)
 				horizon := stuckCd * logX / u
-				c := proofConstants(c1, logX, horizon)
+				errors, cc := stepErrors(c1), pairCc(c1)
+				constant := proofConstant(errors, logX, horizon)
 				for name, need := range map[string]float64{
-					"Hessian sum": 8 * c.Cd * logX,
-					"error sum":   12 * math.Sqrt(c1) * c.Cc * c.Cd * logX,
-					"increments":  (u*horizon + 1 + math.Log(horizon)) * (2 + 3*math.Sqrt(c1)*c.Cc),
+					"Hessian sum": 8 * stuckCd * logX,
+					"error sum":   12 * math.Sqrt(c1) * cc * stuckCd * logX,
+					"increments":  (u*horizon + 1 + math.Log(horizon)) * (2 + 3*math.Sqrt(c1)*cc),
 				} {
-					if c.Cb < need*(1-1e-12) {
-						t.Errorf("C1=%v R/r_e=%v ηγ=%v: C_b = %v, %s needs %v", c1, x, u, c.Cb,
+					if constant < need*(1-1e-12) {
+						t.Errorf("C1=%v R/r_e=%v ηγ=%v: C_b = %v, %s needs %v", c1, x, u, constant,
 							name, need)
 					}
 				}

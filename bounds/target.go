@@ -71,25 +71,24 @@ func drawFirstTarget(src *props.Source, least, most float64, downhill slope,
 // parameters as the theorem has them with all hidden logarithms 1.
 func setupClientsTarget(src *props.Source) props.HittingTrial {
 	K := src.Int("local steps", 1, 4)
-	in := drawRounds(src, federationRanges{P: problems.Sizes(1, 24), noise: 0.2,
+	in := drawRun(src, ranges{P: problems.Sizes(1, 24), noise: 0.2,
 		K: problems.Sizes(K, K), b: problems.Sizes(K, K+2), bounded: true, quiet: true,
 		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.p = max(in.p, algos.RootBatch(in.P))
-	s := parameters{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value, P: float64(in.P),
-		Chosen: float64(in.p),
-		K:      float64(K), B: float64(in.b),
-		Delta: in.Delta.Value}
-	in.eta = s.StepSize()
+	s := algos.FLEDGETheory{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value,
+		P: float64(in.P), Chosen: float64(in.p), K: float64(K), B: float64(in.b)}
+	delta := in.Delta.Value
+	in.eta = s.FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData)
 	T := src.LogInt("budget of rounds", 20, 4000)
 	// the smallest ε for which PKb ≥ 128σ²/ε² + 8√2G/ε, and the one that the budget promises
 	n, g := s.P*s.K*s.B, 8*math.Sqrt2*in.G.Value
 	s.Eps = max((g+math.Sqrt(g*g+512*sq(in.Sigma.Value)*n))/(2*n),
-		math.Sqrt(4*s.Delta/(in.eta*float64(T)*s.K)))
+		math.Sqrt(4*delta/(in.eta*float64(T)*s.K)))
 	in.r = in.eta * s.Eps / (2 * math.Sqrt2) * src.Real("r / (ηε/(2√2))", 0, 1)
-	if !(s.Delta > 0) || !resolved(in.problem, in.x0, s.Eps) {
+	if !(delta > 0) || !resolved(in.problem, in.x0, s.Eps) {
 		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
 	}
-	in.T = int(max(1, math.Ceil(4*s.Delta/(in.eta*sq(s.Eps)*s.K))))
+	in.T = int(max(1, math.Ceil(4*delta/(in.eta*sq(s.Eps)*s.K))))
 	nu := drawTenth(src, "nu", 1)
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε",
 		Met: algos.NewMonitor(in.problem.Problem).GradientNorm(in.x0) > s.Eps}

@@ -120,43 +120,34 @@ func (p *path) remaining(s, t int) []float64 {
 	return sum
 }
 
-// tailOfVariance draws instances and probabilities and checks the lemma on every run.
+// tailOfVariance checks the lemma on every run.
 func tailOfVariance(option algos.Option) props.Check {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draftRun(src, ranges{option: option})
-		nu := drawNu(src, "nu", 3)
-		c1 := in.literalC1(nu)
-		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu),
-			Run: func(t props.Trial, rec *props.Recorder) {
-				p := in.trial(t)
-				p.checkVariance(p.variance(c1), rec)
-			}}
-	})
+	return tailOf(ranges{option: option}.withNu, 3, (*instance).regime,
+		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
+			p.checkVariance(p.variance(p.literalC1(nu)), rec)
+		})
 }
 
 // tailOfFirstPower checks the bounds with the first power of C_1 and without numerical factors.
 func tailOfFirstPower(option algos.Option) props.Check {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draftRun(src, ranges{option: option, pattern: heterogeneous})
-		nu := drawNu(src, "nu", 3)
-		c1 := in.literalC1(nu)
-		t1, b := in.lemmaWindow(c1), float64(in.b)
-		return props.TailTrial{Delta: 3 * nu, Regime: in.regime(3 * nu),
-			Run: func(t props.Trial, rec *props.Recorder) {
-				p := in.trial(t)
-				rec.Plot("squared error of the estimator against the first power of C_1", "t",
-					"‖v^t − ∇f(x^t)‖²")
-				for t := 1; t <= p.T; t++ {
-					e, bound := p.squared(p.err[t]),
-						c1*sq(in.Zeta.Value)/b*p.window(windowStart(t, t1), t)
-					if option == algos.OptionI && t < t1 {
-						bound += c1 / b * (sq(in.SigmaC.Value) + sq(in.GC.Value)/b)
-					}
-					rec.AtMost("‖v^t − ∇f(x^t)‖² at every t", e, bound)
-					rec.Point(float64(t), e, bound)
-				}
-			}}
-	})
+	return tailOf(ranges{option: option}.withNu, 3, (*instance).regime,
+		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
+			p.checkFirstPower(p.literalC1(nu), rec)
+		})
+}
+
+func (p *path) checkFirstPower(c1 float64, rec *props.Recorder) {
+	t1, b := p.lemmaWindow(c1), float64(p.b)
+	rec.Plot("squared error of the estimator against the first power of C_1", "t",
+		"‖v^t − ∇f(x^t)‖²")
+	for t := 1; t <= p.T; t++ {
+		e, bound := p.squared(p.err[t]), c1*sq(p.Zeta.Value)/b*p.window(windowStart(t, t1), t)
+		if p.option == algos.OptionI && t < t1 {
+			bound += c1 / b * (sq(p.SigmaC.Value) + sq(p.GC.Value)/b)
+		}
+		rec.AtMost("‖v^t − ∇f(x^t)‖² at every t", e, bound)
+		rec.Point(float64(t), e, bound)
+	}
 }
 
 func varianceClaims() []props.Binding {
@@ -206,8 +197,8 @@ func varianceClaims() []props.Binding {
 
 // varianceLemmaOptionTwoSharper tries variance-lemma-option-two/sharper.
 func varianceLemmaOptionTwoSharper(src *props.Source, rec *props.Recorder) {
-	in := drawInstance(src, ranges{n: problems.Sizes(2, 16), T: problems.Sizes(1, 30),
-		pattern: heterogeneous})
+	in := drawInstance(src, ranges{P: problems.Sizes(2, 16), T: problems.Sizes(1, 30),
+		between: heterogeneous})
 	p := in.drawPath(src)
 	for t := 1; t <= p.T; t++ {
 		length, square, window, from := 0.0, 0.0, 0.0, t+1
@@ -427,7 +418,8 @@ func (p *path) checkLocalVariance(v localVariance, rec *props.Recorder) {
 	for t := 1; t <= p.T; t++ {
 		before := window.sum
 		for k := range p.K {
-			e, bound := p.squared(p.err[p.number(t, k)]), v.Bound(t, before, p.within(t, k), p.option)
+			e := p.squared(p.err[p.number(t, k)])
+			bound := v.Bound(t, before, p.within(t, k), p.option)
 			rec.AtMost("‖v^{t,k} − ∇f(x^{t,k})‖² at all t, k", e, bound)
 			if k == 0 {
 				rec.Point(float64(t), e, bound)
@@ -463,8 +455,8 @@ func (w *slidingWindow) add(x float64) {
 // longestWaterfall is the number of rounds up to which the parts of the error are worth their cost.
 const longestWaterfall = 60
 
-// localWaterfall records the chain of upper bounds of the proof for the table of round t: what each step
-// of the proof loses on this path.
+// localWaterfall records the chain of upper bounds of the proof for the table of round t: what each
+// step of the proof loses on this path.
 func (p *path) localWaterfall(v localVariance, t int, rec *props.Recorder) {
 	from, count := windowStart(t, v.Window()), p.unsampled(t)
 	vec := make([]float64, p.d)
@@ -531,30 +523,22 @@ func draftSparse(src *props.Source, most int) *instance {
 }
 
 // tailOfLocalVariance checks the lemma on every run of instances from the given source.
-func tailOfLocalVariance(from func(*props.Source) *instance,
-	data constantOf) *props.Randomised[props.TailTrial] {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := from(src)
-		nu := drawTenth(src, "nu", 8)
-		c1 := in.literalC1(nu)
-		return props.TailTrial{Delta: 8 * nu, Regime: in.regime(8 * nu),
-			Run: func(t props.Trial, rec *props.Recorder) {
-				p := in.trial(t)
-				p.checkLocalVariance(p.localVariance(c1, data), rec)
-			}}
-	}).Effort(runEffort)
+func tailOfLocalVariance(draw drawer, data constantOf) *props.Randomised[props.TailTrial] {
+	return tailOf(draw, 8, (*instance).regime,
+		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
+			p.checkLocalVariance(p.localVariance(p.literalC1(nu), data), rec)
+		}).Effort(runEffort)
 }
 
-func sparse(most int) func(*props.Source) *instance {
-	return func(src *props.Source) *instance { return draftSparse(src, most) }
-}
-
-func draftNoisy(o algos.Option) func(*props.Source) *instance {
-	return func(src *props.Source) *instance { return draftRounds(src, noisyData.with(o)) }
+func sparse(most int) drawer {
+	return func(src *props.Source, share float64) (*instance, float64) {
+		return draftSparse(src, most), drawTenth(src, "nu", share)
+	}
 }
 
 // growth measures, over a range of P/p, the squared error of the table in runs with ζ = 0, averaged
-// over their second half, against what is left of the printed bound for k = 0, its floor with C_1 = 1.
+// over their second half, against what is left of the printed bound for k = 0, its floor with C_1 =
+// 1.
 func growth(*props.Source) props.SlopeTrial {
 	x := []float64{16, 32, 64, 128, 256, 512}
 	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x,
@@ -591,7 +575,7 @@ func localVarianceClaims() []props.Binding {
 				props.Slope(growth))),
 		props.Bind("dist-variance-lemma/corrected", props.All(
 			tailOfLocalVariance(sparse(60), lipschitzOf),
-			tailOfLocalVariance(draftNoisy(algos.OptionII), lipschitzOf),
-			tailOfLocalVariance(draftNoisy(algos.OptionI), lipschitzOf))),
+			tailOfLocalVariance(noisyData.withNu, lipschitzOf),
+			tailOfLocalVariance(noisyData.with(algos.OptionI).withNu, lipschitzOf))),
 	}
 }

@@ -77,12 +77,14 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		}),
 		"variance lemma with a window of one step": props.Tail(
 			func(src *props.Source) props.TailTrial {
-				in := drawInstance(src, ranges{n: problems.Sizes(4, 12), T: problems.Sizes(20, 40),
-					pattern: heterogeneous})
+				in := drawInstance(src, ranges{P: problems.Sizes(4, 12), T: problems.Sizes(20, 40),
+					between: heterogeneous})
 				v := in.variance(1)
 				v.T1 = 1
 				return props.TailTrial{Delta: 0.1,
-					Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkVariance(v, rec) }}
+					Run: func(t props.Trial, rec *props.Recorder) {
+						in.follow(t.Key).checkVariance(v, rec)
+					}}
 			}),
 	})
 }
@@ -109,10 +111,12 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII,
 			func(p *path, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
 		"variance lemma with C_1 = 0.3": props.Tail(func(src *props.Source) props.TailTrial {
-			in := draftNoisy(algos.OptionII)(src).made()
+			in := drawRun(src, noisyData)
 			v := in.localVariance(0.3, lipschitzOf)
 			return props.TailTrial{Delta: 0.2,
-				Run: func(t props.Trial, rec *props.Recorder) { in.follow(t.Key).checkLocalVariance(v, rec) }}
+				Run: func(t props.Trial, rec *props.Recorder) {
+					in.follow(t.Key).checkLocalVariance(v, rec)
+				}}
 		}),
 	})
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // Strayed is what pairs of runs report of themselves, see [props.Trial.Content].
-const Strayed = "steps after the perturbation at which the runs differ in error by at least a hundredth of γ‖w‖"
+const Strayed = "steps after the perturbation at which the runs differ in error by at least " +
+	"a hundredth of γ‖w‖"
 
 // Horizon is C log(R/r_e)/(ηγ), the time T_2 or T_5 in which a separation r_e grows to the radius R
 // = δ/(C_bρ) along curvature −γ (lines 1555, 2641). It is a real number, not rounded, and negative
