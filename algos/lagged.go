@@ -8,8 +8,8 @@ type lagged struct {
 	eta, ridge, q float64
 	t             int // the step up to which coordinates are to be brought
 
-	at         []laggard
-	power, sum []float64 // q^k and η(1 + … + q^{k-1})
+	at  []laggard
+	lag *[2 * mostLag]drift // what k steps do, for k up to mostLag
 
 	z, a  []float64
 	scale float64
@@ -20,6 +20,9 @@ type laggard struct {
 	x, a float64
 	t    int
 }
+
+// drift takes a coordinate x to power·x − sum·a: q^k and η(1 + … + q^{k-1}).
+type drift struct{ power, sum float64 }
 
 // mostLag is after how many steps all coordinates are brought up to date, and leastScale what the
 // scale may shrink to.
@@ -34,15 +37,14 @@ func newLagged(x, a []float64, eta, ridge float64, sparse bool) *lagged {
 		g.z, g.a, g.scale = clone(x), clone(a), 1
 		return g
 	}
-	g.at, g.power, g.sum = make([]laggard, len(x)), make([]float64, mostLag+1),
-		make([]float64, mostLag+1)
+	g.at, g.lag = make([]laggard, len(x)), new([2 * mostLag]drift)
 	for l := range x {
 		g.at[l] = laggard{x: x[l], a: a[l]}
 	}
-	g.power[0] = 1
+	g.lag[0].power = 1
 	for k := range mostLag {
-		g.power[k+1] = g.power[k] * g.q
-		g.sum[k+1] = g.sum[k] + eta*g.power[k]
+		d := g.lag[k]
+		g.lag[k+1] = drift{d.power * g.q, d.sum + eta*d.power}
 	}
 	return g
 }
@@ -66,9 +68,8 @@ func (g *lagged) step() {
 
 // now brings a coordinate up to date.
 func (g *lagged) now(p *laggard) float64 {
-	if k := g.t - p.t; k > 0 {
-		p.x, p.t = g.power[k]*p.x-g.sum[k]*p.a, g.t
-	}
+	d := &g.lag[uint(g.t-p.t)%uint(len(g.lag))]
+	p.x, p.t = d.power*p.x-d.sum*p.a, g.t
 	return p.x
 }
 

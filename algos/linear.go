@@ -102,13 +102,18 @@ func (o *Oracle) fetch(batch []int) {
 	}
 	sum := 0.0
 	for _, i := range batch {
-		columns, values := o.linear.Row(i)
-		if last := len(columns) - 1; last >= 0 {
-			sum += float64(columns[0] + columns[last])
-		}
-		sum += touch(values)
+		sum += o.row(i).touch()
 	}
 	o.fetched = sum
+}
+
+// touch touches the row.
+func (a row) touch() float64 {
+	sum := touch(a.values)
+	if last := len(a.columns) - 1; last >= 0 {
+		sum += float64(a.columns[0] + a.columns[last])
+	}
+	return sum
 }
 
 // slope returns φ_i'(a_i'x), where a is the row of component i. It counts as a gradient.

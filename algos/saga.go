@@ -25,7 +25,8 @@ type SAGA struct {
 	lagged        *lagged
 	touched       []row   // of the minibatch, for the lagging point
 	made          int     // the step that x and v are of, where the point lags
-	coming        [32]int // components to come
+	coming        [32]int // components to come, −1 before there are any
+	next          [32]row // their rows
 }
 
 var _ Method = (*SAGA)(nil)
@@ -113,6 +114,9 @@ func (m *SAGA) lag() *lagged {
 		return nil
 	}
 	m.touched = make([]row, m.Batch)
+	for k := range m.coming {
+		m.coming[k] = -1
+	}
 	return newLagged(m.x, m.average, m.Eta, ridge, sparse)
 }
 
@@ -151,8 +155,12 @@ func (m *SAGA) lagStep() {
 	m.foresee()
 	m.draw(m.s)
 	m.o.counts.Calls++
+	soon := m.t % len(m.coming)
 	for k, i := range m.s.idx {
-		a, e := m.o.row(i), &m.table.entries[i]
+		a, e := m.next[soon], &m.table.entries[i]
+		if m.coming[soon] != i {
+			a = m.o.row(i)
+		}
 		slope := m.o.slopeAt(i, g.dot(a))
 		m.s.now[k], e.scalar, m.touched[k] = slope-e.scalar, slope, a
 	}
@@ -165,8 +173,15 @@ func (m *SAGA) foresee() {
 		return
 	}
 	if f, ok := m.r.(foresighted); ok && f.foresee(m.coming[:], m.n, Batches) {
-		m.o.fetch(m.coming[:])
+		for k, i := range m.coming {
+			m.next[k] = m.o.row(i)
+		}
 		m.table.fetch(m.coming[:])
+		sum := 0.0
+		for k := range m.next {
+			sum += m.next[k].touch()
+		}
+		m.o.fetched = sum
 	}
 }
 
