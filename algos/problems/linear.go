@@ -15,8 +15,8 @@ import (
 // plus a regulariser r that all data share.
 type linear struct {
 	d      int
-	off    []int // data of the clients, numbered through
-	start  []int // entries of datum k
+	off    []int  // data of the clients, numbered through
+	starts []span // of the data, and their end
 	column []int32
 	val    []float64
 	shift  []float64
@@ -28,6 +28,10 @@ type linear struct {
 	constant [2]Constants
 	gram     func() *gram
 }
+
+// span is where a row begins: its columns, and its values, which sparse rows share whose entries
+// are all the same number, as those of indicators are.
+type span struct{ column, value int }
 
 // newLinear takes the rows of a table, grouped by client, times factor(k), with shifts given by
 // shift(k) for row k of the table. For nil each row is a client.
@@ -46,11 +50,12 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 		reg...)}).validate(); err != nil {
 		return Federated{}, err
 	}
-	p := &linear{d: t.Width, loss: loss, reg: reg, off: []int{0}, start: []int{0}}
+	p := &linear{d: t.Width, loss: loss, reg: reg, off: []int{0}}
 	if t.Column != nil {
 		p.column = make([]int32, 0, len(t.Column))
 	}
 	p.val = huge.Make[float64](len(t.Value))[:0]
+	runs := map[float64]run{}
 	for i, rows := range clients {
 		if len(rows) == 0 {
 			return Federated{}, fmt.Errorf("problems: client %d has no data, want at least 1", i)
@@ -61,25 +66,43 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 					"problems: client %d has row %d of a table of %d rows", i, k, t.Rows())
 			}
 			columns, values := t.Row(k)
-			p.column = append(p.column, columns...)
-			c := factor(k)
-			for _, v := range values {
-				p.val = append(p.val, c*v)
-			}
 			p.shift = append(p.shift, shift(k))
-			p.start = append(p.start, len(p.val))
+			p.append(columns, values, factor(k), runs)
 		}
 		p.off = append(p.off, len(p.shift))
 	}
+	p.starts = append(p.starts, span{column: len(p.column)})
 	p.plain = !slices.ContainsFunc(p.shift, func(s float64) bool { return s != 0 })
 	p.gram = sync.OnceValue(p.newGram)
 	return Federated{objective{p}}, nil
 }
 
+// run is where one number stands in the values, so many times.
+type run struct{ from, times int }
+
+// append takes in a row times c. Of runs it knows the longest one of each number.
+func (p *linear) append(columns []int32, values []float64, c float64, runs map[float64]run) {
+	at := len(p.val)
+	if p.column != nil && len(values) > 0 && values[0] != 0 && c != 0 &&
+		!slices.ContainsFunc(values, func(v float64) bool { return v != values[0] }) {
+		number := c * values[0]
+		if r := runs[number]; r.times >= len(values) {
+			at, values = r.from, nil
+		} else {
+			runs[number] = run{at, len(values)}
+		}
+	}
+	for _, v := range values {
+		p.val = append(p.val, c*v)
+	}
+	p.starts = append(p.starts, span{len(p.column), at})
+	p.column = append(p.column, columns...)
+}
+
 // pooled is the same data in the hands of one client.
 func (p *linear) pooled() *linear {
-	q := &linear{d: p.d, off: []int{0, len(p.shift)}, start: p.start, column: p.column, val: p.val,
-		shift: p.shift, plain: p.plain, loss: p.loss, reg: p.reg}
+	q := &linear{d: p.d, off: []int{0, len(p.shift)}, starts: p.starts, column: p.column,
+		val: p.val, shift: p.shift, plain: p.plain, loss: p.loss, reg: p.reg}
 	q.gram = sync.OnceValue(q.newGram)
 	return q
 }
@@ -155,8 +178,8 @@ func (p *linear) Row(i int) ([]int32, []float64) {
 	if p.column == nil {
 		return nil, p.val[i*p.d : (i+1)*p.d]
 	}
-	from, to := p.start[i], p.start[i+1]
-	return p.column[from:to], p.val[from:to]
+	s, end := p.starts[i], p.starts[i+1].column
+	return p.column[s.column:end], p.val[s.value : s.value+end-s.column]
 }
 
 // Slope returns the slope of the loss of datum i at the margin u.
@@ -383,7 +406,7 @@ func (p *linear) newGram() *gram {
 	g := &gram{}
 	cost := 0.0
 	for k := range p.shift {
-		val := p.val[p.start[k]:p.start[k+1]]
+		_, val := p.Row(k)
 		g.norms = append(g.norms, norm(val)*(1+eigenSlack))
 		cost += float64(len(val)) * float64(len(val))
 	}
@@ -427,17 +450,13 @@ func (p *linear) newGram() *gram {
 
 // addOuter adds w a_k a_k' to a dense matrix.
 func (p *linear) addOuter(a []float64, w float64, k int) {
-	val := p.val[p.start[k]:p.start[k+1]]
+	columns, val := p.Row(k)
 	for e, v := range val {
-		p.addRow(a[p.columnOf(k, e)*p.d:][:p.d], w*v, k)
+		if columns != nil {
+			e = int(columns[e])
+		}
+		p.addRow(a[e*p.d:][:p.d], w*v, k)
 	}
-}
-
-func (p *linear) columnOf(k, e int) int {
-	if p.column == nil {
-		return e
-	}
-	return int(p.column[p.start[k]+e])
 }
 
 func (p *linear) certify(perDatum bool) Constants {

@@ -482,3 +482,31 @@ func TestSparseEqualsDense(t *testing.T) {
 		near(t, v.name, v.Value, constantList(cb)[k].Value, 1, 1e-12)
 	}
 }
+
+// Sparse rows whose entries are all the same number share them, whatever their lengths and labels.
+func TestRowsShareEqualEntries(t *testing.T) {
+	table := &Table{Width: 6, Start: []int{0, 2, 5, 6, 8, 8, 10},
+		Column: []int32{0, 3, 1, 2, 5, 4, 0, 1, 2, 5}, Value: []float64{1, 1, 1, 1, 1, 1, 1, 2, 1, 1},
+		Target: []float64{1, -1, -1, 1, 1, -1}}
+	p, err := NewLogistic(table, nil, LogisticOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := p.engine.(*linear)
+	for k, y := range table.Target {
+		columns, values := rows.Row(k)
+		from, to := table.Start[k], table.Start[k+1]
+		if !slices.Equal(columns, table.Column[from:to]) || len(values) != to-from {
+			t.Errorf("row %d has columns %v and values %v", k, columns, values)
+			continue
+		}
+		for e, v := range values {
+			if want := -y * table.Value[from+e]; v != want {
+				t.Errorf("entry %d of row %d is %g, want %g", e, k, v, want)
+			}
+		}
+	}
+	if got := len(rows.val); got != 2+3+2 {
+		t.Errorf("%d values are kept, want 7", got)
+	}
+}
