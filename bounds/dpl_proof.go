@@ -106,7 +106,7 @@ func (d *drawnRounds) unrolledRight(s *roundSums) float64 {
 // number of local steps; q is that of [drawnRounds.follow].
 func plTail(steps int, regimes []regime, q func(d *drawnRounds) float64,
 	compare func(d *drawnRounds, s *roundSums,
-		rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+		rec *props.Recorder)) *props.Randomised {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		d, ok := drawPLRounds(src, regimes)
 		if !ok {

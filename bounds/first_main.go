@@ -243,7 +243,7 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 
 // checkDisplay compares Σ‖∇f‖² with the whole display on runs, both sides with (2/η)Σ‖Δ‖²/(2η) and
 // the decrease on the left.
-func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised[props.TailTrial] {
+func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised {
 	regime := (*instance).regime
 	if l.drift { // the data of a client are all alike
 		regime = func(in *instance, delta float64) props.Regime {

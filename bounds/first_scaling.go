@@ -139,7 +139,7 @@ type counted struct {
 // sweep is a slope check of the rounds over a law, about the median: the theorems bound the rounds
 // with high probability.
 func (c *counted) sweep(t props.SlopeTrial,
-	law func(x, rounds float64) float64) *props.Randomised[props.SlopeTrial] {
+	law func(x, rounds float64) float64) *props.Randomised {
 	t.X, t.Of, t.Regime = c.x, props.OfMedian, props.Where(props.Sweep(t.XLabel, c.x))
 	t.Run = func(t props.Trial, x float64) float64 {
 		return law(x, float64(c.rounds(x, c.eta(x), t.Key)))

@@ -99,7 +99,7 @@ type drawer func(src *props.Source, share float64) (in *instance, nu float64)
 // takes something away from the run, p differs from the instance in that.
 func tailOf(draw drawer, share float64, regime func(in *instance, delta float64) props.Regime,
 	compare func(in *instance, p *path, nu float64,
-		rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+		rec *props.Recorder)) *props.Randomised {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in, nu := draw(src, share)
 		return props.TailTrial{Delta: share * nu, Regime: regime(in, share*nu),
@@ -110,7 +110,7 @@ func tailOf(draw drawer, share float64, regime func(in *instance, delta float64)
 // tailOnRuns is tailOf for the auxiliary lemmas: with C_1 as the proof takes it, and the window of
 // the lemmas.
 func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, window int,
-	rec *props.Recorder)) *props.Randomised[props.TailTrial] {
+	rec *props.Recorder)) *props.Randomised {
 	return tailOf(l.withNu, share, (*instance).tailRegime,
 		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
 			c1 := p.literalC1(nu)

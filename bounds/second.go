@@ -31,7 +31,7 @@ const (
 
 // byOption is the check of how long the runs with an option take.
 func byOption(draw func(*props.Source, algos.Option) props.HittingTrial,
-	option algos.Option) *props.Randomised[props.HittingTrial] {
+	option algos.Option) *props.Randomised {
 	return props.Hitting(func(src *props.Source) props.HittingTrial { return draw(src, option) })
 }
 
@@ -39,7 +39,7 @@ func byOption(draw func(*props.Source, algos.Option) props.HittingTrial,
 // law of escapes.
 func fromSaddle(draw func(src *props.Source, option algos.Option, proof bool) props.HittingTrial,
 	option algos.Option,
-	proof bool) *props.Randomised[props.HittingTrial] {
+	proof bool) *props.Randomised {
 	return props.Hitting(func(src *props.Source) props.HittingTrial {
 		return draw(src, option, proof)
 	})

@@ -424,7 +424,7 @@ func tryRoundsWithoutNoise(src *props.Source, rec *props.Recorder) {
 // localSweep sweeps K for a double well with the given ζ, L being about 1; law is the claimed
 // number of rounds as a function of K.
 func localSweep(zeta float64, K []float64,
-	law func(K float64) float64) *props.Randomised[props.SlopeTrial] {
+	law func(K float64) float64) *props.Randomised {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		P := src.Int("P", 4, 8)
 		m := problems.SaddleMean{Gamma: zeta * src.Real("γ/ζ", 0.6, 0.9), Parabolas: []float64{1},

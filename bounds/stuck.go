@@ -365,7 +365,7 @@ func (p *coupledRuns) largest(from, to int) float64 {
 }
 
 // tableErrors compares ‖g^t‖ with the repaired bound of lemma:D-Second-Auxiliary-A.
-func tableErrors(cg func(c1 float64) float64) *props.Randomised[props.TailTrial] {
+func tableErrors(cg func(c1 float64) float64) *props.Randomised {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawClientPair(src, 1)
 		v := tablePairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P,
@@ -458,7 +458,7 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 
 // bandOf checks the band on runs.
 func bandOf(setup func(src *props.Source) stuckInstance, strayed bool, b float64,
-	c func(in stuckInstance) float64) *props.Randomised[props.TailTrial] {
+	c func(in stuckInstance) float64) *props.Randomised {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := setup(src).drawStart(src)
 		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, strayed),

@@ -523,7 +523,7 @@ func draftSparse(src *props.Source, most int) *instance {
 }
 
 // tailOfLocalVariance checks the lemma on every run of instances from the given source.
-func tailOfLocalVariance(draw drawer, data constantOf) *props.Randomised[props.TailTrial] {
+func tailOfLocalVariance(draw drawer, data constantOf) *props.Randomised {
 	return tailOf(draw, 8, (*instance).regime,
 		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
 			p.checkLocalVariance(p.localVariance(p.literalC1(nu), data), rec)

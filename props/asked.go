@@ -133,7 +133,7 @@ func (a *asking) ask(p part) error {
 	case *Enumerated:
 		a.out.Kind = "exact"
 		return nil
-	case *Randomised[TailTrial]:
+	case *sampled[TailTrial]:
 		a.out.Kind, a.out.Effort = p.kind, p.effort
 		one = trialled(a, p, func(t *TailTrial) {
 			a.set(allowedSetting, t.Delta)
@@ -141,7 +141,7 @@ func (a *asking) ask(p part) error {
 		}, func(t *TailTrial, trial Trial) {
 			t.Run(trial, &a.b.rec)
 		})
-	case *Randomised[HittingTrial]:
+	case *sampled[HittingTrial]:
 		a.out.Kind, a.out.Effort = p.kind, p.effort
 		one = trialled(a, p, func(t *HittingTrial) {
 			a.set(allowedSetting, t.Delta)
@@ -152,7 +152,7 @@ func (a *asking) ask(p part) error {
 			a.set("time of a run", float64(time))
 			a.set("hit by it", map[bool]float64{true: 1}[hit])
 		})
-	case *Randomised[MeanTrial]:
+	case *sampled[MeanTrial]:
 		a.out.Kind, a.out.Effort = p.kind, p.effort
 		one = trialled(a, p, func(t *MeanTrial) {
 			a.set("claimed mean", t.Claimed)
@@ -162,7 +162,7 @@ func (a *asking) ask(p part) error {
 			a.set("least content", t.Regime.Least)
 			a.set("relation "+string(t.Relation), 1)
 		}, func(t *MeanTrial, trial Trial) { a.set("a sample", t.Run(trial)) })
-	case *Randomised[LawTrial]:
+	case *sampled[LawTrial]:
 		a.out.Kind, a.out.Effort = p.kind, p.effort
 		one = trialled(a, p, func(t *LawTrial) {
 			a.set(toleranceSetting, t.tolerance())
@@ -172,7 +172,7 @@ func (a *asking) ask(p part) error {
 			a.set("a sample", x)
 			a.set("the law there", t.CDF(x))
 		})
-	case *Randomised[SlopeTrial]:
+	case *sampled[SlopeTrial]:
 		a.out.Kind, a.out.Effort = p.kind, p.effort
 		one = trialled(a, p, func(t *SlopeTrial) {
 			a.set(toleranceSetting, t.margin())
@@ -214,7 +214,7 @@ const (
 
 // trialled asks a part about random quantities: its settings on each probe, and one run where that
 // is cheap.
-func trialled[T any](a *asking, r *Randomised[T], settings func(*T),
+func trialled[T any](a *asking, r *sampled[T], settings func(*T),
 	run func(*T, Trial)) func(Chooser) (time.Duration,
 	time.Duration, error) {
 	return func(choose Chooser) (cost, ran time.Duration, err error) {

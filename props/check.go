@@ -146,8 +146,10 @@ type TailTrial struct {
 // Tail is a check that a run violates a statement with probability at most Delta. Setup draws an
 // instance; the engine searches for instances that violate it too often with cheap pilot runs and
 // then tests several on fresh randomness by e-processes in both directions.
-func Tail(setup func(*Source) TailTrial) *Randomised[TailTrial] {
-	return &Randomised[TailTrial]{kind: "tail", setup: setup, effort: 1, method: tailMethod}
+//
+//go:noinline
+func Tail(setup func(*Source) TailTrial) *Randomised {
+	return randomised("tail", setup, tailMethod)
 }
 
 // MeanTrial is one instance of a statement about an expectation.
@@ -168,8 +170,10 @@ type MeanTrial struct {
 }
 
 // Mean is a check of a bound on an expectation, or of an expectation, by betting.
-func Mean(setup func(*Source) MeanTrial) *Randomised[MeanTrial] {
-	return &Randomised[MeanTrial]{kind: "mean", setup: setup, effort: 1, method: meanMethod}
+//
+//go:noinline
+func Mean(setup func(*Source) MeanTrial) *Randomised {
+	return randomised("mean", setup, meanMethod)
 }
 
 // LawTrial is one instance of a statement about a distribution on the line.
@@ -184,8 +188,10 @@ type LawTrial struct {
 
 // Law is a check that a sample follows a continuous distribution, by the Dvoretzky-Kiefer-Wolfowitz
 // band with Massart's constant.
-func Law(setup func(*Source) LawTrial) *Randomised[LawTrial] {
-	return &Randomised[LawTrial]{kind: "law", setup: setup, effort: 1, method: lawMethod}
+//
+//go:noinline
+func Law(setup func(*Source) LawTrial) *Randomised {
+	return randomised("law", setup, lawMethod)
 }
 
 // Location says which number of a distribution a scaling law is about.
@@ -253,8 +259,10 @@ type Beside struct {
 // e-values, for a mean those of bets at both ends. They hold whatever stops the runs, which go on
 // until the limits decide. Against the trend of the slopes along the grid nothing is decided; see
 // slope.go for the levels of what is withheld.
-func Slope(setup func(*Source) SlopeTrial) *Randomised[SlopeTrial] {
-	return &Randomised[SlopeTrial]{kind: "slope", setup: setup, effort: 1, method: slopeMethod}
+//
+//go:noinline
+func Slope(setup func(*Source) SlopeTrial) *Randomised {
+	return randomised("slope", setup, slopeMethod)
 }
 
 // HittingTrial is one instance of a statement that an event happens within a horizon with high
@@ -273,9 +281,10 @@ type HittingTrial struct {
 
 // Hitting is a check of such a statement. Censored runs count as misses; medians are reported only
 // where more than half the runs hit.
-func Hitting(setup func(*Source) HittingTrial) *Randomised[HittingTrial] {
-	return &Randomised[HittingTrial]{kind: "hitting", setup: setup, effort: 1,
-		method: hittingMethod}
+//
+//go:noinline
+func Hitting(setup func(*Source) HittingTrial) *Randomised {
+	return randomised("hitting", setup, hittingMethod)
 }
 
 // Randomised is the common shape of checks of random quantities. Its setup function draws an
@@ -287,32 +296,64 @@ func Hitting(setup func(*Source) HittingTrial) *Randomised[HittingTrial] {
 //
 // Each tested instance is one significance test; all of them share the level [Config.Alpha]
 // equally, see [Config.Tests]. A claim is supported only if all of its tested instances support it.
-type Randomised[T any] struct {
-	kind    string
-	setup   func(*Source) T
+type Randomised struct {
+	of interface {
+		part
+		common() *settings
+	}
+}
+
+// settings are those of a check of random quantities.
+type settings struct {
 	effort  float64
 	standIn string
 	same    bool // statement as that of the check before
-	method  *method[T]
+}
+
+func (s *settings) common() *settings { return s }
+
+// sampled is a check of one kind of trial. Only this package has its type: another one would
+// compile the engine for that kind once more. So the functions that make one are not inlined.
+type sampled[T any] struct {
+	kind   string
+	setup  func(*Source) T
+	method *method[T]
+	settings
 	settling
 }
 
+func randomised[T any](kind string, setup func(*Source) T, m *method[T]) *Randomised {
+	return &Randomised{&sampled[T]{kind: kind, setup: setup, method: m,
+		settings: settings{effort: 1}}}
+}
+
+func (r *Randomised) parts() []part { return []part{r.of} }
+
 // Effort multiplies the number of runs at every tier.
-func (r *Randomised[T]) Effort(f float64) *Randomised[T] { r.effort = f; return r }
+func (r *Randomised) Effort(f float64) *Randomised {
+	r.of.common().effort = f
+	return r
+}
 
 // StandIn says in words what the instances are if they are not the statement's own, such as smaller
 // versions of them. A contradiction on a stand-in is no counterexample, and agreement is no
 // support: the evidence says which of them was found and is inconclusive. Since nothing is decided,
 // one instance is tested at the level 0.05 of its own, and its violations are not repeated in the
 // second arithmetic.
-func (r *Randomised[T]) StandIn(what string) *Randomised[T] { r.standIn = what; return r }
+func (r *Randomised) StandIn(what string) *Randomised {
+	r.of.common().standIn = what
+	return r
+}
 
 // SecondLook says that the check is about the same statement as the one before it in [All], on
 // other instances: what refutes either refutes both, and a claim that is expected to be refuted
 // does not expect it of each.
-func (r *Randomised[T]) SecondLook() *Randomised[T] { r.same = true; return r }
+func (r *Randomised) SecondLook() *Randomised {
+	r.of.common().same = true
+	return r
+}
 
-func (r *Randomised[T]) secondLook() bool { return r.same }
+func (s *settings) secondLook() bool { return s.same }
 
 // All joins checks: each yields its own evidence, and the claim gets the verdict of all of them
 // together.

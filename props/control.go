@@ -117,7 +117,7 @@ type numbered[T any] func(inst *T, b *bench, t Trial) (x float64, ok bool, err e
 
 // pairing makes the pairs of runs of a control.
 type pairing[T any] struct {
-	r       *Randomised[T]
+	r       *sampled[T]
 	key     keyed.Key
 	control Control
 	b       bench
@@ -170,7 +170,7 @@ func (p *pairing[T]) factor(choose Chooser, i int) (x float64, ok bool, err erro
 }
 
 // controlled makes pairs of runs until they have decided.
-func (r *Randomised[T]) controlled(e *execution, s *screening[T]) (*Controlled, error) {
+func (r *sampled[T]) controlled(e *execution, s *screening[T]) (*Controlled, error) {
 	out := &Controlled{Control: *e.control}
 	if out.Without == Tenth && r.method.tenth == nil {
 		return nil, fmt.Errorf(
@@ -276,7 +276,7 @@ func change(x, y float64) float64 {
 
 // control runs the control of the claim where evidence stands. If it is not told from the claim all
 // of that is loose.
-func (r *Randomised[T]) control(e *execution, s *screening[T], evidence []Evidence) error {
+func (r *sampled[T]) control(e *execution, s *screening[T], evidence []Evidence) error {
 	if e.control == nil || r.standIn != "" || r.method.number == nil || e.slice != nil {
 		return nil
 	}

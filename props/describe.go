@@ -32,7 +32,8 @@ func Passages(text string) map[string]string {
 }
 
 func (d *Deterministic) describe() string { return descriptions()[d.kind] }
-func (r *Randomised[T]) describe() string { return descriptions()[r.kind] }
+func (r *Randomised) describe() string    { return Describe(r.of) }
+func (r *sampled[T]) describe() string    { return descriptions()[r.kind] }
 func (x *Enumerated) describe() string {
 	return "Exact arithmetic on the whole of a finite domain: " + x.domain + "."
 }

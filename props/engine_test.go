@@ -60,7 +60,7 @@ func stepSize(least float64) Check {
 }
 
 // uniformTail claims probability delta for an event of probability factor·delta.
-func uniformTail(factor float64) *Randomised[TailTrial] {
+func uniformTail(factor float64) *Randomised {
 	return Tail(func(s *Source) TailTrial {
 		delta := s.Real("delta", 0.05, 0.2)
 		return TailTrial{Delta: delta, Run: func(t Trial, rec *Recorder) {

@@ -61,7 +61,7 @@ func TestExpectationsPerComparison(t *testing.T) {
 // A second look at a statement need not refute what the first has refuted, or the other way round;
 // a part of its own must.
 func TestSecondLook(t *testing.T) {
-	look := func(mean float64) *Randomised[MeanTrial] {
+	look := func(mean float64) *Randomised {
 		return Mean(func(src *Source) MeanTrial {
 			x := src.Real("x", 0.5, 1)
 			return MeanTrial{What: "x", Claimed: 1, Relation: LE,

@@ -120,7 +120,7 @@ func (o *order) mutated(m *Mutant, _ float64) Check {
 	return &wrong
 }
 
-func (r *Randomised[T]) mutated(m *Mutant, effort float64) Check {
+func (r *sampled[T]) mutated(m *Mutant, effort float64) Check {
 	wrong := *r
 	wrong.effort *= effort
 	wrong.settling = settling{}
@@ -227,7 +227,7 @@ func Parameters(c *Claim) []string {
 				add(choice.Name)
 			}
 		}
-		if r, ok := p.(*Randomised[SlopeTrial]); ok {
+		if r, ok := p.(*sampled[SlopeTrial]); ok {
 			inst, err := guard(func() (SlopeTrial, error) { return r.setup(NewSource(middle)), nil })
 			if err == nil {
 				add(inst.XLabel)
@@ -248,15 +248,15 @@ func drawnBy(p part) []Choice {
 			p.try(src, rec)
 		case *order:
 			p.formulas(src)
-		case *Randomised[TailTrial]:
+		case *sampled[TailTrial]:
 			p.setup(src)
-		case *Randomised[MeanTrial]:
+		case *sampled[MeanTrial]:
 			p.setup(src)
-		case *Randomised[LawTrial]:
+		case *sampled[LawTrial]:
 			p.setup(src)
-		case *Randomised[SlopeTrial]:
+		case *sampled[SlopeTrial]:
 			p.setup(src)
-		case *Randomised[HittingTrial]:
+		case *sampled[HittingTrial]:
 			p.setup(src)
 		}
 		return struct{}{}, nil
@@ -273,7 +273,7 @@ func Range(c *Claim, name string) (lo, hi float64) {
 				return choice.clamp(choice.Lo), choice.clamp(choice.Hi)
 			}
 		}
-		if r, ok := p.(*Randomised[SlopeTrial]); ok {
+		if r, ok := p.(*sampled[SlopeTrial]); ok {
 			inst, err := guard(func() (SlopeTrial, error) { return r.setup(NewSource(middle)), nil })
 			if err == nil && inst.XLabel == name && len(inst.X) > 0 {
 				return inst.X[0], inst.X[len(inst.X)-1]

@@ -11,7 +11,7 @@ import (
 
 // coin claims of tosses that come up with probability p that they do so with probability at most
 // allowed.
-func coin(p, allowed float64) *Randomised[TailTrial] {
+func coin(p, allowed float64) *Randomised {
 	return Tail(func(*Source) TailTrial {
 		return TailTrial{Delta: allowed, Run: func(t Trial, rec *Recorder) {
 			rec.AtMost("toss", t.Key.Rand().Float64(), p) // a violation has probability 1-p

@@ -68,9 +68,9 @@ func (c *confirmation[T]) shaken(i int) *T {
 	return &inst
 }
 
-func (r *Randomised[T]) parts() []part { return []part{r} }
+func (r *sampled[T]) parts() []part { return []part{r} }
 
-func (r *Randomised[T]) tests(tier Tier) int {
+func (r *sampled[T]) tests(tier Tier) int {
 	if r.standIn != "" {
 		return 0
 	}
@@ -78,7 +78,7 @@ func (r *Randomised[T]) tests(tier Tier) int {
 }
 
 // tested is how many instances are tested at most.
-func (r *Randomised[T]) tested(tier Tier) int {
+func (r *sampled[T]) tested(tier Tier) int {
 	switch {
 	case r.standIn != "":
 		return 1
@@ -91,7 +91,7 @@ func (r *Randomised[T]) tested(tier Tier) int {
 // run searches, tests the chosen instances until one refutes, and drops what says nothing about the
 // statement: instances outside its regime that do not contradict it, and such as never meet its
 // premise, if there are others.
-func (r *Randomised[T]) run(e *execution) ([]Evidence, error) {
+func (r *sampled[T]) run(e *execution) ([]Evidence, error) {
 	s := &screening[T]{r: r, e: e}
 	if err := s.search(); err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func first(errs []error) error {
 
 // confirm tests the instance with the given choices on the confirmation stream of its rank, and
 // says whether it lies within the regime.
-func (r *Randomised[T]) confirm(e *execution, rank int, choices []float64) (Evidence, bool, error) {
+func (r *sampled[T]) confirm(e *execution, rank int, choices []float64) (Evidence, bool, error) {
 	src := NewSource(replayed(choices, middle))
 	inst := r.setup(src)
 	e.matter = content{}
@@ -251,7 +251,7 @@ func (m *content) mean() float64 {
 	return m.sum / m.count
 }
 
-func (r *Randomised[T]) replay(e *execution, t *token) (*Evidence, []Pair, error) {
+func (r *sampled[T]) replay(e *execution, t *token) (*Evidence, []Pair, error) {
 	if t.domain != domainConfirm {
 		return nil, nil, errKind
 	}

@@ -117,7 +117,7 @@ func Surveys(c *Claim, instances int) ([]Survey, error) {
 	return surveys, nil
 }
 
-func (r *Randomised[T]) survey(instances int) (Survey, error) {
+func (r *sampled[T]) survey(instances int) (Survey, error) {
 	s := Survey{StandIn: r.standIn != ""}
 	undeclared, words := false, map[string]bool{}
 	for i := range instances {

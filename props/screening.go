@@ -115,7 +115,7 @@ func (p *proposal[T]) inside() bool {
 // goes on to variations of the worst, and compares at last what has remained. All of it is on
 // randomness that no confirmation uses.
 type screening[T any] struct {
-	r       *Randomised[T]
+	r       *sampled[T]
 	e       *execution
 	all     []*proposal[T] // those whose statement says something, with their runs
 	seen    map[string]bool

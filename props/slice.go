@@ -48,7 +48,7 @@ func Divisible(c Check) []bool {
 }
 
 // divisible reports whether there is only one instance, which no search has to find.
-func (r *Randomised[T]) divisible() bool {
+func (r *sampled[T]) divisible() bool {
 	src := NewSource(middle)
 	r.setup(src)
 	return len(src.Drawn) == 0

@@ -15,7 +15,7 @@ import (
 // counted.
 func divided(made *atomic.Int64) []Claim {
 	toss := func(t Trial) float64 { made.Add(1); return t.Key.Rand().Float64() }
-	slope := func(growth float64) *Randomised[SlopeTrial] {
+	slope := func(growth float64) *Randomised {
 		return Slope(func(*Source) SlopeTrial {
 			run := func(t Trial, x float64) float64 { return (0.9 + 0.2*toss(t)) * math.Pow(x, growth) }
 			control := Beside{"control", func(t Trial, x float64) float64 { return 1 + toss(t) }}

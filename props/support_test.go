@@ -76,7 +76,7 @@ var families = []family{
 
 // posed claims the probability delta for an event of known probability. With sizes the numbers tell
 // by how much a run fails, without only whether.
-func posed(delta float64, sizes bool, times func(s *Source) float64) *Randomised[TailTrial] {
+func posed(delta float64, sizes bool, times func(s *Source) float64) *Randomised {
 	return Tail(func(s *Source) TailTrial {
 		p := min(delta*times(s), 1)
 		return TailTrial{Delta: delta, Run: func(t Trial, rec *Recorder) {

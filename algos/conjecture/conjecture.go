@@ -221,7 +221,7 @@ const mostOutcomes = 400
 
 // sampled compares means by betting. A random right side is replaced by an estimate of its mean
 // from runs of its own, which makes it a stand-in.
-func (c *Conjecture) sampled(constant float64, far reach) *props.Randomised[props.MeanTrial] {
+func (c *Conjecture) sampled(constant float64, far reach) *props.Randomised {
 	check := props.Mean(func(src *props.Source) props.MeanTrial {
 		in := c.draw(src, far, false)
 		bound, runs, key := 0.0, 64, src.Key("runs of the right side")

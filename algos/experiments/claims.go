@@ -97,7 +97,7 @@ func (l *lab) grown(tier props.Tier) *lab {
 }
 
 // mostly is the check that a finding holds in the majority of repetitions.
-func (l *lab) mostly(f Finding) *props.Randomised[props.TailTrial] {
+func (l *lab) mostly(f Finding) *props.Randomised {
 	l.findings = append(l.findings, f)
 	trial := func(l *lab) props.TailTrial {
 		return props.TailTrial{Delta: majority,

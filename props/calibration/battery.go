@@ -41,7 +41,7 @@ func coin(p float64) func(props.Trial, *props.Recorder) {
 
 // tail states that runs violate with probability delta at most, where on each instance they do so
 // with probability p.
-func tail(delta float64, p func(s *props.Source) float64) *props.Randomised[props.TailTrial] {
+func tail(delta float64, p func(s *props.Source) float64) *props.Randomised {
 	return props.Tail(func(s *props.Source) props.TailTrial {
 		return props.TailTrial{Delta: delta, Run: coin(p(s))}
 	})
