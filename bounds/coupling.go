@@ -243,6 +243,9 @@ func (p *coupledRuns) gaps(s int) func() []float64 {
 	}
 }
 
+// gap is u_i^s at one step.
+func (p *coupledRuns) gap(s int) []float64 { return p.gaps(s)() }
+
 // gapsUpTo holds u_i^s for s = from … to: row i of u[s] (n×d).
 func (p *coupledRuns) gapsUpTo(from, to int) [][]float64 {
 	u, next := make([][]float64, to+1), p.gaps(from)

@@ -291,7 +291,7 @@ func pairDifferenceAtKickSharper(src *props.Source, rec *props.Recorder) {
 		return
 	}
 	most := 0.0
-	for _, u := range p.gaps(p.tau)() {
+	for _, u := range p.gap(p.tau) {
 		most = max(most, math.Abs(u))
 	}
 	rec.Equal("‖u_i^τ‖ of the outlier on a line", most,
@@ -306,7 +306,7 @@ func gapAtKick(bound func(p *coupledRuns) float64) props.Check {
 		if p == nil {
 			return
 		}
-		u := p.gaps(p.tau)()
+		u := p.gap(p.tau)
 		for i := range p.P {
 			rec.AtMost("‖u_i^τ‖", floats.Norm(u[i*p.d:(i+1)*p.d], 2),
 				bound(p)).Scale(p.span() * 1e-6)
@@ -326,7 +326,7 @@ func recordGapBound(rec *props.Recorder, p *coupledRuns, overCb float64) {
 		rec.Skip("w^s = w^{s−1} = 0, where < means 0 < 0")
 		return
 	}
-	u := p.gaps(1)()
+	u := p.gap(1)
 	for i := range p.P {
 		rec.AtMost("‖u_i^s‖", floats.Norm(u[i*d:(i+1)*d], 2), bound).Scale(rounding * p.L)
 	}

@@ -179,7 +179,7 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 				rec.Skip("ζ > 0")
 				return
 			}
-			u := p.gaps(p.tau)()
+			u := p.gap(p.tau)
 			n, b, d := float64(p.P), float64(in.b), p.d
 			batch, sum, term := make([]int, in.b), make([]float64, d), make([]float64, d)
 			sampled, left := make([]bool, p.P), p.P

@@ -352,21 +352,18 @@ func (g *Growth) sweep(d *draft, s Sweep) Sweep {
 		s.count = operating.Vectors
 	}
 	if at := place("η"); slices.ContainsFunc(all, func(s setting) bool { return s.at == at }) {
-		own := p.tuned(s.method)
-		own.Eta = func(x float64) float64 { return all.values(x)[at] }
-		s.tuned, s.given = own, true
+		s.given = true
+		s.tuned = p.with(s.method, func(x float64) float64 { return all.values(x)[at] })
 	}
 	if drawn := d.drawn; drawn != nil {
 		s.beside = append(s.beside, props.Beside{Name: d.drawnName,
 			Run: func(_ props.Trial, x float64) float64 { return drawn.At(all.values(x)...) }})
 	}
 	if !d.best {
-		own := p.tuned(s.method)
-		own.Eta = func(x float64) float64 {
+		s.tuned = p.with(s.method, func(x float64) float64 {
 			at := p.at(x)
 			return spiderPlus(at.clients, at.eps, at.delta).Eta
-		}
-		s.tuned = own
+		})
 	}
 	if d.large != nil {
 		l := g.sweep(d.large, s)

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"os"
@@ -215,6 +216,25 @@ func FuzzGrowth(f *testing.F) {
 			t.Errorf("%v, %v", s, err)
 		}
 	})
+}
+
+// The step size of one sweep is not that of another in the same scenes.
+func TestStepSizesAreOfOneSweep(t *testing.T) {
+	const words = "gradients = Θ(Δ√n/ε²); n = 16, 52, 160, 512; b = 1, ε = 0.1"
+	g := NewGrowth()
+	read := func(text string) *Sweep {
+		s, err := g.Read(ledger.Runs{Of: "growth", Method: "SARAH", Statement: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := read(words + "; at the step size of its theory"); s.tuned == nil || s.tuned.Eta == nil {
+		t.Error("a sweep at the step size of its theory has none")
+	}
+	if s := read(words); cmp.Or(s.tuned, s.on(s.method)).Eta != nil {
+		t.Error("a sweep whose step size is tuned has that of another")
+	}
 }
 
 // A sweep of the ledger is made in the scenes and at the step sizes that its own words say, whatever

@@ -112,6 +112,11 @@ func (p *panel) tuned(name string) *operating.TunedMethod {
 	})
 }
 
+// with is a method on the panel at step sizes that are those of one sweep alone.
+func (p *panel) with(name string, eta func(x float64) float64) *operating.TunedMethod {
+	return &operating.TunedMethod{Name: name, Course: p.tuned(name).Course, Eta: eta}
+}
+
 // counted is a method on the panel with another cost, the same for all who ask under the name of
 // that cost.
 func (p *panel) counted(name, cost string,

@@ -224,6 +224,7 @@ func baselineVerb() Verb {
 
 func versionVerb() Verb {
 	return Verb{
+		Alone: true,
 		Bind: func(*flag.FlagSet) Action {
 			return func(_ context.Context, c *Call) error {
 				if err := c.AtMost(0); err != nil {
