@@ -1,6 +1,10 @@
 package algos
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos/internal/prefetch"
+)
 
 // Linear is a linear model, f_i(x) = φ_i(a_i'x) + r(x): a component's gradient is the number
 // φ_i'(a_i'x) times the row a_i, plus what all components share. Methods then keep a number instead
@@ -79,41 +83,23 @@ func (o *Oracle) row(i int) row {
 	return row{columns, values}
 }
 
-// touch reads the beginning of a vector, a line of the cache after the other without waiting for
-// them, so that it is on its way from far away in memory when it is used. The sum that it returns
-// is to be kept, lest it is not computed.
-func touch(v []float64) float64 {
-	const line, ahead = 8, 128 // entries
-	v = v[:min(len(v), ahead)]
-	if len(v) == 0 {
-		return 0
+// rowOf returns the row of batch[k], and asks for one of those that are next.
+func (o *Oracle) rowOf(batch []int, k int) row {
+	if k == 0 {
+		for _, i := range batch[1:min(prefetch.Ahead, len(batch))] {
+			o.row(i).prefetch()
+		}
 	}
-	sum := v[len(v)-1]
-	for e := 0; e < len(v); e += line {
-		sum += v[e]
+	if next := k + prefetch.Ahead; next < len(batch) {
+		o.row(batch[next]).prefetch()
 	}
-	return sum
+	return o.row(batch[k])
 }
 
-// fetch touches the rows of a minibatch.
-func (o *Oracle) fetch(batch []int) {
-	if len(batch) == 1 {
-		return
-	}
-	sum := 0.0
-	for _, i := range batch {
-		sum += o.row(i).touch()
-	}
-	o.fetched = sum
-}
-
-// touch touches the row.
-func (a row) touch() float64 {
-	sum := touch(a.values)
-	if last := len(a.columns) - 1; last >= 0 {
-		sum += float64(a.columns[0] + a.columns[last])
-	}
-	return sum
+// prefetch asks for the row.
+func (a row) prefetch() {
+	prefetch.Slice(a.values)
+	prefetch.Slice(a.columns)
 }
 
 // slope returns φ_i'(a_i'x), where a is the row of component i. It counts as a gradient.

@@ -33,8 +33,7 @@ type Oracle struct {
 	means       MeanGradienter
 	pairs       PairGradienter
 	full        FullGradienter
-	linear      Linear  // nil if the problem is no linear model
-	fetched     float64 // lest fetching is not done
+	linear      Linear // nil if the problem is no linear model
 	n, d        int
 	counts      Counts
 	per         []int64      // gradients of each client, nil if they are not counted

@@ -176,12 +176,10 @@ func (m *SAGA) foresee() {
 		for k, i := range m.coming {
 			m.next[k] = m.o.row(i)
 		}
-		m.table.fetch(m.coming[:])
-		sum := 0.0
+		m.table.prefetch(m.coming[:])
 		for k := range m.next {
-			sum += m.next[k].touch()
+			m.next[k].prefetch()
 		}
-		m.o.fetched = sum
 	}
 }
 

@@ -189,14 +189,13 @@ func (m *SLEDGE) tableStart() {
 // alike.
 func (m *SLEDGE) tableStep(batch []int) {
 	t, n, b := m.table, float64(m.n), float64(len(batch))
-	t.fetch(batch)
-	m.o.fetch(batch)
+	t.prefetch(batch)
 	axpy(m.mean, -b/n, m.shift)
 	t.addBases(m.mean, 1/n, batch)
 	base, shift := t.fresh()
 	m.o.counts.Calls += 2
-	for _, i := range batch {
-		a := m.o.row(i)
+	for k, i := range batch {
+		a := m.o.rowOf(batch, k)
 		now, before := m.o.slopes(i, a, m.x, m.prev)
 		a.addTo(m.mean, (now-t.entries[i].scalar)/n+(1/b-1/n)*(now-before))
 		a.addTo(m.shift, (now-before)/b)

@@ -137,9 +137,8 @@ func (w *state) mean(dst, x []float64, s *sample) {
 	if w.linear {
 		c := 1 / float64(len(s.idx))
 		w.o.counts.Calls += int64((len(s.idx) + s.held - 1) / s.held)
-		w.o.fetch(s.idx)
-		for _, i := range s.idx {
-			a := w.o.row(i)
+		for k, i := range s.idx {
+			a := w.o.rowOf(s.idx, k)
 			a.addTo(dst, c*w.o.slope(i, a, x))
 		}
 		w.o.linear.AddShared(dst, 1, x)
@@ -159,9 +158,8 @@ func (w *state) difference(dst []float64, a float64, x, y []float64, s *sample) 
 	if w.linear {
 		c := a / float64(len(s.idx))
 		w.o.counts.Calls += 2
-		w.o.fetch(s.idx)
-		for _, i := range s.idx {
-			row := w.o.row(i)
+		for k, i := range s.idx {
+			row := w.o.rowOf(s.idx, k)
 			now, before := w.o.slopes(i, row, x, y)
 			row.addTo(dst, c*(now-before))
 		}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"sledge/algos/internal/huge"
+	"sledge/algos/internal/prefetch"
 )
 
 // table keeps a vector y_i for each component of a linear model: y_i = s_i a_i + base, a number and
@@ -19,7 +20,6 @@ type table struct {
 	most    int         // how many bases there may be
 	uses    []uses      // of each base
 	free    []int       // bases without users
-	fetched float64     // lest fetching is not done
 	shared  bool        // gradients have a part that components share
 }
 
@@ -106,13 +106,11 @@ func (t *table) base(k int) []float64 {
 	return of[k*t.d : (k+1)*t.d]
 }
 
-// fetch reads the entries of components that are to come, as that of an oracle does.
-func (t *table) fetch(components []int) {
-	sum := 0.0
+// prefetch asks for the entries of components that are to come.
+func (t *table) prefetch(components []int) {
 	for _, i := range components {
-		sum += t.entries[i].scalar
+		prefetch.Slice(t.entries[i : i+1])
 	}
-	t.fetched = sum
 }
 
 // addBase adds c times the base of component i to dst.
@@ -124,15 +122,20 @@ func (t *table) addBase(dst []float64, c float64, i int) {
 
 // addBases adds c times the bases of the components to dst, each base once.
 func (t *table) addBases(dst []float64, c float64, components []int) {
-	sum := 0.0
-	for _, i := range components {
+	for k, i := range components {
 		if base := t.entries[i].base; base >= 0 {
 			t.uses[base].here++
-			sum += touch(t.base(base))
+			if k < prefetch.Ahead {
+				prefetch.Slice(t.base(base))
+			}
 		}
 	}
-	t.fetched = sum
-	for _, i := range components {
+	for k, i := range components {
+		if next := k + prefetch.Ahead; next < len(components) {
+			if base := t.entries[components[next]].base; base >= 0 {
+				prefetch.Slice(t.base(base))
+			}
+		}
 		base := t.entries[i].base
 		if base < 0 || t.uses[base].here == 0 {
 			continue
@@ -215,9 +218,8 @@ func (w *state) share(t *table) int {
 func (w *state) innovation(t *table, s *sample) {
 	clear(w.work)
 	w.o.counts.Calls++
-	w.o.fetch(s.idx)
 	for k, i := range s.idx {
-		a := w.o.row(i)
+		a := w.o.rowOf(s.idx, k)
 		s.now[k] = w.o.slope(i, a, w.x)
 		a.addTo(w.work, s.now[k]-t.entries[i].scalar)
 	}

@@ -117,9 +117,8 @@ func (m *ZeroSARAH) Step() {
 func (m *ZeroSARAH) tableStep() {
 	c, t := (1-m.Lambda)/float64(len(m.s.idx)), m.table
 	m.o.counts.Calls++
-	m.o.fetch(m.s.idx)
-	for _, i := range m.s.idx {
-		a := m.o.row(i)
+	for k, i := range m.s.idx {
+		a := m.o.rowOf(m.s.idx, k)
 		a.addTo(m.v, c*(t.entries[i].scalar-m.o.slope(i, a, m.prev)))
 	}
 	t.addBases(m.v, c, m.s.idx)

@@ -10,6 +10,10 @@ import (
 // gatherFrom is the length from which rows are copied into a matrix before they are used.
 const gatherFrom = 64
 
+// together is about how many entries of rows are gathered: fewer than a cache of the second level
+// holds.
+const together = 1 << 15
+
 // gathered are rows that are used together: as a matrix, and the slopes of their losses at two
 // points.
 type gathered struct{ rows, now, before []float64 }
@@ -39,7 +43,7 @@ func (p *linear) addMeans(now, before, x, y []float64, i int, batch []int) {
 	defer gatherings.Put(g)
 	vector := func(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
 	w := 1 / float64(len(batch))
-	for most := max(4, ahead/p.d); len(batch) > 0; {
+	for most := max(4, together/p.d); len(batch) > 0; {
 		some := batch[:min(most, len(batch))]
 		batch = batch[len(some):]
 		a := g.gather(p, i, some)

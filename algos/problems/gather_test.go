@@ -16,7 +16,7 @@ import (
 func TestMeanGradientsAreMeans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom([]int{1, 13, gatherFrom - 1, gatherFrom, gatherFrom + 3,
-			ahead/8 + 1}).Draw(t, "d")
+			together/8 + 1}).Draw(t, "d")
 		r := keyed.New(rapid.Uint64().Draw(t, "seed")).Rand()
 		table := Classification(50, d,
 			rapid.SampledFrom([]float64{0.3, 2}).Draw(t, "density"), 0.1, r)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos/internal/huge"
+	"sledge/algos/internal/prefetch"
 )
 
 // linear is f_ij(x) = ℓ(a_ij'x − s_ij) + Σ_k r(x_k): a loss ℓ of one variable at linear margins
@@ -237,33 +238,23 @@ func (p *linear) average(dst, x []float64, i int, batch []int) {
 	}
 }
 
-// ahead is about how many entries of rows are fetched together: fewer than a cache of the second
-// level holds.
-const ahead = 1 << 15
-
-// fetch reads a number of every line of some rows of client i, one after the other without waiting,
-// so that rows that lie far away in memory are on their way together. Only that they are read
-// counts, which a compiler must not see.
-//
-//go:noinline
-func (p *linear) fetch(i int, batch []int) float64 {
-	const line = 8 // numbers
-	sum := 0.0
-	for _, j := range batch {
-		_, row := p.Row(p.off[i] + j)
-		for e := 0; e < len(row); e += line {
-			sum += row[e]
+// comingRows asks for a row of a batch that is needed soon after row n.
+func (p *linear) comingRows(i int, batch []int, n int) {
+	if n == 0 {
+		for _, j := range batch[1:min(prefetch.Ahead, len(batch))] {
+			p.prefetch(p.off[i] + j)
 		}
 	}
-	return sum
+	if next := n + prefetch.Ahead; next < len(batch) {
+		p.prefetch(p.off[i] + batch[next])
+	}
 }
 
-// comingRows fetches the next rows of a batch before row n, where those that were fetched before
-// are used up.
-func (p *linear) comingRows(i int, batch []int, n int) {
-	if some := max(1, ahead/p.d); n%some == 0 {
-		p.fetch(i, batch[n:min(n+some, len(batch))])
-	}
+// prefetch asks for the row of a datum.
+func (p *linear) prefetch(k int) {
+	columns, values := p.Row(k)
+	prefetch.Slice(columns)
+	prefetch.Slice(values)
 }
 
 // MeanGradients reads every row once for both points.
