@@ -527,10 +527,10 @@ func TestRunsThatSayNothing(t *testing.T) {
 	}
 }
 
-// few is a tenth of the rounds of a test under -short, one at least, and else all of them.
+// few is a fifth of the rounds of a test under -short, one at least, and else all of them.
 func few(all int) int {
 	if testing.Short() {
-		return max(1, all/10)
+		return max(1, all/5)
 	}
 	return all
 }
