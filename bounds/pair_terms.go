@@ -200,11 +200,10 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 				floats.Sub(term, rest)
 				rec.AtMost("first term over ζr_e", floats.Norm(term, 2)/(n*p.zeta*p.re),
 					share(left)*2*in.c1/math.Sqrt(b)).Scale(rounding / p.zeta)
-				if left == 0 {
-					break
-				}
 				r.Subset(batch, p.P, algos.Batches)
-				take(batch)
+				if take(batch); left == 0 {
+					break // an empty sum is no longer than 0, up to rounding
+				}
 			}
 		}}
 }
