@@ -92,8 +92,8 @@ func newAuditor(v algos.Valuer, f algos.FullGradienter, d int, c Constants) *aud
 func (a *auditor) upper(name string, certified Constant, seen, scale float64, where func() string) {
 	ratio := seen / certified.Value
 	switch {
-	case seen == 0 || math.IsInf(certified.Value, 1):
-		ratio = 0
+	case seen == 0 || math.IsInf(certified.Value, 1), max(seen, certified.Value) <= 1e-9*scale:
+		ratio = 0 // what is nothing but rounding bears out no constant
 	case seen > certified.Value && seen <= certified.Value+1e-9*scale:
 		ratio = 1
 	}

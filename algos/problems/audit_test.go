@@ -169,3 +169,19 @@ func TestAuditAllowsForUnderflow(t *testing.T) {
 		}
 	}
 }
+
+// A constant and what is seen of it say nothing where both are rounding errors of the terms; where
+// one of them is more, they do.
+func TestAuditOfRounding(t *testing.T) {
+	for _, test := range []struct{ certified, seen, ratio float64 }{
+		{3e-16, 1e-16, 0}, {0, 1e-16, 0}, {1e-16, 1e-5, 1e11}, {1e-5, 1e-16, 1e-11}, {1, 1.5, 1.5},
+		{1, 1 + 1e-10, 1},
+	} {
+		a := newAuditor(nil, nil, 1, Constants{})
+		a.upper("SigmaC", Constant{Value: test.certified}, test.seen, 1,
+			func() string { return "x0" })
+		if got := a.seen["SigmaC"].Ratio; math.Abs(got-test.ratio) > 1e-9*test.ratio {
+			t.Errorf("seen %v of %v: ratio %v, want %v", test.seen, test.certified, got, test.ratio)
+		}
+	}
+}
