@@ -73,7 +73,7 @@ var comparisons = []comparison{
 	{"SLEDGE step by 100 random rows, n = 10k, d = 1000", "a product and a sum for each",
 		library("sledge 10000 1000 100"), library("rows 10000 1000 100"), 0, 2.5, 0},
 	{"SLEDGE step, b = 100, d = 100, n = 1e6", "n = 1e3",
-		library("sledge 1000000 100 100"), library("sledge 1000 100 100"), 0, 2.5, 0},
+		library("sledge 1000000 100 100"), library("sledge 1000 100 100"), 0, 2, 0},
 	{"SLEDGE step, b = 100, d = 10, n = 1e6", "n = 1e3",
 		library("sledge 1000000 10 100"), library("sledge 1000 10 100"), 0, 2, 0},
 	{"FLEDGE round, P = 100, d = 100", "numpy",

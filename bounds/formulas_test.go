@@ -62,7 +62,9 @@ func TestPLHorizon(t *testing.T) {
 		if got := s.Bound(int(T)); got > eps*(1+1e-9) {
 			t.Errorf("bound %v after %v steps, want at most %v", got, T, eps)
 		}
-		if early := int(0.9 * T); early > 1 && s.Decay(float64(early))*s.Delta <= eps/3 &&
+		// 1 − ημ is less than exp(−ημ), by which T is chosen and rounded up.
+		x := s.Eta * s.Mu
+		if early := int(0.9 * (T - 1) * x / -math.Log1p(-x)); early > 1 && s.Decay(float64(early))*s.Delta <= eps/3 &&
 			s.InitialTerm(early) <= eps/3 {
 			t.Errorf("both terms are at most ε/3 = %v after %d of %v steps", eps/3, early, T)
 		}

@@ -7,7 +7,7 @@ package prefetch
 import "unsafe"
 
 // Ahead is how many rows before its use one is asked for.
-const Ahead = 4
+const Ahead = 8
 
 // most is how many bytes are asked for: what is longer is noticed by the processor itself.
 const most = 1 << 10
