@@ -18,7 +18,8 @@ var small = map[string]string{
 	"sledge": "sledge 60 7 4", "sledge-scalars": "sledge-scalars 60 7 4",
 	"fledge": "fledge 6 2 9 5 3 2", "rows": "rows 30 5 4", "sums": "sums 30 7 3",
 	"hypergeometric": "hypergeometric 60 20 10 5", "certified": "certified 60 20 10 5",
-	"network": "network 12 9 5 3", "network-step": "network-step 12 9 5 3", "tier": "tier 1",
+	"network": "network 12 9 5 3", "network-step": "network-step 12 9 5 3",
+	"network-step-joint": "network-step-joint 12 9 5 3", "tier": "tier 1",
 }
 
 func TestQuartiles(t *testing.T) {
