@@ -105,9 +105,6 @@ func (r *sampled[T]) run(e *execution) ([]Evidence, error) {
 	}
 	var evidence, empty []Evidence
 	for rank, p := range chosen {
-		if e.proved && len(evidence) > 0 && !(p.suspicion.against() >= suspect) {
-			break // one of those that only stand for others is enough beside a proof
-		}
 		ev, within, err := r.confirm(e, rank, p.choices)
 		if err != nil {
 			return nil, err
