@@ -83,7 +83,8 @@ func (o *Oracle) row(i int) row {
 	return row{columns, values}
 }
 
-// rowOf returns the row of batch[k], and asks for one of those that are next.
+// rowOf returns the row of batch[k], and asks for the one that is [prefetch.Ahead] places further;
+// with the first row it asks for all before that one.
 func (o *Oracle) rowOf(batch []int, k int) row {
 	if k == 0 {
 		for _, i := range batch[1:min(prefetch.Ahead, len(batch))] {

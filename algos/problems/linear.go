@@ -56,7 +56,7 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 		p.column = make([]int32, 0, len(t.Column))
 	}
 	p.val = huge.Make[float64](len(t.Value))[:0]
-	runs := map[float64]run{}
+	known := map[float64]repeated{}
 	for i, rows := range clients {
 		if len(rows) == 0 {
 			return Federated{}, fmt.Errorf("problems: client %d has no data, want at least 1", i)
@@ -68,7 +68,7 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 			}
 			columns, values := t.Row(k)
 			p.shift = append(p.shift, shift(k))
-			p.append(columns, values, factor(k), runs)
+			p.appendRow(columns, values, factor(k), known)
 		}
 		p.off = append(p.off, len(p.shift))
 	}
@@ -78,19 +78,20 @@ func newLinear(t *Table, clients [][]int, loss coordinate, reg []coordinate, fac
 	return Federated{objective{p}}, nil
 }
 
-// run is where one number stands in the values, so many times.
-type run struct{ from, times int }
+// repeated is where one number stands in the values, so many times.
+type repeated struct{ from, times int }
 
-// append takes in a row times c. Of runs it knows the longest one of each number.
-func (p *linear) append(columns []int32, values []float64, c float64, runs map[float64]run) {
+// appendRow takes in a row times c. Known is of each number where it stands most often.
+func (p *linear) appendRow(columns []int32, values []float64, c float64,
+	known map[float64]repeated) {
 	at := len(p.val)
 	if p.column != nil && len(values) > 0 && values[0] != 0 && c != 0 &&
 		!slices.ContainsFunc(values, func(v float64) bool { return v != values[0] }) {
 		number := c * values[0]
-		if r := runs[number]; r.times >= len(values) {
+		if r := known[number]; r.times >= len(values) {
 			at, values = r.from, nil
 		} else {
-			runs[number] = run{at, len(values)}
+			known[number] = repeated{at, len(values)}
 		}
 	}
 	for _, v := range values {
