@@ -1,8 +1,12 @@
 package measured
 
 import (
+	"bytes"
+	"context"
 	"flag"
+	"os"
 	"testing"
+	"time"
 
 	"sledge"
 	"sledge/props"
@@ -37,6 +41,52 @@ func unexpected() ([]props.Claim, error) {
 	return claims, err
 }
 
+// stopped are the same, of which the last interrupts the program, as ^C does, and gives the signal
+// more time to arrive than it takes.
+func stopped() ([]props.Claim, error) {
+	claims, err := few()
+	for i := range claims {
+		if claims[i].ID == "measured/escape-control" {
+			claims[i].Check = props.Exact("one", func(rec *props.Recorder) {
+				if self, err := os.FindProcess(os.Getpid()); err != nil ||
+					self.Signal(os.Interrupt) != nil {
+					panic("no signal")
+				}
+				time.Sleep(time.Minute)
+				rec.Truth("slept", true)
+			})
+		}
+	}
+	return claims, err
+}
+
+// untilKept is operate, interrupted as soon as two points are kept in the file that the environment
+// names.
+func untilKept() verify.Verb {
+	verb := Operate()
+	bind := verb.Bind
+	verb.Bind = func(flags *flag.FlagSet) verify.Action {
+		action := bind(flags)
+		return func(ctx context.Context, c *verify.Call) error {
+			return action(kept{ctx, os.Getenv("SLEDGE_STOP_AT")}, c)
+		}
+	}
+	return verb
+}
+
+// kept is a context that is over when a file has three lines.
+type kept struct {
+	context.Context
+	path string
+}
+
+func (k kept) Err() error {
+	if text, err := os.ReadFile(k.path); err == nil && bytes.Count(text, []byte("\n")) >= 3 {
+		return context.Canceled
+	}
+	return k.Context.Err()
+}
+
 func TestMain(m *testing.M) {
 	over := func(claims func() ([]props.Claim, error)) func() verify.App {
 		return func() verify.App {
@@ -48,6 +98,8 @@ func TestMain(m *testing.M) {
 		"verify-measured":    over(few),
 		"verify-mismeasured": over(unexpected),
 		"verify-none":        over(nil),
+		"verify-stopped":     over(stopped),
+		"verify-kept":        func() verify.App { return verify.App{Name: "verify", Verbs: []verify.Verb{untilKept()}} },
 	})
 }
 
