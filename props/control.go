@@ -277,7 +277,7 @@ func change(x, y float64) float64 {
 // control runs the control of the claim where evidence stands. If it is not told from the claim all
 // of that is loose.
 func (r *sampled[T]) control(e *execution, s *screening[T], evidence []Evidence) error {
-	if e.control == nil || r.standIn != "" || r.method.number == nil || e.slice != nil {
+	if e.control == nil || r.standIn != "" || r.method.number == nil {
 		return nil
 	}
 	var c *Controlled

@@ -300,9 +300,6 @@ func goOn(n, budget, longest int, progress float64) bool {
 // they show can be trusted.
 func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 	run func(*T, *bench, Trial) (R, error), mark func(R) float64, take func(R) bool) error {
-	if e.slice != nil {
-		return makeSlice(e, again, key, budget, run)
-	}
 	const least, batch = 4, 32
 	var matter [batch]content
 	insts := make([]*T, e.cfg.workers())

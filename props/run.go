@@ -1,10 +1,6 @@
 package props
 
-import (
-	"encoding/json"
-
-	"sledge/props/certificate"
-)
+import "sledge/props/certificate"
 
 // Tier is how much work a run may spend on each claim. Budgets are counts, never times, so that
 // results do not depend on the machine.
@@ -37,7 +33,7 @@ type Config struct {
 	Check func(*certificate.Certificate) error
 	// Kept are outcomes of runs that slices have made ([Sliced]), on the same seed; they are not
 	// made again.
-	Kept     map[string]json.RawMessage
+	Kept     map[string][]uint64
 	Progress func(Event) // called from one goroutine at a time; may be nil
 }
 

@@ -11,58 +11,43 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// divided are checks of every kind that can be divided, and one beside each that cannot. Runs are
-// counted.
+// divided are checks that can be divided, and three beside them that cannot. Runs are counted.
 func divided(made *atomic.Int64) []Claim {
 	toss := func(t Trial) float64 { made.Add(1); return t.Key.Rand().Float64() }
-	slope := func(growth float64) *Randomised {
-		return Slope(func(*Source) SlopeTrial {
-			run := func(t Trial, x float64) float64 { return (0.9 + 0.2*toss(t)) * math.Pow(x, growth) }
-			control := Beside{"control", func(t Trial, x float64) float64 { return 1 + toss(t) }}
-			return SlopeTrial{X: []float64{1, 4, 16, 64, 256}, YLabel: "y/x", XLabel: "x", Run: run,
-				Of: OfMedian, Control: &control,
-				Beside: []Beside{{"other", func(t Trial, x float64) float64 {
-					return x + toss(t)
-				}}}, Law: func(x float64) float64 { return x }}
-		})
+	sweep := func(growth float64) SlopeTrial {
+		run := func(t Trial, x float64) float64 {
+			u := toss(t)
+			t.Content(u)
+			return (0.9 + 0.2*u) * math.Pow(x, growth)
+		}
+		control := Beside{"control", func(t Trial, x float64) float64 { return 1 + toss(t) }}
+		return SlopeTrial{X: []float64{1, 4, 16, 64, 256}, YLabel: "y/x", XLabel: "x", Run: run,
+			Of: OfMedian, Control: &control, Regime: Regime{Matter: "tosses", Least: 0.1},
+			Beside: []Beside{{"other", func(t Trial, x float64) float64 {
+				return x + toss(t)
+			}}}, Law: func(x float64) float64 { return x }}
 	}
-	tail := Tail(func(*Source) TailTrial {
-		return TailTrial{Delta: 0.3, Regime: Regime{Matter: "halves", Least: 0.1},
-			Run: func(t Trial, rec *Recorder) {
-				u := toss(t)
-				t.Content(u)
-				if u < 0.05 {
-					rec.Skip("too small")
-					return
-				}
-				rec.Plot("tosses", "x", "u")
-				rec.Point(1, u, 0.8)
-				rec.AtMost("toss", u, 0.8)
-				rec.AtMost("half of it", u/2, math.Inf(1))
-			}}
-	})
+	slope := func(growth float64) Check {
+		return Slope(func(*Source) SlopeTrial { return sweep(growth) })
+	}
 	return []Claim{
-		{ID: "tail", Check: All(tail, Inequality(func(s *Source, rec *Recorder) {
+		{ID: "slope", Check: slope(0)},
+		{ID: "wrong", Expect: Refuted, Check: slope(1)},
+		{ID: "parts", Check: All(slope(0), Inequality(func(s *Source, rec *Recorder) {
 			x := s.Real("x", 0, 1)
 			rec.AtMost("square", x*x, x)
 		}))},
+		{ID: "drawn", Check: Slope(func(s *Source) SlopeTrial {
+			t := sweep(0)
+			t.Margin = s.Real("margin", 0.1, 0.2)
+			return t
+		})},
 		{ID: "mean", Check: Mean(func(*Source) MeanTrial {
 			return MeanTrial{Claimed: 0.6, Relation: LE, Hi: 1, Run: toss}
 		})},
-		{ID: "law", Check: Law(func(*Source) LawTrial {
-			return LawTrial{CDF: func(x float64) float64 { return min(max(x, 0), 1) }, Run: toss}
-		})},
-		{ID: "hitting", Check: Hitting(func(*Source) HittingTrial {
-			return HittingTrial{Delta: 0.2, Horizon: 10, Run: func(t Trial) (int, bool) {
-				u := toss(t)
-				return int(10 * u), u < 0.9
-			}}
-		})},
-		{ID: "slope", Check: slope(0)},
-		{ID: "wrong", Expect: Refuted, Check: slope(1)},
-		{ID: "drawn", Check: Mean(func(s *Source) MeanTrial {
-			top := s.Real("top", 1, 2)
-			return MeanTrial{Claimed: top, Relation: LE, Hi: 3, Run: toss}
+		{ID: "searched", Check: Inequality(func(s *Source, rec *Recorder) {
+			x := s.Real("x", 0, 1)
+			rec.AtMost("square", x*x, x)
 		})},
 	}
 }
@@ -87,13 +72,14 @@ func TestSlicesMakeTheWhole(t *testing.T) {
 		return string(b), made.Load() - before
 	}
 	for _, c := range claims {
-		want, whole := run(c, cfg)
-		if c.ID == "drawn" {
-			if d := Divisible(c.Check); d[0] {
-				t.Errorf("%s: an instance that is drawn depends on a search", c.ID)
-			}
+		can := Divisible(c.Check)[0]
+		if want := c.ID != "drawn" && c.ID != "mean" && c.ID != "searched"; can != want {
+			t.Errorf("%s can be divided: %t", c.ID, can)
+		}
+		if !can {
 			continue
 		}
+		want, whole := run(c, cfg)
 		if strings.Contains(want, `"outcome": "error"`) || whole == 0 {
 			t.Fatalf("%s: %s", c.ID, want)
 		}
@@ -108,7 +94,7 @@ func TestSlicesMakeTheWhole(t *testing.T) {
 					t.Fatal(err)
 				}
 				kept := cfg
-				kept.Kept = map[string]json.RawMessage{}
+				kept.Kept = map[string][]uint64{}
 				for _, s := range sliced {
 					if s.Err != "" {
 						t.Fatal(s.Err)
@@ -132,30 +118,30 @@ func TestSlicesMakeTheWhole(t *testing.T) {
 	}
 }
 
-// A run that cannot be made ends its slice, and what cannot be read is made anew.
+// A run that cannot be made ends its slice, and what holds nothing is made anew.
 func TestSlicesThatFail(t *testing.T) {
-	bad := Claim{ID: "bad", Check: Mean(func(*Source) MeanTrial {
-		return MeanTrial{Claimed: 0.5, Relation: LE, Hi: 1, Run: func(t Trial) float64 {
+	bad := Claim{ID: "bad", Check: Slope(func(*Source) SlopeTrial {
+		return SlopeTrial{X: []float64{1, 10, 100, 1000}, Run: func(t Trial, x float64) float64 {
 			if t.N == 3 {
-				return 7
+				return -1
 			}
-			return 0
+			return 1
 		}}
 	})}
 	_, sliced, err := RunSlices(context.Background(), nil, Divide(&bad, 2, []int{10}), Config{})
 	if err != nil || sliced[0].Err != "" || !strings.Contains(sliced[1].Err,
-		"run 3 returns 7, outside its certified range") {
+		"seed 3 gives -1 at 1, not a positive number") {
 		t.Errorf("%+v, %v", sliced, err)
 	}
 	var made atomic.Int64
-	c := divided(&made)[1]
-	cfg := Config{Kept: map[string]json.RawMessage{}}
+	c := divided(&made)[0]
+	cfg := Config{Kept: map[string][]uint64{}}
 	_, sliced, err = RunSlices(context.Background(), nil, Divide(&c, 1, []int{50}), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name := range sliced[0].Kept {
-		cfg.Kept[name] = json.RawMessage(`{"out": "nonsense"}`)
+		cfg.Kept[name] = []uint64{1, 2}
 	}
 	got, err := Run(context.Background(), []Claim{c}, cfg)
 	want, err2 := Run(context.Background(), []Claim{c}, Config{})

@@ -415,7 +415,8 @@ const amplified = 0x1p-6
 // with last bits and directions alone.
 func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int,
 	take func(y []float64) bool) error {
-	return trials(e, func() *SlopeTrial { return c.shaken(1) }, c.key.Perturbed(1).Stirred(), runs,
+	shaken := func() *SlopeTrial { return c.shaken(1) }
+	return slopeTrials(e, shaken, c.key.Perturbed(1).Stirred(), runs,
 		func(t *SlopeTrial, _ *bench, trial Trial) (y []float64, _ error) {
 			at := func(key keyed.Key, m direction.Mode, i int) (v float64) {
 				direction.Do(m, func() {
@@ -440,6 +441,16 @@ func perturbedEnds(e *execution, c *confirmation[SlopeTrial], runs int,
 			}
 			return y, nil
 		}, func(y []float64) float64 { return y[1] }, take)
+}
+
+// slopeTrials makes runs, or those of a slice alone.
+func slopeTrials(e *execution, again func() *SlopeTrial, key keyed.Key, most int,
+	run func(*SlopeTrial, *bench, Trial) ([]float64, error), mark func([]float64) float64,
+	take func([]float64) bool) error {
+	if e.slice != nil {
+		return makeSlice(e, again, key, most, run)
+	}
+	return trials(e, again, key, most, run, mark, take)
 }
 
 // sliceSlope makes what belongs to a slice beside the runs themselves: what is drawn beside the
@@ -490,7 +501,7 @@ func confirmSlope(e *execution, conf *confirmation[SlopeTrial]) (Evidence, error
 		}
 	}
 	var v slopeView
-	err := trials(e, conf.again, conf.key, most,
+	err := slopeTrials(e, conf.again, conf.key, most,
 		func(t *SlopeTrial, _ *bench, trial Trial) ([]float64, error) { return t.sweep(trial) },
 		func(y []float64) float64 { return y[len(y)-1] },
 		func(y []float64) bool {
@@ -670,9 +681,9 @@ func (t *SlopeTrial) other(k int) *Beside {
 func beside(e *execution, conf *confirmation[SlopeTrial], i, k int) (float64, error) {
 	key := conf.key.With("beside")
 	at := key.With("point").At(k).At(i)
-	switch y, ok := recall[float64](e, at, new(content)); {
+	switch y, ok := recall[[]float64](e, at, new(content)); {
 	case ok:
-		return y, nil
+		return y[0], nil
 	case e.slice != nil && !e.slice.mine(e.slice.next):
 		return nan, nil
 	}
@@ -691,7 +702,7 @@ func beside(e *execution, conf *confirmation[SlopeTrial], i, k int) (float64, er
 		y = nan
 	}
 	if err == nil && e.slice != nil {
-		e.keep(at, y, content{})
+		e.keep(at, []float64{y}, content{})
 	}
 	return y, err
 }

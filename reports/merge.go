@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -65,12 +64,12 @@ func Merge(join func(*Report) error, rs ...*Report) (*Report, error) {
 }
 
 // Sliced returns the outcomes of runs of each claim of which all slices are here.
-func (r *Report) Sliced() map[string]map[string]json.RawMessage {
-	kept, parts := map[string]map[string]json.RawMessage{}, map[string]int{}
+func (r *Report) Sliced() map[string]map[string][]uint64 {
+	kept, parts := map[string]map[string][]uint64{}, map[string]int{}
 	for i := range r.Slices {
 		s := &r.Slices[i]
 		if kept[s.Claim] == nil {
-			kept[s.Claim] = map[string]json.RawMessage{}
+			kept[s.Claim] = map[string][]uint64{}
 		}
 		maps.Copy(kept[s.Claim], s.Kept)
 		parts[s.Claim]++

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"io"
@@ -77,7 +76,7 @@ func (c *Call) join(ctx context.Context, r *reports.Report, workers int) error {
 			"merge: the reports hold slices of claims, which only the program that made them can join: %v", err)
 	}
 	cfg := props.Config{Seed: r.Run.Seed, Workers: workers, Alpha: float64(r.Run.Alpha),
-		Tests: r.Run.Tests, Check: checker.Accept, Kept: map[string]json.RawMessage{}}
+		Tests: r.Run.Tests, Check: checker.Accept, Kept: map[string][]uint64{}}
 	k := slices.Index(tierNames(), r.Run.Tier)
 	if k < 0 {
 		return Usagef("merge: there is no tier %q", r.Run.Tier)

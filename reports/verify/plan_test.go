@@ -15,9 +15,9 @@ import (
 // once. No shard has more to do than its share and the longest piece of work, and all shards see
 // the same plan.
 func TestEveryPlanIsWhole(t *testing.T) {
-	check := props.Mean(func(*props.Source) props.MeanTrial {
-		return props.MeanTrial{Claimed: 1, Relation: props.LE, Hi: 2,
-			Run: func(props.Trial) float64 { return 0 }}
+	check := props.Slope(func(*props.Source) props.SlopeTrial {
+		return props.SlopeTrial{X: []float64{1, 10, 100, 1000},
+			Run: func(props.Trial, float64) float64 { return 1 }}
 	})
 	plans := 0
 	rapid.Check(t, func(t *rapid.T) {
