@@ -22,7 +22,7 @@ func TestLaterFormulas(t *testing.T) {
 		{"PairCc", pairCc(4), 4 * (512 + 8)},
 		{"StuckBatch", float64(stuckBatch(100, 2, 1, 1)), 14},
 		{"StuckBatch, capped", float64(stuckBatch(9, 2, 10, 1)), 9},
-		{"ErrorShare", (&hypothesis{premise: premise{C1: 4, C: 6}, Cc: 2}).ErrorShare(), 2},
+		{"ErrorShare", (&hypothesis{C1: 4, C: 6, Cc: 2}).ErrorShare(), 2},
 		{"ErrorInduction", errorInduction(2, 3, 0.5, 0.25, 0.1, 4, 6, 2, 16, 4),
 			0.2 * (1.5 + 36 + 2)},
 		{"EscapeLaw", escapeLaw(1, 0.1, 2, 0.5, 0.5), 4 * math.Ln10},

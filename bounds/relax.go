@@ -60,8 +60,8 @@ func relaxClaims() []props.Binding {
 			})),
 		props.Bind("dsecond-relax-error-base", props.All(
 			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				y, ok := drawLocalHypothesis(src, rec, (*localHypothesis).errorSum)
-				if !ok {
+				y := drawHypothesis(src, rec, true, (*hypothesis).errorSum)
+				if y == nil {
 					return
 				}
 				zeta := y.delta * src.LogReal("zeta / delta", 1e-3, 1)
@@ -73,11 +73,11 @@ func relaxClaims() []props.Binding {
 			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 < K-1 }))),
 		props.Bind("dsecond-relax-error-base/corrected", props.All(
 			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				y, ok := drawLocalHypothesis(src, rec, (*localHypothesis).errorSum)
-				if !ok {
+				y := drawHypothesis(src, rec, true, (*hypothesis).errorSum)
+				if y == nil {
 					return
 				}
-				y.Ch = max(y.Ch, (1+2*y.C1)/2)
+				y.Cc = max(y.Cc, (1+2*y.C1)/2)
 				zeta := y.delta / y.C * src.LogReal("zeta over δ/C_e", 1e-3, 1)
 				rec.AtMost("ζr_e + 2C_1Lr_e/√|J| against (c)", (zeta+2*y.C1*y.delta/y.C)*y.re,
 					y.ErrorShare()*y.gamma*y.re)

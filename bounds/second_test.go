@@ -109,9 +109,9 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 		"sign of the increments":      incrementIdentity(-1, 1),
 		"C_e of the Hessian sum by 1 % too small": props.Inequality(
 			func(src *props.Source, rec *props.Recorder) {
-				y, ok := drawLocalHypothesis(src, rec,
-					func(y *localHypothesis) float64 { return 0.99 * y.hessianSum() })
-				if ok {
+				y := drawHypothesis(src, rec, true,
+					func(y *hypothesis) float64 { return 0.99 * y.hessianSum() })
+				if y != nil {
 					rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.C, 0.25)
 				}
 			}),

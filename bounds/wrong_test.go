@@ -63,7 +63,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"operator norm up to η = 2.1/L":          operatorNorm(2.1),
 		"Hessian sum with 1.9 for 2":             hessianSum(1.9),
 		"increment with a minus":                 incrementDecomposition(-1),
-		"increment sum with log T_2":             incrementSum(math.Log, 2),
+		"increment sum with log T_2":             incrementSum(0, 2),
 		"reduction to 1.4":                       reduction(1.4),
 		"contraction sum with σ_c² alone": props.Inequality(
 			func(src *props.Source, rec *props.Recorder) {
