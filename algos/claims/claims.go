@@ -5,7 +5,7 @@
 // down once, to the letter, over any vector space: over formal gradients it gives identities that
 // hold for all functions and paths, by enumeration of all index sets of small sizes; over float64
 // vectors the recorded runs of package algos are compared with it. A file is named by the ids of
-// the claims in it; space.go, listing.go and fledge_listing.go hold what they share.
+// the claims in it; run.go, space.go and listing.go hold what they share.
 package claims
 
 import "sledge/props"
@@ -29,7 +29,6 @@ func Claims() []props.Binding {
 		vectorsSentClaims,
 		fledgeFormalClaims,
 		identityClaims,
-		roundIdentityClaims,
 		costClaims,
 		estimatorClaims,
 		curvatureClaims,

@@ -10,7 +10,6 @@ import (
 	"sledge/algos/algotest"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // cost is what a run of T steps should cost.
@@ -42,63 +41,25 @@ func (b cost) check(rec *props.Recorder, o *algotest.Observation, d int) {
 
 const costEta = 0.05 // η, on which no cost depends
 
-// costInstance is a drawn run on n components in dimension d.
-type costInstance struct {
-	p             algos.Problem
-	n, d, b, m, T int
-	weight        float64
-	x0            []float64
-	random        func() algos.Randomness
-}
-
 // drawCostInstance draws a run of a method with minibatches of b < n/2 components, for which a
 // minibatch is never a full gradient, or where that does not matter with any.
-func drawCostInstance(src *props.Source, any bool) *costInstance {
-	a := &costInstance{n: src.LogInt("n", 3, 60), d: src.Int("d", 1, 3)}
-	most := (a.n - 1) / 2
+func drawCostInstance(src *props.Source, any bool) instance {
+	a := instance{P: src.LogInt("n", 3, 60), N: 1, d: src.Int("d", 1, 3)}
+	most := (a.P - 1) / 2
 	if any {
-		most = a.n
+		most = a.P
 	}
-	a.b, a.m, a.T = src.Int("b", 1, most), src.Int("m", 1, 7), src.Int("T", 1, 16)
-	r := src.Rand("objective")
-	a.p = algos.Sum(testproblem.DrawWells(a.n, 1, a.d, r).FiniteSum())
-	a.x0 = normal(a.d, r)
-	key := keyed.New(r.Uint64())
-	a.random = func() algos.Randomness { return algos.Keyed(key) }
-	return a
+	a.b, a.period, a.T = src.Int("b", 1, most), src.Int("m", 1, 7), src.Int("T", 1, 16)
+	return a.onWells(src)
 }
 
-// tiniestCosts are the sizes for which costs are settled, with minibatches that are no full
-// gradients and with any.
-var tiniestCosts = map[bool]string{
-	false: "all functions and random choices with n = 3, b = 1, T ≤ 3 and n = 5, b ≤ 2, T = 1, periods up to 3",
-	true:  "all functions and random choices with n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 (n ≤ 3) or T ≤ 2, periods up to 3",
-}
-
-// overFormalCosts settles what a method costs whose course does not depend on the gradients: by its
-// runs over formal ones with all random choices.
-func overFormalCosts(any bool, try func(a *costInstance, rec *props.Recorder)) props.Procedure {
-	sizes := [][3]int{{3, 1, 1}, {3, 1, 2}, {3, 1, 3}, {5, 1, 1}, {5, 2, 1}}
-	if any {
-		sizes = nil
-		for n := 1; n <= 4; n++ {
-			for b := 1; b <= n; b++ {
-				sizes = append(sizes, [3]int{n, b, 3 - n/4})
-			}
-		}
-	}
-	return props.ExactSizes(tiniestCosts[any], func(rec *props.Recorder) {
-		for _, size := range sizes {
-			for m := 1; m <= 3; m++ {
-				everyOutcome(func(o *outcome) {
-					n, T := size[0], size[2]
-					u := newUniversal(o, n, 1, 3*(T+1), 2*(T+1), 0)
-					try(&costInstance{p: u, n: n, d: u.Dim(), b: size[1], m: m, T: T, weight: 0.5,
-						x0: make([]float64, u.Dim()), random: o.run}, rec)
-				})
-			}
-		}
-	}).Procedure()
+// drawFederatedCostInstance draws a run of a federated method.
+func drawFederatedCostInstance(src *props.Source) instance {
+	a := instance{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), b: src.Int("b", 1, 3),
+		K: src.Int("K", 1, 4), T: src.Int("T", 1, 10)}
+	a.chosen, a.period = src.Int("p", 1, a.P), src.Int("stage", 1, 4)
+	a.N = a.K*a.b + src.Int("data besides Kb", 0, 3)
+	return a.onWells(src)
 }
 
 func costClaims() []props.Binding {
@@ -115,25 +76,25 @@ func checkPGDCost() props.Check {
 		a := drawCostInstance(src, false)
 		threshold, demand := src.LogReal("threshold", 0.1, 1e3), src.LogReal("decrease", 1e-3, 1e3)
 		o := props.Must(algotest.Observe(
-			&algos.PGD{Eta: costEta, Radius: 0.1, Threshold: threshold, Wait: a.m,
+			&algos.PGD{Eta: costEta, Radius: 0.1, Threshold: threshold, Wait: a.period,
 				Decrease: demand}, a.p, a.x0,
 			a.random(), a.T))
 		steps := a.T
 		if o.Finished >= 0 {
 			steps = o.Finished
 		}
-		b := cost{gradients: a.n, full: []int{0}, kept: 3}
-		values, last := 0, -a.m
+		b := cost{gradients: a.P, full: []int{0}, kept: 3}
+		values, last := 0, -a.period
 		for t := 1; t <= steps; t++ {
 			if slices.ContainsFunc(o.Noise(t),
 				func(xi []float64) bool { return floats.Norm(xi, 2) > 0 }) {
-				b.full, b.gradients, values, last = append(b.full, t), b.gradients+a.n,
-					values+a.n, t-1
+				b.full, b.gradients, values, last = append(b.full, t), b.gradients+a.P,
+					values+a.P, t-1
 			}
-			if t-1-last == a.m && last >= 0 {
-				values += a.n
+			if t-1-last == a.period && last >= 0 {
+				values += a.P
 			}
-			b.full, b.gradients = append(b.full, t), b.gradients+a.n
+			b.full, b.gradients = append(b.full, t), b.gradients+a.P
 		}
 		b.check(rec, o, a.d)
 		recordCount(rec, "component values", o.Counts.Values, props.EQ, values)
@@ -144,7 +105,7 @@ func checkPGDCost() props.Check {
 func checkSPIDERPlusCost() props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		a := drawCostInstance(src, false)
-		m := &algos.SPIDERPlus{Eta: costEta, Eps: 0.5, Batch: a.b, Period: a.m,
+		m := &algos.SPIDERPlus{Eta: costEta, Eps: 0.5, Batch: a.b, Period: a.period,
 			Neon: algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.5), C: 1}}
 		o := props.Must(algotest.Observe(m, a.p, a.x0, a.random(), a.T))
 		steps := a.T
@@ -152,15 +113,15 @@ func checkSPIDERPlusCost() props.Check {
 			steps = o.Finished - 1 // the last step finds out that it need not move
 		}
 		b := cost{kept: 8, scratch: 2 * a.b}
-		for t := 0; t <= steps; t += a.m {
+		for t := 0; t <= steps; t += a.period {
 			b.full = append(b.full, t)
 		}
-		b.gradients = a.n * len(b.full)
+		b.gradients = a.P * len(b.full)
 		large := 0
 		for t := range a.T + 1 {
 			for _, set := range append(o.Sets(t, algos.Batches), o.Sets(t, algos.SecondBatch)...) {
 				b.gradients += 2 * len(set)
-				if len(set) == a.n {
+				if len(set) == a.P {
 					large++
 				}
 			}
@@ -194,7 +155,7 @@ func checkNeon2Cost() props.Check {
 		recordCount(rec, "full gradients, online", online.Full, props.EQ, 0)
 		m.Deterministic = true
 		_, full := search(m)
-		recordCount(rec, "gradients, deterministic", full.Gradients, props.EQ, a.n*int(full.Full))
+		recordCount(rec, "gradients, deterministic", full.Gradients, props.EQ, a.P*int(full.Full))
 		steps := int(math.Ceil(m.C * math.Log(100*float64(a.d)/m.Failure) * math.Sqrt(m.L/m.Delta)))
 		recordCount(rec, "full gradients, deterministic", full.Full, props.LE, steps+2)
 	}).Effort(0.1)

@@ -77,15 +77,14 @@ func telescope[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int
 func decompositionClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("saga-error-decomposition",
-			settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
-				tape := s.tape(&algos.SAGA{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch,
-					Radius: s.m.Radius}})
-				grad, scale := along(s.p.FiniteSum(), tape)
-				for t := 1; t <= s.T; t++ {
+			settledRuns(0.5, func(a instance, rec *props.Recorder) {
+				tape := a.tape(&algos.SAGA{Tuning: a.tuning()})
+				grad, scale := a.alongSum(tape)
+				for t := 1; t <= a.T; t++ {
 					right := plus(floatSpace{}, tape.V[t],
-						sagaError(floatSpace{}, grad, s.p.P, batches(tape), t))
-					s.recordSame(rec, "∇f(x^t) on runs of SAGA",
-						fullGradient(floatSpace{}, grad, s.p.P, t), right, scale)
+						sagaError(floatSpace{}, grad, a.P, batches(tape), t))
+					a.recordSame(rec, "∇f(x^t) on runs of SAGA",
+						fullGradient(floatSpace{}, grad, a.P, t), right, scale)
 				}
 			})),
 		props.Bind("sarah-error-decomposition",
@@ -117,14 +116,10 @@ func sagaTargetDecomposition(src *props.Source, rec *props.Recorder) {
 	n := src.Int("n", 2, 5)
 	b, t := src.Int("b", 1, n), src.Int("t", 1, 5)
 	r := src.Rand("problem")
-	var p scalar
-	for range n {
-		p.a, p.c = append(p.a, r.Int64N(9)-4), append(p.c, r.Int64N(9)-4)
-	}
+	p := drawScalar(n, 1, 4, r)
 	batches := drawBatches(n, b, max(n, t), r)
-	x, _ := p.run(batches, big.NewRat(1, 2), big.NewRat(1, 1))
-	gradient := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
-	value := func(i, s int) *big.Rat { return p.value(i, x[s]) }
+	x, _, gradient := p.sledge(batches, 2)
+	value := func(i, s int) *big.Rat { return p.value(i, 0, x[s]) }
 	left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
 	rec.Rats("as printed", left, props.EQ, printedTarget(n, batches, t, n, value))
 	rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
@@ -132,15 +127,13 @@ func sagaTargetDecomposition(src *props.Source, rec *props.Recorder) {
 }
 
 // sarahRun compares ∇f(x^t) with its expression along a run of SARAH.
-func sarahRun(s *sledgeRun, period int, rec *props.Recorder) {
-	tape := s.tape(&algos.SARAH{Tuning: algos.Tuning{Eta: s.m.Eta, Batch: s.m.Batch,
-		Radius: s.m.Radius},
-		Period: period})
-	grad, scale := along(s.p.FiniteSum(), tape)
-	for t := 0; t <= s.T; t++ {
+func sarahRun(a instance, period int, rec *props.Recorder) {
+	tape := a.tape(&algos.SARAH{Tuning: a.tuning(), Period: period})
+	grad, scale := a.alongSum(tape)
+	for t := 0; t <= a.T; t++ {
 		right := plus(floatSpace{}, tape.V[t],
-			sarahError(floatSpace{}, grad, s.p.P, batches(tape), t, t-t%period))
-		s.recordSame(rec, "∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, s.p.P, t),
+			sarahError(floatSpace{}, grad, a.P, batches(tape), t, t-t%period))
+		a.recordSame(rec, "∇f(x^t) on runs of SARAH", fullGradient(floatSpace{}, grad, a.P, t),
 			right, scale)
 	}
 }

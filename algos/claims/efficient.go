@@ -107,7 +107,9 @@ func efficientClaims() []props.Binding {
 			}).Effort(0.3),
 		)),
 		props.Bind("efficient-mean-update/corrected",
-			settledRuns(0.3, func(s *sledgeRun, rec *props.Recorder) { meanUpdateRun(s, rec, false) })),
+			settledRuns(0.3, func(a instance, rec *props.Recorder) {
+				meanUpdateRun(a, rec, false)
+			})),
 		props.Bind("efficient-update-cost", props.All(
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				l, b := drawEfficientUpdate(src)
@@ -122,12 +124,12 @@ func efficientClaims() []props.Binding {
 				}
 			}).Procedure()),
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSLEDGERun(src)
-				tape := s.tape(s.m)
-				grad, scale := along(s.p.FiniteSum(), tape)
-				y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
+				a := drawSLEDGERun(src)
+				tape := a.tape(a.sledge())
+				grad, scale := a.alongSum(tape)
+				y := sledgeTables(floatSpace{}, grad, a.P, batches(tape))
 				l := newEfficientUpdate(y[0])
-				for t := 1; t <= s.T; t++ {
+				for t := 1; t <= a.T; t++ {
 					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) },
 						func(i int) []float64 { return grad(i, t-1) })
 					rec.EqualVectors("mean of the rows", l.mean,
@@ -138,9 +140,10 @@ func efficientClaims() []props.Binding {
 		)),
 		props.Bind("efficient-update-cost/implementation",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				s := drawSLEDGERun(src)
-				s.tape(s.m)
-				rec.Equal("numbers kept", float64(s.m.Memory()), float64((s.p.P+4)*s.p.D))
+				a := drawSLEDGERun(src)
+				m := a.sledge()
+				a.tape(m)
+				rec.Equal("numbers kept", float64(m.Memory()), float64((a.P+4)*a.d))
 			}).Effort(0.1)),
 	}
 }
@@ -179,18 +182,18 @@ func meanUpdates(rec *props.Recorder) {
 
 // meanUpdateRun follows the update along a recorded run of SLEDGE and compares it with the mean of
 // the rows at the end.
-func meanUpdateRun(s *sledgeRun, rec *props.Recorder, asPrinted bool) {
-	if s.formal == nil {
-		s.m.Radius += 0.01 // keeps iterates apart
+func meanUpdateRun(run instance, rec *props.Recorder, asPrinted bool) {
+	if run.formal == nil {
+		run.radius += 0.01 // keeps iterates apart
 	}
-	tape := s.tape(s.m)
-	grad, scale := along(s.p.FiniteSum(), tape)
+	tape := run.tape(run.sledge())
+	grad, scale := run.alongSum(tape)
 	sets := batches(tape)
-	y := sledgeTables(floatSpace{}, grad, s.p.P, sets)
+	y := sledgeTables(floatSpace{}, grad, run.P, sets)
 	a := efficientVariables(floatSpace{}, grad, y[0], sets)
 	updated := average(floatSpace{}, y[0])
-	for t := 1; t <= s.T; t++ {
+	for t := 1; t <= run.T; t++ {
 		updated = a.meanUpdate(floatSpace{}, grad, updated, sets[t], t, asPrinted)
 	}
-	s.recordSame(rec, "mean of the rows after T steps of a run", updated, tape.V[s.T], scale)
+	run.recordSame(rec, "mean of the rows after T steps of a run", updated, tape.V[run.T], scale)
 }

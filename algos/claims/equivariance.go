@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
-	"sledge/algos/internal/testproblem"
 	"sledge/props"
 )
 
@@ -54,22 +53,6 @@ func (c change) estimator(v []float64) []float64 {
 	return y
 }
 
-// objective returns factor·f(Qᵀ(x − shift)).
-func (c change) objective(p *testproblem.Problem) *testproblem.Problem {
-	out := *p
-	_, transposed := c.matrix()
-	out.Grad = func(dst, x []float64, i, j int) {
-		y := slices.Clone(x)
-		if c.shift != nil {
-			floats.Sub(y, c.shift)
-		}
-		g := make([]float64, len(x))
-		p.Grad(g, multiply(transposed, y), i, j)
-		copy(dst, c.estimator(g))
-	}
-	return &out
-}
-
 // randomness turns the noise along, and names the components.
 func (c change) randomness(r algos.Randomness) algos.Randomness {
 	out := &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
@@ -96,13 +79,13 @@ func (c change) tape(t *algos.Tape) *algos.Tape {
 	return out
 }
 
-// changedSum is a finite sum in other coordinates and units, with other names of its components.
-type changedSum struct {
-	algos.FiniteSum
+// changed is a problem in other coordinates and units, with other names of its components.
+type changed struct {
+	algos.Problem
 	change
 }
 
-func (s changedSum) Gradient(dst, x []float64, i int) {
+func (s changed) Gradient(dst, x []float64, i, j int) {
 	if s.names != nil {
 		i = slices.Index(s.names, i)
 	}
@@ -112,16 +95,20 @@ func (s changedSum) Gradient(dst, x []float64, i int) {
 	}
 	_, transposed := s.matrix()
 	g := make([]float64, len(x))
-	s.FiniteSum.Gradient(g, multiply(transposed, y), i)
+	s.Problem.Gradient(g, multiply(transposed, y), i, j)
 	copy(dst, s.estimator(g))
 }
 
 // moves draws a change of the problem with which runs change, by the word for it, on n components
 // in dimension d.
 var moves = map[string]func(n, d int, src *props.Source) change{
-	"shifted": func(_, d int, src *props.Source) change { return drawShift(d, src, src.Rand("change")) },
-	"rotated": func(_, d int, src *props.Source) change { return drawRotation(d, src, src.Rand("change")) },
-	"scaled":  func(_, d int, src *props.Source) change { return drawFactor(d, src, nil) },
+	"shifted": func(_, d int, src *props.Source) change {
+		return drawShift(d, src, src.Rand("change"))
+	},
+	"rotated": func(_, d int, src *props.Source) change {
+		return drawRotation(d, src.Rand("change"))
+	},
+	"scaled": func(_, _ int, src *props.Source) change { return drawFactor(src) },
 	"relabelled": func(n, _ int, src *props.Source) change {
 		return change{names: src.Rand("permutation").Perm(n), factor: 1}
 	},
@@ -146,14 +133,19 @@ func formalMoves(word string, n, d int) []change {
 
 // recordMoved compares runs on changed problems with the changed run. Step sizes are those of the
 // units.
-func (a instance) recordMoved(rec *props.Recorder, changes []change,
-	method func(eta float64) algos.Method) {
-	was := a.tape(method(a.eta), nil)
-	for _, c := range changes {
+func (a instance) recordMoved(rec *props.Recorder, method func(eta float64) algos.Method) {
+	was := a.tape(method(a.eta))
+	for _, c := range a.changes {
 		b := a
-		b.p, b.x0 = changedSum{a.p, c}, c.point(a.x0)
-		a.recordSameRun(rec, "of the changed problem and the changed run",
-			b.tape(method(a.eta/c.factor), c.randomness(a.random())), c.tape(was))
+		b.p, b.x0 = changed{a.p, c}, c.point(a.x0)
+		is := b.tapeWith(method(a.eta/c.factor), c.randomness(a.random()))
+		a.recordSameRun(rec, "of the changed problem and the changed run", is, c.tape(was))
+		for t, local := range is.Local {
+			for k, x := range local {
+				a.recordSame(rec, "local points of the changed problem and the changed run", x,
+					c.point(was.Local[t][k]), 0)
+			}
+		}
 	}
 }
 
@@ -184,11 +176,11 @@ func drawShift(d int, src *props.Source, r *rand.Rand) change {
 	return change{shift: shift, factor: 1}
 }
 
-func drawRotation(d int, _ *props.Source, r *rand.Rand) change {
+func drawRotation(d int, r *rand.Rand) change {
 	return change{q: orthogonal(d, r), factor: 1}
 }
 
-func drawFactor(_ int, src *props.Source, _ *rand.Rand) change {
+func drawFactor(src *props.Source) change {
 	return change{factor: src.LogReal("c", 1e-3, 1e3)}
 }
 
@@ -208,4 +200,82 @@ func inverse(perm []int) []int {
 		out[k] = i
 	}
 	return out
+}
+
+func roundEquivarianceClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("fledge-affine-equivariance", props.Identity(tryChange)),
+		props.Bind("fledge-client-permutation-equivariance", props.Identity(tryPermutations)),
+	}
+}
+
+// tryChange moves, turns and scales a drawn problem.
+func tryChange(src *props.Source, rec *props.Recorder) {
+	a := drawFLEDGERun(src)
+	r := src.Rand("change")
+	a.changes = []change{{q: drawRotation(a.d, r).q, shift: drawShift(a.d, src, r).shift,
+		factor: drawFactor(src).factor}}
+	a.recordMoved(rec, func(eta float64) algos.Method {
+		b := a
+		b.eta = eta
+		return b.fledge()
+	})
+}
+
+// tryPermutations renames the clients of a drawn problem and their data.
+func tryPermutations(src *props.Source, rec *props.Recorder) {
+	a := drawFLEDGERun(src)
+	r := src.Rand("permutations")
+	to, data := r.Perm(a.P), make([][]int, a.P)
+	for i := range data {
+		data[i] = r.Perm(a.N)
+	}
+	relabelledRun(a, rec, to, data)
+}
+
+// relabelled choices: the index sets of a script with the noise of a tape.
+type scripted struct {
+	algos.Script
+	noise algos.Randomness
+}
+
+func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) { s.noise.Ball(dst, r, p) }
+
+// relabelledRun compares a run with its repetition after clients have been renamed and, client by
+// client, their data: data[i] renames those of the client that was i.
+func relabelledRun(a instance, rec *props.Recorder, to []int, data [][]int) {
+	tape, b := a.tape(a.fledge()), a
+	from := inverse(to)
+	b.p = altered{a.p, a.N, func(dst, x []float64, i, j int) {
+		a.p.Gradient(dst, x, from[i], slices.Index(data[from[i]], j))
+	}}
+	rename := func(set []int, names []int) []int {
+		out := make([]int, len(set))
+		for k, i := range set {
+			out[k] = names[i]
+		}
+		return out
+	}
+	script := algos.Script{}
+	put := func(p algos.Purpose, set []int) { script[p] = append(script[p], set) }
+	for t, r := range draws(tape) {
+		if t > 0 {
+			put(algos.Worker, []int{to[r.worker]})
+			for _, batch := range r.local {
+				put(algos.LocalBatches, rename(batch, data[r.worker]))
+			}
+		}
+		if r.clients == nil {
+			for i := range a.P { // clients of the new problem draw in the order of their new names
+				put(algos.LocalBatches, rename(r.data[from[i]], data[from[i]]))
+			}
+			continue
+		}
+		put(algos.Clients, rename(r.clients, to))
+		for k, i := range r.clients {
+			put(algos.LocalBatches, rename(r.data[k], data[i]))
+		}
+	}
+	there := b.tapeWith(a.fledge(), scripted{script, tape.Replay()})
+	a.recordSameRun(rec, "before and after relabelling", there, tape)
 }

@@ -521,21 +521,15 @@ func expectedErrors(rec *props.Recorder) {
 	for k := range 30 {
 		n := 2 + k%3
 		b := 1 + k/3%(n-1)
-		var p scalar
-		lo, hi := int64(math.MaxInt64), int64(math.MinInt64)
-		for range n {
-			a := r.Int64N(9) - 4
-			lo, hi = min(lo, a), max(hi, a)
-			p.a, p.c = append(p.a, a), append(p.c, r.Int64N(9)-4)
-		}
+		p := drawScalar(n, 1, 4, r)
+		spread := slices.Max(p.a) - slices.Min(p.a)
 		const T = 3
 		var errs, steps [T + 1]*big.Rat
 		count := 0
 		batchSequences(n, b, 1, T, func(batches [][]int) {
-			x, v := p.run(batches, big.NewRat(1, 3), big.NewRat(1, 1))
+			x, v, grad := p.sledge(batches, 3)
 			count++
 			for t := 1; t <= T; t++ {
-				grad := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
 				err := rats{}.add(v[t], -1, 1, fullGradient(rats{}, grad, n, t))
 				errs[t] = rats{}.add(errs[t], 1, 1, err.Mul(err, err))
 				step := rats{}.add(x[t], -1, 1, x[t-1])
@@ -544,7 +538,7 @@ func expectedErrors(rec *props.Recorder) {
 		})
 		older := new(big.Rat)
 		factor := new(big.Rat).SetFloat64(meanConstant)
-		factor.Mul(factor, big.NewRat((hi-lo)*(hi-lo), int64(b)))
+		factor.Mul(factor, big.NewRat(spread*spread, int64(b)))
 		for t := 1; t <= T; t++ {
 			bound := new(big.Rat).Add(older, steps[t])
 			bound.Mul(bound, factor)

@@ -22,13 +22,13 @@ func (r asBatches) Subset(dst []int, n int, p algos.Purpose) {
 
 // serverRun follows a run of FLEDGE with a server that works in O(pd): the efficient update of
 // SLEDGE with y_i^t for ∇f_i(x^t) and y_i^t − Δy_i^t for ∇f_i(x^{t−1}).
-func serverRun(f *roundsRun, rec *props.Recorder) {
-	tape := f.tape(f.m)
-	grad, scale := alongLocal(f.p, tape)
-	start, rounds := draws(tape, f.p.P)
-	y, _ := fledgeListing(floatSpace{}, grad, f.p.P, f.m.LocalSteps, start, rounds)
+func serverRun(f instance, rec *props.Recorder) {
+	tape := f.tape(f.fledge())
+	grad, scale := f.along(tape)
+	rounds := draws(tape)
+	y, _ := listing(floatSpace{}, grad, f.P, f.K, rounds, nil)
 	server := newEfficientUpdate(y[0])
-	for t, r := range rounds {
+	for t, r := range rounds[1:] {
 		message := func(s int) func(i int) []float64 {
 			return func(i int) []float64 {
 				data := r.data[slices.Index(r.clients, i)]
@@ -37,12 +37,12 @@ func serverRun(f *roundsRun, rec *props.Recorder) {
 			}
 		}
 		server.touched = 0
-		server.step(r.clients, message((t+1)*f.m.LocalSteps), message(t*f.m.LocalSteps))
+		server.step(r.clients, message((t+1)*f.K), message(t*f.K))
 		want := average(floatSpace{}, y[t+1])
 		f.recordSame(rec, "mean kept in O(pd) on lines 355-362", server.mean, want, scale)
 		f.recordSame(rec, "mean kept by the implementation", tape.V[t+1], want, scale)
 		recordCount(rec, "numbers read or written by the server, 18pd", int64(server.touched),
-			props.EQ, 18*f.m.Chosen*f.p.D)
+			props.EQ, 18*f.chosen*f.d)
 	}
 }
 
@@ -60,30 +60,29 @@ func fledgeAlgorithmClaims() []props.Binding {
 
 // checkLocalSteps compares runs of FLEDGE with its listing, point by point.
 func checkLocalSteps() props.Check {
-	return settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-		tape := f.tape(f.m)
-		grad, scale := alongLocal(f.p, tape)
-		start, rounds := draws(tape, f.p.P)
-		y, v := fledgeListing(floatSpace{}, grad, f.p.P, f.m.LocalSteps, start, rounds)
-		ref := f.m.Reference()
+	return settledRounds(1, func(f instance, rec *props.Recorder) {
+		m := f.fledge()
+		tape := f.tape(m)
+		grad, scale := f.along(tape)
+		y, v := listing(floatSpace{}, grad, f.P, f.K, draws(tape), nil)
+		ref := m.Reference()
 		if err := ref.Start(algos.NewOracle(f.p), f.x0, tape.Replay()); err != nil {
 			panic(err)
 		}
-		next := make([]float64, f.p.D)
+		next := make([]float64, f.d)
 		for t := range tape.X {
 			if t > 0 {
 				ref.Step()
 				for k, noise := range tape.Noise(t) {
 					copy(next, tape.Local[t][k])
-					floats.AddScaled(next, -f.m.Eta, v[t][k])
+					floats.AddScaled(next, -f.eta, v[t][k])
 					floats.Add(next, noise)
 					f.recordSame(rec, "x^{t,k}", tape.Local[t][k+1], next, scale)
 					f.recordSame(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k],
 						v[t][k], scale)
 				}
 				f.recordSame(rec, "x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1], 0)
-				f.recordSame(rec, "x^t against x^{t,K}", tape.X[t],
-					tape.Local[t][f.m.LocalSteps], 0)
+				f.recordSame(rec, "x^t against x^{t,K}", tape.X[t], tape.Local[t][f.K], 0)
 			}
 			f.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t],
 				average(floatSpace{}, y[t]), scale)
@@ -106,8 +105,8 @@ func checkLocalMean() props.Check {
 						sets := subsets(size, b)
 						for _, set := range sets {
 							for s, sign := range []int{-1, 1} {
-								part := mean(forms{}, set, b, func(j int) form { return anyData(0, j, s) })
-								sum = forms{}.add(sum, sign, 1, part)
+								sum = forms{}.add(sum, sign, 1, mean(forms{}, set, b,
+									func(j int) form { return anyData(0, j, s) }))
 							}
 						}
 						for s, sign := range []int{1, -1} {
@@ -119,14 +118,14 @@ func checkLocalMean() props.Check {
 					}
 				}
 			}),
-		settledRounds(0.5, func(f *roundsRun, rec *props.Recorder) {
+		settledRounds(0.5, func(f instance, rec *props.Recorder) {
 			f.singleDatum()
-			tape := f.tape(f.m)
-			grad, scale := alongLocal(f.p, tape)
+			tape := f.tape(f.fledge())
+			grad, scale := f.along(tape)
 			for t := 1; t < len(tape.X); t++ {
 				i := tape.Sets(t, algos.Worker)[0][0]
 				for k, v := range tape.LocalV[t] {
-					first := (t - 1) * f.m.LocalSteps
+					first := (t - 1) * f.K
 					want := plus(floatSpace{}, tape.LocalV[t][0], grad(i, 0, first+k))
 					floats.Sub(want, grad(i, 0, first))
 					f.recordSame(rec, "direction on runs with one datum", v, want, scale)
@@ -134,6 +133,12 @@ func checkLocalMean() props.Check {
 			}
 		}),
 	)
+}
+
+// singleDatum leaves each client one datum and lets it be used wherever more are asked for.
+func (a *instance) singleDatum() {
+	a.withData(1)
+	a.cap = true
 }
 
 // checkMeanAlone asks what of the table the mean of its successor depends on.
@@ -144,17 +149,17 @@ func checkMeanAlone() props.Check {
 				for p := 1; p <= P; p++ {
 					for _, chosen := range subsets(P, p) {
 						old := func(i int) form { return unknown('o', i, 0, 0) }
+						fresh := func(i int) form { return unknown('y', i, 0, 0) }
 						change := mean(forms{}, chosen, p,
 							func(i int) form { return unknown('d', i, 0, 0) })
 						after := mean(forms{}, upTo(P), P, func(i int) form {
 							if slices.Contains(chosen, i) {
-								return unknown('y', i, 0, 0)
+								return fresh(i)
 							}
 							return plus(forms{}, old(i), change)
 						})
 						byMessages := mean(forms{}, upTo(P), P, old)
-						byMessages = forms{}.add(byMessages, 1, P,
-							mean(forms{}, chosen, 1, func(i int) form { return unknown('y', i, 0, 0) }))
+						byMessages = forms{}.add(byMessages, 1, P, mean(forms{}, chosen, 1, fresh))
 						byMessages = forms{}.add(byMessages, P-p, P, change)
 						rest := after.minus(byMessages)
 						recordZero(rec,
@@ -174,56 +179,50 @@ func checkMeanAlone() props.Check {
 
 // checkSingleStep compares FLEDGE with one local step and one datum of a client with SLEDGE.
 func checkSingleStep() props.Check {
-	return settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
+	return settledRounds(1, func(f instance, rec *props.Recorder) {
 		f.singleDatum()
-		f.m.LocalSteps = 1
-		sledge := &algos.SLEDGE{Eta: f.m.Eta, Batch: f.m.Chosen, Radius: f.m.Radius,
-			Option: f.m.Option}
-		tape := props.Must(algos.RecordRun(sledge,
-			algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, asBatches{f.random()}, f.T))
-		f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.m), tape)
+		f.K = 1
+		sum := f
+		sum.b = f.chosen
+		f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.fledge()),
+			sum.tapeWith(sum.sledge(), asBatches{f.random()}))
 	})
 }
 
 // checkHomogeneousClients compares FLEDGE with gradient descent where clients differ by linear
 // terms.
 func checkHomogeneousClients() props.Check {
-	return settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
+	return settledRounds(1, func(f instance, rec *props.Recorder) {
 		f.singleDatum()
-		f.p = homogeneous(f.p)
-		f.m.Option = algos.OptionII
-		tape := f.tape(f.m)
-		gd := &algos.GD{Eta: f.m.Eta, Radius: f.m.Radius}
-		flat := &algos.Tape{}
+		f.homogeneous()
+		f.option = algos.OptionII
+		tape, local := f.tape(f.fledge()), &algos.Tape{}
 		for t := 1; t < len(tape.X); t++ {
-			flat.X = append(flat.X, tape.Local[t][:f.m.LocalSteps]...)
-			flat.V = append(flat.V, tape.LocalV[t]...)
+			local.X = append(local.X, tape.Local[t][:f.K]...)
+			local.V = append(local.V, tape.LocalV[t]...)
 		}
-		want := props.Must(algos.RecordRun(gd,
-			algos.NewOracle(algos.Sum(f.p.FiniteSum())), f.x0, f.random(),
-			f.T*f.m.LocalSteps-1))
-		f.recordSameRun(rec, "of FLEDGE and gradient descent", flat, want)
+		f.T = f.T*f.K - 1
+		f.recordSameRun(rec, "of FLEDGE and gradient descent", local,
+			f.tape(&algos.GD{Eta: f.eta, Radius: f.radius}))
 	})
 }
 
 // checkAllClients compares FLEDGE with all clients and all data with the gradient, and with
 // BVR-L-SGD.
 func checkAllClients() props.Check {
-	return settledRounds(1, func(f *roundsRun, rec *props.Recorder) {
-		f.m.Chosen = f.p.P
-		f.m.Cap = true
-		p := *f.p
-		p.Data = min(p.Data, f.m.LocalSteps*f.m.Batch)
-		f.p = &p
-		tape := f.tape(f.m)
-		grad, scale := alongLocal(f.p, tape)
+	return settledRounds(1, func(f instance, rec *props.Recorder) {
+		f.chosen, f.cap = f.P, true
+		f.withData(min(f.N, f.K*f.b))
+		tape := f.tape(f.fledge())
+		grad, scale := f.along(tape)
 		for t, v := range tape.V {
-			f.recordSame(rec, "(1/P)Σ y_i^t on runs", v,
-				gradientOfClients(floatSpace{}, grad, p.P, p.Data, t*f.m.LocalSteps), scale)
+			full := mean(floatSpace{}, upTo(f.P), f.P, func(i int) []float64 {
+				return clientGradient(floatSpace{}, grad, f.N, i, t*f.K)
+			})
+			f.recordSame(rec, "(1/P)Σ y_i^t on runs", v, full, scale)
 		}
-		f.m.Batch = p.Data
-		bvr := &algos.BVRLSGD{Eta: f.m.Eta, LocalSteps: f.m.LocalSteps, Batch: p.Data,
-			Radius: f.m.Radius, Cap: true}
-		f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.m), f.tape(bvr))
+		f.b = f.N
+		bvr := &algos.BVRLSGD{Eta: f.eta, LocalSteps: f.K, Batch: f.b, Radius: f.radius, Cap: true}
+		f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.fledge()), f.tape(bvr))
 	})
 }

@@ -242,21 +242,20 @@ func countComplete(P, p int, workers []int, clients [][]int) func(*props.Recorde
 				"vectors that must reach a node lacking them after a round of other clients", least,
 				props.GE, 4*p)
 		}
-		f := roundsRun{p: testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()), x0: []float64{1},
-			random: fixed(uint64(least)), T: len(workers)}
-		f.m = &algos.FLEDGE{Eta: 0.1, Chosen: p}
-		o := algos.NewOracle(f.p)
-		if err := f.m.Start(o, f.x0, f.random()); err != nil {
+		o := algos.NewOracle(testproblem.DrawWells(P, 1, 1, keyed.New(1).Rand()))
+		m, r := &algos.FLEDGE{Eta: 0.1, Chosen: p}, algos.Keyed(keyed.New(uint64(least)))
+		if err := m.Start(o, []float64{1}, r); err != nil {
 			panic(err)
 		}
 		start := o.Counts()
-		for range f.T {
-			f.m.Step()
+		for range workers {
+			m.Step()
 		}
 		end := o.Counts()
 		recordCount(rec, "vectors counted by the implementation",
-			end.Down+end.Up-start.Down-start.Up, props.EQ, (4*p+3)*f.T)
-		recordCount(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, f.T)
+			end.Down+end.Up-start.Down-start.Up, props.EQ, (4*p+3)*len(workers))
+		recordCount(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ,
+			len(workers))
 		if p+1 < P {
 			recordCount(rec, "rounds with all clients after x⁰, p ≤ P − 2",
 				end.FullSync-start.FullSync, props.EQ, 0)

@@ -1,38 +1,117 @@
 package claims
 
-import "slices"
+import (
+	"slices"
+
+	"sledge/algos"
+)
 
 // The algorithms of the text, to the letter, as linear maps of gradients: grad(i, s) is ∇f_i(x^s),
-// batches[t] is I^t.
+// batches[t] is I^t, and grad(i, j, s) is ∇f_ij at point number s, where x^{t,k} has the number
+// (t−1)K + k.
 
-// sledgeTables is lines 287-298 of algorithm:main: y_i^t for t = 0 … T. The initialisation is
-// Option I if there is an I^0, Option II if it is nil.
-func sledgeTables[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int) [][]V {
-	y := make([][]V, len(batches))
-	for t, batch := range batches {
-		y[t] = make([]V, n)
-		switch {
-		case t == 0 && batch == nil:
-			for i := range n {
-				y[t][i] = grad(i, 0)
-			}
-		case t == 0:
-			first := mean(sp, batch, len(batch), func(j int) V { return grad(j, 0) })
-			for i := range n {
-				y[t][i] = first
-			}
-		default:
-			inc := increment(sp, grad, batch, t)
-			for i := range n {
-				if slices.Contains(batch, i) {
-					y[t][i] = grad(i, t)
-				} else {
-					y[t][i] = plus(sp, y[t-1][i], inc)
-				}
-			}
+// round is what one round of FLEDGE draws: the client i_t, its minibatches J^{t,1} … J^{t,K} (the
+// last one is for z^{t,K}, which is never used), the clients I^t, and their data sets J_i^t, nil
+// for the only datum. Round 0 is the initialisation, without clients for Option II: all take part.
+type round struct {
+	worker  int
+	local   [][]int
+	clients []int
+	data    [][]int
+}
+
+// listing is lines 463-491 of alg:dist, and lines 2149-2160 of alg:dist-Appendix for Option I. It
+// returns y_i^t and the directions v^{t,k} = (1/P) Σ y_i^{t−1} + z^{t,k} for t ≥ 1 and k < K, of
+// which move, unless it is nil, makes the next point.
+func listing[V any](sp space[V], grad func(i, j, s int) V, P, K int, rounds []round,
+	move func(v V)) (y, v [][]V) {
+	local := func(i int, data []int, s int) V {
+		if data == nil {
+			return grad(i, 0, s)
+		}
+		return mean(sp, data, len(data), func(j int) V { return grad(i, j, s) })
+	}
+	y, v = [][]V{make([]V, P)}, [][]V{nil}
+	first := rounds[0]
+	all := mean(sp, upTo(len(first.clients)), len(first.clients),
+		func(k int) V { return local(first.clients[k], first.data[k], 0) })
+	for i := range P {
+		if y[0][i] = all; first.clients == nil {
+			y[0][i] = local(i, first.data[i], 0)
 		}
 	}
+	for t, r := range rounds[1:] {
+		now, before := (t+1)*K, t*K
+		z, directions := average(sp, y[t]), make([]V, K)
+		for k := range K {
+			if k > 0 {
+				z = sp.add(z, 1, 1, local(r.worker, r.local[k-1], before+k))
+				z = sp.add(z, -1, 1, local(r.worker, r.local[k-1], before+k-1))
+			}
+			directions[k] = plus(sp, z, *new(V))
+			if move != nil {
+				move(directions[k])
+			}
+		}
+		var change V
+		for k, i := range r.clients {
+			change = sp.add(change, 1, len(r.clients), local(i, r.data[k], now))
+			change = sp.add(change, -1, len(r.clients), local(i, r.data[k], before))
+		}
+		next := make([]V, P)
+		for i := range P {
+			if k := slices.Index(r.clients, i); k >= 0 {
+				next[i] = local(i, r.data[k], now)
+			} else {
+				next[i] = plus(sp, y[t][i], change)
+			}
+		}
+		y, v = append(y, next), append(v, directions)
+	}
+	return y, v
+}
+
+// sledgeTables is lines 287-298 of algorithm:main, which is alg:dist with one local step and
+// clients of one datum: y_i^t for t = 0 … T. The initialisation is Option I if there is an I^0,
+// Option II if it is nil.
+func sledgeTables[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int) [][]V {
+	y, _ := listing(sp, func(i, _, s int) V { return grad(i, s) }, n, 1, asRounds(n, batches), nil)
 	return y
+}
+
+// asRounds are the rounds whose clients are minibatches of n components.
+func asRounds(n int, batches [][]int) []round {
+	rounds := make([]round, len(batches))
+	for t, batch := range batches {
+		rounds[t] = round{clients: batch, data: make([][]int, n)}
+	}
+	return rounds
+}
+
+// draws reads the random choices of a recorded run of FLEDGE.
+func draws(tape *algos.Tape) []round {
+	rounds := make([]round, len(tape.X))
+	for t := range rounds {
+		r := round{data: tape.Sets(t, algos.LocalBatches)}
+		if sets := tape.Sets(t, algos.Clients); len(sets) > 0 {
+			r.clients = sets[0]
+		}
+		if t > 0 {
+			K := len(tape.LocalV[t])
+			r.worker = tape.Sets(t, algos.Worker)[0][0]
+			r.local, r.data = r.data[:K], r.data[K:]
+		}
+		rounds[t] = r
+	}
+	return rounds
+}
+
+// anyData are gradients of data about which nothing is known.
+func anyData(i, j, s int) form { return unknown('f', i, j, s) }
+
+// clientGradient is ∇f_i at point s for a client with the given number of data.
+func clientGradient[V any](sp space[V], grad func(i, j, s int) V, size, i, s int) V {
+	return mean(sp, upTo(size), size, func(j int) V { return grad(i, j, s) })
 }
 
 // increment is (1/b) Σ_{j∈I^t} (∇f_j(x^t) − ∇f_j(x^{t−1})).
@@ -153,4 +232,5 @@ func tiny(from int, visit func(n int, batches [][]int)) {
 	}
 }
 
-const tinyDomain = "all functions and paths, all sequences of minibatches of every size with n ≤ 4 and three draws"
+const tinyDomain = "all functions and paths, all sequences of minibatches of every size with " +
+	"n ≤ 4 and three draws"

@@ -190,16 +190,12 @@ func unbiasedRuns(rec *props.Recorder) {
 	for k := range 20 {
 		n := 2 + k%3
 		b := 1 + k/3%(n-1)
-		var p scalar
-		for range n {
-			p.a, p.c = append(p.a, r.Int64N(9)-4), append(p.c, r.Int64N(9)-4)
-		}
+		p := drawScalar(n, 1, 4, r)
 		const T = 3
 		var terms [T + 1][T + 1]*big.Rat
 		var errs [T + 1]*big.Rat
 		batchSequences(n, b, 1, T, func(batches [][]int) {
-			x, v := p.run(batches, big.NewRat(1, 3), big.NewRat(1, 1))
-			grad := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
+			_, v, grad := p.sledge(batches, 3)
 			for t := 1; t <= T; t++ {
 				errs[t] = rats{}.add(errs[t], 1, 1, v[t])
 				errs[t] = rats{}.add(errs[t], -1, 1, fullGradient(rats{}, grad, n, t))

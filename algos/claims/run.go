@@ -8,17 +8,30 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/internal/testproblem"
+	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/keyed"
 )
 
-// sledgeRun is a run of SLEDGE on a random smooth objective.
-type sledgeRun struct {
-	p      *testproblem.Problem
-	m      *algos.SLEDGE
-	x0     []float64
+// instance is a problem and what the runs on it share: those of methods for finite sums if K is 0,
+// on components that are clients with one datum each, else those of federated methods.
+type instance struct {
+	p            algos.Problem
+	P, N, d      int // components or clients, data of a client, dimension
+	chosen, K, b int // clients of a round, local steps, minibatch
+	T            int // steps, or rounds
+	period       int // m, or the stage s, of methods that have one
+	option       algos.Option
+	cap          bool // minibatches beyond the data of a client are all of them
+	eta          float64
+	weight       float64  // in (0, 1], of methods that take one, as λ of ZeroSARAH
+	radius       float64  // of perturbations
+	changes      []change // of the problem, where a statement is about them
+	x0           []float64
+	// largest ‖∇f_ij(x⁰)‖: rounding errors of gradients are relative to it, also where they cancel
+	// in the mean
+	size   float64
 	random func() algos.Randomness // the same random choices for each run
-	T      int
 	exactness
 }
 
@@ -36,57 +49,56 @@ func (e exactness) recordSame(rec *props.Recorder, what string, got, want []floa
 	rec.EqualVectors(what, got, want).Scale(scale)
 }
 
-func drawSLEDGERun(src *props.Source) *sledgeRun {
-	n, d := src.Int("n", 1, 12), src.Int("d", 1, 4)
-	s := &sledgeRun{T: src.Int("T", 1, 25)}
-	s.m = &algos.SLEDGE{
-		Batch:  src.Int("b", 1, n),
-		Option: algos.Option(src.Pick("option", "II", "I")),
-		Eta:    src.LogReal("eta", 0.01, 0.6),
-		Radius: src.Real("r", 0, 0.5),
-	}
+// sledge and fledge are the methods of the text with the parameters of the instance.
+func (a *instance) sledge() *algos.SLEDGE {
+	return &algos.SLEDGE{Eta: a.eta, Batch: a.b, Radius: a.radius, Option: a.option}
+}
+
+func (a *instance) fledge() *algos.FLEDGE {
+	return &algos.FLEDGE{Eta: a.eta, Chosen: a.chosen, LocalSteps: a.K, Batch: a.b,
+		Radius: a.radius, Option: a.option, Cap: a.cap}
+}
+
+// tuning are the same for other methods.
+func (a *instance) tuning() algos.Tuning {
+	return algos.Tuning{Eta: a.eta, Batch: a.b, Radius: a.radius}
+}
+
+// tape runs a method on the instance.
+func (a instance) tape(m algos.Method) *algos.Tape { return a.tapeWith(m, a.random()) }
+
+// tapeWith runs it with other random choices.
+func (a instance) tapeWith(m algos.Method, r algos.Randomness) *algos.Tape {
+	return props.Must(algos.RecordRun(m, algos.NewOracle(a.p), a.x0, r, a.T))
+}
+
+// drawSLEDGERun draws a run of SLEDGE on a random smooth objective.
+func drawSLEDGERun(src *props.Source) instance {
+	a := instance{P: src.Int("n", 1, 12), N: 1, d: src.Int("d", 1, 4), T: src.Int("T", 1, 25)}
+	a.b = src.Int("b", 1, a.P)
+	a.option = algos.Option(src.Pick("option", "II", "I"))
+	a.eta, a.radius = src.LogReal("eta", 0.01, 0.6), src.Real("r", 0, 0.5)
+	return a.onWells(src)
+}
+
+// drawFLEDGERun draws a run of FLEDGE.
+func drawFLEDGERun(src *props.Source) instance {
+	a := instance{P: src.Int("P", 1, 6), d: src.Int("d", 1, 3), T: src.Int("T", 1, 8)}
+	a.chosen, a.K, a.b = src.Int("p", 1, a.P), src.Int("K", 1, 3), src.Int("b", 1, 3)
+	a.option = algos.Option(src.Pick("option", "II", "I"))
+	a.eta, a.radius = src.LogReal("eta", 0.01, 0.4), src.Real("r", 0, 0.5)
+	a.N = a.K*a.b + src.Int("spare data", 0, 3)
+	return a.onWells(src)
+}
+
+// onWells gives the instance a random smooth objective, a start and its random choices.
+func (a instance) onWells(src *props.Source) instance {
 	r := src.Rand("objective")
-	s.p = testproblem.DrawWells(n, 1, d, r)
-	s.x0 = normal(d, r)
-	s.random = fixed(r.Uint64())
-	return s
-}
-
-// fixed are the random choices of a seed, the same for each run.
-func fixed(seed uint64) func() algos.Randomness {
-	return func() algos.Randomness { return algos.Keyed(keyed.New(seed)) }
-}
-
-// tinyRuns are the sizes for which statements about runs of SLEDGE are settled.
-const tinyRuns = "all functions, points, step sizes, perturbations and random choices with n ≤ 4, 1 ≤ b ≤ n, " +
-	"T ≤ 3 (n ≤ 3) or T ≤ 2, both options"
-
-// settledRuns is an identity of runs of SLEDGE, on drawn instances and over formal gradients.
-func settledRuns(effort float64, try func(s *sledgeRun, rec *props.Recorder)) props.Check {
-	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-		try(drawSLEDGERun(src), rec)
-	}).Effort(effort), props.ExactSizes(tinyRuns, func(rec *props.Recorder) {
-		eachFormalRun(func(s *sledgeRun) {
-			try(s, rec)
-		})
-	}).Procedure())
-}
-
-// eachFormalRun visits the runs of SLEDGE over formal gradients.
-func eachFormalRun(visit func(s *sledgeRun)) {
-	for n := 1; n <= 4; n++ {
-		T := 3 - n/4
-		for b := 1; b <= n; b++ {
-			for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
-				everyOutcome(func(o *outcome) {
-					u := newUniversal(o, n, 1, 2*(T+1), T, latticeOf(n, T))
-					visit(&sledgeRun{p: u.problem(),
-						m:  &algos.SLEDGE{Batch: b, Option: option, Eta: 1, Radius: 1},
-						x0: make([]float64, u.Dim()), random: o.run, T: T, exactness: exactness{u}})
-				})
-			}
-		}
-	}
+	a.p = testproblem.DrawWells(a.P, a.N, a.d, r)
+	a.x0 = normal(a.d, r)
+	key := keyed.New(r.Uint64())
+	a.random = func() algos.Randomness { return algos.Keyed(key) }
+	return a
 }
 
 func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
@@ -97,10 +109,69 @@ func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
 	return x
 }
 
-// tape runs a method on the objective of the setting, from its start, with its randomness.
-func (s *sledgeRun) tape(m algos.Method) *algos.Tape {
-	return props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0,
-		s.random(), s.T))
+// drawSmooth draws a problem that is not quadratic, but quadratic if Hessians must agree (the only
+// pattern is None), because ripples differ between components.
+func drawSmooth(src *props.Source, l problems.Limits) problems.Federated {
+	if len(l.Patterns) == 1 && l.Patterns[0] == problems.None {
+		return problems.DrawQuadratic(src, l)
+	}
+	return problems.DrawRippled(src, l)
+}
+
+// drawInstance draws a finite sum, a batch size, a stable step size and a run length.
+func drawInstance(src *props.Source, l problems.Limits) instance {
+	p := drawSmooth(src, l).ByClient()
+	a := instance{p: algos.Sum(p), N: 1, x0: problems.DrawPoint(src, "x0", p.Dim(), 2),
+		T: src.Int("T", 1, 12)}
+	a.b = src.Int("b", 1, p.Components())
+	a.eta = src.Real("ηL", 0.05, 0.5) / p.Constants(a.x0).L.Value
+	return a.completed(src)
+}
+
+// drawClientInstance draws the same for federated methods, with minibatches of one datum.
+func drawClientInstance(src *props.Source, l problems.Limits) instance {
+	if l.Data == (problems.Range{}) {
+		l.Data = problems.Sizes(1, 6)
+	}
+	f := drawSmooth(src, l)
+	a := instance{p: f, b: 1, x0: problems.DrawPoint(src, "x0", f.Dim(), 2), T: src.Int("T", 1, 8)}
+	a.chosen, a.K = src.Int("p", 1, f.Clients()), src.Int("K", 1, 4)
+	a.eta = src.Real("ηL", 0.05, 0.3) / f.Constants(a.x0).L.Value
+	return a.completed(src)
+}
+
+// completed draws what remains to be drawn, and reads from the problem what it tells.
+func (a instance) completed(src *props.Source) instance {
+	a.weight = src.Real("weight", 0.05, 1)
+	seed := uint64(src.Int("seed", 0, 1<<20))
+	a.random = func() algos.Randomness { return algos.Seeded(seed) }
+	a.P, a.d = a.p.Clients(), a.p.Dim()
+	g := make([]float64, a.d)
+	for i := range a.P {
+		a.N = max(a.N, a.p.Size(i))
+		for j := range a.p.Size(i) {
+			a.p.Gradient(g, a.x0, i, j)
+			a.size = max(a.size, floats.Norm(g, 2))
+		}
+	}
+	return a
+}
+
+// settled is an identity of runs, on drawn instances and over formal gradients of tiny sizes.
+func settled(draw func(src *props.Source) instance, effort float64, sizes tinySizes,
+	try func(a instance, rec *props.Recorder)) props.Check {
+	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+		try(draw(src), rec)
+	}).Effort(effort), sizes.settle(try))
+}
+
+// settledRuns is one of runs of SLEDGE, settledRounds of FLEDGE.
+func settledRuns(effort float64, try func(a instance, rec *props.Recorder)) props.Check {
+	return settled(drawSLEDGERun, effort, tinyRuns(), try)
+}
+
+func settledRounds(effort float64, try func(a instance, rec *props.Recorder)) props.Check {
+	return settled(drawFLEDGERun, effort, tinyRounds(), try)
 }
 
 // batches returns I^0, …, I^T of a tape; I^0 is nil for Option II.
@@ -112,19 +183,32 @@ func batches(tape *algos.Tape) [][]int {
 	return out
 }
 
-// along returns the component gradients at the iterates of a tape, and the largest norm among them,
-// the scale of rounding errors.
-func along(p algos.FiniteSum, tape *algos.Tape) (grad func(i, s int) []float64, scale float64) {
-	n := p.Components()
-	g := make([][]float64, n*len(tape.X))
-	for s, x := range tape.X {
-		for i := range n {
-			g[s*n+i] = make([]float64, p.Dim())
-			p.Gradient(g[s*n+i], x, i)
-			scale = max(scale, floats.Norm(g[s*n+i], 2))
+// along returns the gradients of data at the points of a recorded run, local ones included, and the
+// largest norm among them, the scale of rounding errors.
+func (a instance) along(tape *algos.Tape) (grad func(i, j, s int) []float64, scale float64) {
+	points := slices.Clone(tape.X)
+	if tape.Local != nil {
+		points = points[:1]
+		for _, local := range tape.Local[1:] {
+			points = append(points, local[1:]...)
 		}
 	}
-	return func(i, s int) []float64 { return g[s*n+i] }, scale
+	g := make([][]float64, len(points)*a.P*a.N)
+	for s, x := range points {
+		for k := range a.P * a.N {
+			v := make([]float64, a.d)
+			a.p.Gradient(v, x, k/a.N, k%a.N)
+			g[s*a.P*a.N+k] = v
+			scale = max(scale, floats.Norm(v, 2))
+		}
+	}
+	return func(i, j, s int) []float64 { return g[(s*a.P+i)*a.N+j] }, scale
+}
+
+// alongSum is along for components.
+func (a instance) alongSum(tape *algos.Tape) (grad func(i, s int) []float64, scale float64) {
+	g, scale := a.along(tape)
+	return func(i, s int) []float64 { return g(i, 0, s) }, scale
 }
 
 // recordZero records that a linear combination of unknown vectors is the origin.
@@ -155,22 +239,36 @@ func overlap(a, b []int) int {
 	return k
 }
 
-// homogeneous is an objective whose components differ by linear functions only: ζ = 0.
-func homogeneous(p *testproblem.Problem) *testproblem.Problem {
-	linear := make([][]float64, p.P)
-	zero, g := make([]float64, p.D), make([]float64, p.D)
+// altered is a problem with other gradients, or fewer data.
+type altered struct {
+	algos.Problem
+	data     int // of each client
+	gradient func(dst, x []float64, i, j int)
+}
+
+func (p altered) Size(int) int                        { return p.data }
+func (p altered) Gradient(dst, x []float64, i, j int) { p.gradient(dst, x, i, j) }
+
+// withData leaves so many data to each client.
+func (a *instance) withData(data int) {
+	a.N = data
+	a.p = altered{a.p, data, a.p.Gradient}
+}
+
+// homogeneous makes components differ by linear functions only: ζ = 0.
+func (a *instance) homogeneous() {
+	p, linear := a.p, make([][]float64, a.P)
+	zero, g := make([]float64, a.d), make([]float64, a.d)
 	for i := range linear {
-		linear[i] = make([]float64, p.D)
-		p.Grad(linear[i], zero, i, 0)
-		p.Grad(g, zero, 0, 0)
+		linear[i] = make([]float64, a.d)
+		p.Gradient(linear[i], zero, i, 0)
+		p.Gradient(g, zero, 0, 0)
 		floats.Sub(linear[i], g)
 	}
-	q := *p
-	q.Grad = func(dst, x []float64, i, _ int) {
-		p.Grad(dst, x, 0, 0)
+	a.p = altered{p, a.N, func(dst, x []float64, i, _ int) {
+		p.Gradient(dst, x, 0, 0)
 		floats.Add(dst, linear[i])
-	}
-	return &q
+	}}
 }
 
 // recordCount compares an integer count exactly.

@@ -8,44 +8,55 @@ import (
 	"sledge/props/keyed"
 )
 
-// scalar is a finite sum of quadratics of one variable with integer coefficients, f_i(x) = ½ a_i x² +
-// c_i x, evaluated exactly: a place where values and gradients can stand in one formula.
-type scalar struct{ a, c []int64 }
-
-func (p scalar) gradient(i int, x *big.Rat) *big.Rat {
-	g := new(big.Rat).Mul(big.NewRat(p.a[i], 1), x)
-	return g.Add(g, big.NewRat(p.c[i], 1))
+// scalar is a sum of quadratics of one variable with integer coefficients, f_ij(x) = ½ a x² + c x,
+// over clients with the same number of data, evaluated exactly: a place where values and gradients
+// can stand in one formula.
+type scalar struct {
+	a, c []int64
+	size int
 }
 
-func (p scalar) value(i int, x *big.Rat) *big.Rat {
-	v := new(big.Rat).Mul(big.NewRat(p.a[i], 2), x)
-	v.Add(v, big.NewRat(p.c[i], 1))
+// drawScalar draws coefficients of at most so much.
+func drawScalar(P, size int, most int64, r *rand.Rand) scalar {
+	p := scalar{size: size}
+	for range P * size {
+		p.a, p.c = append(p.a, r.Int64N(2*most+1)-most), append(p.c, r.Int64N(2*most+1)-most)
+	}
+	return p
+}
+
+func (p scalar) gradient(i, j int, x *big.Rat) *big.Rat {
+	k := i*p.size + j
+	g := new(big.Rat).Mul(big.NewRat(p.a[k], 1), x)
+	return g.Add(g, big.NewRat(p.c[k], 1))
+}
+
+func (p scalar) value(i, j int, x *big.Rat) *big.Rat {
+	k := i*p.size + j
+	v := new(big.Rat).Mul(big.NewRat(p.a[k], 2), x)
+	v.Add(v, big.NewRat(p.c[k], 1))
 	return v.Mul(v, x)
 }
 
-// run performs SLEDGE, Option II, on the problem with the given minibatches and returns the
-// iterates and the estimators.
-func (p scalar) run(batches [][]int, eta, x0 *big.Rat) (x, v []*big.Rat) {
-	n := len(p.a)
-	x = []*big.Rat{x0}
-	grad := func(i, s int) *big.Rat { return p.gradient(i, x[s]) }
-	var y []*big.Rat
-	for t := range batches {
-		if t == 0 {
-			y = sledgeTables(rats{}, grad, n, batches[:1])[0]
-		} else {
-			inc := increment(rats{}, grad, batches[t], t)
-			for i := range y {
-				y[i] = plus(rats{}, y[i], inc)
-			}
-			for _, i := range batches[t] {
-				y[i] = grad(i, t)
-			}
-		}
-		v = append(v, average(rats{}, y))
-		x = append(x, new(big.Rat).Sub(x[t], new(big.Rat).Mul(eta, v[t])))
+// run performs the listing from x⁰ = 1 and returns all points and the means of the tables.
+func (p scalar) run(K int, eta *big.Rat, rounds []round) (x, v []*big.Rat) {
+	x = []*big.Rat{big.NewRat(1, 1)}
+	grad := func(i, j, s int) *big.Rat { return p.gradient(i, j, x[s]) }
+	y, _ := listing(rats{}, grad, len(p.a)/p.size, K, rounds, func(v *big.Rat) {
+		x = append(x, rats{}.add(x[len(x)-1], -1, 1, new(big.Rat).Mul(eta, v)))
+	})
+	for _, rows := range y {
+		v = append(v, average(rats{}, rows))
 	}
-	return x[:len(batches)], v
+	return x, v
+}
+
+// sledge runs SLEDGE, Option II, with the given minibatches and a step size of 1/den. It returns
+// the iterates, the estimators, and the gradients on the way.
+func (p scalar) sledge(batches [][]int, den int64) (x, v []*big.Rat,
+	grad func(i, s int) *big.Rat) {
+	x, v = p.run(1, big.NewRat(1, den), asRounds(len(p.a), batches))
+	return x, v, func(i, s int) *big.Rat { return p.gradient(i, 0, x[s]) }
 }
 
 // drawBatches draws I^1, …, I^T for n components, with entry 0 nil.

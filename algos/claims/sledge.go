@@ -7,30 +7,25 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
-	"sledge/algos/internal/testproblem"
 	"sledge/props"
 )
 
 // memo remembers every gradient of every component and counts those that had to be computed. A
 // method that runs on it is the thrifty version of itself.
 type memo struct {
-	testproblem.Sum
+	algos.Problem
 	at, grad [][][]float64
 	computed int64
 }
 
-func newMemo(p *testproblem.Problem) *memo {
-	return &memo{Sum: p.FiniteSum(), at: make([][][]float64, p.P), grad: make([][][]float64, p.P)}
-}
-
-func (m *memo) Gradient(dst, x []float64, i int) {
+func (m *memo) Gradient(dst, x []float64, i, j int) {
 	k := slices.IndexFunc(m.at[i], func(y []float64) bool { return slices.Equal(x, y) })
 	if k < 0 {
 		k = len(m.at[i])
 		m.computed++
 		m.at[i], m.grad[i] = append(m.at[i], slices.Clone(x)),
 			append(m.grad[i], make([]float64, len(x)))
-		m.Sum.Gradient(m.grad[i][k], x, i)
+		m.Problem.Gradient(m.grad[i][k], x, i, j)
 	}
 	copy(dst, m.grad[i][k])
 }
@@ -47,50 +42,54 @@ func sledgeClaims() []props.Binding {
 
 // checkListing compares runs of SLEDGE with its listing, row by row.
 func checkListing() props.Check {
-	return settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
-		tape := s.tape(s.m)
-		grad, scale := along(s.p.FiniteSum(), tape)
-		y := sledgeTables(floatSpace{}, grad, s.p.P, batches(tape))
-		ref := s.m.Reference()
-		if err := ref.Start(algos.NewOracle(algos.Sum(s.p.FiniteSum())), s.x0,
-			tape.Replay()); err != nil {
+	return settledRuns(0.5, func(a instance, rec *props.Recorder) {
+		m := a.sledge()
+		tape := a.tape(m)
+		grad, scale := a.alongSum(tape)
+		y := sledgeTables(floatSpace{}, grad, a.P, batches(tape))
+		ref := m.Reference()
+		if err := ref.Start(algos.NewOracle(a.p), a.x0, tape.Replay()); err != nil {
 			panic(err)
 		}
-		next := make([]float64, s.p.D)
+		next := make([]float64, a.d)
 		for t := range tape.X {
 			if t > 0 {
 				ref.Step()
 				copy(next, tape.X[t-1])
-				floats.AddScaled(next, -s.m.Eta, average(floatSpace{}, y[t-1]))
+				floats.AddScaled(next, -a.eta, average(floatSpace{}, y[t-1]))
 				floats.Add(next, tape.Noise(t)[0])
-				s.recordSame(rec, "x^t of the efficient form", tape.X[t], next, scale)
-				s.recordSame(rec, "x^t of the literal form", ref.Point(), next, scale)
+				a.recordSame(rec, "x^t of the efficient form", tape.X[t], next, scale)
+				a.recordSame(rec, "x^t of the literal form", ref.Point(), next, scale)
 			}
-			s.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t],
+			a.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t],
 				average(floatSpace{}, y[t]), scale)
 			for i, row := range ref.Table() {
-				s.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
+				a.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
 			}
 		}
 	})
 }
 
+// sameAsDescent compares SLEDGE with gradient descent.
+func sameAsDescent(a instance, rec *props.Recorder) {
+	a.recordSameRun(rec, "of SLEDGE and gradient descent", a.tape(a.sledge()),
+		a.tape(&algos.GD{Eta: a.eta, Radius: a.radius}))
+}
+
 // checkFullBatches compares SLEDGE with full batches with gradient descent.
 func checkFullBatches() props.Check {
-	return settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
-		s.m.Batch = s.p.P
-		s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
-			s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
+	return settledRuns(0.5, func(a instance, rec *props.Recorder) {
+		a.b = a.P
+		sameAsDescent(a, rec)
 	})
 }
 
 // checkHomogeneous compares SLEDGE with gradient descent where components differ by linear terms.
 func checkHomogeneous() props.Check {
-	return settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
-		s.p = homogeneous(s.p)
-		s.m.Option = algos.OptionII
-		s.recordSameRun(rec, "of SLEDGE and gradient descent", s.tape(s.m),
-			s.tape(&algos.GD{Eta: s.m.Eta, Radius: s.m.Radius}))
+	return settledRuns(0.5, func(a instance, rec *props.Recorder) {
+		a.homogeneous()
+		a.option = algos.OptionII
+		sameAsDescent(a, rec)
 	})
 }
 
@@ -129,25 +128,24 @@ func checkHomogeneousRows() props.Check {
 // checkReuse counts the gradients of a run that reuses those of the step before.
 func checkReuse() props.Check {
 	return props.All(
-		settledRuns(0.5, func(s *sledgeRun, rec *props.Recorder) {
-			if s.formal == nil {
-				s.m.Radius += 0.01 // keeps iterates apart
+		settledRuns(0.5, func(a instance, rec *props.Recorder) {
+			if a.formal == nil {
+				a.radius += 0.01 // keeps iterates apart
 			}
-			thrifty := newMemo(s.p)
-			tape := props.Must(algos.RecordRun(s.m, algos.NewOracle(algos.Sum(thrifty)), s.x0,
-				s.random(), s.T))
-			b, want := s.m.Batch, int64(0)
-			for t := 1; t <= s.T; t++ {
-				want += int64(2*b - overlap(tape.Batch(t), tape.Batch(t-1)))
+			thrifty, m := a, &memo{Problem: a.p, at: make([][][]float64, a.P),
+				grad: make([][][]float64, a.P)}
+			thrifty.p = m
+			tape := thrifty.tape(a.sledge())
+			want := int64(a.b)
+			if a.option == algos.OptionII {
+				want = int64(a.P - a.b)
 			}
-			if s.m.Option == algos.OptionII {
-				want += int64(s.p.P - b)
-			} else {
-				want += int64(b)
+			for t := 1; t <= a.T; t++ {
+				want += int64(2*a.b - overlap(tape.Batch(t), tape.Batch(t-1)))
 			}
-			rec.Rats("gradients computed", big.NewRat(thrifty.computed, 1), props.EQ,
+			rec.Rats("gradients computed", big.NewRat(m.computed, 1), props.EQ,
 				big.NewRat(want, 1))
-			s.recordSameRun(rec, "with and without reuse", tape, s.tape(s.m))
+			a.recordSameRun(rec, "with and without reuse", tape, a.tape(a.sledge()))
 		}),
 		props.ExactSizes("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6",
 			func(rec *props.Recorder) {

@@ -38,30 +38,30 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 		}
 	}
 	if federated {
-		drawn := func(src *props.Source, rec *props.Recorder) {
-			a := drawFederatedCostInstance(src)
-			a.weight = c.weight(src)
-			a.try(c, rec)
-		}
-		formal := overFormalRoundCosts(func(a *roundCost, rec *props.Recorder) { a.try(c, rec) })
-		return props.Settled(props.Identity(drawn).Effort(0.2),
-			formal), "P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4", nil
+		return c.identity(drawFederatedCostInstance, tinyClientCosts()),
+			"P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4", nil
 	}
 	any := !slices.ContainsFunc(c.relations, func(r relation) bool {
 		// minibatches may be full gradients
 		return slices.Contains(r.names, "full") || slices.Contains(r.names, "held")
 	})
-	drawn := func(src *props.Source, rec *props.Recorder) {
-		a := drawCostInstance(src, any)
-		a.weight = c.weight(src)
-		a.try(c, rec)
-	}
 	domain := "n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
 	if any {
 		domain = "n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
 	}
-	formal := overFormalCosts(any, func(a *costInstance, rec *props.Recorder) { a.try(c, rec) })
-	return props.Settled(props.Identity(drawn).Effort(0.2), formal), domain, nil
+	return c.identity(func(src *props.Source) instance { return drawCostInstance(src, any) },
+		tinyCosts(any)), domain, nil
+}
+
+// identity is that of a cost, with w drawn where it occurs.
+func (c *statedCost) identity(draw func(src *props.Source) instance, sizes tinySizes) props.Check {
+	return settled(func(src *props.Source) instance {
+		a := draw(src)
+		if slices.Contains(c.m.used, "w") {
+			a.weight = src.Real("w", 0.05, 1)
+		}
+		return a
+	}, 0.2, sizes, c.try)
 }
 
 // statedCost is what a method is said to cost.
@@ -69,14 +69,6 @@ type statedCost struct {
 	m         *configured
 	symbols   []string
 	relations []relation
-}
-
-// weight draws w where it occurs.
-func (c *statedCost) weight(src *props.Source) float64 {
-	if !slices.Contains(c.m.used, "w") {
-		return 0
-	}
-	return src.Real("w", 0.05, 1)
 }
 
 // stepwise reports whether the relation is one after every step.
@@ -144,23 +136,13 @@ func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v value
 }
 
 // try compares the cost of a run.
-func (a *costInstance) try(c *statedCost, rec *props.Recorder) {
-	v := values{"n": float64(a.n), "b": float64(a.b), "d": float64(a.d), "T": float64(a.T),
-		"m": float64(a.m), "w": a.weight}
-	m, r := c.m.make(values{"η": costEta, "b": v["b"]}, v), &coinRecorder{Randomness: a.random()}
+func (c *statedCost) try(a instance, rec *props.Recorder) {
+	v := a.values()
+	m, r := c.m.make(a.usual(costEta), v), &coinRecorder{Randomness: a.random()}
 	if c.m.coin != nil {
 		r.probability = reflect.ValueOf(m).Elem().FieldByIndex(c.m.coin).Float()
 	}
 	c.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, r, a.T)), v, r.coins)
-}
-
-// try compares the cost of a run.
-func (a *roundCost) try(c *statedCost, rec *props.Recorder) {
-	v := values{"P": float64(a.P), "p": float64(a.k), "K": float64(a.K), "b": float64(a.b),
-		"N": float64(a.size), "d": float64(a.d), "T": float64(a.T), "s": float64(a.stage),
-		"w": a.weight}
-	m := c.m.make(values{"η": costEta, "b": v["b"], "p": v["p"], "K": v["K"]}, v)
-	c.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, a.random(), a.T)), v, nil)
 }
 
 // coinRecorder remembers which coins fell below a probability.

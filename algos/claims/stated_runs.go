@@ -82,29 +82,29 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if s.flat {
 		l.Patterns, l.Within = []problems.Pattern{problems.None}, []problems.Pattern{problems.None}
 	}
-	if federated {
-		return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				c := drawClientInstance(src, l)
-				c.radius = s.radius(src)
-				s.rounds(c, rec)
-			}).Effort(0.4), overFormalRounds(s.flat, s.rounds, s.weights...)),
-			"P ≤ 10, K ≤ 4, T ≤ 8, N ≤ 6", nil
+	domain, effort := "n ≤ 24, b ≤ n, T ≤ 12", 0.5
+	switch {
+	case federated:
+		domain, effort = "P ≤ 10, K ≤ 4, T ≤ 8, N ≤ 6", 0.4
+	case s.fewer:
+		domain, effort = "n ≤ 6, b ≤ n, T ≤ 12", 0.3
 	}
-	if s.fewer {
-		return s.identity(l, 0.3), "n ≤ 6, b ≤ n, T ≤ 12", nil
-	}
-	return s.identity(l, 0.5), "n ≤ 24, b ≤ n, T ≤ 12", nil
+	return s.identity(l, effort), domain, nil
 }
 
-// identity is that of runs on finite sums.
+// identity is that of the runs.
 func (s *statedRuns) identity(l problems.Limits, effort float64) props.Check {
-	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-		a := drawInstance(src, l)
+	draw, sizes := drawInstance, tinySums()
+	if s.federated {
+		draw, sizes = drawClientInstance, tinyClients()
+	}
+	return settled(func(src *props.Source) instance {
+		a := draw(src, l)
 		if a.radius = s.radius(src); s.moved != "" {
-			a.changes = []change{moves[s.moved](a.n, a.p.Dim(), src)}
+			a.changes = []change{moves[s.moved](a.P, a.d, src)}
 		}
-		s.sums(a, rec)
-	}).Effort(effort), overFormalGradients(s.flat, s.sums, s.weights...))
+		return a
+	}, effort, sizes.weighted(s.flat, s.weights), s.try)
 }
 
 // radius draws the radius of perturbations, 0 where there are none.
@@ -206,10 +206,25 @@ func (s *statedRuns) holds(v values) bool {
 
 const unmetSizes = "the sizes do not meet the premises"
 
-// sums compares runs on a finite sum.
-func (s *statedRuns) sums(a instance, rec *props.Recorder) {
-	v := values{"n": float64(a.n), "b": float64(a.b), "d": float64(a.p.Dim()), "T": float64(a.T),
-		"w": a.weight, "r": a.radius}
+// values are those of the symbols of an instance.
+func (a *instance) values() values {
+	P, p, period := float64(a.P), float64(a.chosen), float64(a.period)
+	return values{"n": P, "P": P, "p": p, "K": float64(a.K), "b": float64(a.b),
+		"N": float64(a.N), "d": float64(a.d), "T": float64(a.T), "w": a.weight, "r": a.radius,
+		"m": period, "s": period}
+}
+
+// usual are the parameters that methods have where they are not named.
+func (a *instance) usual(eta float64) values {
+	if a.K == 0 {
+		return values{"η": eta, "b": float64(a.b)}
+	}
+	return values{"η": eta, "b": float64(a.b), "p": float64(a.chosen), "K": float64(a.K)}
+}
+
+// try compares runs.
+func (s *statedRuns) try(a instance, rec *props.Recorder) {
+	v := a.values()
 	if s.steps != nil {
 		a.T = whole(s.steps.At(append(v.of(s.symbols), 0, 0)...))
 		v["T"] = float64(a.T)
@@ -220,37 +235,74 @@ func (s *statedRuns) sums(a instance, rec *props.Recorder) {
 		}
 		return
 	}
-	usual := values{"η": a.eta, "b": v["b"]}
+	method := func(eta float64) algos.Method { return s.m.make(a.usual(eta), v) }
 	if s.moved != "" {
 		if a.formal != nil {
-			a.changes = formalMoves(s.moved, a.n, a.p.Dim())
+			a.changes = formalMoves(s.moved, a.P, a.d)
 		}
-		a.recordMoved(rec, a.changes, func(eta float64) algos.Method {
-			return s.m.make(values{"η": eta, "b": v["b"]}, v)
-		})
+		a.recordMoved(rec, method)
 		return
 	}
-	method := func() algos.Method { return s.m.make(usual, v) }
 	if s.factor != nil {
 		recordNextError(a, method, s.factor.At(v.of(s.symbols)...), rec)
 		return
 	}
 	if random := a.random; s.heads != nil {
-		a.random = func() algos.Randomness { return &scheduledCoins{Randomness: random(), heads: s.fall(v)} }
-	}
-	got, r := a.tape(method(), nil), a.random()
-	if s.second {
-		r = itsSecondSets(got)
-	}
-	want := a.tape(s.other.make(usual, v), r)
-	if s.points {
-		for t := range want.X {
-			a.recordSame(rec, "iterates", got.X[t], want.X[t],
-				floats.Norm(want.X[0], 2)+a.eta*a.size)
+		a.random = func() algos.Randomness {
+			return &scheduledCoins{Randomness: random(), heads: s.fall(v)}
 		}
-		return
 	}
-	a.recordSameTapes(rec, got, want)
+	got := a.tape(method(a.eta))
+	want := s.others(a, v, got)
+	start := floats.Norm(want.X[0], 2)
+	far := start + a.eta*a.size
+	if s.points && s.federated {
+		far = 1 + start
+	}
+	for t := range want.X {
+		a.recordSame(rec, "iterates", got.X[t], want.X[t], far)
+		if !s.points {
+			a.recordSame(rec, "estimators", got.V[t], want.V[t], a.size)
+		}
+	}
+}
+
+// others is the run of the other method that one is compared with.
+func (s *statedRuns) others(a instance, v values, run *algos.Tape) *algos.Tape {
+	switch {
+	case s.federated && !s.other.Federated:
+		each := 1
+		if s.every != nil {
+			each = whole(s.every.At(v.of(s.symbols)...))
+		}
+		m := s.other.make(values{"η": a.eta, "b": v["p"]}, v)
+		a.T *= each
+		want := a.tapeWith(m, clientsAsBatches(run))
+		for t := range run.X {
+			want.X[t] = want.X[each*t]
+		}
+		want.X = want.X[:len(run.X)]
+		return want
+	case s.second:
+		return a.tapeWith(s.other.make(a.usual(a.eta), v), itsSecondSets(run))
+	}
+	return a.tape(s.other.make(a.usual(a.eta), v))
+}
+
+// scheduledCoins is a randomness whose coins fall as the function says, in order from 1; everything
+// else is as before.
+type scheduledCoins struct {
+	algos.Randomness
+	heads func(flip int) bool
+	flips int
+}
+
+func (c *scheduledCoins) Uniform(algos.Purpose) float64 {
+	c.flips++
+	if c.heads(c.flips) {
+		return 0
+	}
+	return 1 - 1e-16
 }
 
 // fall says which coins fall heads, counted from 1.
@@ -276,66 +328,40 @@ func itsSecondSets(t *algos.Tape) algos.Script {
 
 // recordNextError compares the mean of the error after T steps over all index sets of the last step
 // with a multiple of the error before it. Runs up to it are drawn.
-func recordNextError(a instance, method func() algos.Method, factor float64, rec *props.Recorder) {
-	t := a.tape(method(), nil)
-	monitor, d := algos.NewMonitor(algos.Sum(a.p)), a.p.Dim()
+func recordNextError(a instance, method func(eta float64) algos.Method, factor float64,
+	rec *props.Recorder) {
+	t := a.tape(method(a.eta))
+	monitor := algos.NewMonitor(a.p)
 	err := func(t *algos.Tape, s int) []float64 {
-		g := make([]float64, d)
+		g := make([]float64, a.d)
 		monitor.Gradient(g, t.X[s])
 		floats.SubTo(g, t.V[s], g)
 		return g
 	}
-	mean := make([]float64, d)
-	subsets := combin.Combinations(a.n, a.b)
+	mean := make([]float64, a.d)
+	subsets := combin.Combinations(a.P, a.b)
 	for _, last := range subsets {
 		s := algos.Script{}
 		for k := range a.T {
 			s[algos.Batches] = append(s[algos.Batches], t.Sets(k, algos.Batches)...)
 		}
 		s[algos.Batches] = append(s[algos.Batches], last)
-		floats.AddScaled(mean, 1/float64(len(subsets)), err(a.tape(method(), s), a.T))
+		floats.AddScaled(mean, 1/float64(len(subsets)), err(a.tapeWith(method(a.eta), s), a.T))
 	}
 	want := err(t, a.T-1)
 	floats.Scale(factor, want)
 	a.recordSame(rec, "mean of the next error", mean, want, a.size)
 }
 
-// rounds compares runs of a federated method with those of another, or of one for finite sums.
-func (s *statedRuns) rounds(c clientInstance, rec *props.Recorder) {
-	v := values{"P": float64(c.P), "p": float64(c.p), "K": float64(c.K), "b": 1,
-		"N": float64(c.data), "d": float64(c.f.Dim()), "T": float64(c.T), "w": c.weight,
-		"r": c.radius}
-	if s.steps != nil {
-		c.T = whole(s.steps.At(append(v.of(s.symbols), 0, 0)...))
-		v["T"] = float64(c.T)
+// clientsAsBatches is a script whose minibatches are the client sets of the rounds of a tape, with
+// one more for a method that draws ahead.
+func clientsAsBatches(t *algos.Tape) algos.Script {
+	s := algos.Script{}
+	for k := 1; k <= t.Steps(); k++ {
+		s[algos.Batches] = append(s[algos.Batches], t.Sets(k, algos.Clients)...)
 	}
-	if !s.holds(v) {
-		if c.formal == nil {
-			rec.Skip(unmetSizes)
-		}
-		return
-	}
-	usual := values{"η": c.eta, "b": 1, "p": v["p"], "K": v["K"]}
-	got := c.tape(s.m.make(usual, v))
-	var want *algos.Tape
-	if s.other.Federated {
-		want = c.tape(s.other.make(usual, v))
-	} else {
-		usual := values{"η": c.eta, "b": v["p"]}
-		each := 1
-		if s.every != nil {
-			each = whole(s.every.At(v.of(s.symbols)...))
-		}
-		want = c.central(s.other.make(usual, v), clientsAsBatches(got), each*c.T)
-		for t := range c.T + 1 {
-			want.X[t] = want.X[each*t]
-		}
-	}
-	if s.points {
-		c.recordSameIterates(rec, got.X, want.X)
-		return
-	}
-	instance{exactness: c.exactness, size: c.size, eta: c.eta}.recordSameTapes(rec, got, want)
+	s[algos.Batches] = append(s[algos.Batches], s[algos.Batches][len(s[algos.Batches])-1])
+	return s
 }
 
 // likeNaive makes the check that a method makes the runs of its naive form.

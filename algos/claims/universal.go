@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
-	"sledge/algos/internal/testproblem"
 	"sledge/props"
 )
 
@@ -30,25 +29,10 @@ type universal struct {
 	lattice float64     // 0 where nothing is made of the coefficients
 }
 
-// newUniversal returns the objective for runs with an outcome, which keeps its perturbations behind
-// the gradients.
-func newUniversal(o *outcome, clients, size, mostPoints, mostNoise int,
-	lattice float64) *universal {
-	u := &universal{clients: clients, size: size, mostPoints: mostPoints, mostNoise: mostNoise,
-		lattice: lattice}
-	o.noise = mostPoints * u.data()
-	return u
-}
-
-// problem views it as a test problem.
-func (u *universal) problem() *testproblem.Problem {
-	return &testproblem.Problem{P: u.clients, Data: u.size, D: u.Dim(), Grad: u.Gradient}
-}
-
 // data is the number of data of all clients.
 func (u *universal) data() int { return u.clients * u.size }
 
-// Clients, Size, Components and Dim are the sizes; the dimension is the number of unknowns.
+// Clients, Size and Dim are the sizes; the dimension is the number of unknowns.
 func (u *universal) Clients() int { return u.clients }
 func (u *universal) Size(int) int { return u.size }
 func (u *universal) Dim() int     { return u.mostPoints*u.data() + u.mostNoise }
@@ -99,12 +83,6 @@ func (u *universal) apart(x, y []float64) int64 {
 	return int64(whole)
 }
 
-// single views the objective as a finite sum of its clients.
-type single struct{ *universal }
-
-func (s single) Components() int                  { return s.clients }
-func (s single) Gradient(dst, x []float64, i int) { s.universal.Gradient(dst, x, i, 0) }
-
 // outcome is one of all the ways in which the random choices of a run may fall. Runs that share it
 // make the same choices of a kind, in order.
 type outcome struct {
@@ -141,7 +119,8 @@ type outcomeRun struct {
 }
 
 func (r *outcomeRun) take(ways int, p algos.Purpose) int {
-	kind := slices.IndexFunc(r.made, func(c choices) bool { return c.purpose == p && c.ways == ways })
+	kind := slices.IndexFunc(r.made,
+		func(c choices) bool { return c.purpose == p && c.ways == ways })
 	if kind < 0 {
 		kind = len(r.made)
 		r.made = append(r.made, choices{purpose: p, ways: ways})
@@ -194,4 +173,178 @@ func (r *outcomeRun) Uniform(p algos.Purpose) float64 {
 // recordSame records that two vectors have the same coefficients.
 func (u *universal) recordSame(rec *props.Recorder, what string, got, want []float64) {
 	rec.Floats(what, float64(u.apart(got, want)), props.EQ, 0)
+}
+
+// tinySizes are those of runs over formal gradients by which statements are settled, for all
+// functions and random choices.
+type tinySizes struct {
+	said string
+	all  []instance
+}
+
+// add adds runs for which there is room for so many points and perturbations. Sizes whose
+// coefficients are not compared need no lattice.
+func (t *tinySizes) add(a instance, points, noise int, lattice float64) {
+	a.eta, a.radius, a.size = 1, 1, 1
+	a.formal = &universal{clients: a.P, size: a.N, mostPoints: points, mostNoise: noise,
+		lattice: lattice}
+	t.all = append(t.all, a)
+}
+
+// each has every one of the sizes so many times, with a change.
+func (t tinySizes) each(times int, change func(a *instance, k int)) tinySizes {
+	out := tinySizes{said: t.said}
+	for _, a := range t.all {
+		for k := range times {
+			out.all = append(out.all, a)
+			change(&out.all[len(out.all)-1], k)
+		}
+	}
+	return out
+}
+
+// bothOptions has every one of the sizes with either option.
+func (t tinySizes) bothOptions() tinySizes {
+	return t.each(2, func(a *instance, k int) {
+		a.option = []algos.Option{algos.OptionI, algos.OptionII}[k]
+	})
+}
+
+// weighted has them with each of some weights and, where that is said, with ζ = 0.
+func (t tinySizes) weighted(flat bool, weights []float64) tinySizes {
+	if weights == nil {
+		weights = []float64{1}
+	}
+	return t.each(len(weights), func(a *instance, k int) {
+		u := *a.formal
+		u.flat = flat
+		a.weight, a.formal = weights[k], &u
+	})
+}
+
+// quarters are weights enough for an identity whose two sides are polynomials of degree T ≤ 3 in a
+// weight: it holds for all of them.
+var quarters = []float64{0.25, 0.5, 0.75, 1}
+
+// settle makes the comparisons for all runs of these sizes.
+func (t tinySizes) settle(try func(a instance, rec *props.Recorder)) props.Procedure {
+	return props.ExactSizes(t.said, func(rec *props.Recorder) {
+		for _, size := range t.all {
+			everyOutcome(func(o *outcome) {
+				a, u := size, *size.formal
+				o.noise = u.mostPoints * u.data()
+				a.p, a.d, a.random, a.formal = &u, u.Dim(), o.run, &u
+				a.x0 = make([]float64, a.d)
+				try(a, rec)
+			})
+		}
+	}).Procedure()
+}
+
+// latticeOf is a common denominator of all coefficients in T steps: products of n, b ≤ n and the
+// denominators 4 of the weights that methods take, once or twice in a step.
+func latticeOf(n, T int) float64 {
+	multiple := [...]float64{1, 1, 2, 6, 12}[n]
+	return multiple * math.Pow(16*multiple*multiple, float64(T))
+}
+
+// allRuns is what is said of statements that are settled for all runs of some sizes.
+const allRuns = "all functions, points, step sizes, perturbations and random choices with "
+
+// tinySums are those of runs on finite sums: up to three steps with n ≤ 3, two with n = 4.
+func tinySums() tinySizes {
+	t := tinySizes{said: allRuns + "n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 (n ≤ 3) or T ≤ 2"}
+	for n := 1; n <= 4; n++ {
+		T := 3 - n/4
+		for b := 1; b <= n; b++ {
+			t.add(instance{P: n, N: 1, b: b, T: T}, 2*(T+1), T, latticeOf(n, T))
+		}
+	}
+	return t
+}
+
+// tinyRuns are those of runs of SLEDGE.
+func tinyRuns() tinySizes {
+	t := tinySums().bothOptions()
+	t.said = allRuns + "n ≤ 4, 1 ≤ b ≤ n, T ≤ 3 (n ≤ 3) or T ≤ 2, both options"
+	return t
+}
+
+// tinyRounds are those of runs of FLEDGE.
+func tinyRounds() tinySizes {
+	t := tinySizes{said: allRuns + "two rounds, P ≤ 2 clients of up to 2 data, K ≤ 2 and Kb ≤ 2, " +
+		"or one round, P = 3, K = 1 and b = 1 of 2 data, 1 ≤ p ≤ P, both options"}
+	for _, size := range [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2},
+		{2, 1, 1, 1, 2}, {2, 2, 1, 1, 2}, {2, 2, 2, 1, 2}, {2, 2, 1, 2, 2}, {3, 2, 1, 1, 1}} {
+		a := instance{P: size[0], N: size[1], K: size[2], b: size[3], T: size[4]}
+		for a.chosen = 1; a.chosen <= a.P; a.chosen++ {
+			t.add(a, 2*(1+a.T*a.K), a.T*a.K, latticeOf(4, a.T))
+		}
+	}
+	return t.bothOptions()
+}
+
+// tinyClients are those of two rounds of any federated method.
+func tinyClients() tinySizes {
+	t := tinySizes{said: allRuns + "two rounds, P ≤ 2 clients of up to 2 data and K ≤ 2, " +
+		"or P = 3 clients of one datum and K = 1; 1 ≤ p ≤ P"}
+	const T = 2
+	for P := 1; P <= 3; P++ {
+		for data := 1; data <= 2-P/3; data++ {
+			for K := 1; K <= 2-P/3; K++ {
+				for p := 1; p <= P; p++ {
+					t.add(instance{P: P, N: data, chosen: p, K: K, b: 1, T: T}, 1+T*(P*K+1), T*K,
+						latticeOf(4, T))
+				}
+			}
+		}
+	}
+	return t
+}
+
+// tinyCosts are those for which costs of methods for finite sums are settled, with any minibatches
+// or with such as are no full gradients, and periods up to 3.
+func tinyCosts(any bool) tinySizes {
+	t := tinySizes{said: "all functions and random choices with n = 3, b = 1, T ≤ 3 and n = 5, " +
+		"b ≤ 2, T = 1, periods up to 3"}
+	sizes := [][3]int{{3, 1, 1}, {3, 1, 2}, {3, 1, 3}, {5, 1, 1}, {5, 2, 1}}
+	if any {
+		t.said, sizes = "all functions and random choices with n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 "+
+			"(n ≤ 3) or T ≤ 2, periods up to 3", nil
+		for _, a := range tinySums().all {
+			sizes = append(sizes, [3]int{a.P, a.b, a.T})
+		}
+	}
+	for _, size := range sizes {
+		T := size[2]
+		t.add(instance{P: size[0], N: 1, b: size[1], T: T, weight: 0.5}, 3*(T+1), 2*(T+1), 0)
+	}
+	return t.each(3, func(a *instance, k int) { a.period = k + 1 })
+}
+
+// tinyClientCosts are those for which costs of federated methods are settled.
+func tinyClientCosts() tinySizes {
+	t := tinySizes{said: "all functions and random choices with two rounds, P ≤ 2, 1 ≤ p ≤ P, " +
+		"K ≤ 2, b = 1 and Kb or, for P = 1, Kb + 1 data of a client, or K = 1 and b = 2 of 2 " +
+		"data, or one round, P = 3, K = 1 and b = 1 of 2 data; stages as far as " +
+		"they make a difference"}
+	add := func(P, p, K, b, size, T int) {
+		t.add(instance{P: P, N: size, chosen: p, K: K, b: b, T: T, weight: 0.5}, 1+2*T*(P*K+1),
+			T*K, 0)
+	}
+	for P := 1; P <= 3; P++ {
+		for p := 1; p <= P; p++ {
+			if P == 3 {
+				add(P, p, 1, 1, 2, 1)
+				continue
+			}
+			for K := 1; K <= 2; K++ {
+				for size := K; size <= K+2-P; size++ {
+					add(P, p, K, 1, size, 2)
+				}
+			}
+			add(P, p, 1, 2, 2, 2)
+		}
+	}
+	return t.each(2, func(a *instance, k int) { a.period = 1 + 3*k })
 }
