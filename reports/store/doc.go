@@ -1,5 +1,5 @@
 // Package store is the one place through which files are kept: reports and their pages, journals,
-// kept runs, baselines, costs and floors. A file is written beside the one that it replaces and
+// kept runs, baselines and costs. A file is written beside the one that it replaces and
 // switched in one step ([Write], [Replace]); it is read up to a limit ([Read]); records bear a
 // checksum over all that stands before them ([Log], [ReadLog]); processes that share a directory
 // know of each other ([Lock], [Share]); and what killed ones have left is swept by the next one,

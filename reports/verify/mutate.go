@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -15,39 +14,17 @@ import (
 	"sledge/props/keyed"
 	"sledge/props/mutation"
 	"sledge/reports"
-	"sledge/reports/store"
 )
 
 // mutantsSchema names the format of the JSON of the verb mutate.
 const mutantsSchema = "sledge/mutants/v1"
 
-// floors are what a file of floors asks of each claim.
-type floors struct {
-	Schema string           `json:"schema"`
-	Claims map[string]floor `json:"claims"`
-}
-
-// floor is what the check of a claim must notice at least.
-type floor struct {
-	Noticed int `json:"noticed"` // mutants
-	// factor within which the claim must be pinned; 0 if none is asked
-	Pinned float64 `json:"pinned,omitempty"`
-}
-
-const floorsSchema = "sledge/mutants/floors/v1"
-
-// mostFloors is how many bytes a file of floors has at most.
-const mostFloors = 16 << 20
-
-func isFloors(path string) bool { return store.Begins(path, floorsSchema) }
-
 // mutate holds the flags of the verb.
 type mutate struct {
 	Budget
-	effort       float64
-	sample       int
-	asJSON       bool
-	check, write string // files of floors
+	effort float64
+	sample int
+	asJSON bool
 }
 
 func mutateVerb() Verb {
@@ -58,8 +35,6 @@ func mutateVerb() Verb {
 			factor(flags, &m.effort, "effort", 0, 100)
 			Count(flags, &m.sample, "sample")
 			flags.BoolVar(&m.asJSON, "json", false, "")
-			flags.Var(place{&m.check}, "floor", "")
-			flags.Var(place{&m.write}, "write-floor", "")
 			return m.do
 		},
 	}.Described(help, "mutate")
@@ -69,22 +44,6 @@ func (m *mutate) do(ctx context.Context, c *Call) error {
 	claims, err := c.Choose(c.Args)
 	if err != nil {
 		return err
-	}
-	var asked floors
-	if m.check != "" {
-		if asked, err = readFloors(m.check); err != nil {
-			return Usagef("-floor: %v", err)
-		}
-		claims = slices.DeleteFunc(slices.Clone(claims), func(c props.Claim) bool {
-			_,
-				ok := asked.Claims[c.ID]
-			return !ok
-		})
-	}
-	if m.write != "" {
-		if err := replaceable("-write-floor", m.write, isFloors); err != nil {
-			return err
-		}
 	}
 	if m.sample > 0 && m.sample < len(claims) {
 		claims = pick(claims, m.sample, m.Seed)
@@ -98,14 +57,8 @@ func (m *mutate) do(ctx context.Context, c *Call) error {
 	case err != nil:
 		return err
 	}
-	if m.write != "" {
-		if err := store.Write(m.write,
-			func(w io.Writer) error { return WriteJSON(w, floorsOf(rows)) }); err != nil {
-			return err
-		}
-	}
 	if m.asJSON {
-		err = WriteJSON(c.Out, struct {
+		return WriteJSON(c.Out, struct {
 			Schema  string         `json:"schema"`
 			Seed    uint64         `json:"seed"`
 			Tier    string         `json:"tier"`
@@ -113,17 +66,9 @@ func (m *mutate) do(ctx context.Context, c *Call) error {
 			Seconds float64        `json:"seconds"`
 			Claims  []mutation.Row `json:"claims"`
 		}{mutantsSchema, m.Seed, m.Tier().String(), m.effort, time.Since(started).Seconds(), rows})
-	} else {
-		err = writeMutants(c.Out, rows, fmt.Sprintf("%s tier with %v of its effort, seed %d, %v",
-			m.Tier(), m.effort, m.Seed, time.Since(started).Round(time.Second)))
 	}
-	if err != nil {
-		return err
-	}
-	if short := asked.short(rows); len(short) > 0 {
-		return Exitf(Unexpected, "below the floor: %s", strings.Join(short, "; "))
-	}
-	return nil
+	return writeMutants(c.Out, rows, fmt.Sprintf("%s tier with %v of its effort, seed %d, %v",
+		m.Tier(), m.effort, m.Seed, time.Since(started).Round(time.Second)))
 }
 
 // pick chooses n of the claims by a seed and leaves them in order.
@@ -133,53 +78,6 @@ func pick(claims []props.Claim, n int, seed uint64) []props.Claim {
 	out := make([]props.Claim, n)
 	for k, i := range order {
 		out[k] = claims[i]
-	}
-	return out
-}
-
-func readFloors(path string) (f floors, err error) {
-	text, err := store.Read(path, mostFloors)
-	if err != nil {
-		return f, err
-	}
-	if err := json.Unmarshal(text, &f); err != nil {
-		return f, fmt.Errorf("%s: %w", path, err)
-	}
-	if f.Schema != floorsSchema {
-		return f, fmt.Errorf("%s: schema is %q, this program reads %q", path, f.Schema,
-			floorsSchema)
-	}
-	return f, nil
-}
-
-// floorsOf leaves room for the luck of another seed: a fifth of the mutants, and half as much again
-// of the factor.
-func floorsOf(rows []mutation.Row) floors {
-	f := floors{floorsSchema, map[string]floor{}}
-	for i := range rows {
-		_, noticed := rows[i].Count("")
-		f.Claims[rows[i].Claim] = floor{noticed * 4 / 5, 1.5 * rows[i].Pinned}
-	}
-	return f
-}
-
-// short lists the claims that stay below their floors.
-func (f *floors) short(rows []mutation.Row) []string {
-	var out []string
-	for i := range rows {
-		r := &rows[i]
-		want, ok := f.Claims[r.Claim]
-		if !ok {
-			continue
-		}
-		if tried, noticed := r.Count(""); noticed < want.Noticed {
-			out = append(out, fmt.Sprintf("%s notices %d of %d mutants, less than %d", r.Claim,
-				noticed, tried, want.Noticed))
-		}
-		if want.Pinned > 0 && !(r.Pinned > 0 && r.Pinned <= want.Pinned) {
-			out = append(out, fmt.Sprintf("%s is pinned within %s, not within %s", r.Claim,
-				pinned(r), reports.Num(want.Pinned)))
-		}
 	}
 	return out
 }

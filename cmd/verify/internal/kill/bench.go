@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"sledge/reports"
 )
@@ -85,7 +84,7 @@ const seeds = 3
 // always returns which of the claims notice a mistake at every seed; an error if it is refused.
 func (b *bench) always(k int, ids []string) ([]string, error) {
 	for seed := 0; seed < seeds && len(ids) > 0; seed++ {
-		found, err := b.check([]int{k}, seed, ids)
+		found, err := b.check(k, seed, ids)
 		switch {
 		case errors.Is(err, errFailed): // all of them
 		case err != nil:
@@ -102,24 +101,23 @@ var (
 	errFailed  = errors.New("with the mistake the command fails as a whole")
 )
 
-// check runs claims with mistakes, which may be none. It returns which of them are not as expected:
-// of those that are named, since a command that is given one claim runs its other forms too.
-func (b *bench) check(on []int, seed int, ids []string, env ...string) ([]string, error) {
+// check runs claims with a mistake, 0 for none. It returns which of them are not as expected: of
+// those that are named, since a command that is given one claim runs its other forms too.
+func (b *bench) check(k, seed int, ids []string, env ...string) ([]string, error) {
 	out, err := os.MkdirTemp(b.work, "run")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(out)
-	ctx, cancel := context.WithTimeout(context.Background(),
-		time.Duration(max(1, len(on)))*b.o.limit)
-	if len(on) == 0 {
+	ctx, cancel := context.WithTimeout(context.Background(), b.o.limit)
+	if k == 0 {
 		ctx, cancel = context.WithCancel(context.Background())
 	}
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.binary,
 		append(slices.Clone(ids), "-seed", fmt.Sprint(seed), "-j", "1",
 			"-out", out)...)
-	cmd.Env = append(append(os.Environ(), "SLEDGE_PLANTED="+numbers(on), "GOMEMLIMIT=2GiB"), env...)
+	cmd.Env = append(append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMEMLIMIT=2GiB"), env...)
 	said, err := cmd.CombinedOutput()
 	report, wrong := reports.Read(out)
 	switch {
@@ -127,21 +125,12 @@ func (b *bench) check(on []int, seed int, ids []string, env ...string) ([]string
 		return slices.DeleteFunc(report.Summary.Unexpected, func(id string) bool {
 			return len(ids) > 0 && !slices.Contains(ids, id)
 		}), nil
-	case len(on) == 0:
+	case k == 0:
 		return nil, fmt.Errorf("without a mistake: %v\n%s", err, said)
 	case strings.Contains(string(said), ".ledger:"):
 		return nil, fmt.Errorf("%w: %s", errRefused, said)
 	}
 	return nil, fmt.Errorf("%w: %s", errFailed, said)
-}
-
-// numbers are those of mistakes, with commas between.
-func numbers(on []int) string {
-	words := make([]string, len(on))
-	for i, k := range on {
-		words[i] = strconv.Itoa(k)
-	}
-	return strings.Join(words, ",")
 }
 
 // tests compiles the tests of a package with the mistakes behind switches.

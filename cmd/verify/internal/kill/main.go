@@ -9,7 +9,7 @@
 //
 //	go run ./cmd/verify/internal/kill -seed 7 -each 20   # draw 20 of each class, and tell
 //	… -seed 7 -each 20 -write testdata/planted.json      # and add them to the matrix
-//	… -idle 3 -seed 7 -write testdata/planted.json       # for claims that notice nothing yet
+//	… -idle 3 -each 0 -write testdata/planted.json       # for claims that notice nothing yet
 //	… -silent 40 -seed 9 -write testdata/planted.json    # 40 that nothing has noticed, asked of more
 //	… -again 40 -seed 9 -matrix testdata/planted.json    # 40 of the matrix once more
 //	… -table                                             # the matrix by class
@@ -87,9 +87,8 @@ func run(args []string, w io.Writer) error {
 	f.StringVar(&o.class, "class", "", "draw mistakes of these comma-separated `classes` alone")
 	f.BoolVar(&o.list, "list", false, "list the drawn mistakes and stop")
 	f.IntVar(&o.idle, "idle", 0,
-		"try so many mistakes, at most, on each claim that notices nothing of the matrix: such "+
-			"as stand in its entry or its "+
-			"binding, and where there are none of -each of every class those that fewest others come by")
+		"draw so many mistakes, at most, in the entry or the binding of each claim that notices "+
+			"nothing of the matrix, besides -each of every class")
 	f.BoolVar(&o.suite, "suite", false,
 		"ask the conformance suite alone, about -each mistakes in methods")
 	f.StringVar(&o.files, "files", "",
@@ -161,9 +160,6 @@ func run(args []string, w io.Writer) error {
 	if o.again > 0 {
 		return b.again(w, chosen, known, vanished(all, known))
 	}
-	if o.idle > 0 {
-		return b.idle(w, chosen, idle, r, known)
-	}
 	return b.fresh(w, chosen, len(all), r, known)
 }
 
@@ -219,7 +215,7 @@ func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand,
 		ids[i] = claims[i].ID
 	}
 	trace := filepath.Join(b.work, "reached")
-	amiss, err := b.check(nil, 0, ids, "SLEDGE_REACHED="+trace)
+	amiss, err := b.check(0, 0, ids, "SLEDGE_REACHED="+trace)
 	if err != nil {
 		return err
 	}
@@ -416,7 +412,7 @@ func (b *bench) again(w io.Writer, chosen []*mistake, known props.Planted, gone 
 	b.each(len(chosen), func(i int) {
 		if ids := by[chosen[i].key()].Noticed; b.o.write != "" {
 			noticed[i], _ = b.always(i+1, ids)
-		} else if found, err := b.check([]int{i + 1}, 0, ids); errors.Is(err, errFailed) {
+		} else if found, err := b.check(i+1, 0, ids); errors.Is(err, errFailed) {
 			noticed[i] = ids
 		} else {
 			noticed[i] = found
