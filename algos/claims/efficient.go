@@ -8,92 +8,89 @@ import (
 	"sledge/props/settle"
 )
 
-// efficientUpdate is SLEDGE's efficient implementation (lines 355-363, with the shift before the
-// step in the mean update) on storage that counts how many numbers are read or written. It does
-// nothing that the text does not ask for.
-type efficientUpdate struct {
-	n, d            int
-	w, v            [][]float64 // the stored rows w_i and v_i
-	common, mean    []float64   // v^t and (1/n) Σ y_i^t
-	touched, stored int
+// efficientUpdate is SLEDGE's efficient implementation (lines 355-363): the common shift v^t, for
+// every component the shift v_i^t and the gradient w_i^t of its last refresh, and the mean of the
+// y_i^t. It does nothing that the text does not ask for.
+type efficientUpdate[V any] struct {
+	space     space[V]
+	w, v      []V
+	common    V
+	mean      V
+	asPrinted bool // line 362 has the shift after the step, v_i^t, where that before it belongs
 }
 
-func newEfficientUpdate(y0 [][]float64) *efficientUpdate {
-	l := &efficientUpdate{n: len(y0), d: len(y0[0])}
-	l.common, l.mean = l.vector(), l.vector()
+func newEfficientUpdate[V any](sp space[V], y0 []V) *efficientUpdate[V] {
+	zero := func() V { return sp.add(*new(V), 0, 1, y0[0]) }
+	l := &efficientUpdate[V]{space: sp, common: zero(), mean: average(sp, y0)}
 	for _, y := range y0 {
-		w := l.vector()
-		copy(w, y)
-		l.w, l.v = append(l.w, w), append(l.v, l.vector())
-		l.axpy(l.mean, 1/float64(l.n), w)
+		l.w, l.v = append(l.w, l.copy(y)), append(l.v, zero())
 	}
-	l.touched = 0
 	return l
 }
 
-func (l *efficientUpdate) vector() []float64 {
-	l.stored += l.d
-	return make([]float64, l.d)
-}
-
-func (l *efficientUpdate) axpy(dst []float64, a float64, x []float64) {
-	l.touched += 2 * l.d
-	for k, v := range x {
-		dst[k] += a * v
-	}
-}
-
-func (l *efficientUpdate) copy(dst, x []float64) {
-	l.touched += 2 * l.d
-	copy(dst, x)
-}
+func (l *efficientUpdate[V]) copy(x V) V { return l.space.add(*new(V), 1, 1, x) }
 
 // step updates the mean with the gradients of the batch at x^t and x^{t−1}.
-func (l *efficientUpdate) step(batch []int, now, before func(i int) []float64) {
-	n, b := float64(l.n), float64(len(batch))
-	for _, i := range batch {
-		l.axpy(l.mean, 1/b, now(i))
-		l.axpy(l.mean, -(n-b)/(n*b), before(i))
-		l.axpy(l.mean, -1/n, l.w[i])
-		l.axpy(l.mean, -1/n, l.common)
-		l.axpy(l.mean, 1/n, l.v[i])
+func (l *efficientUpdate[V]) step(batch []int, now, before func(i int) V) {
+	n, b := len(l.w), len(batch)
+	shift := l.common
+	if l.asPrinted {
+		shift = l.copy(l.common)
+		for _, i := range batch {
+			shift = l.space.add(shift, 1, b, now(i))
+			shift = l.space.add(shift, -1, b, before(i))
+		}
 	}
 	for _, i := range batch {
-		l.axpy(l.common, 1/b, now(i))
-		l.axpy(l.common, -1/b, before(i))
+		l.mean = l.space.add(l.mean, 1, b, now(i))
+		l.mean = l.space.add(l.mean, -(n - b), n*b, before(i))
+		l.mean = l.space.add(l.mean, -1, n, l.w[i])
+		l.mean = l.space.add(l.mean, -1, n, shift)
+		l.mean = l.space.add(l.mean, 1, n, l.v[i])
 	}
 	for _, i := range batch {
-		l.copy(l.w[i], now(i))
-		l.copy(l.v[i], l.common)
+		l.common = l.space.add(l.common, 1, b, now(i))
+		l.common = l.space.add(l.common, -1, b, before(i))
+	}
+	for _, i := range batch {
+		l.w[i], l.v[i] = l.copy(now(i)), l.copy(l.common)
 	}
 }
 
-// drawEfficientUpdate runs one step of the efficient implementation on random gradients.
-func drawEfficientUpdate(src *props.Source) (l *efficientUpdate, b int) {
-	n, d := src.LogInt("n", 1, 2000), src.LogInt("d", 1, 30)
-	b = min(n, src.LogInt("b", 1, 200))
-	return efficientStep(n, b, d, src.Rand("gradients")), b
+// follow makes the step t of a run of which batches are known.
+func (l *efficientUpdate[V]) follow(grad func(i, s int) V, batches [][]int, t int) {
+	l.step(batches[t], func(i int) V { return grad(i, t) }, func(i int) V { return grad(i, t-1) })
 }
 
-// efficientStep runs one step of the efficient implementation on random gradients.
-func efficientStep(n, b, d int, r *rand.Rand) *efficientUpdate {
+// counting is R^d, with a count of the numbers that are read or written.
+type counting struct {
+	floatSpace
+	touched *int
+}
+
+func (c counting) add(dst []float64, num, den int, v []float64) []float64 {
+	*c.touched += 2 * len(v)
+	return c.floatSpace.add(dst, num, den, v)
+}
+
+// countUpdate compares what one step of the efficient implementation, on random gradients, touches
+// and stores.
+func countUpdate(rec *props.Recorder, n, b, d int, r *rand.Rand) {
 	y0 := make([][]float64, n)
 	for i := range y0 {
 		y0[i] = make([]float64, d)
 	}
-	g := normal(d, r)
-	l := newEfficientUpdate(y0)
-	for _, batch := range drawBatches(n, b, 1, r)[1:] {
-		l.step(batch, func(int) []float64 { return g }, func(int) []float64 { return g })
+	touched, g := 0, normal(d, r)
+	l := newEfficientUpdate(counting{touched: &touched}, y0)
+	stored := len(l.common) + len(l.mean)
+	for i := range y0 {
+		stored += len(l.w[i]) + len(l.v[i])
 	}
-	return l
-}
-
-// countUpdate compares what a step of the efficient implementation touches and stores.
-func countUpdate(rec *props.Recorder, l *efficientUpdate, b int) {
-	recordCount(rec, "numbers read or written by a step, 18bd", int64(l.touched), props.EQ,
-		18*b*l.d)
-	recordCount(rec, "numbers stored, 2(n + 1)d", int64(l.stored), props.EQ, 2*(l.n+1)*l.d)
+	touched = 0
+	gradient := func(int) []float64 { return g }
+	l.step(drawBatches(n, b, 1, r)[1], gradient, gradient)
+	recordCount(rec, "numbers read or written by a step, 18bd", int64(touched), props.EQ, 18*b*d)
+	recordCount(rec, "numbers stored, 2(n + 1)d", int64(stored), props.EQ, 2*(n+1)*d)
 }
 
 func efficientClaims() []props.Binding {
@@ -112,13 +109,14 @@ func efficientClaims() []props.Binding {
 			})),
 		props.Bind("efficient-update-cost", props.All(
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				l, b := drawEfficientUpdate(src)
-				countUpdate(rec, l, b)
+				n, d := src.LogInt("n", 1, 2000), src.LogInt("d", 1, 30)
+				b := min(n, src.LogInt("b", 1, 200))
+				countUpdate(rec, n, b, d, src.Rand("gradients"))
 			}).Effort(0.3), props.ExactSizes("n ≤ 6, every b and d ≤ 3", func(rec *props.Recorder) {
 				for n := 1; n <= 6; n++ {
 					for b := 1; b <= n; b++ {
 						for d := 1; d <= 3; d++ {
-							countUpdate(rec, efficientStep(n, b, d, keyed.New(1).Rand()), b)
+							countUpdate(rec, n, b, d, keyed.New(1).Rand())
 						}
 					}
 				}
@@ -128,10 +126,9 @@ func efficientClaims() []props.Binding {
 				tape := a.tape(a.sledge())
 				grad, scale := a.alongSum(tape)
 				y := sledgeTables(floatSpace{}, grad, a.P, batches(tape))
-				l := newEfficientUpdate(y[0])
+				l := newEfficientUpdate(floatSpace{}, y[0])
 				for t := 1; t <= a.T; t++ {
-					l.step(tape.Batch(t), func(i int) []float64 { return grad(i, t) },
-						func(i int) []float64 { return grad(i, t-1) })
+					l.follow(grad, batches(tape), t)
 					rec.EqualVectors("mean of the rows", l.mean,
 						average(floatSpace{}, y[t])).Scale(scale)
 				}
@@ -150,16 +147,26 @@ func efficientClaims() []props.Binding {
 
 // efficientAuxiliaryVariables tries efficient-auxiliary-variables.
 func efficientAuxiliaryVariables(rec *props.Recorder) {
+	eachUpdate(func(l *efficientUpdate[form], y [][]form, batches [][]int) {
+		for t := range y {
+			if t > 0 {
+				l.follow(anyGradients, batches, t)
+			}
+			for i, row := range y[t] {
+				row = forms{}.add(row.minus(l.w[i]).minus(l.common), 1, 1, l.v[i])
+				recordZero(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
+			}
+		}
+	})
+}
+
+// eachUpdate visits all tiny index sequences with the rows, and with the efficient implementation at
+// its start.
+func eachUpdate(visit func(l *efficientUpdate[form], y [][]form, batches [][]int)) {
 	for from := range 2 {
 		tiny(from, func(n int, batches [][]int) {
 			y := sledgeTables(forms{}, anyGradients, n, batches)
-			a := efficientVariables(forms{}, anyGradients, y[0], batches)
-			for t := range y {
-				for i, row := range y[t] {
-					row = forms{}.add(row.minus(a.wi[t][i]).minus(a.v[t]), 1, 1, a.vi[t][i])
-					recordZero(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
-				}
-			}
+			visit(newEfficientUpdate(forms{}, y[0]), y, batches)
 		})
 	}
 }
@@ -167,33 +174,29 @@ func efficientAuxiliaryVariables(rec *props.Recorder) {
 // meanUpdates compares line 362 as printed with the mean of the literal rows for all tiny index
 // sequences.
 func meanUpdates(rec *props.Recorder) {
-	for from := range 2 {
-		tiny(from, func(n int, batches [][]int) {
-			y := sledgeTables(forms{}, anyGradients, n, batches)
-			a := efficientVariables(forms{}, anyGradients, y[0], batches)
-			for t := 1; t < len(batches); t++ {
-				updated := a.meanUpdate(forms{}, anyGradients, average(forms{}, y[t-1]), batches[t],
-					t, true)
-				recordZero(rec, "mean of the rows − update", average(forms{}, y[t]).minus(updated))
-			}
-		})
-	}
+	eachUpdate(func(l *efficientUpdate[form], y [][]form, batches [][]int) {
+		l.asPrinted = true
+		for t := 1; t < len(batches); t++ {
+			l.mean = average(forms{}, y[t-1])
+			l.follow(anyGradients, batches, t)
+			recordZero(rec, "mean of the rows − update", average(forms{}, y[t]).minus(l.mean))
+		}
+	})
 }
 
 // meanUpdateRun follows the update along a recorded run of SLEDGE and compares it with the mean of
 // the rows at the end.
-func meanUpdateRun(run instance, rec *props.Recorder, asPrinted bool) {
-	if run.formal == nil {
-		run.radius += 0.01 // keeps iterates apart
+func meanUpdateRun(a instance, rec *props.Recorder, asPrinted bool) {
+	if a.formal == nil {
+		a.radius += 0.01 // keeps iterates apart
 	}
-	tape := run.tape(run.sledge())
-	grad, scale := run.alongSum(tape)
+	tape := a.tape(a.sledge())
+	grad, scale := a.alongSum(tape)
 	sets := batches(tape)
-	y := sledgeTables(floatSpace{}, grad, run.P, sets)
-	a := efficientVariables(floatSpace{}, grad, y[0], sets)
-	updated := average(floatSpace{}, y[0])
-	for t := 1; t <= run.T; t++ {
-		updated = a.meanUpdate(floatSpace{}, grad, updated, sets[t], t, asPrinted)
+	l := newEfficientUpdate(floatSpace{}, sledgeTables(floatSpace{}, grad, a.P, sets)[0])
+	l.asPrinted = asPrinted
+	for t := 1; t <= a.T; t++ {
+		l.follow(grad, sets, t)
 	}
-	run.recordSame(rec, "mean of the rows after T steps of a run", updated, tape.V[run.T], scale)
+	a.recordSame(rec, "mean of the rows after T steps of a run", l.mean, tape.V[a.T], scale)
 }

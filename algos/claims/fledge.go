@@ -27,7 +27,8 @@ func serverRun(f instance, rec *props.Recorder) {
 	grad, scale := f.along(tape)
 	rounds := draws(tape)
 	y, _ := listing(floatSpace{}, grad, f.P, f.K, rounds, nil)
-	server := newEfficientUpdate(y[0])
+	touched := 0
+	server := newEfficientUpdate(counting{touched: &touched}, y[0])
 	for t, r := range rounds[1:] {
 		message := func(s int) func(i int) []float64 {
 			return func(i int) []float64 {
@@ -36,12 +37,12 @@ func serverRun(f instance, rec *props.Recorder) {
 					func(j int) []float64 { return grad(i, j, s) })
 			}
 		}
-		server.touched = 0
+		touched = 0
 		server.step(r.clients, message((t+1)*f.K), message(t*f.K))
 		want := average(floatSpace{}, y[t+1])
 		f.recordSame(rec, "mean kept in O(pd) on lines 355-362", server.mean, want, scale)
 		f.recordSame(rec, "mean kept by the implementation", tape.V[t+1], want, scale)
-		recordCount(rec, "numbers read or written by the server, 18pd", int64(server.touched),
+		recordCount(rec, "numbers read or written by the server, 18pd", int64(touched),
 			props.EQ, 18*f.chosen*f.d)
 	}
 }

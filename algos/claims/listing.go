@@ -152,51 +152,6 @@ func lastSampled(n int, batches [][]int, t int) []int {
 	return out
 }
 
-// auxiliary are the variables of the efficient implementation (lines 355-361) after each step: the
-// common shift v^t, and for every component the shift v_i^t and the gradient w_i^t of its last
-// refresh.
-type auxiliary[V any] struct {
-	v      []V
-	vi, wi [][]V
-}
-
-func efficientVariables[V any](sp space[V], grad func(i, s int) V, y0 []V,
-	batches [][]int) auxiliary[V] {
-	n := len(y0)
-	a := auxiliary[V]{v: make([]V, len(batches)), vi: [][]V{make([]V, n)}, wi: [][]V{y0}}
-	for t := 1; t < len(batches); t++ {
-		a.v[t] = plus(sp, a.v[t-1], increment(sp, grad, batches[t], t))
-		vi, wi := slices.Clone(a.vi[t-1]), slices.Clone(a.wi[t-1])
-		for _, i := range batches[t] {
-			vi[i], wi[i] = a.v[t], grad(i, t)
-		}
-		a.vi, a.wi = append(a.vi, vi), append(a.wi, wi)
-	}
-	return a
-}
-
-// meanUpdate is line 362: the mean of the y_i^t from that of the y_i^{t−1}. As printed (shiftAfter)
-// the refreshed rows are taken to be w_i^{t−1} + v_i^t − v_i^{t−1}; they are w_i^{t−1} + v^{t−1} −
-// v_i^{t−1}.
-func (a auxiliary[V]) meanUpdate(sp space[V], grad func(i, s int) V, old V, batch []int, t int,
-	shiftAfter bool) V {
-	n, b := len(a.vi[t]), len(batch)
-	var out V
-	out = sp.add(out, 1, 1, old)
-	for _, i := range batch {
-		out = sp.add(out, 1, b, grad(i, t))
-		out = sp.add(out, -(n - b), n*b, grad(i, t-1))
-		out = sp.add(out, -1, n, a.wi[t-1][i])
-		if shiftAfter {
-			out = sp.add(out, -1, n, a.vi[t][i])
-		} else {
-			out = sp.add(out, -1, n, a.v[t-1])
-		}
-		out = sp.add(out, 1, n, a.vi[t-1][i])
-	}
-	return out
-}
-
 // decomposition is the right-hand side of the error formula of the proof (lines 1387-1392), v^t −
 // ∇f(x^t) as a sum over steps, with the given sets for Ĩ_s^t.
 func decomposition[V any](sp space[V], grad func(i, s int) V, y0 []V, batches [][]int, t int,
