@@ -42,7 +42,8 @@ type tally struct {
 	violations int // of these
 	pairs      int
 	void       int         // pairs of infinite numbers, or of what underflow leaves
-	zeros      int         // pairs of zeros
+	zeros      int         // pairs of zeros that may be underflow
+	blank      int         // pairs of zeros, whatever these are
 	constant   float64     // largest ratio seen in worst pairs
 	best       []candidate // worst first, at most keep
 	// violations, those least to be explained by rounding first, at most keepClear
@@ -105,6 +106,7 @@ func (l *ledger) absorb(src *Source, rec *Recorder) {
 		t.pairs += s.count
 		t.void += s.void
 		t.zeros += s.zeros
+		t.blank += s.blank
 		if s.at.void {
 			continue
 		}
@@ -168,6 +170,7 @@ func (l *ledger) merge(m *ledger) {
 		t.pairs += u.pairs
 		t.void += u.void
 		t.zeros += u.zeros
+		t.blank += u.blank
 		t.constant = max(t.constant, u.constant)
 		t.landscape.merge(&u.landscape)
 		for _, c := range u.best {

@@ -253,6 +253,9 @@ func (d *Deterministic) decide(e *execution, l *ledger, t *tally) (Evidence, con
 				"all instances that the check draws"
 			how += ", in exact arithmetic"
 		}
+	case t.relation != EQ && t.blank == t.pairs:
+		ev.outcome = Vacuous
+		how += ", and nothing but 0 against 0 was seen"
 	}
 	if found.at.broken {
 		ev.Violations = max(1, t.violations)

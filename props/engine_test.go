@@ -179,6 +179,9 @@ func canaries() []canary {
 			s.Int("n", 1, 2)
 			r.Skip("never")
 		}), Vacuous},
+		{"nothing but zeros", multiples(LE, 0), Vacuous},
+		{"nothing but zeros that are equal", multiples(EQ, 0), Consistent},
+		{"zeros and others", multiples(LE, 2), Consistent},
 		{"nothing recorded", Inequality(func(s *Source, r *Recorder) { s.Int("n", 1, 2) }), Error},
 		{"NaN", Inequality(func(s *Source, r *Recorder) { r.AtMost("nan", math.NaN(), 1) }), Error},
 		{"infinite", Inequality(func(s *Source, r *Recorder) { r.AtMost("inf", math.Inf(1), 1) }),
@@ -313,6 +316,17 @@ func hidden() Check {
 		k := <-n + 1
 		n <- k
 		r.AtMost("k", k, 1e9+float64(s.Int("n", 1, 2)))
+	})
+}
+
+// multiples compares x up to size with 2x, exactly.
+func multiples(rel Relation, size float64) Check {
+	return Inequality(func(s *Source, r *Recorder) {
+		x := s.Real("x", 0, 1) * size
+		r.add("x", x, 2*x, rel).Exactly(func() (*big.Rat, *big.Rat) {
+			m := new(big.Rat).SetFloat64(x)
+			return m, new(big.Rat).Add(m, m)
+		})
 	})
 }
 

@@ -98,7 +98,8 @@ type slot struct {
 	count      int
 	exact      int // comparisons of these that were decided by exact numbers
 	void       int // that compared infinite numbers, or what underflow leaves of numbers
-	zeros      int // that compared 0 with 0
+	zeros      int // that compared 0 with 0, which may be underflow
+	blank      int // that compared 0 with 0, whatever these are
 	violations int
 	bad        string // why a comparison could not be judged
 }
@@ -409,6 +410,9 @@ func (s *slot) settle(r *Recorder) {
 		s.seen = m
 	}
 	p.seen, p.later = s.seen, r.later
+	if p.Measured == 0 && p.Claimed == 0 {
+		s.blank++
+	}
 	at, err := p.judge()
 	if at.tie && r.quota > 0 {
 		r.quota--

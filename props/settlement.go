@@ -130,6 +130,7 @@ func (r *settled) apply(evidence []Evidence) error {
 		case e.outcome == Refuted:
 			continue // outside what the certificate covers
 		}
+		e.Tried = e.outcome
 		e.outcome, e.Certified, e.Scope, e.Covers = Proved, true, r.certificate.Scope, r.certificate.Covers
 		if !r.told {
 			e.Certificate, r.told = r.certificate, true

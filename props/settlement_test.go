@@ -74,6 +74,10 @@ func TestSettled(t *testing.T) {
 				r.Evidence[0].Unsettled != "a difference under a root" {
 				t.Errorf("it is not settled because of %q", r.Evidence[0].Unsettled)
 			}
+			beside := r.Verdict == Proved && c.check != nil
+			if len(r.Evidence) > 0 && (r.Evidence[0].Tried == Consistent) != beside {
+				t.Errorf("trying it beside the certificate came to %v", r.Evidence[0].Tried)
+			}
 			if asked := r.Unexpected(); (len(asked) == 0) != (c.name == "proof") {
 				t.Errorf("unexpected: %q", asked)
 			}

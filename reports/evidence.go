@@ -149,7 +149,10 @@ func (e *Evidence) Remarks() string {
 			e.Violations, plural(e.Trials, "run"), number(e.Allowed)))
 	}
 	said = append(said, e.Times())
-	if e.Outcome() == props.Proved && e.Certified && e.Sense != props.Hidden {
+	switch {
+	case e.Tried != props.Unknown:
+		said = append(said, "tried beside the proof: "+e.Tried.String())
+	case e.Outcome() == props.Proved && e.Certified && e.Sense != props.Hidden:
 		said = append(said, plural(e.Trials, "comparison")+" in exact arithmetic")
 	}
 	said = append(said, e.Note, e.eValues())

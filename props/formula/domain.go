@@ -309,11 +309,11 @@ func (p *plan) bounded(name, relation string, bound *node) {
 	}
 }
 
-// narrowed plans a symbol that has a range with constant ends above 0, and a bound besides, as a
-// multiple of that end or of the bound, whichever is nearer: drawn from its range alone it would
-// hardly come near to the bound, where a conclusion is tight. A real symbol that is only to be
-// positive is drawn over nine decades below the end of its range. It reports whether the symbol is
-// such a one.
+// narrowed plans a symbol that has a range with constant ends, not below 0, and a bound besides, as
+// a multiple of that end or of the bound, whichever is nearer: drawn from its range alone it would
+// hardly come near to the bound, where a conclusion is tight, and one that begins at 0 would hardly
+// meet a small bound but there. A real symbol that is only to be positive is drawn over nine decades
+// below the end of its range. It reports whether the symbol is such a one.
 func (p *plan) narrowed(name, relation string, bound *node) bool {
 	s, _ := p.d.v.Symbol(name)
 	lo, hi := new(big.Rat), new(big.Rat)
@@ -339,12 +339,20 @@ func (p *plan) narrowed(name, relation string, bound *node) bool {
 		p.add(step{name: name, kind: Real, fixed: true, least: least * most, most: most}, name)
 		return true
 	}
-	if !strings.Contains("≤≥", relation) || lo.Sign() <= 0 || lo.Cmp(hi) >= 0 ||
+	if !strings.Contains("≤≥", relation) || lo.Sign() < 0 || lo.Cmp(hi) >= 0 ||
 		s.Kind == Logarithmic ||
 		p.leads(bound, name) {
 		return false
 	}
 	end := func(v *big.Rat) *node { return &node{op: number, value: v} }
+	if lo.Sign() == 0 {
+		if s.Kind != Real || relation != "≤" {
+			return false
+		}
+		p.share(s, of(smallest, end(hi), bound), lo, big.NewRat(1, 1))
+		p.require(sym(name), "≥", end(lo), false)
+		return true
+	}
 	one, whole := big.NewRat(1, 1), new(big.Rat).Quo(hi, lo)
 	switch {
 	case relation == "≤" && s.Kind == Count:

@@ -616,3 +616,24 @@ func TestRangesOfCounts(t *testing.T) {
 		}
 	}
 }
+
+// A premise that bounds a symbol whose range begins at 0 is met by what is drawn, up to its bound,
+// however small that is beside the range: a wrong constant in its conclusion is found.
+func TestSmallBounds(t *testing.T) {
+	d := words.MustDomain("r, ε, η ∈ [1e-6, 1], T ∈ [1, 2000]")
+	for text, want := range map[string]props.Verdict{
+		"r ≤ 1e-9ηε; r² ≤ 1e-18η²ε²":     props.Consistent,
+		"r ≤ 1e-9ηε; 1.01r² ≤ 1e-18η²ε²": props.Refuted,
+		"r ≤ 1e-9ηε; 10r² ≤ 2r²":         props.Refuted,
+	} {
+		r := verdict(t, d.Implies(text))
+		if r.Verdict != want {
+			t.Errorf("%s: %v, want %v: %v", text, r.Verdict, want, r.Evidence)
+		}
+		for _, e := range r.Evidence {
+			if strings.Contains(e.Note, "premise met in") {
+				t.Errorf("%s: %s", text, e.Note)
+			}
+		}
+	}
+}

@@ -90,8 +90,11 @@ func measured(w io.Writer, r *reports.Report, id string) {
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
 		found, claimed := e.Numbers()
-		line := fmt.Sprintf("%s, measured %s, claimed %s %s", e.Outcome(), found,
-			e.Relation, claimed)
+		word := e.Outcome().String()
+		if c.Formal != "" && e.Tried != props.Unknown {
+			word = "beside the theorem " + e.Tried.String()
+		}
+		line := fmt.Sprintf("%s, measured %s, claimed %s %s", word, found, e.Relation, claimed)
 		if e.What != "" {
 			line = e.What + ": " + line
 		}
