@@ -15,7 +15,7 @@ import (
 // path is a prescribed path through a finite sum, on which estimators with minibatches of size b
 // (drawn without replacement) are compared.
 type path struct {
-	sum         algos.FiniteSum
+	sum         algos.Problem
 	n, b, m     int // m is the period of full gradients
 	probability float64
 	lambda      float64
@@ -36,14 +36,13 @@ func (p *path) distSq(s, t int) float64 {
 	return floats.Dot(d, d)
 }
 
-// run follows the path with a method and calls see after each step. The method must have the step
-// size standstill.
+// tuning is that of methods which follow the path.
+func (p *path) tuning() algos.Tuning { return algos.Tuning{Eta: negligibleStep, Batch: p.b} }
+
+// run follows the path with a method and calls see after each step.
 func (p *path) run(m algos.Method, r algos.Randomness, see func(t int, errSq func() float64)) {
-	t := 0
-	runOnSum(m, p.sum, p.T(), p.x0, prescribedSteps{r, func(dst []float64) {
-		t++
-		copy(dst, p.steps[t])
-	}}, func(t int, _ float64, errSq func() float64) { see(t, errSq) })
+	observe(m, p.sum, p.T(), p.x0, &prescribedSteps{Randomness: r, steps: p.steps},
+		func(t int, _ float64, errSq func() float64) { see(t, errSq) })
 }
 
 // errors are the squared errors of a method after 0 … T steps of the path.
@@ -63,29 +62,22 @@ func (p *path) sampling() float64 {
 
 // incrementVariances is the variance over the components of ∇f_i(x^t) − ∇f_i(x^{t−1}).
 func (p *path) incrementVariances() []float64 {
-	d, x := len(p.x0), slices.Clone(p.x0)
-	before, now, mean := make([]float64, p.n*d), make([]float64, p.n*d), make([]float64, d)
-	out := make([]float64, p.T()+1)
-	for t := range out {
-		if t > 0 {
-			floats.Add(x, p.steps[t])
+	out, x, d := make([]float64, p.T()+1), slices.Clone(p.x0), len(p.x0)
+	for t := 1; t < len(out); t++ {
+		before, diff := slices.Clone(x), make([][]float64, p.n)
+		floats.Add(x, p.steps[t])
+		mean, g := make([]float64, d), make([]float64, d)
+		for i := range diff {
+			diff[i] = make([]float64, d)
+			p.sum.Gradient(diff[i], x, i, 0)
+			p.sum.Gradient(g, before, i, 0)
+			floats.Sub(diff[i], g)
+			floats.AddScaled(mean, 1/float64(p.n), diff[i])
 		}
-		for i := range p.n {
-			p.sum.Gradient(now[i*d:(i+1)*d], x, i)
+		for i := range diff {
+			g := floats.Distance(diff[i], mean, 2)
+			out[t] += g * g / float64(p.n)
 		}
-		if t > 0 {
-			diff := slices.Clone(now)
-			floats.Sub(diff, before)
-			clear(mean)
-			for i := range p.n {
-				floats.AddScaled(mean, 1/float64(p.n), diff[i*d:(i+1)*d])
-			}
-			for i := range p.n {
-				g := floats.Distance(diff[i*d:(i+1)*d], mean, 2)
-				out[t] += g * g / float64(p.n)
-			}
-		}
-		copy(before, now)
 	}
 	return out
 }
@@ -116,82 +108,75 @@ func (p *path) staleness(s, t int) float64 {
 type estimator struct {
 	id     string
 	method func(p *path) algos.Method
-	// most bounds the mean squared error after 0 … T steps, given the incrementVariances or, for a
-	// bound by ζ, the largestIncrementVariances.
-	most func(p *path, variances []float64) []float64
+	// most makes what bounds the mean squared error after step t, given that after the step before
+	// and the variance of incrementVariances or, for a bound by ζ, of largestIncrementVariances.
+	most func(p *path) func(t int, last, variance float64) float64
 	// exact says that most with the variances themselves is the mean squared error.
 	exact bool
+}
+
+// bound is what most comes to after 0 … T steps.
+func (e *estimator) bound(p *path, variances []float64) []float64 {
+	out, most := make([]float64, p.T()+1), e.most(p)
+	for t := 1; t < len(out); t++ {
+		out[t] = most(t, out[t-1], variances[t])
+	}
+	return out
 }
 
 var estimators = []estimator{
 	{
 		id:     "sledge",
 		method: func(p *path) algos.Method { return &algos.SLEDGE{Eta: negligibleStep, Batch: p.b} },
-		most: func(p *path, _ []float64) []float64 {
-			bound, out := newMeanBound(p.zeta, p.n, p.b), make([]float64, p.T()+1)
-			for t := 1; t < len(out); t++ {
-				out[t] = bound.add(floats.Dot(p.steps[t], p.steps[t]))
+		most: func(p *path) func(int, float64, float64) float64 {
+			bound := newMeanBound(p.zeta, p.n, p.b)
+			return func(t int, _, _ float64) float64 {
+				return bound.add(floats.Dot(p.steps[t], p.steps[t]))
 			}
-			return out
 		},
 	},
 	{
-		id: "sarah",
-		method: func(p *path) algos.Method {
-			return &algos.SARAH{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b}, Period: p.m}
-		},
-		most: func(p *path, variances []float64) []float64 {
-			out := make([]float64, len(variances))
-			for t := 1; t < len(out); t++ {
-				if t%p.m != 0 {
-					out[t] = out[t-1] + p.sampling()*variances[t]
+		id:     "sarah",
+		method: func(p *path) algos.Method { return &algos.SARAH{Tuning: p.tuning(), Period: p.m} },
+		most: func(p *path) func(int, float64, float64) float64 {
+			return func(t int, last, variance float64) float64 {
+				if t%p.m == 0 {
+					return 0
 				}
+				return last + p.sampling()*variance
 			}
-			return out
 		},
 		exact: true,
 	},
 	{
 		id: "page",
 		method: func(p *path) algos.Method {
-			return &algos.PAGE{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b},
-				Probability: p.probability}
+			return &algos.PAGE{Tuning: p.tuning(), Probability: p.probability}
 		},
-		most: func(p *path, variances []float64) []float64 {
-			out := make([]float64, len(variances))
-			for t := 1; t < len(out); t++ {
-				out[t] = (1 - p.probability) * (out[t-1] + p.sampling()*variances[t])
+		most: func(p *path) func(int, float64, float64) float64 {
+			return func(_ int, last, variance float64) float64 {
+				return (1 - p.probability) * (last + p.sampling()*variance)
 			}
-			return out
 		},
 		exact: true,
 	},
 	{
-		id: "saga",
-		method: func(p *path) algos.Method {
-			return &algos.SAGA{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b}}
-		},
-		most: func(p *path, _ []float64) []float64 {
-			out := make([]float64, p.T()+1)
-			for t := 1; t < len(out); t++ {
-				out[t] = p.sampling() * p.staleness(t-1, t)
-			}
-			return out
+		id:     "saga",
+		method: func(p *path) algos.Method { return &algos.SAGA{Tuning: p.tuning()} },
+		most: func(p *path) func(int, float64, float64) float64 {
+			return func(t int, _, _ float64) float64 { return p.sampling() * p.staleness(t-1, t) }
 		},
 	},
 	{
 		id: "zerosarah",
 		method: func(p *path) algos.Method {
-			return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: negligibleStep, Batch: p.b},
-				Lambda: p.lambda}
+			return &algos.ZeroSARAH{Tuning: p.tuning(), Lambda: p.lambda}
 		},
-		most: func(p *path, variances []float64) []float64 {
-			out := make([]float64, len(variances))
-			for t := 1; t < len(out); t++ {
-				out[t] = (1-p.lambda)*(1-p.lambda)*out[t-1] +
-					2*p.sampling()*(variances[t]+p.lambda*p.lambda*p.staleness(t-1, t-1))
+		most: func(p *path) func(int, float64, float64) float64 {
+			return func(t int, last, variance float64) float64 {
+				return (1-p.lambda)*(1-p.lambda)*last +
+					2*p.sampling()*(variance+p.lambda*p.lambda*p.staleness(t-1, t-1))
 			}
-			return out
 		},
 	},
 }
@@ -201,7 +186,7 @@ var estimators = []estimator{
 func drawPath(src *props.Source, n, steps problems.Range) *path {
 	q := problems.DrawQuadratic(src,
 		problems.Limits{N: n, D: problems.Sizes(1, 3), Patterns: heterogeneousPatterns}).ByClient()
-	p := &path{sum: q, n: q.Components(), x0: make([]float64, q.Dim())}
+	p := &path{sum: algos.Sum(q), n: q.Components(), x0: make([]float64, q.Dim())}
 	p.b, p.m = src.Int("b", 1, p.n), src.Int("m", 1, steps.Max+1)
 	p.probability, p.lambda = src.Real("p", 0.05, 1), src.Real("λ", 0.05, 1)
 	T, straight := src.Int("T", steps.Min, steps.Max), src.Bool("straight")
@@ -223,35 +208,28 @@ func drawPath(src *props.Source, n, steps problems.Range) *path {
 // enumerated is the mean squared error after T steps over all sequences of minibatches, and of
 // coins for PAGE.
 func (p *path) enumerated(e estimator) float64 {
-	sum, weight := 0.0, 0.0
-	coinSides := 1
+	sum, weight, coins := 0.0, 0.0, 0
 	if e.id == "page" {
-		coinSides = 1 << p.T()
+		coins = p.T()
 	}
 	batchSequences(p.n, p.b, 1, p.T(), func(batches [][]int) {
-		for side := range coinSides {
-			w, used := 1.0, append([][]int(nil), batches[1:]...)
-			if e.id == "page" {
-				used = used[:0]
-				for t := 1; t <= p.T(); t++ {
-					if side>>(t-1)&1 == 1 {
+		for side := range 1 << coins {
+			heads := func(flip int) bool { return side>>(flip-1)&1 == 1 }
+			w, used := 1.0, [][]int(nil)
+			for t := 1; t <= p.T(); t++ {
+				full := e.id == "sarah" && t%p.m == 0
+				if coins > 0 {
+					if full = heads(t); full {
 						w *= p.probability
 					} else {
 						w *= 1 - p.probability
-						used = append(used, batches[t])
 					}
 				}
-			}
-			if e.id == "sarah" {
-				used = used[:0]
-				for t := 1; t <= p.T(); t++ {
-					if t%p.m != 0 {
-						used = append(used, batches[t])
-					}
+				if !full {
+					used = append(used, batches[t])
 				}
 			}
-			r := &scheduledCoins{Randomness: algos.Script{algos.Batches: used},
-				heads: func(flip int) bool { return side>>(flip-1)&1 == 1 }}
+			r := &scheduledCoins{Randomness: algos.Script{algos.Batches: used}, heads: heads}
 			sum += w * p.errors(e.method(p), r)[p.T()]
 			weight += w
 		}
@@ -277,17 +255,17 @@ func estimatorClaims() []props.Binding {
 				mean, T := p.enumerated(e), p.T()
 				if e.exact {
 					rec.Equal("mean squared error against its formula", mean,
-						e.most(p, p.incrementVariances())[T]).Scale(p.size())
+						e.bound(p, p.incrementVariances())[T]).Scale(p.size())
 				}
 				rec.AtMost("mean squared error", mean,
-					e.most(p, p.largestIncrementVariances())[T]).Scale(p.size())
+					e.bound(p, p.largestIncrementVariances())[T]).Scale(p.size())
 			}).Effort(0.2),
 			props.Mean(func(src *props.Source) props.MeanTrial {
 				p := drawPath(src, problems.Sizes(2, 24), problems.Sizes(2, 40))
 				if e.id == "sarah" && p.T()%p.m == 0 {
 					p.m++ // not at a full gradient, where there is no error
 				}
-				bound := e.most(p, p.largestIncrementVariances())[p.T()]
+				bound := e.bound(p, p.largestIncrementVariances())[p.T()]
 				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1,
 					Relation: props.LE,
 					Regime:   errorRegime(p.n, p.b, p.T()), Run: func(t props.Trial) float64 {
@@ -301,14 +279,13 @@ func estimatorClaims() []props.Binding {
 				const nu = 0.05
 				n, straight := 8*src.Int("n/8", 2, 4), src.Bool("straight")
 				p := standardPath(n, 4, n, 4, straight, src.Seed("problem"))
-				bound := e.most(p, p.largestIncrementVariances())
+				bound := e.bound(p, p.largestIncrementVariances())
 				regime := props.Where(props.Min("n", n, 16), props.Less("b", p.b, "n", n),
 					props.Allowed(nu))
 				return props.TailTrial{Delta: nu, Regime: regime,
 					Run: func(t props.Trial, rec *props.Recorder) {
-						rec.Plot(
-							"squared error of the estimator on a prescribed path, and the bound on its mean",
-							"t", "‖v^t − ∇f(x^t)‖²")
+						rec.Plot("squared error of the estimator on a prescribed path, "+
+							"and the bound on its mean", "t", "‖v^t − ∇f(x^t)‖²")
 						for t, errSq := range p.errors(e.method(p), algos.Keyed(t.Key))[1:] {
 							rec.Point(float64(t+1), errSq, bound[t+1])
 							rec.AtMost(
@@ -327,15 +304,9 @@ func estimatorClaims() []props.Binding {
 // 1.5, with full gradients as often as the theory of SARAH and PAGE asks and the λ of ZeroSARAH.
 func standardPath(n, b, T, d int, straight bool, seed uint64) *path {
 	r := keyed.New(seed).Rand()
-	p := &path{sum: newDiagonal(n, d, 1, true, r), n: n, b: b, m: n / b,
+	return &path{sum: newDiagonal(n, d, 1, true, r), n: n, b: b, m: n / b,
 		probability: float64(b) / float64(n+b), lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1,
-		x0: make([]float64, d), steps: make([][]float64, T+1)}
-	step := constantSteps(d, straight, r)
-	for t := 1; t <= T; t++ {
-		p.steps[t] = make([]float64, d)
-		step(p.steps[t])
-	}
-	return p
+		x0: make([]float64, d), steps: unitSteps(T, d, straight, r)}
 }
 
 // delayMoments describes, in the long run, the numbers A_i of steps since component i was last
@@ -373,7 +344,9 @@ func longRunSAGA(n, b int, straight bool, H, alphaSq float64) float64 {
 // longRunZeroSARAH is that of ZeroSARAH on a straight path: the weights are 1 + λ(A_i − 1).
 func longRunZeroSARAH(n, b int, lambda, H, alphaSq float64) float64 {
 	mean, square, product := delayMoments(n, b, true)
-	weight := func(second float64) float64 { return 1 + 2*lambda*(mean-1) + lambda*lambda*(second-2*mean+1) }
+	weight := func(second float64) float64 {
+		return 1 + 2*lambda*(mean-1) + lambda*lambda*(second-2*mean+1)
+	}
 	p := path{n: n, b: b}
 	return p.sampling() * weightedVariance(n, weight(square), weight(product), H, alphaSq) /
 		(1 - (1-lambda)*(1-lambda))
@@ -436,14 +409,11 @@ func estimatorOrderClaim() props.Binding {
 			b, straight := src.Int("b", 1, n/4), src.Bool("straight")
 			zero := straight && src.Bool("ZeroSARAH")
 			cycle, lambda := n/b, src.Real("λ", 0.2, 1)
-			m := func() algos.Method {
-				return &algos.SAGA{Tuning: algos.Tuning{Eta: negligibleStep, Batch: b}}
-			}
+			method := func(p *path) algos.Method { return &algos.SAGA{Tuning: p.tuning()} }
 			want := longRunSAGA(n, b, straight, H, alphaSq)
 			if zero {
-				m = func() algos.Method {
-					return &algos.ZeroSARAH{Tuning: algos.Tuning{Eta: negligibleStep, Batch: b},
-						Lambda: lambda}
+				method = func(p *path) algos.Method {
+					return &algos.ZeroSARAH{Tuning: p.tuning(), Lambda: lambda}
 				}
 				want = longRunZeroSARAH(n, b, lambda, H, alphaSq)
 			}
@@ -453,7 +423,7 @@ func estimatorOrderClaim() props.Binding {
 				Run: func(t props.Trial) float64 {
 					p := balancedPath(n, b, cycles*cycle+times, d, straight, t.Key.With("path"))
 					sum := 0.0
-					p.run(m(), algos.Keyed(t.Key), func(t int, errSq func() float64) {
+					p.run(method(p), algos.Keyed(t.Key), func(t int, errSq func() float64) {
 						if t > cycles*cycle {
 							sum += errSq() / times
 						}
@@ -464,15 +434,16 @@ func estimatorOrderClaim() props.Binding {
 	))
 }
 
-// balancedPath is standardJourney with as many curvatures ½ as 3/2 in every coordinate, so that the
+// balancedPath is standardPath with as many curvatures ½ as 3/2 in every coordinate, so that the
 // variances over components are exactly ¼ on all paths.
 func balancedPath(n, b, T, d int, straight bool, key keyed.Key) *path {
 	p := standardPath(n, b, T, d, straight, key.Rand().Uint64())
-	quadratics, r := p.sum.(*diagonal), key.With("signs").Rand()
+	curvatures, r := make([]float64, n*d), key.With("signs").Rand()
 	for l := range d {
 		for i, k := range r.Perm(n) {
-			quadratics.a[i*d+l] = 0.5 + float64(k%2)
+			curvatures[i*d+l] = 0.5 + float64(k%2)
 		}
 	}
+	p.sum = algos.Sum(&diagonal{n, d, curvatures})
 	return p
 }

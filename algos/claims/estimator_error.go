@@ -31,7 +31,7 @@ func (p *diagonal) Gradient(dst, x []float64, i int) {
 
 // newDiagonal draws curvatures ±½ζ, or uniform in [−½ζ, ½ζ], around a mean curvature of 1, so that
 // ζ is the heterogeneity (for signs, and n large enough for both to occur).
-func newDiagonal(n, d int, zeta float64, signs bool, r *rand.Rand) *diagonal {
+func newDiagonal(n, d int, zeta float64, signs bool, r *rand.Rand) algos.Problem {
 	p := &diagonal{n: n, d: d, a: make([]float64, n*d)}
 	for k := range p.a {
 		u := r.Float64() - 0.5
@@ -40,77 +40,63 @@ func newDiagonal(n, d int, zeta float64, signs bool, r *rand.Rand) *diagonal {
 		}
 		p.a[k] = 1 + zeta*u
 	}
-	return p
+	return algos.Sum(p)
 }
 
 // prescribedSteps prescribes the path: the step size of the method is so small that nothing but the
 // "noise" moves it.
 type prescribedSteps struct {
 	algos.Randomness
-	step func(dst []float64)
+	steps [][]float64 // x^t − x^{t−1} for t = 1 … T; index 0 is empty
+	at    int
 }
 
 const negligibleStep = math.SmallestNonzeroFloat64
 
-func (w prescribedSteps) Ball(dst []float64, _ float64, _ algos.Purpose) { w.step(dst) }
+func (w *prescribedSteps) Ball(dst []float64, _ float64, _ algos.Purpose) {
+	w.at++
+	copy(dst, w.steps[w.at])
+}
 
-// constantSteps returns steps of length 1: always the same (straight), or with independent signs of
-// the coordinates.
-func constantSteps(d int, straight bool, r *rand.Rand) func(dst []float64) {
-	first := make([]float64, d)
-	for l := range first {
-		first[l] = 1 / math.Sqrt(float64(d))
-	}
-	return func(dst []float64) {
-		copy(dst, first)
-		if straight {
-			return
+// unitSteps returns T steps of length 1, after an empty one: always the same (straight), or with
+// independent signs of the coordinates.
+func unitSteps(T, d int, straight bool, r *rand.Rand) [][]float64 {
+	steps := make([][]float64, T+1)
+	for t := 1; t <= T; t++ {
+		steps[t] = make([]float64, d)
+		bits := uint64(0)
+		if !straight {
+			bits = r.Uint64()
 		}
-		bits := r.Uint64()
-		for l := range dst {
+		for l := range steps[t] {
+			steps[t][l] = 1 / math.Sqrt(float64(d))
 			if bits>>(l%64)&1 == 1 {
-				dst[l] = -dst[l]
+				steps[t][l] = -steps[t][l]
 			}
 		}
 	}
+	return steps
 }
 
 // errorAlong runs SLEDGE, Option II, from x0 for T steps and calls see after each with the squared
-// step length and a way to compute the squared error ‖v^t − ∇f(x^t)‖². With a step function the
-// path is prescribed (and eta ignored), else it is SLEDGE's own.
-func errorAlong(p algos.FiniteSum, b, T int, eta float64, x0 []float64, key keyed.Key,
-	step func(dst []float64),
-	see func(t int, stepSq float64, errSq func() float64)) {
-	m := &algos.SLEDGE{Eta: eta, Batch: b}
-	r := algos.Keyed(key)
-	if step != nil {
-		m.Eta, r = negligibleStep, prescribedSteps{r, step}
+// step length and a way to compute the squared error ‖v^t − ∇f(x^t)‖². With steps the path is
+// prescribed (and eta ignored), else it is SLEDGE's own.
+func errorAlong(p algos.Problem, b, T int, eta float64, x0 []float64, key keyed.Key,
+	steps [][]float64, see func(t int, stepSq float64, errSq func() float64)) {
+	m, r := &algos.SLEDGE{Eta: eta, Batch: b}, algos.Keyed(key)
+	if steps != nil {
+		m.Eta, r = negligibleStep, &prescribedSteps{Randomness: r, steps: steps}
 	}
-	runOnSum(m, p, T, x0, r, see)
+	observe(m, p, T, x0, r, see)
 }
 
-// exact is a finite sum whose components answer with the gradient of their mean.
-type exact struct{ problems.Certified }
-
-// Gradient sets dst to ∇f(x).
-func (p exact) Gradient(dst, x []float64, _ int) { p.FullGradient(dst, x) }
-
-// answers is the sum that a run asks: with exact answers where its control takes away the errors of
-// estimators.
-func answers(t props.Trial, p problems.Certified) problems.Certified {
-	if t.Without(props.Errors) {
-		return exact{p}
-	}
-	return p
-}
-
-// runOnSum is errorAlong for any method with its randomness.
-func runOnSum(m algos.Method, p algos.FiniteSum, T int, x0 []float64, r algos.Randomness,
+// observe does that for any method with its randomness.
+func observe(m algos.Method, p algos.Problem, T int, x0 []float64, r algos.Randomness,
 	see func(t int, stepSq float64, errSq func() float64)) {
-	if err := m.Start(algos.NewOracle(algos.Sum(p)), x0, r); err != nil {
+	if err := m.Start(algos.NewOracle(p), x0, r); err != nil {
 		panic(err)
 	}
-	mon := algos.NewMonitor(algos.Sum(p))
+	mon := algos.NewMonitor(p)
 	errSq := func() float64 { return mon.ErrorSquared(m.Estimator(), m.Point()) }
 	before := slices.Clone(x0)
 	for t := 1; t <= T; t++ {
@@ -119,6 +105,15 @@ func runOnSum(m algos.Method, p algos.FiniteSum, T int, x0 []float64, r algos.Ra
 		copy(before, m.Point())
 		see(t, length*length, errSq)
 	}
+}
+
+// answers is the sum that a run asks: with exact answers where its control takes away the errors of
+// estimators.
+func answers(t props.Trial, p problems.Certified) algos.Problem {
+	if t.Without(props.Errors) {
+		return algos.Exactly(algos.Sum(p))
+	}
+	return algos.Sum(p)
 }
 
 // coverage is log(nT/ν), the reading of C_1 at line 1398 that makes every index appear in every
@@ -261,7 +256,7 @@ func estimatorErrorClaims() []props.Binding {
 						r := t.Key.With("problem").Rand()
 						sum := 0.0
 						errorAlong(newDiagonal(n, d, 1, true, r), b, (4+times)*n/b, 1,
-							make([]float64, d), t.Key, constantSteps(d, straight, r),
+							make([]float64, d), t.Key, unitSteps((4+times)*n/b, d, straight, r),
 							func(t int, _ float64, errSq func() float64) {
 								if t > 4*n/b && t%(n/b) == 0 {
 									sum += errSq() / times
@@ -302,7 +297,7 @@ func estimatorErrorInformalSlope(src *props.Source) props.SlopeTrial {
 				r := key.With("problem").Rand()
 				w, worst := newWindow(n, b, logs), 0.0
 				errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1,
-					make([]float64, 2), key, constantSteps(2, straight, r),
+					make([]float64, 2), key, unitSteps(T, 2, straight, r),
 					func(t int, stepSq float64, errSq func() float64) {
 						if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
 							worst = max(worst, errSq()/(sum/float64(b)))
@@ -332,18 +327,23 @@ func estimatorErrorInformal(src *props.Source) props.TailTrial {
 	regime := errorRegime(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
 	return props.TailTrial{Delta: nu, Regime: regime,
 		Run: func(t props.Trial, rec *props.Recorder) {
-			q := answers(t, q)
-			step := constantSteps(d, path == 1 || path == 4, rand.New(rand.NewPCG(seed, 0)))
+			steps := unitSteps(T, d, path == 1 || path == 4, rand.New(rand.NewPCG(seed, 0)))
 			switch path {
 			case 0:
-				step = nil
-			case 3:
-				step = firstStepOnly(step)
+				steps = nil
+			case 3: // one step
+				for _, step := range steps[2:] {
+					clear(step)
+				}
 			case 4:
-				step = growingSteps(step, growth)
+				length := 1.0
+				for _, step := range steps[1:] {
+					floats.Scale(length, step)
+					length *= growth
+				}
 			}
 			w, length := newWindow(n, b, logs), 0.0
-			errorAlong(q, b, T, eta, x0, t.Key, step,
+			errorAlong(answers(t, q), b, T, eta, x0, t.Key, steps,
 				func(_ int, stepSq float64, errSq func() float64) {
 					length += math.Sqrt(stepSq)
 					// at most about this long
@@ -369,9 +369,9 @@ func estimatorErrorInformalSharper(src *props.Source) props.MeanTrial {
 	return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1,
 		Relation: props.LE,
 		Regime:   errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
-			bound, q := newMeanBound(zeta, n, b), answers(t, q)
-			step := constantSteps(d, straight, rand.New(rand.NewPCG(seed, 0)))
-			errorAlong(q, b, T, 1, make([]float64, d), t.Key, step,
+			bound := newMeanBound(zeta, n, b)
+			steps := unitSteps(T, d, straight, rand.New(rand.NewPCG(seed, 0)))
+			errorAlong(answers(t, q), b, T, 1, make([]float64, d), t.Key, steps,
 				func(t int, stepSq float64, errSq func() float64) {
 					if limit := bound.add(stepSq); t == T {
 						ratio = errSq() / limit
@@ -392,7 +392,7 @@ func estimatorErrorZetaExponent(src *props.Source, rec *props.Recorder) {
 		r := keyed.New(seed).Rand()
 		p := newDiagonal(n, d, zeta, false, r)
 		errorAlong(p, b, T, 1, make([]float64, d), keyed.New(seed),
-			constantSteps(d, straight, r),
+			unitSteps(T, d, straight, r),
 			func(_ int, _ float64, errSq func() float64) {
 				errs = append(errs, math.Sqrt(errSq()))
 			})
@@ -488,29 +488,6 @@ func enumeratedErrors(rec *props.Recorder) {
 				}
 			}
 		}
-	}
-}
-
-// growingSteps makes every step longer than the one before by a factor.
-func growingSteps(step func(dst []float64), factor float64) func(dst []float64) {
-	length := 1.0
-	return func(dst []float64) {
-		step(dst)
-		floats.Scale(length, dst)
-		length *= factor
-	}
-}
-
-// firstStepOnly makes the first step and then stays.
-func firstStepOnly(step func(dst []float64)) func(dst []float64) {
-	made := false
-	return func(dst []float64) {
-		if made {
-			clear(dst)
-			return
-		}
-		made = true
-		step(dst)
 	}
 }
 
