@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"sledge/props/certificate/algebra"
 )
 
 // space is a vector space over the rationals. The printed algorithms are linear in gradients once
@@ -25,31 +27,9 @@ type symbol struct {
 	i, j, s int
 }
 
-// frac is an exact rational number with small terms: num/den in lowest terms, den > 0.
-type frac struct{ num, den int64 }
-
-// limit keeps products of two terms, and sums of two such products, within int64.
-const limit = 1 << 30
-
-func makeFrac(num, den int64) frac {
-	a, b := max(num, -num), den
-	for b != 0 {
-		a, b = b, a%b
-	}
-	f := frac{num / a, den / a}
-	if max(f.num, -f.num) > limit || f.den > limit {
-		panic("claims: a coefficient outgrew exact arithmetic with small terms")
-	}
-	return f
-}
-
-func (f frac) times(g frac) frac { return makeFrac(f.num*g.num, f.den*g.den) }
-
-func (f frac) plus(g frac) frac { return makeFrac(f.num*g.den+g.num*f.den, f.den*g.den) }
-
 // form is a linear combination of unknown vectors with rational coefficients, none of them zero.
 // The nil form is the origin.
-type form map[symbol]frac
+type form map[symbol]algebra.Rational
 
 // forms is the space of linear combinations of unknown vectors. Adding never changes an operand.
 type forms struct{}
@@ -62,16 +42,10 @@ func (forms) add(dst form, num, den int, v form) form {
 	if out == nil {
 		out = make(form, len(v))
 	}
-	factor := makeFrac(int64(num), int64(den))
+	factor := algebra.Whole(int64(num)).Mul(algebra.Whole(int64(den)).Inv())
 	for s, c := range v {
-		c = factor.times(c)
-		if old, ok := out[s]; ok {
-			c = c.plus(old)
-		}
-		if c.num == 0 {
+		if out[s] = out[s].Add(factor.Mul(c)); out[s].Sign() == 0 {
 			delete(out, s)
-		} else {
-			out[s] = c
 		}
 	}
 	return out
@@ -84,13 +58,12 @@ func (a form) minus(b form) form { return forms{}.add(a, -1, 1, b) }
 func (a form) size() *big.Rat {
 	sum := new(big.Rat)
 	for _, c := range a {
-		r := big.NewRat(c.num, c.den)
-		sum.Add(sum, r.Mul(r, r))
+		sum.Add(sum, c.Mul(c).Rat())
 	}
 	return sum
 }
 
-func unknown(name byte, i, j, s int) form { return form{{name, i, j, s}: {1, 1}} }
+func unknown(name byte, i, j, s int) form { return form{{name, i, j, s}: algebra.Whole(1)} }
 
 // anyGradients are gradients about which nothing is known: ∇f_i at point s is an unknown vector of
 // its own.

@@ -5,6 +5,7 @@
 package naive
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -42,9 +43,21 @@ func average(vs []vec) vec {
 	return out
 }
 
+// rows are those of a set.
+func rows(table []vec, set []int) []vec {
+	var out []vec
+	for _, i := range set {
+		out = append(out, table[i])
+	}
+	return out
+}
+
 func ceil(x float64) int { return int(math.Ceil(x)) }
 
 func root(n int) int { return ceil(math.Sqrt(float64(n))) }
+
+// epoch is the usual number of steps with minibatches of b from one full gradient to the next.
+func epoch(n, b int) int { return ceil(float64(n) / float64(b)) }
 
 // state is what every method has.
 type state struct {
@@ -97,14 +110,16 @@ func (m *naive) g(i int, x vec) vec {
 	return out
 }
 
-// at is the mean gradient of a set.
-func (m *naive) at(set []int, x vec) vec {
+// each are the gradients of a set, at their mean.
+func (m *naive) each(set []int, x vec) []vec {
 	var all []vec
 	for _, i := range set {
 		all = append(all, m.g(i, x))
 	}
-	return average(all)
+	return all
 }
+
+func (m *naive) at(set []int, x vec) vec { return average(m.each(set, x)) }
 
 func (m *naive) all() []int {
 	out := make([]int, m.n)
@@ -145,15 +160,9 @@ func naiveGD(eta, r float64) *naive {
 }
 
 func naiveSGD(eta float64, b int, r float64, replace bool) *naive {
-	size := func(m *naive) int {
-		if b == 0 {
-			return root(m.n)
-		}
-		return b
-	}
-	return &naive{eta: eta, replace: replace,
-		begin: func(m *naive) { m.v = m.at(m.draw(size(m), algos.Batches), m.x) },
-		step:  func(m *naive) { m.walk(r); m.v = m.at(m.draw(size(m), algos.Batches), m.x) }}
+	estimate := func(m *naive) { m.v = m.at(m.draw(cmp.Or(b, root(m.n)), algos.Batches), m.x) }
+	return &naive{eta: eta, replace: replace, begin: estimate,
+		step: func(m *naive) { m.walk(r); estimate(m) }}
 }
 
 func naiveNoisySGD(eta, sigma float64, replace bool) *naive {
@@ -197,21 +206,15 @@ func naivePGD(eta, r, threshold float64, wait int, decrease float64) *naive {
 		}}
 }
 
-func naiveSVRG(eta float64, b, period int, r float64, replace bool) *naive {
+func naiveSVRG(eta float64, period int, r float64, replace bool) *naive {
 	var snap vec
-	return &naive{eta: eta, replace: replace,
-		begin: func(m *naive) { snap, m.v = m.x, m.full(m.x) },
+	snapshot := func(m *naive) { snap, m.v = m.x, m.full(m.x) }
+	return &naive{eta: eta, replace: replace, begin: snapshot,
 		step: func(m *naive) {
-			b, period := b, period
-			if b == 0 {
-				b = root(m.n)
-			}
-			if period == 0 {
-				period = ceil(float64(m.n) / float64(b))
-			}
+			b := root(m.n)
 			m.walk(r)
-			if m.t%period == 0 {
-				snap, m.v = m.x, m.full(m.x)
+			if m.t%cmp.Or(period, epoch(m.n, b)) == 0 {
+				snapshot(m)
 				return
 			}
 			set := m.draw(b, algos.Batches)
@@ -223,20 +226,13 @@ func naiveSAGA(eta float64, two bool, r float64, replace bool) *naive {
 	var table []vec
 	return &naive{eta: eta, replace: replace,
 		begin: func(m *naive) {
-			table = nil
-			for i := range m.n {
-				table = append(table, m.g(i, m.x))
-			}
+			table = m.each(m.all(), m.x)
 			m.v = average(table)
 		},
 		step: func(m *naive) {
 			m.walk(r)
 			set := m.draw(root(m.n), algos.Batches)
-			var old []vec
-			for _, i := range set {
-				old = append(old, table[i])
-			}
-			m.v = m.at(set, m.x).minus(average(old)).plus(average(table))
+			m.v = m.at(set, m.x).minus(average(rows(table, set))).plus(average(table))
 			if two {
 				set = m.draw(root(m.n), algos.SecondBatch)
 			}
@@ -246,26 +242,12 @@ func naiveSAGA(eta float64, two bool, r float64, replace bool) *naive {
 		}}
 }
 
-// naiveSARAH restarts from a sample of the given size (0 for all, by a full gradient) when a step
-// is due.
-func naiveSARAH(eta float64, b, period, restart int, r float64, replace bool) *naive {
-	refresh := func(m *naive) {
-		if restart == 0 {
-			m.v = m.full(m.x)
-		} else {
-			m.v = m.at(m.draw(min(restart, m.n), algos.SecondBatch), m.x)
-		}
-	}
+func naiveSARAH(eta float64, period int, r float64, replace bool) *naive {
+	refresh := func(m *naive) { m.v = m.full(m.x) }
 	return &naive{eta: eta, replace: replace, begin: refresh, step: func(m *naive) {
-		b, period := b, period
-		if b == 0 {
-			b = root(m.n)
-		}
-		if period == 0 {
-			period = ceil(float64(m.n) / float64(b))
-		}
+		b := root(m.n)
 		before := m.walk(r)
-		if m.t%period == 0 {
+		if m.t%cmp.Or(period, epoch(m.n, b)) == 0 {
 			refresh(m)
 			return
 		}
@@ -275,27 +257,12 @@ func naiveSARAH(eta float64, b, period, restart int, r float64, replace bool) *n
 
 // naiveInexact is inexact SARAH with restarts from a sample, of all components if the size is 0.
 func naiveInexact(eta float64, b, period, restart int, r float64, replace bool) *naive {
-	refresh := func(m *naive) {
-		size := restart
-		if size == 0 {
-			size = m.n
-		}
-		m.v = m.at(m.draw(min(size, m.n), algos.SecondBatch), m.x)
-	}
+	size := func(m *naive) int { return min(cmp.Or(restart, m.n), m.n) }
+	refresh := func(m *naive) { m.v = m.at(m.draw(size(m), algos.SecondBatch), m.x) }
 	return &naive{eta: eta, replace: replace, begin: refresh, step: func(m *naive) {
-		b, period := b, period
-		if b == 0 {
-			b = 1
-		}
-		if period == 0 {
-			size := min(max(restart, 1), m.n)
-			if restart == 0 {
-				size = m.n
-			}
-			period = ceil(float64(size) / float64(b))
-		}
+		b := cmp.Or(b, 1)
 		before := m.walk(r)
-		if m.t%period == 0 {
+		if m.t%cmp.Or(period, epoch(size(m), b)) == 0 {
 			refresh(m)
 			return
 		}
@@ -328,14 +295,10 @@ func naiveSPIDER(eta, eps float64, period, refresh int, normalized, replace bool
 			} else if length > 0 {
 				factor = min(eps/length, 0.5)
 			}
-			period := period
-			if period == 0 {
-				period = ceil(float64(m.n) / float64(root(m.n)))
-			}
 			before := m.x
 			m.x = m.x.lin(-eta*factor, m.v)
 			m.ball(0)
-			if taken++; taken%period == 0 {
+			if taken++; taken%cmp.Or(period, epoch(m.n, root(m.n))) == 0 {
 				renew(m)
 			} else {
 				m.sarah(root(m.n), before)
@@ -351,13 +314,8 @@ func naiveSSRGD(eta float64, period int, r, threshold float64, wait int, decreas
 	return &naive{eta: eta, replace: replace,
 		begin: func(m *naive) { inEpoch, searching, m.v = 0, false, m.full(m.x) },
 		step: func(m *naive) {
-			period, wait := period, wait
-			if period == 0 {
-				period = ceil(float64(m.n) / float64(root(m.n)))
-			}
-			if wait == 0 {
-				wait = period
-			}
+			period := cmp.Or(period, epoch(m.n, root(m.n)))
+			wait := cmp.Or(wait, period)
 			if inEpoch == 0 && !searching && r > 0 && threshold >= 0 &&
 				(threshold == 0 || m.full(m.x).norm() <= threshold) {
 				searching, since = true, 0
@@ -397,16 +355,9 @@ func naiveStabilized(eta float64, b, period int, r, threshold, distance float64,
 	return &naive{eta: eta, replace: replace,
 		begin: func(m *naive) { searching, removed = false, make(vec, m.d); snapshot(m) },
 		step: func(m *naive) {
-			b, period, wait := b, period, wait
-			if b == 0 {
-				b = min(m.n, ceil(math.Cbrt(float64(m.n*m.n))))
-			}
-			if period == 0 {
-				period = ceil(float64(m.n) / float64(b))
-			}
-			if wait == 0 {
-				wait = period
-			}
+			b := cmp.Or(b, min(m.n, ceil(math.Cbrt(float64(m.n*m.n)))))
+			period := cmp.Or(period, epoch(m.n, b))
+			wait := cmp.Or(wait, period)
 			estimate := func() {
 				set := m.draw(b, algos.Batches)
 				m.v = m.at(set, m.x).minus(m.at(set, snap)).plus(m.full(snap))
@@ -445,16 +396,9 @@ func naiveNested(eta float64, lengths, sizes []int, base int, r float64, replace
 		for l := level; l <= len(lengths); l++ {
 			ref[l], terms[l] = m.x, make(vec, m.d)
 		}
-		size := m.n
-		switch {
+		switch size := min(cmp.Or(base, m.n), m.n); {
 		case level > 0:
-			size = min(sizes[level-1], m.n)
-		case base > 0:
-			size = min(base, m.n)
-		}
-		switch {
-		case level > 0:
-			set := m.draw(size, algos.Batches)
+			set := m.draw(min(sizes[level-1], m.n), algos.Batches)
 			terms[level] = m.at(set, ref[level]).minus(m.at(set, ref[level-1]))
 		case size == m.n:
 			terms[0] = m.full(m.x)
@@ -527,17 +471,10 @@ func naiveZeroSARAH(eta, lambda float64, zero bool, r float64, replace bool) *na
 			store(m, set)
 		},
 		step: func(m *naive) {
-			lambda := lambda
-			if lambda == 0 {
-				lambda = float64(root(m.n)) / float64(2*m.n)
-			}
+			lambda := cmp.Or(lambda, float64(root(m.n))/float64(2*m.n))
 			before := m.walk(r)
 			set := m.draw(root(m.n), algos.Batches)
-			var old []vec
-			for _, i := range set {
-				old = append(old, table[i])
-			}
-			saga := m.at(set, before).minus(average(old)).plus(average(table))
+			saga := m.at(set, before).minus(average(rows(table, set))).plus(average(table))
 			m.v = m.at(set, m.x).minus(m.at(set, before)).plus(m.v.mix(lambda, saga))
 			store(m, set)
 		}}
@@ -546,10 +483,8 @@ func naiveZeroSARAH(eta, lambda float64, zero bool, r float64, replace bool) *na
 func naivePAGE(eta, p float64, never bool, r float64, replace bool) *naive {
 	return &naive{eta: eta, replace: replace, begin: func(m *naive) { m.v = m.full(m.x) },
 		step: func(m *naive) {
-			b, p := root(m.n), p
-			if p == 0 {
-				p = float64(b) / float64(m.n+b)
-			}
+			b := root(m.n)
+			p := cmp.Or(p, float64(b)/float64(m.n+b))
 			before := m.walk(r)
 			if m.r.Uniform(algos.Coins) < p && !never {
 				m.v = m.full(m.x)
@@ -597,11 +532,7 @@ func naiveAdaptiveSTORM(k, w, c, r float64, replace bool) *naive {
 func naiveHybrid(eta, beta float64, first int, same bool, r float64, replace bool) *naive {
 	return &naive{eta: eta, replace: replace,
 		begin: func(m *naive) {
-			size := m.n
-			if first > 0 {
-				size = min(first, m.n)
-			}
-			m.v = m.at(m.draw(size, algos.Coins), m.x)
+			m.v = m.at(m.draw(min(cmp.Or(first, m.n), m.n), algos.Coins), m.x)
 		},
 		step: func(m *naive) {
 			before := m.walk(r)
@@ -617,13 +548,10 @@ func naiveHybrid(eta, beta float64, first int, same bool, r float64, replace boo
 func naiveSLEDGE(eta float64, b int, optionI bool, r float64, schedule func(t int) int) *naive {
 	var y []vec
 	size := func(m *naive) int {
-		switch {
-		case schedule != nil:
+		if schedule != nil {
 			return min(m.n, max(1, schedule(m.t)))
-		case b > 0:
-			return b
 		}
-		return root(m.n)
+		return cmp.Or(b, root(m.n))
 	}
 	return &naive{eta: eta,
 		begin: func(m *naive) {
@@ -700,10 +628,7 @@ func (m *naiveClients) data(i, b int) []int {
 }
 
 func (m *naiveClients) some(p int) []int {
-	if p == 0 {
-		p = root(m.P)
-	}
-	out := make([]int, p)
+	out := make([]int, cmp.Or(p, root(m.P)))
 	m.r.Subset(out, m.P, algos.Clients)
 	return out
 }
@@ -867,13 +792,9 @@ func naiveBVR(eta float64, b, K, large, stage int, r float64) *naiveClients {
 	var each []vec
 	var before vec
 	estimate := func(m *naiveClients) {
-		stage := stage
-		if stage == 0 {
-			stage = root(m.P)
-		}
 		for i := range each {
 			switch {
-			case m.t%stage != 0:
+			case m.t%cmp.Or(stage, root(m.P)) != 0:
 				data := m.data(i, K*b)
 				each[i] = each[i].plus(m.at(i, data, m.x)).minus(m.at(i, data, before))
 			case large > 0:
@@ -989,13 +910,9 @@ func naiveSPIDERPlus(eta, eps float64, period int, neon algos.Neon2, replace boo
 				}
 				along = m.v.times(1 / m.v.norm())
 			}
-			period := period
-			if period == 0 {
-				period = ceil(float64(m.n) / float64(root(m.n)))
-			}
 			before := m.x
 			m.x = m.x.lin(-eta*eps, along)
-			if taken++; taken%period == 0 {
+			if taken++; taken%cmp.Or(period, epoch(m.n, root(m.n))) == 0 {
 				renew(m)
 			} else {
 				m.sarah(root(m.n), before)
@@ -1010,13 +927,7 @@ func Neon(neon algos.Neon2, o *algos.Oracle, x []float64, r algos.Randomness) []
 
 // naiveNeon is the curvature search at m.x.
 func naiveNeon(m *naive, neon algos.Neon2) vec {
-	or := func(x, usual float64) float64 {
-		if x == 0 {
-			return usual
-		}
-		return x
-	}
-	failure, C, b := or(neon.Failure, 0.05), or(neon.C, 2), max(1, neon.Batch)
+	failure, C, b := cmp.Or(neon.Failure, 0.05), cmp.Or(neon.C, 2), max(1, neon.Batch)
 	L, delta, d := neon.L, neon.Delta, float64(m.d)
 	reach := delta / (8 * neon.Rho)
 	displaced := func() vec {
