@@ -323,7 +323,7 @@ func (d *Domain) implication(st *Statement, text string) *props.Deterministic {
 	}
 	for _, s := range st.conclusion.sides {
 		if s.op == order || s.op == span {
-			p.fail(s, "%s is not compared with a number", plain.of(s))
+			p.fail(s, "%s is not compared with a number", s.text())
 		}
 		p.ready(s)
 	}
@@ -334,7 +334,7 @@ func (d *Domain) implication(st *Statement, text string) *props.Deterministic {
 			p.fail(b, "a conclusion is compared up to rounding: write ≤ or ≥")
 		}
 		conclusions = append(conclusions, conclusion{
-			plain.of(a) + " against " + plain.of(b), compile(a, p.names), compile(b, p.names), rel,
+			a.text() + " against " + b.text(), compile(a, p.names), compile(b, p.names), rel,
 			p.size(a, b), a.jumps() || b.jumps() || p.jumps()})
 	}
 	units := st.Units()

@@ -41,7 +41,7 @@ func (v *Vocabulary) Domain(text string) (*Domain, error) {
 		switch at := max(c.sides[0].at, 1); {
 		case c.sides[0].op != symbol || len(c.relations) > 1 || len(c.relations) == 1 &&
 			!strings.Contains("∈=", c.relations[0]):
-			return nil, &Error{text, at, plain.clause(c) + " says no range of a symbol"}
+			return nil, &Error{text, at, c.text() + " says no range of a symbol"}
 		case twice:
 			return nil, &Error{text, at, name + " is drawn twice"}
 		}
@@ -126,7 +126,7 @@ func (p *plan) ready(n *node) *node {
 			if m.op != logarithm {
 				return nil
 			}
-			name := plain.of(m)
+			name := m.text()
 			if p.slot(name) < 0 {
 				p.add(step{name: name, kind: Logarithmic, fixed: true, least: 1, most: 1e3}, name)
 			}
@@ -208,7 +208,7 @@ func (p *plan) share(s Symbol, base *node, x, y *big.Rat) {
 	base = p.ready(base)
 	least, _ := x.Float64()
 	most, _ := y.Float64()
-	ratio := plain.of(of(divide, sym(s.Name), base))
+	ratio := of(divide, sym(s.Name), base).text()
 	p.add(step{name: ratio, kind: Real, fixed: true, least: least, most: most}, ratio)
 	p.define(s.Name, of(multiply, sym(ratio), base))
 }
@@ -232,7 +232,7 @@ func (p *plan) require(a *node, relation string, b *node, surely bool) {
 	p.steps = append(p.steps, step{action: require, lo: compile(a, p.names),
 		hi: compile(b, p.names), size: p.size(a, b),
 		relation: relation,
-		surely:   surely, why: "not " + plain.of(a) + " " + relation + " " + plain.of(b)})
+		surely:   surely, why: "not " + a.text() + " " + relation + " " + b.text()})
 }
 
 // jumps reports whether a symbol is defined with numbers that are rounded to whole ones.
@@ -260,7 +260,7 @@ func (p *plan) premise(c clause) {
 	left := c.sides[0]
 	for _, s := range c.sides {
 		if s.op == order {
-			p.fail(s, "%s is no premise", plain.of(s))
+			p.fail(s, "%s is no premise", s.text())
 		}
 	}
 	_, drawn := p.d.clauses[left.name]
@@ -268,7 +268,7 @@ func (p *plan) premise(c clause) {
 	single := free && len(c.relations) == 1 && !slices.Contains(c.sides[1].symbols(nil), left.name)
 	switch rel := c.relations[0]; {
 	case rel == "∈" && !free || rel == "∈" && len(c.relations) > 1:
-		p.fail(left, "%s is drawn already", plain.of(left))
+		p.fail(left, "%s is drawn already", left.text())
 	case single && (rel == "∈" || rel == "="):
 		p.given[left.name] = c
 		p.need(left.name, left)
@@ -301,7 +301,7 @@ func (p *plan) bounded(name, relation string, bound *node) {
 		p.share(s, bound, one, mostShare)
 	default:
 		bound = p.ready(bound)
-		ratio := plain.of(of(divide, sym(name), bound))
+		ratio := of(divide, sym(name), bound).text()
 		p.add(step{name: ratio, kind: Real, fixed: true, least: 1, most: 1e3}, ratio)
 		p.define(name, of(largest, num(1), of(ceiling, of(multiply, sym(ratio), bound))))
 		p.steps[len(p.steps)-1].surely = true
@@ -362,7 +362,7 @@ func (p *plan) narrowed(name, relation string, bound *node) bool {
 		p.require(sym(name), "≥", end(lo), false)
 	case s.Kind == Count:
 		base := p.ready(of(largest, end(lo), bound))
-		ratio := plain.of(of(divide, sym(name), base))
+		ratio := of(divide, sym(name), base).text()
 		most, _ := whole.Float64()
 		p.add(step{name: ratio, kind: Real, fixed: true, least: 1, most: most}, ratio)
 		p.define(name, of(ceiling, of(multiply, sym(ratio), base)))

@@ -126,7 +126,7 @@ func leading(n *node) *big.Rat {
 func (x *explicit) String() string {
 	var texts []string
 	for _, c := range x.clauses {
-		texts = append(texts, plain.clause(c))
+		texts = append(texts, c.text())
 	}
 	return strings.Join(texts, ", ")
 }

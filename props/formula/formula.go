@@ -32,13 +32,7 @@ func Parse(v *Vocabulary, text string) (*Formula, error) {
 func Must(v *Vocabulary, text string) *Formula { return props.Must(Parse(v, text)) }
 
 // String writes the formula in the notation of the paper. [Parse] reads it as the same formula.
-func (f *Formula) String() string { return plain.of(f.tree) }
-
-// LaTeX writes the formula for LaTeX, without dollar signs.
-func (f *Formula) LaTeX() string { return latex.of(f.tree) }
-
-// MathML writes the formula as a math element for HTML.
-func (f *Formula) MathML() string { return "<math>" + mathML.of(f.tree) + "</math>" }
+func (f *Formula) String() string { return f.tree.text() }
 
 // Unit returns the unit of the formula.
 func (f *Formula) Unit() props.Unit {
@@ -86,7 +80,7 @@ func ParseStatement(v *Vocabulary, text string) (*Statement, error) {
 	for _, c := range clauses {
 		if len(c.relations) == 0 {
 			return nil, &Error{text, max(c.sides[0].at, 1),
-				fmt.Sprintf("%s is no statement", plain.of(c.sides[0]))}
+				fmt.Sprintf("%s is no statement", c.sides[0].text())}
 		}
 	}
 	last := len(clauses) - 1
@@ -105,34 +99,23 @@ func (s *Statement) Units() error {
 
 // String writes the statement in the notation of the paper. [ParseStatement] reads it as the same
 // statement.
-func (s *Statement) String() string { return s.write(&plain, "; ", " implies ", same) }
+func (s *Statement) String() string { return s.write("; ", clause.text) }
 
 // Marked writes the statement as String does, with its formulas between dollar signs.
 func (s *Statement) Marked() string {
-	return s.write(&plain, ", ", " implies ", func(f string) string { return "$" + f + "$" })
+	return s.write(", ", func(c clause) string { return "$" + c.text() + "$" })
 }
 
-// LaTeX writes the statement for LaTeX, its formulas between dollar signs.
-func (s *Statement) LaTeX() string {
-	return s.write(&latex, ", ", " implies ", func(f string) string { return "$" + f + "$" })
-}
-
-// MathML writes the statement for HTML, its formulas as math elements.
-func (s *Statement) MathML() string {
-	return s.write(&mathML, ", ", " implies ",
-		func(f string) string { return "<math>" + f + "</math>" })
-}
-
-func (s *Statement) write(in *style, comma, implies string, set func(string) string) string {
+func (s *Statement) write(comma string, set func(clause) string) string {
 	text := ""
 	for i, c := range s.premises {
 		if i > 0 {
 			text += comma
 		}
-		text += set(in.clause(c))
+		text += set(c)
 	}
 	if text != "" {
-		text += implies
+		text += " implies "
 	}
-	return text + set(in.clause(s.conclusion))
+	return text + set(s.conclusion)
 }

@@ -43,7 +43,7 @@ func (p *Problem) Order(kind certificate.Kind) *certificate.Certificate {
 	}
 	x := p.sizes()
 	c := &certificate.Certificate{Kind: kind, Refutes: kind == certificate.Growth,
-		Statement: plain.clause(x.conclusion)}
+		Statement: x.conclusion.text()}
 	for _, name := range x.names {
 		symbol, _ := x.d.v.Symbol(name)
 		if c.Refutes && symbol.Kind == Count && x.rounded(name) {

@@ -145,7 +145,7 @@ func (v *Vocabulary) unit(n *node) (u props.Unit, any bool, err error) {
 		}
 		e, constant := n.args[1].constant()
 		if !constant {
-			return u, false, &Mismatch{A: plain.of(n.args[0]), UnitA: u, At: n.at,
+			return u, false, &Mismatch{A: n.args[0].text(), UnitA: u, At: n.at,
 				Why: "its exponent is not constant"}
 		}
 		f, _ := e.Float64()
@@ -174,7 +174,7 @@ func (v *Vocabulary) agree(a *node, u props.Unit, any bool, b *node) (props.Unit
 		for (a.op == add || a.op == subtract) && len(a.args) == 2 {
 			a = a.args[1]
 		}
-		return u, any, &Mismatch{A: plain.of(a), B: plain.of(b), UnitA: u, UnitB: w, At: b.at}
+		return u, any, &Mismatch{A: a.text(), B: b.text(), UnitA: u, UnitB: w, At: b.at}
 	}
 	return u, false, nil
 }
@@ -182,7 +182,7 @@ func (v *Vocabulary) agree(a *node, u props.Unit, any bool, b *node) (props.Unit
 func (v *Vocabulary) pure(n *node, why string) error {
 	u, any, err := v.unit(n)
 	if err == nil && !any && !sameUnit(u, props.Unit{}) {
-		err = &Mismatch{A: plain.of(n), UnitA: u, Why: why, At: n.at}
+		err = &Mismatch{A: n.text(), UnitA: u, Why: why, At: n.at}
 	}
 	return err
 }

@@ -122,7 +122,7 @@ func (t *Tree) node() *node {
 }
 
 // String writes the formula in the notation of the paper.
-func (t *Tree) String() string { return plain.of(t.node()) }
+func (t *Tree) String() string { return t.node().text() }
 
 // Of returns the formula as a function of the given symbols, in their order. It panics if the
 // formula has others, or operators.
@@ -156,7 +156,7 @@ func (c Clause) String() string {
 	for _, s := range c.Sides {
 		back.sides = append(back.sides, s.node())
 	}
-	return plain.clause(back)
+	return back.text()
 }
 
 // Tree returns the formula as data.
@@ -346,7 +346,7 @@ func (p *plan) points(problem *Problem, src *props.Source) []*certificate.Certif
 			if drawn[s.Name] == nil {
 				return out
 			}
-			texts[s.Name] = plain.of(drawn[s.Name])
+			texts[s.Name] = drawn[s.Name].text()
 		}
 		c := problem.Certificate(certificate.Point)
 		c.Refutes = true
