@@ -43,7 +43,7 @@ type tally struct {
 	pairs      int
 	void       int         // pairs of infinite numbers, or of what underflow leaves
 	zeros      int         // pairs of zeros that may be underflow
-	blank      int         // pairs of zeros, whatever these are
+	blank      int         // pairs of zeros on no scale
 	constant   float64     // largest ratio seen in worst pairs
 	best       []candidate // worst first, at most keep
 	// violations, those least to be explained by rounding first, at most keepClear

@@ -99,7 +99,7 @@ type slot struct {
 	exact      int // comparisons of these that were decided by exact numbers
 	void       int // that compared infinite numbers, or what underflow leaves of numbers
 	zeros      int // that compared 0 with 0, which may be underflow
-	blank      int // that compared 0 with 0, whatever these are
+	blank      int // that compared 0 with 0 on no scale
 	violations int
 	bad        string // why a comparison could not be judged
 }
@@ -410,7 +410,7 @@ func (s *slot) settle(r *Recorder) {
 		s.seen = m
 	}
 	p.seen, p.later = s.seen, r.later
-	if p.Measured == 0 && p.Claimed == 0 {
+	if p.Measured == 0 && p.Claimed == 0 && p.scale == 0 {
 		s.blank++
 	}
 	at, err := p.judge()

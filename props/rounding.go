@@ -323,8 +323,9 @@ func (d *Deterministic) shake(c *confirmed, key func(i int) keyed.Key,
 		more = more || at.bulk
 		off := math.Abs(at.clear-c.at.clear) / c.at.clear
 		if small := math.Abs(c.pair.Claimed) <= math.Abs(c.pair.Measured)/16; small &&
-			c.pair.scale == 0 {
-			// what fails by all that it is fails by as much of itself whatever it is
+			c.pair.scale == 0 || at.pair.exactNow || at.pair.exact != nil {
+			// what fails by all that it is fails by as much of itself whatever it is, and how clear
+			// an exact violation is nobody has asked
 			off = math.Abs(at.pair.signed()/c.pair.signed() - 1)
 		}
 		if at.again.What != "" {

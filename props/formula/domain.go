@@ -346,11 +346,15 @@ func (p *plan) narrowed(name, relation string, bound *node) bool {
 	}
 	end := func(v *big.Rat) *node { return &node{op: number, value: v} }
 	if lo.Sign() == 0 {
-		if s.Kind != Real || relation != "≤" {
+		if s.Kind != Real {
 			return false
 		}
-		p.share(s, of(smallest, end(hi), bound), lo, big.NewRat(1, 1))
-		p.require(sym(name), "≥", end(lo), false)
+		if relation == "≤" {
+			p.share(s, of(smallest, end(hi), bound), lo, big.NewRat(1, 1))
+			p.require(sym(name), "≥", end(lo), false)
+		} else {
+			p.within(s, of(largest, end(lo), bound), end(hi))
+		}
 		return true
 	}
 	one, whole := big.NewRat(1, 1), new(big.Rat).Quo(hi, lo)
