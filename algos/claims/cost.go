@@ -28,14 +28,14 @@ const costSlack = 8
 func (b cost) check(rec *props.Recorder, o *algotest.Observation, d int) {
 	recordCount(rec, "gradients counted by the oracle", o.Counts.Gradients, props.EQ, b.gradients)
 	recordCount(rec, "gradients that the objective computed", o.Gradients, props.EQ, b.gradients)
-	recordCount(rec, "memory between steps, in numbers", int64(o.Memory), props.EQ, b.kept*d)
-	recordCount(rec, "numbers held at the end of a run, from below", int64(o.Held), props.GE,
+	recordCount(rec, "memory between steps, in numbers", o.Memory, props.EQ, b.kept*d)
+	recordCount(rec, "numbers held at the end of a run, from below", o.Held, props.GE,
 		(b.kept-1)*d)
-	recordCount(rec, "numbers held at the end of a run", int64(o.Held), props.LE,
+	recordCount(rec, "numbers held at the end of a run", o.Held, props.LE,
 		(b.kept+b.scratch+costSlack)*d)
-	recordCount(rec, "full gradients of a run", int64(len(o.Full)), props.EQ, len(b.full))
+	recordCount(rec, "full gradients of a run", len(o.Full), props.EQ, len(b.full))
 	for k := range min(len(o.Full), len(b.full)) {
-		recordCount(rec, "step of a full gradient", int64(o.Full[k]), props.EQ, b.full[k])
+		recordCount(rec, "step of a full gradient", o.Full[k], props.EQ, b.full[k])
 	}
 }
 

@@ -42,7 +42,7 @@ func serverRun(f instance, rec *props.Recorder) {
 		want := average(floatSpace{}, y[t+1])
 		f.recordSame(rec, "mean kept in O(pd) on lines 355-362", server.mean, want, scale)
 		f.recordSame(rec, "mean kept by the implementation", tape.V[t+1], want, scale)
-		recordCount(rec, "numbers read or written by the server, 18pd", int64(touched),
+		recordCount(rec, "numbers read or written by the server, 18pd", touched,
 			props.EQ, 18*f.chosen*f.d)
 	}
 }

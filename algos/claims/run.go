@@ -272,7 +272,7 @@ func (a *instance) homogeneous() {
 }
 
 // recordCount compares an integer count exactly.
-func recordCount(rec *props.Recorder, what string, measured int64, rel props.Relation,
+func recordCount[N int | int64](rec *props.Recorder, what string, measured N, rel props.Relation,
 	claimed int) {
 	rec.Floats(what, float64(measured), rel, float64(claimed))
 }
