@@ -19,26 +19,23 @@ type change struct {
 	names  []int // the new name of each component; nil for the same
 }
 
-func multiply(q mat.Matrix, x []float64) []float64 {
-	if q == nil {
+// rotated is Qx in memory of its own.
+func (c change) rotated(x []float64) []float64 {
+	if c.q == nil {
 		return slices.Clone(x)
 	}
+	return multiplied(c.q, x)
+}
+
+func multiplied(q mat.Matrix, x []float64) []float64 {
 	y := make([]float64, len(x))
 	mat.NewVecDense(len(x), y).MulVec(q, mat.NewVecDense(len(x), x))
 	return y
 }
 
-func (c change) matrix() (q, transposed mat.Matrix) {
-	if c.q == nil {
-		return nil, nil
-	}
-	return c.q, c.q.T()
-}
-
 // point maps a point to the new coordinates.
 func (c change) point(x []float64) []float64 {
-	q, _ := c.matrix()
-	y := multiply(q, x)
+	y := c.rotated(x)
 	if c.shift != nil {
 		floats.Add(y, c.shift)
 	}
@@ -47,8 +44,7 @@ func (c change) point(x []float64) []float64 {
 
 // estimator maps a gradient.
 func (c change) estimator(v []float64) []float64 {
-	q, _ := c.matrix()
-	y := multiply(q, v)
+	y := c.rotated(v)
 	floats.Scale(c.factor, y)
 	return y
 }
@@ -56,8 +52,7 @@ func (c change) estimator(v []float64) []float64 {
 // randomness turns the noise along, and names the components.
 func (c change) randomness(r algos.Randomness) algos.Randomness {
 	out := &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
-		q, _ := c.matrix()
-		copy(dst, multiply(q, dst))
+		copy(dst, c.rotated(dst))
 	}}
 	if c.names != nil {
 		out.Ints = func(dst []int, _ algos.Purpose) {
@@ -93,43 +88,65 @@ func (s changed) Gradient(dst, x []float64, i, j int) {
 	if s.shift != nil {
 		floats.Sub(y, s.shift)
 	}
-	_, transposed := s.matrix()
+	if s.q != nil {
+		y = multiplied(s.q.T(), y)
+	}
 	g := make([]float64, len(x))
-	s.Problem.Gradient(g, multiply(transposed, y), i, j)
+	s.Problem.Gradient(g, y, i, j)
 	copy(dst, s.estimator(g))
 }
 
-// moves draws a change of the problem with which runs change, by the word for it, on n components
-// in dimension d.
-var moves = map[string]func(n, d int, src *props.Source) change{
-	"shifted": func(_, d int, src *props.Source) change {
-		return drawShift(d, src, src.Rand("change"))
-	},
-	"rotated": func(_, d int, src *props.Source) change {
-		return drawRotation(d, src.Rand("change"))
-	},
-	"scaled": func(_, _ int, src *props.Source) change { return drawFactor(src) },
-	"relabelled": func(n, _ int, src *props.Source) change {
-		return change{names: src.Rand("permutation").Perm(n), factor: 1}
-	},
+// move is a change of the problem with which runs change, on n components in dimension d: as it is
+// drawn, and those that are enough over formal gradients, in which methods are linear.
+type move struct {
+	draw   func(n, d int, src *props.Source) change
+	formal func(n, d int) []change
 }
 
-// formalMoves are the changes that are enough over formal gradients, in which methods are linear.
-func formalMoves(word string, n, d int) []change {
-	switch word {
-	case "shifted":
-		return []change{formalShift(d)}
-	case "rotated":
-		return []change{formalRotation(d)}
-	case "scaled":
-		return []change{formalFactor(d)}
-	}
-	var out []change
-	for _, names := range generators(n) {
-		out = append(out, change{names: names, factor: 1})
-	}
-	return out
+// moves are those of which statements may speak. The formal ones shift by an unknown, permute all
+// of them in a circle, double, and exchange components by two permutations that make all of them.
+var moves = map[string]move{
+	"shifted": {func(_, d int, src *props.Source) change {
+		return change{shift: drawShift(d, src, src.Rand("change")), factor: 1}
+	}, func(_, d int) []change {
+		shift := make([]float64, d)
+		shift[d-1] = 1
+		return []change{{shift: shift, factor: 1}}
+	}},
+	"rotated": {func(_, d int, src *props.Source) change {
+		return change{q: orthogonal(d, src.Rand("change")), factor: 1}
+	}, func(_, d int) []change {
+		q := mat.NewDense(d, d, nil)
+		for k := range d {
+			q.Set((k+1)%d, k, 1)
+		}
+		return []change{{q: q, factor: 1}}
+	}},
+	"scaled": {func(_, _ int, src *props.Source) change {
+		return change{factor: drawFactor(src)}
+	}, func(_, _ int) []change { return []change{{factor: 2}} }},
+	"relabelled": {func(n, _ int, src *props.Source) change {
+		return change{names: src.Rand("permutation").Perm(n), factor: 1}
+	}, func(n, _ int) []change {
+		circle, swap := make([]int, n), upTo(n)
+		for i := range circle {
+			circle[i] = (i + 1) % n
+		}
+		swap[0], swap[n-1] = swap[n-1], swap[0]
+		return []change{{names: circle, factor: 1}, {names: swap, factor: 1}}
+	}},
 }
+
+func drawShift(d int, src *props.Source, r *rand.Rand) []float64 {
+	shift := make([]float64, d)
+	size := src.LogReal("|c|", 0.01, 100)
+	for l := range shift {
+		shift[l] = size * r.NormFloat64()
+	}
+	return shift
+}
+
+func drawFactor(src *props.Source) float64 { return src.LogReal("c", 1e-3, 1e3) }
 
 // recordMoved compares runs on changed problems with the changed run. Step sizes are those of the
 // units.
@@ -149,59 +166,6 @@ func (a instance) recordMoved(rec *props.Recorder, method func(eta float64) algo
 	}
 }
 
-// formalShift moves by an unknown, formalRotation permutes all of them in a circle, and
-// formalFactor is 2.
-func formalShift(d int) change {
-	shift := make([]float64, d)
-	shift[d-1] = 1
-	return change{shift: shift, factor: 1}
-}
-
-func formalRotation(d int) change {
-	q := mat.NewDense(d, d, nil)
-	for k := range d {
-		q.Set((k+1)%d, k, 1)
-	}
-	return change{q: q, factor: 1}
-}
-
-func formalFactor(int) change { return change{factor: 2} }
-
-func drawShift(d int, src *props.Source, r *rand.Rand) change {
-	shift := make([]float64, d)
-	size := src.LogReal("|c|", 0.01, 100)
-	for l := range shift {
-		shift[l] = size * r.NormFloat64()
-	}
-	return change{shift: shift, factor: 1}
-}
-
-func drawRotation(d int, r *rand.Rand) change {
-	return change{q: orthogonal(d, r), factor: 1}
-}
-
-func drawFactor(src *props.Source) change {
-	return change{factor: src.LogReal("c", 1e-3, 1e3)}
-}
-
-// generators are two permutations that make all of them: a circle and an exchange.
-func generators(n int) [][]int {
-	circle, swap := make([]int, n), upTo(n)
-	for i := range circle {
-		circle[i] = (i + 1) % n
-	}
-	swap[0], swap[n-1] = swap[n-1], swap[0]
-	return [][]int{circle, swap}
-}
-
-func inverse(perm []int) []int {
-	out := make([]int, len(perm))
-	for i, k := range perm {
-		out[k] = i
-	}
-	return out
-}
-
 func roundEquivarianceClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-affine-equivariance", props.Identity(tryChange)),
@@ -213,8 +177,8 @@ func roundEquivarianceClaims() []props.Binding {
 func tryChange(src *props.Source, rec *props.Recorder) {
 	a := drawFLEDGERun(src)
 	r := src.Rand("change")
-	a.changes = []change{{q: drawRotation(a.d, r).q, shift: drawShift(a.d, src, r).shift,
-		factor: drawFactor(src).factor}}
+	a.changes = []change{{q: orthogonal(a.d, r), shift: drawShift(a.d, src, r),
+		factor: drawFactor(src)}}
 	a.recordMoved(rec, func(eta float64) algos.Method {
 		b := a
 		b.eta = eta
@@ -222,18 +186,7 @@ func tryChange(src *props.Source, rec *props.Recorder) {
 	})
 }
 
-// tryPermutations renames the clients of a drawn problem and their data.
-func tryPermutations(src *props.Source, rec *props.Recorder) {
-	a := drawFLEDGERun(src)
-	r := src.Rand("permutations")
-	to, data := r.Perm(a.P), make([][]int, a.P)
-	for i := range data {
-		data[i] = r.Perm(a.N)
-	}
-	relabelledRun(a, rec, to, data)
-}
-
-// relabelled choices: the index sets of a script with the noise of a tape.
+// scripted are the index sets of a script with the noise of a tape.
 type scripted struct {
 	algos.Script
 	noise algos.Randomness
@@ -241,11 +194,20 @@ type scripted struct {
 
 func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) { s.noise.Ball(dst, r, p) }
 
-// relabelledRun compares a run with its repetition after clients have been renamed and, client by
-// client, their data: data[i] renames those of the client that was i.
-func relabelledRun(a instance, rec *props.Recorder, to []int, data [][]int) {
+// tryPermutations compares a run on a drawn problem with its repetition after clients have been
+// renamed and, client by client, their data: data[i] renames those of the client that was i.
+func tryPermutations(src *props.Source, rec *props.Recorder) {
+	a := drawFLEDGERun(src)
+	r := src.Rand("permutations")
+	to, data := r.Perm(a.P), make([][]int, a.P)
+	for i := range data {
+		data[i] = r.Perm(a.N)
+	}
 	tape, b := a.tape(a.fledge()), a
-	from := inverse(to)
+	from := make([]int, a.P)
+	for i, k := range to {
+		from[k] = i
+	}
 	b.p = altered{a.p, a.N, func(dst, x []float64, i, j int) {
 		a.p.Gradient(dst, x, from[i], slices.Index(data[from[i]], j))
 	}}

@@ -101,7 +101,7 @@ func (s *statedRuns) identity(l problems.Limits, effort float64) props.Check {
 	return settled(func(src *props.Source) instance {
 		a := draw(src, l)
 		if a.radius = s.radius(src); s.moved != "" {
-			a.changes = []change{moves[s.moved](a.P, a.d, src)}
+			a.changes = []change{moves[s.moved].draw(a.P, a.d, src)}
 		}
 		return a
 	}, effort, sizes.weighted(s.flat, s.weights), s.try)
@@ -129,7 +129,7 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 		return nil
 	}
 	if word, ok := strings.CutSuffix(stated, withProblem); ok && !s.federated {
-		if s.moved = strings.TrimPrefix(word, "are "); moves[s.moved] == nil {
+		if s.moved = strings.TrimPrefix(word, "are "); moves[s.moved].draw == nil {
 			return fail("runs are shifted, rotated, scaled or relabelled" + withProblem)
 		}
 		return nil
@@ -238,7 +238,7 @@ func (s *statedRuns) try(a instance, rec *props.Recorder) {
 	method := func(eta float64) algos.Method { return s.m.make(a.usual(eta), v) }
 	if s.moved != "" {
 		if a.formal != nil {
-			a.changes = formalMoves(s.moved, a.P, a.d)
+			a.changes = moves[s.moved].formal(a.P, a.d)
 		}
 		a.recordMoved(rec, method)
 		return
