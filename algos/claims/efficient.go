@@ -113,11 +113,9 @@ func efficientClaims() []props.Binding {
 				b := min(n, src.LogInt("b", 1, 200))
 				countUpdate(rec, n, b, d, src.Rand("gradients"))
 			}).Effort(0.3), props.ExactSizes("n ≤ 6, every b and d ≤ 3", func(rec *props.Recorder) {
-				for n := 1; n <= 6; n++ {
-					for b := 1; b <= n; b++ {
-						for d := 1; d <= 3; d++ {
-							countUpdate(rec, n, b, d, keyed.New(1).Rand())
-						}
+				for n, b := range batchSizes(1, 6) {
+					for d := 1; d <= 3; d++ {
+						countUpdate(rec, n, b, d, keyed.New(1).Rand())
 					}
 				}
 			}).Procedure()),
@@ -163,12 +161,10 @@ func efficientAuxiliaryVariables(rec *props.Recorder) {
 // eachUpdate visits all tiny index sequences with the rows, and with the efficient implementation at
 // its start.
 func eachUpdate(visit func(l *efficientUpdate[form], y [][]form, batches [][]int)) {
-	for from := range 2 {
-		tiny(from, func(n int, batches [][]int) {
-			y := sledgeTables(forms{}, anyGradients, n, batches)
-			visit(newEfficientUpdate(forms{}, y[0]), y, batches)
-		})
-	}
+	tinyBoth(func(n int, batches [][]int) {
+		y := sledgeTables(forms{}, anyGradients, n, batches)
+		visit(newEfficientUpdate(forms{}, y[0]), y, batches)
+	})
 }
 
 // meanUpdates compares line 362 as printed with the mean of the literal rows for all tiny index

@@ -469,23 +469,21 @@ func enumeratedErrors(rec *props.Recorder) {
 		}
 		return sum
 	}
-	for n := 2; n <= 5; n++ {
+	for n, b := range batchSizes(2, 5) {
 		T := min(3, 7-n)
-		for b := 1; b <= n; b++ {
-			for k, grad := range []func(i, s int) form{straight, independent} {
-				sums, count := make([]*big.Rat, T+1), 0
-				batchSequences(n, b, 1, T, func(batches [][]int) {
-					count++
-					for t, y := range sledgeTables(forms{}, grad, n, batches) {
-						err := average(forms{}, y).minus(fullGradient(forms{}, grad, n, t))
-						sums[t] = rats{}.add(sums[t], 1, 1, err.size())
-					}
-				})
-				for t, want := range meanErrors(n, b, T, k == 0, ratField) {
-					want.Mul(want, big.NewRat(int64(n-1), int64(n)))
-					rec.Rats("mean squared error", rats{}.add(nil, 1, count, sums[t+1]),
-						props.EQ, want)
+		for k, grad := range []func(i, s int) form{straight, independent} {
+			sums, count := make([]*big.Rat, T+1), 0
+			batchSequences(n, b, 1, T, func(batches [][]int) {
+				count++
+				for t, y := range sledgeTables(forms{}, grad, n, batches) {
+					err := average(forms{}, y).minus(fullGradient(forms{}, grad, n, t))
+					sums[t] = rats{}.add(sums[t], 1, 1, err.size())
 				}
+			})
+			for t, want := range meanErrors(n, b, T, k == 0, ratField) {
+				want.Mul(want, big.NewRat(int64(n-1), int64(n)))
+				rec.Rats("mean squared error", rats{}.add(nil, 1, count, sums[t+1]),
+					props.EQ, want)
 			}
 		}
 	}

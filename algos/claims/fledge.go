@@ -100,23 +100,21 @@ func checkLocalMean() props.Check {
 	return props.All(
 		props.ExactSizes("all functions and points, all minibatches of every size of up to 6 data",
 			func(rec *props.Recorder) {
-				for size := 1; size <= 6; size++ {
-					for b := 1; b <= size; b++ {
-						var sum form
-						sets := subsets(size, b)
-						for _, set := range sets {
-							for s, sign := range []int{-1, 1} {
-								sum = forms{}.add(sum, sign, 1, mean(forms{}, set, b,
-									func(j int) form { return anyData(0, j, s) }))
-							}
+				for size, b := range batchSizes(1, 6) {
+					var sum form
+					sets := subsets(size, b)
+					for _, set := range sets {
+						for s, sign := range []int{-1, 1} {
+							sum = forms{}.add(sum, sign, 1, mean(forms{}, set, b,
+								func(j int) form { return anyData(0, j, s) }))
 						}
-						for s, sign := range []int{1, -1} {
-							sum = forms{}.add(sum, sign*len(sets), 1,
-								clientGradient(forms{}, anyData, size, 0, s))
-						}
-						recordZero(rec,
-							"sum over all minibatches of the increment − the change of ∇f_i", sum)
 					}
+					for s, sign := range []int{1, -1} {
+						sum = forms{}.add(sum, sign*len(sets), 1,
+							clientGradient(forms{}, anyData, size, 0, s))
+					}
+					recordZero(rec,
+						"sum over all minibatches of the increment − the change of ∇f_i", sum)
 				}
 			}),
 		settledRounds(0.5, func(f instance, rec *props.Recorder) {
@@ -146,32 +144,30 @@ func (a *instance) singleDatum() {
 func checkMeanAlone() props.Check {
 	return props.ExactSizes("any table y_i^{t−1}, messages and client sets, P ≤ 5",
 		func(rec *props.Recorder) {
-			for P := 1; P <= 5; P++ {
-				for p := 1; p <= P; p++ {
-					for _, chosen := range subsets(P, p) {
-						old := func(i int) form { return unknown('o', i, 0, 0) }
-						fresh := func(i int) form { return unknown('y', i, 0, 0) }
-						change := mean(forms{}, chosen, p,
-							func(i int) form { return unknown('d', i, 0, 0) })
-						after := mean(forms{}, upTo(P), P, func(i int) form {
-							if slices.Contains(chosen, i) {
-								return fresh(i)
-							}
-							return plus(forms{}, old(i), change)
-						})
-						byMessages := mean(forms{}, upTo(P), P, old)
-						byMessages = forms{}.add(byMessages, 1, P, mean(forms{}, chosen, 1, fresh))
-						byMessages = forms{}.add(byMessages, P-p, P, change)
-						rest := after.minus(byMessages)
-						recordZero(rec,
-							"mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
-							forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
-						if p < P {
-							// The rest is no multiple of the old mean, on which all rows have equal
-							// weight.
-							rec.Rats("weight of a sampled old row in the rest", rest.size(),
-								props.EQ, big.NewRat(int64(p), int64(P*P)))
+			for P, p := range batchSizes(1, 5) {
+				for _, chosen := range subsets(P, p) {
+					old := func(i int) form { return unknown('o', i, 0, 0) }
+					fresh := func(i int) form { return unknown('y', i, 0, 0) }
+					change := mean(forms{}, chosen, p,
+						func(i int) form { return unknown('d', i, 0, 0) })
+					after := mean(forms{}, upTo(P), P, func(i int) form {
+						if slices.Contains(chosen, i) {
+							return fresh(i)
 						}
+						return plus(forms{}, old(i), change)
+					})
+					byMessages := mean(forms{}, upTo(P), P, old)
+					byMessages = forms{}.add(byMessages, 1, P, mean(forms{}, chosen, 1, fresh))
+					byMessages = forms{}.add(byMessages, P-p, P, change)
+					rest := after.minus(byMessages)
+					recordZero(rec,
+						"mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
+						forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
+					if p < P {
+						// The rest is no multiple of the old mean, on which all rows have equal
+						// weight.
+						rec.Rats("weight of a sampled old row in the rest", rest.size(),
+							props.EQ, big.NewRat(int64(p), int64(P*P)))
 					}
 				}
 			}

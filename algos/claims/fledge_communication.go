@@ -117,22 +117,20 @@ func drawRounds(src *props.Source, clients, T int) schedule {
 // allRounds runs through all choices of T rounds with p of P ≤ 4 clients, and calls done after those
 // of each P and p.
 func allRounds(T int, visit func(s schedule), done func(P, p int)) {
-	for P := 1; P <= 4; P++ {
-		for p := 1; p <= P; p++ {
-			chosen := subsets(P, p)
-			var sizes []int
-			for range T {
-				sizes = append(sizes, P, len(chosen))
-			}
-			sequences(sizes, func(pick []int) {
-				s := schedule{P, p, make([]round, T)}
-				for t := range s.rounds {
-					s.rounds[t] = round{worker: pick[2*t], clients: chosen[pick[2*t+1]]}
-				}
-				visit(s)
-			})
-			done(P, p)
+	for P, p := range batchSizes(1, 4) {
+		chosen := subsets(P, p)
+		var sizes []int
+		for range T {
+			sizes = append(sizes, P, len(chosen))
 		}
+		sequences(sizes, func(pick []int) {
+			s := schedule{P, p, make([]round, T)}
+			for t := range s.rounds {
+				s.rounds[t] = round{worker: pick[2*t], clients: chosen[pick[2*t+1]]}
+			}
+			visit(s)
+		})
+		done(P, p)
 	}
 }
 

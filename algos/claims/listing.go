@@ -180,11 +180,15 @@ func decomposition[V any](sp space[V], grad func(i, s int) V, y0 []V, batches []
 // tiny runs through all sequences of minibatches of up to four components and three minibatches,
 // I^1 … I^3 (from = 1) or I^0 … I^2 (from = 0).
 func tiny(from int, visit func(n int, batches [][]int)) {
-	for n := 1; n <= 4; n++ {
-		for b := 1; b <= n; b++ {
-			batchSequences(n, b, from, 2+from, func(batches [][]int) { visit(n, batches) })
-		}
+	for n, b := range batchSizes(1, 4) {
+		batchSequences(n, b, from, 2+from, func(batches [][]int) { visit(n, batches) })
 	}
+}
+
+// tinyBoth runs through those of both options.
+func tinyBoth(visit func(n int, batches [][]int)) {
+	tiny(0, visit)
+	tiny(1, visit)
 }
 
 const tinyDomain = "all functions and paths, all sequences of minibatches of every size with " +

@@ -96,24 +96,22 @@ func sledgeMinibatchLawSampler(src *props.Source) props.MeanTrial {
 
 // sledgeMinibatchLaw tries sledge-minibatch-law.
 func sledgeMinibatchLaw(rec *props.Recorder) {
-	for n := 2; n <= 5; n++ {
-		for b := 1; b <= n; b++ {
-			for i := range n {
-				var idle, then int64
-				batchSequences(n, b, 1, 3, func(batches [][]int) {
-					if !slices.Contains(batches[2], i) &&
-						!slices.Contains(batches[3], i) {
-						idle++
-						if slices.Contains(batches[1], i) {
-							then++
-						}
+	for n, b := range batchSizes(2, 5) {
+		for i := range n {
+			var idle, then int64
+			batchSequences(n, b, 1, 3, func(batches [][]int) {
+				if !slices.Contains(batches[2], i) &&
+					!slices.Contains(batches[3], i) {
+					idle++
+					if slices.Contains(batches[1], i) {
+						then++
 					}
-				})
-				if idle > 0 {
-					rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)",
-						big.NewRat(then, idle), props.EQ,
-						big.NewRat(int64(b), int64(n)))
 				}
+			})
+			if idle > 0 {
+				rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)",
+					big.NewRat(then, idle), props.EQ,
+					big.NewRat(int64(b), int64(n)))
 			}
 		}
 	}
@@ -121,61 +119,56 @@ func sledgeMinibatchLaw(rec *props.Recorder) {
 
 // minibatchSurrogateUnbiasedSharper tries minibatch-surrogate-unbiased/sharper.
 func minibatchSurrogateUnbiasedSharper(rec *props.Recorder) {
-	for from := range 2 {
-		type past struct {
-			n, b, count int
-			before, sum form
+	type past struct {
+		n, b, count int
+		before, sum form
+	}
+	var order []*past
+	byKey := map[string]*past{}
+	tinyBoth(func(n int, batches [][]int) {
+		T := len(batches) - 1
+		y := sledgeTables(forms{}, anyGradients, n, batches)
+		err := func(t int) form {
+			return average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
 		}
-		var order []*past
-		byKey := map[string]*past{}
-		tiny(from, func(n int, batches [][]int) {
-			T := len(batches) - 1
-			y := sledgeTables(forms{}, anyGradients, n, batches)
-			err := func(t int) form {
-				return average(forms{},
-					y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-			}
-			key := fmt.Sprint(n, batches[:T], len(batches[T]))
-			p := byKey[key]
-			if p == nil {
-				p = &past{n: n, b: len(batches[T]), before: err(T - 1)}
-				byKey[key], order = p, append(order, p)
-			}
-			p.sum = forms{}.add(p.sum, 1, 1, err(T))
-			p.count++
-		})
-		for _, p := range order {
-			recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}",
-				forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
+		key := fmt.Sprint(n, batches[:T], len(batches[T]))
+		p := byKey[key]
+		if p == nil {
+			p = &past{n: n, b: len(batches[T]), before: err(T - 1)}
+			byKey[key], order = p, append(order, p)
 		}
+		p.sum = forms{}.add(p.sum, 1, 1, err(T))
+		p.count++
+	})
+	for _, p := range order {
+		recordZero(rec, "E[e^t | past] − (1 − b/n) e^{t−1}",
+			forms{}.add(p.sum, -p.count*(p.n-p.b), p.n, p.before))
 	}
 }
 
 // minibatchSurrogateUnbiased tries minibatch-surrogate-unbiased.
 func minibatchSurrogateUnbiased(rec *props.Recorder) {
-	for n := 1; n <= 5; n++ {
-		for b := 1; b <= n; b++ {
-			for t := 1; t <= 3; t++ {
-				for k := range n {
-					given := make([]*big.Rat, n+1)
-					total := new(big.Rat)
-					batchSequences(n, b, 1, t, func(batches [][]int) {
-						left := len(unsampled(n, batches[1:]...))
-						diff := surrogate(n, batches, 1, t, func(i int) *big.Rat {
-							if i == k {
-								return big.NewRat(1, 1)
-							}
-							return nil
-						})
-						given[left] = rats{}.add(given[left], 1, 1, diff)
-						total.Add(total, diff)
-					})
-					rec.Rats("mean difference", total, props.EQ, new(big.Rat))
-					for _, sum := range given {
-						if sum != nil {
-							rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ,
-								new(big.Rat))
+	for n, b := range batchSizes(1, 5) {
+		for t := 1; t <= 3; t++ {
+			for k := range n {
+				given := make([]*big.Rat, n+1)
+				total := new(big.Rat)
+				batchSequences(n, b, 1, t, func(batches [][]int) {
+					left := len(unsampled(n, batches[1:]...))
+					diff := surrogate(n, batches, 1, t, func(i int) *big.Rat {
+						if i == k {
+							return big.NewRat(1, 1)
 						}
+						return nil
+					})
+					given[left] = rats{}.add(given[left], 1, 1, diff)
+					total.Add(total, diff)
+				})
+				rec.Rats("mean difference", total, props.EQ, new(big.Rat))
+				for _, sum := range given {
+					if sum != nil {
+						rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ,
+							new(big.Rat))
 					}
 				}
 			}

@@ -24,22 +24,12 @@ type able struct {
 
 // Has reports whether the combination has an ability.
 func (a able) Has(ability any) bool {
-	bit := -1
-	switch ability.(type) {
-	case *algos.FullGradienter:
-		bit = 0
-	case *algos.MeanGradienter:
-		bit = 1
-	case *algos.PairGradienter:
-		bit = 2
-	case *algos.BatchGradienter:
-		bit = 3
-	case *algos.BatchDifferencer:
-		bit = 4
-	case *algos.MeanDifferencer:
-		bit = 5
+	for bit, known := range abilities {
+		if known.is == ability {
+			return a.combination>>bit&1 == 1
+		}
 	}
-	return bit < 0 || a.combination>>bit&1 == 1
+	return true
 }
 
 func (a able) FullGradient(dst, x []float64) {
@@ -99,17 +89,27 @@ func (a able) addDatum(dst []float64, c float64, x, y []float64, i, j int) {
 	floats.AddScaled(dst, -c, g)
 }
 
-// abilities are the names of those that a problem may have besides its values, in the order of the
-// bits by which a combination of them is numbered.
-var abilities = []string{"full gradients", "mean gradients", "pairs of means", "batches",
-	"differences of batches", "differences of means"}
+// abilities are those that a problem may have besides its values, in the order of the bits by which
+// a combination of them is numbered; the last one is of finite sums alone.
+var abilities = []struct {
+	name string
+	is   any
+}{
+	{"full gradients", (*algos.FullGradienter)(nil)},
+	{"mean gradients", (*algos.MeanGradienter)(nil)},
+	{"pairs of means", (*algos.PairGradienter)(nil)},
+	{"batches", (*algos.BatchGradienter)(nil)},
+	{"differences of batches", (*algos.BatchDifferencer)(nil)},
+	{"differences of means", (*algos.MeanDifferencer)(nil)},
+	{"linear model", nil},
+}
 
-// sumAbilities names those of a finite sum, which may be a linear model as well.
-var sumAbilities = append(slices.Clone(abilities), "linear model")
+// linearModel is the bit of that one.
+const linearModel = 6
 
 // sumWith is a finite sum with a combination of abilities.
 func sumWith(p *testproblem.Problem, l algos.Linear, combination int) algos.Problem {
-	if combination>>len(abilities)&1 == 0 {
+	if combination>>linearModel&1 == 0 {
 		l = nil
 	}
 	return algos.Sum(struct {
@@ -200,9 +200,9 @@ func drawPairOfRuns(src *props.Source, federated bool) *pairOfRuns {
 	s := &pairOfRuns{eta: src.LogReal("η", 0.01, largest)}
 	s.T = src.Int("T", 1, 8)
 	d := src.Int("d", 1, 4)
-	with := func(names []string) (combination int) {
-		for k, name := range names {
-			if src.Bool(name) {
+	with := func(bits int) (combination int) {
+		for k, ability := range abilities[:bits] {
+			if src.Bool(ability.name) {
 				combination |= 1 << k
 			}
 		}
@@ -211,14 +211,14 @@ func drawPairOfRuns(src *props.Source, federated bool) *pairOfRuns {
 	if federated {
 		// enough for all that a form draws
 		n, data := src.Int("P", 2, 6), src.Int("data of a client", 20, 24)
-		combination := with(abilities)
+		combination := with(linearModel)
 		s.n, s.p = n, testproblem.DrawWells(n, data, d, src.Rand("objective"))
 		s.bare, s.rich = clientsWith(s.p, 0), clientsWith(s.p, combination)
 	} else {
 		s.n = src.Int("n", 5, 12)
-		combination := with(sumAbilities)
+		combination := with(len(abilities))
 		var linear algos.Linear
-		if combination>>len(abilities) == 0 {
+		if combination>>linearModel == 0 {
 			s.p = testproblem.DrawWells(s.n, 1, d, src.Rand("objective"))
 		} else {
 			linear, s.p = drawRows(s.n, d, src.Bool("sparse"), src.Rand("objective"))

@@ -96,32 +96,30 @@ func checkHomogeneous() props.Check {
 // checkHomogeneousRows looks at every row, and at what is left of the start of Option I.
 func checkHomogeneousRows() props.Check {
 	return props.ExactSizes(tinyDomain+", ζ = 0, both options", func(rec *props.Recorder) {
-		for from := range 2 {
-			tiny(from, func(n int, batches [][]int) {
-				y := sledgeTables(forms{}, homogeneousGradients, n, batches)
-				for t := range y {
-					if from == 1 {
-						for i, row := range y[t] {
-							recordZero(rec, "y_i^t − ∇f_i(x^t), Option II",
-								row.minus(homogeneousGradients(i, t)))
-						}
-						continue
+		tinyBoth(func(n int, batches [][]int) {
+			y := sledgeTables(forms{}, homogeneousGradients, n, batches)
+			for t := range y {
+				if batches[0] == nil {
+					for i, row := range y[t] {
+						recordZero(rec, "y_i^t − ∇f_i(x^t), Option II",
+							row.minus(homogeneousGradients(i, t)))
 					}
-					err := average(forms{}, y[t]).minus(
-						fullGradient(forms{}, homogeneousGradients, n, t))
-					left := unsampled(n, batches[1:t+1]...)
-					start := mean(forms{}, left, n, func(i int) form {
-						return y[0][i].minus(homogeneousGradients(i, 0))
-					})
-					recordZero(rec,
-						"error − initial error of the indices not yet sampled, Option I",
-						err.minus(start))
-					if len(left) == 0 {
-						recordZero(rec, "error once all indices have been sampled, Option I", err)
-					}
+					continue
 				}
-			})
-		}
+				err := average(forms{}, y[t]).minus(
+					fullGradient(forms{}, homogeneousGradients, n, t))
+				left := unsampled(n, batches[1:t+1]...)
+				start := mean(forms{}, left, n, func(i int) form {
+					return y[0][i].minus(homogeneousGradients(i, 0))
+				})
+				recordZero(rec,
+					"error − initial error of the indices not yet sampled, Option I",
+					err.minus(start))
+				if len(left) == 0 {
+					recordZero(rec, "error once all indices have been sampled, Option I", err)
+				}
+			}
+		})
 	})
 }
 
@@ -149,16 +147,14 @@ func checkReuse() props.Check {
 		}),
 		props.ExactSizes("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6",
 			func(rec *props.Recorder) {
-				for n := 1; n <= 6; n++ {
-					for b := 1; b <= n; b++ {
-						shared, pairs := int64(0), int64(0)
-						batchSequences(n, b, 1, 2, func(batches [][]int) {
-							shared += int64(overlap(batches[1], batches[2]))
-							pairs++
-						})
-						rec.Rats("mean overlap", big.NewRat(shared, pairs), props.EQ,
-							big.NewRat(int64(b*b), int64(n)))
-					}
+				for n, b := range batchSizes(1, 6) {
+					shared, pairs := int64(0), int64(0)
+					batchSequences(n, b, 1, 2, func(batches [][]int) {
+						shared += int64(overlap(batches[1], batches[2]))
+						pairs++
+					})
+					rec.Rats("mean overlap", big.NewRat(shared, pairs), props.EQ,
+						big.NewRat(int64(b*b), int64(n)))
 				}
 			}),
 	)

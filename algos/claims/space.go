@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"iter"
 	"maps"
 	"math/big"
 	"slices"
@@ -119,6 +120,19 @@ func upTo(n int) []int {
 		out[i] = i
 	}
 	return out
+}
+
+// batchSizes runs through n from least to most, and b from 1 to n for each.
+func batchSizes(least, most int) iter.Seq2[int, int] {
+	return func(yield func(n, b int) bool) {
+		for n := least; n <= most; n++ {
+			for b := 1; b <= n; b++ {
+				if !yield(n, b) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // subsets returns all subsets of [0, n) of size b, in lexicographic order.

@@ -254,11 +254,9 @@ const allRuns = "all functions, points, step sizes, perturbations and random cho
 // tinySums are those of runs on finite sums: up to three steps with n ≤ 3, two with n = 4.
 func tinySums() tinySizes {
 	t := tinySizes{said: allRuns + "n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 (n ≤ 3) or T ≤ 2"}
-	for n := 1; n <= 4; n++ {
+	for n, b := range batchSizes(1, 4) {
 		T := 3 - n/4
-		for b := 1; b <= n; b++ {
-			t.add(instance{P: n, N: 1, b: b, T: T}, 2*(T+1), T, latticeOf(n, T))
-		}
+		t.add(instance{P: n, N: 1, b: b, T: T}, 2*(T+1), T, latticeOf(n, T))
 	}
 	return t
 }
@@ -332,19 +330,17 @@ func tinyClientCosts() tinySizes {
 		t.add(instance{P: P, N: size, chosen: p, K: K, b: b, T: T, weight: 0.5}, 1+2*T*(P*K+1),
 			T*K, 0)
 	}
-	for P := 1; P <= 3; P++ {
-		for p := 1; p <= P; p++ {
-			if P == 3 {
-				add(P, p, 1, 1, 2, 1)
-				continue
-			}
-			for K := 1; K <= 2; K++ {
-				for size := K; size <= K+2-P; size++ {
-					add(P, p, K, 1, size, 2)
-				}
-			}
-			add(P, p, 1, 2, 2, 2)
+	for P, p := range batchSizes(1, 3) {
+		if P == 3 {
+			add(P, p, 1, 1, 2, 1)
+			continue
 		}
+		for K := 1; K <= 2; K++ {
+			for size := K; size <= K+2-P; size++ {
+				add(P, p, K, 1, size, 2)
+			}
+		}
+		add(P, p, 1, 2, 2, 2)
 	}
 	return t.each(2, func(a *instance, k int) { a.period = 1 + 3*k })
 }

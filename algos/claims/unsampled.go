@@ -32,18 +32,16 @@ func unsampledClaims() []props.Binding {
 			})),
 		props.Bind("unsampled-set-definition/corrected",
 			props.ExactSizes(tinyDomain+", both options", func(rec *props.Recorder) {
-				for from := range 2 {
-					tiny(from, func(n int, batches [][]int) {
-						y := sledgeTables(forms{}, anyGradients, n, batches)
-						for t := 1; t < len(batches); t++ {
-							right := decomposition(forms{}, anyGradients, y[0], batches, t,
-								func(s int) []int { return unsampled(n, batches[s:t+1]...) })
-							err := average(forms{}, y[t]).minus(
-								fullGradient(forms{}, anyGradients, n, t))
-							recordZero(rec, "v^t − ∇f(x^t) − decomposition", err.minus(right))
-						}
-					})
-				}
+				tinyBoth(func(n int, batches [][]int) {
+					y := sledgeTables(forms{}, anyGradients, n, batches)
+					for t := 1; t < len(batches); t++ {
+						right := decomposition(forms{}, anyGradients, y[0], batches, t,
+							func(s int) []int { return unsampled(n, batches[s:t+1]...) })
+						err := average(forms{}, y[t]).minus(
+							fullGradient(forms{}, anyGradients, n, t))
+						recordZero(rec, "v^t − ∇f(x^t) − decomposition", err.minus(right))
+					}
+				})
 			})),
 	}
 }

@@ -84,7 +84,7 @@ func faultyRuns(method, fault string) props.Check {
 // Problems with all combinations of abilities have just these.
 func TestAbilities(t *testing.T) {
 	p := testproblem.DrawWells(3, 2, 2, keyed.New(1).Rand())
-	for c := range 1 << len(abilities) {
+	for c := range 1 << linearModel {
 		for _, q := range []algos.Problem{sumWith(p, nil, c), clientsWith(p, c)} {
 			var has [6]bool
 			_, has[0] = algos.As[algos.FullGradienter](q)
@@ -95,7 +95,7 @@ func TestAbilities(t *testing.T) {
 			_, has[5] = algos.As[algos.MeanDifferencer](q)
 			for k, is := range has {
 				if is != (c>>k&1 == 1) {
-					t.Errorf("combination %d of %T: %s is %v", c, q, abilities[k], is)
+					t.Errorf("combination %d of %T: %s is %v", c, q, abilities[k].name, is)
 				}
 			}
 		}
