@@ -2,7 +2,9 @@ package algos_test
 
 import (
 	"context"
+	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -375,4 +377,31 @@ func TestParametersAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 	capped.Step()
+}
+
+// A tape that is written over another one is the tape of a run of its own, also where the one before
+// was longer, or had local steps.
+func TestRecordAgain(t *testing.T) {
+	var tape algos.Tape
+	record := func(m algos.Method, T int) {
+		t.Helper()
+		o, x0 := algos.NewOracle(newToy(6, 8, 3)), ones(3)
+		want, err := algos.RecordRun(m, o, x0, algos.Seeded(3), T)
+		if err := errors.Join(err, tape.Record(m, o, x0, algos.Seeded(3), T)); err != nil {
+			t.Fatal(err)
+		}
+		same := reflect.DeepEqual(tape.X, want.X) && reflect.DeepEqual(tape.V, want.V) &&
+			reflect.DeepEqual(tape.Local, want.Local)
+		for step := range T + 1 {
+			same = same && reflect.DeepEqual(tape.Batch(step), want.Batch(step)) &&
+				reflect.DeepEqual(tape.Noise(step), want.Noise(step))
+		}
+		if !same {
+			t.Errorf("%s, %d steps: the tape is not that of the run", m.Name(), T)
+		}
+	}
+	for _, T := range []int{5, 40, 3, 40} {
+		record(&algos.SLEDGE{Eta: 0.1, Batch: 2, Radius: 0.1}, T)
+		record(&algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 1, LocalSteps: 2, Radius: 0.1, Cap: true}, T)
+	}
 }

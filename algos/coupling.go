@@ -2,7 +2,6 @@ package algos
 
 import (
 	"fmt"
-	"slices"
 
 	"sledge/props/keyed"
 )
@@ -26,13 +25,18 @@ type Coupling struct {
 // RecordCoupled runs the method again on the choices of the tape, perturbed, for as many steps as
 // the tape has. It panics if the tape has no such perturbation.
 func RecordCoupled(m Method, o *Oracle, tape *Tape, k Perturbation) (*Coupling, error) {
-	coupled := &Tape{draws: tape.perturbed(k), tremor: tape.tremor}
-	err := coupled.record(m, o, tape.X[0], coupled.Replay(), tape.Steps())
-	return &Coupling{tape, coupled, k}, err
+	return new(Tape).RecordCoupled(m, o, tape, k)
 }
 
-// perturbed returns the draws with the perturbation subtracted.
-func (t *Tape) perturbed(k Perturbation) []draw {
+// RecordCoupled makes t the tape of the coupled run, as [Tape.Record] does.
+func (t *Tape) RecordCoupled(m Method, o *Oracle, tape *Tape, k Perturbation) (*Coupling, error) {
+	t.draws, t.tremor = tape.perturbed(t.draws[:0], k), tape.tremor
+	err := t.record(m, o, tape.X[0], t.Replay(), tape.Steps())
+	return &Coupling{tape, t, k}, err
+}
+
+// perturbed appends the draws, with the perturbation subtracted, to dst.
+func (t *Tape) perturbed(dst []draw, k Perturbation) []draw {
 	seen, first := 0, len(t.before(k.Step))
 	for i, d := range t.during(k.Step) {
 		if d.purpose != Noise || d.floats == nil {
@@ -43,7 +47,7 @@ func (t *Tape) perturbed(k Perturbation) []draw {
 				panic(fmt.Sprintf("algos: a perturbation of length %d for noise of length %d",
 					len(k.Shift), len(d.floats)))
 			}
-			draws, shifted := slices.Clone(t.draws), clone(d.floats)
+			draws, shifted := append(dst, t.draws...), clone(d.floats)
 			axpy(shifted, -1, k.Shift)
 			draws[first+i].floats = shifted
 			return draws

@@ -20,25 +20,53 @@ type Tape struct {
 
 	draws  []draw
 	tremor keyed.Tremor // of the gradients of the run
-	floats []float64    // room for the numbers to come
-	ints   []int        // and for the index sets
+	held   [][]float64  // what Local and LocalV are made of
+	floats Room[float64]
+	ints   Room[int] // of the index sets
 }
 
-// mostRoom is how many numbers a tape makes room for at a time, unless more are to be kept at once.
+// Room is memory for slices that are made one after the other, and may be taken again when all of
+// them have become useless. The zero value is ready to use.
+type Room[T any] struct {
+	all, left []T
+	used      int // elements that were taken since the memory was new
+}
+
+// mostRoom is how many elements are made room for at a time, unless more are taken at once or were
+// before.
 const mostRoom = 1 << 12
 
-// keep returns a copy of v, never nil, within room for it and for others to come.
-func keep[T any](room *[]T, v []T) []T {
-	if len(*room) < len(v) || *room == nil {
-		*room = make([]T, max(1, len(v), min(16*len(v), mostRoom)))
+// Renew makes all slices that were taken useless: what is taken next may overwrite them.
+func (r *Room[T]) Renew() {
+	if r.used > len(r.all) {
+		r.all = make([]T, r.used)
 	}
-	kept := (*room)[:len(v):len(v)]
-	*room = (*room)[len(v):]
+	r.left, r.used = r.all, 0
+}
+
+// foresee makes room for n elements in a row, but for mostRoom at most, if there is less.
+func (r *Room[T]) foresee(n int) {
+	if n = min(mostRoom, n); n > len(r.left) {
+		r.left = make([]T, n)
+	}
+}
+
+// Take returns a slice of n elements with any values, never nil.
+func (r *Room[T]) Take(n int) []T {
+	if len(r.left) < n || r.left == nil {
+		r.left = make([]T, max(1, n, min(16*n, mostRoom)))
+	}
+	taken := r.left[:n:n]
+	r.left, r.used = r.left[n:], r.used+n
+	return taken
+}
+
+// keep returns a copy of v, never nil.
+func (r *Room[T]) keep(v []T) []T {
+	kept := r.Take(len(v))
 	copy(kept, v)
 	return kept
 }
-
-func (t *Tape) keep(v []float64) []float64 { return keep(&t.floats, v) }
 
 type draw struct {
 	step    int
@@ -55,46 +83,41 @@ type LocalStepper interface {
 
 // RecordRun runs the method for T steps from x0 and keeps everything.
 func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, error) {
-	t := &Tape{tremor: tremorOf(r)}
-	if err := t.record(m, o, x0, &recorder{r, t}, T); err != nil {
-		return nil, err
-	}
-	return t, nil
+	t := new(Tape)
+	return t, t.Record(m, o, x0, r, T)
+}
+
+// Record makes t the tape of another run, as [RecordRun] makes a new one. It is written over the
+// one before: no slice of that may be used any more.
+func (t *Tape) Record(m Method, o *Oracle, x0 []float64, r Randomness, T int) error {
+	t.draws, t.tremor = t.draws[:0], tremorOf(r)
+	return t.record(m, o, x0, &recorder{r, t}, T)
 }
 
 // record runs the method for T steps from x0 and keeps its points and its estimates.
 func (t *Tape) record(m Method, o *Oracle, x0 []float64, r Randomness, T int) error {
+	t.floats.Renew()
+	t.ints.Renew()
+	t.X, t.V = slices.Grow(t.X[:0], T+1), slices.Grow(t.V[:0], T+1)
 	if err := m.Start(o, x0, r); err != nil {
 		return err
 	}
-	t.X, t.V = make([][]float64, 0, T+1), make([][]float64, 0, T+1)
 	local, _ := m.(LocalStepper)
 	each := 3 // vectors of a step: a point, an estimate, a perturbation
-	var held [][]float64
-	if local != nil {
+	if local == nil {
+		t.Local, t.LocalV = nil, nil
+	} else {
 		points, estimators := len(local.LocalPoints()), len(local.LocalEstimators())
 		each = 2 + points + 2*estimators
-		held = make([][]float64, 0, T*(points+estimators))
-		t.Local, t.LocalV = make([][][]float64, 0, T+1), make([][][]float64, 0, T+1)
+		t.held = slices.Grow(t.held[:0], T*(points+estimators))
+		t.Local, t.LocalV = slices.Grow(t.Local[:0], T+1), slices.Grow(t.LocalV[:0], T+1)
 	}
-	t.floats = make([]float64, min(mostRoom, each*(T+1)*len(m.Point())))
+	t.floats.foresee(each * (T + 1) * len(m.Point()))
 	for step := 0; ; step++ {
-		t.X = append(t.X, t.keep(m.Point()))
-		t.V = append(t.V, t.keep(m.Estimator()))
+		t.X = append(t.X, t.floats.keep(m.Point()))
+		t.V = append(t.V, t.floats.keep(m.Estimator()))
 		if local != nil {
-			var xs, vs [][]float64
-			if step > 0 {
-				from := len(held)
-				for _, x := range local.LocalPoints() {
-					held = append(held, t.keep(x))
-				}
-				between := len(held)
-				for _, v := range local.LocalEstimators() {
-					held = append(held, t.keep(v))
-				}
-				xs, vs = held[from:between:between], held[between:len(held):len(held)]
-			}
-			t.Local, t.LocalV = append(t.Local, xs), append(t.LocalV, vs)
+			t.keepLocal(local, step)
 		}
 		if step == T {
 			return nil
@@ -106,9 +129,26 @@ func (t *Tape) record(m Method, o *Oracle, x0 []float64, r Randomness, T int) er
 				ints += len(drawn[i].ints)
 			}
 			t.draws = slices.Grow(t.draws, (T-1)*len(drawn))
-			t.ints = make([]int, min(mostRoom, (T-1)*ints))
+			t.ints.foresee((T - 1) * ints)
 		}
 	}
+}
+
+// keepLocal keeps the local steps of a round; before the first one there are none.
+func (t *Tape) keepLocal(local LocalStepper, step int) {
+	var xs, vs [][]float64
+	if step > 0 {
+		from := len(t.held)
+		for _, x := range local.LocalPoints() {
+			t.held = append(t.held, t.floats.keep(x))
+		}
+		between := len(t.held)
+		for _, v := range local.LocalEstimators() {
+			t.held = append(t.held, t.floats.keep(v))
+		}
+		xs, vs = t.held[from:between:between], t.held[between:len(t.held):len(t.held)]
+	}
+	t.Local, t.LocalV = append(t.Local, xs), append(t.LocalV, vs)
 }
 
 // Steps returns T.
@@ -132,24 +172,37 @@ func (t *Tape) during(step int) []draw {
 // Sets returns the index sets drawn for the purpose in step t (step 0 is the initialisation), in
 // order.
 func (t *Tape) Sets(step int, p Purpose) [][]int {
-	var out [][]int
-	for _, d := range t.during(step) {
-		if d.purpose == p && d.ints != nil {
-			out = append(out, d.ints)
+	count, drawn := 0, t.during(step)
+	for i := range drawn {
+		if drawn[i].purpose == p && drawn[i].ints != nil {
+			count++
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	out := make([][]int, 0, count)
+	for i := range drawn {
+		if drawn[i].purpose == p && drawn[i].ints != nil {
+			out = append(out, drawn[i].ints)
 		}
 	}
 	return out
 }
 
-// Batch returns the minibatch I^t of a finite-sum method, nil if the step drew none.
-func (t *Tape) Batch(step int) []int {
-	for _, d := range t.during(step) {
-		if d.purpose == Batches && d.ints != nil {
-			return d.ints
+// Set returns the first of them, nil if the step drew none.
+func (t *Tape) Set(step int, p Purpose) []int {
+	drawn := t.during(step)
+	for i := range drawn {
+		if drawn[i].purpose == p && drawn[i].ints != nil {
+			return drawn[i].ints
 		}
 	}
 	return nil
 }
+
+// Batch returns the minibatch I^t of a finite-sum method, nil if the step drew none.
+func (t *Tape) Batch(step int) []int { return t.Set(step, Batches) }
 
 // Noise returns the perturbations drawn in step t (one for finite-sum methods, K for FLEDGE).
 func (t *Tape) Noise(step int) [][]float64 {
@@ -207,10 +260,10 @@ func (r *recorder) gradients() keyed.Tremor { return tremorOf(r.inner) }
 func (r *recorder) keep(p Purpose, ints []int, floats []float64) {
 	d := draw{step: len(r.tape.X), purpose: p}
 	if ints != nil {
-		d.ints = keep(&r.tape.ints, ints)
+		d.ints = r.tape.ints.keep(ints)
 	}
 	if floats != nil {
-		d.floats = r.tape.keep(floats)
+		d.floats = r.tape.floats.keep(floats)
 	}
 	r.tape.draws = append(r.tape.draws, d)
 }

@@ -53,6 +53,10 @@ type coupledRuns struct {
 // couple makes two coupled runs. Minibatches of FLEDGE beyond the data of a client are all its
 // data.
 func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
+	return s.coupleIn(new(room), c, r)
+}
+
+func (s *saddle) coupleIn(room *room, c coupling, r algos.Randomness) *coupledRuns {
 	at := algos.Perturbation{Step: c.tau, Shift: make([]float64, s.d)}
 	if c.K > 0 {
 		c.b = min(c.b, s.data)
@@ -66,18 +70,21 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
 		problem = algos.Exactly(problem)
 	}
 	o := algos.NewOracle(problem)
-	tape := props.Must(algos.RecordRun(m, o, c.x0, r, c.T))
+	tape := &room.tape
+	if err := tape.Record(m, o, c.x0, r, c.T); err != nil {
+		panic(err) // the ranges of the checks are valid
+	}
 	x, v := byNumber(tape)
 	p := &coupledRuns{saddle: s, coupling: c, x: x, H: coupled.Hessian(s.HessianVector, x[c.tau0]),
 		work: make([]float64, s.d)}
 	p.gamma, p.e = coupled.Lowest(p.H)
 	floats.AddScaled(at.Shift, c.re, p.e)
-	p.pair = props.Must(algos.RecordCoupled(m, o, tape, at))
+	p.pair = props.Must(room.coupled.RecordCoupled(m, o, tape, at))
 	perturbed, vp := byNumber(p.pair.Coupled)
 	p.perturbed = perturbed
 	n, d := len(x), s.d
-	p.w, p.wn, p.dw = rows(n, d), make([]float64, n), make([]float64, n)
-	gap := rows(n, d) // ∇f(x) − ∇f(x̃)
+	p.w, p.wn, p.dw = room.zeros(n, d), make([]float64, n), make([]float64, n)
+	gap := room.zeros(n, d) // ∇f(x) − ∇f(x̃)
 	for m := range x {
 		floats.SubTo(p.w[m], x[m], perturbed[m])
 		p.wn[m] = floats.Norm(p.w[m], 2)
@@ -87,7 +94,7 @@ func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
 		p.addGap(gap[m], 1, m, whole)
 	}
 	if c.K > 0 {
-		p.g = rows(c.T+1, d)
+		p.g = room.zeros(c.T+1, d)
 		for t := range p.g {
 			floats.SubTo(p.g[t], tape.V[t], p.pair.Coupled.V[t])
 			floats.Sub(p.g[t], gap[t*c.K])

@@ -48,7 +48,8 @@ func pairCg(c1 float64) float64 { return 2 * pairCc(c1) }
 func (p *coupledRuns) past() *path {
 	if p.first == nil {
 		in := &instance{P: p.P, T: p.T, tuning: p.tuning}
-		p.first = &path{instance: in, tape: p.pair.Run, last: in.lastDraws(p.pair.Run)}
+		p.first = &path{instance: in, tape: p.pair.Run, last: in.lastDraws(p.pair.Run,
+			make([]int, (p.T+1)*p.P))}
 	}
 	return p.first
 }

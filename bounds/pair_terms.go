@@ -64,7 +64,7 @@ func pairTermClaims() []props.Binding {
 			in.window = coverWindow(in.P, in.b, coverageC1(in.P, in.T, in.share))
 			in.T = in.tau + in.window + 8
 			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-				p := in.couple(in.coupling.under(t), algos.Keyed(t.Key))
+				p := in.coupleIn(roomOf(t), in.coupling.under(t), algos.Keyed(t.Key))
 				p.report(t)
 				p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
 			})
@@ -174,7 +174,7 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 	return props.TailTrial{Delta: delta, Regime: regime,
 		Run: func(t props.Trial, rec *props.Recorder) {
 			r := algos.Keyed(t.Key)
-			p := in.couple(in.coupling.under(t), r)
+			p := in.coupleIn(roomOf(t), in.coupling.under(t), r)
 			if p.zeta == 0 {
 				rec.Skip("ζ > 0")
 				return

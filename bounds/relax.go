@@ -185,7 +185,7 @@ func setupInnerPerturbation(src *props.Source) props.TailTrial {
 		props.Positive("ζ", s.zeta), props.Allowed(share))
 	return props.TailTrial{Delta: share, Regime: regime,
 		Run: func(t props.Trial, rec *props.Recorder) {
-			p := s.couple(c.under(t), algos.Keyed(t.Key))
+			p := s.coupleIn(roomOf(t), c.under(t), algos.Keyed(t.Key))
 			rec.AtMost("‖h^{τ,κ}‖", p.fn[p.tau], bound)
 		}}
 }

@@ -172,6 +172,7 @@ func (in *instance) lemmaWindow(c1 float64) int {
 type path struct {
 	*instance
 	tape *algos.Tape
+	room *room
 	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of
 	// gradients are relative to it
 	size float64
@@ -195,12 +196,34 @@ type path struct {
 	fresh  [][]float64 // see valueNoise
 }
 
+// room is the memory of a run and of what is computed on it.
+type room struct {
+	tape, coupled algos.Tape
+	rows          algos.Room[float64]
+	ints          algos.Room[int]
+}
+
+// roomOf returns the room of the worker that makes the run, with nothing in it.
+func roomOf(t props.Trial) *room {
+	r := props.Room[room](t)
+	r.rows.Renew()
+	r.ints.Renew()
+	return r
+}
+
+// zeros returns an n×d matrix of zeros by rows.
+func (r *room) zeros(n, d int) [][]float64 {
+	all := r.rows.Take(n * d)
+	clear(all)
+	return num.Split(all, n, d)
+}
+
 // follow makes the run.
 func (in *instance) follow(key keyed.Key) *path { return in.followWith(algos.Keyed(key)) }
 
 // trial makes the run and reports the share of steps at which the estimator errs.
 func (in *instance) trial(t props.Trial) *path {
-	p := in.under(t).follow(t.Key)
+	p := in.under(t).followIn(roomOf(t), algos.Keyed(t.Key))
 	var s stepShare
 	for m, e := range p.err {
 		s.Step(p.squared(e), normSq(p.grad[m]))
@@ -212,10 +235,16 @@ func (in *instance) trial(t props.Trial) *path {
 // drawPath makes the run with randomness that is part of the instance.
 func (in *instance) drawPath(src *props.Source) *path { return in.follow(src.Key("run")) }
 
-func (in *instance) followWith(r algos.Randomness) *path {
-	tape := props.Must(algos.RecordRun(in.method(), algos.NewOracle(in.problem.Problem), in.x0, r,
-		in.T))
-	p := &path{instance: in, tape: tape, moved: make([]float64, in.T+1), last: in.lastDraws(tape)}
+func (in *instance) followWith(r algos.Randomness) *path { return in.followIn(new(room), r) }
+
+func (in *instance) followIn(room *room, r algos.Randomness) *path {
+	tape := &room.tape
+	if err := tape.Record(in.method(), algos.NewOracle(in.problem.Problem), in.x0, r,
+		in.T); err != nil {
+		panic(err) // the ranges of the checks are valid
+	}
+	p := &path{instance: in, tape: tape, room: room, moved: make([]float64, in.T+1)}
+	p.last = in.lastDraws(tape, room.ints.Take((in.T+1)*in.P))
 	for t := 1; t <= in.T; t++ {
 		p.moved[t] = distSq(tape.X[t], tape.X[t-1])
 	}
@@ -228,17 +257,14 @@ func (in *instance) followWith(r algos.Randomness) *path {
 }
 
 // lastDraws returns for every t and i the last step, or round, ≤ t whose I^s contains i, 0 if none
-// does: T_4(t,i) of line 2269.
-func (in *instance) lastDraws(tape *algos.Tape) [][]int {
-	of, last, all := algos.Batches, make([][]int, in.T+1), make([]int, (in.T+1)*in.P)
+// does: T_4(t,i) of line 2269. They are kept in all, of (T+1)·P numbers.
+func (in *instance) lastDraws(tape *algos.Tape, all []int) [][]int {
+	of, last := algos.Batches, num.Split(all, in.T+1, in.P)
 	if in.K > 0 {
 		of = algos.Clients
 	}
-	for t := range last {
-		last[t] = all[t*in.P : (t+1)*in.P]
-		if t == 0 {
-			continue
-		}
+	clear(last[0])
+	for t := 1; t < len(last); t++ {
 		copy(last[t], last[t-1])
 		for _, set := range tape.Sets(t, of) {
 			for _, i := range set {
@@ -252,7 +278,7 @@ func (in *instance) lastDraws(tape *algos.Tape) [][]int {
 // lookAtComponents computes the gradients of all components on the way.
 func (p *path) lookAtComponents() {
 	n, d, T := p.P, p.d, p.T
-	p.grad, p.err, p.at = rows(T+1, d), rows(T+1, d), rows(T+1, n*d)
+	p.grad, p.err, p.at = p.room.zeros(T+1, d), p.room.zeros(T+1, d), p.room.zeros(T+1, n*d)
 	p.table = p.err
 	gradients := allGradients(p.problem.Problem)
 	for t := range T + 1 {
@@ -272,7 +298,7 @@ func (p *path) lookAtComponents() {
 // lookAtLocalSteps computes the gradients of f on the way.
 func (p *path) lookAtLocalSteps() {
 	tape, d, K, T := p.tape, p.d, p.K, p.T
-	p.table, p.local = rows(T+1, d), rows(T+1, K+1)
+	p.table, p.local = p.room.zeros(T+1, d), p.room.zeros(T+1, K+1)
 	g, far := make([]float64, d), 0.0
 	for i := range p.P {
 		for j := range p.problem.Size(i) {
@@ -281,7 +307,7 @@ func (p *path) lookAtLocalSteps() {
 		}
 	}
 	// a round begins where the one before has ended, with a gradient that is known
-	p.grad, p.err = rows(1+T*K, d), rows(T*K, d)
+	p.grad, p.err = p.room.zeros(1+T*K, d), p.room.zeros(T*K, d)
 	p.problem.FullGradient(p.grad[0], p.x0)
 	for t := range T + 1 {
 		far = max(far, p.L.Value*(floats.Distance(tape.X[t], p.x0, 2)+floats.Norm(tape.X[t], 2)))
@@ -357,7 +383,7 @@ func (p *path) deviations() [][]float64 {
 // means returns the means of the deviations over I^s.
 func (p *path) means() [][]float64 {
 	if p.mean == nil {
-		p.mean = rows(p.T+1, p.d)
+		p.mean = p.room.zeros(p.T+1, p.d)
 		for s, dev := range p.deviations() {
 			for _, i := range p.tape.Batch(s) {
 				floats.AddScaled(p.mean[s], 1/float64(p.b), dev[i*p.d:(i+1)*p.d])
@@ -371,7 +397,7 @@ func (p *path) means() [][]float64 {
 func (p *path) totals() [][]float64 {
 	if p.total == nil {
 		dev := p.deviations()
-		p.total = rows(len(dev), p.P*p.d)
+		p.total = p.room.zeros(len(dev), p.P*p.d)
 		for s := 1; s < len(dev); s++ {
 			floats.AddTo(p.total[s], p.total[s-1], dev[s])
 		}
@@ -432,10 +458,10 @@ func (p *path) inner(from, t int) float64 {
 func (p *path) within(t, k int) float64 { return floats.Sum(p.local[t][:k+1]) }
 
 // clients returns I^t.
-func (p *path) clients(t int) []int { return p.tape.Sets(t, algos.Clients)[0] }
+func (p *path) clients(t int) []int { return p.tape.Set(t, algos.Clients) }
 
 // worker returns i_t.
-func (p *path) worker(t int) int { return p.tape.Sets(t, algos.Worker)[0][0] }
+func (p *path) worker(t int) int { return p.tape.Set(t, algos.Worker)[0] }
 
 // localBatch returns J^{t,k} for t ≥ 1.
 func (p *path) localBatch(t, k int) []int { return p.tape.Sets(t, algos.LocalBatches)[k-1] }
@@ -491,7 +517,7 @@ func (in *instance) noise(dst []float64, factor float64, x []float64, i int, J [
 // ∇f_i(x^{s−1}))) for s = 1 … T, the vectors of lemma:Dist-First-Auxiliary-D.
 func (p *path) changeNoise() [][]float64 {
 	if p.change == nil {
-		p.change = rows(p.T+1, p.d)
+		p.change = p.room.zeros(p.T+1, p.d)
 		for s := 1; s <= p.T; s++ {
 			clients, data := p.batches(s)
 			for k, i := range clients {
@@ -507,7 +533,7 @@ func (p *path) changeNoise() [][]float64 {
 // clients that took part at x^t, 0 for the others.
 func (p *path) valueNoise(t, i int) []float64 {
 	if p.fresh == nil {
-		p.fresh = rows(p.T+1, p.P*p.d)
+		p.fresh = p.room.zeros(p.T+1, p.P*p.d)
 		for s := range p.T + 1 {
 			clients, data := p.batches(s)
 			for k, i := range clients {

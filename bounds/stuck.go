@@ -168,7 +168,7 @@ func (in stuckInstance) trial(delta float64, strayed bool,
 
 // run makes two coupled runs and reports at which share of the steps they stray.
 func (in stuckInstance) run(t props.Trial) *coupledRuns {
-	p := in.couple(in.coupling.under(t), algos.Keyed(t.Key))
+	p := in.coupleIn(roomOf(t), in.coupling.under(t), algos.Keyed(t.Key))
 	p.report(t)
 	return p
 }
@@ -271,7 +271,8 @@ func (in stuckInstance) leaves() props.TailTrial {
 		if most < in.radius {
 			full.T = in.tau +
 				int(math.Ceil(coupled.Horizon(stuckCd, in.radius, in.re, in.eta, p.gamma)))
-			most = in.couple(full.under(t), algos.Keyed(t.Key)).farthest(full.tau, full.T)
+			most = in.coupleIn(roomOf(t), full.under(t), algos.Keyed(t.Key)).farthest(full.tau,
+				full.T)
 		}
 		rec.AtLeast("largest distance from x^τ over R", most/in.radius, 1)
 	})
@@ -509,8 +510,8 @@ func stuckClientClaims() []props.Binding {
 					Run: func(t props.Trial, rec *props.Recorder) {
 						most := in.run(t).farthest(in.tau0, math.MaxInt)
 						if most < in.radius { // only then the run is made again in full length
-							most = in.couple(full.under(t), algos.Keyed(t.Key)).farthest(full.tau0,
-								math.MaxInt)
+							most = in.coupleIn(roomOf(t), full.under(t),
+								algos.Keyed(t.Key)).farthest(full.tau0, math.MaxInt)
 						}
 						rec.AtLeast("largest distance from x^{τ0,κ0} over R", most/in.radius, 1)
 					}}

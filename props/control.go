@@ -139,7 +139,7 @@ func (p *pairing[T]) factor(choose Chooser, i int) (x float64, ok bool, err erro
 	}
 	var m content
 	key := p.key.At(i).With("run")
-	x, ok, err = p.r.method.number(&with, &p.b, Trial{Key: key, N: i, matter: &m})
+	x, ok, err = p.r.method.number(&with, &p.b, Trial{Key: key, N: i, matter: &m, room: &p.b.room})
 	if err != nil || !ok || regime.Least > 0 && m.mean() < regime.Least {
 		return 0, false, err
 	}
@@ -152,7 +152,7 @@ func (p *pairing[T]) factor(choose Chooser, i int) (x float64, ok bool, err erro
 	if p.control.Without == Tenth {
 		p.r.method.tenth(&without)
 	}
-	run := Trial{Key: key, N: i, without: p.control.Without}
+	run := Trial{Key: key, N: i, without: p.control.Without, room: &p.b.room}
 	if p.r.method.tenth != nil && p.control.Factor*x < 1e9 { // numbers are times
 		run.enough = int(math.Ceil(p.control.Factor * x))
 	}

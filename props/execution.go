@@ -174,11 +174,12 @@ type bench struct {
 	inputs float64 // the largest magnitude of the choices behind an instance that is tested
 	// the comparison of a run that is watched for when the run is repeated in another arithmetic
 	watched *Pair
+	room    any // of the runs; see Room
 }
 
 // trial is a pilot run.
 func (b *bench) trial(key keyed.Key, i int) Trial {
-	return Trial{Key: key.At(i), N: i, matter: &b.matter}
+	return Trial{Key: key.At(i), N: i, matter: &b.matter, room: &b.room}
 }
 
 // draw starts a new instance.

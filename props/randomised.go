@@ -317,7 +317,8 @@ func trials[T, R any](e *execution, again func() *T, key keyed.Key, budget int,
 			*inst = again()
 		}
 		*m = content{}
-		return run(*inst, &benches[worker], Trial{Key: key.At(i), N: i, matter: m})
+		b := &benches[worker]
+		return run(*inst, b, Trial{Key: key.At(i), N: i, matter: m, room: &b.room})
 	}
 	zero, err := do(0, 0, &matter[0])
 	if err != nil {

@@ -240,7 +240,22 @@ type Trial struct {
 	matter *content
 	// without is what a control takes away
 	without Mechanism
-	enough  int // time beyond which the run of a control tells no more, if there is one
+	enough  int  // time beyond which the run of a control tells no more, if there is one
+	room    *any // of the worker that makes the run, for Room
+}
+
+// Room returns memory of the worker that makes the run, for what a run needs no longer than it
+// lasts: another run of the worker may have left anything in it, and another one may follow.
+func Room[T any](t Trial) *T {
+	if t.room == nil {
+		return new(T)
+	}
+	r, ok := (*t.room).(*T)
+	if !ok {
+		r = new(T)
+		*t.room = r
+	}
+	return r
 }
 
 // Patience returns how long a run is to be followed that would end at the horizon: in a control not
