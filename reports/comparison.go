@@ -335,8 +335,7 @@ func (c *Comparison) WriteMarkdown(w io.Writer) error {
 	for _, t := range c.Tables {
 		fmt.Fprintf(&b, "\n## %s\n\n", t.Title)
 		for i, row := range append([][]string{t.Head}, t.Rows...) {
-			fmt.Fprintf(&b, "| %s |\n", strings.ReplaceAll(strings.Join(row, "\x00"),
-				"\x00", " | "))
+			fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
 			if i == 0 {
 				fmt.Fprintf(&b, "|%s\n", strings.Repeat(" --- |", len(row)))
 			}

@@ -71,7 +71,7 @@ func CheckDir(dir string) error {
 // belongs reports whether a directory holds a report of ours, or what one that was never finished
 // has left there: its journal, or its first page.
 func belongs(dir string) bool {
-	return ours(filepath.Join(dir, jsonFile)) ||
+	return IsJSON(filepath.Join(dir, jsonFile)) ||
 		store.Begins(filepath.Join(dir, IndexFile), pageMark) ||
 		store.Begins(filepath.Join(dir, JournalFile), `"tool":{"name":"`+thisTool().Name+`"`)
 }
@@ -82,11 +82,8 @@ func bare(path string) bool {
 	return err == nil && len(files) == 0
 }
 
-// ours reports whether a file looks like a report.json of any version.
-func ours(path string) bool { return store.Begins(path, `"sledge/report/`) }
-
 // IsJSON reports whether the file at path looks like a report.json of any version.
-func IsJSON(path string) bool { return ours(path) }
+func IsJSON(path string) bool { return store.Begins(path, `"sledge/report/`) }
 
 // IsJUnit reports whether the file at path looks like JUnit XML.
 func IsJUnit(path string) bool { return store.Begins(path, "<testsuite") }
@@ -219,7 +216,7 @@ func (r *Report) WriteDir(dir string, p Pages) error {
 		}
 	}
 	if below := filepath.Join(dir, PartialDir); r.Run.Partial == "" &&
-		ours(filepath.Join(below, jsonFile)) {
+		IsJSON(filepath.Join(below, jsonFile)) {
 		err = errors.Join(err, discard(below))
 	}
 	return err

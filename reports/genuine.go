@@ -74,10 +74,8 @@ func (r *Report) Intact() error {
 	}
 	for i := range r.Claims {
 		c := &r.Claims[i]
-		var evidence []props.Evidence
 		for k := range c.Evidence {
 			e := &c.Evidence[k]
-			evidence = append(evidence, e.Evidence)
 			tokens := []string{e.Replay}
 			if e.Simplest != nil {
 				tokens = append(tokens, e.Simplest.Replay)
@@ -101,7 +99,7 @@ func (r *Report) Intact() error {
 				}
 			}
 		}
-		if c.Verdict != props.Error && !props.Follows(c.Verdict, evidence) {
+		if c.Verdict != props.Error && !props.Follows(c.Verdict, c.Found()) {
 			return fmt.Errorf("%s: the verdict is %s, which its evidence does not say", c.ID,
 				c.Verdict)
 		}

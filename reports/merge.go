@@ -215,11 +215,17 @@ func pool(rs []*Report) *Report {
 
 // result is what a run found out about the claim.
 func (c *Claim) result() props.Result {
-	r := props.Result{Claim: c.Claim, Verdict: c.Verdict, Seconds: c.Seconds, Err: c.Error}
+	return props.Result{Claim: c.Claim, Verdict: c.Verdict, Seconds: c.Seconds, Err: c.Error,
+		Evidence: c.Found()}
+}
+
+// Found is the evidence of the claim as the engine made it.
+func (c *Claim) Found() []props.Evidence {
+	var out []props.Evidence
 	for i := range c.Evidence {
-		r.Evidence = append(r.Evidence, c.Evidence[i].Evidence)
+		out = append(out, c.Evidence[i].Evidence)
 	}
-	return r
+	return out
 }
 
 // Ours returns nil if the report is of this very program, so that what is computed here fits in.

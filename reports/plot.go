@@ -277,12 +277,8 @@ func sparkline(c *props.Curve, wanted smallPlot) template.HTML {
 		if logarithmic {
 			at = math.Log
 		}
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, v := range values {
-			if v == v {
-				lo, hi = min(lo, at(v)), max(hi, at(v))
-			}
-		}
+		lo, hi := extremes(values)
+		lo, hi = at(lo), at(hi)
 		return func(v float64) float64 {
 			if !(hi > lo) {
 				return (from + to) / 2
@@ -628,12 +624,7 @@ const flatBand = 1e-3
 // setAxis fixes scale, range and ticks of an axis that shows the given values; NaNs among them are
 // ignored.
 func setAxis(a *plot.Axis, logarithmic bool, values []float64) {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		if v == v {
-			lo, hi = min(lo, v), max(hi, v)
-		}
-	}
+	lo, hi := extremes(values)
 	// equal but for rounding: no ticks fit between
 	flat := hi-lo <= flatBand*max(math.Abs(lo), math.Abs(hi))
 	switch {
@@ -665,11 +656,7 @@ func logTicks(lo, hi float64) []plot.Tick {
 			case v < lo*(1-1e-9) || v > hi*(1+1e-9):
 			case m == 1 && mod(e, step) == 0, step == 1 && last-first <= 2 && (m == 2 || m == 5),
 				!crowded:
-				label := Num(v).String()
-				if m == 1 && e != 0 && (first < -2 || last > 4) {
-					label = Num(v).String()
-				}
-				ticks = append(ticks, plot.Tick{Value: v, Label: label})
+				ticks = append(ticks, plot.Tick{Value: v, Label: Num(v).String()})
 			case step == 1 || m == 1:
 				ticks = append(ticks, plot.Tick{Value: v})
 			}

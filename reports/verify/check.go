@@ -12,8 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"sledge/props"
 	"sledge/props/certificate"
@@ -150,14 +148,11 @@ func again(ctx context.Context, c *Call, r *reports.Report, many int) error {
 	}
 	var claims []props.Claim
 	for _, i := range rand.Perm(len(r.Claims))[:min(many, len(r.Claims))] {
-		k := slices.IndexFunc(c.Claims(),
-			func(claim props.Claim) bool { return claim.ID == r.Claims[i].ID })
-		claims = append(claims, c.Claims()[k])
+		claims = append(claims, *c.claim(r.Claims[i].ID))
 	}
-	tier := slices.Index(tierNames(), r.Run.Tier)
-	results, err := c.Check(ctx, claims, props.Config{Seed: r.Run.Seed, Tier: tiers()[tier],
-		Alpha: float64(r.Run.Alpha),
-		Tests: r.Run.Tests, Check: checker.Accept})
+	tier, _ := tierOf(r.Run.Tier)
+	results, err := c.Check(ctx, claims, props.Config{Seed: r.Run.Seed, Tier: tier,
+		Alpha: float64(r.Run.Alpha), Tests: r.Run.Tests, Check: checker.Accept})
 	if ctx.Err() != nil {
 		return Exitf(Interrupted, "interrupted")
 	}
@@ -185,26 +180,17 @@ func genuine(ctx context.Context, c *Call, r *reports.Report) (map[string]*props
 	if err := r.Genuine(claims, c.kernel); err != nil {
 		return nil, Exitf(Usage, "%v", err)
 	}
-	tier := slices.IndexFunc(tiers(), func(t props.Tier) bool { return t.String() == r.Run.Tier })
-	if tier < 0 {
-		return nil, Exitf(Usage, "there is no tier %q", r.Run.Tier)
+	tier, err := tierOf(r.Run.Tier)
+	if err != nil {
+		return nil, Exitf(Usage, "%v", err)
 	}
 	made := make([]*props.Remade, len(r.Claims))
 	errs := make([]error, len(r.Claims))
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(made) && ctx.Err() == nil; i = int(next.Add(1)) -
-				1 {
-				k := slices.IndexFunc(claims, func(claim props.Claim) bool {
-					return claim.ID == r.Claims[i].ID
-				})
-				made[i], errs[i] = props.Remake(&claims[k], tiers()[tier])
-			}
-		})
-	}
-	wait.Wait()
+	each(len(made), runtime.GOMAXPROCS(0), func(i int) {
+		if ctx.Err() == nil {
+			made[i], errs[i] = props.Remake(c.claim(r.Claims[i].ID), tier)
+		}
+	})
 	out := map[string]*props.Remade{}
 	for i := range made {
 		if errs[i] != nil {
@@ -218,13 +204,10 @@ func genuine(ctx context.Context, c *Call, r *reports.Report) (map[string]*props
 // vouched returns an error unless the certificates of a claim are its own, and its verdict is what
 // its evidence says.
 func vouched(c *reports.Claim, remade *props.Remade, counts *evaluated) error {
-	var evidence []props.Evidence
-	for i := range c.Evidence {
-		evidence = append(evidence, c.Evidence[i].Evidence)
-	}
 	if c.Error != "" {
 		return nil
 	}
+	evidence := c.Found()
 	if err := remade.Vouch(evidence); err != nil {
 		return err
 	}
@@ -309,21 +292,15 @@ func repeat(ctx context.Context, c *Call, r *reports.Report, all []held, do bool
 	}
 	var claims []props.Claim
 	for _, h := range again {
-		k := slices.IndexFunc(c.Claims(),
-			func(claim props.Claim) bool { return claim.ID == h.claim.ID })
-		if k < 0 {
+		claim := c.claim(h.claim.ID)
+		if claim == nil {
 			return Exitf(Nothing, "%s: there is no such claim to repeat", h.claim.ID)
 		}
-		if claim := c.Claims()[k]; len(claims) == 0 || claims[len(claims)-1].ID != claim.ID {
-			claims = append(claims, claim)
+		if len(claims) == 0 || claims[len(claims)-1].ID != claim.ID {
+			claims = append(claims, *claim)
 		}
 	}
-	tier := props.Quick
-	for _, t := range tiers() {
-		if t.String() == r.Run.Tier {
-			tier = t
-		}
-	}
+	tier, _ := tierOf(r.Run.Tier)
 	results, err := c.Check(ctx, claims,
 		props.Config{Seed: r.Run.Seed, Tier: tier, Check: checker.Accept})
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"sledge/props"
@@ -77,11 +76,10 @@ func (c *Call) join(ctx context.Context, r *reports.Report, workers int) error {
 	}
 	cfg := props.Config{Seed: r.Run.Seed, Workers: workers, Alpha: float64(r.Run.Alpha),
 		Tests: r.Run.Tests, Check: checker.Accept, Kept: map[string][]uint64{}}
-	k := slices.Index(tierNames(), r.Run.Tier)
-	if k < 0 {
-		return Usagef("merge: there is no tier %q", r.Run.Tier)
+	var err error
+	if cfg.Tier, err = tierOf(r.Run.Tier); err != nil {
+		return Usagef("merge: %v", err)
 	}
-	cfg.Tier = tiers()[k]
 	var claims []props.Claim
 	for _, claim := range c.Claims() {
 		if kept[claim.ID] != nil {

@@ -153,11 +153,15 @@ func (r *Random) Flags(flags *flag.FlagSet, what string) {
 	workersFlag(flags, &r.Workers, what)
 }
 
-// workersFlag declares the flag -j; what is done at once is named by what.
+// workersFlag declares the flag -j; what is done at once is named by what, nothing for a verb whose
+// file explains the flag.
 func workersFlag(flags *flag.FlagSet, workers *int, what string) {
 	*workers = runtime.GOMAXPROCS(0)
-	usage := "`N` " + what +
-		" at once, as many as there are processors unless given; results do not depend on it"
+	usage := ""
+	if what != "" {
+		usage = "`N` " + what +
+			" at once, as many as there are processors unless given; results do not depend on it"
+	}
 	flags.Func("j", usage, func(s string) (err error) {
 		if *workers, err = strconv.Atoi(s); err != nil || *workers < 1 {
 			return errors.New("want a whole number from 1 on")
@@ -180,7 +184,7 @@ func (b *Budget) Flags(flags *flag.FlagSet) {
 }
 
 // Tier returns the tier.
-func (b *Budget) Tier() props.Tier { return tiers()[slices.Index(tierNames(), b.tier)] }
+func (b *Budget) Tier() props.Tier { return props.Must(tierOf(b.tier)) }
 
 // Config is that of a run of some of the claims. Its error level is divided among the tests of all
 // of them.
@@ -192,6 +196,15 @@ func (b *Budget) Config(all []props.Claim) props.Config {
 }
 
 func tiers() []props.Tier { return []props.Tier{props.Quick, props.Standard, props.Deep} }
+
+// tierOf returns the tier with a name, the quick one with an error if there is none.
+func tierOf(name string) (props.Tier, error) {
+	k := slices.Index(tierNames(), name)
+	if k < 0 {
+		return props.Quick, fmt.Errorf("there is no tier %q", name)
+	}
+	return tiers()[k], nil
+}
 
 func tierNames() []string {
 	var words []string

@@ -35,11 +35,17 @@ func replayAll(ctx context.Context, c *Call) error {
 	}
 	differ := 0
 	for i, j := range jobs {
-		e, pairs, err := replay(ctx, c.Claims(), j.token)
+		var e *props.Evidence
+		var pairs []props.Pair
+		lost := fmt.Sprintf("interrupted, %d of %d pieces of evidence were evaluated again", i,
+			len(jobs))
+		err := Await(ctx, lost, func() (err error) {
+			e, pairs, err = props.Replay(c.Claims(), j.token)
+			return err
+		})
 		switch {
 		case ctx.Err() != nil:
-			return Exitf(Interrupted,
-				"interrupted, %d of %d pieces of evidence were evaluated again", i, len(jobs))
+			return err
 		case errors.Is(err, props.ErrNoClaim):
 			return Exitf(Nothing, "%s%s", j.place, bare(err))
 		case err != nil:
@@ -57,28 +63,6 @@ func replayAll(ctx context.Context, c *Call) error {
 			differ, len(jobs))
 	}
 	return nil
-}
-
-// replay evaluates a token and gives up when the context ends. What it leaves behind then ends with
-// the program.
-func replay(ctx context.Context, claims []props.Claim,
-	token string) (*props.Evidence, []props.Pair, error) {
-	type outcome struct {
-		e     *props.Evidence
-		pairs []props.Pair
-		err   error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		e, pairs, err := props.Replay(claims, token)
-		done <- outcome{e, pairs, err}
-	}()
-	select {
-	case o := <-done:
-		return o.e, o.pairs, o.err
-	case <-ctx.Done():
-		return nil, nil, ctx.Err()
-	}
 }
 
 // bare is the text of an error without the name of the package it comes from.

@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -12,11 +11,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"sledge/props/certificate"
 	"sledge/props/certificate/rocq"
@@ -32,18 +29,10 @@ type proving struct {
 }
 
 func (p *proving) flags(flags *flag.FlagSet) {
-	p.workers = runtime.GOMAXPROCS(0)
+	workersFlag(flags, &p.workers, "")
 	flags.StringVar(&p.dir, "rocq", "", "")
 	flags.StringVar(&p.record, "record", "", "")
 	flags.StringVar(&p.rows, "rows", "", "")
-	flags.Func("j", "", func(s string) error {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 {
-			return errors.New("want a whole number from 1 on")
-		}
-		p.workers = n
-		return nil
-	})
 }
 
 // check refuses flags that cannot be followed, before any work.
@@ -183,20 +172,7 @@ func (p *proving) prove(ctx context.Context, c *Call, all []held) error {
 
 // compile has Rocq check the volumes, several at a time.
 func (p *proving) compile(ctx context.Context, coqc string, volumes []*volume) {
-	jobs := make(chan *volume)
-	var wg sync.WaitGroup
-	for range p.workers {
-		wg.Go(func() {
-			for v := range jobs {
-				v.compile(ctx, coqc, p.dir)
-			}
-		})
-	}
-	for _, v := range volumes {
-		jobs <- v
-	}
-	close(jobs)
-	wg.Wait()
+	each(len(volumes), p.workers, func(i int) { volumes[i].compile(ctx, coqc, p.dir) })
 }
 
 var atLine = regexp.MustCompile(`line (\d+), characters`)

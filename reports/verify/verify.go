@@ -105,6 +105,16 @@ type Call struct {
 // Claims returns the ledger.
 func (c *Call) Claims() []props.Claim { return c.claims }
 
+// claim returns the claim of the ledger with an id, nil if there is none.
+func (c *Call) claim(id string) *props.Claim {
+	for i := range c.claims {
+		if c.claims[i].ID == id {
+			return &c.claims[i]
+		}
+	}
+	return nil
+}
+
 // load reads the ledger and joins it with its checks. A slip in them is one sentence, before any
 // work.
 func (c *Call) load() (err error) {
