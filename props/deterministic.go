@@ -327,6 +327,9 @@ func (d *Deterministic) accuse(e *execution, t *tally) (found confirmed, doubt s
 		if why == "" {
 			return f, "", nil
 		}
+		if g := d.beside(e, &f); g.at.broken && g.certified {
+			return g, "", nil
+		}
 		if doubt == "" {
 			found, doubt = f, why
 		}

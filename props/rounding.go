@@ -3,6 +3,7 @@ package props
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sledge/props/direction"
 	"sledge/props/keyed"
@@ -27,6 +28,8 @@ const (
 	nearLooks  = 8
 	nearLength = 0x1p-20
 	nearStill  = 0x1p-30
+	// instances beside a doubtful one that are asked for at each distance
+	besideLooks = 4
 )
 
 // Relative lengths of rays. What is added to a number and lost in it leaves no trace in any
@@ -132,6 +135,30 @@ func (d *Deterministic) evaluateAlong(c *confirmed, heads keyed.Key, by float64,
 		return p, false
 	}
 	return rec.again, rec.again.What != ""
+}
+
+// beside looks for an instance near a doubtful one at which exact arithmetic decides: a number at an
+// end of its range, or at a jump, is the worst one and the one of which exact arithmetic may not
+// even say that it belongs to the domain.
+func (d *Deterministic) beside(e *execution, c *confirmed) (found confirmed) {
+	for k, length := range [...]float64{0x1p-30, 0x1p-20, 0x1p-10} {
+		for j := range besideLooks {
+			r := e.stream("beside").At(k).At(j).Rand()
+			choices := slices.Clone(c.choices)
+			for i := range c.drawn {
+				if x := &c.drawn[i]; !x.Seed && !x.Int {
+					v := choices[i] * (1 + length*(2*r.Float64()-1))
+					within := length * r.Float64() * min(max(math.Abs(x.Lo), math.Abs(x.Hi-x.Lo)*length),
+						x.Hi-x.Lo)
+					choices[i] = max(x.Lo+within, min(v, x.Hi-within))
+				}
+			}
+			if f, ok := d.attempt(&c.pair, choices); ok && f.at.broken && f.certified {
+				return f
+			}
+		}
+	}
+	return found
 }
 
 // turned evaluates the instance with its operations rounded in other directions.

@@ -176,9 +176,8 @@ func (p *plan) within(s Symbol, lo, hi *node) {
 	a, fixed := lo.constant()
 	b, also := hi.constant()
 	if fixed && also {
-		least, _ := a.Float64()
-		most, _ := b.Float64()
-		if !(least <= most) {
+		least, most := inside(a, b)
+		if a.Cmp(b) > 0 {
 			p.fail(lo, "the range of %s is empty", s.Name)
 		}
 		p.add(step{name: s.Name, kind: s.Kind, fixed: true, least: least, most: most}, s.Name)
@@ -203,11 +202,32 @@ func (p *plan) within(s Symbol, lo, hi *node) {
 	}
 }
 
+// inside returns the least and the largest floating-point number of a range: its ends themselves need
+// not be any, and what is rounded out of it is no instance. A range with no such number has its ends
+// as they are rounded.
+func inside(lo, hi *big.Rat) (least, most float64) {
+	least, _ = lo.Float64()
+	most, _ = hi.Float64()
+	if math.IsInf(least, 0) || math.IsInf(most, 0) {
+		return least, most
+	}
+	from, to := least, most
+	if new(big.Rat).SetFloat64(from).Cmp(lo) < 0 {
+		from = math.Nextafter(from, math.Inf(1))
+	}
+	if new(big.Rat).SetFloat64(to).Cmp(hi) > 0 {
+		to = math.Nextafter(to, math.Inf(-1))
+	}
+	if from <= to {
+		return from, to
+	}
+	return least, most
+}
+
 // share plans a symbol that is x to y times a formula.
 func (p *plan) share(s Symbol, base *node, x, y *big.Rat) {
 	base = p.ready(base)
-	least, _ := x.Float64()
-	most, _ := y.Float64()
+	least, most := inside(x, y)
 	ratio := of(divide, sym(s.Name), base).text()
 	p.add(step{name: ratio, kind: Real, fixed: true, least: least, most: most}, ratio)
 	p.define(s.Name, of(multiply, sym(ratio), base))

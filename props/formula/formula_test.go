@@ -338,7 +338,7 @@ func TestRadicals(t *testing.T) {
 	}
 }
 
-func verdict(t *testing.T, c props.Check) *props.Result {
+func verdict(t rapid.TB, c props.Check) *props.Result {
 	t.Helper()
 	results, err := props.Run(context.Background(),
 		[]props.Claim{{ID: "formula", Tier: 1, Part: "x", Kind: "x", Statement: "x", Check: c}},
@@ -591,6 +591,8 @@ func TestRangesOfCounts(t *testing.T) {
 func TestEndsOfRanges(t *testing.T) {
 	d := words.MustDomain("η ∈ [1e-6, 1], r ∈ [0.9ηε, 1000], ε")
 	for text, want := range map[string]props.Verdict{
+		"ν ∈ [1/3, 1]; 3ν ≥ 1": props.Consistent, "ν ∈ [1/3, 1]; 3ν ≥ 1 + 1e-12": props.Refuted,
+		"ν ∈ [1/7, 0.7]; ν ≤ 0.7": props.Consistent, "r ∈ [ηε/3, ηε]; 3r ≥ ηε": props.Consistent,
 		"r ≥ 0.9ηε": props.Consistent, "r ≥ 0.9001ηε": props.Refuted,
 		"r² ≥ 0.81η²ε²": props.Consistent, "r² ≥ 0.8100001η²ε²": props.Refuted,
 	} {
