@@ -24,7 +24,13 @@ var files embed.FS
 var Files = []string{"concentration/symbols.ledger", "bounds/symbols.ledger",
 	"docs/ledger/*.ledger"}
 
-func read() (*ledger.Ledger, error) { return ledger.Read(files, Files...) }
+func read() (*ledger.Ledger, error) {
+	l, err := ledger.Read(files, Files...)
+	if err != nil {
+		return nil, err
+	}
+	return l, l.Run(tables.Stated(claims.Stated()))
+}
 
 var text = sync.OnceValues(read)
 
@@ -73,7 +79,7 @@ var planted []byte
 // what is on record about what these ask: what "verify record" has written. An error names the
 // place of a slip, or an entry and a check that do not meet.
 func Claims() ([]props.Claim, error) {
-	l, err := read()
+	l, err := Ledger()
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +89,6 @@ func Claims() ([]props.Claim, error) {
 	}
 	matrix, err := props.ReadPlanted(planted)
 	if err != nil {
-		return nil, err
-	}
-	if err := l.Run(tables.Stated(claims.Stated())); err != nil {
 		return nil, err
 	}
 	joined, err := l.Join(
