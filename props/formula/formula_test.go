@@ -414,6 +414,7 @@ func TestStatementsThatAreNone(t *testing.T) {
 		"n ≥ 2, b ≥ 1 if n ≥ b":                       "before it the conclusion alone",
 		"n ≥ 2 if n ≥ b implies b ≥ 1":                "implies is no known symbol",
 		"n ≥ 2 if ":                                   "the formula ends too early",
+		"b/(2 − 2) ≤ n":                               "divided by 0",
 	} {
 		if _, err := d.Implication(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

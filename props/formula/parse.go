@@ -296,7 +296,13 @@ func (p *parser) product() *node {
 				p.at = start
 				return n
 			}
-			if n = of(divide, n, p.factor()); p.begins() {
+			p.space()
+			start = p.at
+			d := p.factor()
+			if v, known := d.constant(); known && v.Sign() == 0 {
+				p.fail(start, "it is divided by 0")
+			}
+			if n = of(divide, n, d); p.begins() {
 				p.fail(p.at, "a/b c has two readings: write a/(b c) or (a/b) c")
 			}
 		default:
