@@ -1,7 +1,6 @@
 package bounds
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -101,20 +100,12 @@ func insertVariance(src *props.Source, rec *props.Recorder) {
 
 // The formulas of theorem:Dist-First-Main.
 const (
-	// clientsLoss is what the variance lemma takes from the coefficient 1/(2η) − L/2 of the
-	// movement, divided by η, but for the number in front of its second term: the display of lines
-	// 2535-2536 has 128, the lemma costs 32.
-	clientsLoss = "(120C_1⁹ζ²PK²/p² + %vC_1¹¹ζ_d²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b)"
 	// clientsInitial is what Option I pays for its start (line 2540).
 	clientsInitial = "192C_1³(σ²P/(p²b) + PG²/(p³Kb²) + PKσ_c²/p² + PKG_c²/p³)"
 )
 
 var clientsInitialAt = formula.Must(words, clientsInitial).Of("C_1", "P", "p", "K", "b", "σ", "G",
 	"σ_c", "G_c")
-
-// clients is where the implications of the proof of theorem:Dist-First-Main are tried.
-var clients = words.MustDomain(`P, p ∈ [1, P], K ∈ [1, 1e4], b ∈ [1, 1e4], C_1 ∈ [1, 100], L,
-	ζ ∈ [1e-9 L, 2L], ζ_d = ζ, Δ, ε, σ, G ∈ [σ, 1e3 σ], σ_c, G_c ∈ [σ_c, 1e3 σ_c]`)
 
 // checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of
 // the right-hand side.
@@ -267,13 +258,6 @@ func checkDisplay(l ranges, two noiseTerm, data constantOf) *props.Randomised {
 // data it disappears behind the literal powers of C_1.
 var drifting = ranges{K: localSteps, drift: true, agree: true}
 
-// insertedVariance says what the bound of the variance lemma, summed over T rounds, makes of the
-// display of lines 2532-2543: every movement is counted in T_3 = (P/p)C_1 rounds, and in the K
-// local steps of each.
-var insertedVariance = "ζ_d = L, error ≤ ((120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))K(P/p)C_1 + " +
-	"(4ζ²K + 4C_1²L²/b)K)moved + (8C_1²T/(Pb))(σ² + G²/(PKb)); 2error + 2TKr²/η² ≤ 2" +
-	fmt.Sprintf(clientsLoss, 128) + "moved + (16C_1²T/(Pb))(σ² + G²/(PKb)) + 2TKr²/η²"
-
 func clientsFirstMainClaims() []props.Binding {
 	printedZeta := func(zeta, _ float64) float64 { return zeta }
 	neededL := func(_, L float64) float64 { return L }
@@ -286,7 +270,7 @@ func clientsFirstMainClaims() []props.Binding {
 			insertLocalVariance(withoutSteps, printedZeta),
 			checkDisplay(drifting, withoutSteps, zetaOf))),
 		props.Bind("dist-sum-with-variance/corrected", props.All(
-			insertLocalVariance(noiseOutside, neededL), clients.Implies(insertedVariance),
+			insertLocalVariance(noiseOutside, neededL),
 			checkDisplay(drifting, noiseOutside, lipschitzOf),
 			checkDisplay(drifting.with(algos.OptionI), noiseOutside, lipschitzOf),
 			checkDisplay(noisyData, noiseOutside, lipschitzOf))),

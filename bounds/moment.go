@@ -59,24 +59,20 @@ const rowWeight = 3.0
 // of the potential.
 var momentWords = Symbols("moments")
 
-// The formulas of the bounds in expectation.
-const (
-	spread          = "(n − b)/(n − 1)"
-	movementFormula = "(κ + 3κ(b + 1)/n + 16κ²/(c(3 − κ)))"
-	errorBudget     = "(K_0(n − 1)/(2b²(2 − b/n)))"
-	initialBudget   = "(n/(b(2 − b/n)))(κ/b + (3/n)(1 + κ/b))σ_c²"
-	expectedStep    = "min{1/(2L), 1/(2ζ√" + errorBudget + ")}"
-	expectedPLStep  = "min{1/(2L), b/(ζ√(60n)), b/(3μn)}"
-	expectedStart   = "(3ηn/(2b))(κ/b + (3/n)(1 + κ/b))σ_c²"
-)
+const errorBudget = "(K_0(n − 1)/(2b²(2 − b/n)))"
 
+func ofMoments(text string, symbols ...string) *formula.Program {
+	return formula.Must(momentWords, text).Of(symbols...)
+}
+
+// The formulas of the bounds in expectation.
 var (
-	movementFactorOf = formula.Must(momentWords, movementFormula).Of("n", "b", "κ", "c")
-	errorBudgetOf    = formula.Must(momentWords, errorBudget).Of("n", "b", "K_0")
-	initialBudgetOf  = formula.Must(momentWords, initialBudget).Of("n", "b", "κ", "σ_c")
-	expectedStepOf   = formula.Must(momentWords, expectedStep).Of("n", "b", "K_0", "L", "ζ")
-	expectedPLStepOf = formula.Must(momentWords, expectedPLStep).Of("n", "b", "L", "μ", "ζ")
-	expectedStartOf  = formula.Must(momentWords, expectedStart).Of("n", "b", "κ", "η", "σ_c")
+	movementFactorOf = ofMoments("κ + 3κ(b + 1)/n + 16κ²/(c(3 − κ))", "n", "b", "κ", "c")
+	errorBudgetOf    = ofMoments(errorBudget, "n", "b", "K_0")
+	initialBudgetOf  = ofMoments("(n/(b(2 − b/n)))(κ/b + (3/n)(1 + κ/b))σ_c²", "n", "b", "κ", "σ_c")
+	expectedStepOf   = ofMoments("min{1/(2L), 1/(2ζ√"+errorBudget+")}", "n", "b", "K_0", "L", "ζ")
+	expectedPLStepOf = ofMoments("min{1/(2L), b/(ζ√(60n)), b/(3μn)}", "n", "b", "L", "μ", "ζ")
+	expectedStartOf  = ofMoments("(3ηn/(2b))(κ/b + (3/n)(1 + κ/b))σ_c²", "n", "b", "κ", "η", "σ_c")
 )
 
 // spreadOf is (n−b)/(n−1), 0 for a single component.
@@ -149,15 +145,6 @@ func ExpectedPLStart(option algos.Option, eta float64, n, b int, sigmaC float64)
 	}
 	return expectedStartOf.At(float64(n), float64(b), spreadOf(n, b), eta, sigmaC)
 }
-
-var (
-	// moments are the parameters of the bounds in expectation over many decades.
-	moments = momentWords.MustDomain(`n ∈ [2, 1e9], b ∈ [1, n], κ = ` + spread + `, c = 1,
-		K_0 = ` + movementFormula + `, L ∈ [1e-6, 1e6], μ ∈ [1e-9 L, L],
-		ζ ∈ [1e-9 L, 2L], σ_c ∈ [1e-9, 1e9], ε, Δ ∈ [ε, 1e9 ε]`)
-	// plMoments are the premises of the potential under the PL condition.
-	plMoments = "c = 1/2, η = " + expectedPLStep + ", A = 3ηn/(2b); "
-)
 
 // enumerable draws an instance with at most 300 or so equally likely runs.
 func enumerable(src *props.Source, option algos.Option, etaL float64,
@@ -265,14 +252,7 @@ func checkExpectedPL() props.Check {
 					})
 					return ratio
 				}}
-		}).Effort(0.5),
-		moments.Implies(plMoments+"η + A(1 − b/n)² ≤ A(1 − ημ)"),
-		moments.Implies(plMoments+"ημ ≤ (1/2)(b/n)(1 − κ/3)"),
-		moments.Implies(plMoments+"L/2 + A(K_0/b)((n − 1)/(2n))ζ² ≤ 1/(2η)"),
-		moments.Implies("c = 1/2; K_0 ≤ 20"),
-		moments.Order(
-			"η = "+expectedPLStep+", s = "+expectedStart+", T = ⌈log((3/2)(Δ + s)/ε)/(ημ)⌉;"+
-				"b(1 + 2T) = O("+plRate+"(1 ∨ log((Δ + nσ_c²/(b²L))/ε)))"))
+		}).Effort(0.5))
 }
 
 // checkMoments compares the recursions with the mean over all batches. It runs through the unit

@@ -40,13 +40,9 @@ var (
 
 // The formulas of theorem:PL-Main.
 const (
-	plStep = "min{1/L, b/(C_1^{9/2}ζ√n), b/(μC_1n)}" // line 2110, but for Θ
-	// the term of Option I at T = 0 (line 2119)
-	plStart = "(1 − ημ)^{−C_1n/b}(12C_1³ηn/b²)(σ_c² + G_c²/b)"
 	// after which both terms are at most ε/3
 	plSteps       = "max{log(3Δ/ε), log(3s/ε)}/(ημ)"
 	plNoiseRadius = "η√(εμ/3)" // line 442
-	plTaken       = "η = " + plStep + "/(1 + √30), s = " + plStart + ", T = ⌈" + plSteps + "⌉"
 )
 
 var (
