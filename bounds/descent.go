@@ -21,31 +21,8 @@ func descentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("descent-lemma", props.Settled(checkDescent(descent, exactDescent),
 			descentStep)),
-		props.Bind("descent-polarisation-facts",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				step, eta, v, xi, size := drawStep(src)
-				for k := range v {
-					v[k] = eta*v[k] + xi[k]
-				}
-				rec.EqualVectors("x^t − x^{t−1} against ηv^{t−1} + ξ", step, v).Scale(size)
-				a, b, diff := drawPair(src)
-				rec.Equal("⟨a−b, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", floats.Dot(diff, b),
-					(normSq(diff)-normSq(a)+normSq(b))/2).
-					Scale(normSq(a) + normSq(b))
-			})),
 		props.Bind("descent-polarisation-facts/corrected",
-			props.Settled(props.Identity(func(src *props.Source,
-				rec *props.Recorder) {
-				step, eta, v, xi, size := drawStep(src)
-				for k := range v {
-					v[k] = -eta*v[k] + xi[k]
-				}
-				rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, v).Scale(size)
-				a, b, diff := drawPair(src)
-				rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b),
-					(normSq(diff)-normSq(a)+normSq(b))/2).
-					Scale(normSq(a) + normSq(b))
-			}), polarisation)),
+			props.Settled(props.Identity(tryPolarisation), polarisation)),
 	}
 }
 
@@ -142,24 +119,24 @@ func exactDescent(q *problems.RatQuadratic, x, v, xi []float64, eta, L,
 	return left, right.Add(right, radius.Quo(radius, step))
 }
 
-// drawStep runs SLEDGE and returns its last step with the step size, the estimator and the noise
-// that made it, and the norm of the iterate.
-func drawStep(src *props.Source) (step []float64, eta float64, v, xi []float64, size float64) {
+// tryPolarisation compares the last step of a run of SLEDGE with what made it, and the two sides of
+// the second fact of lines 1109-1137 for drawn vectors a and b.
+func tryPolarisation(src *props.Source, rec *props.Recorder) {
 	in := drawInstance(src, ranges{P: problems.Sizes(1, 5), T: problems.Sizes(1, 4)})
 	p := in.drawPath(src)
-	step = make([]float64, in.d)
+	step, made := make([]float64, in.d), make([]float64, in.d)
 	floats.SubTo(step, p.tape.X[in.T], p.tape.X[in.T-1])
-	return step, in.eta, append(v,
-		p.tape.V[in.T-1]...), p.tape.Noise(in.T)[0], floats.Norm(p.tape.X[in.T], 2)
-}
-
-// drawPair draws two vectors a and b and returns a − b with them.
-func drawPair(src *props.Source) (a, b, diff []float64) {
+	for k, v := range p.tape.V[in.T-1] {
+		made[k] = -in.eta*v + p.tape.Noise(in.T)[0][k]
+	}
+	rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, made).Scale(
+		floats.Norm(p.tape.X[in.T], 2))
 	d := src.Int("d of a and b", 1, 3)
-	a, b = problems.DrawPoint(src, "a", d, 10), problems.DrawPoint(src, "b", d, 10)
-	diff = make([]float64, d)
+	a, b := problems.DrawPoint(src, "a", d, 10), problems.DrawPoint(src, "b", d, 10)
+	diff := make([]float64, d)
 	floats.SubTo(diff, a, b)
-	return a, b, diff
+	rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b),
+		(normSq(diff)-normSq(a)+normSq(b))/2).Scale(normSq(a) + normSq(b))
 }
 
 // direction draws a unit vector.

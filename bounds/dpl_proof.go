@@ -27,7 +27,6 @@ type roundSums struct {
 	minSq   float64 // the least ‖∇f(x^{t,k−1})‖²
 	rounds  int
 	largest float64                   // largest f − f* that was asked for, for rounding errors
-	squares []float64                 // ‖∇f(x^{t,k−1})‖² of all steps
 	value   func(x []float64) float64 // f − f*
 	last    []float64                 // the last point
 }
@@ -60,7 +59,6 @@ func (d *drawnRounds) sum(s *roundSums, mon *algos.Monitor, q float64, local [][
 		g := sq(mon.GradientNorm(local[k]))
 		m := sq(floats.Distance(x, local[k], 2))
 		s.gradSq, s.movedSq, s.minSq = (1-q)*s.gradSq+g, (1-q)*s.movedSq+m, min(s.minSq, g)
-		s.squares = append(s.squares, g)
 	}
 }
 
@@ -144,7 +142,6 @@ func plRoundsProofClaims() []props.Binding {
 		props.Bind("dpl-one-step/corrected",
 			props.Settled(oneStep(func(s plStepRecord) float64 { return s.MovedSq }),
 				halfContraction)),
-		props.Bind("dpl-unrolled", props.Inequality(dplUnrolled).Effort(0.5)),
 		props.Bind("dpl-unrolled/corrected", props.All(
 			props.Inequality(tryPLWeights),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
@@ -161,14 +158,6 @@ func plRoundsProofClaims() []props.Binding {
 			})),
 		props.Bind("dpl-final-inequality/corrected", plTail(1500, []regime{literalWhole}, half,
 			dplFinalInequalityCorrected).Effort(0.1)),
-		props.Bind("dpl-minimum-gradient",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				d, T := drawPlain(src)
-				d.follow(plainRun, T, half, func(s *roundSums) {
-					rec.AtMost("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap()+d.Eta/4*s.gradSq,
-						wholeShare/d.Mu*s.minSq)
-				})
-			}).Effort(0.5)),
 		props.Bind("dpl-minimum-gradient/corrected", props.All(
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				q, mu := src.LogReal("ημ/2", 1e-3, 0.5), src.LogReal("μ", 1e-2, 1e2)
@@ -227,23 +216,6 @@ func dplFinalInequalityCorrected(d *drawnRounds, s *roundSums, rec *props.Record
 		rec.Link("with the gradients", left)
 		rec.Link("final bound", bound)
 	}
-}
-
-// dplUnrolled tries dpl-unrolled.
-func dplUnrolled(src *props.Source, rec *props.Recorder) {
-	d, T := drawPlain(src)
-	d.follow(plainRun, T, half, func(s *roundSums) {
-		left := s.gap()
-		if s.rounds < T {
-			return
-		}
-		for i, g := range s.squares {
-			t, k := i/int(d.K), i%int(d.K) // the first round is number 0 here
-			left += d.Eta / 4 * d.Decay(float64(T-t-(k+1))) * g
-		}
-		rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)−k}‖∇f(x^{t,k−1})‖²", left,
-			d.unrolledRight(s)).Scale(s.largest + d.Delta + s.movedSq/d.Eta)
-	})
 }
 
 // oneStep compares the lines of the step inequality; moved is what the line between has for

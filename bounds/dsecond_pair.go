@@ -177,9 +177,8 @@ func errorIdentity(printed bool) props.Check {
 
 // componentBounds compares ‖u_i‖ and ‖u_ij‖ between two pairs of points, each within R of a centre
 // at which the Hessians are taken, with ζ or data(L) times ‖w − w'‖ plus (2δ/C_e)(‖w‖ + ‖w'‖), ρR
-// for δ/C_e; moved is what stands for ‖w − w'‖.
-func componentBounds(data func(L float64, m int) float64,
-	moved func(distance float64) float64) props.Check {
+// for δ/C_e.
+func componentBounds(data func(L float64, m int) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4),
 			data: problems.Sizes(2, 8), d: problems.Sizes(1, 2)})
@@ -204,9 +203,9 @@ func componentBounds(data func(L float64, m int) float64,
 		w, before := make([]float64, s.d), make([]float64, s.d)
 		floats.SubTo(w, p.x[1], p.perturbed[1])
 		floats.SubTo(before, p.x[0], p.perturbed[0])
-		distance := moved(floats.Distance(w, before, 2))
+		distance := floats.Distance(w, before, 2)
 		drift := 2 * s.rho * radius * (floats.Norm(w, 2) + floats.Norm(before, 2))
-		if floats.Distance(w, before, 2) <= 1e-6 {
+		if distance <= 1e-6 {
 			rec.Skip("w^s = w^{s−1}")
 			return
 		}
@@ -224,8 +223,6 @@ func componentBounds(data func(L float64, m int) float64,
 
 func once(L float64, _ int) float64    { return L }
 func twofold(L float64, _ int) float64 { return 2 * L }
-
-func itself(x float64) float64 { return x }
 
 func tablePairClaims() []props.Binding {
 	return []props.Binding{
@@ -249,29 +246,17 @@ func tablePairClaims() []props.Binding {
 				}), settle.Identity(settle.TableError, settle.Decomposition,
 				settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
 		// three data of curvatures −L, L and L: the first is 4L/3 away from their mean
-		props.Bind("dsecond-component-bounds", componentBounds(once, itself)),
+		props.Bind("dsecond-component-bounds", componentBounds(once)),
 		props.Bind("dsecond-component-bounds/corrected",
-			props.Settled(componentBounds(twofold, itself), triangle)),
+			props.Settled(componentBounds(twofold), triangle)),
 		props.Bind("dsecond-component-bounds/sharper",
 			props.Settled(componentBounds(func(L float64, m int) float64 {
 				return 2 * (1 - 1/float64(m)) * L
-			}, itself), amongMean)),
+			}), amongMean)),
 		// U = Σ_{k=1}^T P(1 − p/P)^k for T = T_3, in units with Kb = 1
 		props.Bind("dsecond-d-second-term/corrected",
 			props.Tail(dsecondDSecondTermCorrected).Effort(runEffort)),
 		props.Bind("dsecond-aux-a-combination/corrected", props.Inequality(tryCombination)),
-		props.Bind("dsecond-aux-b", props.All(
-			componentBounds(once, func(float64) float64 { return 0 }),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawCoupledRounds(src, rec, smallRuns)
-				if p == nil {
-					return
-				}
-				tau0 := p.tau / p.K
-				h := p.localGap(p.localIncrement(p.pair.Run, tau0, p.K),
-					p.localIncrement(p.pair.Coupled, tau0, p.K), tau0, p.K)
-				rec.Equal("‖h^{τ0,K}‖", floats.Norm(h, 2), 0).Scale(p.span())
-			}).Effort(0.3))),
 		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(),
 			props.Tail(setupLocalError).Effort(runEffort))),
 	}
@@ -282,15 +267,12 @@ func dsecondDSecondTermCorrected(src *props.Source) props.TailTrial {
 	in := drawClientPair(src, 1)
 	c1 := concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
 		Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
-	return props.TailTrial{Delta: in.share, Joint: true,
-		Regime: in.regime(in.share, true),
-		Run: func(t props.Trial, rec *props.Recorder) {
-			in.eachRound(t, rec, func(p *coupledRuns, t int) {
-				rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-					2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.b))*p.largest(p.tau/p.K,
-						t)).Scale(rounding)
-			})
-		}}
+	return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
+		in.eachRound(t, rec, func(p *coupledRuns, t int) {
+			rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
+				2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.b))*p.largest(p.tau/p.K, t)).Scale(rounding)
+		})
+	})
 }
 
 // localIdentity compares h^{t,k} of the runs with its sum.

@@ -22,20 +22,6 @@ func plProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-contraction-step",
 			props.Settled(props.Inequality(tryContraction), contraction)),
-		props.Bind("pl-variance-inserted",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{P: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
-					option: algos.Option(src.Pick("option", "II", "I")),
-					shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-				p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
-				bound := func(t int) float64 {
-					return v.Bound(t, p.window(windowStart(t, v.Window()), t), p.option)
-				}
-				for t := 2; t <= p.T; t++ {
-					rec.AtMost("bound of the lemma at t−1", bound(t-1),
-						bound(t)).Scale(p.rounding())
-				}
-			}).Effort(0.5)), // T_1 = 1, t = 2, squared steps M_1 and M_2
 		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
 		props.Bind("pl-unrolled-sum",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {

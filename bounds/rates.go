@@ -2,10 +2,6 @@ package bounds
 
 import "sledge/props/formula"
 
-// plRate is the rate of theorem:PL-Main (line 446), without constants and logarithms, as those
-// below.
-const plRate = "max{Lb/μ, ζ√n/μ, n}"
-
 // The rates that claims compute with: numbers of stochastic gradients for SLEDGE, of
 // theorem:First-Main with Option I (lines 376-379) and with Option II, and numbers of communication
 // rounds for FLEDGE, after the first, of theorem:Dist-First-Main (lines 504-506) and

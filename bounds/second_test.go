@@ -100,7 +100,7 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 		"data differ by 1.5(1 − 1/m)L": componentBounds(func(L float64,
 			m int) float64 {
 			return 1.5 * (1 - 1/float64(m)) * L
-		}, itself),
+		}),
 		"parts without the noise of the last minibatches": pairIdentity("g^t",
 			func(sum, data, _ []float64) { floats.Add(sum, data) }),
 		"parts without the data of the round": pairIdentity("g^t",

@@ -209,19 +209,6 @@ func stuckClaims() []props.Binding {
 				return in.trial(in.share, true,
 					func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
 			}).Effort(0.25)),
-		props.Bind("stuck-region-lemma",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 1), gamma: 0.1})
-				s := shape.build(src.Rand("directions"))
-				x := src.LogReal("R / r_e", 1.001, 2)
-				c := coupling{tuning: tuning{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1}, tau: 1}
-				horizon := coupled.Horizon(stuckCd, x, 1, c.eta, s.gamma)
-				c.T = c.tau + int(math.Ceil(horizon))
-				c1 := concentration.C1(1, concentration.Sizes{N: 1, D: s.d, T: c.T, Nu: 0.1})
-				constant := proofConstant(stepErrors(max(4, c1)), math.Log(x), horizon)
-				p, radius := s.coupleAlone(src, "<x^τ,e> / r_e", c, constant, x)
-				rec.AtLeast("largest distance from x^τ over R", p.farthest(c.tau, c.T)/radius, 1)
-			})),
 		props.Bind("stuck-region-lemma/corrected",
 			props.Tail(func(src *props.Source) props.TailTrial {
 				return drawStuck(src, saddleRange{P: problems.Sizes(1, 24), zeta: 10}).drawStart(
@@ -241,20 +228,6 @@ func stuckClaims() []props.Binding {
 				})
 			}).Effort(0.25)),
 	}
-}
-
-// coupleAlone makes two coupled runs on a saddle with a single component, or a single client with a
-// single datum, where nothing is random but the noise, of radius r_e/1000, and returns the radius R
-// of the region for C_b or C_e and R/r_e = x. They start along e, so far from the saddle that one
-// of them is within 2r_e of it at the perturbation.
-func (s *saddle) coupleAlone(src *props.Source, along string, c coupling,
-	constant, x float64) (p *coupledRuns, radius float64) {
-	radius = coupled.Region(constant, 0.999*s.gamma, s.rho)
-	c.re, c.r = radius/x, 1e-3*radius/x
-	c.x0 = make([]float64, s.d)
-	floats.AddScaled(c.x0, c.re*src.Real(along, -2, 2)/
-		math.Pow(1+c.eta*s.gamma, float64(max(1, c.K))), s.e)
-	return s.couple(c, algos.Keyed(src.Key("run"))), radius
 }
 
 // leaves is the corrected lemma on the instance. Most runs leave the region long before T_2: only
@@ -371,54 +344,50 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised {
 		in := drawClientPair(src, 1)
 		v := tablePairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P,
 			Chosen: in.p, K: in.K, B: in.b, Re: in.re}
-		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
-			Run: func(t props.Trial, rec *props.Recorder) {
-				rec.Plot("error of the table that the runs do not share", "t − τ0", "‖g^t‖")
-				in.eachRound(t, rec, func(p *coupledRuns, t int) {
-					tau0 := p.tau / p.K
-					if t == tau0+1 {
-						rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2),
-							v.AtKick()).Scale(rounding)
-					}
-					moved, size := 0.0, 0.0
-					for s := max(tau0+1, t-in.window+1); s <= t; s++ {
-						for m := (s-1)*p.K + 1; m <= s*p.K; m++ {
-							moved += sq(p.dw[m])
-						}
-					}
-					from := max(tau0, t-in.window)
-					for s := from; s <= t; s++ {
-						size += sq(p.wn[s*p.K])
-					}
-					left, bound := floats.Norm(p.g[t], 2),
-						v.After(moved, size)+v.Fresh(p.largest(from, t))
-					rec.AtMost("‖g^t‖ for t > τ0", left, bound).Scale(rounding)
-					rec.Point(float64(t-tau0), left, bound)
-				})
-			}}
+		return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
+			rec.Plot("error of the table that the runs do not share", "t − τ0", "‖g^t‖")
+			in.eachRound(t, rec, func(p *coupledRuns, t int) {
+				tau0 := p.tau / p.K
+				if t == tau0+1 {
+					rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2),
+						v.AtKick()).Scale(rounding)
+				}
+				moved, size := 0.0, 0.0
+				for m := max(tau0, t-in.window)*p.K + 1; m <= t*p.K; m++ {
+					moved += sq(p.dw[m])
+				}
+				from := max(tau0, t-in.window)
+				for s := from; s <= t; s++ {
+					size += sq(p.wn[s*p.K])
+				}
+				left, bound := floats.Norm(p.g[t], 2),
+					v.After(moved, size)+v.Fresh(p.largest(from, t))
+				rec.AtMost("‖g^t‖ for t > τ0", left, bound).Scale(rounding)
+				rec.Point(float64(t-tau0), left, bound)
+			})
+		})
 	})
 }
 
 // setupLocalError compares ‖h^{t,k}‖ with the repaired bound of lemma:D-Second-Auxiliary-B.
 func setupLocalError(src *props.Source) props.TailTrial {
 	in := drawClientPair(src, 2)
-	return props.TailTrial{Delta: 2 * in.share, Joint: true, Regime: in.regime(2*in.share, true),
-		Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.run(t)
-			last := p.inside(in.radius, p.tau0)
-			if last < p.tau {
-				rec.Skip("the runs leave the region before the perturbation")
-			}
-			h := make([]float64, p.d)
-			for m := p.tau; m <= min(last, len(p.force)-1); m++ {
-				t, k := p.round(m)
-				floats.SubTo(h, p.force[m], p.g[t-1])
-				start := (t - 1) * p.K
-				bound := localError(in.c1, in.zeta, 2*in.L, in.overCb, in.b, p.wn[start:start+k+1],
-					p.dw[start:start+k+1])
-				rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), bound).Scale(rounding)
-			}
-		}}
+	return in.trial(2*in.share, true, func(t props.Trial, rec *props.Recorder) {
+		p := in.run(t)
+		last := p.inside(in.radius, p.tau0)
+		if last < p.tau {
+			rec.Skip("the runs leave the region before the perturbation")
+		}
+		h := make([]float64, p.d)
+		for m := p.tau; m <= min(last, len(p.force)-1); m++ {
+			t, k := p.round(m)
+			floats.SubTo(h, p.force[m], p.g[t-1])
+			start := (t - 1) * p.K
+			bound := localError(in.c1, in.zeta, 2*in.L, in.overCb, in.b, p.wn[start:start+k+1],
+				p.dw[start:start+k+1])
+			rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), bound).Scale(rounding)
+		}
+	})
 }
 
 // drawProof draws an instance with the constants of the proof. They are so large that clients must
@@ -462,10 +431,9 @@ func bandOf(setup func(src *props.Source) stuckInstance, strayed bool, b float64
 	c func(in stuckInstance) float64) *props.Randomised {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := setup(src).drawStart(src)
-		return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, strayed),
-			Run: func(t props.Trial, rec *props.Recorder) {
-				in.run(t).growthBand(rec, in.radius, b, c(in))
-			}}
+		return in.trial(in.share, strayed, func(t props.Trial, rec *props.Recorder) {
+			in.run(t).growthBand(rec, in.radius, b, c(in))
+		})
 	})
 }
 
@@ -482,24 +450,6 @@ func stuckClientClaims() []props.Binding {
 				func(in stuckInstance) float64 { return in.errorShare }).Effort(runEffort))),
 		props.Bind("dsecond-growth-band/sharper",
 			bandOf(drawClose, true, 3, func(stuckInstance) float64 { return 1 }).Effort(runEffort)),
-		props.Bind("dsecond-stuck-lemma",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				one := problems.Sizes(1, 1)
-				s := drawSaddleShape(src, saddleRange{P: one, data: one}).build(
-					src.Rand("directions"))
-				x := src.LogReal("R / r_e", 1.001, 2)
-				c := coupling{tuning: tuning{eta: src.LogReal("eta L", 0.1, 1) / s.L, b: 1,
-					p: 1, K: src.Int("K", 1, 4)}}
-				c.tau0, c.tau = c.K-1, c.K
-				horizon := coupled.Horizon(stuckCf, x, 1, c.eta, s.gamma)
-				c.T = int(math.Ceil((float64(c.tau) + math.Ceil(horizon)) / float64(c.K)))
-				c1 := concentration.C1(1,
-					concentration.Sizes{P: 1, D: s.d, T: c.T, K: c.K, Nu: 0.1})
-				constant := proofConstant(localErrors(max(4, c1)), math.Log(x), horizon)
-				p, radius := s.coupleAlone(src, "<x^{τ0,K},e> / r_e", c, constant, x)
-				rec.AtLeast("largest distance from x^{τ0,κ0} over R",
-					p.farthest(c.tau0, c.tau+int(math.Ceil(horizon)))/radius, 1)
-			})),
 		props.Bind("dsecond-stuck-lemma/corrected",
 			props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawProof(src, 3).drawStart(src)
