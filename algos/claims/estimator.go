@@ -2,6 +2,7 @@ package claims
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -16,16 +17,14 @@ import (
 // (drawn without replacement) are compared.
 type path struct {
 	sum         algos.Problem
-	n, b, m     int // m is the period of full gradients
+	n, b, m, T  int // m is the period of full gradients, T the number of steps
 	probability float64
 	lambda      float64
 	L, zeta     float64
 	x0          []float64
-	steps       [][]float64 // x^t − x^{t−1} for t = 1 … T; index 0 is empty
+	// x^t − x^{t−1} for t = 1 … T; index 0 is empty. Nil where methods find their way
+	steps [][]float64
 }
-
-// T is the number of steps.
-func (p *path) T() int { return len(p.steps) - 1 }
 
 // distSq is ‖x^t − x^s‖².
 func (p *path) distSq(s, t int) float64 {
@@ -39,16 +38,34 @@ func (p *path) distSq(s, t int) float64 {
 // tuning is that of methods which follow the path.
 func (p *path) tuning() algos.Tuning { return algos.Tuning{Eta: negligibleStep, Batch: p.b} }
 
-// run follows the path with a method and calls see after each step.
-func (p *path) run(m algos.Method, r algos.Randomness, see func(t int, errSq func() float64)) {
-	observe(m, p.sum, p.T(), p.x0, &prescribedSteps{Randomness: r, steps: p.steps},
-		func(t int, _ float64, errSq func() float64) { see(t, errSq) })
+// sledge is SLEDGE, Option II, that follows it.
+func (p *path) sledge() *algos.SLEDGE { return &algos.SLEDGE{Eta: negligibleStep, Batch: p.b} }
+
+// run follows the path with a method and calls see after each step with the squared step length and
+// a way to compute the squared error ‖v^t − ∇f(x^t)‖².
+func (p *path) run(m algos.Method, r algos.Randomness,
+	see func(t int, stepSq float64, errSq func() float64)) {
+	if p.steps != nil {
+		r = &prescribedSteps{Randomness: r, steps: p.steps}
+	}
+	if err := m.Start(algos.NewOracle(p.sum), p.x0, r); err != nil {
+		panic(err)
+	}
+	mon := algos.NewMonitor(p.sum)
+	errSq := func() float64 { return mon.ErrorSquared(m.Estimator(), m.Point()) }
+	before := slices.Clone(p.x0)
+	for t := 1; t <= p.T; t++ {
+		m.Step()
+		length := floats.Distance(m.Point(), before, 2)
+		copy(before, m.Point())
+		see(t, length*length, errSq)
+	}
 }
 
 // errors are the squared errors of a method after 0 … T steps of the path.
 func (p *path) errors(m algos.Method, r algos.Randomness) []float64 {
-	out := make([]float64, 1, p.T()+1)
-	p.run(m, r, func(_ int, errSq func() float64) { out = append(out, errSq()) })
+	out := make([]float64, 1, p.T+1)
+	p.run(m, r, func(_ int, _ float64, errSq func() float64) { out = append(out, errSq()) })
 	return out
 }
 
@@ -62,7 +79,7 @@ func (p *path) sampling() float64 {
 
 // incrementVariances is the variance over the components of ∇f_i(x^t) − ∇f_i(x^{t−1}).
 func (p *path) incrementVariances() []float64 {
-	out, x, d := make([]float64, p.T()+1), slices.Clone(p.x0), len(p.x0)
+	out, x, d := make([]float64, p.T+1), slices.Clone(p.x0), len(p.x0)
 	for t := 1; t < len(out); t++ {
 		before, diff := slices.Clone(x), make([][]float64, p.n)
 		floats.Add(x, p.steps[t])
@@ -85,7 +102,7 @@ func (p *path) incrementVariances() []float64 {
 // largestIncrementVariances is the largest variance that heterogeneity ζ allows, ½ζ²‖x^t −
 // x^{t−1}‖²: half the mean squared distance of two components.
 func (p *path) largestIncrementVariances() []float64 {
-	out := make([]float64, p.T()+1)
+	out := make([]float64, p.T+1)
 	for t := 1; t < len(out); t++ {
 		out[t] = p.zeta * p.zeta / 2 * floats.Dot(p.steps[t], p.steps[t])
 	}
@@ -117,7 +134,7 @@ type estimator struct {
 
 // bound is what most comes to after 0 … T steps.
 func (e *estimator) bound(p *path, variances []float64) []float64 {
-	out, most := make([]float64, p.T()+1), e.most(p)
+	out, most := make([]float64, p.T+1), e.most(p)
 	for t := 1; t < len(out); t++ {
 		out[t] = most(t, out[t-1], variances[t])
 	}
@@ -127,7 +144,7 @@ func (e *estimator) bound(p *path, variances []float64) []float64 {
 var estimators = []estimator{
 	{
 		id:     "sledge",
-		method: func(p *path) algos.Method { return &algos.SLEDGE{Eta: negligibleStep, Batch: p.b} },
+		method: func(p *path) algos.Method { return p.sledge() },
 		most: func(p *path) func(int, float64, float64) float64 {
 			bound := newMeanBound(p.zeta, p.n, p.b)
 			return func(t int, _, _ float64) float64 {
@@ -189,13 +206,14 @@ func drawPath(src *props.Source, n, steps problems.Range) *path {
 	p := &path{sum: algos.Sum(q), n: q.Components(), x0: make([]float64, q.Dim())}
 	p.b, p.m = src.Int("b", 1, p.n), src.Int("m", 1, steps.Max+1)
 	p.probability, p.lambda = src.Real("p", 0.05, 1), src.Real("λ", 0.05, 1)
-	T, straight := src.Int("T", steps.Min, steps.Max), src.Bool("straight")
+	p.T = src.Int("T", steps.Min, steps.Max)
+	straight := src.Bool("straight")
 	c := q.Constants(p.x0)
 	p.L, p.zeta = c.L.Value, c.Zeta.Value
 	r := src.Rand("steps")
-	p.steps = make([][]float64, T+1)
+	p.steps = make([][]float64, p.T+1)
 	direction := normal(q.Dim(), r)
-	for t := 1; t <= T; t++ {
+	for t := 1; t <= p.T; t++ {
 		if !straight {
 			direction = normal(q.Dim(), r)
 		}
@@ -210,13 +228,13 @@ func drawPath(src *props.Source, n, steps problems.Range) *path {
 func (p *path) enumerated(e estimator) float64 {
 	sum, weight, coins := 0.0, 0.0, 0
 	if e.id == "page" {
-		coins = p.T()
+		coins = p.T
 	}
-	batchSequences(p.n, p.b, 1, p.T(), func(batches [][]int) {
+	batchSequences(p.n, p.b, 1, p.T, func(batches [][]int) {
 		for side := range 1 << coins {
 			heads := func(flip int) bool { return side>>(flip-1)&1 == 1 }
 			w, used := 1.0, [][]int(nil)
-			for t := 1; t <= p.T(); t++ {
+			for t := 1; t <= p.T; t++ {
 				full := e.id == "sarah" && t%p.m == 0
 				if coins > 0 {
 					if full = heads(t); full {
@@ -230,7 +248,7 @@ func (p *path) enumerated(e estimator) float64 {
 				}
 			}
 			r := &scheduledCoins{Randomness: algos.Script{algos.Batches: used}, heads: heads}
-			sum += w * p.errors(e.method(p), r)[p.T()]
+			sum += w * p.errors(e.method(p), r)[p.T]
 			weight += w
 		}
 	})
@@ -252,7 +270,7 @@ func estimatorClaims() []props.Binding {
 		out = append(out, props.Bind("measured/estimator-"+e.id, props.All(
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				p := drawPath(src, problems.Sizes(2, 4), problems.Sizes(1, 3))
-				mean, T := p.enumerated(e), p.T()
+				mean, T := p.enumerated(e), p.T
 				if e.exact {
 					rec.Equal("mean squared error against its formula", mean,
 						e.bound(p, p.incrementVariances())[T]).Scale(p.size())
@@ -262,23 +280,23 @@ func estimatorClaims() []props.Binding {
 			}).Effort(0.2),
 			props.Mean(func(src *props.Source) props.MeanTrial {
 				p := drawPath(src, problems.Sizes(2, 24), problems.Sizes(2, 40))
-				if e.id == "sarah" && p.T()%p.m == 0 {
+				if e.id == "sarah" && p.T%p.m == 0 {
 					p.m++ // not at a full gradient, where there is no error
 				}
-				bound := e.bound(p, p.largestIncrementVariances())[p.T()]
+				bound := e.bound(p, p.largestIncrementVariances())[p.T]
 				return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1,
 					Relation: props.LE,
-					Regime:   errorRegime(p.n, p.b, p.T()), Run: func(t props.Trial) float64 {
+					Regime:   errorRegime(p.n, p.b, p.T), Run: func(t props.Trial) float64 {
 						if bound < 1e-12*p.size() {
 							return 0 // b = n, or p = 1
 						}
-						return p.errors(e.method(p), algos.Keyed(t.Key))[p.T()] / bound
+						return p.errors(e.method(p), algos.Keyed(t.Key))[p.T] / bound
 					}}
 			}).Effort(0.3),
 			props.Tail(func(src *props.Source) props.TailTrial {
 				const nu = 0.05
 				n, straight := 8*src.Int("n/8", 2, 4), src.Bool("straight")
-				p := standardPath(n, 4, n, 4, straight, src.Seed("problem"))
+				p := standardPath(n, 4, n, 4, straight, keyed.New(src.Seed("problem")).Rand())
 				bound := e.bound(p, p.largestIncrementVariances())
 				regime := props.Where(props.Min("n", n, 16), props.Less("b", p.b, "n", n),
 					props.Allowed(nu))
@@ -290,7 +308,7 @@ func estimatorClaims() []props.Binding {
 							rec.Point(float64(t+1), errSq, bound[t+1])
 							rec.AtMost(
 								"squared error of a run at every t, against T/ν times the bound",
-								errSq, float64(p.T())/nu*bound[t+1]).Scale(p.size() * 1e-15)
+								errSq, float64(p.T)/nu*bound[t+1]).Scale(p.size() * 1e-15)
 						}
 					}}
 			}).Effort(0.3),
@@ -302,9 +320,8 @@ func estimatorClaims() []props.Binding {
 // standardPath is a path of T unit steps through a sum of quadratics in dimension d with curvatures
 // 1 ± ½: ζ = 1, L =
 // 1.5, with full gradients as often as the theory of SARAH and PAGE asks and the λ of ZeroSARAH.
-func standardPath(n, b, T, d int, straight bool, seed uint64) *path {
-	r := keyed.New(seed).Rand()
-	return &path{sum: newDiagonal(n, d, 1, true, r), n: n, b: b, m: n / b,
+func standardPath(n, b, T, d int, straight bool, r *rand.Rand) *path {
+	return &path{sum: newDiagonal(n, d, 1, true, r), n: n, b: b, m: n / b, T: T,
 		probability: float64(b) / float64(n+b), lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1,
 		x0: make([]float64, d), steps: unitSteps(T, d, straight, r)}
 }
@@ -423,7 +440,7 @@ func estimatorOrderClaim() props.Binding {
 				Run: func(t props.Trial) float64 {
 					p := balancedPath(n, b, cycles*cycle+times, d, straight, t.Key.With("path"))
 					sum := 0.0
-					p.run(method(p), algos.Keyed(t.Key), func(t int, errSq func() float64) {
+					p.run(method(p), algos.Keyed(t.Key), func(t int, _ float64, errSq func() float64) {
 						if t > cycles*cycle {
 							sum += errSq() / times
 						}
@@ -437,7 +454,7 @@ func estimatorOrderClaim() props.Binding {
 // balancedPath is standardPath with as many curvatures ½ as 3/2 in every coordinate, so that the
 // variances over components are exactly ¼ on all paths.
 func balancedPath(n, b, T, d int, straight bool, key keyed.Key) *path {
-	p := standardPath(n, b, T, d, straight, key.Rand().Uint64())
+	p := standardPath(n, b, T, d, straight, keyed.New(key.Rand().Uint64()).Rand())
 	curvatures, r := make([]float64, n*d), key.With("signs").Rand()
 	for l := range d {
 		for i, k := range r.Perm(n) {

@@ -78,35 +78,6 @@ func unitSteps(T, d int, straight bool, r *rand.Rand) [][]float64 {
 	return steps
 }
 
-// errorAlong runs SLEDGE, Option II, from x0 for T steps and calls see after each with the squared
-// step length and a way to compute the squared error ‖v^t − ∇f(x^t)‖². With steps the path is
-// prescribed (and eta ignored), else it is SLEDGE's own.
-func errorAlong(p algos.Problem, b, T int, eta float64, x0 []float64, key keyed.Key,
-	steps [][]float64, see func(t int, stepSq float64, errSq func() float64)) {
-	m, r := &algos.SLEDGE{Eta: eta, Batch: b}, algos.Keyed(key)
-	if steps != nil {
-		m.Eta, r = negligibleStep, &prescribedSteps{Randomness: r, steps: steps}
-	}
-	observe(m, p, T, x0, r, see)
-}
-
-// observe does that for any method with its randomness.
-func observe(m algos.Method, p algos.Problem, T int, x0 []float64, r algos.Randomness,
-	see func(t int, stepSq float64, errSq func() float64)) {
-	if err := m.Start(algos.NewOracle(p), x0, r); err != nil {
-		panic(err)
-	}
-	mon := algos.NewMonitor(p)
-	errSq := func() float64 { return mon.ErrorSquared(m.Estimator(), m.Point()) }
-	before := slices.Clone(x0)
-	for t := 1; t <= T; t++ {
-		m.Step()
-		length := floats.Distance(m.Point(), before, 2)
-		copy(before, m.Point())
-		see(t, length*length, errSq)
-	}
-}
-
 // answers is the sum that a run asks: with exact answers where its control takes away the errors of
 // estimators.
 func answers(t props.Trial, p problems.Certified) algos.Problem {
@@ -253,10 +224,10 @@ func estimatorErrorClaims() []props.Binding {
 						// after the start is forgotten.
 						const d, times = 32, 24
 						b := int(x)
-						r := t.Key.With("problem").Rand()
+						p := standardPath(n, b, (4+times)*n/b, d, straight,
+							t.Key.With("problem").Rand())
 						sum := 0.0
-						errorAlong(newDiagonal(n, d, 1, true, r), b, (4+times)*n/b, 1,
-							make([]float64, d), t.Key, unitSteps((4+times)*n/b, d, straight, r),
+						p.run(p.sledge(), algos.Keyed(t.Key),
 							func(t int, _ float64, errSq func() float64) {
 								if t > 4*n/b && t%(n/b) == 0 {
 									sum += errSq() / times
@@ -294,10 +265,9 @@ func estimatorErrorInformalSlope(src *props.Source) props.SlopeTrial {
 			logs := coverage(n, T, 0.1)
 			for k := range 12 {
 				key := t.Key.At(k)
-				r := key.With("problem").Rand()
+				p := standardPath(n, b, T, 2, straight, key.With("problem").Rand())
 				w, worst := newWindow(n, b, logs), 0.0
-				errorAlong(newDiagonal(n, 2, 1, true, r), b, T, 1,
-					make([]float64, 2), key, unitSteps(T, 2, straight, r),
+				p.run(p.sledge(), algos.Keyed(key),
 					func(t int, stepSq float64, errSq func() float64) {
 						if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
 							worst = max(worst, errSq()/(sum/float64(b)))
@@ -317,7 +287,7 @@ func estimatorErrorInformal(src *props.Source) props.TailTrial {
 	n, d := q.Components(), q.Dim()
 	b, T := src.LogInt("b", 1, n), src.LogInt("T", 5, 200)
 	nu := src.LogReal("nu", 0.04, 0.2)
-	path := src.Pick("path", "SLEDGE", "straight", "random", "one step", "growing")
+	kind := src.Pick("path", "SLEDGE", "straight", "random", "one step", "growing")
 	growth := src.Real("growth of a step", 1.05, 1.5)
 	x0 := problems.DrawPoint(src, "x0", d, 3)
 	c := q.Constants(x0)
@@ -327,32 +297,31 @@ func estimatorErrorInformal(src *props.Source) props.TailTrial {
 	regime := errorRegime(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
 	return props.TailTrial{Delta: nu, Regime: regime,
 		Run: func(t props.Trial, rec *props.Recorder) {
-			steps := unitSteps(T, d, path == 1 || path == 4, rand.New(rand.NewPCG(seed, 0)))
-			switch path {
+			p := &path{sum: answers(t, q), b: b, T: T, x0: x0,
+				steps: unitSteps(T, d, kind == 1 || kind == 4, rand.New(rand.NewPCG(seed, 0)))}
+			m := p.sledge()
+			switch kind {
 			case 0:
-				steps = nil
+				p.steps, m.Eta = nil, eta
 			case 3: // one step
-				for _, step := range steps[2:] {
+				for _, step := range p.steps[2:] {
 					clear(step)
 				}
 			case 4:
 				length := 1.0
-				for _, step := range steps[1:] {
+				for _, step := range p.steps[1:] {
 					floats.Scale(length, step)
 					length *= growth
 				}
 			}
 			w, length := newWindow(n, b, logs), 0.0
-			errorAlong(answers(t, q), b, T, eta, x0, t.Key, steps,
-				func(_ int, stepSq float64, errSq func() float64) {
-					length += math.Sqrt(stepSq)
-					// at most about this long
-					gradients := c.L.Value * (4 + max(float64(T), length))
-					rec.AtMost("squared error", errSq(),
-						logs*zeta*zeta/float64(b)*w.add(stepSq)).Scale(1e-12 *
-						gradients *
-						gradients)
-				})
+			p.run(m, algos.Keyed(t.Key), func(_ int, stepSq float64, errSq func() float64) {
+				length += math.Sqrt(stepSq)
+				// at most about this long
+				gradients := c.L.Value * (4 + max(float64(T), length))
+				rec.AtMost("squared error", errSq(), logs*zeta*zeta/float64(b)*w.add(stepSq)).
+					Scale(1e-12 * gradients * gradients)
+			})
 		}}
 }
 
@@ -369,9 +338,10 @@ func estimatorErrorInformalSharper(src *props.Source) props.MeanTrial {
 	return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1,
 		Relation: props.LE,
 		Regime:   errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
-			bound := newMeanBound(zeta, n, b)
-			steps := unitSteps(T, d, straight, rand.New(rand.NewPCG(seed, 0)))
-			errorAlong(answers(t, q), b, T, 1, make([]float64, d), t.Key, steps,
+			bound, p := newMeanBound(zeta, n, b), &path{sum: answers(t, q), b: b, T: T,
+				x0:    make([]float64, d),
+				steps: unitSteps(T, d, straight, rand.New(rand.NewPCG(seed, 0)))}
+			p.run(p.sledge(), algos.Keyed(t.Key),
 				func(t int, stepSq float64, errSq func() float64) {
 					if limit := bound.add(stepSq); t == T {
 						ratio = errSq() / limit
@@ -388,20 +358,16 @@ func estimatorErrorZetaExponent(src *props.Source, rec *props.Recorder) {
 	zeta := src.LogReal("zeta", 1e-3, 1e3)
 	straight := src.Bool("straight")
 	seed := src.Seed("problem")
-	along := func(zeta float64) (errs []float64) {
+	along := func(zeta float64) []float64 {
 		r := keyed.New(seed).Rand()
-		p := newDiagonal(n, d, zeta, false, r)
-		errorAlong(p, b, T, 1, make([]float64, d), keyed.New(seed),
-			unitSteps(T, d, straight, r),
-			func(_ int, _ float64, errSq func() float64) {
-				errs = append(errs, math.Sqrt(errSq()))
-			})
-		return errs
+		p := &path{sum: newDiagonal(n, d, zeta, false, r), b: b, T: T, x0: make([]float64, d),
+			steps: unitSteps(T, d, straight, r)}
+		return p.errors(p.sledge(), algos.Keyed(keyed.New(seed)))[1:]
 	}
 	unit := along(1)
-	for t, err := range along(zeta) {
-		rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", err,
-			zeta*unit[t]).Scale((1 + zeta) * float64(T))
+	for t, errSq := range along(zeta) {
+		rec.Equal("‖v^t − ∇f(x^t)‖ against ζ times its value for ζ = 1", math.Sqrt(errSq),
+			zeta*math.Sqrt(unit[t])).Scale((1 + zeta) * float64(T))
 	}
 }
 
