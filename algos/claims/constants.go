@@ -19,35 +19,32 @@ var auditedSymbols = map[string]string{"L": "L", "LMean": "smoothness of f", "Ze
 // auditSteps is the length of the runs that are audited.
 const auditSteps = 8
 
-// drawAuditStep draws a step size of at most 1/L; objectives without curvature admit any.
-func drawAuditStep(src *props.Source, L float64) float64 {
-	eta := src.LogReal("eta L", 0.01, 1)
-	if L > 0 {
-		eta /= L
-	}
-	return eta
-}
-
 // audit audits the constants of a problem along a run of a method, which takes a drawn step size
 // and noise radius, and drawn minibatches or clients.
 func audit(src *props.Source, m *configured, f problems.Federated) []problems.Audited {
 	x0 := problems.DrawPoint(src, "x0", f.Dim(), 10)
-	run := func(p algos.Problem, usual values) [][]float64 {
+	p := f.ByClient()
+	L := p.Constants(x0).L.Value
+	if m.Federated {
+		L = f.Constants(x0).L.Value
+	}
+	usual := values{"η": src.LogReal("eta L", 0.01, 1)}
+	if L > 0 { // objectives without curvature admit any step size
+		usual["η"] /= L
+	}
+	run := func(p algos.Problem) [][]float64 {
 		usual["r"] = src.LogReal("r", 1e-3, 1)
 		r := algos.Keyed(src.Key("run"))
 		return props.Must(algos.RecordRun(m.make(usual, nil), algos.NewOracle(p), x0, r,
 			auditSteps)).X
 	}
 	if m.Federated {
-		eta := drawAuditStep(src, f.Constants(x0).L.Value)
-		p, K := src.Int("p", 1, f.Clients()), src.Int("K", 1, 3)
-		return problems.AuditFederated(f, x0,
-			run(f, values{"η": eta, "p": float64(p), "b": 1, "K": float64(K)}))
+		usual["p"], usual["K"] = float64(src.Int("p", 1, f.Clients())), float64(src.Int("K", 1, 3))
+		usual["b"] = 1
+		return problems.AuditFederated(f, x0, run(f))
 	}
-	p := f.ByClient()
-	eta := drawAuditStep(src, p.Constants(x0).L.Value)
-	b := src.Int("b", 1, p.Components())
-	return problems.Audit(p, x0, run(algos.Sum(p), values{"η": eta, "b": float64(b)}))
+	usual["b"] = float64(src.Int("b", 1, p.Components()))
+	return problems.Audit(p, x0, run(algos.Sum(p)))
 }
 
 // audited is the check that no constant is contradicted.

@@ -118,18 +118,15 @@ func drawRounds(src *props.Source, clients, T int) schedule {
 // of each P and p.
 func allRounds(T int, visit func(s schedule), done func(P, p int)) {
 	for P, p := range batchSizes(1, 4) {
-		chosen := subsets(P, p)
-		var sizes []int
-		for range T {
-			sizes = append(sizes, P, len(chosen))
-		}
-		sequences(sizes, func(pick []int) {
+		chosen, o := subsets(P, p), algos.Outcomes{}
+		for more := true; more; more = o.Turn() {
 			s := schedule{P, p, make([]round, T)}
-			for t := range s.rounds {
-				s.rounds[t] = round{worker: pick[2*t], clients: chosen[pick[2*t+1]]}
+			for t := T - 1; t >= 0; t-- {
+				s.rounds[t].clients = chosen[o.Next(len(chosen))]
+				s.rounds[t].worker = o.Next(P)
 			}
 			visit(s)
-		})
+		}
 		done(P, p)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -231,26 +230,16 @@ func drawPairOfRuns(src *props.Source, federated bool) *pairOfRuns {
 
 // made is a run with what both the oracle and the problem have counted.
 type made struct {
-	points, estimators [][]float64
-	counts             algos.Counts
-	asked              int64 // gradients, by the problem
+	*algos.Tape
+	counts algos.Counts
+	asked  int64 // gradients, by the problem
 }
 
-func (s *pairOfRuns) run(m algos.Method, q algos.Problem) (r made) {
+func (s *pairOfRuns) run(m algos.Method, q algos.Problem) made {
 	s.p.Asked = 0
 	o := algos.NewOracle(q)
-	if err := m.Start(o, s.x0, algos.Keyed(s.key)); err != nil {
-		panic(err)
-	}
-	for t := range s.T + 1 {
-		if t > 0 {
-			m.Step()
-		}
-		r.points = append(r.points, slices.Clone(m.Point()))
-		r.estimators = append(r.estimators, slices.Clone(m.Estimator()))
-	}
-	r.counts, r.asked = o.Counts(), s.p.Asked
-	return r
+	tape := props.Must(algos.RecordRun(m, o, s.x0, algos.Keyed(s.key), s.T))
+	return made{tape, o.Counts(), s.p.Asked}
 }
 
 // recordRuns compares a run of the method on a problem with a drawn combination of abilities with
@@ -270,14 +259,12 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant
 	// Terms are of the size of the gradients on the way, which a difference of estimators may be
 	// far below.
 	size := 0.0
-	for t := range want.points {
-		size = max(size, floats.Norm(want.points[t], 2), floats.Norm(want.estimators[t], 2))
+	for t := range want.X {
+		size = max(size, floats.Norm(want.X[t], 2), floats.Norm(want.V[t], 2))
 	}
-	for t := range want.points {
-		rec.EqualVectors("x, by the method and by its naive form", rich.points[t],
-			want.points[t]).Scale(size)
-		rec.EqualVectors("v, by the method and by its naive form", rich.estimators[t],
-			want.estimators[t]).Scale(size)
+	for t := range want.X {
+		rec.EqualVectors("x, by the method and by its naive form", rich.X[t], want.X[t]).Scale(size)
+		rec.EqualVectors("v, by the method and by its naive form", rich.V[t], want.V[t]).Scale(size)
 	}
 	recordCount(rec, "gradients that the objective computed", rich.asked, props.EQ,
 		int(rich.counts.Gradients))

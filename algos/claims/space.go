@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"sledge/algos"
 	"sledge/props/certificate/algebra"
 )
 
@@ -150,45 +151,16 @@ func subsets(n, b int) [][]int {
 	return out
 }
 
-// sequences calls visit with every sequence of choices: the s-th one runs through [0, sizes[s]).
-// The slice is reused.
-func sequences(sizes []int, visit func(pick []int)) {
-	for _, m := range sizes {
-		if m == 0 {
-			return
-		}
-	}
-	pick := make([]int, len(sizes))
-	for {
-		visit(pick)
-		k := 0
-		for ; k < len(pick); k++ {
-			if pick[k]++; pick[k] < sizes[k] {
-				break
-			}
-			pick[k] = 0
-		}
-		if k == len(pick) {
-			return
-		}
-	}
-}
-
 // batchSequences calls visit with every sequence I^from, …, I^T of minibatches of size b out of n;
 // entries before from are nil.
 func batchSequences(n, b, from, T int, visit func(batches [][]int)) {
-	all := subsets(n, b)
-	sizes := make([]int, T+1-from)
-	for k := range sizes {
-		sizes[k] = len(all)
-	}
-	batches := make([][]int, T+1)
-	sequences(sizes, func(pick []int) {
-		for k, c := range pick {
-			batches[from+k] = all[c]
+	all, batches, o := subsets(n, b), make([][]int, T+1), algos.Outcomes{}
+	for more := true; more; more = o.Turn() {
+		for t := T; t >= from; t-- {
+			batches[t] = all[o.Next(len(all))]
 		}
 		visit(batches)
-	})
+	}
 }
 
 // unsampled returns the indices of [0, n) that none of the sets holds.
