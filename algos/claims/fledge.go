@@ -49,49 +49,49 @@ func serverRun(f instance, rec *props.Recorder) {
 
 func fledgeAlgorithmClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-local-step", checkLocalSteps()),
+		props.Bind("fledge-local-step", settledRounds(1, checkLocalSteps)),
 		props.Bind("fledge-local-estimator-unbiased", checkLocalMean()),
 		props.Bind("fledge-server-mean-update", settledRounds(1, serverRun)),
-		props.Bind("fledge-server-mean-update/mean-alone", checkMeanAlone()),
-		props.Bind("fledge-single-local-step-is-sledge", checkSingleStep()),
-		props.Bind("fledge-zero-heterogeneity-is-gradient-descent", checkHomogeneousClients()),
-		props.Bind("fledge-full-participation-is-exact", checkAllClients()),
+		props.Bind("fledge-server-mean-update/mean-alone", props.ExactSizes(
+			"any table y_i^{t−1}, messages and client sets, P ≤ 5", checkMeanAlone)),
+		props.Bind("fledge-single-local-step-is-sledge", settledRounds(1, checkSingleStep)),
+		props.Bind("fledge-zero-heterogeneity-is-gradient-descent",
+			settledRounds(1, checkHomogeneousClients)),
+		props.Bind("fledge-full-participation-is-exact", settledRounds(1, checkAllClients)),
 	}
 }
 
 // checkLocalSteps compares runs of FLEDGE with its listing, point by point.
-func checkLocalSteps() props.Check {
-	return settledRounds(1, func(f instance, rec *props.Recorder) {
-		m := f.fledge()
-		tape := f.tape(m)
-		grad, scale := f.along(tape)
-		y, v := listing(floatSpace{}, grad, f.P, f.K, draws(tape), nil)
-		ref := m.Reference()
-		if err := ref.Start(algos.NewOracle(f.p), f.x0, tape.Replay()); err != nil {
-			panic(err)
-		}
-		next := make([]float64, f.d)
-		for t := range tape.X {
-			if t > 0 {
-				ref.Step()
-				for k, noise := range tape.Noise(t) {
-					copy(next, tape.Local[t][k])
-					floats.AddScaled(next, -f.eta, v[t][k])
-					floats.Add(next, noise)
-					f.recordSame(rec, "x^{t,k}", tape.Local[t][k+1], next, scale)
-					f.recordSame(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k],
-						v[t][k], scale)
-				}
-				f.recordSame(rec, "x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1], 0)
-				f.recordSame(rec, "x^t against x^{t,K}", tape.X[t], tape.Local[t][f.K], 0)
+func checkLocalSteps(f instance, rec *props.Recorder) {
+	m := f.fledge()
+	tape := f.tape(m)
+	grad, scale := f.along(tape)
+	y, v := listing(floatSpace{}, grad, f.P, f.K, draws(tape), nil)
+	ref := m.Reference()
+	if err := ref.Start(algos.NewOracle(f.p), f.x0, tape.Replay()); err != nil {
+		panic(err)
+	}
+	next := make([]float64, f.d)
+	for t := range tape.X {
+		if t > 0 {
+			ref.Step()
+			for k, noise := range tape.Noise(t) {
+				copy(next, tape.Local[t][k])
+				floats.AddScaled(next, -f.eta, v[t][k])
+				floats.Add(next, noise)
+				f.recordSame(rec, "x^{t,k}", tape.Local[t][k+1], next, scale)
+				f.recordSame(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", tape.LocalV[t][k],
+					v[t][k], scale)
 			}
-			f.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t],
-				average(floatSpace{}, y[t]), scale)
-			for i, row := range ref.Table() {
-				f.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
-			}
+			f.recordSame(rec, "x^{t,0} against x^{t−1}", tape.Local[t][0], tape.X[t-1], 0)
+			f.recordSame(rec, "x^t against x^{t,K}", tape.X[t], tape.Local[t][f.K], 0)
 		}
-	})
+		f.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t],
+			average(floatSpace{}, y[t]), scale)
+		for i, row := range ref.Table() {
+			f.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
+		}
+	}
 }
 
 // checkLocalMean takes the mean of an increment over all minibatches, and looks at clients of one
@@ -141,85 +141,76 @@ func (a *instance) singleDatum() {
 }
 
 // checkMeanAlone asks what of the table the mean of its successor depends on.
-func checkMeanAlone() props.Check {
-	return props.ExactSizes("any table y_i^{t−1}, messages and client sets, P ≤ 5",
-		func(rec *props.Recorder) {
-			for P, p := range batchSizes(1, 5) {
-				for _, chosen := range subsets(P, p) {
-					old := func(i int) form { return unknown('o', i, 0, 0) }
-					fresh := func(i int) form { return unknown('y', i, 0, 0) }
-					change := mean(forms{}, chosen, p,
-						func(i int) form { return unknown('d', i, 0, 0) })
-					after := mean(forms{}, upTo(P), P, func(i int) form {
-						if slices.Contains(chosen, i) {
-							return fresh(i)
-						}
-						return plus(forms{}, old(i), change)
-					})
-					byMessages := mean(forms{}, upTo(P), P, old)
-					byMessages = forms{}.add(byMessages, 1, P, mean(forms{}, chosen, 1, fresh))
-					byMessages = forms{}.add(byMessages, P-p, P, change)
-					rest := after.minus(byMessages)
-					recordZero(rec,
-						"mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
-						forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
-					if p < P {
-						// The rest is no multiple of the old mean, on which all rows have equal
-						// weight.
-						rec.Rats("weight of a sampled old row in the rest", rest.size(),
-							props.EQ, big.NewRat(int64(p), int64(P*P)))
-					}
+func checkMeanAlone(rec *props.Recorder) {
+	for P, p := range batchSizes(1, 5) {
+		for _, chosen := range subsets(P, p) {
+			old := func(i int) form { return unknown('o', i, 0, 0) }
+			fresh := func(i int) form { return unknown('y', i, 0, 0) }
+			change := mean(forms{}, chosen, p,
+				func(i int) form { return unknown('d', i, 0, 0) })
+			after := mean(forms{}, upTo(P), P, func(i int) form {
+				if slices.Contains(chosen, i) {
+					return fresh(i)
 				}
+				return plus(forms{}, old(i), change)
+			})
+			byMessages := mean(forms{}, upTo(P), P, old)
+			byMessages = forms{}.add(byMessages, 1, P, mean(forms{}, chosen, 1, fresh))
+			byMessages = forms{}.add(byMessages, P-p, P, change)
+			rest := after.minus(byMessages)
+			recordZero(rec,
+				"mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
+				forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
+			if p < P {
+				// The rest is no multiple of the old mean, on which all rows have equal
+				// weight.
+				rec.Rats("weight of a sampled old row in the rest", rest.size(),
+					props.EQ, big.NewRat(int64(p), int64(P*P)))
 			}
-		})
+		}
+	}
 }
 
 // checkSingleStep compares FLEDGE with one local step and one datum of a client with SLEDGE.
-func checkSingleStep() props.Check {
-	return settledRounds(1, func(f instance, rec *props.Recorder) {
-		f.singleDatum()
-		f.K = 1
-		sum := f
-		sum.b = f.chosen
-		f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.fledge()),
-			sum.tapeWith(sum.sledge(), asBatches{f.random()}))
-	})
+func checkSingleStep(f instance, rec *props.Recorder) {
+	f.singleDatum()
+	f.K = 1
+	sum := f
+	sum.b = f.chosen
+	f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.fledge()),
+		sum.tapeWith(sum.sledge(), asBatches{f.random()}))
 }
 
 // checkHomogeneousClients compares FLEDGE with gradient descent where clients differ by linear
 // terms.
-func checkHomogeneousClients() props.Check {
-	return settledRounds(1, func(f instance, rec *props.Recorder) {
-		f.singleDatum()
-		f.homogeneous()
-		f.option = algos.OptionII
-		tape, local := f.tape(f.fledge()), &algos.Tape{}
-		for t := 1; t < len(tape.X); t++ {
-			local.X = append(local.X, tape.Local[t][:f.K]...)
-			local.V = append(local.V, tape.LocalV[t]...)
-		}
-		f.T = f.T*f.K - 1
-		f.recordSameRun(rec, "of FLEDGE and gradient descent", local,
-			f.tape(&algos.GD{Eta: f.eta, Radius: f.radius}))
-	})
+func checkHomogeneousClients(f instance, rec *props.Recorder) {
+	f.singleDatum()
+	f.homogeneous()
+	f.option = algos.OptionII
+	tape, local := f.tape(f.fledge()), &algos.Tape{}
+	for t := 1; t < len(tape.X); t++ {
+		local.X = append(local.X, tape.Local[t][:f.K]...)
+		local.V = append(local.V, tape.LocalV[t]...)
+	}
+	f.T = f.T*f.K - 1
+	f.recordSameRun(rec, "of FLEDGE and gradient descent", local,
+		f.tape(&algos.GD{Eta: f.eta, Radius: f.radius}))
 }
 
 // checkAllClients compares FLEDGE with all clients and all data with the gradient, and with
 // BVR-L-SGD.
-func checkAllClients() props.Check {
-	return settledRounds(1, func(f instance, rec *props.Recorder) {
-		f.chosen, f.cap = f.P, true
-		f.withData(min(f.N, f.K*f.b))
-		tape := f.tape(f.fledge())
-		grad, scale := f.along(tape)
-		for t, v := range tape.V {
-			full := mean(floatSpace{}, upTo(f.P), f.P, func(i int) []float64 {
-				return clientGradient(floatSpace{}, grad, f.N, i, t*f.K)
-			})
-			f.recordSame(rec, "(1/P)Σ y_i^t on runs", v, full, scale)
-		}
-		f.b = f.N
-		bvr := &algos.BVRLSGD{Eta: f.eta, LocalSteps: f.K, Batch: f.b, Radius: f.radius, Cap: true}
-		f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.fledge()), f.tape(bvr))
-	})
+func checkAllClients(f instance, rec *props.Recorder) {
+	f.chosen, f.cap = f.P, true
+	f.withData(min(f.N, f.K*f.b))
+	tape := f.tape(f.fledge())
+	grad, scale := f.along(tape)
+	for t, v := range tape.V {
+		full := mean(floatSpace{}, upTo(f.P), f.P, func(i int) []float64 {
+			return clientGradient(floatSpace{}, grad, f.N, i, t*f.K)
+		})
+		f.recordSame(rec, "(1/P)Σ y_i^t on runs", v, full, scale)
+	}
+	f.b = f.N
+	bvr := &algos.BVRLSGD{Eta: f.eta, LocalSteps: f.K, Batch: f.b, Radius: f.radius, Cap: true}
+	f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.fledge()), f.tape(bvr))
 }
