@@ -29,8 +29,7 @@ func (b cost) check(rec *props.Recorder, o *algotest.Observation, d int) {
 	recordCount(rec, "gradients counted by the oracle", o.Counts.Gradients, props.EQ, b.gradients)
 	recordCount(rec, "gradients that the objective computed", o.Gradients, props.EQ, b.gradients)
 	recordCount(rec, "memory between steps, in numbers", o.Memory, props.EQ, b.kept*d)
-	recordCount(rec, "numbers held at the end of a run, from below", o.Held, props.GE,
-		(b.kept-1)*d)
+	recordCount(rec, "numbers held at the end of a run, from below", o.Held, props.GE, (b.kept-1)*d)
 	recordCount(rec, "numbers held at the end of a run", o.Held, props.LE,
 		(b.kept+b.scratch+costSlack)*d)
 	recordCount(rec, "full gradients of a run", len(o.Full), props.EQ, len(b.full))
@@ -77,8 +76,7 @@ func checkPGDCost() props.Check {
 		threshold, demand := src.LogReal("threshold", 0.1, 1e3), src.LogReal("decrease", 1e-3, 1e3)
 		o := props.Must(algotest.Observe(
 			&algos.PGD{Eta: costEta, Radius: 0.1, Threshold: threshold, Wait: a.period,
-				Decrease: demand}, a.p, a.x0,
-			a.random(), a.T))
+				Decrease: demand}, a.p, a.x0, a.random(), a.T))
 		steps := a.T
 		if o.Finished >= 0 {
 			steps = o.Finished

@@ -158,8 +158,8 @@ func efficientAuxiliaryVariables(rec *props.Recorder) {
 	})
 }
 
-// eachUpdate visits all tiny index sequences with the rows, and with the efficient implementation at
-// its start.
+// eachUpdate visits all tiny index sequences with the rows, and the efficient implementation at its
+// start.
 func eachUpdate(visit func(l *efficientUpdate[form], y [][]form, batches [][]int)) {
 	tinyBoth(func(n int, batches [][]int) {
 		y := sledgeTables(forms{}, anyGradients, n, batches)

@@ -440,11 +440,12 @@ func estimatorOrderClaim() props.Binding {
 				Run: func(t props.Trial) float64 {
 					p := balancedPath(n, b, cycles*cycle+times, d, straight, t.Key.With("path"))
 					sum := 0.0
-					p.run(method(p), algos.Keyed(t.Key), func(t int, _ float64, errSq func() float64) {
-						if t > cycles*cycle {
-							sum += errSq() / times
-						}
-					})
+					p.run(method(p), algos.Keyed(t.Key),
+						func(t int, _ float64, errSq func() float64) {
+							if t > cycles*cycle {
+								sum += errSq() / times
+							}
+						})
 					return sum / want
 				}}
 		}).Effort(0.3),

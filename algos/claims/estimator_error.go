@@ -239,9 +239,8 @@ func estimatorErrorClaims() []props.Binding {
 		)),
 		props.Bind("estimator-error-batch-exponent/sharper", props.All(
 			props.ExactSizes(
-				"unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with n ≤ 4, T "+
-					"≤ 3 and n = 5, T ≤ 2",
-				enumeratedErrors),
+				"unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with "+
+					"n ≤ 4, T ≤ 3 and n = 5, T ≤ 2", enumeratedErrors),
 			props.Inequality(estimatorErrorBatchExponentSharper).Effort(0.3),
 			props.Inequality(estimatorErrorBatchExponentSharperInequality).Effort(0.3),
 		)),
@@ -327,9 +326,8 @@ func estimatorErrorInformal(src *props.Source) props.TailTrial {
 
 // estimatorErrorInformalSharper tries estimator-error-informal/sharper.
 func estimatorErrorInformalSharper(src *props.Source) props.MeanTrial {
-	q := problems.DrawQuadratic(src,
-		problems.Limits{N: problems.Sizes(2, 30),
-			Patterns: heterogeneousPatterns}).ByClient()
+	q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 30),
+		Patterns: heterogeneousPatterns}).ByClient()
 	n, d := q.Components(), q.Dim()
 	b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
 	straight := src.Bool("straight")
@@ -448,8 +446,7 @@ func enumeratedErrors(rec *props.Recorder) {
 			})
 			for t, want := range meanErrors(n, b, T, k == 0, ratField) {
 				want.Mul(want, big.NewRat(int64(n-1), int64(n)))
-				rec.Rats("mean squared error", rats{}.add(nil, 1, count, sums[t+1]),
-					props.EQ, want)
+				rec.Rats("mean squared error", rats{}.add(nil, 1, count, sums[t+1]), props.EQ, want)
 			}
 		}
 	}

@@ -146,8 +146,7 @@ func checkMeanAlone(rec *props.Recorder) {
 		for _, chosen := range subsets(P, p) {
 			old := func(i int) form { return unknown('o', i, 0, 0) }
 			fresh := func(i int) form { return unknown('y', i, 0, 0) }
-			change := mean(forms{}, chosen, p,
-				func(i int) form { return unknown('d', i, 0, 0) })
+			change := mean(forms{}, chosen, p, func(i int) form { return unknown('d', i, 0, 0) })
 			after := mean(forms{}, upTo(P), P, func(i int) form {
 				if slices.Contains(chosen, i) {
 					return fresh(i)
@@ -158,8 +157,7 @@ func checkMeanAlone(rec *props.Recorder) {
 			byMessages = forms{}.add(byMessages, 1, P, mean(forms{}, chosen, 1, fresh))
 			byMessages = forms{}.add(byMessages, P-p, P, change)
 			rest := after.minus(byMessages)
-			recordZero(rec,
-				"mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
+			recordZero(rec, "mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
 				forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
 			if p < P {
 				// The rest is no multiple of the old mean, on which all rows have equal

@@ -34,8 +34,8 @@ type protocol struct {
 
 var completeProtocol = protocol{previousPoint: true, pointToServer: true}
 
-// play lets the protocol run for the given rounds. Whoever lacks a point is given it on the side, so
-// that the round can go on.
+// play lets the protocol run for the given rounds. Whoever lacks a point is given it on the side:
+// the round can go on.
 func (p protocol) play(rounds []round) protocol {
 	k := known{}
 	for before, r := range rounds {
@@ -114,8 +114,8 @@ func drawRounds(src *props.Source, clients, T int) schedule {
 	return s
 }
 
-// allRounds runs through all choices of T rounds with p of P ≤ 4 clients, and calls done after those
-// of each P and p.
+// allRounds runs through all choices of T rounds with p of P ≤ 4 clients, and calls done after
+// those of each P and p.
 func allRounds(T int, visit func(s schedule), done func(P, p int)) {
 	for P, p := range batchSizes(1, 4) {
 		chosen, o := subsets(P, p), algos.Outcomes{}
@@ -137,8 +137,7 @@ func vectorsSentClaims() []props.Binding {
 		props.Bind("fledge-communication-protocol/corrected",
 			props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in three rounds",
 				neededInputs)),
-		props.Bind("fledge-communication-count",
-			countedRounds(props.Inequality, 1, countListing)),
+		props.Bind("fledge-communication-count", countedRounds(props.Inequality, 1, countListing)),
 		props.Bind("fledge-communication-count/complete",
 			countedRounds(props.Identity, 0.5, countComplete)),
 	}
@@ -166,8 +165,10 @@ func neededInputs(rec *props.Recorder) {
 	}, func(P, p int) {
 		recordCount(rec, "inputs missing", complete, props.EQ, 0)
 		if p < P {
-			recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious, props.GE, 1)
-			recordCount(rec, "inputs missing if x^t is not sent to the server", noServer, props.GE, 1)
+			recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious,
+				props.GE, 1)
+			recordCount(rec, "inputs missing if x^t is not sent to the server", noServer,
+				props.GE, 1)
 		}
 		complete, noPrevious, noServer = 0, 0, 0
 	})
@@ -208,8 +209,8 @@ func countComplete(s schedule, rec *props.Recorder) {
 	recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE,
 		4*s.p+2)
 	if T >= 2 && fresh(s.rounds) {
-		recordCount(rec, "vectors that must reach a node lacking them after a round of other clients",
-			least, props.GE, 4*s.p)
+		recordCount(rec, "vectors that must reach a node lacking them after a round of other "+
+			"clients", least, props.GE, 4*s.p)
 	}
 	o := algos.NewOracle(testproblem.DrawWells(s.P, 1, 1, keyed.New(1).Rand()))
 	m, r := &algos.FLEDGE{Eta: 0.1, Chosen: s.p}, algos.Keyed(keyed.New(uint64(least)))

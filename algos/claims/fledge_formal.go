@@ -85,8 +85,7 @@ func meanRefresh(src *props.Source, rec *props.Recorder, asPrinted bool) {
 
 func fledgeFormalClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-formal-local-step",
-			props.Identity(withoutEta).Effort(0.5)),
+		props.Bind("fledge-formal-local-step", props.Identity(withoutEta).Effort(0.5)),
 		props.Bind("fledge-formal-local-step/corrected",
 			settledRounds(0.5, func(f instance, rec *props.Recorder) {
 				tape := f.tape(f.fledge())
@@ -110,8 +109,7 @@ func fledgeFormalClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				meanRefresh(src, rec, false)
 			}).Effort(0.5)),
-		props.Bind("fledge-formal-initialisation",
-			settledRounds(1, fledgeFormalInitialisation)),
+		props.Bind("fledge-formal-initialisation", settledRounds(1, fledgeFormalInitialisation)),
 		props.Bind("fledge-formal-equals-short",
 			props.Identity(formalAgainstImplementation).Effort(0.5)),
 	}
@@ -127,8 +125,7 @@ func fledgeFormalInitialisation(f instance, rec *props.Recorder) {
 	first := draws(tape)[0]
 	taking, Kb := f.P, f.K*f.b
 	own := func(k, i int) []float64 {
-		return mean(floatSpace{}, first.data[k], Kb,
-			func(j int) []float64 { return grad(i, j, 0) })
+		return mean(floatSpace{}, first.data[k], Kb, func(j int) []float64 { return grad(i, j, 0) })
 	}
 	if f.option == algos.OptionI {
 		taking = f.chosen
@@ -143,8 +140,7 @@ func fledgeFormalInitialisation(f instance, rec *props.Recorder) {
 		}
 	}
 	recordCount(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*Kb)
-	recordCount(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ,
-		taking/f.P)
+	recordCount(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ, taking/f.P)
 }
 
 // overReals is a sum of quadratics of one variable for the package algos.

@@ -55,10 +55,9 @@ func minibatchClaims() []props.Binding {
 					}}
 			}).Effort(3),
 		)),
-		props.Bind("minibatch-surrogate-unbiased",
-			props.ExactSizes(
-				"all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; means "+
-					"given |Ĩ_s^t| and over everything", minibatchSurrogateUnbiased)),
+		props.Bind("minibatch-surrogate-unbiased", props.ExactSizes(
+			"all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; "+
+				"means given |Ĩ_s^t| and over everything", minibatchSurrogateUnbiased)),
 		props.Bind("minibatch-surrogate-unbiased/sharper", props.All(
 			props.ExactSizes(tinyDomain+", both options: mean over the last minibatch",
 				minibatchSurrogateUnbiasedSharper),
@@ -109,8 +108,7 @@ func sledgeMinibatchLaw(rec *props.Recorder) {
 				}
 			})
 			if idle > 0 {
-				rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)",
-					big.NewRat(then, idle), props.EQ,
+				rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ,
 					big.NewRat(int64(b), int64(n)))
 			}
 		}
@@ -167,8 +165,7 @@ func minibatchSurrogateUnbiased(rec *props.Recorder) {
 				rec.Rats("mean difference", total, props.EQ, new(big.Rat))
 				for _, sum := range given {
 					if sum != nil {
-						rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ,
-							new(big.Rat))
+						rec.Rats("mean difference given |Ĩ_s^t|", sum, props.EQ, new(big.Rat))
 					}
 				}
 			}

@@ -56,8 +56,7 @@ var deviationsOfGradients = settle.Squares{Symbols: "T Q q j m n ‖S‖² ‖e�
 	Domain:    "T > 0; n > 0; ‖S‖² ≤ TQ; ‖d‖² ≤ (n − 1)Q; q ≤ jm; ‖e‖² ≤ m",
 	Statement: "q + ‖e‖² − (j + 1)m ≤ 0 ≤ (T + 1)(Q + ‖e‖²) − ‖S+e‖² ≥ 0 ≤ (n − 1)(Q + ‖d‖²) − n‖d‖²",
 	Vectors:   "S e d", Products: map[string][2]string{"‖S‖²": settle.Norm("S"),
-		"‖e‖²":   settle.Norm("e"),
-		"‖S+e‖²": settle.Norm("S + e"), "‖d‖²": settle.Norm("d")}}.By(
+		"‖e‖²": settle.Norm("e"), "‖S+e‖²": settle.Norm("S + e"), "‖d‖²": settle.Norm("d")}}.By(
 	[]certificate.Summand{settle.Fact("1", "q ≤ jm"), settle.Fact("1", "‖e‖² ≤ m")}, oneVectorMore,
 	oneVectorMore, []certificate.Summand{settle.Fact("1", "‖d‖² ≤ (n − 1)Q")})
 

@@ -100,14 +100,12 @@ func checkHomogeneousRows(rec *props.Recorder) {
 				}
 				continue
 			}
-			err := average(forms{}, y[t]).minus(
-				fullGradient(forms{}, homogeneousGradients, n, t))
+			err := average(forms{}, y[t]).minus(fullGradient(forms{}, homogeneousGradients, n, t))
 			left := unsampled(n, batches[1:t+1]...)
 			start := mean(forms{}, left, n, func(i int) form {
 				return y[0][i].minus(homogeneousGradients(i, 0))
 			})
-			recordZero(rec,
-				"error − initial error of the indices not yet sampled, Option I",
+			recordZero(rec, "error − initial error of the indices not yet sampled, Option I",
 				err.minus(start))
 			if len(left) == 0 {
 				recordZero(rec, "error once all indices have been sampled, Option I", err)
@@ -134,8 +132,7 @@ func checkReuse() props.Check {
 			for t := 1; t <= a.T; t++ {
 				want += int64(2*a.b - overlap(tape.Batch(t), tape.Batch(t-1)))
 			}
-			rec.Rats("gradients computed", big.NewRat(m.computed, 1), props.EQ,
-				big.NewRat(want, 1))
+			rec.Rats("gradients computed", big.NewRat(m.computed, 1), props.EQ, big.NewRat(want, 1))
 			a.recordSameRun(rec, "with and without reuse", tape, a.tape(a.sledge()))
 		}),
 		props.ExactSizes("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6",

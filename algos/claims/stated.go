@@ -157,8 +157,7 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 		}
 		return nil, fmt.Errorf("there is no method %q; they are %s", name, strings.Join(all, ", "))
 	}
-	c := &configured{Entry: known[k], usual: map[string][]int{}, symbols: symbols,
-		literal: literal}
+	c := &configured{Entry: known[k], usual: map[string][]int{}, symbols: symbols, literal: literal}
 	for symbol := range fieldsOf {
 		if field, _ := c.field(symbol); field != nil {
 			c.usual[symbol] = field

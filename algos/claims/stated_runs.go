@@ -138,8 +138,7 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 	if !runs {
 		if of, s.points = strings.CutPrefix(stated, "have the points of "); !s.points {
 			return fail("runs are runs of METHOD, have the points of METHOD, " + nextError +
-				"FORMULA" + theLast +
-				", are shifted" + withProblem + ", or " + isNaive)
+				"FORMULA" + theLast + ", are shifted" + withProblem + ", or " + isNaive)
 		}
 	}
 	of, s.second = strings.CutSuffix(of, secondSets)

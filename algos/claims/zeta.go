@@ -197,8 +197,8 @@ func zetaClaims() []props.Binding {
 			}).Effort(0.5), meanOfCurvatures)),
 		props.Bind("zeta-prime-not-controlled-by-zeta",
 			props.Exact(
-				"2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, k = 0 … 30: "+
-					"ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {
+				"2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, "+
+					"k = 0 … 30: ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {
 					for P := 2; P <= 6; P++ {
 						for k := range 31 {
 							c := make(curvatures, P)

@@ -139,8 +139,7 @@ func (c *Conjecture) claims(constant float64, far reach) []props.Claim {
 	var out []props.Claim
 	add := func(id string, check props.Check) {
 		out = append(out, props.Claim{ID: id, Part: "conjecture", Statement: "$" + c.Text + "$",
-			Expect: props.Consistent,
-			Form:   props.Extension, Check: check})
+			Expect: props.Consistent, Form: props.Extension, Check: check})
 	}
 	if c.Mean {
 		checks := []props.Check{c.sampled(constant, far)}
@@ -331,8 +330,7 @@ func (c *Conjecture) regime(in *instance) props.Regime {
 		given = append(given, p.text)
 	}
 	conditions = append(conditions, props.Condition{What: cmp.Or(strings.Join(given, ", "),
-		"what the statement asks for"),
-		Met: in.unmet == ""})
+		"what the statement asks for"), Met: in.unmet == ""})
 	return props.Where(conditions...)
 }
 
