@@ -88,6 +88,8 @@ func (m Mutant) Of(c Claim, effort float64) Claim {
 // mutable is a part of a check that knows how to make its statement wrong.
 type mutable interface {
 	mutated(m *Mutant, effort float64) Check
+	// draws makes the choices of an instance, and returns the abscissa of a slope as one more.
+	draws(src *Source, rec *Recorder) []Choice
 }
 
 func (d *Deterministic) mutated(m *Mutant, effort float64) Check {
@@ -221,63 +223,47 @@ func Parameters(c *Claim) []string {
 	if c.Check == nil {
 		return nil
 	}
-	for _, p := range c.Check.parts() {
-		for _, choice := range drawnBy(p) {
-			if choice.numeric() && (choice.Log || choice.Hi >= 2*choice.Lo) {
-				add(choice.Name)
-			}
-		}
-		if r, ok := p.(*sampled[SlopeTrial]); ok {
-			inst, err := guard(func() (SlopeTrial, error) { return r.setup(NewSource(middle)), nil })
-			if err == nil {
-				add(inst.XLabel)
-			}
+	for _, choice := range middleChoices(c) {
+		if choice.numeric() && (choice.Log || choice.Hi >= 2*choice.Lo) {
+			add(choice.Name)
 		}
 	}
 	slices.Sort(names)
 	return names
 }
 
-// drawnBy lists the choices that a part makes on the instance in the middle of its ranges.
-func drawnBy(p part) []Choice {
-	var b bench
-	src, rec := b.draw(middle)
-	guard(func() (struct{}, error) {
-		switch p := p.(type) {
-		case *Deterministic:
-			p.try(src, rec)
-		case *order:
-			p.formulas(src)
-		case *sampled[TailTrial]:
-			p.setup(src)
-		case *sampled[MeanTrial]:
-			p.setup(src)
-		case *sampled[LawTrial]:
-			p.setup(src)
-		case *sampled[SlopeTrial]:
-			p.setup(src)
-		case *sampled[HittingTrial]:
-			p.setup(src)
-		}
-		return struct{}{}, nil
-	})
-	return src.Drawn
+// middleChoices are those that the parts of a check make on the instance in the middle of their
+// ranges, and the abscissae of slopes.
+func middleChoices(c *Claim) (out []Choice) {
+	for _, p := range c.Check.parts() {
+		var b bench
+		src, rec := b.draw(middle)
+		abscissa, _ := guard(func() ([]Choice, error) { return p.(mutable).draws(src, rec), nil })
+		out = append(append(out, src.Drawn...), abscissa...)
+	}
+	return out
+}
+
+func (d *Deterministic) draws(src *Source, rec *Recorder) []Choice { d.try(src, rec); return nil }
+
+func (x *Enumerated) draws(*Source, *Recorder) []Choice { return nil }
+
+func (o *order) draws(src *Source, _ *Recorder) []Choice { o.formulas(src); return nil }
+
+func (r *sampled[T]) draws(src *Source, _ *Recorder) []Choice {
+	inst := r.setup(src)
+	if t, ok := any(&inst).(*SlopeTrial); ok && len(t.X) > 0 {
+		return []Choice{{Name: t.XLabel, Lo: t.X[0], Hi: t.X[len(t.X)-1], Log: true}}
+	}
+	return nil
 }
 
 // Range returns the range of a choice of a claim's instances, or of the abscissa of a slope; NaN if
 // there is none of the name.
 func Range(c *Claim, name string) (lo, hi float64) {
-	for _, p := range c.Check.parts() {
-		for _, choice := range drawnBy(p) {
-			if choice.Name == name {
-				return choice.clamp(choice.Lo), choice.clamp(choice.Hi)
-			}
-		}
-		if r, ok := p.(*sampled[SlopeTrial]); ok {
-			inst, err := guard(func() (SlopeTrial, error) { return r.setup(NewSource(middle)), nil })
-			if err == nil && inst.XLabel == name && len(inst.X) > 0 {
-				return inst.X[0], inst.X[len(inst.X)-1]
-			}
+	for _, choice := range middleChoices(c) {
+		if choice.Name == name {
+			return choice.clamp(choice.Lo), choice.clamp(choice.Hi)
 		}
 	}
 	return nan, nan

@@ -296,7 +296,7 @@ func (p *planter) walk(n ast.Node) {
 		case *ast.AssignStmt:
 			if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
 				if t := p.basic(n.Lhs[0]); t != "" && !p.constant(n.Rhs[0]) {
-					p.plant(p.class, n.Rhs[0], "planted.Sign["+t+"](NUMBER)*(", ")",
+					p.plant(p.class, n.Rhs[0], "planted.Other["+t+"](NUMBER, 1, -1)*(", ")",
 						"the other sign in %q", p.text(n))
 				}
 			}
@@ -358,16 +358,16 @@ func (p *planter) binary(e *ast.BinaryExpr) {
 	switch e.Op {
 	case token.ADD, token.SUB:
 		if t != "" && p.basic(e.Y) == t || t != "" && p.constant(e.Y) {
-			p.plant(p.class, e.Y, "planted.Sign["+t+"](NUMBER)*(", ")", "the other sign in %q",
+			p.plant(p.class, e.Y, "planted.Other["+t+"](NUMBER, 1, -1)*(", ")", "the other sign in %q",
 				p.text(e))
 		}
 	case token.MUL:
 		if t == "float64" {
-			p.plant(p.class, e, "(", ")*planted.Twice[float64](NUMBER)", "twice %q", p.text(e))
+			p.plant(p.class, e, "(", ")*planted.Other[float64](NUMBER, 1, 2)", "twice %q", p.text(e))
 		}
 	case token.QUO, token.REM:
 		if t != "" {
-			p.plant(p.class, e.Y, "((", ")+planted.More["+t+"](NUMBER))",
+			p.plant(p.class, e.Y, "((", ")+planted.Other["+t+"](NUMBER, 0, 1))",
 				"the divisor of %q plus 1", p.text(e))
 		}
 	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
