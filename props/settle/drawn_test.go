@@ -43,7 +43,7 @@ func drawStatement(t *rapid.T) drawnStatement {
 	power := rapid.SampledFrom([]string{"1", "2", "1/2", "3", "3/2"}).Draw(t, "power")
 	other := monomial(t, "y", "n")
 	domain := wide("y") + ", " + wide("z") + ", n ∈ [1, 1e6]"
-	switch rapid.IntRange(0, 7).Draw(t, "form") {
+	switch rapid.IntRange(0, 14).Draw(t, "form") {
 	case 0: // a free symbol below a bound
 		return drawnStatement{domain, fmt.Sprintf("x ≤ %s; %%s·(%s)·x^{%s} ≤ (%s)·(%s)^{%s}", m, other,
 			power, other, m, power), true}
@@ -62,6 +62,21 @@ func drawStatement(t *rapid.T) drawnStatement {
 		return drawnStatement{domain, "m = ⌈n·y⌉; m ≥ %s·n·y", false}
 	case 6: // means
 		return drawnStatement{domain, "y² + z² ≥ %s·2y z", false}
+	case 7: // differences of larger numbers
+		return drawnStatement{domain, "(y + z)² − (y − z)² = %s·4y z", true}
+	case 8:
+		return drawnStatement{domain, fmt.Sprintf("w = %s + %s; w − %s = %%s·(%s)", m, other, m, other), true}
+	case 9:
+		return drawnStatement{domain, "x ≤ y + z; x − y ≤ (2 − %s)·z", true}
+	case 10: // sums
+		return drawnStatement{domain + ", m ∈ [1, 20], q ∈ [0, 1]",
+			"%s·(1 − q)·Σ_{i=0}^{m} q^i ≤ 1", true}
+	case 11:
+		return drawnStatement{domain + ", m ∈ [1, 50]", "Σ_{i=1}^{m} i = %s·m(m + 1)/2", true}
+	case 12: // functions
+		return drawnStatement{domain, "%s·log(1 + y) ≤ y", false}
+	case 13:
+		return drawnStatement{domain + ", q ∈ [0, 1]", "exp(−q) ≥ %s·(1 − q)", true}
 	}
 	return drawnStatement{domain + ", b ∈ [√n, n]", "b² ≥ %s·n", true}
 }
@@ -69,12 +84,13 @@ func drawStatement(t *rapid.T) drawnStatement {
 // drawnSymbols are those of the statements.
 func drawnSymbols() *formula.Vocabulary {
 	var symbols []formula.Symbol
-	for _, name := range []string{"x", "y", "z"} {
+	for _, name := range []string{"x", "y", "z", "w"} {
 		symbols = append(symbols, formula.Symbol{Name: name, Lo: 1e-3, Hi: 1e3})
 	}
 	for _, name := range []string{"n", "b", "m"} {
 		symbols = append(symbols, formula.Symbol{Name: name, Kind: formula.Count, Lo: 1, Hi: 1e6})
 	}
+	symbols = append(symbols, formula.Symbol{Name: "q", Hi: 1})
 	return formula.NewVocabulary(symbols...)
 }
 
@@ -102,7 +118,8 @@ func TestDrawnStatements(t *testing.T) {
 	count := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawStatement(t)
-		for _, factor := range []string{"1", "2", "1.01", "1.0001", "1.000001"} {
+		above := rapid.SampledFrom([]string{"2", "1.01", "1.0001", "1.000001"}).Draw(t, "factor")
+		for _, factor := range []string{"1", above} {
 			text := fmt.Sprintf(s.text, factor)
 			for _, v := range []*formula.Vocabulary{plain, settling} {
 				d, err := v.Domain(s.domain)
