@@ -1,6 +1,7 @@
 package rocq
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -263,16 +264,13 @@ func (s *script) function(i int, g algebra.Generator) {
 	if n.Op != "log" && n.Op != "^" {
 		s.line("clearbody %s.", name)
 	}
-	s.made[i], s.done[s.key(n)] = name, name
+	s.made[i], s.done[n.String()] = name, name
 	if d := s.degrees[g.Name]; d > 1 {
 		s.line("clearbody %s.", name)
 		s.root(name, name+"_r", d, g.Name)
 		s.line("subst %s.", name)
 	}
 }
-
-// key tells formulas apart whose text in Rocq is another.
-func (s *script) key(n *formula.Tree) string { return n.String() }
 
 // degree notes that a power is needed, and returns the exponent in roots.
 func (s *script) degree(name string, power int) int {
@@ -300,28 +298,17 @@ func powered(x string, e int) string {
 // factor writes the power of a generator, without the inverse if that is negative.
 func (s *script) factor(i, power int) (text string, inverse bool) {
 	g := s.theory.Generator(i)
-	var x string
-	e := 0
-	switch {
+	x := cmp.Or(s.made[i], s.names[g.Name])
+	before := s.degrees[g.Name]
+	if g.Prime != 0 && before == 0 {
+		s.degrees[g.Name] = 2
+	}
+	e := s.degree(g.Name, power)
+	switch degree := s.degrees[g.Name]; {
 	case g.Prime != 0:
-		x = s.made[i]
-		d := max(2, s.degrees[g.Name])
-		if s.degrees[g.Name] == 0 {
-			s.degrees[g.Name] = 2
-		}
-		if e = s.degree(g.Name, power); d != max(2, s.degrees[g.Name]) {
-			s.again = true
-		}
-	case s.made[i] != "":
-		e = s.degree(g.Name, power)
-		if x = s.made[i]; s.degrees[g.Name] > 1 {
-			x += "_r"
-		}
-	default:
-		e = s.degree(g.Name, power)
-		if x = s.names[g.Name]; s.degrees[g.Name] > 1 {
-			x += "_r"
-		}
+		s.again = s.again || degree != max(2, before)
+	case degree > 1:
+		x += "_r"
 	}
 	if e < 0 {
 		return powered(x, -e), true
@@ -450,11 +437,11 @@ func (s *script) replaced(n *formula.Tree) (string, bool) {
 	if n.Op == "symbol" {
 		return s.symbolic(n.Name), true
 	}
-	if text, ok := s.done[s.key(n)]; ok {
+	if text, ok := s.done[n.String()]; ok {
 		return "(" + text + ")", true
 	}
 	if root, e := halves(n); root != nil {
-		if text, ok := s.done[s.key(root)]; ok {
+		if text, ok := s.done[root.String()]; ok {
 			if text = "(" + text + ")"; e.Num().CmpAbs(big.NewInt(1)) != 0 {
 				text = "(" + text + " ^ " + new(big.Int).Abs(e.Num()).String() + ")"
 			}
@@ -507,7 +494,7 @@ func (s *script) ready(n *formula.Tree) {
 		}
 		return
 	}
-	if _, known := s.done[s.key(n)]; known {
+	if _, known := s.done[n.String()]; known {
 		return
 	}
 	for _, a := range n.Args {
@@ -515,7 +502,7 @@ func (s *script) ready(n *formula.Tree) {
 	}
 	v := try(s.theory.Of(n))
 	s.hear()
-	if _, known := s.done[s.key(n)]; known {
+	if _, known := s.done[n.String()]; known {
 		return
 	}
 	root := n
@@ -527,7 +514,7 @@ func (s *script) ready(n *formula.Tree) {
 		}
 		if half, _ := halves(n); half != nil {
 			root = half
-			if _, known := s.done[s.key(root)]; known {
+			if _, known := s.done[root.String()]; known {
 				return
 			}
 			v = try(s.theory.Of(root))
@@ -563,7 +550,7 @@ func (s *script) ready(n *formula.Tree) {
 			new(big.Int).Sub(x.Denom(), big.NewInt(1)), s.equal(), s.equal())
 	}
 	s.line("try rewrite %s in *.", h)
-	s.done[s.key(root)] = is
+	s.done[root.String()] = is
 }
 
 // resolved replaces a minimum or maximum of two numbers by one of them.
@@ -582,7 +569,7 @@ func (s *script) resolved(n *formula.Tree, v algebra.Fraction) {
 		s.line("assert (%s : %s = %s) by (apply R%s_%s; first [lra | apply Rminus_le; nra]).", h,
 			text, is, n.Op, side)
 		s.line("try rewrite %s in *.", h)
-		s.done[s.key(n)] = is
+		s.done[n.String()] = is
 		return
 	}
 	fail("%v is one of its arguments", n)
