@@ -138,42 +138,25 @@ func (m *meanBound) add(stepSq float64) float64 {
 // at each step (straight), or vectors uncorrelated between steps. M is the mean over i of the
 // products of a_i with ∇f_i(x^t) − y_i^t (zero for uncorrelated steps), S the mean of ‖∇f_i(x^t) −
 // y_i^t‖².
-func meanErrors[V any](n, b, T int, straight bool, f field[V]) []V {
-	q := f.of(n-b, n)
-	c := f.of((n-b)*(b+1), b*(n-1))
-	k := f.of(b*(n-b), n*n*(n-1))
-	m, s, e := f.of(0, 1), f.of(0, 1), f.of(0, 1)
-	var out []V
+func meanErrors[V any](sp space[V], one V, n, b, T int, straight bool) (out []V) {
+	var m, s, e V
 	for range T {
-		variance := f.plus(f.plus(f.minus(s, e), f.times(f.of(2*n, b), m)), f.of(n*n, b*b))
-		e = f.plus(f.times(f.times(q, q), e), f.times(k, variance))
-		s = f.plus(f.plus(f.times(q, s), c), f.times(f.of(2*(n-b), n-1), m))
+		var next, stale V
+		next = sp.add(next, (n-b)*(n-b), n*n, e)
+		next = sp.add(next, -b*(n-b), n*n*(n-1), e)
+		next = sp.add(next, b*(n-b), n*n*(n-1), s)
+		next = sp.add(next, 2*(n-b), n*(n-1), m)
+		next = sp.add(next, n-b, b*(n-1), one)
+		stale = sp.add(stale, n-b, n, s)
+		stale = sp.add(stale, 2*(n-b), n-1, m)
+		stale = sp.add(stale, (n-b)*(b+1), b*(n-1), one)
 		if straight {
-			m = f.plus(f.times(q, m), f.of(n-b, n-1))
+			m = sp.add(sp.add(*new(V), n-b, n, m), n-b, n-1, one)
 		}
+		e, s = next, stale
 		out = append(out, e)
 	}
 	return out
-}
-
-// field is where meanErrors is evaluated.
-type field[V any] struct {
-	of                 func(num, den int) V
-	plus, minus, times func(a, b V) V
-}
-
-var realField = field[float64]{
-	of:    func(num, den int) float64 { return float64(num) / float64(den) },
-	plus:  func(a, b float64) float64 { return a + b },
-	minus: func(a, b float64) float64 { return a - b },
-	times: func(a, b float64) float64 { return a * b },
-}
-
-var ratField = field[*big.Rat]{
-	of:    func(num, den int) *big.Rat { return big.NewRat(int64(num), int64(den)) },
-	plus:  func(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) },
-	minus: func(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) },
-	times: func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) },
 }
 
 // longRunError is the limit of meanErrors as T grows.
@@ -388,11 +371,11 @@ func estimatorErrorBatchExponentSharper(src *props.Source, rec *props.Recorder) 
 	b := src.Int("b", 1, n)
 	straight := src.Bool("straight")
 	limit := longRunError(n, b, straight)
-	errs := meanErrors(n, b, 60*n/b, straight, realField)
+	errs := meanErrors(floatSpace{}, []float64{1}, n, b, 60*n/b, straight)
 	for t, e := range errs[1:] {
-		rec.AtLeast("growth in T", e, errs[t]).Scale(limit)
+		rec.AtLeast("growth in T", e[0], errs[t][0]).Scale(limit)
 	}
-	rec.Equal("limit in T", errs[len(errs)-1], limit)
+	rec.Equal("limit in T", errs[len(errs)-1][0], limit)
 }
 
 // estimatorErrorBatchExponentSharperInequality tries estimator-error-batch-exponent/sharper.
@@ -444,7 +427,7 @@ func enumeratedErrors(rec *props.Recorder) {
 					sums[t] = rats{}.add(sums[t], 1, 1, err.size())
 				}
 			})
-			for t, want := range meanErrors(n, b, T, k == 0, ratField) {
+			for t, want := range meanErrors(rats{}, big.NewRat(1, 1), n, b, T, k == 0) {
 				want.Mul(want, big.NewRat(int64(n-1), int64(n)))
 				rec.Rats("mean squared error", rats{}.add(nil, 1, count, sums[t+1]), props.EQ, want)
 			}

@@ -8,42 +8,24 @@ import (
 	"sledge/props"
 )
 
-// drawScalarRun draws a problem of one variable and the random choices of a short run of FLEDGE,
-// Option II, with K local steps.
-func drawScalarRun(src *props.Source) (p scalar, K int, eta *big.Rat, rounds []round) {
+// drawScalarRun draws a problem of one variable and a short run of FLEDGE on it, Option II, with K
+// local steps.
+func drawScalarRun(src *props.Source) (p scalar, K int, eta *big.Rat, tape *algos.Tape) {
 	P, K := src.Int("P", 1, 3), src.Int("K", 1, 3)
-	b, chosen, T := src.Int("b", 1, 2), src.Int("p", 1, P), src.Int("T", 1, 2)
+	m := &algos.FLEDGE{LocalSteps: K, Batch: src.Int("b", 1, 2), Chosen: src.Int("p", 1, P)}
+	T := src.Int("T", 1, 2)
 	eta = big.NewRat(int64(src.Int("8 eta", 1, 8)), 8)
-	size := K*b + src.Int("spare data", 0, 1)
-	p = drawScalar(P, size, 3, src.Rand("problem"))
-	r := algos.Keyed(src.Key("draws"))
-	subset := func(n, b int, p algos.Purpose) []int {
-		set := make([]int, b)
-		r.Subset(set, n, p)
-		return set
-	}
-	data := func(times, b int) (sets [][]int) {
-		for range times {
-			sets = append(sets, subset(size, b, algos.LocalBatches))
-		}
-		return sets
-	}
-	rounds = []round{{data: data(P, K*b)}}
-	for range T {
-		var worker [1]int
-		r.Indices(worker[:], P, algos.Worker)
-		local := data(K, b)
-		rounds = append(rounds, round{worker: worker[0], local: local,
-			clients: subset(P, chosen, algos.Clients), data: data(chosen, K*b)})
-	}
-	return p, K, eta, rounds
+	m.Eta, _ = eta.Float64()
+	p = drawScalar(P, K*m.Batch+src.Int("spare data", 0, 1), 3, src.Rand("problem"))
+	return p, K, eta, props.Must(algos.RecordRun(m, algos.NewOracle(overReals{p}), []float64{1},
+		algos.Keyed(src.Key("draws")), T))
 }
 
 // withoutEta compares the listing whose local steps have no η (line 2166) with the short one.
 func withoutEta(src *props.Source, rec *props.Recorder) {
-	p, K, eta, rounds := drawScalarRun(src)
-	short, _ := p.run(K, eta, rounds)
-	formal, _ := p.run(K, big.NewRat(1, 1), rounds)
+	p, K, eta, tape := drawScalarRun(src)
+	short, _ := p.run(K, eta, draws(tape))
+	formal, _ := p.run(K, big.NewRat(1, 1), draws(tape))
 	for s, x := range formal {
 		rec.Rats("local points, step without η", x, props.EQ, short[s])
 	}
@@ -154,23 +136,12 @@ func (p overReals) Gradient(dst, x []float64, i, j int) {
 	dst[0] = float64(p.a[k])*x[0] + float64(p.c[k])
 }
 
-// formalAgainstImplementation runs the repaired formal listing in exact arithmetic and the
-// implementation, which follows the short one, on the same choices.
+// formalAgainstImplementation runs the repaired formal listing in exact arithmetic on the choices of
+// the implementation, which follows the short one.
 func formalAgainstImplementation(src *props.Source, rec *props.Recorder) {
-	p, K, eta, rounds := drawScalarRun(src)
-	step, _ := eta.Float64()
-	script := algos.Script{algos.LocalBatches: rounds[0].data}
-	for _, r := range rounds[1:] {
-		script[algos.Worker] = append(script[algos.Worker], []int{r.worker})
-		script[algos.Clients] = append(script[algos.Clients], r.clients)
-		script[algos.LocalBatches] = slices.Concat(script[algos.LocalBatches], r.local, r.data)
-	}
-	m := &algos.FLEDGE{Eta: step, Chosen: len(rounds[1].clients), LocalSteps: K,
-		Batch: len(rounds[1].local[0])}
-	tape := props.Must(algos.RecordRun(m, algos.NewOracle(overReals{p}), []float64{1}, script,
-		len(rounds)-1))
+	p, K, eta, tape := drawScalarRun(src)
 	size := 1.0
-	points, _ := p.run(K, eta, rounds)
+	points, _ := p.run(K, eta, draws(tape))
 	for s, x := range points {
 		want, _ := x.Float64()
 		size = max(size, want, -want)
