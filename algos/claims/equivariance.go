@@ -154,7 +154,8 @@ func (a instance) recordMoved(rec *props.Recorder, method func(eta float64) algo
 	was := a.tape(method(a.eta))
 	for _, c := range a.changes {
 		b := a
-		b.p, b.x0 = changed{a.p, c}, c.point(a.x0)
+		b.pose(changed{a.p, c})
+		b.x0 = c.point(a.x0)
 		is := b.tapeWith(method(a.eta/c.factor), c.randomness(a.random()))
 		a.recordSameRun(rec, "of the changed problem and the changed run", is, c.tape(was))
 		for t, local := range is.Local {

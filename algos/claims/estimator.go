@@ -223,34 +223,24 @@ func drawPath(src *props.Source, n, steps problems.Range) *path {
 	return p
 }
 
-// enumerated is the mean squared error after T steps over all sequences of minibatches, and of
-// coins for PAGE.
+// enumerated is the mean squared error after T steps over all minibatches and coins.
 func (p *path) enumerated(e estimator) float64 {
-	sum, weight, coins := 0.0, 0.0, 0
-	if e.id == "page" {
-		coins = p.T
-	}
-	batchSequences(p.n, p.b, 1, p.T, func(batches [][]int) {
-		for side := range 1 << coins {
-			heads := func(flip int) bool { return side>>(flip-1)&1 == 1 }
-			w, used := 1.0, [][]int(nil)
-			for t := 1; t <= p.T; t++ {
-				full := e.id == "sarah" && t%p.m == 0
-				if coins > 0 {
-					if full = heads(t); full {
-						w *= p.probability
-					} else {
-						w *= 1 - p.probability
-					}
-				}
-				if !full {
-					used = append(used, batches[t])
+	sum, weight := 0.0, 0.0
+	everyOutcome(func(o *outcome) {
+		errSq := p.errors(e.method(p), o.run())[p.T]
+		w := o.Probability()
+		for _, c := range o.made {
+			for _, side := range c.made {
+				switch {
+				case c.purpose == algos.Coins && side == 0:
+					w *= 2 * p.probability
+				case c.purpose == algos.Coins:
+					w *= 2 * (1 - p.probability)
 				}
 			}
-			r := &scheduledCoins{Randomness: algos.Script{algos.Batches: used}, heads: heads}
-			sum += w * p.errors(e.method(p), r)[p.T]
-			weight += w
 		}
+		sum += w * errSq
+		weight += w
 	})
 	return sum / weight
 }

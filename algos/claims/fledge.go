@@ -174,7 +174,8 @@ func checkSingleStep(f instance, rec *props.Recorder) {
 	f.singleDatum()
 	f.K = 1
 	sum := f
-	sum.b = f.chosen
+	sum.b, sum.K = f.chosen, 0
+	sum.pose(f.p)
 	f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.fledge()),
 		sum.tapeWith(sum.sledge(), asBatches{f.random()}))
 }
@@ -190,7 +191,8 @@ func checkHomogeneousClients(f instance, rec *props.Recorder) {
 		local.X = append(local.X, tape.Local[t][:f.K]...)
 		local.V = append(local.V, tape.LocalV[t]...)
 	}
-	f.T = f.T*f.K - 1
+	f.T, f.K = f.T*f.K-1, 0
+	f.pose(f.p)
 	f.recordSameRun(rec, "of FLEDGE and gradient descent", local,
 		f.tape(&algos.GD{Eta: f.eta, Radius: f.radius}))
 }

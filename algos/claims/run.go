@@ -94,7 +94,10 @@ func drawFLEDGERun(src *props.Source) instance {
 // onWells gives the instance a random smooth objective, a start and its random choices.
 func (a instance) onWells(src *props.Source) instance {
 	r := src.Rand("objective")
-	a.p = testproblem.DrawWells(a.P, a.N, a.d, r)
+	wells := testproblem.DrawWells(a.P, a.N, a.d, r)
+	if a.p = wells; a.K == 0 {
+		a.p = algos.Sum(wells.FiniteSum())
+	}
 	a.x0 = normal(a.d, r)
 	key := keyed.New(r.Uint64())
 	a.random = func() algos.Randomness { return algos.Keyed(key) }
@@ -239,6 +242,19 @@ func overlap(a, b []int) int {
 	return k
 }
 
+// pose gives the instance a problem, as a finite sum where its methods are for those.
+func (a *instance) pose(p algos.Problem) {
+	if a.p = p; a.K == 0 {
+		a.p = algos.Sum(components{p})
+	}
+}
+
+// components is a problem as the sum over its clients, each with its only datum.
+type components struct{ algos.Problem }
+
+func (c components) Components() int                  { return c.Clients() }
+func (c components) Gradient(dst, x []float64, i int) { c.Problem.Gradient(dst, x, i, 0) }
+
 // altered is a problem with other gradients, or fewer data.
 type altered struct {
 	algos.Problem
@@ -265,10 +281,10 @@ func (a *instance) homogeneous() {
 		p.Gradient(g, zero, 0, 0)
 		floats.Sub(linear[i], g)
 	}
-	a.p = altered{p, a.N, func(dst, x []float64, i, _ int) {
+	a.pose(altered{p, a.N, func(dst, x []float64, i, _ int) {
 		p.Gradient(dst, x, 0, 0)
 		floats.Add(dst, linear[i])
-	}}
+	}})
 }
 
 // recordCount compares an integer count exactly.

@@ -123,7 +123,7 @@ func checkReuse() props.Check {
 			}
 			thrifty, m := a, &memo{Problem: a.p, at: make([][][]float64, a.P),
 				grad: make([][][]float64, a.P)}
-			thrifty.p = m
+			thrifty.pose(m)
 			tape := thrifty.tape(a.sledge())
 			want := int64(a.b)
 			if a.option == algos.OptionII {

@@ -233,7 +233,8 @@ func (t tinySizes) settle(try func(a instance, rec *props.Recorder)) props.Proce
 			everyOutcome(func(o *outcome) {
 				a, u := size, *size.formal
 				o.noise = u.mostPoints * u.data()
-				a.p, a.d, a.random, a.formal = &u, u.Dim(), o.run, &u
+				a.pose(&u)
+				a.d, a.random, a.formal = u.Dim(), o.run, &u
 				a.x0 = make([]float64, a.d)
 				try(a, rec)
 			})

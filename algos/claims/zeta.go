@@ -34,38 +34,29 @@ func drawCurvatures(src *props.Source, clients, data int) curvatures {
 // lines 268-271), ζ', the largest distance of a datum from the mean of everything (line 190), and
 // the largest distance of two data.
 func (c curvatures) heterogeneity() (zeta, zetaPrime, pairwise *big.Rat) {
-	zeta, zetaPrime, pairwise = new(big.Rat), new(big.Rat), new(big.Rat)
-	means := make([]*big.Rat, len(c))
-	all := new(big.Rat)
-	for i, data := range c {
-		sum := int64(0)
+	var means, all []*big.Rat
+	for _, data := range c {
+		var own []*big.Rat
 		for _, a := range data {
-			sum += a
+			own = append(own, big.NewRat(a, 1))
 		}
-		means[i] = big.NewRat(sum, int64(len(data)))
-		all.Add(all, means[i])
+		means, all = append(means, average(rats{}, own)), append(all, own...)
 	}
-	all.Quo(all, big.NewRat(int64(len(c)), 1))
-	raise := func(to, a, b *big.Rat) {
-		d := new(big.Rat).Sub(a, b)
-		if d.Abs(d).Cmp(to) > 0 {
-			to.Set(d)
-		}
-	}
-	for i, data := range c {
-		for k := range i {
-			raise(zeta, means[i], means[k])
-		}
-		for _, a := range data {
-			raise(zetaPrime, big.NewRat(a, 1), all)
-			for _, other := range c {
-				for _, b := range other {
-					raise(pairwise, big.NewRat(a, 1), big.NewRat(b, 1))
-				}
+	middle := []*big.Rat{average(rats{}, means)}
+	return farthest(means, means), farthest(all, middle), farthest(all, all)
+}
+
+// farthest is the largest distance of numbers of two sets.
+func farthest(a, b []*big.Rat) *big.Rat {
+	most := new(big.Rat)
+	for _, x := range a {
+		for _, y := range b {
+			if d := new(big.Rat).Sub(x, y); d.Abs(d).Cmp(most) > 0 {
+				most = d
 			}
 		}
 	}
-	return zeta, zetaPrime, pairwise
+	return most
 }
 
 func double(a *big.Rat) *big.Rat { return new(big.Rat).Add(a, a) }

@@ -639,6 +639,15 @@ func (m *naiveClients) worker() int {
 	return out[0]
 }
 
+// descend takes K steps of stochastic gradient descent at client i, with b data each.
+func (m *naiveClients) descend(i, b, K int, eta float64) vec {
+	y := m.x
+	for range K {
+		y = y.lin(-eta, m.at(i, m.data(i, b), y))
+	}
+	return y
+}
+
 // finish moves the server from x by a share of the mean displacement of the clients, which took K
 // steps of eta.
 func (m *naiveClients) finish(ys []vec, server, eta float64, K int) {
@@ -653,11 +662,7 @@ func naiveFedAvg(eta, server float64, b, K int) *naiveClients {
 	return &naiveClients{begin: nothing, round: func(m *naiveClients) {
 		var ys []vec
 		for _, i := range m.some(0) {
-			y := m.x
-			for range K {
-				y = y.lin(-eta, m.at(i, m.data(i, b), y))
-			}
-			ys = append(ys, y)
+			ys = append(ys, m.descend(i, b, K, eta))
 		}
 		m.finish(ys, server, eta, K)
 	}}
@@ -772,11 +777,7 @@ func naiveFedVARP(eta, server float64, b, K int) *naiveClients {
 			var corrections []vec
 			fresh := map[int]vec{}
 			for _, i := range m.some(0) {
-				y := m.x
-				for range K {
-					y = y.lin(-eta, m.at(i, m.data(i, b), y))
-				}
-				fresh[i] = m.x.minus(y)
+				fresh[i] = m.x.minus(m.descend(i, b, K, eta))
 				corrections = append(corrections, fresh[i].minus(u[i]))
 			}
 			for i, f := range fresh {
