@@ -1,7 +1,6 @@
 package bounds
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -17,8 +16,8 @@ import (
 var auxiliaryC = formula.Must(Vocabulary, "(4C_1²/b)(σ_c² + G_c²/b)").Of("C_1", "σ_c", "G_c", "b")
 
 // checkInitialSplit compares the initial error left at step T with the two parts of lines 1343-1352
-// for the minibatch drawn in the given step, and its square with twice the sum of theirs.
-func checkInitialSplit(step int) props.Check {
+// for the minibatch I^0, and its square with twice the sum of theirs.
+func checkInitialSplit() props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		in := drawInstance(src, ranges{P: problems.Sizes(1, 8), T: problems.Sizes(1, 6),
 			option: algos.OptionI})
@@ -27,7 +26,7 @@ func checkInitialSplit(step int) props.Check {
 		g, batch, rest, term := make([]float64, d), make([]float64, d), make([]float64, d),
 			make([]float64, d)
 		remaining := p.tape.Unsampled(in.P, in.T, algos.Batches)[1]
-		for _, i := range p.tape.Batch(step) {
+		for _, i := range p.tape.Batch(0) {
 			in.problem.Gradient(g, in.x0, i, 0)
 			floats.Sub(g, p.grad[0])
 			floats.AddScaled(batch, float64(len(remaining))/float64(in.b)/n, g)
@@ -80,10 +79,8 @@ func auxiliaryCClaims() []props.Binding {
 					rec.EqualVectors("y_i^0 against ∇f_i(x⁰), Option II", y, g)
 				}
 			}))),
-		// n = 2, b = 1, t = 1, I^0 = {2}, I^1 = {1}
-		props.Bind("aux-c-initial-split", checkInitialSplit(1)),
 		props.Bind("aux-c-initial-split/corrected",
-			props.Settled(checkInitialSplit(0), startInParts)),
+			props.Settled(checkInitialSplit(), startInParts)),
 	}, initialNoiseClaims())
 }
 
@@ -155,23 +152,6 @@ func initialNoiseClaims() []props.Binding {
 						"(|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
 					right).Scale(p.size)
 			}).Effort(0.5))),
-		props.Bind("dist-lemma-c-option-two",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{K: localSteps, T: problems.Sizes(1, 6)})
-				p := in.drawPath(src)
-				left, right := make([]float64, in.d), make([]float64, in.d)
-				p.startTerm(left, in.T)
-				for i := range in.P {
-					floats.AddScaled(right,
-						float64(p.unsampled(in.T)[1])/float64(in.P*in.P*in.K*in.b),
-						p.valueNoise(0, i))
-				}
-				rec.Equal(
-					"norm of the sum over Ĩ_1^t against |Ĩ_1^t|/P times the norm of "+
-						"the mean over all clients",
-					math.Sqrt(normSq(left)),
-					math.Sqrt(normSq(right))).Scale(p.size)
-			}).Effort(0.5)), // P = 2, K = b = 1, and the client with the error u has been drawn
 		props.Bind("dist-lemma-c-option-two/corrected", checkStart(algos.OptionII, clientFloor)),
 	}
 }

@@ -150,22 +150,10 @@ func exactEscape(mostLocal float64) props.Check {
 
 func escapeTimeClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("escape-lemma", props.Hitting(func(src *props.Source) props.HittingTrial {
-			return drawEscapeInstance(src, true, 2).escapesInTime()
-		})),
+		props.Bind("escape-lemma", escaping(drawEscapeSteps, true, 2, byHorizon)),
 		props.Bind("escape-lemma/exact-tail", exactEscape(1)),
-		props.Bind("escape-lemma/free-separation",
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				return drawEscapeInstance(src, false, 2).escapesInTime()
-			})),
-		props.Bind("escape-lemma/sharper",
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscapeInstance(src, true, 1)
-				return in.escapes(func(gamma float64) float64 {
-					return math.Log(4*in.radius/in.re) / math.Log1p(in.eta*gamma/2)
-				},
-					in.share)
-			})),
+		props.Bind("escape-lemma/free-separation", escaping(drawEscapeSteps, false, 2, byHorizon)),
+		props.Bind("escape-lemma/sharper", escaping(drawEscapeSteps, true, 1, byGrowth)),
 		props.Bind("escape-exclusion", exclusion(func(rec *props.Recorder, l *stuckLaw) {
 			rec.Rats("the smaller of P[S], P[S̃] against P[S ∩ S̃] = ν/T", l.least(), props.LE,
 				l.pairs())
@@ -206,23 +194,58 @@ func escapeTimeClaims() []props.Binding {
 	}
 }
 
-// escapeInstance is an instance of the escape lemma: the runs have the past of one tape up to τ and
-// randomness of their own afterwards.
+// escapeInstance is an instance of the escape lemmas: the runs have the past of one tape up to τ, or
+// round τ0 − 1, and randomness of their own afterwards. The statement may fail with probability
+// fail.
 type escapeInstance struct {
 	stuckInstance
 	past uint64 // seed of the common past
+	fail float64
 }
 
-// drawEscapeInstance draws one with R = δ/(4ρ) and the printed batch size. Runs start within a
-// distance r, and R/4, of the saddle, where λ_min(∇²f) ≤ −δ, without error of the estimator. If
-// literal, r_e is rν/(T√d) and below R; otherwise anything above r, and at most R/2. The statement
-// may fail with probability times·ν/T.
-func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeInstance {
+// escapeTime is how many steps, local ones where there are such, a run may take.
+type escapeTime func(in *escapeInstance, gamma float64) float64
+
+// byHorizon is T_2 or T_5, C_d log(R/r_e)/(ηγ), and byGrowth the time in which a distance r_e grows
+// to 4R at half the rate of gradient descent.
+func byHorizon(in *escapeInstance, gamma float64) float64 {
+	return coupled.Horizon(stuckCd, in.radius, in.re, in.eta, gamma)
+}
+func byGrowth(in *escapeInstance, gamma float64) float64 {
+	return math.Log(4*in.radius/in.re) / math.Log1p(in.eta*gamma/2)
+}
+
+// escaping is the check that runs on drawn instances escape in time. If literal, r_e is rν/(T√d), or
+// rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/T, or
+// times·ν/(TK).
+func escaping(draw func(src *props.Source, literal bool, times float64) *escapeInstance,
+	literal bool, times float64, time escapeTime) *props.Randomised {
+	return props.Hitting(func(src *props.Source) props.HittingTrial {
+		in := draw(src, literal, times)
+		in.fail = times * in.share
+		if in.K > 0 {
+			return in.escapesInRounds(time)
+		}
+		return in.escapes(time)
+	})
+}
+
+// drawEscapeSteps draws an instance with R = δ/(4ρ), above r_e and at least twice r_e unless
+// literal, and the printed batch size.
+func drawEscapeSteps(src *props.Source, literal bool, times float64) *escapeInstance {
 	in := &escapeInstance{stuckInstance: drawStuck(src,
 		saddleRange{P: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
 	in.past = src.Seed("past")
 	if literal {
 		in.re *= stuckRoom / 1.001 // R/r_e from 1.001 on
+	}
+	return in.separated(src, literal)
+}
+
+// separated draws r, and the start along e within r, and R/4, of the saddle, where λ_min(∇²f) ≤ −δ
+// and the estimator has no error.
+func (in *escapeInstance) separated(src *props.Source, literal bool) *escapeInstance {
+	if literal {
 		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
 	} else {
 		in.r = in.re * src.LogReal("r over r_e", 1e-8, 1)
@@ -232,11 +255,10 @@ func drawEscapeInstance(src *props.Source, literal bool, times float64) *escapeI
 	return in
 }
 
-// escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + horizon, up to
-// probability delta. Times count from τ; the horizon depends on γ at x^{τ0}. τ0 is the last step up
-// to the drawn one at which λ_min(∇²f) ≤ −δ.
-func (in *escapeInstance) escapes(horizon func(gamma float64) float64,
-	delta float64) props.HittingTrial {
+// escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + time. Times count
+// from τ; the time depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which λ_min(∇²f)
+// ≤ −δ.
+func (in *escapeInstance) escapes(time escapeTime) props.HittingTrial {
 	m := &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
 	past := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(in.ByClient())), in.x0,
 		algos.Keyed(keyed.New(in.past)), in.tau))
@@ -246,12 +268,12 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64,
 		tau0--
 		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
 	}
-	steps := int(math.Ceil(horizon(gamma)))
+	steps := int(math.Ceil(time(in, gamma)))
 	regime := withSmallErrors(sumRegime(in.P, in.b, in.d,
-		in.zeta).And(props.Min("T_2", steps, LeastSteps), props.Allowed(delta),
+		in.zeta).And(props.Min("T_2", steps, LeastSteps), props.Allowed(in.fail),
 		noiseWithin(in.r, in.radius)))
 	monitor := algos.NewMonitor(algos.Sum(in.ByClient()))
-	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime,
+	return props.HittingTrial{Horizon: steps, Delta: in.fail, Regime: regime,
 		Run: func(t props.Trial) (int, bool) {
 			share := stepShare{from: smallErrors}
 			defer share.Report(t)
@@ -277,14 +299,6 @@ func (in *escapeInstance) escapes(horizon func(gamma float64) float64,
 			}
 			return 0, false
 		}}
-}
-
-// escapesInTime is the statement for T_2 = C_d log(R/r_e)/(ηγ) and the probability 2ν/T.
-func (in *escapeInstance) escapesInTime() props.HittingTrial {
-	return in.escapes(func(gamma float64) float64 {
-		return coupled.Horizon(stuckCd, in.radius, in.re, in.eta, gamma)
-	},
-		2*in.share)
 }
 
 // stuckLaw is a joint law of m events "stuck": weight[k] of total is the probability of the subset
@@ -376,40 +390,31 @@ func ballBelow(d int, x float64) float64 {
 	return 0.5 + math.Copysign(mathext.RegIncBeta(0.5, float64(d+1)/2, x*x), x)/2
 }
 
-// drawEscapeRounds draws one of FLEDGE, whose common past ends with round τ0 − 1, so that (τ0,κ0) =
-// (τ0,0), with R = δ/(4ρ) and the condition of closeConstants on p. Runs start within a distance r,
-// and R/4, of the saddle. If literal, r_e is rν/(TK√d); otherwise anything above r. The statement
-// may fail with probability times·ν/(TK).
+// drawEscapeRounds draws one of FLEDGE, with (τ0,κ0) = (τ0,0), R = δ/(4ρ) and the condition of
+// closeConstants on p.
 func drawEscapeRounds(src *props.Source, literal bool, times float64) *escapeInstance {
 	far := closeConstants
 	far.room, far.times = 1e6, times
 	in := &escapeInstance{stuckInstance: drawStuckClients(src, far)}
 	in.past = src.Seed("past")
-	if literal {
-		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
-	} else {
-		in.r = in.re * src.LogReal("r over r_e", 1e-8, 1)
-	}
 	in.tau0 = in.tau - in.K
-	in.x0 = make([]float64, in.d)
-	floats.AddScaled(in.x0, min(in.r, in.radius/4)*src.Real("<x0,e> / min(r, R/4)", -1, 1), in.e)
-	return in
+	return in.separated(src, literal)
 }
 
 // escapesInRounds returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to
-// (τ0+1, horizon), up to probability delta. Times are local steps after (τ0,κ0).
-func (in *escapeInstance) escapesInRounds(horizon, delta float64) props.HittingTrial {
+// (τ0+1, time). Times are local steps after (τ0,κ0).
+func (in *escapeInstance) escapesInRounds(time escapeTime) props.HittingTrial {
 	before := in.tau0 / in.K // rounds of the common past
-	steps := in.K + int(math.Ceil(horizon))
+	steps := in.K + int(math.Ceil(time(in, in.gamma)))
 	m := &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K,
 		Radius: in.r, Option: in.option,
 		Cap: true}
 	past := props.Must(algos.RecordRun(m, algos.NewOracle(in), in.x0,
 		algos.Keyed(keyed.New(in.past)), before))
 	regime := clientsRegime(in.P, in.p, in.K, in.d,
-		in.zeta).And(props.Min("T_5", steps, LeastSteps), props.Allowed(delta),
+		in.zeta).And(props.Min("T_5", steps, LeastSteps), props.Allowed(in.fail),
 		noiseWithin(in.r, in.radius))
-	return props.HittingTrial{Horizon: steps, Delta: delta, Regime: regime,
+	return props.HittingTrial{Horizon: steps, Delta: in.fail, Regime: regime,
 		Run: func(t props.Trial) (int, bool) {
 			m, c := *m, in.under(t)
 			m.Radius, m.Option = c.r, c.option
@@ -441,25 +446,11 @@ func escapeRoundClaims() []props.Binding {
 		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
 		props.Bind("dsecond-escape-lemma/exact-tail", exactEscape(1e4)),
 		props.Bind("dsecond-escape-lemma/free-separation",
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscapeRounds(src, false, 4)
-				return in.escapesInRounds(coupled.Horizon(stuckCf, in.radius, in.re, in.eta,
-					in.gamma),
-					4*in.share)
-			}).Effort(0.5)),
+			escaping(drawEscapeRounds, false, 4, byHorizon).Effort(0.5)),
 		props.Bind("dsecond-escape-lemma/corrected",
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscapeRounds(src, true, 4)
-				return in.escapesInRounds(coupled.Horizon(stuckCf, in.radius, in.re, in.eta,
-					in.gamma),
-					4*in.share)
-			}).Effort(runEffort)),
+			escaping(drawEscapeRounds, true, 4, byHorizon).Effort(runEffort)),
 		props.Bind("dsecond-escape-lemma/sharper",
-			props.Hitting(func(src *props.Source) props.HittingTrial {
-				in := drawEscapeRounds(src, true, 1)
-				return in.escapesInRounds(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma/2),
-					in.share)
-			}).Effort(runEffort)),
+			escaping(drawEscapeRounds, true, 1, byGrowth).Effort(runEffort)),
 	}
 }
 

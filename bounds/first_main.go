@@ -54,7 +54,7 @@ func firstMainClaims() []props.Binding {
 					option: algos.Option(src.Pick("option", "II", "I"))})
 				p := in.drawPath(src)
 				p.sumDescent(rec, "Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))",
-					floats.Sum(p.moved), noiseOutside, 1e-4*p.size*p.size/in.L.Value)
+					floats.Sum(p.moved), 1e-4*p.size*p.size/in.L.Value)
 			}).Effort(0.5)),
 		props.Bind("first-sum-with-variance", props.Implication(insertVariance)),
 	}, clientsFirstMainClaims())
@@ -107,9 +107,8 @@ const (
 var clientsInitialAt = formula.Must(words, clientsInitial).Of("C_1", "P", "p", "K", "b", "σ", "G",
 	"σ_c", "G_c")
 
-// checkSumDescent compares the sum of the descent inequalities on runs; noise is the last term of
-// the right-hand side.
-func checkSumDescent(noise noiseTerm) props.Check {
+// checkSumDescent compares the sum of the descent inequalities on runs.
+func checkSumDescent() props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		l := ranges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4),
 			K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
@@ -128,16 +127,16 @@ func checkSumDescent(noise noiseTerm) props.Check {
 		}
 		p := in.drawPath(src)
 		p.sumDescent(rec, "Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))",
-			p.inner(1, p.T), noise, 0)
+			p.inner(1, p.T), 0)
 	}).Effort(0.5)
 }
 
 // sumDescent compares the two sides of the sum of the descent inequalities, with 2/η·(Σ‖Δ‖²/(2η))
 // and the decrease on the left, for the sum of the squared steps; rounding is that of values of f.
-func (p *path) sumDescent(rec *props.Recorder, what string, moved float64, noise noiseTerm,
-	rounding float64) {
+func (p *path) sumDescent(rec *props.Recorder, what string, moved, rounding float64) {
 	left, errs, size := p.descended(moved, rounding)
-	right := 2/p.eta*(p.LMean.Value/2*moved+p.eta*errs) + noise(p.eta, float64(p.steps()), p.r)
+	right := 2/p.eta*(p.LMean.Value/2*moved+p.eta*errs) +
+		noiseOutside(p.eta, float64(p.steps()), p.r)
 	rec.AtMost(what, left, right).Scale(size)
 }
 
@@ -160,9 +159,8 @@ func (p *path) sums() (grads, errs float64) {
 	return grads, errs
 }
 
-// The noise terms: of the display of lines 2523-2528, inside its bracket, outside of it, and that
-// of lines 2541-2542 for Option II.
-func noiseInside(eta, steps, r float64) float64  { return 2 / eta * noiseOutside(eta, steps, r) }
+// The noise terms: of the display of lines 2523-2528, outside of its bracket, and that of lines
+// 2541-2542 for Option II.
 func noiseOutside(eta, steps, r float64) float64 { return 2 * steps * r * r / (eta * eta) }
 func withoutSteps(eta, _, r float64) float64     { return 2 * r * r / (eta * eta) }
 
@@ -262,9 +260,8 @@ func clientsFirstMainClaims() []props.Binding {
 	printedZeta := func(zeta, _ float64) float64 { return zeta }
 	neededL := func(_, L float64) float64 { return L }
 	return []props.Binding{
-		props.Bind("dist-sum-descent", checkSumDescent(noiseInside)),
 		props.Bind("dist-sum-descent/corrected",
-			props.Settled(checkSumDescent(noiseOutside), sumOfSteps)),
+			props.Settled(checkSumDescent(), sumOfSteps)),
 		props.Bind("dist-sum-with-variance", props.All(
 			// the noise of all steps
 			insertLocalVariance(withoutSteps, printedZeta),

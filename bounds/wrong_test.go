@@ -46,7 +46,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"contraction with r²/(2η)": contraction(func(s plStepRecord) float64 {
 			return plContraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R/math.Sqrt2)
 		}),
-		"split without its factor": checkSplit(meantMinus, true),
+		"split without its factor": checkSplit(true),
 		"heterogeneity with (1 − 1/n)/2": checkHeterogeneity("deviation",
 			func(n int) float64 { return allButOne(n) / 2 }),
 		"heterogeneity with 1 − 2/n": checkHeterogeneity("deviation",
