@@ -135,18 +135,11 @@ var evenSteps = ranges{P: problems.Sizes(1, 60), d: manyComponents.d, T: manyCom
 
 func auxiliaryBClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("aux-b-sledge", tailOnRuns(manyComponents, 1,
-			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
-				rec.Plot("term (b) against its bound", "t", "(b)")
-				v := make([]float64, p.d)
-				for t := 1; t <= p.T; t++ {
-					from, count := windowStart(t, t1), p.unsampled(t)
-					p.batchTerm(v, from, t, func(s int) float64 { return float64(count[s]) })
-					b, bound := p.squared(v), auxiliaryB.At(c1, p.Zeta.Value, float64(p.b),
-						p.window(from, t))
-					rec.AtMost("(b) at every t", b, bound)
-					rec.Point(float64(t), b, bound)
-				}
+		props.Bind("aux-b-sledge", termOnRuns(manyComponents, 1, "b", "(b)",
+			func(p *path, v []float64, c1 float64, t1, t int) float64 {
+				from, count := windowStart(t, t1), p.unsampled(t)
+				p.batchTerm(v, from, t, func(s int) float64 { return float64(count[s]) })
+				return auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
 			})),
 		props.Bind("aux-b-split/corrected",
 			props.Settled(checkSplit(false), twoPartsOfSums)),
@@ -155,17 +148,13 @@ func auxiliaryBClaims() []props.Binding {
 		props.Bind("aux-b-step-bound/exact-tail",
 			exactTail(func(c1, b float64) float64 { return c1 * b },
 				func(nu, T float64) float64 { return nu / (5 * T * T) })),
-		props.Bind("aux-b-azuma-step", tailOnRuns(evenSteps, 0.4,
-			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
-				v := make([]float64, p.d)
-				for t := 1; t <= p.T; t++ {
-					from := windowStart(t, t1)
-					p.batchTerm(v, from, t, func(s int) float64 {
-						return concentration.UnsampledMean(p.P, p.b, t-s+1)
-					})
-					rec.AtMost("mean part of (b) at every t", p.squared(v),
-						sq(c1*p.Zeta.Value)/float64(p.b)*p.window(from, t))
-				}
+		props.Bind("aux-b-azuma-step", termOnRuns(evenSteps, 0.4, "", "mean part of (b)",
+			func(p *path, v []float64, c1 float64, t1, t int) float64 {
+				from := windowStart(t, t1)
+				p.batchTerm(v, from, t, func(s int) float64 {
+					return concentration.UnsampledMean(p.P, p.b, t-s+1)
+				})
+				return sq(c1*p.Zeta.Value) / float64(p.b) * p.window(from, t)
 			})),
 		// steps of length 1 and ζ = 1, E|Ĩ_s^t|/n = (1 − b/n)^{t−s+1}
 		// components that agree: every minibatch has the mean G_1 − G_0, and x moves by w_1

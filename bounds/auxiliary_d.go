@@ -39,20 +39,13 @@ func (l ranges) rounds(lo, hi int) ranges { l.T = problems.Sizes(lo, hi); return
 
 // checkLemmaD compares (b) with its bound at all rounds of a run.
 func checkLemmaD(constant constantOf) props.Check {
-	return tailOnRuns(varied, 1, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
-		rec.Plot("term (b) against its bound", "t", "‖(b)‖²")
-		v, moved := make([]float64, p.d), 0.0
-		for t := 1; t <= p.T; t++ {
+	return termOnRuns(varied, 1, "b", "‖(b)‖²",
+		func(p *path, v []float64, c1 float64, t3, t int) float64 {
 			from, count := windowStart(t, t3), p.unsampled(t)
 			p.changeTerm(v, from, t, func(s int) float64 { return float64(count[s]) })
-			moved = total(p.moved[from : t+1])
-			left, bound := p.squared(v), auxiliaryD.At(c1, constant(p.instance), float64(p.p),
-				float64(p.K), float64(p.b),
-				moved)
-			rec.AtMost("‖(b)‖² at every t", left, bound)
-			rec.Point(float64(t), left, bound)
-		}
-	})
+			return auxiliaryD.At(c1, constant(p.instance), float64(p.p), float64(p.K),
+				float64(p.b), total(p.moved[from:t+1]))
+		})
 }
 
 // fourth and sixth are powers of C_1.
@@ -82,15 +75,13 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 // size makes of the movements in the window.
 func checkMeanPart(l ranges, constant constantOf, factor func(c1 float64) float64,
 	size func(moved []float64) float64) props.Check {
-	return tailOnRuns(l, 0.5, func(p *path, c1 float64, t3 int, rec *props.Recorder) {
-		v := make([]float64, p.d)
-		for t := 1; t <= p.T; t++ {
+	return termOnRuns(l, 0.5, "", "mean part of (b)",
+		func(p *path, v []float64, c1 float64, t3, t int) float64 {
 			from := windowStart(t, t3)
 			p.changeTerm(v, from, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
-			rec.AtMost("mean part of (b) at every t", p.squared(v),
-				factor(c1)*sq(constant(p.instance))/float64(p.p*p.K*p.b)*size(p.moved[from:t+1]))
-		}
-	})
+			return factor(c1) * sq(constant(p.instance)) / float64(p.p*p.K*p.b) *
+				size(p.moved[from:t+1])
+		})
 }
 
 func total(v []float64) float64 {

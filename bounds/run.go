@@ -442,7 +442,6 @@ var (
 	normSq = num.NormSq
 	distSq = num.DistSq
 	sq     = num.Sq
-	rat    = num.Rat
 )
 
 // inner returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².

@@ -2,8 +2,6 @@
 package num
 
 import (
-	"math/big"
-
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/props"
@@ -58,6 +56,3 @@ func Rounding(size float64) float64 { return size * size * 1e-24 / props.Roundin
 
 // Sq returns x².
 func Sq(x float64) float64 { return x * x }
-
-// Rat returns the exact value of v.
-func Rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
