@@ -91,8 +91,8 @@ func (m *FLEDGE) ready(o *Oracle, x0 []float64, r Randomness) error {
 		return err
 	}
 	d := m.d
-	m.rows, m.fresh, m.diff = make([]float64, m.P*d), make([]float64, m.Chosen*d),
-		make([]float64, m.Chosen*d)
+	m.rows, m.fresh, m.diff = sized(m.rows, m.P*d), sized(m.fresh, m.Chosen*d),
+		sized(m.diff, m.Chosen*d)
 	m.local, m.localV = make([][]float64, m.LocalSteps+1), make([][]float64, m.LocalSteps)
 	vectors := []*[]float64{&m.prev, &m.before, &m.z, &m.shift}
 	for k := range m.local {

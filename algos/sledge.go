@@ -97,7 +97,7 @@ func (m *SLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 	if err := m.ready(o, x0, r); err != nil {
 		return err
 	}
-	m.shift, m.batch = make([]float64, d), make([]int, m.Batch)
+	m.shift, m.batch, m.table = make([]float64, d), make([]int, m.Batch), nil
 	if m.linear {
 		m.table = newTable(n, d, m.Batch, true)
 	}
@@ -105,8 +105,8 @@ func (m *SLEDGE) Start(o *Oracle, x0 []float64, r Randomness) error {
 		m.tableStart()
 		return nil
 	}
-	m.rows = make([]float64, n*d)
-	m.now, m.before = make([]float64, m.Batch*d), make([]float64, m.Batch*d)
+	m.rows = sized(m.rows, n*d)
+	m.now, m.before = sized(m.now, m.Batch*d), sized(m.before, m.Batch*d)
 	if m.Option == OptionI {
 		b := m.batchSize()
 		r.Subset(m.batch[:b], n, Batches)

@@ -13,6 +13,14 @@ func allot(d int, vectors ...*[]float64) {
 	}
 }
 
+// sized returns a slice of n numbers with any values, in the memory of v if that suffices.
+func sized(v []float64, n int) []float64 {
+	if n > cap(v) {
+		return make([]float64, n)
+	}
+	return v[:n]
+}
+
 func add(dst, x []float64) {
 	if len(dst) > short || len(x) != len(dst) {
 		floats.Add(dst, x)

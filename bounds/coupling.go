@@ -45,6 +45,7 @@ type coupledRuns struct {
 	fn    []float64   // their norms
 	g     [][]float64 // g^t of FLEDGE by round, 0 … T
 
+	room  *room
 	size  float64   // see span
 	first *path     // see past
 	work  []float64 // room for a gradient
@@ -62,7 +63,7 @@ func (s *saddle) coupleIn(room *room, c coupling, r algos.Randomness) *coupledRu
 		c.b = min(c.b, s.data)
 		at.Step, at.Draw = (c.tau-1)/c.K+1, (c.tau-1)%c.K
 	}
-	m, problem := c.method(), algos.Problem(s.twice)
+	m, problem := c.methodIn(room), algos.Problem(s.twice)
 	if c.K == 0 {
 		problem = algos.Sum(s.ByClient())
 	}
@@ -75,8 +76,8 @@ func (s *saddle) coupleIn(room *room, c coupling, r algos.Randomness) *coupledRu
 		panic(err) // the ranges of the checks are valid
 	}
 	x, v := byNumber(tape)
-	p := &coupledRuns{saddle: s, coupling: c, x: x, H: coupled.Hessian(s.HessianVector, x[c.tau0]),
-		work: make([]float64, s.d)}
+	p := &coupledRuns{saddle: s, coupling: c, room: room, x: x, work: make([]float64, s.d)}
+	p.H = coupled.Hessian(s.HessianVector, x[c.tau0])
 	p.gamma, p.e = coupled.Lowest(p.H)
 	floats.AddScaled(at.Shift, c.re, p.e)
 	p.pair = props.Must(room.coupled.RecordCoupled(m, o, tape, at))
@@ -224,7 +225,7 @@ func (p *coupledRuns) gaps(s int) func() []float64 {
 	fill := func(s int) {
 		for run, x := range [...][]float64{p.x[s], p.perturbed[s]} {
 			if at[run][s%2] == nil {
-				at[run][s%2] = make([]float64, size)
+				at[run][s%2] = p.room.rows.Take(size)
 			}
 			gradients(at[run][s%2], x)
 		}
@@ -234,7 +235,8 @@ func (p *coupledRuns) gaps(s int) func() []float64 {
 		fill(s)
 		now, before := s%2, 1-s%2
 		s++
-		u := make([]float64, size)
+		u := p.room.rows.Take(size)
+		clear(u)
 		floats.Add(u, at[0][now])
 		floats.Sub(u, at[1][now])
 		floats.Sub(u, at[0][before])

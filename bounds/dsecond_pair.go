@@ -197,7 +197,7 @@ func componentBounds(data func(L float64, m int) float64) props.Check {
 			floats.Add(x, centre)
 			return x
 		}
-		p := &coupledRuns{saddle: s, coupling: coupling{tuning: tuning{K: 1}},
+		p := &coupledRuns{saddle: s, room: new(room), coupling: coupling{tuning: tuning{K: 1}},
 			work: make([]float64, s.d), x: [][]float64{near("x^{s−1}"), near("x^s")},
 			perturbed: [][]float64{near("w̃^{s−1}"), near("w̃^s")}}
 		w, before := make([]float64, s.d), make([]float64, s.d)

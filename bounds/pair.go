@@ -238,7 +238,7 @@ func pairDifferenceBound(src *props.Source, rec *props.Recorder) {
 	s := shape.build(src.Rand("directions"))
 	centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3),
 		src.LogReal("R", 1e-3, 1)
-	p := &coupledRuns{saddle: s, work: make([]float64, s.d)}
+	p := &coupledRuns{saddle: s, room: new(room), work: make([]float64, s.d)}
 	near := func(name string) [][]float64 {
 		var list [][]float64
 		for _, when := range [...]string{"s-1", "s"} {

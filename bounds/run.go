@@ -23,13 +23,18 @@ type tuning struct {
 }
 
 // method returns the method. Minibatches of FLEDGE beyond the data of a client are all its data.
-func (c *tuning) method() algos.Method {
+func (c *tuning) method() algos.Method { return c.methodIn(new(room)) }
+
+func (c *tuning) methodIn(room *room) algos.Method {
 	if c.K == 0 {
-		return &algos.SLEDGE{Eta: c.eta, Batch: c.b, Radius: c.r, Option: c.option,
-			Schedule: c.schedule}
+		m := &room.sledge
+		m.Eta, m.Batch, m.Radius, m.Option, m.Schedule = c.eta, c.b, c.r, c.option, c.schedule
+		return m
 	}
-	return &algos.FLEDGE{Eta: c.eta, Chosen: c.p, Batch: c.b, LocalSteps: c.K, Radius: c.r,
-		Option: c.option, Cap: true, Schedule: c.schedule}
+	m := &room.fledge
+	m.Eta, m.Chosen, m.Batch, m.LocalSteps, m.Radius = c.eta, c.p, c.b, c.K, c.r
+	m.Option, m.Cap, m.Schedule = c.option, true, c.schedule
+	return m
 }
 
 // posed is a problem as it is asked, and what is known of it.
@@ -196,8 +201,10 @@ type path struct {
 	fresh  [][]float64 // see valueNoise
 }
 
-// room is the memory of a run and of what is computed on it.
+// room is the memory of a run, of its method and of what is computed on it.
 type room struct {
+	sledge        algos.SLEDGE
+	fledge        algos.FLEDGE
 	tape, coupled algos.Tape
 	rows          algos.Room[float64]
 	ints          algos.Room[int]
@@ -239,7 +246,7 @@ func (in *instance) followWith(r algos.Randomness) *path { return in.followIn(ne
 
 func (in *instance) followIn(room *room, r algos.Randomness) *path {
 	tape := &room.tape
-	if err := tape.Record(in.method(), algos.NewOracle(in.problem.Problem), in.x0, r,
+	if err := tape.Record(in.methodIn(room), algos.NewOracle(in.problem.Problem), in.x0, r,
 		in.T); err != nil {
 		panic(err) // the ranges of the checks are valid
 	}

@@ -313,12 +313,17 @@ func longRun(T, m int, q float64) float64 {
 		return 0
 	}
 	run := math.Pow(q, float64(m))
-	with := make([]float64, T+1) // 1 − f
-	with[m] = run
-	for t := m + 1; t <= T; t++ {
-		with[t] = with[t-1] + (1-q)*run*(1-with[t-m-1])
+	with := make([]float64, m+1) // the last 1 − f, that of t at t modulo m + 1
+	last, at := run, m
+	with[at] = run
+	for range T - m {
+		if at++; at > m {
+			at = 0
+		}
+		last += (1 - q) * run * (1 - with[at])
+		with[at] = last
 	}
-	return with[T]
+	return last
 }
 
 // localWords is the vocabulary of that lemma.
