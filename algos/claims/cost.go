@@ -8,7 +8,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/algotest"
-	"sledge/algos/internal/testproblem"
 	"sledge/props"
 )
 
@@ -125,7 +124,8 @@ func checkSPIDERPlusCost() props.Check {
 			}
 		}
 		if large > 0 { // a search that verifies with all components looks like two full gradients
-			o.Full = keepEvery(o.Full, b.full)
+			o.Full = slices.Compact(slices.DeleteFunc(o.Full,
+				func(t int) bool { return !slices.Contains(b.full, t) }))
 		}
 		b.check(rec, o, a.d)
 	}).Effort(0.1)
@@ -137,56 +137,22 @@ func checkNeon2Cost() props.Check {
 		a := drawCostInstance(src, false)
 		m := algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.9), C: src.Real("C", 0.5, 1.5),
 			Failure: src.Real("p", 0.05, 0.5)}
-		search := func(m algos.Neon2) (*algos.Tape, algos.Counts) {
-			s := &searching{Neon2: m}
+		search := func(m algos.Neon2) (counts algos.Counts, drawn int) {
 			o := algos.NewOracle(a.p)
-			tape := props.Must(algos.RecordRun(s, o, a.x0, a.random(), 1))
-			return tape, o.Counts()
+			r := &algos.Altered{Randomness: a.random(),
+				Ints: func(set []int, _ algos.Purpose) { drawn += len(set) }}
+			if _, _, err := m.Search(o, a.x0, r); err != nil {
+				panic(err)
+			}
+			return o.Counts(), drawn
 		}
-		tape, online := search(m)
-		drawn := 0
-		for _, set := range append(tape.Sets(1, algos.Batches),
-			tape.Sets(1, algos.SecondBatch)...) {
-			drawn += len(set)
-		}
+		online, drawn := search(m)
 		recordCount(rec, "gradients, online", online.Gradients, props.EQ, 2*drawn)
 		recordCount(rec, "full gradients, online", online.Full, props.EQ, 0)
 		m.Deterministic = true
-		_, full := search(m)
+		full, _ := search(m)
 		recordCount(rec, "gradients, deterministic", full.Gradients, props.EQ, a.P*int(full.Full))
 		steps := int(math.Ceil(m.C * math.Log(100*float64(a.d)/m.Failure) * math.Sqrt(m.L/m.Delta)))
 		recordCount(rec, "full gradients, deterministic", full.Full, props.LE, steps+2)
 	}).Effort(0.1)
-}
-
-// searching is a curvature search as the only step of a method.
-type searching struct {
-	algos.GD
-	algos.Neon2
-	o *algos.Oracle
-	r algos.Randomness
-}
-
-func (m *searching) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
-	m.o, m.r = o, r
-	m.Eta = 1
-	// for the point only: this oracle counts nothing
-	return m.GD.Start(algos.NewOracle(algos.Sum(testproblem.Wells(1, 1, len(x0)).FiniteSum())), x0,
-		r)
-}
-
-func (m *searching) Step() {
-	if _, _, err := m.Search(m.o, m.Point(), m.r); err != nil {
-		panic(err)
-	}
-}
-
-// keepEvery returns the elements of got that a merge with the sorted list want needs.
-func keepEvery(got, want []int) (kept []int) {
-	for _, t := range got {
-		if len(kept) < len(want) && t == want[len(kept)] {
-			kept = append(kept, t)
-		}
-	}
-	return kept
 }

@@ -2,30 +2,11 @@ package claims
 
 import (
 	"math/big"
-	"slices"
 
 	"sledge/algos"
 	"sledge/props"
 	"sledge/props/settle"
 )
-
-// printedTarget is the right-hand side of line 328 in its three degrees of misprint. Its outer sum
-// runs from T(t)+1, the first step after some component was last sampled, to last; beyond t the
-// union in Ĩ_s^t is empty and Ĩ_s^t everything.
-func printedTarget(n int, batches [][]int, t, last int, term func(i, s int) *big.Rat) *big.Rat {
-	var out *big.Rat
-	for s := slices.Min(lastSampled(n, batches, t)) + 1; s <= last; s++ {
-		left := upTo(n)
-		if s <= t {
-			left = unsampled(n, batches[s:t+1]...)
-		}
-		for _, i := range left {
-			out = rats{}.add(out, 1, n, term(i, s))
-			out = rats{}.add(out, -1, n, term(i, s-1))
-		}
-	}
-	return rats{}.add(out, 0, 1, nil)
-}
 
 // target is (1/n) Σ_i (∇f_i(x^t) − ∇f_i(x^{T(t,i)})).
 func target[V any](sp space[V], grad func(i, s int) V, n, t int, last []int) V {
@@ -58,7 +39,9 @@ func sarahError[V any](sp space[V], grad func(i, s int) V, n int, batches [][]in
 	return out
 }
 
-// telescope is (1/n) Σ_{s≤t} Σ_{i∈Ĩ_s^{until}} (∇f_i(x^s) − ∇f_i(x^{s−1})).
+// telescope is (1/n) Σ_{s≤t} Σ_{i∈Ĩ_s^{until}} (∇f_i(x^s) − ∇f_i(x^{s−1})), the right-hand side of
+// line 328, whose outer sum begins at min_i T(t,i) + 1: the sets before are empty. Beyond until the
+// union in Ĩ_s^{until} is empty, and it is everything.
 func telescope[V any](sp space[V], grad func(i, s int) V, n int, batches [][]int, t, until int) V {
 	var out V
 	for s := 1; s <= t; s++ {
@@ -121,9 +104,12 @@ func sagaTargetDecomposition(src *props.Source, rec *props.Recorder) {
 	x, _, gradient := p.sledge(batches, 2)
 	value := func(i, s int) *big.Rat { return p.value(i, 0, x[s]) }
 	left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
-	rec.Rats("as printed", left, props.EQ, printedTarget(n, batches, t, n, value))
-	rec.Rats("with gradients, up to n", left, props.EQ, printedTarget(n, batches, t, n, gradient))
-	rec.Rats("with values, up to t", left, props.EQ, printedTarget(n, batches, t, t, value))
+	right := func(term func(i, s int) *big.Rat, last int) *big.Rat {
+		return plus(rats{}, telescope(rats{}, term, n, batches, last, t), nil)
+	}
+	rec.Rats("as printed", left, props.EQ, right(value, n))
+	rec.Rats("with gradients, up to n", left, props.EQ, right(gradient, n))
+	rec.Rats("with values, up to t", left, props.EQ, right(value, t))
 }
 
 // sarahRun compares ∇f(x^t) with its expression along a run of SARAH.

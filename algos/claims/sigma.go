@@ -18,21 +18,17 @@ import (
 // admits (line 260), and the mean of the squares, which is the variance and the σ_c² of the
 // appendix (line 891).
 func deviations(gradients []int64) (largestSq, variance *big.Rat) {
-	n := int64(len(gradients))
-	sum := int64(0)
-	for _, g := range gradients {
-		sum += g
-	}
-	largestSq, variance = new(big.Rat), new(big.Rat)
-	for _, g := range gradients {
-		dev := big.NewRat(g*n-sum, n)
-		dev.Mul(dev, dev)
-		if dev.Cmp(largestSq) > 0 {
-			largestSq.Set(dev)
+	n, value := len(gradients), func(i int) *big.Rat { return big.NewRat(gradients[i], 1) }
+	middle := mean(rats{}, upTo(n), n, value)
+	largestSq = new(big.Rat)
+	for i := range n {
+		dev := rats{}.add(value(i), -1, 1, middle)
+		if dev.Mul(dev, dev); dev.Cmp(largestSq) > 0 {
+			largestSq = dev
 		}
-		variance.Add(variance, dev)
+		variance = rats{}.add(variance, 1, n, dev)
 	}
-	return largestSq, variance.Quo(variance, big.NewRat(n, 1))
+	return largestSq, variance
 }
 
 func drawGradients(src *props.Source) []int64 {
