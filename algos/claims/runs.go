@@ -31,13 +31,18 @@ func (a able) Has(ability any) bool {
 	return true
 }
 
+// add adds c∇f_ij(x) to dst.
+func (a able) add(dst []float64, c float64, x []float64, i, j int) {
+	g := make([]float64, a.of.D)
+	a.of.Gradient(g, x, i, j)
+	floats.AddScaled(dst, c, g)
+}
+
 func (a able) FullGradient(dst, x []float64) {
 	clear(dst)
-	g := make([]float64, a.of.D)
 	for i := range a.of.P {
 		for j := range a.of.Data {
-			a.of.Gradient(g, x, i, j)
-			floats.AddScaled(dst, 1/float64(a.of.P*a.of.Data), g)
+			a.add(dst, 1/float64(a.of.P*a.of.Data), x, i, j)
 		}
 	}
 }
@@ -47,10 +52,8 @@ func (a able) MeanGradient(dst, x []float64, i int, batch []int) {
 	if batch == nil {
 		batch = upTo(a.of.Data)
 	}
-	g := make([]float64, a.of.D)
 	for _, j := range batch {
-		a.of.Gradient(g, x, i, j)
-		floats.AddScaled(dst, 1/float64(len(batch)), g)
+		a.add(dst, 1/float64(len(batch)), x, i, j)
 	}
 }
 
@@ -68,24 +71,18 @@ func (a able) BatchGradient(dst, x []float64, batch []int) {
 func (a able) AddBatchDifference(dst []float64, c float64, x, y []float64, batch []int) {
 	for _, i := range batch {
 		for j := range a.of.Data {
-			a.addDatum(dst, c/float64(len(batch)*a.of.Data), x, y, i, j)
+			c := c / float64(len(batch)*a.of.Data)
+			a.add(dst, c, x, i, j)
+			a.add(dst, -c, y, i, j)
 		}
 	}
 }
 
 func (a able) AddMeanDifference(dst, x, y []float64, i int, batch []int) {
 	for _, j := range batch {
-		a.addDatum(dst, 1/float64(len(batch)), x, y, i, j)
+		a.add(dst, 1/float64(len(batch)), x, i, j)
+		a.add(dst, -1/float64(len(batch)), y, i, j)
 	}
-}
-
-// addDatum adds c(∇f_ij(x) − ∇f_ij(y)) to dst.
-func (a able) addDatum(dst []float64, c float64, x, y []float64, i, j int) {
-	g := make([]float64, a.of.D)
-	a.of.Gradient(g, x, i, j)
-	floats.AddScaled(dst, c, g)
-	a.of.Gradient(g, y, i, j)
-	floats.AddScaled(dst, -c, g)
 }
 
 // abilities are those that a problem may have besides its values, in the order of the bits by which

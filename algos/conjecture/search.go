@@ -37,9 +37,13 @@ func (g Growth) String() string {
 		func(k int) string { return fmt.Sprintf("%s %v times as large", g.With, g.To[k]) }
 	switch g.With {
 	case "1/(ηL)":
-		words = func(k int) string { return fmt.Sprintf("%s up to %s", g.With, props.Number(g.To[k], 3)) }
+		words = func(k int) string {
+			return fmt.Sprintf("%s up to %s", g.With, props.Number(g.To[k], 3))
+		}
 	case "1/Δ":
-		words = func(k int) string { return fmt.Sprintf("x⁰ after %v steps of gradient descent", g.To[k]) }
+		words = func(k int) string {
+			return fmt.Sprintf("x⁰ after %v steps of gradient descent", g.To[k])
+		}
 	case "ηL":
 		say, words = "survives with", func(k int) string {
 			return fmt.Sprintf("ηL ≤ %v of its largest", g.To[k])
@@ -80,7 +84,7 @@ func (c *Conjecture) Search(ctx context.Context, id string, cfg props.Config) (F
 			found.Constant, found.Standing = constant(s), result
 			break
 		}
-		near := farthest(&result)
+		near := farthest(&result, false)
 		if result.Verdict == props.Refuted {
 			lo, found.Refuted, found.Witness = s, constant(s), &result
 			s *= 2
@@ -140,7 +144,7 @@ func (c *Conjecture) grows(ctx context.Context, id string, found *Found, cfg pro
 			if result.Verdict != props.Refuted {
 				break
 			}
-			if near := farthestRefuted(&result); near > 1 && near < 1e12 {
+			if near := farthest(&result, true); near > 1 && near < 1e12 {
 				// how far beyond this c fails
 				next = c.more(next, 0.99*near)
 			}
@@ -158,7 +162,7 @@ func (c *Conjecture) grows(ctx context.Context, id string, found *Found, cfg pro
 		if err != nil {
 			return err
 		}
-		shares[i] = farthest(&result)
+		shares[i] = farthest(&result, false)
 		enough := c.more(found.Constant, 1.02*shares[i])
 		if !(shares[i] > 0) {
 			return nil
@@ -184,24 +188,14 @@ func (c *Conjecture) more(constant, by float64) float64 {
 }
 
 // farthest is the largest share of its bound that any comparison reached, above 1 if one was
-// violated.
-func farthest(r *props.Result) float64 {
+// violated; or that those reached which refute by themselves: where a difference is put down to
+// rounding, or too few runs were made to tell, a share says nothing of c.
+func farthest(r *props.Result, refuting bool) float64 {
 	most := 0.0
 	for i := range r.Evidence {
-		if e := &r.Evidence[i]; e.Tightness > most {
+		e := &r.Evidence[i]
+		if e.Tightness > most && (!refuting || e.Outcome() == props.Refuted) {
 			most = e.Tightness
-		}
-	}
-	return most
-}
-
-// farthestRefuted is farthest among the comparisons that refute by themselves: where a difference
-// is put down to rounding, or too few runs were made to tell, a share says nothing of c.
-func farthestRefuted(r *props.Result) float64 {
-	most := 0.0
-	for i := range r.Evidence {
-		if e := &r.Evidence[i]; e.Outcome() == props.Refuted {
-			most = max(most, e.Tightness)
 		}
 	}
 	return most
