@@ -229,14 +229,11 @@ func (p *path) enumerated(e estimator) float64 {
 	everyOutcome(func(o *outcome) {
 		errSq := p.errors(e.method(p), o.run())[p.T]
 		w := o.Probability()
-		for _, c := range o.made {
-			for _, side := range c.made {
-				switch {
-				case c.purpose == algos.Coins && side == 0:
-					w *= 2 * p.probability
-				case c.purpose == algos.Coins:
-					w *= 2 * (1 - p.probability)
-				}
+		for _, side := range o.made[kind{algos.Coins, 2}] {
+			if side == 0 { // heads
+				w *= 2 * p.probability
+			} else {
+				w *= 2 * (1 - p.probability)
 			}
 		}
 		sum += w * errSq

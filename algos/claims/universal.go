@@ -87,52 +87,41 @@ func (u *universal) apart(x, y []float64) int64 {
 // make the same choices of a kind, in order.
 type outcome struct {
 	algos.Outcomes
-	made  []choices
+	made  map[kind][]int
 	noise int // the place of the first perturbation among the unknowns
 }
 
-// choices are those of a kind, which is a purpose and how many ways there are.
-type choices struct {
+// kind is that of a choice: its purpose, and how many ways there are.
+type kind struct {
 	purpose algos.Purpose
 	ways    int
-	made    []int
 }
 
 // everyOutcome calls visit with every outcome. The outcome is not to be kept.
 func everyOutcome(visit func(o *outcome)) {
-	o := &outcome{}
+	o := &outcome{made: map[kind][]int{}}
 	for more := true; more; more = o.Turn() {
-		o.made = o.made[:0]
+		clear(o.made)
 		visit(o)
 	}
 }
 
 // run returns the randomness of a run with this outcome.
-func (o *outcome) run() algos.Randomness {
-	return &outcomeRun{outcome: o}
-}
+func (o *outcome) run() algos.Randomness { return &outcomeRun{outcome: o, read: map[kind]int{}} }
 
 type outcomeRun struct {
 	*outcome
-	read  []int // of each kind
+	read  map[kind]int
 	balls int
 }
 
 func (r *outcomeRun) take(ways int, p algos.Purpose) int {
-	kind := slices.IndexFunc(r.made,
-		func(c choices) bool { return c.purpose == p && c.ways == ways })
-	if kind < 0 {
-		kind = len(r.made)
-		r.made = append(r.made, choices{purpose: p, ways: ways})
+	c := kind{p, ways}
+	k := r.read[c]
+	if r.read[c]++; k == len(r.made[c]) {
+		r.made[c] = append(r.made[c], r.Next(ways))
 	}
-	for kind >= len(r.read) {
-		r.read = append(r.read, 0)
-	}
-	c, k := &r.made[kind], r.read[kind]
-	if r.read[kind]++; k == len(c.made) {
-		c.made = append(c.made, r.Next(ways))
-	}
-	return c.made[k]
+	return r.made[c][k]
 }
 
 // Subset takes the next subset.
