@@ -341,14 +341,6 @@ func (in tailPair) clientTrial(compare func(
 	})
 }
 
-// minibatchNorm is (1 + √(2·logInverse))/√count: the norm of the mean of count minibatch members of
-// one or several clients, independent between clients and without replacement within them, that
-// deviate from the means of their clients by vectors of root mean square 1 and at most 2 apart
-// exceeds it with probability at most e^−logInverse.
-func minibatchNorm(count int, logInverse float64) float64 {
-	return (1 + math.Sqrt(2*logInverse)) / math.Sqrt(float64(count))
-}
-
 func adaptiveClientClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1, distLemmaDSharper)),
@@ -369,8 +361,12 @@ func adaptiveClientClaims() []props.Binding {
 		props.Bind("dist-lemma-d-bernstein/sharper",
 			sharpTail(steadyRounds, 0.5, func(p *path, nu float64,
 				rec *props.Recorder) {
-				pKb := p.p * p.K * p.b
-				factor := p.L.Value * float64(pKb) * minibatchNorm(pKb, math.Log(2*float64(p.T)/nu))
+				// The norm of the mean of pKb data, independent between clients and without
+				// replacement within them, that deviate from the means of their clients by vectors
+				// of root mean square 1 and at most 2 apart exceeds (1 + √(2·logInverse))/√(pKb)
+				// with probability at most e^−logInverse.
+				pKb, logInverse := float64(p.p*p.K*p.b), math.Log(2*float64(p.T)/nu)
+				factor := p.L.Value * pKb * ((1 + math.Sqrt(2*logInverse)) / math.Sqrt(pKb))
 				for s := 1; s <= p.T; s++ {
 					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖ at every s",
 						math.Sqrt(p.squared(p.changeNoise()[s])), factor*math.Sqrt(p.moved[s]))

@@ -148,9 +148,7 @@ func auxiliaryFClaims() []props.Binding {
 		props.Bind("dist-lemma-f-bernstein",
 			checkBatchOfStep(false, alike, problems.Sizes(200, 800),
 				concentration.HighProbabilityFactor,
-				func(in *instance, _ float64) float64 {
-					return 1 / (2 * float64(in.T*in.K*in.K))
-				})),
+				func(in *instance, _ float64) float64 { return ofOneStep(in, 1) })),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within,
 			problems.Sizes(1, 60), concentration.HighProbabilityFactor, ofOneStep)),
 	}

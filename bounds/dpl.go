@@ -18,30 +18,12 @@ import (
 // lines 563-591 and 3190-3243, proof to line 3371). Counts are real numbers so that formulas can be
 // compared over many decades.
 type plLocalRun struct {
-	Option      algos.Option
-	P, Sampled  float64 // clients, and the p of them that take part in a round
-	K, Batch    float64 // local steps and local minibatch size b
-	C1          float64 // constant of the concentration tools, ≥ 1
-	L, Mu, Zeta float64 // smoothness of the data, PL constant, Hessian distance of clients
-	// Hessian distance of a client's data in the variance lemma: ζ as printed, L where it is right
-	Data float64
+	algos.FLEDGETheory
 	// noise within clients; spread of the clients' gradients at x⁰, Option I only
 	Sigma, G, SigmaC, GC float64
 	Delta                float64 // f(x⁰) − f*
 	Eta, R               float64 // step size and noise radius
 }
-
-// The formulas of theorem:D-PL.
-const (
-	// lines 571-577, 3193-3199
-	plRoundsListed = "min{1/L, p√b/(ζ√(PK)), p/(μPK), 1/(ζK), √b/(L√K)}"
-	plRoundsSpread = "(96C_1³)(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³)" // line 3335
-	// plRoundsNeeded is the number of rounds after which the bound forces a gradient of norm at
-	// most ε: the first and the third term of the bound are at most ε²/(32μ) and the weights of the
-	// gradients add up to at least (3/8)·(2/μ)/η. The middle term is at most ε²/(8μ) under the
-	// conditions on r and PKb.
-	plRoundsNeeded = "2max{log(8/5), log(32μΔ/ε²), log(32μs/ε²)}/(ημK)"
-)
 
 // plSettingOf returns a formula as a function of the numbers that [plLocalRun.at] hands over.
 func plSettingOf(text string) *formula.Program {
@@ -52,23 +34,22 @@ func plSettingOf(text string) *formula.Program {
 
 // at returns the value of a formula of plSettingOf, for an accuracy ε where it has one.
 func (s *plLocalRun) at(f *formula.Program, eps float64) float64 {
-	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, s.L, s.Mu, s.Zeta, s.Sigma, s.G, s.SigmaC, s.GC,
+	return f.At(s.P, s.Chosen, s.K, s.B, s.C1, s.L, s.Mu, s.Zeta, s.Sigma, s.G, s.SigmaC, s.GC,
 		s.Delta, s.Eta, s.InitialTerm(0), eps)
 }
 
+// The formulas of theorem:D-PL.
 var (
-	plListedOf = plSettingOf(plRoundsListed)
-	plSpreadOf = plSettingOf(plRoundsSpread)
-	plNeededOf = plSettingOf(plRoundsNeeded)
+	// lines 571-577, 3193-3199
+	plListedOf = plSettingOf("min{1/L, p√b/(ζ√(PK)), p/(μPK), 1/(ζK), √b/(L√K)}")
+	// what Option I pays for its start, but for η and the decay (line 3335)
+	plSpreadOf = plSettingOf("(96C_1³)(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³)")
+	// plNeededOf is the number of rounds after which the bound forces a gradient of norm at most ε:
+	// the first and the third term of the bound are at most ε²/(32μ) and the weights of the
+	// gradients add up to at least (3/8)·(2/μ)/η. The middle term is at most ε²/(8μ) under the
+	// conditions on r and PKb.
+	plNeededOf = plSettingOf("2max{log(8/5), log(32μΔ/ε²), log(32μs/ε²)}/(ημK)")
 )
-
-// plStepRecord is the step size of line 3312 with the constant c in place of Θ, and Data for ζ in
-// its third entry.
-func (s *plLocalRun) Step(c float64) float64 {
-	return algos.FLEDGETheory{P: s.P, Chosen: s.Sampled, K: s.K, B: s.Batch, C1: s.C1, L: s.L,
-		Zeta: s.Zeta, Data: s.Data,
-		Mu: s.Mu}.PLStep(c)
-}
 
 // ListedStep is the step size of the theorem, lines 571-577 and 3193-3199, without logarithms: 1/L
 // ∧ p√b/(ζ√(PK)) ∧ p/(μPK) ∧ 1/(ζK) ∧ √b/(L√K), that of the first-order theorem and p/(μPK).
@@ -78,14 +59,14 @@ func (s *plLocalRun) ListedStep() float64 { return s.at(plListedOf, 0) }
 func (s *plLocalRun) Decay(n float64) float64 { return math.Exp(n * math.Log1p(-s.Eta*s.Mu/2)) }
 
 // Window is T_3 = (P/p)C_1, not rounded (line 2240).
-func (s *plLocalRun) Window() float64 { return s.P / s.Sampled * s.C1 }
+func (s *plLocalRun) Window() float64 { return s.P / s.Chosen * s.C1 }
 
 // MovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} −
 // x^{t,k−1}‖², with ⌈T_3⌉ rounds in the window.
 func (s *plLocalRun) MovementLoss() float64 {
-	table := s.K * (clientLossAt.At(s.C1, s.Zeta, s.Sampled, s.K) +
-		dataLossAt.At(s.C1, s.Data, s.Sampled, s.Batch))
-	local := localLossAt.At(s.C1, s.Zeta, s.L, s.K, s.Batch)
+	table := s.K * (clientLossAt.At(s.C1, s.Zeta, s.Chosen, s.K) +
+		dataLossAt.At(s.C1, s.Data, s.Chosen, s.B))
+	local := localLossAt.At(s.C1, s.Zeta, s.L, s.K, s.B)
 	perRound := -s.K * math.Log1p(-s.Eta*s.Mu/2)
 	return s.L/2 + s.Eta*table*math.Exp(perRound)*powerSum(perRound, math.Ceil(s.Window())) +
 		s.Eta*local*powerSum(perRound/s.K, s.K)*math.Exp(-perRound/s.K)
@@ -96,7 +77,7 @@ func powerSum(x, n float64) float64 { return math.Exp(x) * math.Expm1(n*x) / mat
 
 // StepNoise is r²/η + (8C_1²η/(PKb))(σ² + G²/(PKb)), what a step adds (lines 3326-3328).
 func (s *plLocalRun) StepNoise() float64 {
-	return s.R*s.R/s.Eta + s.Eta*floorLossAt.At(s.C1, s.P, s.K, s.Batch, s.Sigma, s.G)
+	return s.R*s.R/s.Eta + s.Eta*floorLossAt.At(s.C1, s.P, s.K, s.B, s.Sigma, s.G)
 }
 
 // NoiseTerm is Σ_tΣ_k(1 − ημ/2)^{(T−t+1)K−k} times [plLocalRun.StepNoise].
@@ -105,36 +86,31 @@ func (s *plLocalRun) NoiseTerm(T float64) float64 {
 	return -math.Expm1(T*s.K*math.Log1p(-q)) / q * s.StepNoise()
 }
 
-// InitialCost is 96C_1³(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³) (line 3335), half of what
-// it is in theorem:Dist-First-Main.
-func (s *plLocalRun) InitialCost() float64 {
-	f := plSpreadOf
-	return f.At(s.P, s.Sampled, s.K, s.Batch, s.C1, 0, 0, 0, s.Sigma, s.G, s.SigmaC, s.GC,
-		0, 0, 0, 0)
-}
-
-// initialTermAt is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times
-// [plLocalRun.InitialCost] (line 3335, which lacks the η). It is 0 for Option II.
+// InitialTerm is what Option I adds to the bound after T rounds: η(1 − ημ/2)^{(T−T_3)K} times
+// 96C_1³(σ²P/(p²b) + G²P/(p³Kb²) + σ_c²PK/p² + G_c²PK/p³) (line 3335, which lacks the η), half of
+// what it is in theorem:Dist-First-Main. It is 0 for Option II.
 func (s *plLocalRun) InitialTerm(T float64) float64 {
 	if s.Option == algos.OptionII {
 		return 0
 	}
-	return s.Eta * s.InitialCost() * s.Decay((T-s.Window())*s.K)
+	cost := plSpreadOf.At(s.P, s.Chosen, s.K, s.B, s.C1, 0, 0, 0, s.Sigma, s.G, s.SigmaC, s.GC,
+		0, 0, 0, 0)
+	return s.Eta * cost * s.Decay((T-s.Window())*s.K)
 }
 
 // NoiseRadius is an admissible noise radius, ηε/8: the printed ε√η/8 with η for √η.
 func (s *plLocalRun) NoiseRadius(eps float64) float64 { return s.Eta * eps / 8 }
 
 // Horizon is the number of rounds of the proof, whole: 2max{log(8/5), log(32μΔ/ε²),
-// log(32μs/ε²)}/(ημK), s the [plLocalRun.initialTermAt] at T = 0, after which the bound forces a
+// log(32μs/ε²)}/(ημK), s the [plLocalRun.InitialTerm] at T = 0, after which the bound forces a
 // gradient of norm at most eps.
 func (s *plLocalRun) Horizon(eps float64) float64 { return math.Ceil(s.at(plNeededOf, eps)) }
 
 // drawPLSizes draws the setting over many decades, in units with L = 1.
 func drawPLSizes(src *props.Source) *plLocalRun {
-	s := &plLocalRun{L: 1, C1: 1, P: severalUpTo(src, "P", 1e9), K: atLeastOne(src, "K", 1e9),
-		Batch: atLeastOne(src, "b", 1e9)}
-	s.Sampled = max(1, s.P*atMostOne(src, "p/P", 1e-9))
+	s := &plLocalRun{FLEDGETheory: algos.FLEDGETheory{L: 1, C1: 1, P: severalUpTo(src, "P", 1e9),
+		K: atLeastOne(src, "K", 1e9), B: atLeastOne(src, "b", 1e9)}}
+	s.Chosen = max(1, s.P*atMostOne(src, "p/P", 1e-9))
 	s.Mu = 1 / atLeastOne(src, "L/μ", 1e9)
 	s.Zeta = 2 * atMostOne(src, "ζ/2L", 1e-9)
 	s.Data = s.L
@@ -230,27 +206,27 @@ func drawPLRounds(src *props.Source, regimes []regime,
 	if options == nil {
 		options = []algos.Option{algos.Option(src.Pick("option", "II", "I"))}
 	}
-	d.plLocalRun = plLocalRun{Option: options[0], P: float64(P), Sampled: float64(sampled),
-		K: float64(K), C1: 1, L: c.L.Value, Mu: c.Mu.Value, Zeta: c.Zeta.Value, Data: c.L.Value,
-		Sigma: c.Sigma.Value, G: c.G.Value, SigmaC: c.SigmaC.Value, GC: c.GC.Value,
-		Delta: c.Delta.Value}
-	d.Batch = float64(max(K, src.Int("b", 1, 8)))
+	d.plLocalRun = plLocalRun{FLEDGETheory: algos.FLEDGETheory{Option: options[0],
+		P: float64(P), Chosen: float64(sampled), K: float64(K), C1: 1, L: c.L.Value,
+		Mu: c.Mu.Value, Zeta: c.Zeta.Value, Data: c.L.Value}, Sigma: c.Sigma.Value, G: c.G.Value,
+		SigmaC: c.SigmaC.Value, GC: c.GC.Value, Delta: c.Delta.Value}
+	d.B = float64(max(K, src.Int("b", 1, 8)))
 	if how != unitC1 {
 		d.C1 = concentration.C1(1, concentration.Sizes{P: P, D: dim, T: plLimit, K: K,
 			Nu: plRoundsNu})
 	}
 	if how == literalWhole {
-		d.Batch = 1e12
+		d.B = 1e12
 	}
-	if d.K*d.Batch >= float64(m) {
+	if d.K*d.B >= float64(m) {
 		d.Sigma, d.G, d.Data = 0, 0, 0 // every minibatch of Kb is the whole client
 	}
-	d.Eta = d.Step(algos.FLEDGEPLFactor)
+	d.Eta = d.PLStep(algos.FLEDGEPLFactor)
 	g := make([]float64, dim)
 	p.FullGradient(g, d.x0)
 	start := math.Sqrt(normSq(g))
 	// PKb ≥ 512C_1²σ²/ε² + 64C_1G/ε, with each term at most half
-	PKb := d.P * d.K * d.Batch
+	PKb := d.P * d.K * d.B
 	d.eps = max(start*src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9), d.C1*d.Sigma*math.Sqrt(1024/PKb),
 		128*d.C1*d.G/PKb)
 	if src.Bool("noise") {
@@ -280,15 +256,15 @@ func (d *drawnRounds) method() *algos.FLEDGE {
 	for i := range d.problem.Clients() {
 		most = max(most, d.problem.Size(i))
 	}
-	return &algos.FLEDGE{Eta: d.Eta, Chosen: int(d.Sampled), LocalSteps: int(d.K),
-		Batch: int(min(d.Batch, float64(most))),
+	return &algos.FLEDGE{Eta: d.Eta, Chosen: int(d.Chosen), LocalSteps: int(d.K),
+		Batch: int(min(d.B, float64(most))),
 		Cap:   true, Radius: d.R,
 		Option: d.Option}
 }
 
 // regime is that of a claim about runs that may fail with probability delta.
 func (d *drawnRounds) regime(delta float64) props.Regime {
-	return clientsRegime(int(d.P), int(d.Sampled), int(d.K), len(d.x0),
+	return clientsRegime(int(d.P), int(d.Chosen), int(d.K), len(d.x0),
 		d.Zeta).And(props.Allowed(delta))
 }
 
@@ -363,7 +339,8 @@ func alongWeak(sizes []int, m problems.QuadraticMean,
 // Õ(1), as ζ = 0. μ is at least 1, so that no logarithm is large.
 func setupFlat(src *props.Source) props.HittingTrial {
 	mu := src.LogReal("μ", 1, 100)
-	s := plLocalRun{P: 1, Sampled: 1, K: 1, Batch: 1, L: mu * src.LogReal("L/μ", 1e6, 1e8), Mu: mu}
+	s := plLocalRun{FLEDGETheory: algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1,
+		L: mu * src.LogReal("L/μ", 1e6, 1e8), Mu: mu}}
 	p, e := alongWeak([]int{1}, problems.QuadraticMean{Spectrum: []float64{s.L, s.Mu}},
 		src.Rand("directions"))
 	d := drawnRounds{plLocalRun: s, problem: p, x0: e, eps: mu * src.Real("ε/‖∇f(x⁰)‖", 0.01, 0.5),
@@ -386,7 +363,7 @@ func plRoundsClaims() []props.Binding {
 		props.Bind("dpl-step-size-list/corrected",
 			props.Order(func(src *props.Source) (float64, float64) {
 				s := drawPLSizes(src)
-				s.Eta = s.Step(algos.FLEDGEPLFactor)
+				s.Eta = s.PLStep(algos.FLEDGEPLFactor)
 				return s.MovementLoss(), 1 / (2 * s.Eta)
 			})),
 		props.Bind("dpl-rounds", props.Hitting(setupFlat).Effort(0.2)),

@@ -73,8 +73,9 @@ func drawPlain(src *props.Source) (d *drawnRounds, T int) {
 	T = src.Int("T", 1, 10)
 	d = &drawnRounds{problem: p, value: p.Value, x0: e}
 	floats.Scale(src.LogReal("|x0|", 1e-2, 1e2), d.x0)
-	d.plLocalRun = plLocalRun{P: 1, Sampled: 1, K: float64(src.Int("K", 1, 40)),
-		Batch: float64(src.Int("b", 1, 40)), L: mu * kappa, Mu: mu, Delta: p.Value(d.x0)}
+	d.FLEDGETheory = algos.FLEDGETheory{P: 1, Chosen: 1, K: float64(src.Int("K", 1, 40)),
+		B: float64(src.Int("b", 1, 40)), L: mu * kappa, Mu: mu}
+	d.Delta = p.Value(d.x0)
 	d.C1 = concentration.C1(1, concentration.Sizes{P: 1, D: 2, T: T, K: int(d.K), Nu: plRoundsNu})
 	d.Eta = src.LogReal("ηL", 1e-2, 1) / d.L
 	return d, T
@@ -93,7 +94,7 @@ func (d *drawnRounds) unrolledRight(s *roundSums) float64 {
 				initial += d.Decay((T-t+1)*d.K - k)
 			}
 		}
-		initial *= d.Eta * localStartAt.At(d.C1, d.Sampled, d.K, d.Batch, d.Sigma, d.G,
+		initial *= d.Eta * localStartAt.At(d.C1, d.Chosen, d.K, d.B, d.Sigma, d.G,
 			d.SigmaC, d.GC)
 	}
 	return d.Decay(T*d.K)*d.Delta - (1/(2*d.Eta)-d.MovementLoss())*s.movedSq +
@@ -153,7 +154,7 @@ func plRoundsProofClaims() []props.Binding {
 		props.Bind("dpl-step-size-coefficient",
 			props.Implication(func(src *props.Source, rec *props.Recorder) {
 				s := drawPLStep(src)
-				s.Eta = s.Step(algos.FLEDGEPLFactor * src.LogReal("27c", 1e-3, 1))
+				s.Eta = s.PLStep(algos.FLEDGEPLFactor * src.LogReal("27c", 1e-3, 1))
 				rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", s.MovementLoss(), 1/(2*s.Eta))
 			})),
 		props.Bind("dpl-final-inequality/corrected", plTail(1500, []regime{literalWhole}, half,
@@ -193,7 +194,7 @@ func dplRemarkFinalCorrected(d *drawnRounds, s *roundSums, rec *props.Recorder) 
 		return
 	}
 	if d.R > d.Eta*math.Sqrt(eps*d.Mu)/2 ||
-		d.P*d.K*d.Batch < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(
+		d.P*d.K*d.B < 64*sq(d.C1*d.Sigma)/(d.Mu*eps)+8*d.C1*d.G/math.Sqrt(
 			d.Mu*eps) {
 		rec.Skip("the conditions of the remark are not met")
 		return
@@ -251,7 +252,8 @@ func (d *drawnRounds) compareUnrolled(s *roundSums, rec *props.Recorder) {
 // local steps before it.
 func tryPLWeights(src *props.Source, rec *props.Recorder) {
 	K, T, window := src.Int("K", 1, 6), src.Int("T", 1, 12), src.Int("T_3", 1, 8)
-	s := plLocalRun{K: float64(K), Mu: 2 * src.LogReal("ημ/2", 1e-4, 0.5), Eta: 1}
+	s := plLocalRun{FLEDGETheory: algos.FLEDGETheory{K: float64(K),
+		Mu: 2 * src.LogReal("ημ/2", 1e-4, 0.5)}, Eta: 1}
 	at, l := src.Int("s", 1, T), src.Int("l", 1, K)
 	table, local := 0.0, 0.0
 	for t := at; t <= T; t++ {
@@ -275,10 +277,10 @@ func tryPLWeights(src *props.Source, rec *props.Recorder) {
 // drawPLStep draws what the coefficient depends on, with clients and data of any heterogeneity up
 // to 2L.
 func drawPLStep(src *props.Source) *plLocalRun {
-	s := &plLocalRun{L: 1, C1: src.LogReal("C_1", 1, 100),
+	s := &plLocalRun{FLEDGETheory: algos.FLEDGETheory{L: 1, C1: src.LogReal("C_1", 1, 100),
 		P: float64(src.LogInt("P", Several, 1e6)), K: float64(src.LogInt("K", 1, 1e4)),
-		Batch: float64(src.LogInt("b", 1, 1e6))}
-	s.Sampled = float64(src.LogInt("p", 1, int(s.P)))
+		B: float64(src.LogInt("b", 1, 1e6))}}
+	s.Chosen = float64(src.LogInt("p", 1, int(s.P)))
 	s.Mu, s.Zeta, s.Data = src.LogReal("μ/L", 1e-6, 1), src.LogReal("ζ/L", 1e-6,
 		2), src.LogReal("Hessian distance of data / L", 1e-6, 2)
 	return s

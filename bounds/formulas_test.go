@@ -26,10 +26,10 @@ func TestLaterFormulas(t *testing.T) {
 		{"ErrorInduction", errorInduction(2, 3, 0.5, 0.25, 0.1, 4, 6, 2, 16, 4),
 			0.2 * (1.5 + 36 + 2)},
 		{"EscapeLaw", escapeLaw(1, 0.1, 2, 0.5, 0.5), 4 * math.Ln10},
-		{"PLStep, ζ", plStepAt(0.5, plRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01, Zeta: 2}),
+		{"PLStep, ζ", algos.SLEDGETheory{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01, Zeta: 2}.PLStep(0.5),
 			0.5 / 2048},
-		{"PLStep, μ", plStepAt(0.5, plRun{N: 16, B: 2, C1: 4, L: 1, Mu: 1}), 0.5 / 32},
-		{"PLStep, L", plStepAt(0.5, plRun{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01}), 0.5},
+		{"PLStep, μ", algos.SLEDGETheory{N: 16, B: 2, C1: 4, L: 1, Mu: 1}.PLStep(0.5), 0.5 / 32},
+		{"PLStep, L", algos.SLEDGETheory{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01}.PLStep(0.5), 0.5},
 		{"PLNoiseRadius", plNoiseRadiusAt(0.5, 0.12, 1), 0.1},
 	} {
 		if math.Abs(f.got-f.want) > 1e-12*f.want {
@@ -41,13 +41,14 @@ func TestLaterFormulas(t *testing.T) {
 // drawnPLRun returns parameters of the PL theorem.
 func drawnPLRun(t *rapid.T) plRun {
 	n := rapid.IntRange(1, 1000).Draw(t, "n")
-	s := plRun{Option: algos.Option(rapid.IntRange(0, 1).Draw(t, "option")), N: n,
-		B: rapid.IntRange(1, n).Draw(t, "b"), C1: rapid.Float64Range(1, 20).Draw(t, "C1"), L: 1,
-		Mu:    rapid.Float64Range(1e-3, 1).Draw(t, "mu"),
-		Zeta:  rapid.Float64Range(0, 2).Draw(t, "zeta"),
+	s := plRun{SLEDGETheory: algos.SLEDGETheory{N: n, L: 1,
+		Option: algos.Option(rapid.IntRange(0, 1).Draw(t, "option")),
+		B:      rapid.IntRange(1, n).Draw(t, "b"), C1: rapid.Float64Range(1, 20).Draw(t, "C1"),
+		Mu:   rapid.Float64Range(1e-3, 1).Draw(t, "mu"),
+		Zeta: rapid.Float64Range(0, 2).Draw(t, "zeta")},
 		Delta: rapid.Float64Range(1e-3, 1e3).Draw(t, "gap"), SigmaC: rapid.Float64Range(0,
 			1e3).Draw(t, "sigma"), GC: rapid.Float64Range(0, 1e3).Draw(t, "G")}
-	s.Eta = plStepAt(algos.SLEDGEPLFactor, s)
+	s.Eta = s.PLStep(algos.SLEDGEPLFactor)
 	return s
 }
 
@@ -73,7 +74,7 @@ func TestPLHorizon(t *testing.T) {
 
 // The closed form of the noise term is the sum that it stands for.
 func TestNoiseTerm(t *testing.T) {
-	s := plRun{Eta: 0.3, Mu: 0.7, R: 0.2}
+	s := plRun{SLEDGETheory: algos.SLEDGETheory{Mu: 0.7}, Eta: 0.3, R: 0.2}
 	sum := 0.0
 	for T := 1; T <= 30; T++ {
 		sum = 0
@@ -93,8 +94,8 @@ func TestNoiseTerm(t *testing.T) {
 // equal, a thousandth more makes the coefficient negative.
 func TestPLStepFactorIsSharp(t *testing.T) {
 	coefficient := func(c float64) float64 {
-		s := plRun{N: 4, B: 4, C1: 1, L: 1, Mu: 1, Zeta: 2}
-		s.Eta = plStepAt(c, s)
+		s := plRun{SLEDGETheory: algos.SLEDGETheory{N: 4, B: 4, C1: 1, L: 1, Mu: 1, Zeta: 2}}
+		s.Eta = s.PLStep(c)
 		return 1/(2*s.Eta) - s.L/2 - 15*s.Eta*s.Zeta*s.Zeta*4*s.Decay(-s.Window())/16
 	}
 	at, above := coefficient(algos.SLEDGEPLFactor), coefficient(1.001*algos.SLEDGEPLFactor)

@@ -25,16 +25,12 @@ func valley(mu float64, d int) (shapes []operating.Shape, start []float64) {
 	return shapes, start
 }
 
-// onRamp is the horizon of first-main-reaches-target/without-markov on a ramp.
-func onRamp(src *props.Source) props.HittingTrial {
-	return expectedTarget(0.1, operating.Ramp, func(*firstTarget) float64 { return 1 })(src)
-}
-
 // alongValley asks for f − f* ≤ ε within log((Δ + start)/ε)/(ημ) steps of SLEDGE.
 func alongValley(src *props.Source) props.HittingTrial {
 	n, dim := 4*src.Int("n/4", 4, 12), src.Int("d", 8, 16)
-	d := &drawnPL{plRun: plRun{N: n, B: src.Int("b", 1, n-1),
-		Option: algos.Option(src.Pick("option", "II", "I"))}}
+	d := &drawnPL{}
+	d.SLEDGETheory = algos.SLEDGETheory{N: n, B: src.Int("b", 1, n-1),
+		Option: algos.Option(src.Pick("option", "II", "I"))}
 	shapes, start := valley(1/src.LogReal("L/μ", 5, 20), dim)
 	between := operating.Deviations{Zeta: src.LogReal("ζ", 0.1, 2),
 		Linear: src.LogReal("σ_c", 1e-4, 1e-2)}
@@ -144,7 +140,9 @@ func roundsAlongValley(src *props.Source) props.HittingTrial {
 
 func horizonUseClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("first-main-reaches-target/ramp", props.Hitting(onRamp).Effort(0.5)),
+		// the horizon of first-main-reaches-target/without-markov on a ramp
+		props.Bind("first-main-reaches-target/ramp", props.Hitting(expectedTarget(0.1,
+			operating.Ramp, func(*firstTarget) float64 { return 1 })).Effort(0.5)),
 		props.Bind("pl-main-complexity/valley", props.Hitting(alongValley).Effort(0.5)),
 		props.Bind("dist-reaches-target/ramp", props.Hitting(roundsOnRamp).Effort(runEffort)),
 		props.Bind("dpl-rounds/valley", props.Hitting(roundsAlongValley).Effort(runEffort)),

@@ -59,6 +59,8 @@ const rowWeight = 3.0
 // of the potential.
 var momentWords = Symbols("moments")
 
+// errorBudget is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖², from
+// summing the potential, with κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1 − q² = (b/n)(2 − b/n).
 const errorBudget = "(K_0(n − 1)/(2b²(2 − b/n)))"
 
 func ofMoments(text string, symbols ...string) *formula.Program {
@@ -98,13 +100,6 @@ func rowShrinking(n, b int, share float64) float64 {
 	return (1 - share) * float64(b) / float64(n) * (1 - spreadOf(n, b)/rowWeight)
 }
 
-// errorBudgetAt is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖²:
-// K(n−1)/(2b²(2 − b/n)), from summing the potential, with κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1
-// − q² = (b/n)(2 − b/n).
-func errorBudgetAt(n, b int) float64 {
-	return errorBudgetOf.At(float64(n), float64(b), fullMovementFactor(n, b))
-}
-
 // initialBudgetAt is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 −
 // q²), where E‖e_0‖² = ρσ_c²/b and P_0 = σ_c² + ‖e_0‖², σ_c² being the mean squared deviation of
 // the component gradients at x⁰.
@@ -112,8 +107,8 @@ func initialBudgetAt(n, b int, sigmaC float64) float64 {
 	return initialBudgetOf.At(float64(n), float64(b), spreadOf(n, b), sigmaC)
 }
 
-// expectedStepSize is min{1/(2L), 1/(2ζ√errorBudgetAt)}, which makes 1/(2η) − L/2 −
-// ηζ²·errorBudgetAt ≥ 0; about b/(3ζ√n) where that is the smaller one.
+// expectedStepSize is min{1/(2L), 1/(2ζ√errorBudget)}, which makes 1/(2η) − L/2 −
+// ηζ²·errorBudget ≥ 0; about b/(3ζ√n) where that is the smaller one.
 func expectedStepSize(L, zeta float64, n, b int) float64 {
 	return expectedStepOf.At(float64(n), float64(b), fullMovementFactor(n, b), L, zeta)
 }
@@ -164,7 +159,8 @@ func checkErrorBudget(option algos.Option) props.Check {
 		func(src *props.Source) *instance { return enumerable(src, option, 2) },
 		func(p *path) float64 { return p.window(1, p.T-1) },
 		func(in *instance, moved float64) float64 {
-			bound := errorBudgetAt(in.P, in.b) * sq(in.Zeta.Value) * moved
+			bound := errorBudgetOf.At(float64(in.P), float64(in.b),
+				fullMovementFactor(in.P, in.b)) * sq(in.Zeta.Value) * moved
 			if option == algos.OptionI {
 				bound += initialBudgetAt(in.P, in.b, in.SigmaC.Value)
 			}

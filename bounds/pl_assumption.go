@@ -90,9 +90,9 @@ func setupKinked(src *props.Source) props.HittingTrial {
 		floats.Sub(p.l[i][0], centre) // all data of a client share the slice
 	}
 	d := drawnRounds{problem: p, x0: problems.DrawPoint(src, "x0", dim, 5)}
-	d.plLocalRun = plLocalRun{P: float64(P), Sampled: float64(src.Int("p", (P+1)/2, P)),
-		K: float64(src.Int("K", 1, 6)), Batch: 1e12, C1: 1,
-		L: 1 + (between+within)/2, Mu: min(p.left, p.right), Zeta: between}
+	d.FLEDGETheory = algos.FLEDGETheory{P: float64(P), Chosen: float64(src.Int("p", (P+1)/2, P)),
+		K: float64(src.Int("K", 1, 6)), B: 1e12, C1: 1, L: 1 + (between+within)/2,
+		Mu: min(p.left, p.right), Zeta: between}
 	g := make([]float64, dim)
 	p.FullGradient(g, d.x0)
 	for k, v := range d.x0 {
@@ -100,7 +100,7 @@ func setupKinked(src *props.Source) props.HittingTrial {
 	}
 	start := floats.Norm(g, 2)
 	d.eps = start * src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9)
-	d.Eta = d.Step(algos.FLEDGEPLFactor)
+	d.Eta = d.PLStep(algos.FLEDGEPLFactor)
 	d.R = d.NoiseRadius(d.eps) * src.Real("r over its bound", 0, 1)
 	T := d.Horizon(d.eps)
 	if !(T*d.K <= plLimit && T >= 1) || !resolved(p, d.x0, d.eps) {

@@ -16,11 +16,7 @@ import (
 // plRun is the setting of the convergence of SLEDGE under the PL condition (theorem:PL-Main, lines
 // 438-451, proof in lines 2050-2143).
 type plRun struct {
-	Option algos.Option
-	N, B   int     // components and minibatch size, 1 ≤ B ≤ N
-	C1     float64 // constant of the concentration tools, ≥ 1
-	L, Mu  float64 // smoothness and PL constant, 0 < Mu ≤ L
-	Zeta   float64 // Hessian heterogeneity, ≥ 0
+	algos.SLEDGETheory
 	SigmaC float64 // root mean square spread of the component gradients at x⁰; Option I only
 	GC     float64 // their largest distance from the mean; Option I only
 	Delta  float64 // f(x⁰) − f*
@@ -49,11 +45,6 @@ var (
 	plStepsOf       = formula.Must(plValueWords, plSteps).Of("Δ", "s", "ε", "η", "μ")
 	plNoiseRadiusOf = formula.Must(plValueWords, plNoiseRadius).Of("η", "μ", "ε")
 )
-
-// plStepAt is the step size of line 2110 with the given constant c in place of Θ.
-func plStepAt(c float64, s plRun) float64 {
-	return algos.SLEDGETheory{N: s.N, B: s.B, C1: s.C1, L: s.L, Zeta: s.Zeta, Mu: s.Mu}.PLStep(c)
-}
 
 // Window is T_1 = (n/b)C_1, not rounded (line 2108).
 func (s *plRun) Window() float64 { return float64(s.N) / float64(s.B) * s.C1 }
@@ -126,7 +117,7 @@ func drawPLRun(src *props.Source, unitC1 bool) (d *drawnPL, ok bool) {
 	if unitC1 && src.Pick("C1", "literal", "1") == 1 {
 		d.C1 = 1
 	}
-	d.Eta = plStepAt(algos.SLEDGEPLFactor, d.plRun)
+	d.Eta = d.PLStep(algos.SLEDGEPLFactor)
 	d.eps = d.Delta * src.LogReal("ε/Δ", 1e-2, 0.9)
 	if src.Bool("noise") {
 		d.R = plNoiseRadiusAt(d.Eta, d.Mu, d.eps)

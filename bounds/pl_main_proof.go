@@ -99,7 +99,8 @@ func tryUnrolled(src *props.Source, rec *props.Recorder,
 	spread func(sigmaSq, gSqOverB float64) float64) {
 	n := src.Int("n", Several, 30)
 	b := src.Int("b", 1, n)
-	s := plRun{Option: algos.OptionI, N: n, B: b, C1: src.Real("C1", 1, 10), Eta: 1}
+	s := plRun{Eta: 1}
+	s.Option, s.N, s.B, s.C1 = algos.OptionI, n, b, src.Real("C1", 1, 10)
 	s.SigmaC, s.GC = src.LogReal("σ_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
 	T1 := s.Window()
 	s.Mu = src.LogReal("ημ·T_1", 1e-6, 0.9) / T1 // η = 1

@@ -61,10 +61,9 @@ func (w plSetting) rounds(t props.Trial) int {
 			Between: problems.Heterogeneity{Pattern: problems.Pairs, Hessian: w.zeta},
 			Within:  problems.Heterogeneity{Pattern: problems.Outlier, Hessian: mu / 10}},
 		keyed.New(w.seed).Rand())
-	s := plLocalRun{P: float64(w.P), Sampled: float64(w.p), K: float64(w.K), Batch: float64(w.K),
-		L:  p.Constants(e).L.Value,
-		Mu: mu, Zeta: w.zeta}
-	d := drawnRounds{plLocalRun: s, problem: p, x0: e, eps: mu * math.Exp(-w.lnRatio)}
+	d := drawnRounds{problem: p, x0: e, eps: mu * math.Exp(-w.lnRatio)}
+	d.FLEDGETheory = algos.FLEDGETheory{P: float64(w.P), Chosen: float64(w.p), K: float64(w.K),
+		B: float64(w.K), L: p.Constants(e).L.Value, Mu: mu, Zeta: w.zeta}
 	d.Option, d.Eta = w.option, d.ListedStep()/4
 	d.rounds = int(100 * w.kappa * w.lnRatio)
 	round, hit := d.reaches(0).Run(t)

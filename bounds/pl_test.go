@@ -20,9 +20,8 @@ func fledgeNear(t *testing.T, what string, got, want float64) {
 // Closed forms of sums over local steps and rounds are the sums that they stand for, and the
 // horizon does what it is for.
 func TestPLRounds(t *testing.T) {
-	s := plLocalRun{Option: algos.OptionI, P: 9, Sampled: 3, K: 2, Batch: 8, C1: 4, L: 5, Mu: 0.5,
-		Zeta: 0.25, Data: 2, Sigma: 1,
-		G: 3, SigmaC: 2, GC: 6, Delta: 7, Eta: 0.25, R: 0.125}
+	s := plLocalRun{FLEDGETheory: algos.FLEDGETheory{Option: algos.OptionI, P: 9, Chosen: 3, K: 2,
+		B: 8, C1: 4, L: 5, Mu: 0.5, Zeta: 0.25, Data: 2}, Sigma: 1, G: 3, SigmaC: 2, GC: 6, Delta: 7, Eta: 0.25, R: 0.125}
 	q, table, local := 0.0625, 120*math.Pow(4, 8)*sq(0.25*2)/3+32*math.Pow(4, 10)*4*2/(3*8.),
 		4*(0.0625*2+16*25/8.)
 	loss := 2.5
@@ -50,7 +49,7 @@ func TestPLMutationsAreRefuted(t *testing.T) {
 		"step size with factor 1/20": props.Implication(
 			func(src *props.Source, rec *props.Recorder) {
 				s := drawPLStep(src)
-				s.Eta = s.Step(1.0 / 20)
+				s.Eta = s.PLStep(1.0 / 20)
 				rec.AtMost("coefficient", s.MovementLoss(), 1/(2*s.Eta))
 			}),
 	} {
