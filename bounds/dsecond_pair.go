@@ -16,29 +16,26 @@ import (
 // tablePairError is the setting of lemma:D-Second-Auxiliary-A (lines 2649-2669): how much of the
 // error of the table two coupled runs do not share.
 type tablePairError struct {
-	Cg, Zeta, L, OverCe float64 // OverCe = δ/C_e
-	P, Chosen, K, B     int
-	Re                  float64
+	algos.FLEDGETheory
+	Cg, OverCe, Re float64 // OverCe = δ/C_e
 }
 
 // AtKick is the bound on ‖g^{τ0}‖: (ζ/√p + L/√(pKb))C_g r_e.
 func (v tablePairError) AtKick() float64 {
-	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
-	return (v.Zeta/math.Sqrt(p) + v.L/math.Sqrt(p*K*b)) * v.Cg * v.Re
+	return (v.Zeta/math.Sqrt(v.Chosen) + v.L/math.Sqrt(v.Chosen*v.K*v.B)) * v.Cg * v.Re
 }
 
 // After is the printed bound for t > τ0; moved = Σ‖w^{s,k} − w^{s,k−1}‖² over the local steps of
 // the rounds from max{τ0+1, t−T_3+1} to t, size = Σ‖w^s‖² over the rounds from max{τ0, t−T_3+1} on.
 func (v tablePairError) After(moved, size float64) float64 {
-	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
-	return v.AtKick() + (v.Zeta*math.Sqrt(K/p)+v.L/math.Sqrt(p*b))*v.Cg*math.Sqrt(moved) +
-		v.Cg*v.OverCe/math.Sqrt(p)*math.Sqrt(size)
+	return v.AtKick() + (v.Zeta*math.Sqrt(v.K/v.Chosen)+v.L/math.Sqrt(v.Chosen*v.B))*v.Cg*
+		math.Sqrt(moved) + v.Cg*v.OverCe/math.Sqrt(v.Chosen)*math.Sqrt(size)
 }
 
 // Fresh is the term that the printed bound lacks, the noise of the gradients that the clients sent
 // when they last took part: C_gL/√(PKb) times the largest ‖w^s‖ of the rounds in question.
 func (v tablePairError) Fresh(largest float64) float64 {
-	return v.Cg * v.L / math.Sqrt(float64(v.P)*float64(v.K)*float64(v.B)) * largest
+	return v.Cg * v.L / math.Sqrt(v.P*v.K*v.B) * largest
 }
 
 // pairCg is a C_g that the repaired proof arrives at: 8(2C_1⁴ + C_1^{3/2}).
@@ -308,12 +305,14 @@ func localIdentity() props.Check {
 // one.
 func tryCombination(src *props.Source, rec *props.Recorder) {
 	c1 := src.LogReal("C_1", 1, 100)
-	v := tablePairError{Cg: pairCg(c1), L: src.LogReal("L", 1e-3, 1e3),
-		OverCe: src.LogReal("delta / C_e", 1e-3, 1e3), P: src.LogInt("P", Several, 1e6),
-		K: src.LogInt("K", 1, 1000), B: src.LogInt("b", 1, 1000), Re: src.LogReal("r_e", 1e-3, 1e3)}
+	v := tablePairError{Cg: pairCg(c1)}
+	v.L, v.OverCe = src.LogReal("L", 1e-3, 1e3), src.LogReal("delta / C_e", 1e-3, 1e3)
+	P := src.LogInt("P", Several, 1e6)
+	v.P, v.K = float64(P), float64(src.LogInt("K", 1, 1000))
+	v.B, v.Re = float64(src.LogInt("b", 1, 1000)), src.LogReal("r_e", 1e-3, 1e3)
 	v.Zeta = v.L * src.LogReal("zeta / L", 1e-6, 2)
-	v.Chosen = src.LogInt("p", 1, v.P)
-	p, Kb := float64(v.Chosen), float64(v.K)*float64(v.B)
+	v.Chosen = float64(src.LogInt("p", 1, P))
+	p, Kb := v.Chosen, v.K*v.B
 	r, rounds := src.Rand("norms"), src.Int("rounds of the window", 1, 6)
 	speed := src.LogReal("speed", 1e-3, 1e3)
 	w := []float64{v.Re * r.Float64()}
@@ -324,10 +323,10 @@ func tryCombination(src *props.Source, rec *props.Recorder) {
 		drift := 2 * v.OverCe * (next + w[len(w)-1])
 		own, data = own+sq(v.Zeta*distance+drift), data+sq(2*v.L*distance+drift)
 		w = append(w, next)
-		moved, size, most = moved+sq(distance)/float64(v.K), size+sq(next), max(most, next)
+		moved, size, most = moved+sq(distance)/v.K, size+sq(next), max(most, next)
 	}
 	parts := 2*c1*v.Zeta*v.Re/math.Sqrt(p) + 2*c1*c1*v.L*v.Re/math.Sqrt(p*Kb) +
 		(2*math.Pow(c1, 4)+math.Pow(c1, 1.5))/math.Sqrt(p)*math.Sqrt(own) +
-		2*math.Pow(c1, 4)/math.Sqrt(p*Kb)*math.Sqrt(data) + 2*c1*v.L/math.Sqrt(float64(v.P)*Kb)*most
+		2*math.Pow(c1, 4)/math.Sqrt(p*Kb)*math.Sqrt(data) + 2*c1*v.L/math.Sqrt(v.P*Kb)*most
 	rec.AtMost("sum of the bounds on the parts", parts, v.After(moved, size)+v.Fresh(most))
 }

@@ -171,13 +171,11 @@ type noiseTerm func(eta, steps, r float64) float64
 // (2/η)(1/(2η) − L/2) of the movement.
 func display(v localVariance, T int, eta, r, moved float64, option algos.Option,
 	two noiseTerm) float64 {
-	s := algos.FLEDGETheory{C1: v.C1, L: v.L, Zeta: v.Zeta, Data: v.Data, P: float64(v.P),
-		Chosen: float64(v.Chosen), K: float64(v.K), B: float64(v.B)}
-	steps := float64(T * v.K)
-	right := 2*s.MovementLoss(128)*moved + 2*steps*floorLossAt.At(v.C1, s.P, s.K, s.B, v.Sigma, v.G)
+	steps := float64(T) * v.K
+	right := 2*v.MovementLoss(128)*moved + 2*steps*floorLossAt.At(v.C1, v.P, v.K, v.B, v.Sigma, v.G)
 	if option == algos.OptionI {
-		return right + noiseOutside(eta, steps, r) + clientsInitialAt.At(v.C1, s.P, s.Chosen, s.K,
-			s.B, v.Sigma, v.G, v.SigmaC, v.GC)
+		return right + noiseOutside(eta, steps, r) + clientsInitialAt.At(v.C1, v.P, v.Chosen, v.K,
+			v.B, v.Sigma, v.G, v.SigmaC, v.GC)
 	}
 	return right + two(eta, steps, r)
 }
@@ -188,9 +186,10 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 	return props.Implication(func(src *props.Source, rec *props.Recorder) {
 		t3, T := src.Int("T_3", 1, 12), src.Int("T", 1, 40)
 		P := src.LogInt("P", Several, 1000)
-		v := localVariance{P: P, Chosen: src.LogInt("p", 1, P), K: src.Int("K", 1, 8),
-			B: src.LogInt("b", 1, 100), L: src.LogReal("L", 1e-3, 1e3)}
-		v.C1 = float64(t3) * float64(v.Chosen) / float64(P) // T_3 is a whole number
+		chosen, K := src.LogInt("p", 1, P), src.Int("K", 1, 8)
+		v := localVariance{FLEDGETheory: algos.FLEDGETheory{P: float64(P), Chosen: float64(chosen),
+			K: float64(K), B: float64(src.LogInt("b", 1, 100)), L: src.LogReal("L", 1e-3, 1e3)}}
+		v.C1 = float64(t3) * v.Chosen / v.P // T_3 is a whole number
 		if v.C1 < 1 || v.Window() != t3 {
 			rec.Skip("C_1 < 1")
 			return
@@ -202,10 +201,10 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 			v.SigmaC*src.LogReal("G_c / sigma_c", 1, 1e3)
 		eta, r := src.LogReal("eta", 1e-3, 1e3), src.LogReal("r", 1e-6, 1e3)
 		rnd, busy := src.Rand("movements"), src.Real("share of steps that move", 0, 1)
-		local := rows(T+1, v.K+1)
+		local := rows(T+1, K+1)
 		moved := 0.0
 		for t := 1; t <= T; t++ {
-			for k := 1; k <= v.K; k++ {
+			for k := 1; k <= K; k++ {
 				if rnd.Float64() < busy {
 					local[t][k] = rnd.ExpFloat64()
 					moved += local[t][k]
@@ -215,14 +214,14 @@ func insertLocalVariance(two noiseTerm, data func(zeta, L float64) float64) prop
 		errOne, errTwo := 0.0, 0.0
 		window := newWindow(t3)
 		for t := 1; t <= T; t++ {
-			for k := range v.K {
+			for k := range K {
 				within := floats.Sum(local[t][:k+1])
 				errTwo += v.Bound(t, window.sum, within, algos.OptionII)
 				errOne += v.Bound(t, window.sum, within, algos.OptionI)
 			}
 			window.add(floats.Sum(local[t]))
 		}
-		noise := noiseOutside(eta, float64(T*v.K), r)
+		noise := noiseOutside(eta, float64(T*K), r)
 		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option II", 2*errTwo+noise,
 			display(v, T, eta, r, moved, algos.OptionII, two))
 		rec.AtMost("2Σ‖∇f − v‖² + 2TKr²/η², Option I", 2*errOne+noise,

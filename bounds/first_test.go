@@ -191,8 +191,8 @@ func TestDescentOnAParabola(t *testing.T) {
 // options apart.
 func TestVarianceOfTheStart(t *testing.T) {
 	v := varianceSizes{C1: 2, Zeta: 3, N: 10, B: 5, SigmaC: 1, GC: 2}
-	w := localVariance{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12, Chosen: 3, K: 2, B: 4, Sigma: 1, G: 2,
-		SigmaC: 3, GC: 6}
+	w := localVariance{FLEDGETheory: algos.FLEDGETheory{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12,
+		Chosen: 3, K: 2, B: 4}, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
 	if v.Window() != 4 || w.Window() != 8 {
 		t.Errorf("T_1 = %d, T_3 = %d, want 4 and 8", v.Window(), w.Window())
 	}

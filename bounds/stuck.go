@@ -342,8 +342,9 @@ func (p *coupledRuns) largest(from, to int) float64 {
 func tableErrors(cg func(c1 float64) float64) *props.Randomised {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := drawClientPair(src, 1)
-		v := tablePairError{Cg: cg(in.c1), Zeta: in.zeta, L: in.L, OverCe: in.overCb, P: in.P,
-			Chosen: in.p, K: in.K, B: in.b, Re: in.re}
+		v := tablePairError{FLEDGETheory: algos.FLEDGETheory{Zeta: in.zeta, L: in.L,
+			P: float64(in.P), Chosen: float64(in.p), K: float64(in.K), B: float64(in.b)},
+			Cg: cg(in.c1), OverCe: in.overCb, Re: in.re}
 		return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
 			rec.Plot("error of the table that the runs do not share", "t − τ0", "‖g^t‖")
 			in.eachRound(t, rec, func(p *coupledRuns, t int) {

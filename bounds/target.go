@@ -75,8 +75,7 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 		K: problems.Sizes(K, K), b: problems.Sizes(K, K+2), bounded: true, quiet: true,
 		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	in.p = max(in.p, algos.RootBatch(in.P))
-	s := algos.FLEDGETheory{C1: 1, L: in.L.Value, Zeta: in.Zeta.Value, Data: in.L.Value,
-		P: float64(in.P), Chosen: float64(in.p), K: float64(K), B: float64(in.b)}
+	s := in.theory(1, lipschitzOf)
 	delta := in.Delta.Value
 	in.eta = s.FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData)
 	T := src.LogInt("budget of rounds", 20, 4000)

@@ -356,39 +356,34 @@ var (
 // localVariance is the bound of lemma:Dist-First-VarianceBound (lines 2239-2257) on ‖v^{t,k} −
 // ∇f(x^{t,k})‖², the error at the local steps of FLEDGE.
 type localVariance struct {
-	C1, Zeta, L float64
-	// Data is ζ_d, the Hessian distance with which the minibatches of the sampled clients enter: ζ
-	// as printed, L where the lemma is true.
-	Data      float64
-	P, Chosen int // clients, and clients in a round
-	K, B      int // local steps, and local minibatch size
-	Sigma, G  float64
-	SigmaC    float64 // Option I only, as G_c
-	GC        float64
+	algos.FLEDGETheory // with ζ for Data as printed, L where the lemma is true
+	Sigma, G           float64
+	SigmaC, GC         float64 // Option I only
 }
 
 // Window is T_3 = (P/p)C_1, rounded up to whole rounds.
-func (v localVariance) Window() int { return coverWindow(v.P, v.Chosen, v.C1) }
-
-// Start is the first round whose movement counts at round t: max{1, t − T_3}.
-func (v localVariance) Start(t int) int { return max(1, t-v.Window()) }
+func (v localVariance) Window() int { return coverWindow(int(v.P), int(v.Chosen), v.C1) }
 
 // Bound returns the bound in round t, before being Σ_{s=max{1,t−T_3}}^{t−1} Σ_{l≤K} ‖x^{s,l} −
 // x^{s,l−1}‖² and within Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
 func (v localVariance) Bound(t int, before, within float64, option algos.Option) float64 {
-	p, K, b := float64(v.Chosen), float64(v.K), float64(v.B)
-	bound := localBoundAt.At(v.C1, v.Zeta, v.L, v.Data, float64(v.P), p, K, b, v.Sigma, v.G,
+	bound := localBoundAt.At(v.C1, v.Zeta, v.L, v.Data, v.P, v.Chosen, v.K, v.B, v.Sigma, v.G,
 		before, within)
 	if option == algos.OptionI && t <= v.Window() {
-		bound += localStartAt.At(v.C1, p, K, b, v.Sigma, v.G, v.SigmaC, v.GC)
+		bound += localStartAt.At(v.C1, v.Chosen, v.K, v.B, v.Sigma, v.G, v.SigmaC, v.GC)
 	}
 	return bound
 }
 
+// theory returns the sizes and constants of a run of FLEDGE on the instance.
+func (in *instance) theory(c1 float64, data constantOf) algos.FLEDGETheory {
+	return algos.FLEDGETheory{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in),
+		P: float64(in.P), Chosen: float64(in.p), K: float64(in.K), B: float64(in.b)}
+}
+
 // localVariance returns the lemma's bound for the instance.
 func (in *instance) localVariance(c1 float64, data constantOf) localVariance {
-	return localVariance{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in), P: in.P,
-		Chosen: in.p, K: in.K, B: in.b, Sigma: in.Sigma.Value, G: in.G.Value,
+	return localVariance{FLEDGETheory: in.theory(c1, data), Sigma: in.Sigma.Value, G: in.G.Value,
 		SigmaC: in.SigmaC.Value, GC: in.GC.Value}
 }
 
