@@ -140,6 +140,11 @@ func fullGradient[V any](sp space[V], grad func(i, s int) V, n, s int) V {
 	return mean(sp, upTo(n), n, func(i int) V { return grad(i, s) })
 }
 
+// errorOf is v^t − ∇f(x^t).
+func errorOf(grad func(i, s int) form, y [][]form, t int) form {
+	return average(forms{}, y[t]).minus(fullGradient(forms{}, grad, len(y[t]), t))
+}
+
 // lastSampled returns T(t, i) for all i: the last step up to t whose minibatch held i, 0 if there
 // is none.
 func lastSampled(n int, batches [][]int, t int) []int {

@@ -126,16 +126,13 @@ func minibatchSurrogateUnbiasedSharper(rec *props.Recorder) {
 	tinyBoth(func(n int, batches [][]int) {
 		T := len(batches) - 1
 		y := sledgeTables(forms{}, anyGradients, n, batches)
-		err := func(t int) form {
-			return average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-		}
 		key := fmt.Sprint(n, batches[:T], len(batches[T]))
 		p := byKey[key]
 		if p == nil {
-			p = &past{n: n, b: len(batches[T]), before: err(T - 1)}
+			p = &past{n: n, b: len(batches[T]), before: errorOf(anyGradients, y, T-1)}
 			byKey[key], order = p, append(order, p)
 		}
-		p.sum = forms{}.add(p.sum, 1, 1, err(T))
+		p.sum = forms{}.add(p.sum, 1, 1, errorOf(anyGradients, y, T))
 		p.count++
 	})
 	for _, p := range order {

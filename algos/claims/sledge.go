@@ -100,7 +100,7 @@ func checkHomogeneousRows(rec *props.Recorder) {
 				}
 				continue
 			}
-			err := average(forms{}, y[t]).minus(fullGradient(forms{}, homogeneousGradients, n, t))
+			err := errorOf(homogeneousGradients, y, t)
 			left := unsampled(n, batches[1:t+1]...)
 			start := mean(forms{}, left, n, func(i int) form {
 				return y[0][i].minus(homogeneousGradients(i, 0))

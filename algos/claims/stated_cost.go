@@ -91,29 +91,23 @@ func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v value
 		}
 		return n
 	}
-	at := v.of(c.symbols)
-	set := func(symbol string, x float64) {
-		if k := slices.Index(c.symbols, symbol); k >= 0 {
-			at[k] = x
-		}
-	}
 	compare := func(r *relation, what string) {
+		at := v.of(c.symbols)
 		rec.Floats(r.text+what, r.sides[0].At(at...), r.sign, r.sides[1].At(at...))
 	}
 	for i := range c.relations {
 		r := &c.relations[i]
 		switch {
 		case !r.stepwise():
-			set("t", v["T"])
-			set("heads", heads(T))
-			set("gradients", float64(o.Counts.Gradients))
+			v["t"], v["heads"] = v["T"], heads(T)
+			v["gradients"] = float64(o.Counts.Gradients)
 			compare(r, "")
 			if slices.Contains(r.names, "gradients") {
-				set("gradients", float64(o.Gradients))
+				v["gradients"] = float64(o.Gradients)
 				compare(r, ", as the objective has computed")
 			}
 		case slices.Contains(r.names, "started"):
-			set("t", 0)
+			v["t"] = 0
 			compare(r, "")
 		default:
 			for t := range T + 1 {
@@ -123,10 +117,8 @@ func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v value
 						full++
 					}
 				}
-				set("t", float64(t))
-				set("heads", heads(t))
-				set("full", float64(full))
-				set("clients", float64(o.Clients[t]))
+				v["t"], v["heads"] = float64(t), heads(t)
+				v["full"], v["clients"] = float64(full), float64(o.Clients[t])
 				if t > 0 || slices.Contains(r.names, "full") {
 					compare(r, "")
 				}

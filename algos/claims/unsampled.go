@@ -13,7 +13,7 @@ func unsampledClaims() []props.Binding {
 				tiny(1, func(n int, batches [][]int) {
 					const t = 3
 					y := sledgeTables(forms{}, anyGradients, n, batches)
-					err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
+					err := errorOf(anyGradients, y, t)
 					for s := 1; s <= t; s++ {
 						between := unsampled(n, batches[s:t+1]...)
 						rec.Truth("[n] ∖ ∪_τ I^t is the set of indexes not sampled between s and t",
@@ -37,9 +37,8 @@ func unsampledClaims() []props.Binding {
 					for t := 1; t < len(batches); t++ {
 						right := decomposition(forms{}, anyGradients, y[0], batches, t,
 							func(s int) []int { return unsampled(n, batches[s:t+1]...) })
-						err := average(forms{}, y[t]).minus(
-							fullGradient(forms{}, anyGradients, n, t))
-						recordZero(rec, "v^t − ∇f(x^t) − decomposition", err.minus(right))
+						recordZero(rec, "v^t − ∇f(x^t) − decomposition",
+							errorOf(anyGradients, y, t).minus(right))
 					}
 				})
 			})),

@@ -20,8 +20,8 @@ func formally(right func(n int, y [][]form, batches [][]int, t int) form) props.
 		tiny(1, func(n int, batches [][]int) {
 			y := sledgeTables(forms{}, anyGradients, n, batches)
 			for t := 1; t < len(batches); t++ {
-				err := average(forms{}, y[t]).minus(fullGradient(forms{}, anyGradients, n, t))
-				recordZero(rec, "error − decomposition", err.minus(right(n, y, batches, t)))
+				recordZero(rec, "error − decomposition",
+					errorOf(anyGradients, y, t).minus(right(n, y, batches, t)))
 			}
 		})
 	})
