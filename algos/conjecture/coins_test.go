@@ -25,7 +25,8 @@ func TestCoins(t *testing.T) {
 		complete, err := outcomes(mostOutcomes, in.setting.Probability,
 			func(r *script) (bool, error) {
 				s, err := c.evaluate(in, r, 1)
-				exact, weight, runs = exact+r.probability*s.left, weight+r.probability, runs+1
+				exact, weight = exact+r.probability()*s.left, weight+r.probability()
+				runs++
 				return err == nil, err
 			})
 		if err != nil || !complete || runs != 1+3+3+9 || math.Abs(weight-1) > 1e-12 {

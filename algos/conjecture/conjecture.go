@@ -186,11 +186,12 @@ func (c *Conjecture) enumerated(constant float64, far reach) props.Check {
 			most := int(mostOutcomes * math.Sqrt(far.steps))
 			fits, err := outcomes(most, in.setting.Probability, func(r *script) (bool, error) {
 				s, err := c.evaluate(in, r, constant)
-				left, right = left+r.probability*s.left, right+r.probability*s.right
+				w := r.probability()
+				left, right = left+w*s.left, right+w*s.right
 				if s.size > size {
 					size, term = s.size, s.term
 				}
-				weight += r.probability
+				weight += w
 				return err == nil, err
 			})
 			if err != nil {

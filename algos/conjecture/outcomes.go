@@ -3,8 +3,6 @@ package conjecture
 import (
 	"errors"
 
-	"gonum.org/v1/gonum/stat/combin"
-
 	"sledge/algos"
 )
 
@@ -24,7 +22,7 @@ func outcomes(most int, coin float64, run func(*script) (bool, error)) (complete
 	}()
 	s := &script{coin: coin}
 	for range most {
-		s.probability = 1
+		s.fair = 1
 		if ok, err := run(s); !ok || err != nil {
 			return false, err
 		}
@@ -42,21 +40,12 @@ func outcomes(most int, coin float64, run func(*script) (bool, error)) (complete
 type script struct {
 	algos.Outcomes
 	// probability that the number which a coin is flipped by is below this same probability
-	coin        float64
-	probability float64 // of what was told
+	coin float64
+	fair float64 // how much more probable its coins are than fair ones
 }
 
-func (s *script) Subset(dst []int, n int, p algos.Purpose) {
-	s.Outcomes.Subset(dst, n, p)
-	s.probability /= float64(combin.Binomial(n, len(dst)))
-}
-
-func (s *script) Indices(dst []int, n int, p algos.Purpose) {
-	s.Outcomes.Indices(dst, n, p)
-	for range dst {
-		s.probability /= float64(n)
-	}
-}
+// probability is that of what was told.
+func (s *script) probability() float64 { return s.Outcomes.Probability() * s.fair }
 
 func (s *script) Ball(dst []float64, r float64, _ algos.Purpose) {
 	if r > 0 {
@@ -74,9 +63,9 @@ func (s *script) Uniform(p algos.Purpose) float64 {
 	case s.coin == 1:
 		return 0.5
 	case s.Next(2) == 0:
-		s.probability *= s.coin
+		s.fair *= 2 * s.coin
 		return s.coin / 2
 	}
-	s.probability *= 1 - s.coin
+	s.fair *= 2 * (1 - s.coin)
 	return (1 + s.coin) / 2
 }
