@@ -5,6 +5,7 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
+	"sledge/props/keyed"
 	"sledge/props/settle"
 )
 
@@ -71,9 +72,7 @@ func decompositionClaims() []props.Binding {
 				}
 			})),
 		props.Bind("sarah-error-decomposition",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				sarahRun(drawSLEDGERun(src), src.Int("period", 1, 10), rec)
-			}).Effort(0.5)),
+			props.Identity(sarahErrorDecomposition).Effort(0.5)),
 		props.Bind("saga-target-decomposition",
 			props.Identity(sagaTargetDecomposition).Effort(0.5)),
 		props.Bind("saga-target-decomposition/corrected",
@@ -100,7 +99,11 @@ func sagaTargetDecomposition(src *props.Source, rec *props.Recorder) {
 	b, t := src.Int("b", 1, n), src.Int("t", 1, 5)
 	r := src.Rand("problem")
 	p := drawScalar(n, 1, 4, r)
-	batches := drawBatches(n, b, max(n, t), r)
+	batches, random := make([][]int, max(n, t)+1), algos.Keyed(keyed.New(r.Uint64()))
+	for s := 1; s < len(batches); s++ {
+		batches[s] = make([]int, b)
+		random.Subset(batches[s], n, algos.Batches)
+	}
 	x, _, gradient := p.sledge(batches, 2)
 	value := func(i, s int) *big.Rat { return p.value(i, 0, x[s]) }
 	left := target(rats{}, gradient, n, t, lastSampled(n, batches, t))
@@ -112,8 +115,9 @@ func sagaTargetDecomposition(src *props.Source, rec *props.Recorder) {
 	rec.Rats("with values, up to t", left, props.EQ, right(value, t))
 }
 
-// sarahRun compares ∇f(x^t) with its expression along a run of SARAH.
-func sarahRun(a instance, period int, rec *props.Recorder) {
+// sarahErrorDecomposition compares ∇f(x^t) with its expression along a run of SARAH.
+func sarahErrorDecomposition(src *props.Source, rec *props.Recorder) {
+	a, period := drawSLEDGERun(src), src.Int("period", 1, 10)
 	tape := a.tape(&algos.SARAH{Tuning: a.tuning(), Period: period})
 	grad, scale := a.alongSum(tape)
 	for t := 0; t <= a.T; t++ {

@@ -88,7 +88,7 @@ func countUpdate(rec *props.Recorder, n, b, d int, r *rand.Rand) {
 	}
 	touched = 0
 	gradient := func(int) []float64 { return g }
-	l.step(drawBatches(n, b, 1, r)[1], gradient, gradient)
+	l.step(upTo(b), gradient, gradient)
 	recordCount(rec, "numbers read or written by a step, 18bd", touched, props.EQ, 18*b*d)
 	recordCount(rec, "numbers stored, 2(n + 1)d", stored, props.EQ, 2*(n+1)*d)
 }

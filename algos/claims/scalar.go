@@ -3,9 +3,6 @@ package claims
 import (
 	"math/big"
 	"math/rand/v2"
-
-	"sledge/algos"
-	"sledge/props/keyed"
 )
 
 // scalar is a sum of quadratics of one variable with integer coefficients, f_ij(x) = ½ a x² + c x,
@@ -57,15 +54,4 @@ func (p scalar) sledge(batches [][]int, den int64) (x, v []*big.Rat,
 	grad func(i, s int) *big.Rat) {
 	x, v = p.run(1, big.NewRat(1, den), asRounds(len(p.a), batches))
 	return x, v, func(i, s int) *big.Rat { return p.gradient(i, 0, x[s]) }
-}
-
-// drawBatches draws I^1, …, I^T for n components, with entry 0 nil.
-func drawBatches(n, b, T int, r *rand.Rand) [][]int {
-	out := make([][]int, T+1)
-	random := algos.Keyed(keyed.New(r.Uint64()))
-	for t := 1; t <= T; t++ {
-		out[t] = make([]int, b)
-		random.Subset(out[t], n, algos.Batches)
-	}
-	return out
 }

@@ -59,8 +59,6 @@ func farthest(a, b []*big.Rat) *big.Rat {
 	return most
 }
 
-func double(a *big.Rat) *big.Rat { return new(big.Rat).Add(a, a) }
-
 // hessians returns the Hessians of n components at a common point, more or less mirrored: with
 // mirror = 1 they are ± the same matrix.
 func drawHessians(src *props.Source) []*mat.SymDense {
@@ -179,7 +177,7 @@ func zetaClaims() []props.Binding {
 			props.Settled(props.Inequality(func(src *props.Source,
 				rec *props.Recorder) {
 				zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
-				rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, double(zetaPrime))
+				rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, rats{}.add(nil, 2, 1, zetaPrime))
 				rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
 				q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
 				c := q.Constants(make([]float64, q.Dim()))
