@@ -52,8 +52,7 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Ra
 		if !centred {
 			K = problems.Sizes(3, 3) // 1/(2TK²) is at most a tenth
 		}
-		in := drawInstance(src, ranges{P: problems.Sizes(1, 2), K: K,
-			T: problems.Sizes(1, 2),
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 2), K: K, T: problems.Sizes(1, 2),
 			b: problems.Sizes(b, b), d: manyDimensions,
 			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})
 		nu := src.LogReal("nu", 0.3, 0.9)

@@ -38,8 +38,7 @@ func checkIdentity(name string, options []algos.Option, least func(t, t3 int) in
 	initial func(algos.Option) bool) props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		in := drawInstance(src, ranges{P: problems.Sizes(1, 6),
-			T: problems.Sizes(1, 30), b: problems.Sizes(1, 2),
-			K:      problems.Sizes(1, 2),
+			T: problems.Sizes(1, 30), b: problems.Sizes(1, 2), K: problems.Sizes(1, 2),
 			option: props.OneOf(src, "option", options...)})
 		p, t := in.drawPath(src), in.T
 		t3 := in.lemmaWindow(in.literalC1(0.1))
@@ -115,8 +114,7 @@ func distIndexDefinitions(rec *props.Recorder, p *path, t, i int, meant int) {
 	rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i",
 		float64(literal), float64(meant)).
 		Exactly(func() (*big.Rat, *big.Rat) {
-			return big.NewRat(int64(literal), 1),
-				big.NewRat(int64(meant), 1)
+			return big.NewRat(int64(literal), 1), big.NewRat(int64(meant), 1)
 		})
 }
 
@@ -180,8 +178,7 @@ func checkDefinitions(compare func(
 func checkTwoParts() props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := drawInstance(src, ranges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 6),
-			K:    problems.Sizes(2, 6),
-			etaL: 4})
+			K: problems.Sizes(2, 6), etaL: 4})
 		p := in.drawPath(src)
 		second := make([]float64, in.d)
 		for t := 1; t <= in.T; t++ {

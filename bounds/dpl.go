@@ -28,8 +28,7 @@ type plLocalRun struct {
 // plSettingOf returns a formula as a function of the numbers that [plLocalRun.at] hands over.
 func plSettingOf(text string) *formula.Program {
 	return formula.Must(plWords, text).Of("P", "p", "K", "b", "C_1", "L", "μ", "ζ", "σ", "G", "σ_c",
-		"G_c", "Δ", "η", "s",
-		"ε")
+		"G_c", "Δ", "η", "s", "ε")
 }
 
 // at returns the value of a formula of plSettingOf, for an accuracy ε where it has one.
@@ -257,9 +256,7 @@ func (d *drawnRounds) method() *algos.FLEDGE {
 		most = max(most, d.problem.Size(i))
 	}
 	return &algos.FLEDGE{Eta: d.Eta, Chosen: int(d.Chosen), LocalSteps: int(d.K),
-		Batch: int(min(d.B, float64(most))),
-		Cap:   true, Radius: d.R,
-		Option: d.Option}
+		Batch: int(min(d.B, float64(most))), Cap: true, Radius: d.R, Option: d.Option}
 }
 
 // regime is that of a claim about runs that may fail with probability delta.

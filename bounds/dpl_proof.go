@@ -94,8 +94,7 @@ func (d *drawnRounds) unrolledRight(s *roundSums) float64 {
 				initial += d.Decay((T-t+1)*d.K - k)
 			}
 		}
-		initial *= d.Eta * localStartAt.At(d.C1, d.Chosen, d.K, d.B, d.Sigma, d.G,
-			d.SigmaC, d.GC)
+		initial *= d.Eta * localStartAt.At(d.C1, d.Chosen, d.K, d.B, d.Sigma, d.G, d.SigmaC, d.GC)
 	}
 	return d.Decay(T*d.K)*d.Delta - (1/(2*d.Eta)-d.MovementLoss())*s.movedSq +
 		d.NoiseTerm(T) + initial

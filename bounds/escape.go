@@ -407,8 +407,7 @@ func (in *escapeInstance) escapesInRounds(time escapeTime) props.HittingTrial {
 	before := in.tau0 / in.K // rounds of the common past
 	steps := in.K + int(math.Ceil(time(in, in.gamma)))
 	m := &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K,
-		Radius: in.r, Option: in.option,
-		Cap: true}
+		Radius: in.r, Option: in.option, Cap: true}
 	past := props.Must(algos.RecordRun(m, algos.NewOracle(in), in.x0,
 		algos.Keyed(keyed.New(in.past)), before))
 	regime := clientsRegime(in.P, in.p, in.K, in.d,

@@ -180,16 +180,14 @@ func saddlePairSetupSharper(src *props.Source, rec *props.Recorder) {
 	floats.ScaleTo(e, p.re, p.e)
 	rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], e).Scale(p.span())
 	if p.rho == 0 && p.b == p.P {
-		rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T],
-			p.growth(p.T)).Scale(p.span() *
+		rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T], p.growth(p.T)).Scale(p.span() *
 			p.growth(p.T) / p.re)
 	}
 }
 
 // pairDifferenceExpansion tries pair-difference-expansion.
 func pairDifferenceExpansion(src *props.Source, rec *props.Recorder) {
-	p := drawCoupledSteps(src, rec,
-		saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1)
+	p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1)
 	if p == nil {
 		return
 	}
@@ -236,8 +234,7 @@ func pairGradientIntegralCorrected(src *props.Source, rec *props.Recorder) {
 func pairDifferenceBound(src *props.Source, rec *props.Recorder) {
 	shape := smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2))
 	s := shape.build(src.Rand("directions"))
-	centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3),
-		src.LogReal("R", 1e-3, 1)
+	centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3), src.LogReal("R", 1e-3, 1)
 	p := &coupledRuns{saddle: s, room: new(room), work: make([]float64, s.d)}
 	near := func(name string) [][]float64 {
 		var list [][]float64
@@ -255,8 +252,7 @@ func pairDifferenceBound(src *props.Source, rec *props.Recorder) {
 // pairDifferenceAtKickSharper tries pair-difference-at-kick/sharper.
 func pairDifferenceAtKickSharper(src *props.Source, rec *props.Recorder) {
 	p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12),
-		d: problems.Sizes(1, 1), zeta: 100,
-		patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
+		d: problems.Sizes(1, 1), zeta: 100, patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
 	if p == nil {
 		return
 	}

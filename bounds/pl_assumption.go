@@ -64,8 +64,7 @@ func setupKinked(src *props.Source) props.HittingTrial {
 		p.left, p.right = p.right, p.left
 	}
 	between, within := src.LogReal("Hessian distance of clients", 1e-3,
-		0.3), src.LogReal("Hessian distance of data", 1e-3,
-		0.3)
+		0.3), src.LogReal("Hessian distance of data", 1e-3, 0.3)
 	spread := src.Real("linear spread of clients", 0, 2)
 	r := src.Rand("linear terms")
 	centre := make([]float64, dim)

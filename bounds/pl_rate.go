@@ -38,8 +38,7 @@ func plSweep(label string, x []float64, set func(w *plSetting, x float64) float6
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		w := plSetting{P: src.Int("P", 2, 6), K: src.Int("K", 1, 3), kappa: 30,
 			zeta: src.LogReal("ζ/L", 1e-4, 1e-2), lnRatio: 4,
-			option: algos.Option(src.Pick("option", "II", "I")),
-			seed:   src.Seed("directions")}
+			option: algos.Option(src.Pick("option", "II", "I")), seed: src.Seed("directions")}
 		w.p = src.Int("p", (w.P+1)/2, w.P)
 		regime := props.Where(props.Less("p", w.p, "P", w.P), props.Positive("ζ", w.zeta),
 			props.Sweep(label, x))

@@ -33,8 +33,7 @@ func exactSample(mostClients int, failure func(nu, T float64) float64,
 			counted = clients
 		}
 		rec.AtMost("smallest ‖Σ‖² exceeded with the allowed probability", square,
-			allowed(tailC1(counted, sizes),
-				float64(clients*l), q*(1-q), sq(max(q, 1-q))))
+			allowed(tailC1(counted, sizes), float64(clients*l), q*(1-q), sq(max(q, 1-q))))
 	}).Effort(0.3)
 }
 

@@ -209,8 +209,7 @@ var (
 		algos.OptionI:  formula.Must(saddleWords, escapeStepsI)}
 	roundsOfProof = [...]*formula.Formula{
 		algos.OptionII: formula.Must(saddleWords, escapeRounds),
-		algos.OptionI: formula.Must(saddleWords,
-			escapeRoundsI)}
+		algos.OptionI:  formula.Must(saddleWords, escapeRoundsI)}
 )
 
 // drawSaddles draws a chain of at most so many rotated saddles that do not separate, in at most d
@@ -442,8 +441,7 @@ func localSweep(zeta float64, K []float64,
 			Regime: regime, Run: func(t props.Trial, x float64) float64 {
 				k := int(x)
 				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)),
-					Chosen: sampled, LocalSteps: k, Batch: 1,
-					Cap: true}
+					Chosen: sampled, LocalSteps: k, Batch: 1, Cap: true}
 				method.Radius = 1e-6 * method.Eta * eps
 				const most = 1 << 19 // local steps
 				step, _ := search(method, p, x0, algos.Keyed(t.Key), most/k+1,

@@ -87,13 +87,11 @@ func addOne(times string) []certificate.Summand {
 
 // cauchySchwarz is ‖Σ_{s≤T}d_s‖² ≤ TΣ‖d_s‖², by induction over T.
 var cauchySchwarz = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖²", Domain: "T > 0; " + shortSum,
-	Statement: "0 ≤ " + longer,
-	Vectors:   "S d", Products: summed(nil)}.By(addOne("1"))
+	Statement: "0 ≤ " + longer, Vectors: "S d", Products: summed(nil)}.By(addOne("1"))
 
 // twoParts is ‖a + b‖² ≤ 2‖a‖² + 2‖b‖².
 var twoParts = settle.Squares{Symbols: "‖a‖² ‖b‖² ‖a+b‖²", Statement: halves + " ≤ 0",
-	Domain: "0 ≤ ‖a‖²", Vectors: "a b",
-	Products: halved}.By(sum(settle.Square("1", "a − b")))
+	Domain: "0 ≤ ‖a‖²", Vectors: "a b", Products: halved}.By(sum(settle.Square("1", "a − b")))
 
 // twoPartsOfSums is the same with ‖Σ_{s≤T}d_s‖² ≤ TΣ‖d_s‖² for one of the parts.
 var twoPartsOfSums = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖² ‖a‖² ‖b‖² ‖a+b‖²",
@@ -121,8 +119,7 @@ var triangle = settle.Squares{Symbols: "α β γ ‖a‖² ‖b‖² ‖c‖² �
 		"‖a+b+c‖²": settle.Norm("a + b + c")}}.By(
 	sum(settle.Fact("1 + β/α + γ/α", "‖a‖² ≤ α²"), settle.Fact("1 + α/β + γ/β", "‖b‖² ≤ β²"),
 		settle.Fact("1 + α/γ + β/γ", "‖c‖² ≤ γ²"), settle.Square("1/(αβ)", "βa − αb"),
-		settle.Square("1/(βγ)", "γb − βc"),
-		settle.Square("1/(αγ)", "γa − αc")))
+		settle.Square("1/(βγ)", "γb − βc"), settle.Square("1/(αγ)", "γa − αc")))
 
 // lengthAndSquares is the induction step of ‖S‖ ≤ A and A² ≤ TQ for the sum A of the bounds on the
 // norms of T vectors and the sum Q of their squares, with a further vector of at most norm α: (A +

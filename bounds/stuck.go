@@ -263,8 +263,7 @@ type regionConstants struct{ region, clients, room, times, within float64 }
 // minibatches are such that p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), b ≥ K and K ≤ L/ζ.
 func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12),
-		d: manyDimensions, gamma: 0.25,
-		zeta: 1 / c.clients, within: cmp.Or(c.within, 1)})
+		d: manyDimensions, gamma: 0.25, zeta: 1 / c.clients, within: cmp.Or(c.within, 1)})
 	shape.Between.Amplitude /= c.clients
 	in := stuckInstance{share: drawTenth(src, "nu / (TK)", cmp.Or(c.times, 1))}
 	in.constant = c.region
@@ -310,8 +309,7 @@ func drawClientPair(src *props.Source, times float64, within ...float64) tailPai
 	in.overCb = in.delta / ce
 	in.T = min(in.T, in.tau/in.K+12)
 	in.c1 = concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
-		Nu: in.share *
-			float64(in.T*in.K)})
+		Nu: in.share * float64(in.T*in.K)})
 	in.window = coverWindow(in.P, in.p, in.c1)
 	return in
 }
@@ -350,8 +348,7 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised {
 			in.eachRound(t, rec, func(p *coupledRuns, t int) {
 				tau0 := p.tau / p.K
 				if t == tau0+1 {
-					rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2),
-						v.AtKick()).Scale(rounding)
+					rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2), v.AtKick()).Scale(rounding)
 				}
 				moved, size := 0.0, 0.0
 				for m := max(tau0, t-in.window)*p.K + 1; m <= t*p.K; m++ {

@@ -340,8 +340,7 @@ func tryHessianDrift(src *props.Source, rec *props.Recorder) {
 	}
 	for t := p.tau; t <= p.T; t++ {
 		if grown := p.growth(t); p.wn[t] <= 2*grown {
-			rec.AtMost("‖dH^tw^t‖",
-				floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2),
+			rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2),
 				2*(p.rho*radius)*grown)
 		}
 	}
@@ -446,5 +445,4 @@ func incrementIdentity(sign float64, shift int) props.Check {
 
 // smallRuns are short runs on small saddles.
 var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4),
-	data: problems.Sizes(1, 8)}, rounds: 4,
-	radius: 1}
+	data: problems.Sizes(1, 8)}, rounds: 4, radius: 1}

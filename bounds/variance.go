@@ -521,8 +521,7 @@ func growth(*props.Source) props.SlopeTrial {
 	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x,
 		Of: props.OfMedian, Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
-			in := &instance{T: 4 * int(ratio),
-				tuning: tuning{eta: 0.01, r: 3, p: 1, K: 1, b: 1}}
+			in := &instance{T: 4 * int(ratio), tuning: tuning{eta: 0.01, r: 3, p: 1, K: 1, b: 1}}
 			p, err := problems.Make(slices.Repeat([]int{2}, int(ratio)),
 				problems.QuadraticMean{Spectrum: []float64{1, 1, 1, 1}, Ripple: 1,
 					Within: problems.Heterogeneity{Pattern: problems.TwoCluster,
