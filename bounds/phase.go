@@ -86,25 +86,32 @@ func phaseClaims() []props.Binding {
 	}
 }
 
+// patterns calls f with every pattern of so many points.
+func patterns(count int, f func(points []kind)) {
+	points := make([]kind, count)
+	for {
+		f(points)
+		k := 0
+		for k < count && points[k] == good {
+			points[k] = steep
+			k++
+		}
+		if k == count {
+			return
+		}
+		points[k]++
+	}
+}
+
 // phasesInClasses asks for every pattern of iterates whether the phase is in a class; extra is what
 // class 1 asks beyond T_2 large gradients.
 func phasesInClasses(extra int) props.Check {
 	return props.ExactSizes("all patterns of a phase, T_2 ≤ 4", func(rec *props.Recorder) {
 		for t2 := 1; t2 <= 4; t2++ {
-			phase := make([]kind, 2*t2)
-			for {
+			patterns(2*t2, func(phase []kind) {
 				in := classes(phase, t2+extra)
 				rec.Truth("the phase is in class 1, 2 or 3", in[1] || in[2] || in[3])
-				k := 0
-				for k < len(phase) && phase[k] == good {
-					phase[k] = steep
-					k++
-				}
-				if k == len(phase) {
-					break
-				}
-				phase[k]++
-			}
+			})
 		}
 	})
 }
@@ -258,24 +265,14 @@ func (p *phase) small() (two, three bool) {
 func eachPhase(most int, f func(p *phase)) {
 	for T6 := 2; T6 <= 3; T6++ { // T_6 = ⌈1 + T_5/K⌉ ≥ 2
 		for K := 1; 2*T6*K <= most; K++ {
-			p := &phase{T6: T6, K: K, points: make([]kind, 2*T6*K+1)}
-			for {
-				f(p)
-				i := 0
-				for i < len(p.points) && p.points[i] == good {
-					p.points[i] = steep
-					i++
-				}
-				if i == len(p.points) {
-					break
-				}
-				p.points[i]++
-			}
+			patterns(2*T6*K+1, func(points []kind) { f(&phase{T6: T6, K: K, points: points}) })
 		}
 	}
 }
 
 const phaseDomain = "all patterns of a phase of T_6 = 2 or 3 and at most 8 local steps"
+
+func number(n int) *big.Rat { return big.NewRat(int64(n), 1) }
 
 func roundPhaseClaims() []props.Binding {
 	return []props.Binding{
@@ -287,18 +284,14 @@ func roundPhaseClaims() []props.Binding {
 					one := count > p.K*p.T6
 					rec.Truth("the phase is in class 1, 2 or 3", one || two || three)
 					if !two && !three {
-						rec.Rats(
-							"large gradients of the first half, k = 0 … K, against T_6K "+
-								"when neither 2 nor 3",
-							big.NewRat(int64(p.steepCount(p.T6, p.K)), 1), props.EQ,
-							big.NewRat(int64(p.T6*p.K), 1))
+						rec.Rats("large gradients of the first half, k = 0 … K, against T_6K "+
+							"when neither 2 nor 3", number(p.steepCount(p.T6, p.K)), props.EQ,
+							number(p.T6*p.K))
 					}
 					if one {
-						rec.Rats(
-							"large gradients of a phase of class 1 in "+
-								"Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
-							big.NewRat(int64(p.steepCount(2*p.T6, p.K-1)), 1), props.GE,
-							big.NewRat(int64(p.T6*p.K), 1))
+						rec.Rats("large gradients of a phase of class 1 in "+
+							"Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
+							number(p.steepCount(2*p.T6, p.K-1)), props.GE, number(p.T6*p.K))
 					}
 				})
 			})),
@@ -311,8 +304,7 @@ func roundPhaseClaims() []props.Binding {
 					if !two && !three {
 						rec.Rats(
 							"large gradients of the first half against T_6K when neither 2 nor 3",
-							big.NewRat(int64(p.steepCount(p.T6, p.K-1)), 1),
-							props.EQ, big.NewRat(int64(p.T6*p.K), 1))
+							number(p.steepCount(p.T6, p.K-1)), props.EQ, number(p.T6*p.K))
 					}
 				})
 			})),
