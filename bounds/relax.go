@@ -58,30 +58,9 @@ func relaxClaims() []props.Binding {
 				return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25),
 					problems.Sizes(9, 16), problems.Sizes(1, 24))
 			})),
-		props.Bind("dsecond-relax-error-base", props.All(
-			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				y := drawHypothesis(src, rec, true, (*hypothesis).errorSum)
-				if y == nil {
-					return
-				}
-				zeta := y.delta * src.LogReal("zeta / delta", 1e-3, 1)
-				rec.AtMost("ζr_e + Lr_e/√|J| against 2δr_e", (zeta+y.delta/y.C)*y.re,
-					2*y.delta*y.re)
-				rec.AtMost("ζr_e + Lr_e/√|J| against (c)", (zeta+y.delta/y.C)*y.re,
-					y.ErrorShare()*y.gamma*y.re)
-			}),
-			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 < K-1 }))),
+		props.Bind("dsecond-relax-error-base",
+			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 < K-1 })),
 		props.Bind("dsecond-relax-error-base/corrected", props.All(
-			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				y := drawHypothesis(src, rec, true, (*hypothesis).errorSum)
-				if y == nil {
-					return
-				}
-				y.Cc = max(y.Cc, (1+2*y.C1)/2)
-				zeta := y.delta / y.C * src.LogReal("zeta over δ/C_e", 1e-3, 1)
-				rec.AtMost("ζr_e + 2C_1Lr_e/√|J| against (c)", (zeta+2*y.C1*y.delta/y.C)*y.re,
-					y.ErrorShare()*y.gamma*y.re)
-			}),
 			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 <= K-1 }),
 			props.Identity(tryInnerPerturbation).Effort(0.3),
 			props.Tail(setupInnerPerturbation).Effort(runEffort))),
