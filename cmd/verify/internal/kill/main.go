@@ -283,6 +283,8 @@ func (b *bench) keep(w io.Writer, known props.Planted) error {
 	if b.o.write == "" {
 		return nil
 	}
+	known.Mistakes = slices.DeleteFunc(known.Mistakes, // those of which nobody was asked
+		func(m props.Mistake) bool { return len(m.Tried) == 0 })
 	return save(b.o.write, known)
 }
 
