@@ -381,13 +381,13 @@ var entryOf = regexp.MustCompile(
 func Measured(l *ledger.Ledger) ([]Entry, error) {
 	g, at := NewGrowth(), map[string]int{}
 	var out []Entry
-	err := l.Run(func(r ledger.Runs) (props.Check, string, error) {
+	for _, r := range l.Statements() {
 		if r.Of != "growth" {
-			return props.All(), "", nil
+			continue
 		}
 		s, err := g.Read(r)
 		if err != nil {
-			return nil, "", err
+			return nil, fmt.Errorf("%s: %w", r.ID, err)
 		}
 		k, known := at[r.ID]
 		if !known {
@@ -396,8 +396,7 @@ func Measured(l *ledger.Ledger) ([]Entry, error) {
 			out = append(out, Entry{ID: r.ID})
 		}
 		out[k].Sweeps = append(out[k].Sweeps, *s)
-		return props.All(), "", nil
-	})
+	}
 	for i := range l.Claims {
 		c := &l.Claims[i]
 		said := entryOf.FindStringSubmatch(
@@ -406,5 +405,5 @@ func Measured(l *ledger.Ledger) ([]Entry, error) {
 			out[k].Table, out[k].Row, out[k].Column = int(said[1][0]-'0'), said[2], said[3]
 		}
 	}
-	return slices.DeleteFunc(out, func(e Entry) bool { return e.Table == 0 }), err
+	return slices.DeleteFunc(out, func(e Entry) bool { return e.Table == 0 }), nil
 }

@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"sledge/bounds/operating"
-	"sledge/props"
-	"sledge/props/ledger"
 )
 
 // tunedInSweeps is what the sweeps of the ledger ask for a step size, at the quick tier, by its
@@ -22,18 +20,14 @@ func tunedInSweeps(t *testing.T) map[string]func() operating.Tuned {
 	t.Helper()
 	g, all := NewGrowth(), map[string]func() operating.Tuned{}
 	var sweeps []*Sweep
-	err := theLedger(t).Run(func(r ledger.Runs) (props.Check, string, error) {
+	for _, r := range theLedger(t).Statements() {
 		if r.Of == "growth" {
 			s, err := g.Read(r)
 			if err != nil {
-				return nil, "", err
+				t.Fatal(err)
 			}
 			sweeps = append(sweeps, s)
 		}
-		return props.All(), "", nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for _, s := range sweeps { // when all methods that are measured on a panel are known
 		methods := append(s.besides(), cmp.Or(s.tuned, s.on(s.method)))

@@ -128,6 +128,19 @@ func marked(text string) string {
 	return strings.Join(parts, ", ")
 }
 
+// Statements returns the statements about runs, in the order of the ledger.
+func (l *Ledger) Statements() []Runs {
+	var out []Runs
+	for i := range l.Claims {
+		for _, part := range l.formal[l.Claims[i].ID] {
+			if part.runs != nil {
+				out = append(out, part.runs.Runs)
+			}
+		}
+	}
+	return out
+}
+
 // Run has a program make the checks of all statements about runs; domain says in words from what
 // instances one draws. An error is given back with the place of the statement. It is to be called
 // before [Ledger.Join].

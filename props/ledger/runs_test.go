@@ -62,8 +62,8 @@ func TestRuns(t *testing.T) {
 		{ID: "same", Of: "runs", Method: "SOME",
 			Statement: "are runs of OTHER with b = 2 if T = 1"},
 		{ID: "tail", Of: "runs", Method: "SOME", Family: "all", Statement: "‖v‖² ≤ Δ", Rate: 0.9}}
-	if !slices.Equal(asked, want) {
-		t.Errorf("asked %v", asked)
+	if all := l.Statements(); !slices.Equal(asked, want) || !slices.Equal(all, want) {
+		t.Errorf("asked %v, of %v", asked, all)
 	}
 	claims, err := l.Join()
 	if err != nil {
