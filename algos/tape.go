@@ -84,7 +84,10 @@ type LocalStepper interface {
 // RecordRun runs the method for T steps from x0 and keeps everything.
 func RecordRun(m Method, o *Oracle, x0 []float64, r Randomness, T int) (*Tape, error) {
 	t := new(Tape)
-	return t, t.Record(m, o, x0, r, T)
+	if err := t.Record(m, o, x0, r, T); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // Record makes t the tape of another run, as [RecordRun] makes a new one. It is written over the

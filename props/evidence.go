@@ -108,8 +108,8 @@ type Evidence struct {
 	// where it is not all
 	Scope  certificate.Scope `json:"scope,omitempty"`
 	Covers string            `json:"covers,omitempty"`
-	// Tried is what trying it came to by itself, where a certificate has the last word. A theorem that
-	// the claim says it is is stated elsewhere: what is tried beside it is tied to it by its authors.
+	// Tried is what trying it came to by itself, where a certificate has the last word; Unknown
+	// elsewhere. Nothing but its authors ties what is tried beside a theorem to that theorem.
 	Tried Verdict `json:"tried,omitempty"`
 	// why a procedure that was asked made no certificate
 	Unsettled string `json:"unsettled,omitempty"`

@@ -94,6 +94,12 @@ func (r *Remade) Vouch(evidence []Evidence) error {
 		if c := e.Certificate; c != nil && (c.Refutes != (e.outcome == Refuted) || !c.Refutes && e.outcome != Proved) {
 			return errors.New("the certificate does not settle what the report says it does")
 		}
+		by := r.by[e.Part]
+		settled := e.outcome == Proved && by != nil && !by.Refutes
+		if settled != (e.Tried != Unknown) || e.Tried == Refuted || e.Tried == Error {
+			return fmt.Errorf("%q is said to have come to %s where it was tried, which does not fit", e.What,
+				e.Tried)
+		}
 		if e.outcome != Proved {
 			continue
 		}
@@ -254,7 +260,8 @@ func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 	case e.Relation != now.Relation || e.Sense != now.Sense || e.Sense != Hidden &&
 		!sameNumber(e.Tightness, now.Tightness):
 		return true, fmt.Errorf("%q: relation or tightness is not what is found", e.What)
-	case e.outcome == Refuted && !f.at.broken || e.outcome == Consistent && f.at.broken:
+	case e.outcome == Refuted && !f.at.broken ||
+		(e.outcome == Consistent || e.Tried == Consistent) && f.at.broken:
 		return true, fmt.Errorf("%q is said to be %s, and its instance says something else", e.What, e.outcome)
 	case (e.Simplest == nil) == (e.outcome == Refuted):
 		return true, fmt.Errorf("%q is %s, and its simplest counterexample does not fit", e.What, e.outcome)

@@ -21,6 +21,16 @@ func TestVouch(t *testing.T) {
 	if err := remade.Vouch(evidence); err != nil || evidence[0].Covers != own.Covers {
 		t.Errorf("%v, covers %q", err, evidence[0].Covers)
 	}
+	if evidence[0].Tried != Proved {
+		t.Errorf("beside the certificate it came to %v", evidence[0].Tried)
+	}
+	for _, forged := range []Verdict{Unknown, Refuted, Error} {
+		e := evidence[0]
+		e.Tried = forged
+		if remade.Vouch([]Evidence{e}) == nil {
+			t.Errorf("accepted: what was tried came to %v", forged)
+		}
+	}
 	evidence[0].Certificate = nil
 	if remade.Vouch(evidence) == nil {
 		t.Error("the certificate is gone and was not missed")

@@ -378,12 +378,7 @@ func TestVerdicts(t *testing.T) {
 		"exp(ν) ≥ 1 + ν + ν²/2 + ν³/6 + 1e-9ν⁴ + ν⁴/24": props.Refuted,
 		"σ_c² + G_c/b ≤ 2(σ_c² + G_c/b)":                props.Refuted,
 	} {
-		r := verdict(t, d.Implies(text))
-		if r.Verdict != want {
-			t.Errorf("%s: %v, want %v: %v", text, r.Verdict, want, r.Err)
-			continue
-		}
-		for _, e := range r.Evidence {
+		for _, e := range comesTo(t, d, text, want).Evidence {
 			if e.Violations > 0 && !e.Certified {
 				t.Errorf("%s: the violation %v against %v is not certified", text, e.Measured,
 					e.Claimed)
@@ -597,10 +592,18 @@ func TestEndsOfRanges(t *testing.T) {
 		"r ≥ 0.9ηε": props.Consistent, "r ≥ 0.9001ηε": props.Refuted,
 		"r² ≥ 0.81η²ε²": props.Consistent, "r² ≥ 0.8100001η²ε²": props.Refuted,
 	} {
-		if r := verdict(t, d.Implies(text)); r.Verdict != want {
-			t.Errorf("%s: %v, want %v: %v", text, r.Verdict, want, r.Evidence)
-		}
+		comesTo(t, d, text, want)
 	}
+}
+
+// comesTo has a statement tried, and asks for its verdict.
+func comesTo(t *testing.T, d *Domain, text string, want props.Verdict) *props.Result {
+	t.Helper()
+	r := verdict(t, d.Implies(text))
+	if r.Verdict != want {
+		t.Errorf("%s: %v, want %v: %v %v", text, r.Verdict, want, r.Err, r.Evidence)
+	}
+	return r
 }
 
 // A premise that bounds a symbol whose range begins at 0 is met by what is drawn, up to its bound,
@@ -614,11 +617,7 @@ func TestSmallBounds(t *testing.T) {
 		"r ≥ 0.9ηε; r² ≥ 0.81η²ε²":       props.Consistent,
 		"r ≥ 0.9ηε; r² ≥ 0.81001η²ε²":    props.Refuted,
 	} {
-		r := verdict(t, d.Implies(text))
-		if r.Verdict != want {
-			t.Errorf("%s: %v, want %v: %v", text, r.Verdict, want, r.Evidence)
-		}
-		for _, e := range r.Evidence {
+		for _, e := range comesTo(t, d, text, want).Evidence {
 			if strings.Contains(text, "≤ 1e-9") && strings.Contains(e.Note, "premise met in") {
 				t.Errorf("%s: %s", text, e.Note)
 			}
