@@ -128,30 +128,3 @@ func (a averaged) check() props.Check {
 				Run:    func(t props.Trial) float64 { return a.gradients(in.trial(t)) / bound }}
 		}).Effort(a.sampling))
 }
-
-// checkGaps compares E f(x^t) − f* over all runs of an instance with the bound of a theorem under
-// the PL condition, for every t.
-func checkGaps(draw func(src *props.Source, option algos.Option) *instance,
-	bound func(in *instance, t int) float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := draw(src, algos.Option(src.Pick("option", "II", "I")))
-		least, _ := in.problem.Minimum()
-		gaps, noise := make([]float64, in.T+1), 0.0
-		if !in.outcomes(func(p *path, probability float64) {
-			noise = max(noise, p.rounding()/in.Mu.Value)
-			for t, x := range p.tape.X {
-				gaps[t] += probability * (in.problem.Value(x) - least)
-			}
-		}) {
-			rec.Skip("too many runs")
-			return
-		}
-		// f is evaluated to about 1e-16 of its terms, see setupPLInserted, and its gradient to
-		// 1e-12 of the largest one
-		atOrigin := in.problem.Value(make([]float64, in.d))
-		size := 1e-6*(in.Delta.Value+math.Abs(atOrigin-least)) + noise
-		for t := 1; t <= in.T; t++ {
-			rec.AtMost("E f(x^t) − f* over all runs", gaps[t], bound(in, t)).Scale(size)
-		}
-	}).Effort(0.1)
-}

@@ -133,11 +133,11 @@ func TestMovementFactorIsTight(t *testing.T) {
 			value := func(k int) float64 {
 				e, _ := errSq[k].Float64()
 				r, _ := rows[k].Float64()
-				return e + rowWeight/float64(n)*r
+				return e + 3/float64(n)*r
 			}
 			// In r = √P and κ = 1: value(1)r² + value(2) + 2·(−value(3)/2)·r ≤ (3/n)r² + K/b, worst
 			// at the vertex.
-			spare := rowWeight/float64(n) - value(1)
+			spare := 3/float64(n) - value(1)
 			need := value(2) + value(3)*value(3)/4/spare
 			if got := fullMovementFactor(n, b) / float64(b); math.Abs(got-need) > 1e-9*need {
 				t.Errorf("n = %d, b = %d: K/b = %v, the potential needs %v", n, b, got, need)

@@ -118,6 +118,4 @@ func TestExpectedPL(t *testing.T) {
 	near("start", ExpectedPLStart(algos.OptionI, 0.1, 4, 2, 3),
 		1.5*0.1*4/2*(rho/2+0.75*(1+rho/2))*9)
 	near("factor", movementFactor(4, 2, 0.5), rho+3*rho*3/4+32*rho*rho/(3-rho))
-	near("shrinking of the rows", rowShrinking(4, 2, 0.5), 0.5*0.5*(1-rho/3))
-	near("shrinking of the rows, all drawn", rowShrinking(4, 4, 0.5), 0.5)
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
@@ -50,9 +49,6 @@ func after(n, b int64) (errSq, rows [4]*big.Rat) {
 	return errSq, rows
 }
 
-// rowWeight is the weight λ = 3/n of P in the potential ‖e‖² + λP; 3 minimises (1+x)²/(x−1).
-const rowWeight = 3.0
-
 // momentWords are the symbols of the bounds in expectation: κ = (n−b)/(n−1), the variance of a
 // minibatch without replacement over that of one with; K_0 is fullMovementFactor, of which c is the
 // share of the decrease of P that is used up; s is what Option I pays for its start, A the weight
@@ -70,7 +66,6 @@ func ofMoments(text string, symbols ...string) *formula.Program {
 // The formulas of the bounds in expectation.
 var (
 	movementFactorOf = ofMoments("κ + 3κ(b + 1)/n + 16κ²/(c(3 − κ))", "n", "b", "κ", "c")
-	errorBudgetOf    = ofMoments(errorBudget, "n", "b", "K_0")
 	initialBudgetOf  = ofMoments("(n/(b(2 − b/n)))(κ/b + (3/n)(1 + κ/b))σ_c²", "n", "b", "κ", "σ_c")
 	expectedStepOf   = ofMoments("min{1/(2L), 1/(2ζ√"+errorBudget+")}", "n", "b", "K_0", "L", "ζ")
 	expectedPLStepOf = ofMoments("min{1/(2L), b/(ζ√(60n)), b/(3μn)}", "n", "b", "L", "μ", "ζ")
@@ -89,16 +84,13 @@ func spreadOf(n, b int) float64 { return float64(n-b) / float64(max(1, n-1)) }
 func fullMovementFactor(n, b int) float64 { return movementFactor(n, b, 1) }
 
 // movementFactor is fullMovementFactor if only a share of the decrease of P is used up, so that
-// (3/n)P shrinks; see [rowShrinking].
+// (3/n)P shrinks by the factor (1 − share)(b/n)(1 − ρ/3), at least b/(3n) for half of it.
 func movementFactor(n, b int, share float64) float64 {
 	return movementFactorOf.At(float64(n), float64(b), spreadOf(n, b), share)
 }
 
-// rowShrinking is the factor (1 − share)(b/n)(1 − ρ/3) by which (3/n)P then shrinks, at least
-// b/(3n) for half of it.
-func rowShrinking(n, b int, share float64) float64 {
-	return (1 - share) * float64(b) / float64(n) * (1 - spreadOf(n, b)/rowWeight)
-}
+// plShare is the share of the decrease of P that the PL theorem uses up.
+const plShare = 0.5
 
 // initialBudgetAt is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 −
 // q²), where E‖e_0‖² = ρσ_c²/b and P_0 = σ_c² + ‖e_0‖², σ_c² being the mean squared deviation of
@@ -153,102 +145,12 @@ func enumerable(src *props.Source, option algos.Option, etaL float64,
 	return in
 }
 
-// checkErrorBudget compares the squared errors over all runs with the budget.
-func checkErrorBudget(option algos.Option) props.Check {
-	return checkBudget("ΣE‖v^t − ∇f(x^t)‖² over all runs, "+option.String(),
-		func(src *props.Source) *instance { return enumerable(src, option, 2) },
-		func(p *path) float64 { return p.window(1, p.T-1) },
-		func(in *instance, moved float64) float64 {
-			bound := errorBudgetOf.At(float64(in.P), float64(in.b),
-				fullMovementFactor(in.P, in.b)) * sq(in.Zeta.Value) * moved
-			if option == algos.OptionI {
-				bound += initialBudgetAt(in.P, in.b, in.SigmaC.Value)
-			}
-			return bound
-		}).Effort(0.15)
-}
-
-// inExpectation sets the step size of the theorem and returns the bound on Σ_{t<T}E‖∇f(x^t)‖².
-func (in *instance) inExpectation() float64 {
-	in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.P, in.b)
-	bound := 2*in.Delta.Value/in.eta + 2*float64(in.T)*sq(in.r/in.eta)
-	if in.option == algos.OptionI {
-		bound += 2 * initialBudgetAt(in.P, in.b, in.SigmaC.Value)
-	}
-	return bound
-}
-
-// checkExpectedTheorem checks the averaged gradient bound and the arithmetic of its step size.
-func checkExpectedTheorem(option algos.Option) props.Check {
-	return averaged{what: "Σ‖∇f(x^t)‖²", enumeration: 0.3, sampling: 1,
-		enumerable: func(src *props.Source) *instance {
-			return enumerable(src, option, 1, bounded...)
-		},
-		sampled: func(src *props.Source) *instance {
-			return drawRun(src, ranges{P: problems.Sizes(2, 24), option: option, shapes: bounded})
-		},
-		prepare: (*instance).inExpectation,
-		gradients: func(p *path) float64 {
-			grads, _ := p.sums()
-			return grads
-		}}.check()
-}
-
 func momentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("variance-lemma-option-two/second-moment",
 			props.ExactSizes("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension",
 				checkMoments)),
-		props.Bind("variance-lemma-option-two/expectation",
-			props.All(checkErrorBudget(algos.OptionII),
-				checkErrorBudget(algos.OptionI), checkPotential(1, 1))),
-		props.Bind("first-main-option-two/sharper", checkExpectedTheorem(algos.OptionII)),
-		props.Bind("first-main-option-one/sharper", checkExpectedTheorem(algos.OptionI)),
 	}
-}
-
-// plShare is the share of the decrease of P that the PL theorem uses up.
-const plShare = 0.5
-
-// expectedGap is (1 − ημ)^t times Δ and what the start of Option I adds to it.
-func (in *instance) expectedGap(t int) float64 {
-	return math.Exp(float64(t)*math.Log1p(-in.eta*in.Mu.Value)) *
-		(in.Delta.Value + ExpectedPLStart(in.option, in.eta, in.P, in.b, in.SigmaC.Value))
-}
-
-// checkExpectedPL checks the bound on E f(x^t) − f*: exactly at every step of runs that can be
-// enumerated, by sampling on larger ones, and the arithmetic of its parameters.
-func checkExpectedPL() props.Check {
-	return props.All(
-		checkGaps(func(src *props.Source, option algos.Option) *instance {
-			in := enumerable(src, option, 1, bounded...)
-			in.eta = ExpectedPLStep(in.L.Value, in.Mu.Value, in.Zeta.Value, in.P, in.b)
-			return in
-		}, (*instance).expectedGap),
-		props.Mean(func(src *props.Source) props.MeanTrial {
-			d, _ := drawPLRun(src, true)
-			d.Eta = ExpectedPLStep(d.L, d.Mu, d.Zeta, d.N, d.B)
-			if d.R > 0 {
-				d.R = plNoiseRadiusAt(d.Eta, d.Mu, d.eps)
-			}
-			T := min(d.constants(src.Real("time constants", 0.5, 3)), plHorizon)
-			bound := d.Delta
-			bound += ExpectedPLStart(d.Option, d.Eta, d.N, d.B, d.SigmaC)
-			bound = max(d.Decay(float64(T))*bound+d.NoiseTerm(T), math.SmallestNonzeroFloat64)
-			return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1,
-				Relation: props.LE, Regime: d.regime(T),
-				Run: func(t props.Trial) (ratio float64) {
-					if !(d.Delta > 0) { // x⁰ is a minimum
-						return 0
-					}
-					d.run(t, T, func(_ *algos.Monitor, step int, m *algos.SLEDGE) {
-						if step == T {
-							ratio = max(0, d.gap(m.Point())) / bound
-						}
-					})
-					return ratio
-				}}
-		}).Effort(0.5))
 }
 
 // checkMoments compares the recursions with the mean over all batches. It runs through the unit
@@ -323,42 +225,4 @@ func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
 		new(big.Rat).Mul(big.NewRat(N-int64(b), N), big.NewRat(e, N)))
 	rec.Rats("E‖e'‖²", big.NewRat(meanErrSq, m*nb*nb), props.EQ, combine(errSq))
 	rec.Rats("E P'", big.NewRat(meanRows, m*N*int64(b*b)), props.EQ, combine(rows))
-}
-
-// checkPotential checks the one-step inequality of the potential for arbitrary row errors and
-// changes, with some share of the decrease of P used up. The last term of fullMovementFactor is
-// taken so many times.
-func checkPotential(share, times float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n := src.Int("n", 2, 40)
-		b := src.Int("b", 1, n)
-		align := src.Real("alignment of z with −c", -1, 1)
-		ratio := src.LogReal("|z| / |c|", 1e-2, 1e3)
-		r := src.Key("z and c").Rand()
-		z, c := make([]float64, n), make([]float64, n)
-		for i := range n {
-			c[i] = r.NormFloat64()
-		}
-		floats.AddConst(-floats.Sum(c)/float64(n), c)
-		for i := range n {
-			z[i] = ratio * ((1-math.Abs(align))*r.NormFloat64() - align*c[i])
-		}
-		nf := float64(n)
-		before := [4]float64{sq(floats.Sum(z) / nf), normSq(z) / nf, normSq(c) / nf,
-			floats.Dot(z, c) / nf}
-		errSq, rows := after(int64(n), int64(b))
-		value := func(coefficients [4]*big.Rat) float64 {
-			s := 0.0
-			for k, m := range before {
-				f, _ := coefficients[k].Float64()
-				s += f * m
-			}
-			return s
-		}
-		q, lambda := 1-float64(b)/nf, rowWeight/nf
-		rec.AtMost("E‖e'‖² + (3/n)E P' against q²‖e‖² + (3/n)P + (K/b)κ",
-			value(errSq)+lambda*value(rows),
-			q*q*before[0]+lambda*(1-rowShrinking(n, b, share))*before[1]+movementFactor(n, b,
-				share/times)/float64(b)*before[2])
-	})
 }

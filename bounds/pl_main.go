@@ -177,8 +177,6 @@ var nothing = props.TailTrial{Delta: 1}
 func plClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-main-complexity", props.Tail(setupPLTarget)),
-		props.Bind("pl-main-complexity/sharper",
-			props.All(checkExpectedPL(), checkPotential(plShare, 1))),
 		props.Bind("pl-main-hidden-logs",
 			hiddenLogarithm(false, func(c *c1Logs) float64 { return c.muInverse })),
 		props.Bind("pl-main-hidden-logs/corrected", hiddenLogarithm(false,

@@ -69,8 +69,6 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			func(src *props.Source, rec *props.Recorder) {
 				tryUnrolled(src, rec, func(sigmaSq, _ float64) float64 { return sigmaSq })
 			}),
-		"potential that shrinks with nine tenths of K": checkPotential(plShare, 0.9),
-		"potential with nine tenths of K":              checkPotential(1, 0.9),
 		"third term of a pair with a tenth": props.Tail(func(src *props.Source) props.TailTrial {
 			// also after the last bits of the instance have been moved
 			return drawTailPair(src, 0.25).thirdTerm(0.1)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"sledge/algos/claims"
 	"sledge/bounds"
 	"sledge/claimtest"
 	"sledge/props"
@@ -13,7 +14,8 @@ import (
 // and runs decide in dimensions that are worth the name.
 func TestClaims(t *testing.T) {
 	claimtest.Run(t, claimtest.Share{Bindings: [][]props.Binding{bounds.Claims()},
-		Only: func(c *props.Claim) bool { return strings.HasPrefix(c.Part, "fledge-") },
+		Stated: claims.Stated(),
+		Only:   func(c *props.Claim) bool { return strings.HasPrefix(c.Part, "fledge-") },
 	}, func(t *testing.T, results []props.Result) {
 		claimtest.InManyDimensions(t, 100, results)
 	})
