@@ -103,6 +103,8 @@ type move struct {
 	formal func(n, d int) []change
 }
 
+const relabelled = "relabelled"
+
 // moves are those of which statements may speak. The formal ones shift by an unknown, permute all
 // of them in a circle, double, and exchange components by two permutations that make all of them.
 var moves = map[string]move{
@@ -125,7 +127,7 @@ var moves = map[string]move{
 	"scaled": {func(_, _ int, src *props.Source) change {
 		return change{factor: drawFactor(src)}
 	}, func(_, _ int) []change { return []change{{factor: 2}} }},
-	"relabelled": {func(n, _ int, src *props.Source) change {
+	relabelled: {func(n, _ int, src *props.Source) change {
 		return change{names: src.Rand("permutation").Perm(n), factor: 1}
 	}, func(n, _ int) []change {
 		circle, swap := make([]int, n), upTo(n)
@@ -169,22 +171,8 @@ func (a instance) recordMoved(rec *props.Recorder, method func(eta float64) algo
 
 func roundEquivarianceClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-affine-equivariance", props.Identity(tryChange)),
 		props.Bind("fledge-client-permutation-equivariance", props.Identity(tryPermutations)),
 	}
-}
-
-// tryChange moves, turns and scales a drawn problem.
-func tryChange(src *props.Source, rec *props.Recorder) {
-	a := drawFLEDGERun(src)
-	r := src.Rand("change")
-	a.changes = []change{{q: orthogonal(a.d, r), shift: drawShift(a.d, src, r),
-		factor: drawFactor(src)}}
-	a.recordMoved(rec, func(eta float64) algos.Method {
-		b := a
-		b.eta = eta
-		return b.fledge()
-	})
 }
 
 // scripted are the index sets of a script with the noise of a tape.
@@ -193,7 +181,11 @@ type scripted struct {
 	noise algos.Randomness
 }
 
-func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) { s.noise.Ball(dst, r, p) }
+func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) {
+	if clear(dst); r > 0 {
+		s.noise.Ball(dst, r, p)
+	}
+}
 
 // tryPermutations compares a run on a drawn problem with its repetition after clients have been
 // renamed and, client by client, their data: data[i] renames those of the client that was i.

@@ -10,16 +10,6 @@ import (
 	"sledge/props"
 )
 
-// asBatches hands the client sets of FLEDGE to a finite-sum method as its minibatches.
-type asBatches struct{ algos.Randomness }
-
-func (r asBatches) Subset(dst []int, n int, p algos.Purpose) {
-	if p == algos.Batches {
-		p = algos.Clients
-	}
-	r.Randomness.Subset(dst, n, p)
-}
-
 // serverRun follows a run of FLEDGE with a server that works in O(pd): the efficient update of
 // SLEDGE with y_i^t for ∇f_i(x^t) and y_i^t − Δy_i^t for ∇f_i(x^{t−1}).
 func serverRun(f instance, rec *props.Recorder) {
@@ -54,9 +44,6 @@ func fledgeAlgorithmClaims() []props.Binding {
 		props.Bind("fledge-server-mean-update", settledRounds(1, serverRun)),
 		props.Bind("fledge-server-mean-update/mean-alone", props.ExactSizes(
 			"any table y_i^{t−1}, messages and client sets, P ≤ 5", checkMeanAlone)),
-		props.Bind("fledge-single-local-step-is-sledge", settledRounds(1, checkSingleStep)),
-		props.Bind("fledge-zero-heterogeneity-is-gradient-descent",
-			settledRounds(1, checkHomogeneousClients)),
 		props.Bind("fledge-full-participation-is-exact", settledRounds(1, checkAllClients)),
 	}
 }
@@ -167,34 +154,6 @@ func checkMeanAlone(rec *props.Recorder) {
 			}
 		}
 	}
-}
-
-// checkSingleStep compares FLEDGE with one local step and one datum of a client with SLEDGE.
-func checkSingleStep(f instance, rec *props.Recorder) {
-	f.singleDatum()
-	f.K = 1
-	sum := f
-	sum.b, sum.K = f.chosen, 0
-	sum.pose(f.p)
-	f.recordSameRun(rec, "of FLEDGE and SLEDGE", f.tape(f.fledge()),
-		sum.tapeWith(sum.sledge(), asBatches{f.random()}))
-}
-
-// checkHomogeneousClients compares FLEDGE with gradient descent where clients differ by linear
-// terms.
-func checkHomogeneousClients(f instance, rec *props.Recorder) {
-	f.singleDatum()
-	f.homogeneous()
-	f.option = algos.OptionII
-	tape, local := f.tape(f.fledge()), &algos.Tape{}
-	for t := 1; t < len(tape.X); t++ {
-		local.X = append(local.X, tape.Local[t][:f.K]...)
-		local.V = append(local.V, tape.LocalV[t]...)
-	}
-	f.T, f.K = f.T*f.K-1, 0
-	f.pose(f.p)
-	f.recordSameRun(rec, "of FLEDGE and gradient descent", local,
-		f.tape(&algos.GD{Eta: f.eta, Radius: f.radius}))
 }
 
 // checkAllClients compares FLEDGE with all clients and all data with the gradient, and with

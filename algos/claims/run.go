@@ -271,22 +271,6 @@ func (a *instance) withData(data int) {
 	a.p = altered{a.p, data, a.p.Gradient}
 }
 
-// homogeneous makes components differ by linear functions only: ζ = 0.
-func (a *instance) homogeneous() {
-	p, linear := a.p, make([][]float64, a.P)
-	zero, g := make([]float64, a.d), make([]float64, a.d)
-	for i := range linear {
-		linear[i] = make([]float64, a.d)
-		p.Gradient(linear[i], zero, i, 0)
-		p.Gradient(g, zero, 0, 0)
-		floats.Sub(linear[i], g)
-	}
-	a.pose(altered{p, a.N, func(dst, x []float64, i, _ int) {
-		p.Gradient(dst, x, 0, 0)
-		floats.Add(dst, linear[i])
-	}})
-}
-
 // recordCount compares an integer count exactly.
 func recordCount[N int | int64](rec *props.Recorder, what string, measured N, rel props.Relation,
 	claimed int) {

@@ -33,8 +33,6 @@ func (m *memo) Gradient(dst, x []float64, i, j int) {
 func sledgeClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("sledge-literal-update", settledRuns(0.5, checkListing)),
-		props.Bind("sledge-full-batch-is-gradient-descent", settledRuns(0.5, checkFullBatches)),
-		props.Bind("sledge-zero-heterogeneity-exact", settledRuns(0.5, checkHomogeneous)),
 		props.Bind("sledge-zero-heterogeneity-exact/sharper", props.ExactSizes(
 			tinyDomain+", ζ = 0, both options", checkHomogeneousRows)),
 		props.Bind("sledge-gradient-count/sharper", checkReuse()),
@@ -67,25 +65,6 @@ func checkListing(a instance, rec *props.Recorder) {
 			a.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
 		}
 	}
-}
-
-// sameAsDescent compares SLEDGE with gradient descent.
-func sameAsDescent(a instance, rec *props.Recorder) {
-	a.recordSameRun(rec, "of SLEDGE and gradient descent", a.tape(a.sledge()),
-		a.tape(&algos.GD{Eta: a.eta, Radius: a.radius}))
-}
-
-// checkFullBatches compares SLEDGE with full batches with gradient descent.
-func checkFullBatches(a instance, rec *props.Recorder) {
-	a.b = a.P
-	sameAsDescent(a, rec)
-}
-
-// checkHomogeneous compares SLEDGE with gradient descent where components differ by linear terms.
-func checkHomogeneous(a instance, rec *props.Recorder) {
-	a.homogeneous()
-	a.option = algos.OptionII
-	sameAsDescent(a, rec)
 }
 
 // checkHomogeneousRows looks at every row, and at what is left of the start of Option I.

@@ -128,9 +128,11 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 		s.m.used = append(s.m.used, f.Symbols()...)
 		return nil
 	}
-	if word, ok := strings.CutSuffix(stated, withProblem); ok && !s.federated {
-		if s.moved = strings.TrimPrefix(word, "are "); moves[s.moved].draw == nil {
-			return fail("runs are shifted, rotated, scaled or relabelled" + withProblem)
+	if word, ok := strings.CutSuffix(stated, withProblem); ok {
+		if s.moved = strings.TrimPrefix(word, "are "); moves[s.moved].draw == nil ||
+			s.federated && s.moved == relabelled {
+			return fail("runs are shifted, rotated, scaled or, of a finite sum, relabelled" +
+				withProblem)
 		}
 		return nil
 	}
@@ -276,7 +278,7 @@ func (s *statedRuns) others(a instance, v values, run *algos.Tape) *algos.Tape {
 		}
 		m := s.other.make(values{"η": a.eta, "b": v["p"]}, v)
 		a.T *= each
-		want := a.tapeWith(m, clientsAsBatches(run))
+		want := a.tapeWith(m, scripted{clientsAsBatches(run), run.Replay()})
 		for t := range run.X {
 			want.X[t] = want.X[each*t]
 		}
@@ -352,11 +354,11 @@ func recordNextError(a instance, method func(eta float64) algos.Method, factor f
 	a.recordSame(rec, "mean of the next error", mean, want, a.size)
 }
 
-// clientsAsBatches is a script whose minibatches are the client sets of the rounds of a tape, with
-// one more for a method that draws ahead.
+// clientsAsBatches is a script whose minibatches are the client sets of a tape, of its start too if
+// it has any, with one more for a method that draws ahead.
 func clientsAsBatches(t *algos.Tape) algos.Script {
 	s := algos.Script{}
-	for k := 1; k <= t.Steps(); k++ {
+	for k := range t.Steps() + 1 {
 		s[algos.Batches] = append(s[algos.Batches], t.Sets(k, algos.Clients)...)
 	}
 	s[algos.Batches] = append(s[algos.Batches], s[algos.Batches][len(s[algos.Batches])-1])
