@@ -9,16 +9,7 @@ import (
 	"sledge/props/keyed"
 )
 
-// landscape is a problem on which rounds are counted.
-type landscape interface {
-	algos.Problem
-	gradientNorm(x []float64) float64 // ‖∇f(x)‖
-	// candidates returns the points of a round that count: all local iterates where the target is
-	// narrower than the way of a round, else the last one.
-	candidates(m *algos.FLEDGE) [][]float64
-}
-
-// rampProblem is a landscape of one variable with a long way to go at constant slope: f(x) = s·√(x²
+// rampProblem is a problem of one variable with a long way to go at constant slope: f(x) = s·√(x²
 // + a²), slope up to s on both sides of the minimum at 0 and curvature up to s/a. The data of a
 // client differ by ±ripples c·w²(1 − cos(x/w)) of curvature up to c and slope up to cw, the sign
 // alternating from one to the next; clients do not differ. So ζ = 0, σ = G = within·w, and L = s/a
@@ -51,58 +42,17 @@ func (p *rampProblem) gradientNorm(x []float64) float64 {
 	return p.slope * math.Abs(x[0]) / math.Hypot(x[0], p.bend)
 }
 
-func (p *rampProblem) candidates(m *algos.FLEDGE) [][]float64 { return m.LocalPoints() }
-
 // at returns the point right of the minimum with f(x) − f(0) = gap.
 func (p *rampProblem) at(gap float64) []float64 {
 	return []float64{p.bend * math.Sqrt(sq(1+gap/(p.slope*p.bend))-1)}
 }
 
-// crossed is a landscape of quadratics f_i(x) = ½Σ_k(c_k ± ζ/2)x_k², with signs that no two
-// coordinates and no two clients have in common: a power of two of clients, more than there are
-// coordinates.
-type crossed struct {
-	clients   int
-	curvature []float64
-	zeta      float64
-}
-
-func (p *crossed) Clients() int { return p.clients }
-func (p *crossed) Size(int) int { return 1 }
-func (p *crossed) Dim() int     { return len(p.curvature) }
-
 // sign is a Walsh function: ±1, with mean 0 over i < 2^m for 0 < mask < 2^m.
 func sign(i, mask int) float64 { return float64(1 - 2*(bits.OnesCount(uint(i&mask))&1)) }
 
-// Gradient sets dst to ∇f_i(x).
-func (p *crossed) Gradient(dst, x []float64, i, _ int) {
-	for k, c := range p.curvature {
-		dst[k] = (c + p.zeta/2*sign(i, k+1)) * x[k]
-	}
-}
-
-func (p *crossed) gradientNorm(x []float64) float64 {
-	s := 0.0
-	for k, c := range p.curvature {
-		s += sq(c * x[k])
-	}
-	return math.Sqrt(s)
-}
-
-func (p *crossed) candidates(m *algos.FLEDGE) [][]float64 { return m.LocalPoints()[m.LocalSteps:] }
-
-// start returns the point where the gradient has norm 1 and equal entries.
-func (p *crossed) start() []float64 {
-	x := make([]float64, len(p.curvature))
-	for k, c := range p.curvature {
-		x[k] = 1 / (c * math.Sqrt(float64(len(x))))
-	}
-	return x
-}
-
 // roundsUntil runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it
-// takes until ‖∇f‖ ≤ ε at one of the points that the landscape looks at.
-func roundsUntil(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key,
+// takes until ‖∇f‖ ≤ ε at one of the local points.
+func roundsUntil(p *rampProblem, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key,
 	limit int) int {
 	m.Option, m.Cap = algos.OptionII, true
 	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(key)); err != nil {
@@ -110,7 +60,7 @@ func roundsUntil(p landscape, m algos.FLEDGE, x0 []float64, eps float64, key key
 	}
 	for t := 1; t <= limit; t++ {
 		m.Step()
-		for _, x := range p.candidates(&m) {
+		for _, x := range m.LocalPoints() {
 			if p.gradientNorm(x) <= eps {
 				return t
 			}
@@ -128,7 +78,7 @@ func powersOfTwo(from float64, n int) []float64 {
 	return x
 }
 
-// counted are the rounds of FLEDGE on landscapes along x, at a step size to which a test knows no
+// counted are the rounds of FLEDGE on ramps along x, at a step size to which a test knows no
 // better: none of a half of it, twice it and 1/(2L) that are tried there takes fewer in the median.
 type counted struct {
 	x      []float64
@@ -156,15 +106,6 @@ var onSlope = counted{powersOfTwo(6, 6), func(kappa float64) float64 { return 4 
 			p.at(kappa), 1, key, int(20*kappa*kappa))
 	}}
 
-// withLocalSteps is a ramp where L/K dominates, clients agree, p = √P and b = K.
-var withLocalSteps = counted{powersOfTwo(1, 6), func(float64) float64 { return 8 },
-	func(x, eta float64, key keyed.Key) int {
-		K := int(x)
-		p := &rampProblem{clients: 4, data: 2 * K * K, slope: 1.5, bend: 3, within: 0.5, width: 2}
-		return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 2, Batch: K, LocalSteps: K},
-			p.at(6000), 1, key, 3000)
-	}}
-
 // withSingleData is one where one datum at a time makes it L/√K.
 var withSingleData = counted{powersOfTwo(4, 6), func(K float64) float64 { return 8 / math.Sqrt(K) },
 	func(x, eta float64, key keyed.Key) int {
@@ -173,22 +114,6 @@ var withSingleData = counted{powersOfTwo(4, 6), func(K float64) float64 { return
 		return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 8, Batch: 1, LocalSteps: K},
 			p.at(2000), 1, key, 1000)
 	}}
-
-// acrossHeterogeneity is where ζ dominates: four clients that all take part, one datum each,
-// curvatures 1, ζ/4 and 0.002, ζK ≥ 4L.
-var acrossHeterogeneity = counted{powersOfTwo(0.08, 6),
-	func(zeta float64) float64 { return 4 / (zeta * 50) },
-	func(zeta, eta float64, key keyed.Key) int { return crossedRounds(zeta, eta, 50, key) }}
-
-// acrossLocalSteps does the same for fixed ζ = 0.5 and a range of K with ζK ≥ 6L.
-var acrossLocalSteps = counted{powersOfTwo(16, 6), func(K float64) float64 { return 4 / (0.5 * K) },
-	func(K, eta float64, key keyed.Key) int { return crossedRounds(0.5, eta, int(K), key) }}
-
-func crossedRounds(zeta, eta float64, K int, key keyed.Key) int {
-	p := &crossed{curvature: []float64{1, zeta / 4, 0.002}, clients: 4, zeta: zeta}
-	return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 4, Batch: 1, LocalSteps: K}, p.start(),
-		0.1, key, 3000)
-}
 
 // noisyMargin is the margin of sweeps whose hitting times vary.
 const noisyMargin = 0.2
@@ -202,25 +127,11 @@ func againstStated(kappa, rounds float64) float64 {
 }
 
 func scalingClaims() []props.Binding {
-	times := func(x, rounds float64) float64 { return x * rounds }
 	return []props.Binding{
 		props.Bind("dist-rounds-option-two", onSlope.sweep(props.SlopeTrial{XLabel: "LΔ/ε²",
 			YLabel: "rounds / claimed rounds"}, againstStated)),
-		props.Bind("dist-rounds-versus-local-steps", props.All(
-			withLocalSteps.sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds·K", TwoSided: true},
-				times).Effort(2),
-			withSingleData.sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds·√K", TwoSided: true,
-				Margin: noisyMargin}, func(K, rounds float64) float64 {
-				return math.Sqrt(K) * rounds
-			}).Effort(4))),
-		props.Bind("dist-rounds-versus-heterogeneity", props.All(
-			acrossHeterogeneity.sweep(props.SlopeTrial{XLabel: "ζ", YLabel: "rounds/ζ",
-				TwoSided: true, Margin: noisyMargin}, func(zeta, rounds float64) float64 {
-				return rounds / zeta
-			}).Effort(3),
-			acrossLocalSteps.sweep(props.SlopeTrial{XLabel: "K", YLabel: "rounds", TwoSided: true,
-				Margin: noisyMargin}, func(_, rounds float64) float64 {
-				return rounds
-			}).Effort(3))),
+		props.Bind("dist-rounds-versus-local-steps", withSingleData.sweep(props.SlopeTrial{
+			XLabel: "K", YLabel: "rounds·√K", TwoSided: true, Margin: noisyMargin},
+			func(K, rounds float64) float64 { return math.Sqrt(K) * rounds }).Effort(4)),
 	}
 }

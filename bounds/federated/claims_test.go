@@ -6,6 +6,7 @@ import (
 
 	"sledge/algos/claims"
 	"sledge/bounds"
+	"sledge/bounds/tables"
 	"sledge/claimtest"
 	"sledge/props"
 )
@@ -14,7 +15,7 @@ import (
 // and runs decide in dimensions that are worth the name.
 func TestClaims(t *testing.T) {
 	claimtest.Run(t, claimtest.Share{Bindings: [][]props.Binding{bounds.Claims()},
-		Stated: claims.Stated(),
+		Stated: tables.Stated(claims.Stated()),
 		Only:   func(c *props.Claim) bool { return strings.HasPrefix(c.Part, "fledge-") },
 	}, func(t *testing.T, results []props.Result) {
 		claimtest.InManyDimensions(t, 100, results)
