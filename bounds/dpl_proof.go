@@ -143,7 +143,6 @@ func plRoundsProofClaims() []props.Binding {
 			props.Settled(oneStep(func(s plStepRecord) float64 { return s.MovedSq }),
 				halfContraction)),
 		props.Bind("dpl-unrolled/corrected", props.All(
-			props.Inequality(tryPLWeights),
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				d, T := drawPlain(src)
 				d.follow(plainRun, T, half, func(s *roundSums) { d.compareUnrolled(s, rec) })
@@ -158,19 +157,7 @@ func plRoundsProofClaims() []props.Binding {
 			})),
 		props.Bind("dpl-final-inequality/corrected", plTail(1500, []regime{literalWhole}, half,
 			dplFinalInequalityCorrected).Effort(0.1)),
-		props.Bind("dpl-minimum-gradient/corrected", props.All(
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				q, mu := src.LogReal("ημ/2", 1e-3, 0.5), src.LogReal("μ", 1e-2, 1e2)
-				steps := int(math.Ceil(math.Log(8.0/5)/-math.Log1p(-q))) +
-					src.Int("further steps", 0, 20)
-				above, r := src.Real("gradients above the least", 0, 1), src.Rand("gradients")
-				sum, lowest := 0.0, math.Inf(1)
-				for range steps {
-					g := 1 + above*r.ExpFloat64()
-					sum, lowest = (1-q)*sum+g, min(lowest, g)
-				}
-				rec.AtLeast("(η/4)Σ(1−ημ/2)^{…}‖∇f‖²", q/(2*mu)*sum, wholeShare/mu*lowest)
-			}),
+		props.Bind("dpl-minimum-gradient/corrected",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				d, T := drawPlain(src)
 				d.follow(plainRun, T, half, func(s *roundSums) {
@@ -179,7 +166,7 @@ func plRoundsProofClaims() []props.Binding {
 							wholeShare/d.Mu*s.minSq)
 					}
 				})
-			}).Effort(0.5))),
+			}).Effort(0.5)),
 		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
 		props.Bind("dpl-remark-final/corrected", plTail(1500, []regime{literalWhole}, nil,
 			dplRemarkFinalCorrected).Effort(0.1)),
@@ -243,34 +230,6 @@ func (d *drawnRounds) compareUnrolled(s *roundSums, rec *props.Recorder) {
 	rec.AtMost("f(x^T)−f* + (η/4)ΣΣ(1−ημ/2)^{(T−t+1)K−k}‖∇f(x^{t,k−1})‖²", s.gap()+d.Eta/4*s.gradSq,
 		d.unrolledRight(s)).
 		Scale(s.largest + d.Delta + s.movedSq*(1/d.Eta+d.MovementLoss()))
-}
-
-// tryPLWeights adds up what ‖x^{s,l}−x^{s,l−1}‖² is weighted with in the error bounds of all steps
-// (t,k) that follow, and compares it with the coefficient of lines 3294-3297 times its own weight;
-// the bound of the error of step k in round t sums over the rounds t − T_3 … t − 1 and over the
-// local steps before it.
-func tryPLWeights(src *props.Source, rec *props.Recorder) {
-	K, T, window := src.Int("K", 1, 6), src.Int("T", 1, 12), src.Int("T_3", 1, 8)
-	s := plLocalRun{FLEDGETheory: algos.FLEDGETheory{K: float64(K),
-		Mu: 2 * src.LogReal("ημ/2", 1e-4, 0.5)}, Eta: 1}
-	at, l := src.Int("s", 1, T), src.Int("l", 1, K)
-	table, local := 0.0, 0.0
-	for t := at; t <= T; t++ {
-		for k := 1; k <= K; k++ {
-			weight := s.Decay(float64((T-t+1)*K - k))
-			if t > at && t-at <= window {
-				table += weight
-			}
-			if t == at { // the text lets the sum over local steps run to K − 1 for every k
-				local += weight
-			}
-		}
-	}
-	own := s.Decay(float64((T-at+1)*K - l))
-	x := -math.Log1p(-s.Eta * s.Mu / 2)
-	rec.AtMost("weight in the error of the table", table,
-		own*s.K*math.Exp(x*s.K)*powerSum(x*s.K, float64(window)))
-	rec.AtMost("weight in the error of local steps", local, own*powerSum(x, s.K)*math.Exp(-x))
 }
 
 // drawPLStep draws what the coefficient depends on, with clients and data of any heterogeneity up

@@ -56,46 +56,7 @@ func firstMainClaims() []props.Binding {
 				p.sumDescent(rec, "Σ‖∇f‖² + Σ‖x^t − x^{t−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))",
 					floats.Sum(p.moved), 1e-4*p.size*p.size/in.L.Value)
 			}).Effort(0.5)),
-		props.Bind("first-sum-with-variance", props.Implication(insertVariance)),
 	}, clientsFirstMainClaims())
-}
-
-// insertVariance draws movements and lets the errors be as large as the variance lemma allows.
-func insertVariance(src *props.Source, rec *props.Recorder) {
-	t1 := src.Int("T_1", 1, 12)
-	T := src.Int("T", 1, 40)
-	n := src.LogInt("n", Several, 1000)
-	b := src.LogInt("b", 1, n)
-	c1 := float64(t1) * float64(b) / float64(n)
-	if c1 < 1 {
-		rec.Skip("C_1 < 1")
-		return
-	}
-	v := varianceSizes{C1: c1, Zeta: src.LogReal("zeta", 1e-3, 1e3), N: n, B: b, T1: t1}
-	v.SigmaC, v.GC = src.LogReal("sigma_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
-	moved := make([]float64, T+1)
-	r, busy := src.Rand("movements"), src.Real("share of steps that move", 0, 1)
-	for s := 1; s <= T; s++ {
-		if r.Float64() < busy {
-			moved[s] = r.ExpFloat64()
-		}
-	}
-	errTwo, errOne := 0.0, 0.0
-	for t := range T {
-		w := 0.0
-		for s := windowStart(t, t1); s <= t; s++ {
-			w += moved[s]
-		}
-		errTwo += v.Bound(t, w, algos.OptionII)
-		errOne += v.Bound(t, w, algos.OptionI)
-	}
-	// Inside the bracket: ηΣ‖∇f − v‖² against the movement part of the coefficient and the initial
-	// term, both divided by η.
-	nf, bf := float64(n), float64(b)
-	movement := 15 * math.Pow(c1, 9) * v.Zeta * v.Zeta * nf / (bf * bf) * floats.Sum(moved)
-	rec.AtMost("Σ of the bounds, Option II", errTwo, movement)
-	rec.AtMost("Σ of the bounds, Option I", errOne,
-		movement+initialTermAt(12, n, b, c1, v.SigmaC, v.GC))
 }
 
 // The formulas of theorem:Dist-First-Main.

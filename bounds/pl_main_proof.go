@@ -1,8 +1,6 @@
 package bounds
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
@@ -23,18 +21,6 @@ func plProofClaims() []props.Binding {
 		props.Bind("pl-contraction-step",
 			props.Settled(props.Inequality(tryContraction), contraction)),
 		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
-		props.Bind("pl-unrolled-sum",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 {
-					return sigmaSq * gSqOverB
-				})
-			})), // T = T_1 = 1
-		props.Bind("pl-unrolled-sum/corrected",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				tryUnrolled(src, rec, func(sigmaSq, gSqOverB float64) float64 {
-					return sigmaSq + gSqOverB
-				})
-			})),
 		props.Bind("pl-final-inequality", props.Tail(setupPLFinal)),
 	}
 }
@@ -90,55 +76,6 @@ func tryContraction(src *props.Source, rec *props.Recorder) {
 	without := plContraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, 0, s.L, s.R)
 	rec.AtMost("f(x^t) − f*", s.GapAfter, bound).Scale(s.Scale)
 	rec.AtMost("solved for ημ(f(x^{t−1}) − f*)", without-bound, without-s.GapAfter).Scale(s.Scale)
-}
-
-// tryUnrolled compares the sums that arise from the printed step inequality, and from its repaired
-// form, with the coefficients that the text gives them. spread is what the text makes of σ_c² and
-// G_c²/b.
-func tryUnrolled(src *props.Source, rec *props.Recorder,
-	spread func(sigmaSq, gSqOverB float64) float64) {
-	n := src.Int("n", Several, 30)
-	b := src.Int("b", 1, n)
-	s := plRun{Eta: 1}
-	s.Option, s.N, s.B, s.C1 = algos.OptionI, n, b, src.Real("C1", 1, 10)
-	s.SigmaC, s.GC = src.LogReal("σ_c", 1e-3, 1e3), src.LogReal("G_c", 1e-3, 1e3)
-	T1 := s.Window()
-	s.Mu = src.LogReal("ημ·T_1", 1e-6, 0.9) / T1 // η = 1
-	if s.Mu >= 1 {
-		rec.Skip("ημ ≥ 1")
-		return
-	}
-	T := src.Int("T", 1, 60)
-	at := src.Int("s", 1, T)
-	bf := float64(b)
-	given := s.SigmaC*s.SigmaC + s.GC*s.GC/bf
-	text := spread(s.SigmaC*s.SigmaC, s.GC*s.GC/bf)
-	// lag 0: the error at t−1 is bounded by the window max{1,t−T_1+1} … t with indicator 1[t<T_1];
-	// lag 1: by the window of step t−1 itself
-	for lag, window := range []float64{T1, math.Ceil(T1)} {
-		cost, initial := 0.0, 0.0
-		for t := 1; t <= T; t++ {
-			if from := float64(t-lag) - window + 1; float64(at) >= from && at <= t-lag {
-				cost += s.Decay(float64(at - t))
-			}
-			if float64(t-lag) < window {
-				initial += s.Decay(float64(T - t))
-			}
-		}
-		if lag == 0 {
-			v := varianceSizes{C1: s.C1, N: n, B: b, SigmaC: s.SigmaC, GC: s.GC}
-			sum := 0.0
-			for t := 1; t <= T; t++ {
-				sum += s.Decay(float64(T-t)) * s.Eta * v.Bound(t, 0, algos.OptionI)
-			}
-			rec.AtMost("sum of what the variance lemma adds for the start", sum,
-				s.InitialTerm(T)*text/given)
-		}
-		name := [2]string{"printed windows", "windows of step t−1"}[lag]
-		rec.AtMost("weight of ‖x^s−x^{s−1}‖², "+name, cost, window*s.Decay(-window))
-		rec.AtMost("weight of the initial error, "+name, initial*given,
-			window*s.Decay(float64(T)-window)*text)
-	}
 }
 
 // setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the

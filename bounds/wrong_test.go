@@ -65,10 +65,6 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"increment with a minus":                 incrementDecomposition(-1),
 		"increment sum with log T_2":             incrementSum(0, 2),
 		"reduction to 1.4":                       reduction(1.4),
-		"contraction sum with σ_c² alone": props.Inequality(
-			func(src *props.Source, rec *props.Recorder) {
-				tryUnrolled(src, rec, func(sigmaSq, _ float64) float64 { return sigmaSq })
-			}),
 		"third term of a pair with a tenth": props.Tail(func(src *props.Source) props.TailTrial {
 			// also after the last bits of the instance have been moved
 			return drawTailPair(src, 0.25).thirdTerm(0.1)
