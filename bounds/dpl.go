@@ -119,7 +119,7 @@ func drawPLSizes(src *props.Source) *plLocalRun {
 // plLimit is the largest number of local steps of a simulated run, plNu the ν of the simulations;
 // the theorem allows a failure probability of 8ν.
 const (
-	plLimit       = 30000
+	plLimit       = 15000
 	roundsPerLook = 4 // the error of the estimator is looked at once in so many rounds
 	plRoundsNu    = 0.1 / 8
 )

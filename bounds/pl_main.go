@@ -167,7 +167,7 @@ func (d *drawnPL) gap(x []float64) float64 { return d.p.Value(x) - d.least }
 const (
 	// ν of the simulations; the theorem then allows a failure probability of 3ν = 0.1
 	plNu      = 1.0 / 30
-	plHorizon = 1500 // most steps of a simulated run
+	plHorizon = 1000 // most steps of a simulated run
 	plLooks   = 20   // how often one is looked at for the error of the estimator
 )
 

@@ -182,15 +182,11 @@ func (s *screening[T]) search() error {
 	if plain {
 		return nil
 	}
-	quiet := func() bool {
-		return !slices.ContainsFunc(s.all,
-			func(p *proposal[T]) bool { return p.suspicion.events > 0 })
-	}
 	made := s.runs
 	if wide {
 		// The even draws come to the others one by three: where an edge of the domain is bad, few
 		// of them are.
-		if !quiet() {
+		if !s.quiet() {
 			others = s.halve(others, len(others)/2, made)
 		}
 		for i, part := range [][]*proposal[T]{list, others} {
@@ -204,7 +200,7 @@ func (s *screening[T]) search() error {
 		n *= 2 // of which each stage below keeps its part
 	}
 	rounds, vary := 2, max(4, n/10)
-	if quiet() && r.method.allowed != nil {
+	if s.quiet() && r.method.allowed != nil {
 		// nothing happens anywhere, and the sizes of the numbers lead on
 		rounds, vary = 1, max(4, n/24)
 		list = s.halve(list, max(4, n/8), made)
@@ -253,6 +249,11 @@ func (s *screening[T]) search() error {
 	bySuspicion(s.all)
 	s.detect()
 	return nil
+}
+
+// quiet reports whether no run has contradicted the statement on any instance so far.
+func (s *screening[T]) quiet() bool {
+	return !slices.ContainsFunc(s.all, func(p *proposal[T]) bool { return p.suspicion.events > 0 })
 }
 
 // cheap reports whether runs are so cheap that more instances can be looked at. Only what the runs
