@@ -11,7 +11,7 @@ import (
 
 // Instances that are tested on fresh randomness at each tier, at most. Each is one significance
 // test. Where an event is allowed now and then and no run of the search has met it on any instance,
-// half of them, rounded up, say what all would.
+// half of them, rounded up, say what all would, and one beside a proof.
 var testedInstances = [3]int{3, 5, 8}
 
 // The same for costly kinds.
@@ -102,7 +102,9 @@ func (r *sampled[T]) run(e *execution) ([]Evidence, error) {
 	}
 	k := r.tested(e.cfg.Tier)
 	if r.method.allowed != nil && s.quiet() {
-		k = (k + 1) / 2
+		if k = (k + 1) / 2; e.proved {
+			k = 1
+		}
 	}
 	chosen, err := s.choose(k)
 	if err != nil {

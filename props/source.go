@@ -47,6 +47,7 @@ type Source struct {
 	// [Source.Without]
 	without Mechanism
 	asked   bool
+	room    any // of the worker that evaluates the instance; see [Room]
 }
 
 // NewSource returns a source that asks the given chooser.
@@ -244,18 +245,26 @@ type Trial struct {
 	room    *any // of the worker that makes the run, for Room
 }
 
-// Room returns memory of the worker that makes the run, for what a run needs no longer than it
-// lasts: another run of the worker may have left anything in it, and another one may follow.
-func Room[T any](t Trial) *T {
-	if t.room == nil {
-		return new(T)
-	}
-	r, ok := (*t.room).(*T)
+// Room returns memory of the worker that makes the run of a [Trial], or evaluates the instance of a
+// [Source], for what is needed no longer than that lasts: another one may have left anything in it,
+// and another one may follow. Runs on an instance that is drawn once take it from their Trial.
+func Room[T any](of interface{ memory() *any }) *T {
+	room := of.memory()
+	r, ok := (*room).(*T)
 	if !ok {
 		r = new(T)
-		*t.room = r
+		*room = r
 	}
 	return r
+}
+
+func (s *Source) memory() *any { return &s.room }
+
+func (t Trial) memory() *any {
+	if t.room == nil {
+		return new(any)
+	}
+	return t.room
 }
 
 // Patience returns how long a run is to be followed that would end at the horizon: in a control not

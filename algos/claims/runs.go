@@ -189,6 +189,7 @@ type pairOfRuns struct {
 	bare, rich algos.Problem
 	x0         []float64
 	key        keyed.Key
+	tapes      *tapes
 }
 
 func drawPairOfRuns(src *props.Source, federated bool) *pairOfRuns {
@@ -235,7 +236,10 @@ type made struct {
 func (s *pairOfRuns) run(m algos.Method, q algos.Problem) made {
 	s.p.Asked = 0
 	o := algos.NewOracle(q)
-	tape := props.Must(algos.RecordRun(m, o, s.x0, algos.Keyed(s.key), s.T))
+	tape := s.tapes.next()
+	if err := tape.Record(m, o, s.x0, algos.Keyed(s.key), s.T); err != nil {
+		panic(err) // sizes are valid
+	}
 	return made{tape, o.Counts(), s.p.Asked}
 }
 
@@ -251,6 +255,7 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant
 		v = variants[src.Pick("form", names...)]
 	}
 	s := drawPairOfRuns(src, v.Federated)
+	s.tapes = tapesOf(src)
 	rich, bare := s.run(v.Method(s.n, s.eta), s.rich), s.run(v.Method(s.n, s.eta), s.bare)
 	want := s.run(v.Naive(s.n, s.eta), s.bare)
 	// Terms are of the size of the gradients on the way, which a difference of estimators may be

@@ -134,7 +134,7 @@ func (c *statedCost) try(a instance, rec *props.Recorder) {
 	if c.m.coin != nil {
 		r.probability = reflect.ValueOf(m).Elem().FieldByIndex(c.m.coin).Float()
 	}
-	c.check(rec, props.Must(algotest.Observe(m, a.p, a.x0, r, a.T)), v, r.coins)
+	c.check(rec, props.Must(algotest.ObserveOn(a.tapes.next(), m, a.p, a.x0, r, a.T)), v, r.coins)
 }
 
 // coinRecorder remembers which coins fell below a probability.

@@ -218,9 +218,11 @@ var quarters = []float64{0.25, 0.5, 0.75, 1}
 // settle makes the comparisons for all runs of these sizes.
 func (t tinySizes) settle(try func(a instance, rec *props.Recorder)) props.Procedure {
 	return props.ExactSizes(t.said, func(rec *props.Recorder) {
+		tapes := &tapes{}
 		for _, size := range t.all {
 			everyOutcome(func(o *outcome) {
 				a, u := size, *size.formal
+				a.tapes, tapes.used = tapes, 0
 				o.noise = u.mostPoints * u.data()
 				a.pose(&u)
 				a.d, a.random, a.formal = u.Dim(), o.run, &u
