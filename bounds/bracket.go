@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 
-	"sledge/algos"
 	"sledge/props"
 	"sledge/props/certificate"
 	"sledge/props/settle"
@@ -191,24 +190,8 @@ func centredOf(v [][]*big.Rat) [][]*big.Rat {
 	return out
 }
 
-// checkMean compares the exact expectation of the squared error at the end of SLEDGE's own path
-// with the bound.
-func checkMean(src *props.Source, rec *props.Recorder) {
-	in := enumerable(src, algos.OptionII, 2)
-	errors, moved := 0.0, 0.0
-	if !in.outcomes(func(p *path, probability float64) {
-		errors += probability * p.squared(p.err[in.T])
-		moved += probability * p.window(1, in.T)
-	}) {
-		rec.Skip("too many runs")
-		return
-	}
-	rec.AtMost("E‖v^T − ∇f(x^T)‖² over all runs", errors, sq(in.Zeta.Value)/float64(in.b)*moved)
-}
-
 func bracketClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("variance-lemma-option-two/mean", props.Inequality(checkMean).Effort(0.15)),
 		props.Bind(optionTwoBracket, props.All(theEnds(optionTwoBracket, big.NewRat(10001, 10000)),
 			props.Settled(props.Inequality(checkBrackets).Effort(0.3),
 				bracketOf(optionTwoBracket)))),

@@ -152,27 +152,6 @@ func (in *instance) expected() Expected {
 	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
 }
 
-// enumerable draws an instance with few runs, the noise of data bounded.
-func enumerableRounds(src *props.Source, option algos.Option, etaL float64,
-	shapes ...problems.Shape) *instance {
-	return drawInstance(src, ranges{P: problems.Sizes(1, 3), d: problems.Sizes(1, 2),
-		K: problems.Sizes(1, 2),
-		b: problems.Sizes(1, 1), spare: problems.Sizes(0, 1), T: problems.Sizes(2, 3),
-		option: option, bounded: true, quiet: true, etaL: etaL, shapes: shapes})
-}
-
-// checkTableBudget compares the squared errors over all runs with their bound.
-func checkTableBudget(option algos.Option) props.Check {
-	return checkBudget("ΣE‖v^{t,k} − ∇f(x^{t,k})‖² over all runs, Option "+option.String(),
-		func(src *props.Source) *instance { return enumerableRounds(src, option, 2) },
-		func(p *path) float64 { return p.inner(1, p.T) },
-		func(in *instance, moved float64) float64 {
-			s, T := in.expected(), float64(in.T)
-			return s.Loss()*moved +
-				T*float64(in.K)*s.Floor(option, T, in.Sigma.Value, in.SigmaC.Value)
-		}).Effort(0.1)
-}
-
 // What the minibatches add to the potential in a round: freshFactor·(p/P²)σ²/M + ((P−p)(2(P−p) +
 // rowFactor)/(P²p))L²‖x^t − x^{t−1}‖²/M.
 const freshFactor, rowFactor = 5.0, 3.0
@@ -293,26 +272,6 @@ func (in *instance) roundsInExpectation() float64 {
 		2*s.Floor(in.option, T, in.Sigma.Value, in.SigmaC.Value) + 2*sq(in.r/in.eta)
 }
 
-// checkExpectedRounds checks the averaged gradient bound.
-func checkExpectedRounds(option algos.Option) props.Check {
-	return averaged{what: "mean of ‖∇f(x^{t,k−1})‖²", enumeration: 0.1, sampling: 0.5,
-		enumerable: func(src *props.Source) *instance {
-			return enumerableRounds(src, option, 1, bounded...)
-		},
-		sampled: func(src *props.Source) *instance {
-			return drawRun(src, ranges{K: localSteps, T: problems.Sizes(5, 60), option: option,
-				bounded: true, shapes: bounded})
-		},
-		prepare: (*instance).roundsInExpectation,
-		gradients: func(p *path) float64 {
-			mean := 0.0
-			for _, g := range p.grad[:p.steps()] {
-				mean += p.squared(g) / float64(p.steps())
-			}
-			return mean
-		}}.check()
-}
-
 // expectedRoundsGap is the bound on E f(x^t) − f* after t rounds.
 func (in *instance) expectedRoundsGap(t int) float64 {
 	s, mu := in.expected(), in.Mu.Value
@@ -327,7 +286,7 @@ func checkExpectedPLRounds() props.Check {
 	return props.Mean(func(src *props.Source) props.MeanTrial {
 		in := drawRun(src, ranges{K: localSteps, T: problems.Sizes(5, 60),
 			option: algos.Option(src.Pick("option", "II", "I")), bounded: true,
-			shapes: bounded})
+			shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 		in.eta = in.expected().PLStepSize(in.Mu.Value)
 		if in.r > 0 {
 			in.r *= in.eta * math.Sqrt(in.Delta.Value*in.Mu.Value)
@@ -348,9 +307,6 @@ func checkExpectedPLRounds() props.Check {
 
 func tableMomentClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-variance-lemma/expectation", props.All(checkTableBudget(algos.OptionII),
-			checkTableBudget(algos.OptionI), checkTablePotential(freshFactor, rowFactor))),
-		props.Bind("dist-rounds-option-two/sharper", checkExpectedRounds(algos.OptionII)),
-		props.Bind("dist-option-one-combination/sharper", checkExpectedRounds(algos.OptionI)),
+		props.Bind("dist-variance-lemma/expectation", checkTablePotential(freshFactor, rowFactor)),
 	}
 }

@@ -5,9 +5,6 @@ import (
 	"testing"
 
 	"sledge/algos"
-	"sledge/algos/problems"
-	"sledge/props"
-	"sledge/props/proptest"
 )
 
 func TestExpectedFormulas(t *testing.T) {
@@ -35,49 +32,4 @@ func TestExpectedFormulas(t *testing.T) {
 	small := Expected{P: 100, Chosen: 10, K: 10, B: 10, L: 1} // the numbers of the note
 	fledgeNear(t, "step size of the note", math.Round(10/small.StepSize()), 38)
 	fledgeNear(t, "rounds of the note", small.Rounds(algos.OptionII, 50, 1, 0, 0), 76)
-}
-
-// All runs of an instance are visited once: their probabilities add up to 1, and as many runs as
-// there are choices that matter.
-func TestEverythingVisitsAllRuns(t *testing.T) {
-	compared, all := 0, 60
-	if testing.Short() {
-		all = 20
-	}
-	proptest.Instances(t, all, func(src *props.Source) {
-		in := drawInstance(src, ranges{P: problems.Sizes(1, 3), K: problems.Sizes(1, 2),
-			b:     problems.Sizes(1, 1),
-			spare: problems.Sizes(1, 1), T: problems.Sizes(1, 2), quiet: true})
-		even := true
-		for i := range in.P {
-			even = even && in.problem.Size(i) == in.K+1
-		}
-		total, count := 0.0, 0
-		if !in.enumerate(5000, func(_ *path, probability float64) {
-			total += probability
-			count++
-		}) || !even {
-			return
-		}
-		compared++
-		fledgeNear(t, "total probability", total, 1)
-		// K = 1: one datum of two in each refresh; K = 2: two of three, and one of three in the
-		// first local step
-		sets, data := [...]int{1: 1, 2: 2, 3: 3}, in.K+1
-		subsets := 1
-		if in.p < in.P {
-			subsets = sets[in.P]
-		}
-		round := subsets * int(math.Pow(float64(data), float64(in.p)))
-		if in.K == 2 {
-			round *= in.P * 3
-		}
-		if want := int(math.Pow(float64(data), float64(in.P)) *
-			math.Pow(float64(round), float64(in.T))); count != want {
-			t.Errorf("%d runs, want %d", count, want)
-		}
-	})
-	if compared < all/6 {
-		t.Errorf("only %d instances compared", compared)
-	}
 }

@@ -217,6 +217,24 @@ func varianceLemmaOptionTwoSharper(src *props.Source, rec *props.Recorder) {
 	}
 }
 
+// mostOutcomes is how many runs an instance may have for a claim to be checked on all of them.
+const mostOutcomes = 600
+
+// outcomes calls visit with every run of SLEDGE on an instance without noise and its probability, if
+// there are few enough, else with some of them. The initial minibatch of Option I is one of the
+// choices.
+func (in *instance) outcomes(visit func(p *path, probability float64)) (all bool) {
+	e := &algos.Outcomes{}
+	for range mostOutcomes {
+		p := in.followWith(e)
+		visit(p, e.Probability())
+		if !e.Turn() {
+			return true
+		}
+	}
+	return false
+}
+
 // quantileOfRatio compares the quantile of the largest ratio of a run with the first power of C_1.
 func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 	in := enumerable(src, algos.OptionII, 2)

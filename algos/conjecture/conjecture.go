@@ -84,8 +84,11 @@ func New(text string, method algos.Entry, family problems.Catalogued,
 	return c, nil
 }
 
-// takes refuses a parameter that the method does not have.
+// takes refuses a parameter that the method does not have, and local steps that it does not show.
 func (c *Conjecture) takes() error {
+	if _, shown := c.method.New(algos.Setting{}).(algos.LocalStepper); c.local && !shown {
+		return fmt.Errorf("%s shows no local steps", c.method.Name)
+	}
 	if c.federated {
 		return nil
 	}
@@ -164,7 +167,7 @@ func (c *Conjecture) evaluate(in *instance, r algos.Randomness, constant float64
 	if in.unmet != "" {
 		return sides{}, fmt.Errorf("the premise %s is not met", in.unmet)
 	}
-	run, err := in.run(c.method, r, len(c.along) > 0)
+	run, err := in.run(c.method, r, len(c.along) > 0, c.local)
 	if err != nil {
 		return sides{}, err
 	}
@@ -340,7 +343,7 @@ func (c *Conjecture) enumerable() bool {
 	in := c.draw(props.NewSource(props.Mixed(keyed.New(1), 0)), usual, true)
 	in.t, in.setting.Radius = 2*in.window, 0
 	_, err := outcomes(1, in.setting.Probability, func(r *script) (bool, error) {
-		_, err := in.run(c.method, r, false)
+		_, err := in.run(c.method, r, false, false)
 		return true, err
 	})
 	return !errors.Is(err, errContinuous) && !c.used["r"]

@@ -221,63 +221,100 @@ func (in *instance) under(t props.Trial) *instance {
 	return &run
 }
 
-// course is what a run has shown, at the points x⁰ … x^t or at the last alone: the measured
-// quantities, and of each the size of its rounding.
-type course struct{ states, errors [][]float64 }
+// course is what a run has shown, at the points x⁰ … x^t or at the last alone, and at the points of
+// its local steps: the measured quantities, and of each the size of its rounding.
+type course struct{ at, local looks }
+
+// looks are the measured quantities point by point, and their errors.
+type looks struct{ states, errors [][]float64 }
+
+// moved returns the states with one quantity moved by its error, up at one point and down at the
+// next.
+func (l *looks) moved(k int) [][]float64 {
+	moved := make([][]float64, len(l.states))
+	for t, state := range l.states {
+		moved[t] = slices.Clone(state)
+		sign := 1 - 2*float64((t+len(l.states))%2) // neighbours go apart
+		moved[t][k] += sign * l.errors[t][k]
+	}
+	return moved
+}
 
 // unit roundoffs that a number computed from others of its size may be off by.
 const roundoffs = 1e-14
 
-// run makes the run of an instance.
-func (in *instance) run(e algos.Entry, r algos.Randomness, every bool) (*course, error) {
+// run makes the run of an instance. It looks at every point if asked for, at those of local steps if
+// asked for, else at the last.
+func (in *instance) run(e algos.Entry, r algos.Randomness, every, local bool) (*course, error) {
 	m := e.New(in.setting)
 	oracle := algos.NewOracle(in.problem)
 	if err := m.Start(oracle, in.x0, r); err != nil {
 		return nil, err
 	}
 	c := &course{}
-	monitor := algos.NewMonitor(in.problem)
+	w := &walk{instance: in, monitor: algos.NewMonitor(in.problem), oracle: oracle,
+		window: make([]float64, in.window), g: make([]float64, in.d)}
 	before := slices.Clone(in.x0)
-	window, g := make([]float64, in.window), make([]float64, in.d)
-	step, moved := 0.0, 0.0
 	for t := 0; ; t++ {
 		if t == in.t || every {
-			x, v := m.Point(), m.Estimator()
-			monitor.Gradient(g, x)
-			gap, far := math.NaN(), floats.Norm(x, 2)+floats.Norm(in.x0, 2)
-			large := floats.Norm(g, 2) + floats.Norm(v, 2) + in.con.L.Value*far
-			high := large * far
-			if in.least == in.least {
-				at := in.value(x)
-				gap, high = max(0, at-in.least), high+math.Abs(at)+math.Abs(in.least)
-			}
-			window, all := floats.Sum(window), moved
-			away, turned, norms := math.NaN(), math.NaN(), math.NaN()
-			if in.components {
-				norms = in.spread(x, nil)
-			}
-			if in.star != nil {
-				away, turned = floats.Distance(x, in.star, 2), in.spread(x, in.there)
-			}
-			c.states = append(c.states, []float64{floats.Distance(v, g, 2), floats.Norm(g, 2),
-				floats.Norm(v, 2), gap, step,
-				window, all, floats.Distance(x, in.x0, 2), away, norms, turned,
-				float64(oracle.Counts().Gradients)})
-			c.errors = append(c.errors, []float64{roundoffs * large, roundoffs * large,
-				roundoffs * large, roundoffs * high,
-				roundoffs * far, 2 * roundoffs * far * math.Sqrt(window),
-				2 * roundoffs * far * math.Sqrt(all), roundoffs * far, roundoffs * far,
-				roundoffs * large, roundoffs * large, 0})
+			w.look(&c.at, m.Point(), m.Estimator())
 		}
 		if t == in.t {
 			return c, nil
 		}
 		copy(before, m.Point())
 		m.Step()
-		step = floats.Distance(m.Point(), before, 2)
-		window[t%len(window)] = step * step
-		moved += step * step
+		w.step = floats.Distance(m.Point(), before, 2)
+		w.window[t%len(w.window)] = w.step * w.step
+		w.moved += w.step * w.step
+		if local {
+			l := m.(algos.LocalStepper)
+			points := l.LocalPoints()
+			for k, v := range l.LocalEstimators() {
+				w.look(&c.local, points[k], v)
+				step := floats.Distance(points[k+1], points[k], 2)
+				w.walked += step * step
+			}
+		}
 	}
+}
+
+// walk is a run on its way: its last steps, and what it has moved.
+type walk struct {
+	*instance
+	monitor             *algos.Monitor
+	oracle              *algos.Oracle
+	window, g           []float64
+	step, moved, walked float64
+}
+
+// look adds a point and the estimator there.
+func (in *walk) look(to *looks, x, v []float64) {
+	in.monitor.Gradient(in.g, x)
+	gap, far := math.NaN(), floats.Norm(x, 2)+floats.Norm(in.x0, 2)
+	large := floats.Norm(in.g, 2) + floats.Norm(v, 2) + in.con.L.Value*far
+	high := large * far
+	if in.least == in.least {
+		at := in.value(x)
+		gap, high = max(0, at-in.least), high+math.Abs(at)+math.Abs(in.least)
+	}
+	window := floats.Sum(in.window)
+	away, turned, norms := math.NaN(), math.NaN(), math.NaN()
+	if in.components {
+		norms = in.spread(x, nil)
+	}
+	if in.star != nil {
+		away, turned = floats.Distance(x, in.star, 2), in.spread(x, in.there)
+	}
+	to.states = append(to.states, []float64{floats.Distance(v, in.g, 2), floats.Norm(in.g, 2),
+		floats.Norm(v, 2), gap, in.step,
+		window, in.moved, in.walked, floats.Distance(x, in.x0, 2), away, norms, turned,
+		float64(in.oracle.Counts().Gradients)})
+	path := func(square float64) float64 { return 2 * roundoffs * far * math.Sqrt(square) }
+	to.errors = append(to.errors, []float64{roundoffs * large, roundoffs * large,
+		roundoffs * large, roundoffs * high,
+		roundoffs * far, path(window), path(in.moved), path(in.walked),
+		roundoffs * far, roundoffs * far, roundoffs * large, roundoffs * large, 0})
 }
 
 // settle finds the minimiser next to the start, by Newton's method with the pseudo-inverse of the
@@ -364,18 +401,18 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 	q := slices.Clone(in.known)
 	q[c.place["c"]] = constant
 	first := len(q)
-	q = append(q, run.states[len(run.states)-1]...)
-	at := func(states [][]float64) (left, right float64) {
+	q = append(q, run.at.states[len(run.at.states)-1]...)
+	at := func(states, local [][]float64) (left, right float64) {
 		q = append(q[:first], states[len(states)-1]...)
 		var more []float64
 		for i := range c.along {
-			more = append(more, c.along[i].over(q[:first], states))
+			more = append(more, c.along[i].over(q[:first], states, local))
 		}
 		q = append(q, more...)
 		return c.left.At(q...), c.right.At(q...)
 	}
 	var s sides
-	s.left, s.right = at(run.states)
+	s.left, s.right = at(run.at.states, run.local.states)
 	s.known, s.term = finite(s.left) && finite(s.right), -1
 	if !s.known {
 		return s
@@ -386,13 +423,7 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 		if !c.used[measured[k].Name] {
 			continue
 		}
-		moved := make([][]float64, len(run.states))
-		for t, state := range run.states {
-			moved[t] = slices.Clone(state)
-			sign := 1 - 2*float64((t+len(run.states))%2) // neighbours go apart
-			moved[t][k] += sign * run.errors[t][k]
-		}
-		left, right := at(moved)
+		left, right := at(run.at.moved(k), run.local.moved(k))
 		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) &&
 			change > most {
 			most, s.term = change, first+k
@@ -404,7 +435,7 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 		}
 		was := q[k]
 		q[k] += off
-		left, right := at(run.states)
+		left, right := at(run.at.states, run.local.states)
 		q[k] = was
 		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) &&
 			change > most {
@@ -415,10 +446,13 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 	return s
 }
 
-// over returns what an operator makes of the states of a run.
-func (o *operator) over(known []float64, states [][]float64) float64 {
-	at := func(k int) float64 { return o.of.At(append(known[:len(known):len(known)], states[k]...)...) }
+// over returns what an operator makes of the states of a run, and of those of its local steps.
+func (o *operator) over(known []float64, states, local [][]float64) float64 {
 	last := len(states) - 1
+	if overLocal(o.name) {
+		states, last = local, len(local)
+	}
+	at := func(k int) float64 { return o.of.At(append(known[:len(known):len(known)], states[k]...)...) }
 	switch o.name {
 	case "first_t":
 		return at(0)
@@ -436,7 +470,7 @@ func (o *operator) over(known []float64, states [][]float64) float64 {
 			result += x
 		}
 	}
-	if o.name == "avg_t" {
+	if o.name == "avg_t" || o.name == "avg_k" {
 		result /= float64(last)
 	}
 	return result

@@ -77,6 +77,8 @@ var measured = []quantity{
 	{formula.Symbol{Name: "S", Unit: length.Power(2)},
 		"sum of the squared steps in the window, the last ⌈n/b⌉ (⌈P/p⌉)"},
 	{formula.Symbol{Name: "moved", Unit: length.Power(2)}, "sum of all squared steps"},
+	{formula.Symbol{Name: walked, Unit: length.Power(2)},
+		"sum of all squared local steps, of a method that shows them"},
 	{formula.Symbol{Name: "‖x−x⁰‖", Unit: length}, "distance from the start"},
 	{formula.Symbol{Name: "‖x−x*‖", Unit: length},
 		"distance from the minimiser next to x⁰, where there is one"},
@@ -95,10 +97,19 @@ var operators = [][2]string{
 	{"max_t", "largest at the points x⁰ … x^{t−1}"},
 	{"sum_t", "sum over the points x⁰ … x^{t−1}"},
 	{"avg_t", "average over the points x⁰ … x^{t−1}"},
+	{"sum_k", "sum over the points x^{s,k}, k < K, of all rounds, for ‖v−∇f‖, ‖∇f‖, ‖v‖ and gap"},
+	{"avg_k", "average over these points"},
 	{"prev_t", "at the point x^{t−1}"},
 	{"first_t", "at the point x⁰"},
 	{"E", "mean over the randomness of the run"},
 }
+
+// walked is the quantity that only methods with local steps have, besides those of the operators
+// over them.
+const walked = "walked"
+
+// overLocal reports whether an operator is over local steps.
+func overLocal(operator string) bool { return strings.HasSuffix(operator, "_k") }
 
 // convex is the word for a premise that is no relation.
 const convex = "convex"

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sledge/algos"
 	"sledge/props"
 	"sledge/props/ledger"
 )
@@ -69,5 +70,43 @@ func TestStatedErrors(t *testing.T) {
 	if _, _, err := Stated()(ledger.Runs{Of: "runs", Method: "PAGE", Family: "quadratic",
 		Statement: "gap ≤ Δ if 0 < p ≤ 1/2"}); err != nil {
 		t.Errorf("a probability is no count: %v", err)
+	}
+}
+
+// Statements are about all local steps where they say so: their sums are those of the points that
+// the recorded run has, and with one local step in a round those of the rounds.
+func TestLocalSteps(t *testing.T) {
+	m, _ := algos.ByName("FLEDGE-II")
+	for text, want := range map[string]props.Verdict{
+		"walked ≥ moved/K": props.Consistent,
+		"walked ≤ moved/K": props.Refuted,
+		"sum_k ‖∇f‖² ≤ sum_t ‖∇f‖² if K = 1":   props.Consistent,
+		"sum_k ‖∇f‖² ≥ sum_t ‖∇f‖² if K = 1":   props.Consistent,
+		"sum_k ‖∇f‖² ≤ sum_t ‖∇f‖² if K ≥ 2":   props.Refuted,
+		"sum_k gap ≥ K t avg_k gap":            props.Consistent,
+		"E sum_k ‖v‖² ≤ E walked/η²":           props.Consistent,
+		"E sum_k ‖v‖² ≤ E walked/(2η²)":        props.Refuted,
+		"E avg_k ‖v−∇f‖² ≤ 0·L²·walked if K=2": props.Refuted,
+	} {
+		c, err := New(text, m, family("quadratic"), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed := rand.Uint64()
+		results, err := props.Run(context.Background(), c.Claims(1),
+			props.Config{Seed: seed, Alpha: props.DefaultAlpha})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := results[0].Verdict; got != want {
+			t.Errorf("%s is %s at seed %d", text, got, seed)
+		}
+	}
+	for _, method := range []string{"FedAvg", "SARAH"} {
+		m, _ := algos.ByName(method)
+		if _, err := New("walked ≤ moved", m, family("quadratic"), 0); err == nil ||
+			!strings.Contains(err.Error(), method+" shows no local steps") {
+			t.Errorf("%s: %v", method, err)
+		}
 	}
 }

@@ -23,6 +23,7 @@ type statement struct {
 	along       []operator
 	used        map[string]bool // quantities that stand in it
 	random      bool            // the larger side depends on the run
+	local       bool            // it is about local steps
 	weaker      bool            // a larger c claims less
 }
 
@@ -333,6 +334,7 @@ func (s *statement) reduce(t *formula.Tree,
 	switch {
 	case t.Op == "symbol":
 		s.used[t.Name] = true
+		s.local = s.local || t.Name == walked
 	case t.Op == "along" && t.Name == "E":
 		return s.reduce(t.Args[0], at)
 	case t.Op == "along":
@@ -343,6 +345,7 @@ func (s *statement) reduce(t *formula.Tree,
 				arg, t.Name)
 		}
 		settled := t.Name == "first_t"
+		s.local = s.local || overLocal(t.Name)
 		for _, name := range arg.Symbols() {
 			s.used[name] = true
 			settled = settled && (slices.Contains(atStart, name) ||
