@@ -4,6 +4,8 @@ import (
 	"math"
 	"sync/atomic"
 	"testing"
+
+	"sledge/props/certificate"
 )
 
 // TestPlainViolationsEndSearches: what fails in every run is not searched further, also where the
@@ -33,6 +35,51 @@ func TestPlainViolationsEndSearches(t *testing.T) {
 			r.Evidence[0].Instances < 240 {
 			t.Errorf("effort %v: %v after %d instances and %d runs", effort, r.Verdict,
 				r.Evidence[0].Instances, made.Load())
+		}
+	}
+}
+
+// TestWhatNeverHappensIsTestedOnFewer: where no run of the search has met the event half of the
+// instances are tested, rounded up, and one beside a proof; those without content do not count.
+func TestWhatNeverHappensIsTestedOnFewer(t *testing.T) {
+	// The search sees content on all instances, a test does so where x is at least dull.
+	check := func(share, dull float64) Check {
+		return Tail(func(s *Source) TailTrial {
+			x := s.Real("x", 0, 1)
+			regime := Regime{Matter: "content", Least: 0.5}
+			return TailTrial{Delta: 0.1, Regime: regime, Run: func(t Trial, rec *Recorder) {
+				if x >= dull || t.N < 20 {
+					t.Content(1)
+				} else {
+					t.Content(0)
+				}
+				rec.Truth("u ≥ share", t.Key.Rand().Float64() >= share)
+			}}
+		})
+	}
+	proof := func(Tier) (*certificate.Certificate, string) {
+		return &certificate.Certificate{Kind: "k", Scope: certificate.All, Covers: "all"}, ""
+	}
+	for seed := range uint64(12) {
+		for _, c := range []struct {
+			what string
+			c    Check
+			want int
+		}{
+			{"never", check(0, 0), 2},
+			{"now and then", check(0.02, 0), 3},
+			{"never, and proved", Settled(check(0, 0), proof), 1},
+			{"never, and proved, without content here and there", Settled(check(0, 0.2), proof), 1},
+		} {
+			results, err := Run(t.Context(), []Claim{{ID: "a", Check: c.c, Expect: Supported}},
+				Config{Seed: seed, Check: accept})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := &results[0]; len(got.Evidence) != c.want || got.Verdict == Vacuous {
+				t.Errorf("seed %d: what happens %s is %v on %d instances, not %d", seed, c.what,
+					got.Verdict, len(got.Evidence), c.want)
+			}
 		}
 	}
 }

@@ -10,8 +10,7 @@ import (
 )
 
 // Instances that are tested on fresh randomness at each tier, at most. Each is one significance
-// test. Where an event is allowed now and then and no run of the search has met it on any instance,
-// half of them, rounded up, say what all would, and one beside a proof.
+// test.
 var testedInstances = [3]int{3, 5, 8}
 
 // The same for costly kinds.
@@ -89,6 +88,20 @@ func (r *sampled[T]) tested(tier Tier) int {
 	return testedInstances[tier]
 }
 
+// enough is on how many instances the statement is to stand. Where it is about an event that no run
+// of the search has met anywhere, half of those that could be tested, rounded up, say what all would,
+// and beside a proof one.
+func (s *screening[T]) enough() int {
+	k := s.r.tested(s.e.cfg.Tier)
+	switch {
+	case s.r.method.allowed == nil || !s.quiet():
+		return k
+	case s.e.proved:
+		return 1
+	}
+	return (k + 1) / 2
+}
+
 // run searches, tests the chosen instances until one refutes, and drops what says nothing about the
 // statement: instances outside its regime that do not contradict it, and such as never meet its
 // premise, if there are others.
@@ -100,18 +113,15 @@ func (r *sampled[T]) run(e *execution) ([]Evidence, error) {
 	if len(s.all) == 0 {
 		return []Evidence{unmet(s.tried, s.vacuous)}, nil
 	}
-	k := r.tested(e.cfg.Tier)
-	if r.method.allowed != nil && s.quiet() {
-		if k = (k + 1) / 2; e.proved {
-			k = 1
-		}
-	}
-	chosen, err := s.choose(k)
+	chosen, err := s.choose(r.tested(e.cfg.Tier))
 	if err != nil {
 		return nil, err
 	}
 	var evidence, empty []Evidence
 	for rank, p := range chosen {
+		if len(evidence) == s.enough() {
+			break
+		}
 		ev, within, err := r.confirm(e, rank, p.choices)
 		if err != nil {
 			return nil, err
