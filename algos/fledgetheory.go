@@ -91,7 +91,9 @@ func (s FLEDGETheory) PLStep(c float64) float64 {
 }
 
 // EscapeTime is T_5 = C_f log(δ/(C_eρr_e))/(ηδ) local steps (line 3045).
-func (s FLEDGETheory) EscapeTime(eta float64) float64 { return cmp.Or(s.Log, 1) / (eta * s.Curvature) }
+func (s FLEDGETheory) EscapeTime(eta float64) float64 {
+	return cmp.Or(s.Log, 1) / (eta * s.Curvature)
+}
 
 // HalfPhase is T_6 = ⌈1 + T_5/K⌉ rounds, half the length of a phase (line 3046).
 func (s FLEDGETheory) HalfPhase(eta float64) float64 { return math.Ceil(1 + s.EscapeTime(eta)/s.K) }
@@ -108,7 +110,9 @@ func (s FLEDGETheory) Rate(eta float64) float64 { return 1/square(s.Eps) + s.Esc
 
 // NoiseRadius is a noise radius of order min(ε, δ²/ρ)/L, for the step size eta and K ≤ L/δ, that
 // takes up at most a quarter of T in lines 3098-3122.
-func (s FLEDGETheory) NoiseRadius(eta float64) float64 { return eta * (1 / math.Sqrt(s.Rate(eta))) / 4 }
+func (s FLEDGETheory) NoiseRadius(eta float64) float64 {
+	return eta * (1 / math.Sqrt(s.Rate(eta))) / 4
+}
 
 // EnoughClients is √P + C²ζ²/δ² + C²L²/(Kbδ²) (lines 525, 2609, 2641, with C = C_e in the latter
 // two).

@@ -35,7 +35,9 @@ var (
 		Summary:   "Mime without the correction of local gradients",
 		Source:    "Karimireddy et al. 2021",
 		Federated: true,
-		New:       func(s Setting) Method { return &Mime{LocalTuning: s.local(), Momentum: 0.9, Lite: true} },
+		New: func(s Setting) Method {
+			return &Mime{LocalTuning: s.local(), Momentum: 0.9, Lite: true}
+		},
 	}
 	mimeSGDEntry = Entry{
 		Name:      "MimeSGD",

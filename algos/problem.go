@@ -104,8 +104,8 @@ type BatchGradienter interface {
 
 // BatchDifferencer is the optional ability to compute how gradients of several components (clients)
 // differ between two points, which is all that many methods want of them: c times the mean of
-// ∇f_i(x) − ∇f_i(y) over i in batch is added to dst. dst, x and y have length d; batch is not empty, and
-// the oracle counts two gradients for each of its components.
+// ∇f_i(x) − ∇f_i(y) over i in batch is added to dst. dst, x and y have length d; batch is not
+// empty, and the oracle counts two gradients for each of its components.
 type BatchDifferencer interface {
 	AddBatchDifference(dst []float64, c float64, x, y []float64, batch []int)
 }

@@ -14,8 +14,8 @@ type Recaller interface {
 	Recalling(p Problem) Problem
 }
 
-// Recall returns the problem for one run with the memory of a [Recaller], for an oracle and whatever
-// else looks at the points of that run, and p itself if there is nothing to remember.
+// Recall returns the problem for one run with the memory of a [Recaller], for an oracle and
+// whatever else looks at the points of that run, and p itself if there is nothing to remember.
 func Recall(p Problem) Problem {
 	if r, ok := As[Recaller](p); ok {
 		if own := r.Recalling(p); own != nil {

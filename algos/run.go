@@ -147,7 +147,9 @@ func Run(ctx context.Context, m Method, p Problem, x0 []float64, r Randomness,
 // steps.
 type lagger interface{ lags() bool }
 
-func diverged(x []float64) bool { return math.IsNaN(floats.Sum(x)) || math.IsInf(floats.Norm(x, 2), 0) }
+func diverged(x []float64) bool {
+	return math.IsNaN(floats.Sum(x)) || math.IsInf(floats.Norm(x, 2), 0)
+}
 
 func stopped(ctx context.Context, lim Limits, step int, c Counts) string {
 	switch {

@@ -3,10 +3,10 @@ package algos
 import "math"
 
 // SCAFFOLD corrects the drift of local steps by control variates: client i steps along g − c_i + c.
-// S. P. Karimireddy et al., SCAFFOLD: stochastic controlled averaging for federated learning, ICML 2020.
-// After its steps the client renews c_i, by Option II (zero value) to c_i − c + (x − y)/(Kη), by
-// Option I to a fresh minibatch gradient at x (all its data with FullControl). c stays the mean of
-// all c_i. A round costs pKb gradients (Option I: another pb, or all data of the clients), 2p
+// S. P. Karimireddy et al., SCAFFOLD: stochastic controlled averaging for federated learning, ICML
+// 2020. After its steps the client renews c_i, by Option II (zero value) to c_i − c + (x − y)/(Kη),
+// by Option I to a fresh minibatch gradient at x (all its data with FullControl). c stays the mean
+// of all c_i. A round costs pKb gradients (Option I: another pb, or all data of the clients), 2p
 // vectors down and 2p up.
 //
 // Estimator returns the displacement of the last round for each unit of step, (x^{t-1} − x^t)/(ηK);
@@ -38,7 +38,9 @@ func scaffold(option Option, summary, by string) Entry {
 		Summary:   summary,
 		Source:    "Karimireddy et al. 2020",
 		Federated: true,
-		New:       func(s Setting) Method { return &SCAFFOLD{LocalTuning: s.local(), Option: option} },
+		New: func(s Setting) Method {
+			return &SCAFFOLD{LocalTuning: s.local(), Option: option}
+		},
 		Prescribed: func(f *Facts) Prescription {
 			p, K, b := f.Round(1)
 			m := PrescribedSCAFFOLD(f.Clients, p, K, f.NeedL())

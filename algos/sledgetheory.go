@@ -50,7 +50,9 @@ func (s SLEDGETheory) NoiseRadius(eta float64) float64 {
 }
 
 // EscapeTime is T_2 = C_d log(δ/(C_bρr_e))/(ηδ) steps (line 1927), half the length of a phase.
-func (s SLEDGETheory) EscapeTime(eta float64) float64 { return cmp.Or(s.Log, 1) / (eta * s.Curvature) }
+func (s SLEDGETheory) EscapeTime(eta float64) float64 {
+	return cmp.Or(s.Log, 1) / (eta * s.Curvature)
+}
 
 // escapeBatch is min{n, ⌈√n⌉ + ⌈C_b²ζ²/δ²⌉} (line 408, with the bound of
 // second-batch-size/corrected), at least B.

@@ -48,7 +48,9 @@ var (
 		Name:    "STORM (adaptive)",
 		Summary: "recursive momentum with its adaptive rule",
 		Source:  "Cutkosky and Orabona 2019",
-		New:     func(s Setting) Method { return &STORM{Adaptive: true, K: s.Eta, Tuning: s.Tuning} },
+		New: func(s Setting) Method {
+			return &STORM{Adaptive: true, K: s.Eta, Tuning: s.Tuning}
+		},
 		Prescribed: func(f *Facts) Prescription {
 			m := PrescribedSTORM(f.NeedL(), f.need("G", f.Bound), 1)
 			return Prescription{Method: m, Eta: m.K,

@@ -136,10 +136,13 @@ var workloads = map[string]func(a []int) (func() int, error){
 	"rows": rows,
 	"sums": sums,
 	"hypergeometric": func(a []int) (func() int, error) {
-		return repeated(20, func() { concentration.HypergeometricLogUpper(a[0], a[1], a[2], a[3]) }), nil
+		return repeated(20, func() {
+			concentration.HypergeometricLogUpper(a[0], a[1], a[2], a[3])
+		}), nil
 	},
 	"certified": func(a []int) (func() int, error) {
-		return repeated(20, func() { concentration.EncloseHypergeometric(a[0], a[1], a[2], a[3]) }), nil
+		return repeated(20, func() { concentration.EncloseHypergeometric(a[0], a[1], a[2], a[3]) }),
+			nil
 	},
 	"network": func(a []int) (func() int, error) {
 		p, x, err := training(1, a)

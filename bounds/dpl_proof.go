@@ -162,7 +162,8 @@ func plRoundsProofClaims() []props.Binding {
 				d, T := drawPlain(src)
 				d.follow(plainRun, T, half, func(s *roundSums) {
 					if d.Decay(float64(s.rounds)*d.K) <= 5.0/8 {
-						rec.AtLeast("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²", s.gap()+d.Eta/4*s.gradSq,
+						rec.AtLeast("f(x^T)−f* + (η/4)ΣΣ…‖∇f(x^{t,k−1})‖²",
+							s.gap()+d.Eta/4*s.gradSq,
 							wholeShare/d.Mu*s.minSq)
 					}
 				})

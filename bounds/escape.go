@@ -194,8 +194,8 @@ func escapeTimeClaims() []props.Binding {
 	}
 }
 
-// escapeInstance is an instance of the escape lemmas: the runs have the past of one tape up to τ, or
-// round τ0 − 1, and randomness of their own afterwards. The statement may fail with probability
+// escapeInstance is an instance of the escape lemmas: the runs have the past of one tape up to τ,
+// or round τ0 − 1, and randomness of their own afterwards. The statement may fail with probability
 // fail.
 type escapeInstance struct {
 	stuckInstance
@@ -215,8 +215,8 @@ func byGrowth(in *escapeInstance, gamma float64) float64 {
 	return math.Log(4*in.radius/in.re) / math.Log1p(in.eta*gamma/2)
 }
 
-// escaping is the check that runs on drawn instances escape in time. If literal, r_e is rν/(T√d), or
-// rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/T, or
+// escaping is the check that runs on drawn instances escape in time. If literal, r_e is rν/(T√d),
+// or rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/T, or
 // times·ν/(TK).
 func escaping(draw func(src *props.Source, literal bool, times float64) *escapeInstance,
 	literal bool, times float64, time escapeTime) *props.Randomised {
@@ -256,8 +256,8 @@ func (in *escapeInstance) separated(src *props.Source, literal bool) *escapeInst
 }
 
 // escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + time. Times count
-// from τ; the time depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which λ_min(∇²f)
-// ≤ −δ.
+// from τ; the time depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which
+// λ_min(∇²f) ≤ −δ.
 func (in *escapeInstance) escapes(time escapeTime) props.HittingTrial {
 	m := &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
 	past := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(in.ByClient())), in.x0,

@@ -302,7 +302,9 @@ func laboratoryClaims() []props.Binding {
 				c.r = 0
 				far := 0.0
 				c.passages(p, eta, law, 3*law, src.Key("run"),
-					func(m algos.Method, _ *algos.Monitor) { far = max(far, floats.Norm(m.Point(), 2)) })
+					func(m algos.Method, _ *algos.Monitor) {
+						far = max(far, floats.Norm(m.Point(), 2))
+					})
 				rec.Rats("distance from the saddle", new(big.Rat).SetFloat64(far), props.EQ,
 					new(big.Rat))
 			}).Effort(0.03)),

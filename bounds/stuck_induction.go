@@ -11,11 +11,11 @@ import (
 	"sledge/props"
 )
 
-// hypothesis is what a step of the inductions for two coupled runs starts from, lines 1723-1731 and,
-// if K > 0, lines 2862-2873: bounds on the norms of their differences in the m steps since the
+// hypothesis is what a step of the inductions for two coupled runs starts from, lines 1723-1731
+// and, if K > 0, lines 2862-2873: bounds on the norms of their differences in the m steps since the
 // perturbation, local ones where there are such, in units of which a step is an inequality between
-// numbers. u = ηγ, δ ≤ γ, log(R/r_e), the constants C_1 and C_c or C_h of the errors, and C = C_b or
-// C_e of R = δ/(Cρ); T_2 or T_5 is stuckCd·log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
+// numbers. u = ηγ, δ ≤ γ, log(R/r_e), the constants C_1 and C_c or C_h of the errors, and C = C_b
+// or C_e of R = δ/(Cρ); T_2 or T_5 is stuckCd·log(R/r_e)/u. H has the eigenvalues −γ, γ and 1/η.
 type hypothesis struct {
 	m, K                                 int
 	u, gamma, delta, logX, re, C1, Cc, C float64
@@ -66,8 +66,8 @@ func (y *hypothesis) ErrorShare() float64 {
 // hessianSum is the C that the sum of Hessians needs: 8C_d log(R/r_e), as lines 2903-2913.
 func (y *hypothesis) hessianSum() float64 { return 8 * stuckCd * y.logX }
 
-// errorSum is the C that the sum of errors needs: 12C_1^{1/2}C_cC_d log(R/r_e) (lines 1813-1818), or
-// 8C_hC_f log(R/r_e) (lines 2914-2935).
+// errorSum is the C that the sum of errors needs: 12C_1^{1/2}C_cC_d log(R/r_e) (lines 1813-1818),
+// or 8C_hC_f log(R/r_e) (lines 2914-2935).
 func (y *hypothesis) errorSum() float64 {
 	if y.K > 0 {
 		return y.Cc * y.hessianSum()

@@ -220,8 +220,8 @@ func varianceLemmaOptionTwoSharper(src *props.Source, rec *props.Recorder) {
 // mostOutcomes is how many runs an instance may have for a claim to be checked on all of them.
 const mostOutcomes = 600
 
-// outcomes calls visit with every run of SLEDGE on an instance without noise and its probability, if
-// there are few enough, else with some of them. The initial minibatch of Option I is one of the
+// outcomes calls visit with every run of SLEDGE on an instance without noise and its probability,
+// if there are few enough, else with some of them. The initial minibatch of Option I is one of the
 // choices.
 func (in *instance) outcomes(visit func(p *path, probability float64)) (all bool) {
 	e := &algos.Outcomes{}
@@ -486,10 +486,10 @@ func (p *path) localWaterfall(v localVariance, t int, rec *props.Recorder) {
 	rec.Link("doubled, for v^{t+1,0}", 2*((clients+data)*K*inner+4*floor+initial))
 }
 
-// draftSparse drafts an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in
-// most draws, while their data have ripples of opposite signs and nothing else: where minibatches
-// are all that keeps the table from being exact. The noise moves the iterate by about the width of
-// a ripple.
+// draftSparse drafts an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so,
+// in most draws, while their data have ripples of opposite signs and nothing else: where
+// minibatches are all that keeps the table from being exact. The noise moves the iterate by about
+// the width of a ripple.
 func draftSparse(src *props.Source, most int) *instance {
 	in := &instance{tuning: tuning{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2),
 		b: src.Int("b", 1, 2)}}

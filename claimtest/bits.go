@@ -12,8 +12,8 @@ import (
 	"sledge/props"
 )
 
-// ReportVariable is the name of an environment variable that names the directory of a report, or its
-// report.json, of all claims at the quick tier and seed 0.
+// ReportVariable is the name of an environment variable that names the directory of a report, or
+// its report.json, of all claims at the quick tier and seed 0.
 const ReportVariable = "VERIFY_REPORT"
 
 // told is what a report tells of a claim that depends on the run.

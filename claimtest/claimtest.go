@@ -1,6 +1,6 @@
 // Package claimtest runs the claims of this repository's ledger in tests, each in those of one
-// package: that which binds its check, or the lowest one that can make it of the words of its entry.
-// So a change runs the claims again that it may change, and no others.
+// package: that which binds its check, or the lowest one that can make it of the words of its
+// entry. So a change runs the claims again that it may change, and no others.
 //
 // Programs must not import this package, see [proptest].
 package claimtest
@@ -30,8 +30,8 @@ var Files = []string{"concentration/symbols.ledger", "bounds/symbols.ledger",
 // the whole ledger at the quick tier, so that a claim has the numbers here that it has in a report.
 const Tests = 1024
 
-// ListVariable is the name of an environment variable. Where it is set, claims are named, one a line
-// behind [ListMark], and not run.
+// ListVariable is the name of an environment variable. Where it is set, claims are named, one a
+// line behind [ListMark], and not run.
 const (
 	ListVariable = "CLAIMTEST_LIST"
 	ListMark     = "claim: "
@@ -135,10 +135,11 @@ func repository() (fs.FS, error) {
 	}
 }
 
-// Run runs the claims of a share at the quick tier with seed 0, each in a subtest of its name, which
-// fails if the claim does not come out as the ledger expects, is not as the rules ask, does not
-// survive the search of rapid, or has other bits than in the report that VERIFY_REPORT names. Under
-// -short nothing is run. Once all claims have run, whole, which may be nil, is given the results.
+// Run runs the claims of a share at the quick tier with seed 0, each in a subtest of its name,
+// which fails if the claim does not come out as the ledger expects, is not as the rules ask, does
+// not survive the search of rapid, or has other bits than in the report that VERIFY_REPORT names.
+// Under -short nothing is run. Once all claims have run, whole, which may be nil, is given the
+// results.
 func Run(t *testing.T, s Share, whole func(*testing.T, []props.Result)) {
 	listed := os.Getenv(ListVariable) != ""
 	if testing.Short() && !listed {

@@ -21,9 +21,9 @@ func Dimensions(r *props.Result) (found []int) {
 	return found
 }
 
-// worthTheName: where runs decide about a statement, they do so in at least two dimensions and where
-// the method is more than gradient descent on a line: refutations, too, which count wherever they
-// are met.
+// worthTheName: where runs decide about a statement, they do so in at least two dimensions and
+// where the method is more than gradient descent on a line: refutations, too, which count wherever
+// they are met.
 func worthTheName(t *testing.T, r *props.Result) {
 	for _, d := range Dimensions(r) {
 		if d < 2 {

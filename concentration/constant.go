@@ -56,8 +56,8 @@ func (s Sizes) LogAllowance() float64 {
 }
 
 // HighProbabilityFactor is a factor c with which the high-probability tools hold literally for C_1
-// = c·log(1/ν + n + P
-// + d + T + K), poly = (nPTK)² and all counts at least 1. Write Λ for the logarithm. Then ℓ =
-// log((d+1)·poly/ν) ≤ 10Λ, and t = C·√(σ² + R²) makes (d+1)exp(−(t²/2)/(σ² + Rt/3)) at most ν/poly
-// as soon as C² ≥ 2ℓ(1 + C/3), so for C = (2/3)ℓ + 3 ≤ (20/3)Λ + 3 and, since Λ ≥ log 6, for C = 8.5Λ.
+// = c·log(1/ν + n + P + d + T + K), poly = (nPTK)² and all counts at least 1. Write Λ for the
+// logarithm. Then ℓ = log((d+1)·poly/ν) ≤ 10Λ, and t = C·√(σ² + R²) makes (d+1)exp(−(t²/2)/(σ² +
+// Rt/3)) at most ν/poly as soon as C² ≥ 2ℓ(1 + C/3), so for C = (2/3)ℓ + 3 ≤ (20/3)Λ + 3 and, since
+// Λ ≥ log 6, for C = 8.5Λ.
 const HighProbabilityFactor = 8.5

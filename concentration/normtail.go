@@ -295,8 +295,12 @@ func twoValues(k, marked int) *population {
 		enclose: func(l int) func(int64) enclosure.Interval {
 			return func(square int64) enclosure.Interval {
 				return twoSided(int64(k), int64(l)*int64(marked), square,
-					func(x int) enclosure.Interval { return EncloseHypergeometric(k, marked, l, x) },
-					func(x int) enclosure.Interval { return EncloseHypergeometric(k, k-marked, l, l-x) })
+					func(x int) enclosure.Interval {
+						return EncloseHypergeometric(k, marked, l, x)
+					},
+					func(x int) enclosure.Interval {
+						return EncloseHypergeometric(k, k-marked, l, l-x)
+					})
 			}
 		},
 	}

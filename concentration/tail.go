@@ -94,8 +94,8 @@ func hypergeometricLogMass(population, marked, sample, x int) float64 {
 	return log + math.Log(ratio)/2
 }
 
-// relativeDeviance returns c·log(c/m) − c + m for c = m + delta ≥ 0 and m > 0: with v = (c − m)/(c +
-// m) it is (c − m)v + 2c(v³/3 + v⁵/5 + …).
+// relativeDeviance returns c·log(c/m) − c + m for c = m + delta ≥ 0 and m > 0: with v = (c − m)/(c
+// + m) it is (c − m)v + 2c(v³/3 + v⁵/5 + …).
 func relativeDeviance(c, m, delta float64) float64 {
 	if math.Abs(delta) > (c+m)/10 {
 		if c == 0 {

@@ -157,7 +157,8 @@ func (p *Chains) Constants(x0 []float64) problems.Constants {
 	if p.own && p.n > 1 {
 		// Hessians on different blocks: the norm of a difference is the larger of the norms
 		c.Zeta = problems.Constant{Value: p.l, Why: "Hessians on different blocks"}
-		c.ZetaPrime = problems.Constant{Value: p.l * (1 - 1/n), Why: "Hessians on different blocks"}.Itself
+		c.ZetaPrime = problems.Constant{Value: p.l * (1 - 1/n),
+			Why: "Hessians on different blocks"}.Itself
 	} else {
 		equal := problems.Constant{Exact: true, Why: "all components are equal"}
 		c.Zeta, c.ZetaPrime = equal, equal.Itself

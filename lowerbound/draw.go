@@ -33,7 +33,9 @@ func commonLink(c Class) float64 { return chainGap * chainSmooth * c.Eps * c.Eps
 
 // spreadLink is the gap for one link in each of the spread chains.
 func spreadLink(l func(Class) float64) func(Class) float64 {
-	return func(c Class) float64 { return 2 * chainGap * chainSmooth * float64(c.N) * c.Eps * c.Eps / l(c) }
+	return func(c Class) float64 {
+		return 2 * chainGap * chainSmooth * float64(c.N) * c.Eps * c.Eps / l(c)
+	}
 }
 
 // drawPlace draws a point at which at most two chains, and the last coordinate, have left x⁰.

@@ -86,7 +86,9 @@ func tryInclusion(src *props.Source, rec *props.Recorder) {
 // size is the spectral norm of a symmetric matrix.
 func size(a *mat.SymDense) float64 {
 	d := a.SymmetricDim()
-	return norm(d, func(dst, u []float64) { mat.NewVecDense(d, dst).MulVec(a, mat.NewVecDense(d, u)) })
+	return norm(d, func(dst, u []float64) {
+		mat.NewVecDense(d, dst).MulVec(a, mat.NewVecDense(d, u))
+	})
 }
 
 // trySpread looks for contradictions to the mean-square bound on its instances.

@@ -337,7 +337,9 @@ func (p *Relay) ComponentHessianVector(dst, x, u []float64, i int) {
 
 // Constants returns the constants of the problem for a run from x0.
 func (p *Relay) Constants(x0 []float64) problems.Constants {
-	bound := func(v float64, why string) problems.Constant { return problems.Constant{Value: v, Why: why} }
+	bound := func(v float64, why string) problems.Constant {
+		return problems.Constant{Value: v, Why: why}
+	}
 	n, y, w := float64(p.n), p.reach, p.w
 	z1, z2, z3 := step1/(math.Sqrt(n)*y), step2/(n*y*y), step3/(n*y*y*y)
 	g1, g2, g3 := 2*step1, 4*step2, 8*step3

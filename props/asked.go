@@ -186,7 +186,9 @@ func (a *asking) ask(p part) error {
 						false: "last point of the sweep"}[k == 0], x)
 				}
 			}
-		}, func(t *SlopeTrial, trial Trial) { a.set("the first point of a run", t.Run(trial, t.X[0])) })
+		}, func(t *SlopeTrial, trial Trial) {
+			a.set("the first point of a run", t.Run(trial, t.X[0]))
+		})
 	default:
 		a.out.Kind = "other"
 		return nil

@@ -168,7 +168,9 @@ type stopper func() error
 
 func (stopper) Init() error { return nil }
 
-func (f stopper) Record(*optimize.Location, optimize.Operation, *optimize.Stats) error { return f() }
+func (f stopper) Record(*optimize.Location, optimize.Operation, *optimize.Stats) error {
+	return f()
+}
 
 // minimise runs the simplex method from the worst instance and returns how many of its n
 // evaluations it leaves.

@@ -102,9 +102,9 @@ const (
 )
 
 // controlPairs are made at most. Their instances are drawn evenly; but where of so many instances
-// as controlLook, beyond those of the search, less than one in controlRare lies in the regime of the
-// statement and shows its content, the others are those that the search has met there, again and
-// again. These are kin to each other, and a share of them says less.
+// as controlLook, beyond those of the search, less than one in controlRare lies in the regime of
+// the statement and shows its content, the others are those that the search has met there, again
+// and again. These are kin to each other, and a share of them says less.
 const (
 	controlPairs = 1000
 	controlLook  = 1500

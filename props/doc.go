@@ -24,9 +24,9 @@
 // is enough, and support takes all of them, inside the [Regime] in which the statement has content.
 // Half of the screened instances or more lie evenly, every whole number of a short range among
 // them, and where a run makes few comparisons, the effort is 1 or more and nothing is proved, four
-// times as many are screened. The evidence says how many there were and, counting the even ones alone, which share of
-// bad ones would have been met; reports say it beside the verdict. Runs that do not meet the
-// premise count for neither side unless [TailTrial].Joint says so.
+// times as many are screened. The evidence says how many there were and, counting the even ones
+// alone, which share of bad ones would have been met; reports say it beside the verdict. Runs that
+// do not meet the premise count for neither side unless [TailTrial].Joint says so.
 //
 // # Rounding
 //

@@ -254,8 +254,8 @@ func fold(r *Result) Verdict {
 	return Error
 }
 
-// Follows reports whether a claim with such evidence may have the verdict. Whether its bounds may be
-// loose is for the ledger to say, see [Remade.Verdict].
+// Follows reports whether a claim with such evidence may have the verdict. Whether its bounds may
+// be loose is for the ledger to say, see [Remade.Verdict].
 func Follows(v Verdict, evidence []Evidence) bool {
 	loose, sharp := Result{Evidence: evidence}, Result{Evidence: evidence}
 	sharp.Claim.Sharpened = true

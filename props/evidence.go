@@ -81,7 +81,8 @@ type Evidence struct {
 	Simplest *Example `json:"simplest,omitempty"`
 	// on which a statement about all of them was confirmed or searched
 	Instances int `json:"instances,omitempty"`
-	// Excluded is a share of violating instances: a larger one would have been met with probability 0.95.
+	// Excluded is a share of violating instances: a larger one would have been met with probability
+	// 0.95.
 	Excluded float64 `json:"excluded"`
 	// how the instances were chosen on which runs were made
 	Screening Screening `json:"screening,omitzero"`

@@ -287,8 +287,8 @@ const (
 	mostSamples = 0.9
 )
 
-// lastPlaces is the square of four last places of 1: what rounding leaves of equal numbers may be as
-// much in every arithmetic, and a square has lost the sign that would tell.
+// lastPlaces is the square of four last places of 1: what rounding leaves of equal numbers may be
+// as much in every arithmetic, and a square has lost the sign that would tell.
 const lastPlaces = 0x1p-100
 
 // steadySamples is the least number of samples that are looked at.

@@ -29,7 +29,8 @@ const (
 )
 
 // A ray that confirms growth grows by every step between fractions of its length, and over its
-// second half at least so many times as fast as over its first: a power does, a logarithm reaches 0.71.
+// second half at least so many times as fast as over its first: a power does, a logarithm reaches
+// 0.71.
 const (
 	raySteps   = 8
 	persistent = 0.85

@@ -10,7 +10,8 @@ import (
 	"sledge/props/certificate"
 )
 
-// Remade is what the check of a claim has to say for itself, without a search: what its procedures make.
+// Remade is what the check of a claim has to say for itself, without a search: what its procedures
+// make.
 type Remade struct {
 	claim *Claim
 	tier  Tier
@@ -44,7 +45,8 @@ func Remake(c *Claim, tier Tier) (*Remade, error) {
 	return r, nil
 }
 
-// Certificates returns what the procedures of a claim make at a tier, by the numbers of the parts of its check.
+// Certificates returns what the procedures of a claim make at a tier, by the numbers of the parts
+// of its check.
 func Certificates(c *Claim, tier Tier) (map[int]*certificate.Certificate, error) {
 	r, err := Remake(c, tier)
 	if err != nil {
@@ -58,9 +60,10 @@ func (r *Remade) Verdict(evidence []Evidence) Verdict {
 	return fold(&Result{Claim: *r.claim, Evidence: evidence})
 }
 
-// Vouch returns nil if all certificates of the evidence are those that the check of the claim makes, and all that is
-// proved in it rests on one of them. That they hold is for a checker to say, and of an enumeration of which only a
-// digest is kept, that the comparisons are those of the claim, for its repetition.
+// Vouch returns nil if all certificates of the evidence are those that the check of the claim
+// makes, and all that is proved in it rests on one of them. That they hold is for a checker to say,
+// and of an enumeration of which only a digest is kept, that the comparisons are those of the
+// claim, for its repetition.
 func (r *Remade) Vouch(evidence []Evidence) error {
 	parts := r.claim.Check.parts()
 	made := map[string]bool{} // digests of certificates that the evidence bears
@@ -68,7 +71,8 @@ func (r *Remade) Vouch(evidence []Evidence) error {
 	for i := range evidence {
 		e := &evidence[i]
 		if e.Part < 0 || e.Part >= len(parts) {
-			return fmt.Errorf("there is evidence of part %d of the check, which has %d", e.Part, len(parts))
+			return fmt.Errorf("there is evidence of part %d of the check, which has %d", e.Part,
+				len(parts))
 		}
 		if _, whole := parts[e.Part].(*Enumerated); e.Certificate == nil && e.outcome == Refuted &&
 			e.Certified && !whole {
@@ -91,7 +95,8 @@ func (r *Remade) Vouch(evidence []Evidence) error {
 	}
 	for i := range evidence {
 		e := &evidence[i]
-		if c := e.Certificate; c != nil && (c.Refutes != (e.outcome == Refuted) || !c.Refutes && e.outcome != Proved) {
+		if c := e.Certificate; c != nil &&
+			(c.Refutes != (e.outcome == Refuted) || !c.Refutes && e.outcome != Proved) {
 			return errors.New("the certificate does not settle what the report says it does")
 		}
 		by := r.by[e.Part]
@@ -153,7 +158,8 @@ func (r *Remade) vouch(p part, e *Evidence) error {
 	switch p := p.(type) {
 	case *Enumerated:
 		c := e.Certificate
-		fits := c.Kind == certificate.Enumeration && c.Statement == certificate.Compared(p.domain) &&
+		fits := c.Kind == certificate.Enumeration &&
+			c.Statement == certificate.Compared(p.domain) &&
 			len(c.Symbols) == 0 &&
 			c.Domain == ""
 		if fits && (c.Refutes || c.Scope == p.scope && c.Covers == p.covered()) {
@@ -166,10 +172,13 @@ func (r *Remade) vouch(p part, e *Evidence) error {
 		}
 		for _, replay := range replays {
 			t, err := parseToken(replay)
-			if err != nil || t.claim != r.claim.ID || t.index != e.Part || t.domain != domainInstance {
+			if err != nil || t.claim != r.claim.ID || t.index != e.Part ||
+				t.domain != domainInstance {
 				continue
 			}
-			if again, err := guard(func() ([]*certificate.Certificate, error) { return p.remade(t) }); err == nil {
+			if again, err := guard(func() ([]*certificate.Certificate, error) {
+				return p.remade(t)
+			}); err == nil {
 				for _, c := range again {
 					if c.Digest() == digest {
 						return nil
@@ -181,8 +190,8 @@ func (r *Remade) vouch(p part, e *Evidence) error {
 	return fmt.Errorf("the certificate of %q is not one that the check of this claim makes", e.What)
 }
 
-// remade returns the certificates of a counterexample that a token names. What stands apart from the statement has none
-// but that of its own comparison.
+// remade returns the certificates of a counterexample that a token names. What stands apart from
+// the statement has none but that of its own comparison.
 func (d *Deterministic) remade(t *token) ([]*certificate.Certificate, error) {
 	f, err := d.examine(t.what, t.choices)
 	var out []*certificate.Certificate
@@ -214,8 +223,9 @@ func OriginOf(replay string) (Origin, error) {
 	return Origin{t.claim, t.index, t.seed, t.tier}, nil
 }
 
-// Evaluate evaluates an instance of evidence again, in the claim's own check, where one evaluation is all that its
-// numbers need, and reports whether that was so: evidence about runs needs the runs. The error says what differs.
+// Evaluate evaluates an instance of evidence again, in the claim's own check, where one evaluation
+// is all that its numbers need, and reports whether that was so: evidence about runs needs the
+// runs. The error says what differs.
 func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 	parts := r.claim.Check.parts()
 	d, ok := parts[e.Part].(*Deterministic)
@@ -227,7 +237,8 @@ func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 		if err != nil {
 			return confirmed{}, err
 		}
-		if t.claim != r.claim.ID || t.index != e.Part || t.domain != domainInstance || t.what != e.What {
+		if t.claim != r.claim.ID || t.index != e.Part || t.domain != domainInstance ||
+			t.what != e.What {
 			return confirmed{}, fmt.Errorf("the replay token of %q is of other evidence", e.What)
 		}
 		f, err := guard(func() (confirmed, error) {
@@ -247,7 +258,8 @@ func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 				measured,
 				claimed, now.Measured, now.Claimed)
 		case where != now.Where:
-			return f, fmt.Errorf("%q: the instance of the replay token is not the one that is told", e.What)
+			return f, fmt.Errorf("%q: the instance of the replay token is not the one that is told",
+				e.What)
 		}
 		return f, nil
 	}
@@ -262,11 +274,14 @@ func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 		return true, fmt.Errorf("%q: relation or tightness is not what is found", e.What)
 	case e.outcome == Refuted && !f.at.broken ||
 		(e.outcome == Consistent || e.Tried == Consistent) && f.at.broken:
-		return true, fmt.Errorf("%q is said to be %s, and its instance says something else", e.What, e.outcome)
+		return true, fmt.Errorf("%q is said to be %s, and its instance says something else", e.What,
+			e.outcome)
 	case (e.Simplest == nil) == (e.outcome == Refuted):
-		return true, fmt.Errorf("%q is %s, and its simplest counterexample does not fit", e.What, e.outcome)
+		return true, fmt.Errorf("%q is %s, and its simplest counterexample does not fit", e.What,
+			e.outcome)
 	case e.outcome == Refuted && e.Violations < 1 || e.outcome == Consistent && e.Violations > 0:
-		return true, fmt.Errorf("%q is %s with %s", e.What, e.outcome, plural(e.Violations, "violation"))
+		return true, fmt.Errorf("%q is %s with %s", e.What, e.outcome,
+			plural(e.Violations, "violation"))
 	}
 	if s := e.Simplest; s != nil {
 		f, err := compare(s.Replay, s.Where, float64(s.Measured), float64(s.Claimed))
@@ -278,7 +293,8 @@ func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 	return true, nil
 }
 
-// sameNumber compares numbers as files keep them, which have neither infinities nor the sign of a zero.
+// sameNumber compares numbers as files keep them, which have neither infinities nor the sign of a
+// zero.
 func sameNumber(a, b float64) bool {
 	return a == b || math.IsNaN(a) && (math.IsNaN(b) || math.IsInf(b, 0))
 }

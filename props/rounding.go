@@ -23,8 +23,8 @@ const (
 	zigzag = 5
 	// further instances at which it is asked what rounding may hide
 	blindLooks = 4
-	// points near an instance at which it is asked whether it lies at a jump, how far they go, and the
-	// part of a violation by which it may change there
+	// points near an instance at which it is asked whether it lies at a jump, how far they go, and
+	// the part of a violation by which it may change there
 	nearLooks  = 8
 	nearLength = 0x1p-20
 	nearStill  = 0x1p-30
@@ -137,8 +137,8 @@ func (d *Deterministic) evaluateAlong(c *confirmed, heads keyed.Key, by float64,
 	return rec.again, rec.again.What != ""
 }
 
-// beside looks for an instance near a doubtful one at which exact arithmetic decides: a number at an
-// end of its range, or at a jump, is the worst one and the one of which exact arithmetic may not
+// beside looks for an instance near a doubtful one at which exact arithmetic decides: a number at
+// an end of its range, or at a jump, is the worst one and the one of which exact arithmetic may not
 // even say that it belongs to the domain.
 func (d *Deterministic) beside(e *execution, c *confirmed) (found confirmed) {
 	for k, length := range [...]float64{0x1p-30, 0x1p-20, 0x1p-10} {
@@ -148,7 +148,8 @@ func (d *Deterministic) beside(e *execution, c *confirmed) (found confirmed) {
 			for i := range c.drawn {
 				if x := &c.drawn[i]; !x.Seed && !x.Int {
 					v := choices[i] * (1 + length*(2*r.Float64()-1))
-					within := length * r.Float64() * min(max(math.Abs(x.Lo), math.Abs(x.Hi-x.Lo)*length),
+					within := length * r.Float64() * min(max(math.Abs(x.Lo),
+						math.Abs(x.Hi-x.Lo)*length),
 						x.Hi-x.Lo)
 					choices[i] = max(x.Lo+within, min(v, x.Hi-within))
 				}
@@ -227,9 +228,9 @@ func (d *Deterministic) jumps(c *confirmed, heads keyed.Key, side float64) bool 
 	return true
 }
 
-// blind returns which relative excess at an instance that holds would have been noticed, in spite of
-// what the direction of rounding makes of its sides. Where one of these is 0, or may be off by all
-// that it is, it asks further instances, and returns why the comparison says nothing if most of
+// blind returns which relative excess at an instance that holds would have been noticed, in spite
+// of what the direction of rounding makes of its sides. Where one of these is 0, or may be off by
+// all that it is, it asks further instances, and returns why the comparison says nothing if most of
 // those with something to compare are so: what is lost in larger numbers that cancel violates
 // nothing.
 func (d *Deterministic) blind(e *execution, c *confirmed) (size float64, why string) {

@@ -15,14 +15,15 @@ import (
 	"sledge/props/certificate"
 )
 
-// Procedure tries to settle a statement at a tier. It returns a certificate and in words what it says, which may be
-// nothing, or else why there is none, in words that go on after "not settled: ".
+// Procedure tries to settle a statement at a tier. It returns a certificate and in words what it
+// says, which may be nothing, or else why there is none, in words that go on after "not settled: ".
 type Procedure func(tier Tier) (*certificate.Certificate, string)
 
-// Settled has the procedure try to settle what the check is about, besides the search, and returns the check. If
-// [Config.Check] accepts the certificate, all that the check compares is settled by it, but for what is [Pair.Apart],
-// and the search is a cross-check at a part of its budget. A counterexample beside a proof for the whole domain is an
-// error of the check. Without Config.Check the procedure is not asked.
+// Settled has the procedure try to settle what the check is about, besides the search, and returns
+// the check. If [Config.Check] accepts the certificate, all that the check compares is settled by
+// it, but for what is [Pair.Apart], and the search is a cross-check at a part of its budget. A
+// counterexample beside a proof for the whole domain is an error of the check. Without Config.Check
+// the procedure is not asked.
 func Settled[C Check](check C, by Procedure) C {
 	s := &settlement{by: by}
 	for _, p := range check.parts() {
@@ -99,7 +100,9 @@ func (s *settlement) try(cfg *Config, done map[*settlement]*settled) (*settled, 
 }
 
 // proved reports whether there is a proof.
-func (r *settled) proved() bool { return r != nil && r.certificate != nil && !r.certificate.Refutes }
+func (r *settled) proved() bool {
+	return r != nil && r.certificate != nil && !r.certificate.Refutes
+}
 
 // apply has the certificate decide the evidence of a part.
 func (r *settled) apply(evidence []Evidence) error {
@@ -111,7 +114,8 @@ func (r *settled) apply(evidence []Evidence) error {
 		return nil
 	}
 	if r.certificate.Refutes {
-		k := max(0, slices.IndexFunc(evidence, func(e Evidence) bool { return e.outcome == Refuted && !e.apart }))
+		k := max(0, slices.IndexFunc(evidence,
+			func(e Evidence) bool { return e.outcome == Refuted && !e.apart }))
 		if e := &evidence[k]; !r.told {
 			e.outcome, e.Certified, e.Certificate, r.told = Refuted, true, r.certificate, true
 			e.Note = sentence(r.why, e.Note)
@@ -131,7 +135,8 @@ func (r *settled) apply(evidence []Evidence) error {
 			continue // outside what the certificate covers
 		}
 		e.Tried = e.outcome
-		e.outcome, e.Certified, e.Scope, e.Covers = Proved, true, r.certificate.Scope, r.certificate.Covers
+		e.outcome, e.Certified, e.Scope, e.Covers = Proved, true, r.certificate.Scope,
+			r.certificate.Covers
 		if !r.told {
 			e.Certificate, r.told = r.certificate, true
 			e.Note = sentence(r.why, e.Note)
@@ -140,16 +145,19 @@ func (r *settled) apply(evidence []Evidence) error {
 	return nil
 }
 
-// certify writes a counterexample as a certificate that the checker accepts, from the first of the given choices that
-// has one. It returns why there is none.
-func (d *Deterministic) certify(cfg *Config, choices ...[]float64) (c *certificate.Certificate, why string) {
+// certify writes a counterexample as a certificate that the checker accepts, from the first of the
+// given choices that has one. It returns why there is none.
+func (d *Deterministic) certify(cfg *Config, choices ...[]float64) (c *certificate.Certificate,
+	why string) {
 	if d.witness == nil || cfg.Check == nil {
 		return nil, ""
 	}
 	for _, values := range choices {
 		var b bench
 		src, _ := b.draw(replayed(values, middle))
-		written, err := guard(func() ([]*certificate.Certificate, error) { return d.witness(src), nil })
+		written, err := guard(func() ([]*certificate.Certificate, error) {
+			return d.witness(src), nil
+		})
 		for _, c := range written {
 			if err = cfg.Check(c); err == nil {
 				return c, ""
@@ -216,11 +224,13 @@ func fraction(x float64) string {
 }
 
 // certificate is that of an enumeration of a domain.
-func (t *tape) certificate(domain string, scope certificate.Scope, refutes bool) *certificate.Certificate {
+func (t *tape) certificate(domain string, scope certificate.Scope,
+	refutes bool) *certificate.Certificate {
 	if t.count == 0 {
 		return nil
 	}
-	proof := certificate.EnumerationProof{Comparisons: t.count, Digest: hex.EncodeToString(t.hash.Sum(nil))}
+	proof := certificate.EnumerationProof{Comparisons: t.count,
+		Digest: hex.EncodeToString(t.hash.Sum(nil))}
 	if t.count <= mostRows {
 		proof.Rows = t.rows
 	}
@@ -235,7 +245,8 @@ func (t *tape) certificate(domain string, scope certificate.Scope, refutes bool)
 	return c
 }
 
-// Procedure has the enumeration settle another check, such as a search for counterexamples to the same statement.
+// Procedure has the enumeration settle another check, such as a search for counterexamples to the
+// same statement.
 func (x *Enumerated) Procedure() Procedure {
 	return func(Tier) (*certificate.Certificate, string) {
 		rec := Recorder{exactOnly: true, tape: &tape{}}

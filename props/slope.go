@@ -114,7 +114,9 @@ var slopeMethod = &method[SlopeTrial]{
 		}
 		return nil
 	},
-	confirm: func(e *execution, c *confirmation[SlopeTrial]) (Evidence, error) { return confirmSlope(e, c) },
+	confirm: func(e *execution, c *confirmation[SlopeTrial]) (Evidence, error) {
+		return confirmSlope(e, c)
+	},
 }
 
 // ladder holds the logarithms of the measured quantity: of each run at each point of the grid, NaN

@@ -215,7 +215,9 @@ func bernoulliLimits(k, n int, alpha float64) (low, high float64) {
 	}
 	threshold, events, runs := -math.Log(alpha), float64(k), float64(n)
 	if low = 0; k > 0 {
-		low = bisect(func(p float64) bool { return p >= 1 || logAgainst(events, runs, p) < threshold })
+		low = bisect(func(p float64) bool {
+			return p >= 1 || logAgainst(events, runs, p) < threshold
+		})
 	}
 	if high = 1; k < n {
 		high = bisect(func(p float64) bool {

@@ -64,10 +64,10 @@ func (v *stratified) chooser(i int) Chooser {
 }
 
 // even draws n instances so that each choice takes its n positions evenly: the range of each is cut
-// into n parts, and each draw has another part of it (McKay, Beckman and Conover, Technometrics 21, 1979).
-// A whole number of at most n values takes all of them. A box of share x is missed with probability
-// at most (1-x)^n, as by independent draws: of the na draws in an interval of length a those in one
-// of length b of another choice are a sample without replacement.
+// into n parts, and each draw has another part of it (McKay, Beckman and Conover, Technometrics 21,
+// 1979). A whole number of at most n values takes all of them. A box of share x is missed with
+// probability at most (1-x)^n, as by independent draws: of the na draws in an interval of length a
+// those in one of length b of another choice are a sample without replacement.
 func even(key keyed.Key, n int) func(i int, rng *rand.Rand) (Chooser, bool) {
 	var mu sync.Mutex
 	var orders [][]int // of the parts, for each choice

@@ -16,7 +16,9 @@ var runsPerTier = [3]int{400, 4000, 40000}
 const curveRuns = 200
 
 var tailMethod = &method[TailTrial]{
-	refuse:  func(t *TailTrial) (vacuous string, malformed error) { return refuseProbability(t.Delta) },
+	refuse: func(t *TailTrial) (vacuous string, malformed error) {
+		return refuseProbability(t.Delta)
+	},
 	regime:  func(t *TailTrial) *Regime { return &t.Regime },
 	allowed: func(t *TailTrial) float64 { return t.Delta },
 	pilot: func(inst *TailTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
@@ -196,7 +198,9 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 		}
 		return o, err
 	}
-	again := func() *perturbable[TailTrial] { return &perturbable[TailTrial]{inst: c.again(), c: c} }
+	again := func() *perturbable[TailTrial] {
+		return &perturbable[TailTrial]{inst: c.again(), c: c}
+	}
 	err := trials(e, again, c.key, e.longest(test.budget), run, tailOutcome.mark,
 		func(o tailOutcome) bool {
 			if o.skipped {

@@ -225,7 +225,9 @@ func (r *Report) WriteErrataLaTeX(w io.Writer) error {
 		fmt.Fprintf(&b, "%s.\n\n", latexText(src))
 	}
 	fmt.Fprintf(&b, "%s\n", breakable(latexText(r.intro()), 16))
-	write := func(f field) { fmt.Fprintf(&b, "\\field{%s}{%s}\n", latexText(f.name), latexText(f.text)) }
+	write := func(f field) {
+		fmt.Fprintf(&b, "\\field{%s}{%s}\n", latexText(f.name), latexText(f.text))
+	}
 	for _, e := range newSite(r, Pages{}).errata() {
 		if e.first {
 			fmt.Fprintf(&b, "\n\\subsection*{%s}\n", latexText(e.heading()))

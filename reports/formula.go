@@ -11,15 +11,16 @@ import (
 	"unicode"
 )
 
-// formula sets the indices and exponents of plain-text formulas, such as x_i^{t−1}, below and above the line.
-// Everything else stays as it is. A letter or number, or a group in braces, may follow the sign; names such as
-// test_accuracy are left alone.
+// formula sets the indices and exponents of plain-text formulas, such as x_i^{t−1}, below and above
+// the line. Everything else stays as it is. A letter or number, or a group in braces, may follow
+// the sign; names such as test_accuracy are left alone.
 func formula(s string) template.HTML {
 	var b strings.Builder
 	set(&b, []rune(scientific.ReplaceAllStringFunc(s, func(number string) string {
 		mantissa, exponent, _ := strings.Cut(number, "e")
 		e, _ := strconv.Atoi(exponent)
-		return strings.TrimPrefix(mantissa+"×", "1×") + strings.Replace(fmt.Sprintf("10^{%d}", e), "-", "−", 1)
+		return strings.TrimPrefix(mantissa+"×", "1×") + strings.Replace(fmt.Sprintf("10^{%d}", e),
+			"-", "−", 1)
 	})))
 	return template.HTML(b.String()) // set escapes all text
 }
@@ -38,11 +39,14 @@ func place(s string) template.HTML {
 	}))
 }
 
-var greek = map[string]string{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "eps": "ε",
+var greek = map[string]string{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ",
+	"eps":     "ε",
 	"epsilon": "ε", "zeta": "ζ", "eta": "η",
-	"theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "rho": "ρ", "sigma": "σ", "tau": "τ"}
+	"theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "rho": "ρ",
+	"sigma": "σ", "tau": "τ"}
 
-var spelled = regexp.MustCompile(`\b(` + strings.Join(slices.Sorted(maps.Keys(greek)), "|") + `)(?:\b|_)`)
+var spelled = regexp.MustCompile(`\b(` + strings.Join(slices.Sorted(maps.Keys(greek)), "|") +
+	`)(?:\b|_)`)
 
 // words that are one index when they follow an underscore; other letters there are multiplied.
 var indexWords = []string{"min", "max", "ij", "kl", "opt"}
@@ -69,8 +73,8 @@ func set(b *strings.Builder, s []rune) {
 	}
 }
 
-// radicand returns what the root at s[i] is of, a group in brackets or a sign with its scripts, and how many runes
-// after the root that takes; none if there is no root.
+// radicand returns what the root at s[i] is of, a group in brackets or a sign with its scripts, and
+// how many runes after the root that takes; none if there is no root.
 func radicand(s []rune, i int) (under []rune, n int) {
 	switch {
 	case s[i] != '√' || i+1 == len(s):
@@ -84,7 +88,8 @@ func radicand(s []rune, i int) (under []rune, n int) {
 		return nil, 0
 	}
 	n = 2
-	for i+n < len(s) && (unicode.IsMark(s[i+n]) || unicode.IsDigit(s[i+1]) && unicode.IsDigit(s[i+n])) {
+	for i+n < len(s) && (unicode.IsMark(s[i+n]) || unicode.IsDigit(s[i+1]) &&
+		unicode.IsDigit(s[i+n])) {
 		n++
 	}
 	for i+n < len(s) {
@@ -104,7 +109,8 @@ func radicand(s []rune, i int) (under []rune, n int) {
 	return s[i+1 : i+n], n - 1
 }
 
-// argument returns what the sign at s[i] puts below or above the line, and how many runes after the sign that takes.
+// argument returns what the sign at s[i] puts below or above the line, and how many runes after the
+// sign that takes.
 func argument(s []rune, i int) (script []rune, n int) {
 	rest := s[i+1:]
 	if len(rest) == 0 {
@@ -138,7 +144,8 @@ func argument(s []rune, i int) (script []rune, n int) {
 			}
 		}
 		return nil, 0
-	case s[i] == '^' && first == '(': // a number: (1/2), (−0.667); other groups are arguments, as of f^(x)
+	// a number: (1/2), (−0.667); other groups are arguments, as of f^(x)
+	case s[i] == '^' && first == '(':
 		n = run(1, func(r rune) bool { return digit(r) || strings.ContainsRune("-−+./", r) })
 		if n == 1 || n == len(rest) || rest[n] != ')' {
 			return nil, 0
@@ -172,8 +179,9 @@ func argument(s []rune, i int) (script []rune, n int) {
 	return rest[:n], n
 }
 
-// light sets a text with formulas between dollar signs as [formula] does, with the letters of formulas in italics: in a
-// third of the bytes that MathML takes, for pages that show many formulas at a glance.
+// light sets a text with formulas between dollar signs as [formula] does, with the letters of
+// formulas in italics: in a third of the bytes that MathML takes, for pages that show many formulas
+// at a glance.
 func light(s string) template.HTML {
 	var b strings.Builder
 	for i, piece := range strings.Split(s, "$") {
@@ -199,6 +207,6 @@ func light(s string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// letters matches runs of letters outside of tags and entities, which it matches as well. Capital Greek letters stand
-// alone.
+// letters matches runs of letters outside of tags and entities, which it matches as well. Capital
+// Greek letters stand alone.
 var letters = regexp.MustCompile(`<[^>]*>|&[#a-z0-9]+;|[ΓΔΘΛΞΠΣΦΨΩ]\p{M}*|[a-zA-Zα-ωà-ỿ\p{M}]+`)

@@ -524,7 +524,8 @@ func mathAtom(s []rune, i int) (element string, n int, operator bool) {
 				false
 		}
 		if numeral(s, i, run) {
-			return "<mtext>" + string(s[i:i+run]) + apart(s, i+run, i+run+1) + "</mtext>", run, false
+			return "<mtext>" + string(s[i:i+run]) + apart(s, i+run, i+run+1) + "</mtext>", run,
+				false
 		}
 		n = 1
 		for i+n < len(s) && unicode.Is(unicode.Mn, s[i+n]) {

@@ -33,7 +33,8 @@ func Merge(join func(*Report) error, rs ...*Report) (*Report, error) {
 				"%s are of different programs: tool version is %s in one and %s in the other",
 				both(rs, 0, i), a, b)
 		}
-		k := slices.IndexFunc(runs, func(run []*Report) bool { return run[0].Run.Seed == r.Run.Seed })
+		k := slices.IndexFunc(runs,
+			func(run []*Report) bool { return run[0].Run.Seed == r.Run.Seed })
 		if k < 0 {
 			k, runs = len(runs), append(runs, nil)
 		}

@@ -202,8 +202,8 @@ func title(id string) string {
 	return base
 }
 
-// firstLine is the first number in a list of lines such as "112, 383-390" or "proofs.tex:3", and the
-// file of which it is one; claims without lines come last.
+// firstLine is the first number in a list of lines such as "112, 383-390" or "proofs.tex:3", and
+// the file of which it is one; claims without lines come last.
 func firstLine(lines string) (file string, line int) {
 	span, _, _ := strings.Cut(lines, ", ")
 	file, number, included := strings.Cut(span, ":")

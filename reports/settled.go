@@ -147,7 +147,9 @@ func (r *Report) proofAfter(c *Claim, seen map[string]bool) props.Object {
 	}
 	seen[c.ID] = true
 	defer delete(seen, c.ID)
-	whole := func(used *Claim) bool { return used != nil && r.proofAfter(used, seen) == props.WholeStatement }
+	whole := func(used *Claim) bool {
+		return used != nil && r.proofAfter(used, seen) == props.WholeStatement
+	}
 	for _, id := range c.Uses {
 		if !strings.HasPrefix(id, "assumption:") && !whole(r.Claim(id)) && !whole(r.Corrected(id)) {
 			return props.ProofStep

@@ -190,7 +190,8 @@ func (d *sides) lines(s *scene) []props.Line {
 		name    string
 		of      *language.Tree
 		printed props.Series
-	}{{"left side, repaired", left, d.curve.Median}, {"right side, repaired", right, d.curve.Claimed}} {
+	}{{"left side, repaired", left, d.curve.Median},
+		{"right side, repaired", right, d.curve.Claimed}} {
 		line := props.Line{Name: side.name}
 		known, differs := 0, false
 		for i, place := range d.places {

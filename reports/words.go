@@ -57,7 +57,8 @@ func (r *Report) ByAttention() []*Claim {
 	for i := range r.Claims {
 		out[i] = &r.Claims[i]
 	}
-	slices.SortStableFunc(out, func(a, b *Claim) int { return cmp.Compare(attention(a), attention(b)) })
+	slices.SortStableFunc(out,
+		func(a, b *Claim) int { return cmp.Compare(attention(a), attention(b)) })
 	return out
 }
 

@@ -180,8 +180,8 @@ func (s *scene) point() *worked {
 			s.conclusion.Relations[k]), Sides: s.newSides(values, k)}
 }
 
-// take says what to put for the symbols: first numbers, then what the statement defines by formulas,
-// each after those that it is made of.
+// take says what to put for the symbols: first numbers, then what the statement defines by
+// formulas, each after those that it is made of.
 func (s *scene) take(values map[string]quantity) string {
 	var said, later []string
 	done := map[string]bool{}
@@ -398,7 +398,8 @@ func (s *scene) growth(statement string) *worked {
 	if proof.Inverse {
 		word = "smaller than any multiple"
 	}
-	second := "$" + lower.String() + "$ " + taken(right) + ": the first becomes " + word + " of the second"
+	second := "$" + lower.String() + "$ " + taken(right) + ": the first becomes " + word +
+		" of the second"
 	if right[0] == lower.String() {
 		second = "the second is $" + right[0] + "$: the first becomes " + word + " of it"
 	}
@@ -530,7 +531,8 @@ func (s *scene) monomial(factor string, k float64) string {
 type rung struct{ s, upper, lower float64 }
 
 // ladders are the numbers that are put for s, the simplest first.
-var ladders = [][]float64{{1, 10, 100}, {2, 20, 200}, {10, 100, 1000}, {1, 100, 1e4}, {100, 1e4, 1e6},
+var ladders = [][]float64{{1, 10, 100}, {2, 20, 200}, {10, 100, 1000}, {1, 100, 1e4},
+	{100, 1e4, 1e6},
 	{1e3, 1e6, 1e9}, {1e4, 1e8, 1e12}}
 
 // tellingStep is the factor by which the sides come apart from each rung to the next, at least, on

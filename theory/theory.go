@@ -14,7 +14,9 @@ import (
 //go:embed *.v _CoqProject record.json README.md
 var files embed.FS
 
-var read = sync.OnceValues(func() (*development.Development, error) { return development.Read(files) })
+var read = sync.OnceValues(func() (*development.Development, error) {
+	return development.Read(files)
+})
 
 // Read returns the development with the record of what the kernel said of it, read once: nobody may
 // change it.

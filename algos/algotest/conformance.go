@@ -123,7 +123,9 @@ type panicked struct {
 	stack []byte
 }
 
-func (p *panicked) Error() string { return fmt.Sprintf("the method panics: %v\n%s", p.value, p.stack) }
+func (p *panicked) Error() string {
+	return fmt.Sprintf("the method panics: %v\n%s", p.value, p.stack)
+}
 
 // catchPanic turns a panic of f into an error.
 func catchPanic(f func() error) (err error) {

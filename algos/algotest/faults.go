@@ -25,7 +25,9 @@ type Fault struct {
 func Faults() []Fault {
 	ints := func(f func(dst []int, n int, p algos.Purpose)) func(
 		algos.Randomness) algos.Randomness {
-		return func(r algos.Randomness) algos.Randomness { return &faultyDraws{Randomness: r, ints: f} }
+		return func(r algos.Randomness) algos.Randomness {
+			return &faultyDraws{Randomness: r, ints: f}
+		}
 	}
 	return []Fault{
 		{Name: "component 0 for component 1", Harmless: "problems with one component",

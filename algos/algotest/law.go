@@ -614,7 +614,9 @@ type notChecked struct{ reason string }
 
 func (n *notChecked) Error() string { return "not checked: " + n.reason }
 
-func unchecked(format string, args ...any) error { return &notChecked{fmt.Sprintf(format, args...)} }
+func unchecked(format string, args ...any) error {
+	return &notChecked{fmt.Sprintf(format, args...)}
+}
 
 func checkBias(s subject, o Options) error {
 	switch o.Law.kind {

@@ -136,8 +136,8 @@ func (p overReals) Gradient(dst, x []float64, i, j int) {
 	dst[0] = float64(p.a[k])*x[0] + float64(p.c[k])
 }
 
-// formalAgainstImplementation runs the repaired formal listing in exact arithmetic on the choices of
-// the implementation, which follows the short one.
+// formalAgainstImplementation runs the repaired formal listing in exact arithmetic on the choices
+// of the implementation, which follows the short one.
 func formalAgainstImplementation(src *props.Source, rec *props.Recorder) {
 	p, K, eta, tape := drawScalarRun(src)
 	size := 1.0

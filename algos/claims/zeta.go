@@ -177,7 +177,8 @@ func zetaClaims() []props.Binding {
 			props.Settled(props.Inequality(func(src *props.Source,
 				rec *props.Recorder) {
 				zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
-				rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, rats{}.add(nil, 2, 1, zetaPrime))
+				rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE,
+					rats{}.add(nil, 2, 1, zetaPrime))
 				rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
 				q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
 				c := q.Constants(make([]float64, q.Dim()))
@@ -187,7 +188,8 @@ func zetaClaims() []props.Binding {
 		props.Bind("zeta-prime-not-controlled-by-zeta",
 			props.Exact(
 				"2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, "+
-					"k = 0 … 30: ζ/ζ' falls to 2^-30 and is 0 without the move", func(rec *props.Recorder) {
+					"k = 0 … 30: ζ/ζ' falls to 2^-30 and is 0 without the move",
+				func(rec *props.Recorder) {
 					for P := 2; P <= 6; P++ {
 						for k := range 31 {
 							c := make(curvatures, P)

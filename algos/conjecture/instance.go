@@ -243,8 +243,8 @@ func (l *looks) moved(k int) [][]float64 {
 // unit roundoffs that a number computed from others of its size may be off by.
 const roundoffs = 1e-14
 
-// run makes the run of an instance. It looks at every point if asked for, at those of local steps if
-// asked for, else at the last.
+// run makes the run of an instance. It looks at every point if asked for, at those of local steps
+// if asked for, else at the last.
 func (in *instance) run(e algos.Entry, r algos.Randomness, every, local bool) (*course, error) {
 	m := e.New(in.setting)
 	oracle := algos.NewOracle(in.problem)
@@ -452,7 +452,9 @@ func (o *operator) over(known []float64, states, local [][]float64) float64 {
 	if overLocal(o.name) {
 		states, last = local, len(local)
 	}
-	at := func(k int) float64 { return o.of.At(append(known[:len(known):len(known)], states[k]...)...) }
+	at := func(k int) float64 {
+		return o.of.At(append(known[:len(known):len(known)], states[k]...)...)
+	}
 	switch o.name {
 	case "first_t":
 		return at(0)

@@ -207,7 +207,8 @@ func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) e
 			s.premises = append(s.premises, p)
 			if name := s.emptied(&p); name != "" {
 				return at(c.Sides[i-1],
-					"no instance is left by the premises on %s: it is a whole number from 1 to %d", name,
+					"no instance is left by the premises on %s: it is a whole number from 1 to %d",
+					name,
 					mostCount)
 			}
 		}

@@ -138,7 +138,8 @@ func (l *lab) races(key keyed.Key, tuning bool) []Race {
 	})
 	figures := Figures()
 	k := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == l.figure })
-	races, err := figures[k].Races(&Setup{Data: l.data, Scale: l.scale, Key: key, TestOnly: !tuning})
+	races, err := figures[k].Races(&Setup{Data: l.data, Scale: l.scale, Key: key,
+		TestOnly: !tuning})
 	if err != nil {
 		panic(err)
 	}

@@ -185,7 +185,8 @@ const fig4Rate = 0.01
 
 // fig4 looks at every step, so that it makes a quarter of the steps.
 func fig4(s *Setup) ([]Race, error) {
-	h, err := finiteRace(s, 1, func(p plan) []entry { return []entry{p.sledge(0), p.sarah(), p.saga()} })
+	h, err := finiteRace(s, 1,
+		func(p plan) []entry { return []entry{p.sledge(0), p.sarah(), p.saga()} })
 	h.Rates = []float64{fig4Rate}
 	h.Limits.Steps, h.Limits.Every, h.Limits.Observe = max(1, s.Steps/4), 1, nil
 	if len(h.Facts) > 0 {

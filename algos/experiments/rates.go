@@ -40,7 +40,8 @@ func readRates(text string) (map[string]float64, error) {
 		k := strings.LastIndexByte(line, '\t')
 		eta, err := strconv.ParseFloat(line[k+1:], 64)
 		if err != nil || strings.Count(line, "\t") != 4 || !(eta > 0) {
-			return nil, fmt.Errorf("experiments: line %d of the learning rates on record is %q", n+1,
+			return nil, fmt.Errorf("experiments: line %d of the learning rates on record is %q",
+				n+1,
 				line)
 		}
 		known[line[:k]] = eta

@@ -46,7 +46,9 @@ func (l Loss) problem(t *problems.Table, ridge float64) (problems.FiniteSum, err
 		Logistic: func() (problems.Federated, error) {
 			return problems.NewLogistic(t, nil, problems.LogisticOptions{Ridge: ridge})
 		},
-		Squares: func() (problems.Federated, error) { return problems.NewLeastSquares(t, nil, ridge) },
+		Squares: func() (problems.Federated, error) {
+			return problems.NewLeastSquares(t, nil, ridge)
+		},
 		Robust: func() (problems.Federated, error) {
 			return problems.NewRobust(t, nil, problems.RobustOptions{Ridge: ridge})
 		},

@@ -15,8 +15,8 @@ import (
 type Setting struct {
 	N int // components, or data of each client if Clients > 0; default 1000, with clients 100
 	D int // dimension; default 20
-	// Hessian heterogeneity between components (clients), for the families that set it; default 0.1,
-	// negative for none
+	// Hessian heterogeneity between components (clients), for the families that set it; default
+	// 0.1, negative for none
 	Zeta    float64
 	Cond    float64 // ratio of the largest and the smallest curvature; default 100
 	Clients int     // number of clients P; 0 for a finite sum

@@ -28,8 +28,8 @@ type Constants struct {
 	L     Constant
 	LMean Constant // gradient Lipschitz constant of f itself, at most L
 	Zeta  Constant // ‖∇²f_i(x) − ∇²f_j(x)‖ for all components (clients) i, j
-	// ‖∇²f_i(x) − ∇²f(x)‖ for all components; ‖∇²f_ij(x) − ∇²f(x)‖ for all data if federated (line 190)
-	// It is computed when it is asked for, which few do; nil stands for 0.
+	// ‖∇²f_i(x) − ∇²f(x)‖ for all components; ‖∇²f_ij(x) − ∇²f(x)‖ for all data if federated (line
+	// 190). It is computed when it is asked for, which few do; nil stands for 0.
 	ZetaPrime func() Constant
 	Rho       Constant // Hessian Lipschitz constant of every component; of every datum if federated
 	Mu        Constant // ‖∇f(x)‖² ≥ 2μ(f(x) − inf f); 0 if no positive μ is known
@@ -121,7 +121,8 @@ func (o objective) ValueGradient(dst, x []float64) float64 {
 // HessianVector sets dst to ∇²f(x)u.
 func (o objective) HessianVector(dst, x, u []float64) { o.hessian(dst, x, u) }
 
-// Minimum returns inf f. If it is not known, ok is false and the value is a lower bound, possibly -Inf.
+// Minimum returns inf f. If it is not known, ok is false and the value is a lower bound, possibly
+// -Inf.
 func (o objective) Minimum() (value float64, ok bool) { return o.minimum() }
 
 // MinEigen returns the smallest eigenvalue of ∇²f(x). It forms the matrix, so d should be moderate.
@@ -184,7 +185,9 @@ func (p FiniteSum) Gradient(dst, x []float64, i int) { p.client(dst, x, i) }
 func (p FiniteSum) BatchGradient(dst, x []float64, batch []int) { p.clients(dst, x, batch) }
 
 // ComponentHessianVector sets dst to ∇²f_i(x)u.
-func (p FiniteSum) ComponentHessianVector(dst, x, u []float64, i int) { p.clientHessian(dst, x, u, i) }
+func (p FiniteSum) ComponentHessianVector(dst, x, u []float64, i int) {
+	p.clientHessian(dst, x, u, i)
+}
 
 // Constants returns the constants of the problem for a run from x0.
 func (p FiniteSum) Constants(x0 []float64) Constants { return p.constants(x0, false) }
@@ -208,7 +211,9 @@ func (p Federated) Gradient(dst, x []float64, i, j int) {
 
 // MeanGradient sets dst to the mean of ∇f_ij(x) over j in batch, or over all data of client i if
 // batch is nil.
-func (p Federated) MeanGradient(dst, x []float64, i int, batch []int) { p.average(dst, x, i, batch) }
+func (p Federated) MeanGradient(dst, x []float64, i int, batch []int) {
+	p.average(dst, x, i, batch)
+}
 
 // MeanGradients sets now and before to the mean of ∇f_ij over j in batch, or over all data of
 // client i if batch is nil, at x and at y.

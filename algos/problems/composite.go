@@ -269,8 +269,8 @@ func (p *composite) clientsAt(dst, x []float64, batch []int, slope []float64) {
 		}
 		return
 	}
-	// products with the matrices of the last even and of the last odd number: many clients may share
-	// one, and of two clusters there are two
+	// products with the matrices of the last even and of the last odd number: many clients may
+	// share one, and of two clusters there are two
 	var room [2 * onStack]float64
 	known := [2]int{-1, -1}
 	for r := len(batch) - 1; r >= 0; r-- {

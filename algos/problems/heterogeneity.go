@@ -61,8 +61,8 @@ func (h Heterogeneity) line(n int) []float64 {
 	return c
 }
 
-// matrices returns n symmetric matrices of the dimension of e with mean zero and the asked diameter,
-// as a list of distinct ones and an index into it.
+// matrices returns n symmetric matrices of the dimension of e with mean zero and the asked
+// diameter, as a list of distinct ones and an index into it.
 func (h Heterogeneity) matrices(n int, e *eigen, r *rand.Rand) (mats [][]float64, index []int) {
 	index = make([]int, n)
 	if n == 1 || h.Hessian == 0 || h.Pattern == None {

@@ -506,7 +506,8 @@ func (p *linear) certificates(perDatum bool) Constants {
 	c.ZetaPrime = bound(max(l.hi*largest-min(l.lo, 0)*g.top, l.hi*g.top-min(l.lo, 0)*largest),
 		"bounds of a component's Hessian minus bounds of the mean Hessian; the regulariser cancels").Itself
 	if constant && g.e != nil && float64(len(tops))*math.Pow(float64(p.d), 3) <= maxGram {
-		c.ZetaPrime = exactly(l.hi*p.farthest(g, perDatum), "eigenvalues of the constant Hessians").Itself
+		c.ZetaPrime = exactly(l.hi*p.farthest(g, perDatum),
+			"eigenvalues of the constant Hessians").Itself
 	}
 
 	third := 0.0

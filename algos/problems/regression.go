@@ -30,7 +30,9 @@ const (
 	losses
 )
 
-func (l Loss) String() string { return [...]string{"Geman-McClure", "Welsch", "Tukey", "Cauchy"}[l] }
+func (l Loss) String() string {
+	return [...]string{"Geman-McClure", "Welsch", "Tukey", "Cauchy"}[l]
+}
 
 func (l Loss) coordinate(c float64) coordinate {
 	switch l {

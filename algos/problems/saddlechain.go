@@ -265,8 +265,8 @@ func (p *SaddleChain) Recalling(whole algos.Problem) algos.Problem {
 	return algos.Sum(&own)
 }
 
-// hessian returns the first m entries of the diagonal of the Hessian of F, given u_1 … u_m, and what
-// stands above it. The Hessian is tridiagonal, and the other entries of its diagonal are λ.
+// hessian returns the first m entries of the diagonal of the Hessian of F, given u_1 … u_m, and
+// what stands above it. The Hessian is tridiagonal, and the other entries of its diagonal are λ.
 func (p *SaddleChain) hessian(along []float64) (diagonal, above []float64) {
 	diagonal, above = make([]float64, p.Saddles), make([]float64, p.Saddles-1)
 	weight, slope, bend := -p.Gamma, 0.0, 0.0

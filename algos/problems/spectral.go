@@ -185,8 +185,8 @@ func (e *eigen) reduce(frob float64) {
 // top returns the larger of best and of a bound on the largest eigenvalue of the tridiagonal matrix
 // of [eigen.reduce] or, for sign = −1, of its negative. Laguerre's method falls to the largest zero
 // of the characteristic polynomial of each part from above. That the pivots of what is left below
-// the bound are all negative proves it, but for the rounding of the pivots. It ends with a step that
-// is so short as the last one.
+// the bound are all negative proves it, but for the rounding of the pivots. It ends with a step
+// that is so short as the last one.
 func (e *eigen) top(sign, best, last float64) float64 {
 	for from := 0; from < e.d; {
 		upto := from + 1
@@ -293,7 +293,8 @@ func (e *eigen) ends(p, q item, lo, hi []float64) (up, down float64) {
 	return up, e.end(none, frob, -1, step)
 }
 
-// larger returns the larger of best and of the largest spectral norm of (p.a − q.a) + (p.s − q.s)·D.
+// larger returns the larger of best and of the largest spectral norm of (p.a − q.a) + (p.s −
+// q.s)·D.
 func (e *eigen) larger(best float64, p, q item, lo, hi []float64) float64 {
 	return e.reach(e.reach(best, p, q, lo, hi, 1), p, q, lo, hi, -1)
 }
@@ -371,8 +372,8 @@ func (e *eigen) below(best float64, m []float64, frob, sign float64) bool {
 	return true
 }
 
-// frobenius returns the Frobenius norm, in less time than [norm2]: of four sums each has to wait for
-// itself only.
+// frobenius returns the Frobenius norm, in less time than [norm2]: of four sums each has to wait
+// for itself only.
 func frobenius(m []float64) float64 {
 	var s, t, u, w float64
 	v := m

@@ -181,7 +181,8 @@ func (k *conjectures) keep(r props.Result, id, note string) {
 // pose reads the statement and finds the method and the family.
 func (k *conjectures) pose(text, command string) (*conjecture.Conjecture, error) {
 	known := methods(k.own)
-	m := slices.IndexFunc(known, func(e algos.Entry) bool { return strings.EqualFold(e.Name, k.method) })
+	m := slices.IndexFunc(known,
+		func(e algos.Entry) bool { return strings.EqualFold(e.Name, k.method) })
 	if m < 0 {
 		return nil, verify.Usagef("-method: there is no method %q; %s", k.method,
 			meant(k.method, known, command))

@@ -68,7 +68,8 @@ func (r *race) choose(command string) ([]chosen, error) {
 		for name := range strings.SplitSeq(r.methods, ",") {
 			name = strings.TrimSpace(name)
 			plain, starred := strings.CutSuffix(name, star)
-			k := slices.IndexFunc(known, func(c algos.Entry) bool { return strings.EqualFold(c.Name, plain) })
+			k := slices.IndexFunc(known,
+				func(c algos.Entry) bool { return strings.EqualFold(c.Name, plain) })
 			if k < 0 {
 				return nil, verify.Usagef("-methods: there is no method %q; %s", name,
 					meant(plain, known, command))

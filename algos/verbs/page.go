@@ -63,7 +63,8 @@ func (l *leg) page() *reports.Comparison {
 	results := l.results
 	start := results[0].Traces[0].Records[0].GradientNorm
 	order := slices.Clone(results)
-	slices.SortStableFunc(order, func(a, b algos.RaceResult) int { return cmp.Compare(l.end(a), l.end(b)) })
+	slices.SortStableFunc(order,
+		func(a, b algos.RaceResult) int { return cmp.Compare(l.end(a), l.end(b)) })
 	federated := l.set.Clients > 0
 	page := &reports.Comparison{Schema: reports.ComparisonSchema, Title: "Race on " + l.problem,
 		Facts: l.facts, Notes: l.notes}
@@ -186,7 +187,8 @@ func (s *subject) gap(start float64) (q quantity, rounding float64) {
 		title = "Distance to the lowest value found"
 	}
 	return quantity{title, s.away(), true,
-		func(r algos.Record) float64 { return r.Value - low }}, 0x1p-48 * max(math.Abs(low), math.Abs(start))
+			func(r algos.Record) float64 { return r.Value - low }},
+		0x1p-48 * max(math.Abs(low), math.Abs(start))
 }
 
 // away is how the distance to the reference is written.
@@ -260,7 +262,8 @@ func spent(results []algos.RaceResult) reports.Grid {
 		row := []string{l.Name}
 		for _, f := range []func(algos.Counts) int64{func(c algos.Counts) int64 { return c.Rounds },
 			func(c algos.Counts) int64 { return c.Down },
-			func(c algos.Counts) int64 { return c.Up }, func(c algos.Counts) int64 { return c.FullSync }} {
+			func(c algos.Counts) int64 { return c.Up },
+			func(c algos.Counts) int64 { return c.FullSync }} {
 			row = append(row, reports.Count(median(atEnd(l,
 				func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
 		}

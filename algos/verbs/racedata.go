@@ -44,7 +44,8 @@ func (e *Examples) Flags(fs *flag.FlagSet) {
 
 // Read reads a file: labels of two kinds as ±1, or numbers as they are. The notes say what was done
 // to it. The error is for whoever has named the file with -data.
-func (e *Examples) Read(path string, numbers bool) (t *problems.Table, notes [][2]string, err error) {
+func (e *Examples) Read(path string, numbers bool) (t *problems.Table, notes [][2]string,
+	err error) {
 	if e.width < 0 {
 		return nil, nil, verify.Usagef("-width must not be negative, got %d", e.width)
 	}
@@ -104,8 +105,8 @@ func (r *race) read() (*problems.Table, error) {
 }
 
 // Columns standardises the columns of a table that has none missing, as CSV files have, and adds an
-// intercept, unless flags say otherwise; rows that are held out, nil for none, follow. The notes say
-// what was done.
+// intercept, unless flags say otherwise; rows that are held out, nil for none, follow. The notes
+// say what was done.
 func (e *Examples) Columns(t, held *problems.Table) (notes [][2]string) {
 	if t.Column != nil {
 		return nil

@@ -144,8 +144,8 @@ type Terrain struct {
 	clients      Deviations
 	data         Deviations
 	count, sizes int
-	// slopes at the last points of the run to which the terrain belongs, with what is across; nil if
-	// it is shared
+	// slopes at the last points of the run to which the terrain belongs, with what is across; nil
+	// if it is shared
 	recent *algos.Recent
 }
 
@@ -342,7 +342,9 @@ func (p *Terrain) Constants(x0 []float64) problems.Constants {
 		low, high, third, mu = min(low, s.Low), max(high, s.High), max(third, s.Third),
 			min(mu, s.Mu)
 	}
-	bound := func(v float64) problems.Constant { return problems.Constant{Value: v, Why: "by construction"} }
+	bound := func(v float64) problems.Constant {
+		return problems.Constant{Value: v, Why: "by construction"}
+	}
 	exactly := func(v float64) problems.Constant {
 		return problems.Constant{Value: v, Exact: true, Why: "by construction"}
 	}

@@ -341,7 +341,9 @@ type exact struct {
 // Exact is the control of a sweep: the same movement with exact gradients, in steps of so many
 // local ones and with noise of radius noise·η.
 func Exact(local int, noise float64) func(eta float64) algos.Method {
-	return func(eta float64) algos.Method { return &exact{eta: eta, radius: noise * eta, local: local} }
+	return func(eta float64) algos.Method {
+		return &exact{eta: eta, radius: noise * eta, local: local}
+	}
 }
 
 func (m *exact) Name() string         { return "exact gradients" }

@@ -13,9 +13,10 @@ import (
 
 // The step sizes of the sweeps do not depend on the seed of a run: they are tuned on runs of their
 // own. Tuning takes several times as long as what is measured then, so its outcome is on record,
-// one line for a method in a scene: name, abscissa, digest of the scene, η, and the cost by which it
-// was chosen, or − for none with which the method arrives. A scene that is not on record is tuned
-// when it is asked for. UPDATE=1 go test -run TestStepSizes ./bounds/tables makes the record anew.
+// one line for a method in a scene: name, abscissa, digest of the scene, η, and the cost by which
+// it was chosen, or − for none with which the method arrives. A scene that is not on record is
+// tuned when it is asked for. UPDATE=1 go test -run TestStepSizes ./bounds/tables makes the record
+// anew.
 //
 //go:embed steps.tsv
 var stepsOnRecord string
@@ -52,7 +53,8 @@ func readSteps(text string) (map[string]operating.Tuned, error) {
 		if len(f) == 5 {
 			eta, bad := strconv.ParseFloat(f[3], 64)
 			cost, worse := strconv.ParseFloat(f[4], 64)
-			t = operating.Tuned{Eta: eta, Cost: cost, OK: bad == nil && worse == nil && eta > 0 && cost >= 0}
+			t = operating.Tuned{Eta: eta, Cost: cost, OK: bad == nil && worse == nil && eta > 0 &&
+				cost >= 0}
 		}
 		if none := len(f) == 4 && f[3] == "−"; !none && !t.OK {
 			return nil, fmt.Errorf("tables: line %d of the step sizes on record is %q", n+1, l)

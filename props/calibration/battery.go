@@ -55,7 +55,9 @@ func Battery() []Statement {
 
 // nulls hold, or fail to be shown, by a hair.
 func nulls() []Statement {
-	even := func(p float64) func(*props.Source) float64 { return func(*props.Source) float64 { return p } }
+	even := func(p float64) func(*props.Source) float64 {
+		return func(*props.Source) float64 { return p }
+	}
 	mean := func(trial props.MeanTrial) func(*rand.Rand) props.Check {
 		return fixed(func() props.Check {
 			return props.Mean(func(*props.Source) props.MeanTrial { return trial })
@@ -93,7 +95,10 @@ func nulls() []Statement {
 			Check: fixed(func() props.Check {
 				return props.Hitting(func(*props.Source) props.HittingTrial {
 					return props.HittingTrial{Horizon: 9, Delta: 0.1,
-						Run: func(t props.Trial) (int, bool) { k := t.Key.Rand().IntN(10); return k, k < 9 }}
+						Run: func(t props.Trial) (int, bool) {
+							k := t.Key.Rand().IntN(10)
+							return k, k < 9
+						}}
 				})
 			})},
 		{Name: "mean of a coin", Kind: kind, Truth: "true, exactly 0.3", Runs: 3000, Alpha: wide,
@@ -106,7 +111,9 @@ func nulls() []Statement {
 		{Name: "mean with a heavy tail", Kind: kind, Truth: "true, exactly 1", Runs: 2000,
 			Alpha: wide, Limits: []Limit{byLevel(refuted), never(supported)},
 			Check: mean(props.MeanTrial{Claimed: 1, Relation: props.LE,
-				Run: func(t props.Trial) float64 { return math.Exp(2*t.Key.Rand().NormFloat64() - 2) }})},
+				Run: func(t props.Trial) float64 {
+					return math.Exp(2*t.Key.Rand().NormFloat64() - 2)
+				}})},
 		{Name: "mean at the end of its tolerance", Kind: kind, Truth: "true, off by exactly 0.05",
 			Runs: 2000, Alpha: wide,
 			Limits: []Limit{byLevel(refuted)},
@@ -218,7 +225,9 @@ func families() []Statement {
 			Check: promised("mean", func(m float64) props.Check {
 				return props.Mean(func(*props.Source) props.MeanTrial {
 					return props.MeanTrial{Claimed: 0.5, Relation: props.LE, Hi: 1,
-						Run: func(t props.Trial) float64 { return m * (0.9 + 0.2*t.Key.Rand().Float64()) }}
+						Run: func(t props.Trial) float64 {
+							return m * (0.9 + 0.2*t.Key.Rand().Float64())
+						}}
 				})
 			}, 0.45)},
 		Statement{Name: "mean half as large again", Kind: "near miss", Truth: "false", Runs: 200,
@@ -226,7 +235,9 @@ func families() []Statement {
 			Check: fixed(func() props.Check {
 				return props.Mean(func(*props.Source) props.MeanTrial {
 					return props.MeanTrial{Claimed: 0.5, Relation: props.LE, Hi: 1,
-						Run: func(t props.Trial) float64 { return min(1, 1.5*t.Key.Rand().Float64()) }}
+						Run: func(t props.Trial) float64 {
+							return min(1, 1.5*t.Key.Rand().Float64())
+						}}
 				})
 			})},
 	)
@@ -457,7 +468,9 @@ func incomparable() []Statement {
 			rec.AtMost("exp 2x", math.Exp(2*x), math.Exp(x))
 		}),
 		inequality("an infinite bound",
-			func(s *props.Source, rec *props.Recorder) { rec.AtMost("x", s.Real("x", 1, 2), math.Inf(1)) }),
+			func(s *props.Source, rec *props.Recorder) {
+				rec.AtMost("x", s.Real("x", 1, 2), math.Inf(1))
+			}),
 		inequality("both sides underflow", func(s *props.Source, rec *props.Recorder) {
 			x := s.Real("x", 800, 1000)
 			rec.AtMost("exp −x", math.Exp(-x), math.Exp(-2*x))
@@ -514,7 +527,9 @@ func slopes() []Statement {
 		law("a quarter too steep", "false",
 			[]Limit{never(supported), atLeast(0.9, refuted)}, median, noisy(power(0.25))),
 		law("two values", "true", []Limit{never(refuted)}, median,
-			func(t props.Trial, x float64) float64 { return float64(1 + t.Key.At(int(x)).Rand().IntN(2)) }),
+			func(t props.Trial, x float64) float64 {
+				return float64(1 + t.Key.At(int(x)).Rand().IntN(2))
+			}),
 		law("bounded and still rising", "true", []Limit{never(refuted)}, median,
 			noisy(func(x float64) float64 { return x / (x + 10) })),
 		law("growing after a flat start", "false", []Limit{atMost(0.05, supported)},

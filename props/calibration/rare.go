@@ -157,7 +157,9 @@ func rares() []Statement {
 	drawn := func(name, truth string, runs int, least, most float64, holds bool,
 		limits ...Limit) Statement {
 		return Statement{Name: name, Kind: "rare", Truth: truth, Runs: runs, Limits: limits,
-			Check: func(r *rand.Rand) props.Check { return drawRare(r, least, most, holds).check() },
+			Check: func(r *rand.Rand) props.Check {
+				return drawRare(r, least, most, holds).check()
+			},
 			Share: func(r *rand.Rand) float64 {
 				if holds {
 					return 0

@@ -59,7 +59,9 @@ func Float(x float64) Interval {
 }
 
 // Int returns the point interval of an integer.
-func Int(n int64) Interval { return Interval{down(Precision).SetInt64(n), up(Precision).SetInt64(n)} }
+func Int(n int64) Interval {
+	return Interval{down(Precision).SetInt64(n), up(Precision).SetInt64(n)}
+}
 
 // Lower returns the lower end as an exact rational number.
 func (a Interval) Lower() *big.Rat { lo, _ := a.ends(); r, _ := lo.Rat(nil); return r }

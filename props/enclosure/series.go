@@ -146,7 +146,8 @@ func logFixed(x *big.Float, bits uint) between {
 	return r
 }
 
-// Log returns the natural logarithm of an interval of positive numbers. It panics if a has an end ≤ 0.
+// Log returns the natural logarithm of an interval of positive numbers. It panics if a has an end ≤
+// 0.
 func (a Interval) Log() Interval {
 	al, ah := a.ends()
 	if al.Sign() <= 0 {
@@ -164,7 +165,8 @@ func (a Interval) Log() Interval {
 // big.Float.
 const maxExponent = 1 << 29
 
-// Exp returns e^a. It panics if an end of a exceeds 2^29; arguments below -2^29 give the lower end 0.
+// Exp returns e^a. It panics if an end of a exceeds 2^29; arguments below -2^29 give the lower end
+// 0.
 func (a Interval) Exp() Interval {
 	al, ah := a.ends()
 	bits := a.Bits()

@@ -305,7 +305,9 @@ func catching[T any](f func() T) (out T, err error) {
 // A statement whose units do not agree is wrong as it stands: that is asserted beside its
 // comparisons, under a name that tells the terms apart. Implies panics with an [*Error] if the text
 // is none of a statement; [Domain.Implication] returns it.
-func (d *Domain) Implies(text string) *props.Deterministic { return props.Must(d.Implication(text)) }
+func (d *Domain) Implies(text string) *props.Deterministic {
+	return props.Must(d.Implication(text))
+}
 
 // Implication is Implies for texts that a program does not know.
 func (d *Domain) Implication(text string) (*props.Deterministic, error) {
@@ -356,7 +358,9 @@ func (d *Domain) implication(st *Statement, text string) *props.Deterministic {
 		check = props.Inequality(try)
 	}
 	problem := d.problem(st, p.given)
-	check.Witnessed(func(src *props.Source) []*certificate.Certificate { return p.points(problem, src) })
+	check.Witnessed(func(src *props.Source) []*certificate.Certificate {
+		return p.points(problem, src)
+	})
 	if len(d.v.procedures) > 0 {
 		props.Settled(check, problem.settle(d.v.procedures))
 	}

@@ -202,9 +202,9 @@ func (p *plan) within(s Symbol, lo, hi *node) {
 	}
 }
 
-// inside returns the least and the largest floating-point number of a range: its ends themselves need
-// not be any, and what is rounded out of it is no instance. A range with no such number has its ends
-// as they are rounded.
+// inside returns the least and the largest floating-point number of a range: its ends themselves
+// need not be any, and what is rounded out of it is no instance. A range with no such number has
+// its ends as they are rounded.
 func inside(lo, hi *big.Rat) (least, most float64) {
 	least, _ = lo.Float64()
 	most, _ = hi.Float64()
@@ -257,7 +257,8 @@ func (p *plan) require(a *node, relation string, b *node, surely bool) {
 
 // jumps reports whether a symbol is defined with numbers that are rounded to whole ones.
 func (p *plan) jumps() bool {
-	return slices.ContainsFunc(p.steps, func(s step) bool { return s.tree != nil && s.tree.jumps() })
+	return slices.ContainsFunc(p.steps,
+		func(s step) bool { return s.tree != nil && s.tree.jumps() })
 }
 
 // size is the magnitude of the terms of two formulas that are compared, nil if none cancel.
@@ -332,8 +333,8 @@ func (p *plan) bounded(name, relation string, bound *node) {
 // narrowed plans a symbol that has a range with constant ends, not below 0, and a bound besides, as
 // a multiple of that end or of the bound, whichever is nearer: drawn from its range alone it would
 // hardly come near to the bound, where a conclusion is tight, and one that begins at 0 would hardly
-// meet a small bound but there. A real symbol that is only to be positive is drawn over nine decades
-// below the end of its range. It reports whether the symbol is such a one.
+// meet a small bound but there. A real symbol that is only to be positive is drawn over nine
+// decades below the end of its range. It reports whether the symbol is such a one.
 func (p *plan) narrowed(name, relation string, bound *node) bool {
 	s, _ := p.d.v.Symbol(name)
 	lo, hi := new(big.Rat), new(big.Rat)

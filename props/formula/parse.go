@@ -32,8 +32,8 @@ type parser struct {
 	bound []string // indices of sums
 }
 
-// parseClauses parses clauses that are separated by signs of the given ones. If one of them is "if ",
-// what stands before it, one clause, is returned as the last.
+// parseClauses parses clauses that are separated by signs of the given ones. If one of them is "if
+// ", what stands before it, one clause, is returned as the last.
 func parseClauses(v *Vocabulary, text string, separators ...string) (clauses []clause, err error) {
 	p := &parser{v: v, text: text}
 	defer func() {

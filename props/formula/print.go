@@ -162,7 +162,9 @@ func decimal(v *big.Rat) string {
 func besides(a, b string) string {
 	last, _ := utf8.DecodeLastRuneInString(a)
 	first, _ := utf8.DecodeRuneInString(b)
-	letter := func(r rune) bool { return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	letter := func(r rune) bool {
+		return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
+	}
 	switch {
 	case unicode.IsDigit(first):
 		return a + "·" + b

@@ -173,7 +173,8 @@ func (t *Text) Shown(lines string) []Display {
 			first, err := strconv.Atoi(from)
 			last, err2 := strconv.Atoi(to)
 			// the marks of a display may stand outside
-			if err == nil && err2 == nil && file == d.File && first-1 <= d.First && d.Last <= last+1 {
+			if err == nil && err2 == nil && file == d.File && first-1 <= d.First &&
+				d.Last <= last+1 {
 				out = append(out, d)
 				break
 			}

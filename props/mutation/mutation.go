@@ -148,7 +148,9 @@ func Run(ctx context.Context, claims []props.Claim, cfg Config) ([]Row, error) {
 		{Stronger, props.Mutant{Delta: 0.5}, func(s *subject) bool { return probable(s.base) }},
 	} {
 		if err := record(always(step.kind),
-			func(s *subject) (props.Mutant, bool) { return step.mutant, step.when(s) }); err != nil {
+			func(s *subject) (props.Mutant, bool) {
+				return step.mutant, step.when(s)
+			}); err != nil {
 			return nil, err
 		}
 	}

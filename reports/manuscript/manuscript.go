@@ -81,15 +81,16 @@ type Display struct {
 }
 
 // Read reads the source of a paper, with the files that it includes and of the style files that lie
-// beside it the definitions, of which only \newtheorem and \newcommand count. An error says that the
-// source cannot be read, is no source of a paper, is too large, or includes itself.
+// beside it the definitions, of which only \newtheorem and \newcommand count. An error says that
+// the source cannot be read, is no source of a paper, is too large, or includes itself.
 func Read(source string, files Files) (*Paper, error) {
 	text, err := files(source)
 	if err != nil {
 		return nil, err
 	}
 	if !strings.Contains(text, `\begin`) && !strings.Contains(text, `\documentclass`) {
-		return nil, fmt.Errorf(`%s: there is no \begin in it: want the LaTeX source of a paper`, source)
+		return nil, fmt.Errorf(`%s: there is no \begin in it: want the LaTeX source of a paper`,
+			source)
 	}
 	j := joiner{files: files, source: source, paper: &Paper{SHA256: digestOf(text)}}
 	if err := j.join(source, text); err != nil {
@@ -265,7 +266,8 @@ var usual = map[string]string{"theorem": "Theorem", "lemma": "Lemma", "propositi
 // they begin.
 func (r *reader) lines(from, to int) Lines {
 	line := func(at int) (p piece, line int) {
-		k, is := slices.BinarySearchFunc(r.pieces, at, func(p piece, at int) int { return p.at - at })
+		k, is := slices.BinarySearchFunc(r.pieces, at,
+			func(p piece, at int) int { return p.at - at })
 		for ; is && k+1 < len(r.pieces) && r.pieces[k+1].at == at; k++ {
 		}
 		if !is {

@@ -190,9 +190,9 @@ func (p *Paper) Compare(skeleton string) (gone []string, same, moved int) {
 // summed is a digest of a file in a ledger: of the source, or of a file that it includes.
 var summed = regexp.MustCompile(`^(?:sha256|# sha256 of (\S+)): ([0-9a-f]{64})\s*$`)
 
-// Others returns the files, of those whose digests stand in a skeleton or in the ledger that was made
-// of one, that are not as they were, the source under the name that it is given; known is false if
-// no digest stands there.
+// Others returns the files, of those whose digests stand in a skeleton or in the ledger that was
+// made of one, that are not as they were, the source under the name that it is given; known is
+// false if no digest stands there.
 func (p *Paper) Others(skeleton, source string) (others []string, known bool) {
 	now := map[string]string{"": p.SHA256}
 	for _, f := range p.Included {

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Kept are the pieces of a long work that are over, in a log on disk, until all are: a work that was
-// stopped goes on from them. Its methods are safe for concurrent use.
+// Kept are the pieces of a long work that are over, in a log on disk, until all are: a work that
+// was stopped goes on from them. Its methods are safe for concurrent use.
 type Kept[T any] struct {
 	path string
 	head keptHead

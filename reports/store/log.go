@@ -73,7 +73,9 @@ type Log struct {
 
 // NewLog starts a log with records that are known already. A log that is there is replaced as a
 // whole.
-func NewLog(path string, records ...any) (*Log, error) { return (&system{}).newLog(path, records...) }
+func NewLog(path string, records ...any) (*Log, error) {
+	return (&system{}).newLog(path, records...)
+}
 
 func (s *system) newLog(path string, records ...any) (*Log, error) {
 	l := &Log{path: path}

@@ -47,7 +47,8 @@ func merge(ctx context.Context, c *Call, out *output, partial bool, workers int)
 		}
 	}
 	var failed *status
-	merged, err := reports.Merge(func(r *reports.Report) error { return c.join(ctx, r, workers) }, rs...)
+	merged, err := reports.Merge(func(r *reports.Report) error { return c.join(ctx, r, workers) },
+		rs...)
 	switch {
 	case errors.As(err, &failed):
 		return err

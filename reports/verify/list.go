@@ -52,8 +52,9 @@ func listVerb(lists []List) Verb {
 		Name: "list", Usage: usage + "]", Summary: summary, Help: patterns(), Examples: examples,
 		Bind: func(flags *flag.FlagSet) Action {
 			asJSON := flags.Bool("json", false, "write JSON")
-			idle := flags.Bool("idle", false, "only claims that notice no planted mistake, with the "+
-				"number that they were asked about: decoration, as far as that is known")
+			idle := flags.Bool("idle", false,
+				"only claims that notice no planted mistake, with the "+
+					"number that they were asked about: decoration, as far as that is known")
 			return func(_ context.Context, c *Call) error {
 				what := "claims"
 				if len(c.Args) > 0 {

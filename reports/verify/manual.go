@@ -52,7 +52,9 @@ func explainFlags(set *flag.FlagSet, texts string) {
 
 // Explain gives flags that several verbs have their texts, which stand in help/NAME.txt of files as
 // those of a verb do, see [Verb.Described]. It panics if one is no flag, or is explained twice.
-func Explain(set *flag.FlagSet, files fs.FS, name string) { flagTexts(set, manualText(files, name)) }
+func Explain(set *flag.FlagSet, files fs.FS, name string) {
+	flagTexts(set, manualText(files, name))
+}
 
 func flagTexts(set *flag.FlagSet, texts string) {
 	var at *flag.Flag

@@ -79,7 +79,8 @@ func newLedger(c *Call, source, out, against string) error {
 	}
 	fmt.Fprintf(c.Out,
 		"%s: %s with %s, from %s. Nothing is checked yet: write formal lines, and take the # of their "+
-			"entries away.\n", out, Plural(len(paper.Results), "result"), Plural(shown, "display"), from)
+			"entries away.\n", out, Plural(len(paper.Results), "result"), Plural(shown, "display"),
+		from)
 	if len(paper.Missing) > 0 {
 		fmt.Fprintln(c.Out, paper.Uncertain())
 	}

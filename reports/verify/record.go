@@ -84,7 +84,8 @@ func record(ctx context.Context, c *Call, claims []props.Claim, budget *Budget, 
 		kept[r.Claim.ID] = asked
 		points += len(asked.Refuted)
 	}
-	if err := store.Write(path, func(w io.Writer) error { return props.WriteRecord(w, kept) }); err != nil {
+	if err := store.Write(path,
+		func(w io.Writer) error { return props.WriteRecord(w, kept) }); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.Out, "%s on record, %s of them written anew, with %s.\n",

@@ -210,8 +210,9 @@ func (c *Call) Resume(ctx context.Context, claims []props.Claim, cfg props.Confi
 	results, _, err := c.check(ctx, w.claims, nil, cfg, journal.Add)
 	switch n := len(before) + len(results); {
 	case ctx.Err() != nil && n > 0:
-		err = Exitf(Interrupted, "%s; %d of %d results are kept in %s, and the same command goes on "+
-			"from there", interrupted, n, len(claims), filepath.Join(dir, reports.JournalFile))
+		err = Exitf(Interrupted,
+			"%s; %d of %d results are kept in %s, and the same command goes on "+
+				"from there", interrupted, n, len(claims), filepath.Join(dir, reports.JournalFile))
 		return errors.Join(journal.Close(false), err)
 	case ctx.Err() != nil:
 		err = errors.Join(journal.Close(true),

@@ -31,7 +31,8 @@ func parsePattern(s string) (matcher, error) {
 	return func(c *props.Claim) bool {
 		base, _, _ := strings.Cut(c.ID, "/")
 		at := strings.LastIndexByte(s, ':')
-		if line, err := strconv.Atoi(s[at+1:]); err == nil && (at < 0 || stands(c.Lines, s[:at+1], line)) {
+		if line, err := strconv.Atoi(s[at+1:]); err == nil &&
+			(at < 0 || stands(c.Lines, s[:at+1], line)) {
 			return at >= 0 || stands(c.Lines, "", line)
 		}
 		for _, name := range []string{c.ID, base, c.Part, c.Label, c.Theorem,

@@ -177,7 +177,8 @@ func Variants() []Variant {
 	})
 	method("PGD/escaping", algotest.NoLaw("it goes back to where it was"), other,
 		func(_ int, eta float64) pair {
-			return pair{&algos.PGD{Eta: eta, Radius: 0.3, Threshold: 2, Wait: 2, Decrease: 0.1 * eta},
+			return pair{&algos.PGD{Eta: eta, Radius: 0.3, Threshold: 2, Wait: 2,
+				Decrease: 0.1 * eta},
 				naivePGD(eta, 0.3, 2, 2, 0.1*eta)}
 		})
 	method("PGD/returning", algotest.NoLaw("it goes back to where it was"), other,

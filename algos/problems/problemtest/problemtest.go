@@ -18,7 +18,9 @@ import (
 
 // Quadratic generates finite sums of quadratics that are strongly convex in the mean.
 func Quadratic(l problems.Limits) *rapid.Generator[problems.FiniteSum] {
-	return sums(func(src *props.Source) problems.Federated { return problems.DrawQuadratic(src, l) })
+	return sums(func(src *props.Source) problems.Federated {
+		return problems.DrawQuadratic(src, l)
+	})
 }
 
 // Heterogeneous generates finite sums whose Hessians differ between components, and from point to
@@ -29,7 +31,9 @@ func Heterogeneous(l problems.Limits) *rapid.Generator[problems.FiniteSum] {
 
 // PL generates finite sums that fulfil the Polyak–Łojasiewicz condition and are not convex.
 func PL(l problems.Limits) *rapid.Generator[problems.FiniteSum] {
-	return sums(func(src *props.Source) problems.Federated { return problems.DrawNonconvexPL(src, l) })
+	return sums(func(src *props.Source) problems.Federated {
+		return problems.DrawNonconvexPL(src, l)
+	})
 }
 
 // Saddle generates finite sums with strict saddle points at the origin, between wells.

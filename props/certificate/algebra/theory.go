@@ -148,7 +148,8 @@ func (t *Theory) consequences(visit func(d Fraction, f Fact)) {
 		fall := t.mul(rest, e)
 		linear := t.minus(one, fall)
 		attempt(func() {
-			visit(t.shifted(e, -1), Fact{Label: "below " + p.text, Lesser: linear, Greater: p.value})
+			visit(t.shifted(e, -1), Fact{Label: "below " + p.text, Lesser: linear,
+				Greater: p.value})
 		})
 		for _, l := range t.logs {
 			attempt(func() {
@@ -372,7 +373,8 @@ func (t *Theory) atom(n *formula.Tree, args []Fraction) Fraction {
 	switch n.Op {
 	case "min", "max":
 		for _, a := range args {
-			if !slices.ContainsFunc(args, func(b Fraction) bool { return !t.ordered(a, b, n.Op == "max") }) {
+			if !slices.ContainsFunc(args,
+				func(b Fraction) bool { return !t.ordered(a, b, n.Op == "max") }) {
 				return a
 			}
 		}
@@ -447,8 +449,8 @@ func (t *Theory) logarithm(n *formula.Tree, a, less Fraction) []bound {
 //
 //	(a − 1)(5a + 1)/(a(2a + 4)) ≤ log a ≤ (a − 1)(a + 5)/(4a + 2)
 //
-// since what the right side exceeds log a by is 0 at 1 and has the derivative (a − 1)³/(a(2a + 1)²);
-// with 1/a in place of a that gives the left one.
+// since what the right side exceeds log a by is 0 at 1 and has the derivative (a − 1)³/(a(2a +
+// 1)²); with 1/a in place of a that gives the left one.
 func (t *Theory) between(a, less Fraction) (above, below Fraction) {
 	linear := func(p, q int64) Fraction { // pa + q
 		return t.add(t.mul(whole(big.NewRat(p, 1)), a), whole(big.NewRat(q, 1)), 1)

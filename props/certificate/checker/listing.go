@@ -33,7 +33,8 @@ const (
 
 // forSizes accepts a proof for sizes that are a set, neither too many nor too large, whose
 // certificate says what the proof does.
-func forSizes(c *certificate.Certificate, statement, covers string, sizes []certificate.ListingSizes) {
+func forSizes(c *certificate.Certificate, statement, covers string,
+	sizes []certificate.ListingSizes) {
 	switch {
 	case c.Refutes || c.Scope != certificate.Sizes:
 		refuse("what is about runs of the listing is proved for sizes")
@@ -47,7 +48,8 @@ func forSizes(c *certificate.Certificate, statement, covers string, sizes []cert
 	seen := map[certificate.ListingSizes]bool{}
 	for _, s := range sizes {
 		for _, x := range [][2]int{{s.Clients, mostClients}, {s.Chosen, s.Clients},
-			{s.Data, mostClients}, {s.Sample, s.Data}, {s.Batch, s.Data}, {s.Local, 4}, {s.Steps, 6}} {
+			{s.Data, mostClients}, {s.Sample, s.Data}, {s.Batch, s.Data}, {s.Local, 4},
+			{s.Steps, 6}} {
 			if x[0] < 1 || x[0] > x[1] {
 				refuse("sizes %+v out of range", s)
 			}
@@ -167,8 +169,8 @@ func (r *run) round(t int) {
 	r.y, r.v = append(r.y[:t], rows), append(r.v[:t], directions)
 }
 
-// last returns for every client the last round from 1 up to t that drew it, and its data; 0 if there
-// is none.
+// last returns for every client the last round from 1 up to t that drew it, and its data; 0 if
+// there is none.
 func (r *run) last(t int) (rounds []int, data [][]int) {
 	rounds, data = make([]int, r.Clients), make([][]int, r.Clients)
 	for s, d := range r.rounds[:t] {
@@ -207,9 +209,15 @@ func (r *run) error(t int) combination {
 // quantities are what certificates compare, by their names. Each is a list of combinations at step
 // t.
 var quantities = map[string]func(r *run, t int) []combination{
-	"0":                              func(r *run, _ int) []combination { return []combination{r.zero()} },
-	"(1/n)Σ_i y_i^t":                 func(r *run, t int) []combination { return []combination{r.table(t)} },
-	"(1/n)Σ_i y_i^t − ∇f(x^t)":       func(r *run, t int) []combination { return []combination{r.error(t)} },
+	"0": func(r *run, _ int) []combination {
+		return []combination{r.zero()}
+	},
+	"(1/n)Σ_i y_i^t": func(r *run, t int) []combination {
+		return []combination{r.table(t)}
+	},
+	"(1/n)Σ_i y_i^t − ∇f(x^t)": func(r *run, t int) []combination {
+		return []combination{r.error(t)}
+	},
 	"the decomposition of the error": (*run).decomposition,
 	"v^{t,k} − ∇f(x^{t,k})": func(r *run, t int) (out []combination) {
 		for k, v := range r.v[t] {
@@ -308,9 +316,9 @@ func (r *run) efficient(t int) []combination {
 }
 
 // everyRun visits the runs with all random choices of the sizes, after each of their rounds, which
-// are performed once for all that goes on from them; on a prescribed path without their local steps,
-// and with one first minibatch of a finite sum, which stands for the others: they are alike but for
-// names.
+// are performed once for all that goes on from them; on a prescribed path without their local
+// steps, and with one first minibatch of a finite sum, which stands for the others: they are alike
+// but for names.
 func everyRun(size certificate.ListingSizes, prescribed bool, visit func(r *run, t int)) {
 	r := &run{ListingSizes: size, unit: 1, rounds: make([]draw, size.Steps)}
 	for _, x := range []int{size.Clients, size.Chosen, size.Data, size.Sample, size.Batch} {

@@ -366,7 +366,9 @@ func (s *script) sum(x algebra.Sum) string {
 		}
 		groups[k] = append(groups[k], t)
 	}
-	slices.SortFunc(order, func(a, b string) int { return groups[b][0].C.Sign() - groups[a][0].C.Sign() })
+	slices.SortFunc(order, func(a, b string) int {
+		return groups[b][0].C.Sign() - groups[a][0].C.Sign()
+	})
 	var parts []string
 	for _, k := range order {
 		g := groups[k]

@@ -24,8 +24,8 @@ func Theorem(c *certificate.Certificate, name string) (text string, err error) {
 	return "(* " + comment(c) + " *)\n" + text, nil
 }
 
-// write writes a certificate without its comment. Like all that it calls it panics where there is no
-// form, see fail.
+// write writes a certificate without its comment. Like all that it calls it panics where there is
+// no form, see fail.
 func write(c *certificate.Certificate, name string) string {
 	// of the proof, which begins behind the statement
 	prove, known := map[certificate.Kind]func(*theorem) string{certificate.Point: point,

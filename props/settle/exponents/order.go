@@ -46,7 +46,8 @@ func (c *Cone) Order(left, right []algebra.Monomial, free bool) (w *Weights, ray
 	used := make([]int, 0, names) // parameters that have an equation
 	for v := range names {
 		if !(c.Dropped != nil && c.Dropped[v]) &&
-			slices.ContainsFunc(columns, func(m algebra.Monomial) bool { return m[v].Sign() != 0 }) {
+			slices.ContainsFunc(columns,
+				func(m algebra.Monomial) bool { return m[v].Sign() != 0 }) {
 			used = append(used, v)
 		}
 	}

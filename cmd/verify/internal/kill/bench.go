@@ -117,7 +117,8 @@ func (b *bench) check(k, seed int, ids []string, env ...string) ([]string, error
 	cmd := exec.CommandContext(ctx, b.binary,
 		append(slices.Clone(ids), "-seed", fmt.Sprint(seed), "-j", "1",
 			"-out", out)...)
-	cmd.Env = append(append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMEMLIMIT=2GiB"), env...)
+	cmd.Env = append(append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMEMLIMIT=2GiB"),
+		env...)
 	said, err := cmd.CombinedOutput()
 	report, wrong := reports.Read(out)
 	switch {

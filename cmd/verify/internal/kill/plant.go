@@ -21,11 +21,12 @@ type mistake struct {
 	class, file, function string
 	line                  int
 	what                  string
-	kind                  string   // of what weakens a check
-	literal               bool     // of the literal form of a method, with which others are compared
-	claim                 string   // in whose binding or entry it stands; empty if in none
-	about                 []string // the claims that are made from a domain in which it stands
-	edits                 []edit   // NUMBER in their texts stands for the number of the mistake
+	kind                  string // of what weakens a check
+	// of the literal form of a method, with which others are compared
+	literal bool
+	claim   string   // in whose binding or entry it stands; empty if in none
+	about   []string // the claims that are made from a domain in which it stands
+	edits   []edit   // NUMBER in their texts stands for the number of the mistake
 }
 
 // key names the mistake without its line.
@@ -358,12 +359,14 @@ func (p *planter) binary(e *ast.BinaryExpr) {
 	switch e.Op {
 	case token.ADD, token.SUB:
 		if t != "" && p.basic(e.Y) == t || t != "" && p.constant(e.Y) {
-			p.plant(p.class, e.Y, "planted.Other["+t+"](NUMBER, 1, -1)*(", ")", "the other sign in %q",
+			p.plant(p.class, e.Y, "planted.Other["+t+"](NUMBER, 1, -1)*(", ")",
+				"the other sign in %q",
 				p.text(e))
 		}
 	case token.MUL:
 		if t == "float64" {
-			p.plant(p.class, e, "(", ")*planted.Other[float64](NUMBER, 1, 2)", "twice %q", p.text(e))
+			p.plant(p.class, e, "(", ")*planted.Other[float64](NUMBER, 1, 2)", "twice %q",
+				p.text(e))
 		}
 	case token.QUO, token.REM:
 		if t != "" {

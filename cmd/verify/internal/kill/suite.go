@@ -100,7 +100,8 @@ func (b *bench) suite(w io.Writer, chosen []*mistake, of int) error {
 	fmt.Fprintf(w, "the suite notices %d of %d mistakes, of %d that could be planted: a share between "+
 		"%.3g and %.3g, with confidence %g\n", count, len(chosen), of, low, high, 1-2*drawnBadly)
 	if high < b.o.least {
-		return fmt.Errorf("it notices less than the share %g, beyond the luck of the draw", b.o.least)
+		return fmt.Errorf("it notices less than the share %g, beyond the luck of the draw",
+			b.o.least)
 	}
 	return nil
 }

@@ -136,7 +136,8 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 // whole refuses what cannot be a point.
 func (p *point) whole(runs int) error {
 	if p.Costs != nil && (len(p.Costs) != runs || !(p.Eta > 0)) {
-		return fmt.Errorf("%s on %d examples has %d costs, want %d", p.Method, p.N, len(p.Costs), runs)
+		return fmt.Errorf("%s on %d examples has %d costs, want %d", p.Method, p.N, len(p.Costs),
+			runs)
 	}
 	return nil
 }
@@ -277,7 +278,8 @@ func (o *operate) subset(key keyed.Key, n int) algos.Problem {
 	made, _ := o.subsets.LoadOrStore(choice{key, n}, sync.OnceValue(func() algos.Problem {
 		rows := key.With("examples").Rand().Perm(o.table.Rows())[:n]
 		slices.Sort(rows)
-		p := props.Must(problems.NewLogistic(o.table.Select(rows), nil, problems.LogisticOptions{Alpha: o.alpha}))
+		p := props.Must(problems.NewLogistic(o.table.Select(rows), nil,
+			problems.LogisticOptions{Alpha: o.alpha}))
 		return algos.Sum(p.ByClient())
 	}))
 	return made.(func() algos.Problem)()
