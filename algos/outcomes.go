@@ -41,10 +41,20 @@ func (o *Outcomes) Probability() float64 {
 	return p
 }
 
-// Subset takes the next subset.
+// mostSubsets is how many subsets are told apart.
+const mostSubsets = 1 << 40
+
+// Subset takes the next subset; of more than 2⁴⁰ it takes the first.
 func (o *Outcomes) Subset(dst []int, n int, _ Purpose) {
-	if len(dst) > 0 {
-		combin.IndexToCombination(dst, o.Next(combin.Binomial(n, len(dst))), n, len(dst))
+	switch k := len(dst); {
+	case k == 0:
+	case combin.GeneralizedBinomial(float64(n), float64(k)) > mostSubsets:
+		o.Next(mostSubsets)
+		for i := range dst {
+			dst[i] = i
+		}
+	default:
+		combin.IndexToCombination(dst, o.Next(combin.Binomial(n, k)), n, k)
 	}
 }
 

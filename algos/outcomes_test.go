@@ -26,6 +26,16 @@ func TestOutcomesAreAllThereAre(t *testing.T) {
 	}
 }
 
+// Of more subsets than can be told apart the first is taken, with the probability of one of many.
+func TestOutcomesOfManySubsets(t *testing.T) {
+	o := &algos.Outcomes{}
+	many := make([]int, 50_000)
+	o.Subset(many, 100_000, algos.Batches)
+	if p := o.Probability(); many[0] != 0 || many[49_999] != 49_999 || p > 1e-12 || p <= 0 {
+		t.Errorf("%d … %d with probability %v", many[0], many[49_999], p)
+	}
+}
+
 // partial has the methods of two abilities, and the abilities that it says.
 type partial struct {
 	algos.FiniteSum

@@ -1,12 +1,17 @@
 package props
 
-import "sledge/props/keyed"
+import (
+	"fmt"
+
+	"sledge/props/keyed"
+)
 
 // tries is how many instances are drawn before a check is said to have none.
 const tries = 2000
 
 // Inhabited returns nil if each part of a check that says by which premise it skips an instance, or
-// panics on one, compares something on one of two thousand instances that are drawn evenly.
+// panics on one, compares something on one of two thousand instances that are drawn evenly, and
+// each order positive numbers.
 // Randomised parts and enumerations are not looked at.
 func Inhabited(c Check) error {
 	for i, p := range c.parts() {
@@ -20,7 +25,10 @@ func Inhabited(c Check) error {
 				case *Deterministic:
 					p.try(src, rec)
 				case *order:
-					p.formulas(src)
+					if a, b := p.formulas(src); !(a > 0 && b > 0) {
+						return struct{}{}, fmt.Errorf("an order is of positive numbers, and its "+
+							"sides come to %.4g and %.4g", a, b)
+					}
 				}
 				return struct{}{}, nil
 			})

@@ -524,6 +524,21 @@ func TestEarlierFormatIsRead(t *testing.T) {
 	}
 }
 
+// Of a claim that is expected to be proved and is not, it is told why nothing settles it.
+func TestWhyItIsNotSettled(t *testing.T) {
+	r := fixture()
+	c := r.Claim("variance")
+	c.Verdict, c.Expect = props.Consistent, props.Proved
+	c.Evidence[0].Unsettled = "no multiples do"
+	if got := c.Differs(); got != "expected to be proved and not settled, no multiples do" {
+		t.Error(got)
+	}
+	c.Expect = props.Supported
+	if got := c.Differs(); got != "expected to be supported" {
+		t.Error(got)
+	}
+}
+
 // What differs inside a refuted claim is told everywhere.
 func TestComparisonsThatDiffer(t *testing.T) {
 	r := fixture()

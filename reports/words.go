@@ -179,9 +179,22 @@ func (c *Claim) Proves() string {
 func (c *Claim) Differs() string {
 	if c.Verdict != c.Expect {
 		said := []string{"expected to be " + c.Expect.String()}
+		if why := c.unsettled(); c.Expect == props.Proved && why != "" {
+			said[0] += " and not settled, " + why
+		}
 		return strings.Join(append(said, c.Unexpected[min(1, len(c.Unexpected)):]...), "; ")
 	}
 	return strings.Join(c.Unexpected, "; ")
+}
+
+// unsettled says why no procedure settles the claim; nothing if none was asked in vain.
+func (c *Claim) unsettled() string {
+	for i := range c.Evidence {
+		if why := c.Evidence[i].Unsettled; why != "" {
+			return why
+		}
+	}
+	return ""
 }
 
 // Place says where in the text the claim stands.

@@ -305,7 +305,7 @@ var signs = map[string]props.Relation{"≤": props.LE, "≥": props.GE, "=": pro
 // in the whole text.
 func readRelations(whole, text string, symbols []string) ([]relation, error) {
 	offset := utf8.RuneCountInString(whole[:strings.Index(whole, text)])
-	clauses, err := vocabularyOf(symbols).Clauses(text)
+	clauses, err := vocabularyOf(symbols).Relations(text)
 	if err != nil {
 		if wrong, ok := err.(*formula.Error); ok {
 			err = &formula.Error{Text: whole, Column: wrong.Column + offset, What: wrong.What}

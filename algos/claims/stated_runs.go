@@ -162,6 +162,10 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 		}
 		return err
 	}
+	if m := s.m; s.other.Name == m.Name && s.other.literal == m.literal && s.every == nil &&
+		!s.second && len(m.given)+len(s.other.given) == 0 {
+		return fail(m.Name + " is compared with itself")
+	}
 	if s.other.Federated && !s.federated {
 		return fail("a method for finite sums is compared with federated ones as their second")
 	}

@@ -91,7 +91,11 @@ func TestStatedErrors(t *testing.T) {
 		"constants of pl: hold along runs of SGD and X":               `there is no method "X"`,
 		"growth of SGD: gradients = Θ(n)": "of the growth of a " +
 			"method nothing is known here",
-		"runs of SAGA: gap ≤ Δ": "on a family of problems",
+		"runs of SAGA: gap ≤ Δ":                     "on a family of problems",
+		"runs of SAGA: are runs of SAGA":            "SAGA is compared with itself",
+		"cost of SAGA: full = 1e400":                "character 8: 1e400 is larger than any",
+		"cost of SAGA: gradients = n + log(-1)T":    "character 17: log(−1) is not defined",
+		"cost of SAGA with b = 1/(2 − 2): full = 1": "character 7: it is divided by 0",
 	} {
 		_, err := stated(text)
 		if err == nil {

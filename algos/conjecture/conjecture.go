@@ -80,8 +80,29 @@ func New(text string, method algos.Entry, family problems.Catalogued,
 	if c.Mean, c.Free = c.mean, c.used["c"]; !c.Mean && c.Rate == 0 {
 		c.Rate = 1
 	}
+	if err := c.fits(); err != nil {
+		return nil, err
+	}
 	c.scripted = c.Mean && c.enumerable()
-	return c, nil
+	return c, c.inhabited()
+}
+
+// tries is how many instances are drawn before it is said that there are none.
+const tries = 400
+
+// inhabited refuses a statement of which no drawn instance can be judged: its premises contradict
+// each other, or a quantity of it is not known on the family.
+func (c *Conjecture) inhabited() error {
+	var why error
+	for i := range tries {
+		in := c.draw(props.NewSource(props.Mixed(keyed.New(2).At(i), 0)), usual, i%2 == 1)
+		if _, err := c.evaluate(in, algos.Keyed(keyed.New(3).At(i)), 1); err == nil {
+			return nil
+		} else if why == nil {
+			why = err
+		}
+	}
+	return fmt.Errorf("none of %d instances that were drawn can be judged: %w", tries, why)
 }
 
 // takes refuses a parameter that the method does not have, and local steps that it does not show.

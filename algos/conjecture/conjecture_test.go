@@ -103,28 +103,40 @@ func TestNewRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"E‖v−∇f‖² ≤ c ψ²": "character 14: ψ is no known symbol; known are n (number of " +
 			"components), b (minibatch size)",
-		"‖v‖":                   "character 1: ‖v‖ is no statement",
-		"‖v‖² ≤ L":              "unit",
-		"‖v‖ ≤ ‖∇f‖ ≤ 2‖v‖":     "character 1: a conjecture is one relation",
-		"‖v‖ = ‖∇f‖":            "one relation",
-		"gap ≤ Δ, gap ≤ 2Δ":     "one relation",
-		"gap ≤ O(Δ)":            "character 7: write c times",
-		"gap ≤ Δ if q ≤ 1":      "character 12: q is no known symbol; known are n",
-		"gap ≤ Δ if b":          "character 12: a premise is a relation",
-		"gap ≤ Δ if η ≤ L":      "unit",
-		"gap ≤ Δ if gap ≤ 1":    "character 12: gap is no known symbol",
-		"gap ≤ Δ if convex ≥ 1": "character 12: the word convex is a premise of its own",
-		"if b = n gap ≤ Δ":      "character 1: a colon is missing",
-		"E[gap]² ≤ Δ²":          "character 7: the exponent has two readings",
-		"√(E gap) ≤ √Δ":         "character 3: means enter a statement linearly",
-		"E gap · gap ≤ Δ²":      "character 1: means enter",
-		"sum_t η ‖∇f‖² ≤ Δ":     "character 1: η is the same at all points",
-		"min_t (max_t gap) ≤ Δ": "character 1: min_t is of quantities of a run",
-		"c gap ≤ c² Δ":          "whether a larger c claims more or less cannot be told",
-		"gap ≤ (1 + η μ)^c Δ":   "in an exponent",
-		"‖x−x⁰‖ ≤ 0.1 L r":      "unit",
-		"gap ≤ Δ/p":             "SAGA has no parameter p; of m, p and a it has none",
-		"gap ≤ m Δ":             "SAGA has no parameter m",
+		"‖v‖":                          "character 1: ‖v‖ is no statement",
+		"‖v‖² ≤ L":                     "unit",
+		"‖v‖ ≤ ‖∇f‖ ≤ 2‖v‖":            "character 1: a conjecture is one relation",
+		"‖v‖ = ‖∇f‖":                   "one relation",
+		"gap ≤ Δ, gap ≤ 2Δ":            "one relation",
+		"gap ≤ O(Δ)":                   "character 7: write c times",
+		"gap ≤ Δ if q ≤ 1":             "character 12: q is no known symbol; known are n",
+		"gap ≤ Δ if b":                 "character 12: a premise is a relation",
+		"gap ≤ Δ if η ≤ L":             "unit",
+		"gap ≤ Δ if gap ≤ 1":           "character 12: gap is no known symbol",
+		"gap ≤ Δ if convex ≥ 1":        "character 12: the word convex is a premise of its own",
+		"if b = n gap ≤ Δ":             "character 1: a colon is missing",
+		"E[gap]² ≤ Δ²":                 "character 7: the exponent has two readings",
+		"√(E gap) ≤ √Δ":                "character 3: means enter a statement linearly",
+		"E gap · gap ≤ Δ²":             "character 1: means enter",
+		"sum_t η ‖∇f‖² ≤ Δ":            "character 1: η is the same at all points",
+		"min_t (max_t gap) ≤ Δ":        "character 1: min_t is of quantities of a run",
+		"c gap ≤ c² Δ":                 "whether a larger c claims more or less cannot be told",
+		"gap ≤ (1 + η μ)^c Δ":          "in an exponent",
+		"‖x−x⁰‖ ≤ 0.1 L r":             "unit",
+		"gap ≤ Δ/p":                    "SAGA has no parameter p; of m, p and a it has none",
+		"gap ≤ m Δ":                    "SAGA has no parameter m",
+		"gap ≤ log(-1) Δ":              "character 7: log(−1) is not defined",
+		"gap ≤ Δ if η ≤ √(-1)/L":       "character 16: √(−1) is not defined",
+		"gap ≤ 1e400 Δ":                "character 7: 1e400 is larger than any floating-point number",
+		"gap ≤ Σ_{k=1}^{1000000000} Δ": "character 7: the sum has 1e+09 terms",
+		"1 ≤ 2":                        "character 1: nothing that a run does stands in the statement",
+		"Δ ≤ 2Δ if n ≥ 2":              "character 1: nothing that a run does",
+		"gap ≤ Δ if η ≤ 1/L, η ≥ 2/L":  "none of 400 instances that were drawn can be judged: the premise η ≥ 2/L",
+		"gap ≤ Δ if μ ≥ 2L":            "the premise μ ≥ 2L is not met",
+		"gap ≤ Δ if η ≤ -1/L":          "Eta must be positive",
+		"gap ≤ Δ if b ≥ 2n":            "Batch must be between 1",
+		"gap ≤ Δ if d ≥ 1e6":           "the premises ask for n ≥ 1 and d ≥ 1e+06",
+		"gap ≤ Δ if n ≥ 1e5, d ≥ 4":    "the premises ask for n ≥ 100000 and d ≥ 4",
 	} {
 		if _, err := New(text, mustMethod(t, "SAGA"), family("quadratic"), 0); err == nil ||
 			!strings.Contains(err.Error(), want) {
@@ -134,6 +146,13 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := New("gap ≤ Δ if convex", mustMethod(t, "GD"), family("saddle"), 0); err == nil ||
 		!strings.Contains(err.Error(), "no function of the family saddle is known to be convex") {
 		t.Error(err)
+	}
+	if _, err := New("gap ≤ Δ", mustMethod(t, "GD"), family("logistic"), 0); err == nil ||
+		!strings.Contains(err.Error(), "a quantity of the statement is not known or not finite") {
+		t.Error(err)
+	}
+	if _, err := New("E gap ≤ Δ if n ≥ 1e5", mustMethod(t, "SGD"), family("quadratic"), 0); err != nil {
+		t.Errorf("minibatches with more outcomes than numbers count: %v", err)
 	}
 	if _, err := New("n ≤ 3", mustMethod(t, "FLEDGE-II"), family("quadratic"), 0); err == nil ||
 		!strings.Contains(err.Error(), "known are P (number of clients)") {

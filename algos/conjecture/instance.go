@@ -1,6 +1,7 @@
 package conjecture
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -51,6 +52,34 @@ const (
 // mostCount is the largest number of components, clients, steps and so on that is drawn.
 const mostCount = 1_000_000
 
+// mostEntries is the largest product of the number of components (clients) with the square of the
+// dimension that is drawn: what Hessians take.
+const mostEntries = 1_000_000
+
+// fits refuses premises under which every instance is larger than that.
+func (c *Conjecture) fits() error {
+	name := "n"
+	if c.federated {
+		name = "P"
+	}
+	least := func(name string) float64 {
+		lo, _ := c.limits(name, nil, 1, mostCount)
+		return max(1, math.Ceil(lo))
+	}
+	if parts, d := least(name), least("d"); parts*d*d > mostEntries {
+		return fmt.Errorf("the premises ask for %s ≥ %g and d ≥ %g, and no instance with %sd² above "+
+			"%g is drawn", name, parts, d, name, float64(mostEntries))
+	}
+	return nil
+}
+
+// within shortens ranges so that the largest instance is no larger than that.
+func within(parts, d problems.Range) (problems.Range, problems.Range) {
+	parts.Max = max(parts.Min, min(parts.Max, mostEntries/(d.Min*d.Min)))
+	d.Max = max(d.Min, min(d.Max, int(math.Sqrt(mostEntries/float64(parts.Max)))))
+	return parts, d
+}
+
 // draw draws an instance of a family; small ones have few outcomes.
 func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 	known := map[string]float64{}
@@ -84,11 +113,12 @@ func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 	l.D = whole("d", 1, pick(5, 3))
 	if c.federated {
 		l.N, l.Data, l.BoundedNoise = whole("P", 1, pick(8, 3)), problems.Sizes(1, pick(5, 2)), true
+		l.N, l.D = within(l.N, l.D)
 		held = c.family.Draw(src, l)
 		in.problem, in.value = held, held.Value
 		known["P"] = float64(held.Clients())
 	} else {
-		l.N = whole("n", 1, pick(16, 5))
+		l.N, l.D = within(whole("n", 1, pick(16, 5)), l.D)
 		held = c.family.Draw(src, l)
 		sum := held.ByClient()
 		in.problem, in.value = algos.Sum(sum), sum.Value

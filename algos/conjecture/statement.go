@@ -141,6 +141,10 @@ func read(text string, federated bool) (*statement, error) {
 			return nil, err
 		}
 	}
+	if !s.ofRun(sides) {
+		return nil, at(c.Sides[0], "nothing that a run does stands in the statement; a run has %s",
+			strings.Join(names(measured), ", "))
+	}
 	s.random = slices.ContainsFunc(sides[1].Symbols(), func(name string) bool {
 		for k := range s.along {
 			if name == place(k) {
@@ -165,12 +169,19 @@ func read(text string, federated bool) (*statement, error) {
 	return s, nil
 }
 
+// ofRun reports whether one of the sides, with symbols in place of operators, depends on the run.
+func (s *statement) ofRun(sides []*formula.Tree) bool {
+	return slices.ContainsFunc(sides, func(side *formula.Tree) bool {
+		return len(s.along) > 0 || ofRun(side)
+	})
+}
+
 // assume reads premises.
 func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) error) error {
 	quantities := slices.DeleteFunc(before(s.federated),
 		func(q quantity) bool { return q.Name == "c" })
 	v := vocabulary(append(quantities, quantity{formula.Symbol{Name: convex}, ""})...)
-	clauses, err := v.Clauses(strings.ReplaceAll(text, " and ", " ,   "))
+	clauses, err := v.Relations(strings.ReplaceAll(text, " and ", " ,   "))
 	if err != nil {
 		return err
 	}

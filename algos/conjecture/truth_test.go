@@ -168,10 +168,10 @@ func TestPremises(t *testing.T) {
 		{"gap ≤ Δ if ζ = 0, σ_c = 0", "SGD", false},
 		{"gap ≤ ‖x−x⁰‖ ‖∇f‖ + Δ if convex", "SGD", false},
 		{"E gap ≤ Δ/2 if p = P, η K L ≤ 1/4", "FLEDGE-II", true},
-		{"t ≤ 5 if t ≤ 5", "GD", false},
-		{"t ≤ 5 if t ≥ 4 and t ≤ 6", "GD", true},
-		{"b ≤ √n if b ≤ √n", "SGD", false},
-		{"2b ≤ n if 2b = n", "SGD", false},
+		{"t gap ≤ 5 gap if t ≤ 5", "GD", false},
+		{"t gap ≤ 5 gap if t ≥ 4 and t ≤ 6", "GD", true},
+		{"b gap ≤ √n gap if b ≤ √n", "SGD", false},
+		{"2b gap ≤ n gap if 2b = n", "SGD", false},
 		{"r ≤ η ‖∇f‖ if r = 0", "SGD", false},
 	} {
 		if testing.Short() && i%4 > 0 {

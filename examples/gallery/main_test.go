@@ -84,7 +84,7 @@ func TestLedgersAreShort(t *testing.T) {
 func TestOwnLedger(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "mine.ledger")
-	ledger := strings.Join([]string{"symbols: rate; L f/x² [1e-9, 1e9]; η x²/f",
+	ledger := strings.Join([]string{"title: Halves", "symbols: rate; L f/x² [1e-9, 1e9]; η x²/f",
 		"domain: steps = rate; L ∈ [1e-6, 1e6]", "",
 		"[half]  own; remark", "  $η ≤ 1/(2L)$ leaves $ηL ≤ 1/2$",
 		"  formal: steps: η ≤ 1/(2L); ηL ≤ 1/2", "  expect: proved all", ""}, "\n")

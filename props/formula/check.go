@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"sledge/props"
 	"sledge/props/certificate"
@@ -339,6 +340,11 @@ func (d *Domain) implication(st *Statement, text string) *props.Deterministic {
 			a.text() + " against " + b.text(), compile(a, p.names), compile(b, p.names), rel,
 			p.size(a, b), a.jumps() || b.jumps() || p.jumps()})
 	}
+	for _, c := range append(st.premises[:len(st.premises):len(st.premises)], st.conclusion) {
+		for _, side := range c.sides {
+			p.summed(side, nil)
+		}
+	}
 	units := st.Units()
 	try := func(src *props.Source, rec *props.Recorder) {
 		values := make([]float64, len(p.names))
@@ -430,6 +436,9 @@ func (d *Domain) complexity(st *Statement, text string) props.Check {
 		measured, claimed = claimed, measured
 	}
 	measured, claimed = p.ready(measured), p.ready(claimed)
+	if !slices.ContainsFunc(p.steps, func(s step) bool { return s.action == draw }) {
+		p.fail(sides[0], "an order is about what grows, and no symbol here does")
+	}
 	left, right := compile(measured, p.names), compile(claimed, p.names)
 	formulas := func(src *props.Source) (float64, float64) {
 		values := make([]float64, len(p.names))

@@ -43,6 +43,9 @@
 //	  - Instead of signs one may write - * <= >= in sqrt(x) ceil(x) floor(x) abs(x) sum_{i=1}^n /\ \/ O~ Omega Omega~
 //	    Theta Theta~.
 //
+// A part without symbols has a value that floating point comes near: log(−1), 0^{-1},
+// 1e400 and a sum of 10⁹ terms are errors, and so is a text of more than 500 numbers and symbols.
+//
 // Errors are one sentence and say at which character: formula "1/(2L", character 6: ) is missing.
 //
 // Terms that are added or compared have one unit, in powers of values of the function f and of

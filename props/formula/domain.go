@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sledge/props"
@@ -32,6 +33,9 @@ func (v *Vocabulary) Domain(text string) (*Domain, error) {
 		return d, nil
 	}
 	clauses, err := parseClauses(v, text, ",", ";")
+	if err == nil {
+		err = computable(text, clauses)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +130,10 @@ func (p *plan) ready(n *node) *node {
 			if m.op != logarithm {
 				return nil
 			}
+			if a := m.args[0]; a.op == subtract && a.args[0].op == number &&
+				a.args[0].value.Cmp(unit) <= 0 {
+				p.fail(m, "%s is negative, and Õ takes logarithms for numbers from 1 on", m.text())
+			}
 			name := m.text()
 			if p.slot(name) < 0 {
 				p.add(step{name: name, kind: Logarithmic, fixed: true, least: 1, most: 1e3}, name)
@@ -179,6 +187,9 @@ func (p *plan) within(s Symbol, lo, hi *node) {
 		least, most := inside(a, b)
 		if a.Cmp(b) > 0 {
 			p.fail(lo, "the range of %s is empty", s.Name)
+		}
+		if s.Kind == Count && a.Sign() < 0 {
+			p.fail(lo, "%s is a count: its range begins at 0 or above", s.Name)
 		}
 		p.add(step{name: s.Name, kind: s.Kind, fixed: true, least: least, most: most}, s.Name)
 		return
@@ -252,7 +263,20 @@ func (p *plan) require(a *node, relation string, b *node, surely bool) {
 	p.steps = append(p.steps, step{action: require, lo: compile(a, p.names),
 		hi: compile(b, p.names), size: p.size(a, b),
 		relation: relation,
-		surely:   surely, why: "not " + a.text() + " " + relation + " " + b.text()})
+		surely:   surely,
+		why:      "not " + rounded(a).text() + " " + relation + " " + rounded(b).text()})
+}
+
+// rounded is a formula for readers: with the next floating-point numbers in the place of numbers
+// that are long only because they are such.
+func rounded(n *node) *node {
+	return n.mapped(func(m *node) *node {
+		if m.op != number || len(m.text()) <= 17 {
+			return nil
+		}
+		v, _ := m.value.Float64()
+		return sym(strconv.FormatFloat(v, 'g', -1, 64))
+	})
 }
 
 // jumps reports whether a symbol is defined with numbers that are rounded to whole ones.

@@ -303,7 +303,7 @@ func (p *Program) exactly(code []instruction, r []Radical) error {
 				a = a.neg()
 			}
 		case sum:
-			from, to, e := ends(a, b)
+			from, to, e := ends(a, b, in.less)
 			if e != nil {
 				return e
 			}
@@ -331,16 +331,16 @@ func (p *Program) exactly(code []instruction, r []Radical) error {
 // mostExact limits the sums that are computed term by term other than in floating point.
 const mostExact = 10_000
 
-// ends returns the indices between which a sum runs. As in floating point it goes up from a in
-// steps of 1, which is to be a whole number.
-func ends(a, b Radical) (from, to int64, err error) {
+// ends returns the indices between which a sum runs, one of so many that stand in each other. As in
+// floating point it goes up from a in steps of 1, which is to be a whole number.
+func ends(a, b Radical, nested uint16) (from, to int64, err error) {
 	first, rational := a.Rat()
 	if b, err = b.rounded(false); err != nil {
 		return 0, 0, err
 	}
 	last, _ := b.Rat()
 	if !rational || !first.IsInt() || !first.Num().IsInt64() || !last.Num().IsInt64() ||
-		last.Num().Int64()-first.Num().Int64() > mostExact {
+		last.Num().Int64()-first.Num().Int64() > int64(share(mostExact, nested)) {
 		return 0, 0, fmt.Errorf("the sum from %v to %v is not computed exactly", a, b)
 	}
 	return first.Num().Int64(), last.Num().Int64(), nil
@@ -444,7 +444,7 @@ func (p *Program) enclosed(code []instruction, r []enclosure.Interval) error {
 			if !a.Point() || !b.Whole(false).Point() {
 				return errors.New("the ends of a sum are not certain")
 			}
-			from, to, err := ends(fromRat(a.Lower()), fromRat(b.Lower()))
+			from, to, err := ends(fromRat(a.Lower()), fromRat(b.Lower()), in.less)
 			if err != nil {
 				return err
 			}

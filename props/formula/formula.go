@@ -18,6 +18,9 @@ type Formula struct {
 // [*Mismatch] of units.
 func Parse(v *Vocabulary, text string) (*Formula, error) {
 	n, err := parseOne(v, text)
+	if err == nil {
+		err = computable(text, []clause{{sides: []*node{n}}})
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +77,9 @@ type Statement struct {
 // see [Statement.Units].
 func ParseStatement(v *Vocabulary, text string) (*Statement, error) {
 	clauses, err := parseClauses(v, text, ",", ";", "implies", "⇒", "if ")
+	if err == nil {
+		err = computable(text, clauses)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -126,6 +126,95 @@ func TestErrorsSayWhere(t *testing.T) {
 	}
 }
 
+// What has no value whatever its symbols are, is beyond floating point, or would take long is
+// refused where it is read, in statements, domains and formulas alike.
+func TestConstantsHaveValues(t *testing.T) {
+	long := strings.Repeat("n + ", 500) + "n"
+	for text, want := range map[string]struct {
+		column int
+		what   string
+	}{
+		"log(-1) n":                           {1, "log(−1) is not defined: a logarithm"},
+		"n √(1 − 2)":                          {3, "√(1 − 2) is not defined: a root"},
+		"(0 − 8)^{1/3} n":                     {2, "(0 − 8)^{1/3} is not defined: a root"},
+		"n + 0^{-1}":                          {5, "0⁻¹ is not defined: it divides by 0"},
+		"1e400 L":                             {1, "1e400 is larger than any"},
+		"1e-400 L":                            {1, "1e-400 is smaller than any"},
+		"1e200·1e200 n":                       {1, "1e200·1e200 is larger"},
+		"n^{9^{9^9}}":                         {4, "9^{9⁹} is larger"},
+		"⌈exp(1000)⌉ n":                       {2, "exp(1000) is larger"},
+		"min{n, log(0)}":                      {8, "log(0) is not defined"},
+		"Σ_{k=1}^{1000000000} k n":            {1, "has 1e+09 terms, and at most 1000000"},
+		"Σ_{k=1}^{2000} Σ_{l=1}^{2000} k l n": {1, "has 2e+03 terms, and at most 1000 "},
+		"Σ_{k=1/2}^{n} k":                     {1, "begins at 0.5, which is no whole number"},
+		"Σ_{k=1}^{3} log(0)":                  {13, "log(0) is not defined"},
+		long:                                  {2001, "more than 500 numbers and symbols"},
+		strings.Repeat("Σ_{k=1}^{9} k + ", 20) + "Σ_{k=1}^{9} k": {321, "more than 20 sums"},
+	} {
+		_, err := Parse(words, text)
+		statement := text + " ≥ n"
+		_, also := ParseStatement(words, statement)
+		_, drawn := words.Domain("b ∈ [1, " + text + "]")
+		_, related := words.Relations(statement)
+		for how, err := range map[string]error{"Parse": err, "ParseStatement": also, "Domain": drawn,
+			"Relations": related} {
+			column := want.column
+			if how == "Domain" {
+				column += len("b ∈ [1, ") - len("∈") + 1
+			}
+			var e *Error
+			if !errors.As(err, &e) || how != "Domain" && e.Column != column ||
+				!strings.Contains(e.What, want.what) {
+				t.Errorf("%s of %.40q: %v, want character %d: … %s", how, text, err, column, want.what)
+			}
+		}
+		if _, err := words.Clauses(statement); err != nil { // as certificates are read
+			t.Errorf("Clauses of %.40q: %v", text, err)
+		}
+	}
+	for _, text := range []string{"0^0 n", "exp(-1000) n", "1e300 n", "√2 n", "log(2) n", "(-8)^3 n",
+		"Σ_{k=1}^{1000000} k n", "Σ_{k=1}^{1000} Σ_{l=1}^{k} l n", "Σ_{k=5}^{1} k n", "|−2|^{1/2} n"} {
+		if _, err := Parse(words, text); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A sum whose end is drawn is refused where it may be longer than what is added up.
+func TestLongSums(t *testing.T) {
+	d := words.MustDomain("n ∈ [2, 1e6], b ∈ [1, n], T ∈ [1, 1e9], K ∈ [1, 1000]")
+	for text, long := range map[string]bool{
+		"Σ_{k=1}^T k ≥ 0": true, "Σ_{k=1}^n k ≥ 0": false, "Σ_{k=1}^{⌈n/b⌉} k ≥ 0": false,
+		"Σ_{k=n}^{T} k ≥ 0": true, "Σ_{k=1}^n Σ_{j=1}^K j ≥ 0": true, "Σ_{k=1}^K Σ_{j=1}^k j ≥ 0": false,
+		"Σ_{k=1}^{nK} k ≥ 0": true, "b ≥ Σ_{k=1}^T k; n ≥ 0": true,
+	} {
+		_, err := d.Implication(text)
+		if (err != nil) != long || long && !strings.Contains(err.Error(), "the sum may have") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// What looks like a sign of the notation, or is one of another, is named with the sign to write.
+func TestLookAlikes(t *testing.T) {
+	for text, want := range map[string]string{
+		"n – b": "'–' is not expected here (U+2013): write −", "n ⩽ b": "(U+2A7D): write ≤",
+		"n∗b": "(U+2217): write ·", "К n": "К is no known symbol (U+041A): write K; known are",
+		"ｎ": "(U+FF4E): write n", "\\frac{n}{b}": "write the signs themselves", "n.b": "a digit before",
+		"b 2": "a number is the first factor", "n²³ ж": "ж is no known symbol (U+0436); known",
+		"ψ": "ψ is no known symbol; known are"} {
+		if _, err := Parse(words, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	for name, want := range map[string]string{"х": "x", "Ν": "N", "ｆ": "f", "η": "", "ν": "", "x_1": "",
+		"ℓ": "", "gap": "", "σ_с": "σ_c"} {
+		if got := Alike(name); got != want {
+			t.Errorf("%s looks like %q, want %q", name, got, want)
+		}
+	}
+}
+
 // trees draws formulas that are defined for positive symbols, over a few symbols.
 func trees(names ...string) *rapid.Generator[*node] {
 	var gen func(depth int) *rapid.Generator[*node]

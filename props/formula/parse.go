@@ -92,11 +92,15 @@ func (p *parser) unexpected() {
 	if p.at == len(p.text) {
 		p.fail(p.at, "the formula ends too early")
 	}
-	if r := p.peek(); unicode.IsLetter(r) {
-		p.fail(p.at, "%s is no known symbol; known are %s", p.word(),
+	switch r := p.peek(); {
+	case unicode.IsLetter(r):
+		p.fail(p.at, "%s is no known symbol%s; known are %s", p.word(), looks(r),
 			strings.Join(p.v.Names(), " "))
-	} else {
-		p.fail(p.at, "%q is not expected here", r)
+	case unicode.IsDigit(r):
+		p.fail(p.at,
+			"%q is not expected here: a number is the first factor, or stands behind a sign", r)
+	default:
+		p.fail(p.at, "%q is not expected here%s", r, looks(r))
 	}
 }
 

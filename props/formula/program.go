@@ -26,12 +26,13 @@ type instruction struct {
 	whole int32
 	// of a power of 1 − u, whose digits below those of 1 count where the exponent is large
 	below bool
-	less  uint16 // then the register of u
+	less  uint16 // then the register of u; of a sum, how deep sums are nested there
 	// of a sum over dst = a … b, which adds up register whole in the register after dst
 	body []instruction
 }
 
-// mostTerms limits the sums that are computed term by term.
+// mostTerms limits the sums that are computed term by term, all those together that stand in each
+// other.
 const mostTerms = 1_000_000
 
 // compile makes a program of a formula all of whose symbols are among the arguments.
@@ -95,6 +96,7 @@ type compiler struct {
 	slots     []uint16
 	next      int // the first free register
 	exponents map[*node]*big.Rat
+	nested    int // of the sums that are being emitted
 }
 
 // reserve returns a fresh register. Registers above it are free again once its value has been used.
@@ -130,7 +132,15 @@ func (c *compiler) emit(code *[]instruction, n *node) uint16 {
 		in.dst = c.reserve()
 		total := c.reserve()
 		c.names, c.slots = append(c.names, n.name), append(c.slots, in.dst)
+		outermost := c.nested == 0
+		if outermost {
+			c.nested = n.nested()
+		}
+		in.less = uint16(c.nested)
 		in.whole = int32(c.emit(&in.body, n.args[2]))
+		if outermost {
+			c.nested = 0
+		}
 		c.names, c.slots = c.names[:len(c.names)-1], c.slots[:len(c.slots)-1]
 		*code = append(*code, in)
 		return total
@@ -241,7 +251,7 @@ func run(code []instruction, r []float64) {
 }
 
 func series(in *instruction, r []float64, from, to float64) float64 {
-	if !(to-from <= mostTerms && math.Abs(from) <= mostTerms*mostTerms) {
+	if !(to-from < share(mostTerms, in.less) && math.Abs(from) <= mostTerms*mostTerms) {
 		return math.NaN()
 	}
 	total := 0.0
@@ -251,6 +261,14 @@ func series(in *instruction, r []float64, from, to float64) float64 {
 		total += r[in.whole]
 	}
 	return total
+}
+
+// share is what each of some sums that stand in each other may have of a number of terms.
+func share(most float64, nested uint16) float64 {
+	if nested <= 1 {
+		return most
+	}
+	return math.Floor(math.Pow(most, 1/float64(nested)))
 }
 
 var unit = big.NewRat(1, 1)

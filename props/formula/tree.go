@@ -98,6 +98,17 @@ func (n *node) has(op operation) bool {
 	return n.op == op || slices.ContainsFunc(n.args, func(a *node) bool { return a.has(op) })
 }
 
+// nested is how deep sums stand in sums.
+func (n *node) nested() (depth int) {
+	for _, a := range n.args {
+		depth = max(depth, a.nested())
+	}
+	if n.op == sum {
+		depth++
+	}
+	return depth
+}
+
 // jumps reports whether a number is rounded to a whole one in the formula.
 func (n *node) jumps() bool { return n.has(ceiling) || n.has(floor) || n.has(sum) }
 

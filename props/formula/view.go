@@ -187,6 +187,19 @@ func (v *Vocabulary) Clauses(text string) ([]Clause, error) {
 	return views(clauses), err
 }
 
+// Relations reads clauses as [Vocabulary.Clauses] does, and refuses what cannot be computed, as
+// [ParseStatement] does: a part without symbols that is not defined or beyond floating point.
+func (v *Vocabulary) Relations(text string) ([]Clause, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	clauses, err := parseClauses(v, text, ",", ";")
+	if err == nil {
+		err = computable(text, clauses)
+	}
+	return views(clauses), err
+}
+
 // Units derives the units of the sides of a clause. The error is a [*Mismatch].
 func (v *Vocabulary) Units(c Clause) error {
 	back := clause{relations: c.Relations}

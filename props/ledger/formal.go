@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,37 +71,55 @@ func bytesOf(text string, column int) int {
 	return n
 }
 
-// declare reads a name, an equals sign and what it stands for, up to the first semicolon; start is
-// where the rest is.
-func (p *parser) declare(in *Ledger, l line, key string) (name, of string, start int, err error) {
-	value := l.text[len(key)+2:]
-	head, _, _ := strings.Cut(value, ";")
-	name, of, _ = strings.Cut(head, "=")
-	name, of = strings.TrimSpace(name), strings.TrimSpace(of)
-	if _, twice := in.places[name]; twice {
-		return "", "", 0, p.errorf(l, "%s has a meaning already", name)
+// declaration is what stands before the first semicolon of symbols or a domain: a name, an equals
+// sign and what it is made of, with its place in the line; start is that of the rest.
+type declaration struct {
+	name, of    string
+	base, start int
+}
+
+func (p *parser) declare(in *Ledger, l line, key string) (d declaration, err error) {
+	begin := len(key) + 2
+	head, _, _ := strings.Cut(l.text[begin:], ";")
+	name, of, _ := strings.Cut(head, "=")
+	d = declaration{strings.TrimSpace(name), strings.TrimSpace(of), begin,
+		min(begin+len(head)+1, len(l.text))}
+	if d.of != "" {
+		d.base += len(name) + 1 + strings.Index(of, d.of)
 	}
-	if name == "" || strings.ContainsAny(name, " :,∈[") || name == program {
-		return "", "", 0, p.errorf(l, "%q is no name: a word is wanted", name)
+	if _, twice := in.places[d.name]; twice {
+		return d, p.errorAt(l, begin, "%s has a meaning already", d.name)
 	}
-	return name, of, min(len(key)+2+len(head)+1, len(l.text)), nil
+	if d.name == "" || strings.ContainsAny(d.name, " :,∈[") || d.name == program {
+		return d, p.errorAt(l, begin, "%q is no name: a word is wanted", d.name)
+	}
+	return d, nil
 }
 
 // symbols reads symbols: a name, those that they are added to if there are any, and after each
 // semicolon names with commas between, their unit or kind, and their range.
 func (p *parser) symbols(in *Ledger, l line) error {
-	name, base, at, err := p.declare(in, l, "symbols")
+	d, err := p.declare(in, l, "symbols")
 	if err != nil {
 		return err
 	}
+	at := d.start
 	var added []formula.Symbol
+	named := map[string]bool{}
 	for field := range strings.SplitSeq(l.text[at:], ";") {
 		if strings.TrimSpace(field) == "" {
 			continue
 		}
 		group, err := symbolsOf(field)
+		begin := at + len(field) - len(strings.TrimLeft(field, " "))
 		if err != nil {
-			return p.errorAt(l, at+len(field)-len(strings.TrimLeft(field, " ")), "%v", err)
+			return p.errorAt(l, begin, "%v", err)
+		}
+		for _, s := range group {
+			if named[s.Name] {
+				return p.errorAt(l, begin, "%s is declared twice", s.Name)
+			}
+			named[s.Name] = true
 		}
 		added = append(added, group...)
 		at += len(field) + 1
@@ -109,18 +128,18 @@ func (p *parser) symbols(in *Ledger, l line) error {
 	if err != nil {
 		return p.errorf(l, "%v", err)
 	}
-	if base != "" {
-		of, numbers := strings.CutPrefix(base, "numbers of ")
+	if d.of != "" {
+		of, numbers := strings.CutPrefix(d.of, "numbers of ")
 		from, err := in.Vocabulary(of)
 		if err != nil {
-			return p.errorf(l, "%s", in.unknown(of))
+			return p.errorAt(l, d.base+len(d.of)-len(of), "%s", in.unknown(of))
 		}
 		if numbers {
 			from = from.Numbers()
 		}
 		v = from.With(added...)
 	}
-	in.places[name] = bare(v.Settling(settle.Coefficients, settle.Orders))
+	in.places[d.name] = bare(v.Settling(settle.Coefficients, settle.Orders))
 	return nil
 }
 
@@ -134,7 +153,7 @@ func symbolsOf(field string) ([]formula.Symbol, error) {
 		s.Lo, err = strconv.ParseFloat(strings.TrimSpace(lo), 64)
 		s.Hi, also = strconv.ParseFloat(strings.TrimSpace(hi), 64)
 		if err != nil || also != nil || !strings.HasSuffix(ends, "]") || !(s.Lo <= s.Hi) ||
-			s.Lo == 0 && s.Hi == 0 {
+			s.Lo == 0 && s.Hi == 0 || math.IsInf(s.Hi-s.Lo, 0) {
 			return nil, fmt.Errorf("[%s is no range of two numbers", ends)
 		}
 	}
@@ -143,11 +162,14 @@ func symbolsOf(field string) ([]formula.Symbol, error) {
 	for names < len(words) && strings.HasSuffix(words[names-1], ",") {
 		names++
 	}
-	for _, word := range words[min(names, len(words)):] {
-		switch word {
-		case "count":
+	for i, word := range words[min(names, len(words)):] {
+		switch {
+		case i > 0:
+			return nil, fmt.Errorf("%q stands behind %q: a symbol has one unit, or is a count or a "+
+				"logarithm", word, words[names])
+		case word == "count":
 			s.Kind = formula.Count
-		case "logarithm":
+		case word == "logarithm":
 			s.Kind = formula.Logarithmic
 		default:
 			var err error
@@ -156,13 +178,21 @@ func symbolsOf(field string) ([]formula.Symbol, error) {
 			}
 		}
 	}
-	if s.Kind != formula.Real && ranged && s.Lo < 0 {
-		return nil, fmt.Errorf("[%s is no range of counts or logarithms", ends)
+	switch {
+	case s.Kind == formula.Count && ranged && (s.Lo < 0 || math.Ceil(s.Lo) > math.Floor(s.Hi)):
+		return nil, fmt.Errorf("[%s is no range of counts: no whole number from 0 on lies in it, or "+
+			"a negative one", ends)
+	case s.Kind == formula.Logarithmic && ranged && s.Lo < 1:
+		return nil, fmt.Errorf("[%s is no range of a logarithm, which is at least 1", ends)
 	}
 	var out []formula.Symbol
 	for _, word := range words[:min(names, len(words))] {
 		s.Name = strings.TrimSuffix(word, ",")
-		if err := formula.Nameable(s.Name); err != nil {
+		err := formula.Nameable(s.Name)
+		if other := formula.Alike(s.Name); err == nil && other != "" {
+			err = fmt.Errorf("%q looks like %s", s.Name, other)
+		}
+		if err != nil {
 			return nil, err
 		}
 		out = append(out, s)
@@ -173,24 +203,26 @@ func symbolsOf(field string) ([]formula.Symbol, error) {
 // domain reads a domain: its name, the symbols that it is about, and after a semicolon their
 // ranges. A share of the usual effort may stand at its end.
 func (p *parser) domain(in *Ledger, l line) error {
-	name, of, start, err := p.declare(in, l, "domain")
+	d, err := p.declare(in, l, "domain")
 	if err != nil {
 		return err
 	}
-	from, known := in.places[of]
+	from, known := in.places[d.of]
 	if !known {
-		return p.errorf(l, "%s", in.unknown(of))
+		return p.errorAt(l, d.base, "%s", in.unknown(d.of))
 	}
+	start := d.start
 	if before, share, found := strings.Cut(l.text[start:], "; effort "); found {
 		e, err := strconv.ParseFloat(share, 64)
 		if err != nil || !(e > 0 && e <= 10) {
-			return p.errorf(l, "%q is no multiple of the usual effort", share)
+			return p.errorAt(l, start+len(before)+len("; effort "),
+				"%q is no multiple of the usual effort, above 0 and up to 10", share)
 		}
 		l.text, from.effort = l.text[:start+len(before)], e
 	}
 	made, err := p.within(from, l, start, len(l.text))
 	if err == nil {
-		in.places[name] = made
+		in.places[d.name] = made
 	}
 	return err
 }
@@ -208,10 +240,12 @@ func (p *parser) within(from place, l line, start, end int) (place, error) {
 	}
 	d, err := from.vocabulary.Domain(before + text)
 	if err != nil {
+		var wrong *formula.Error
 		if _, alone := from.vocabulary.Domain(text); alone != nil {
 			err = alone
-		} else {
-			err = errors.New(err.Error())
+		} else if shift := utf8.RuneCountInString(before); errors.As(err, &wrong) &&
+			wrong.Column > shift {
+			err = &formula.Error{Text: text, Column: wrong.Column - shift, What: wrong.What}
 		}
 		return from, p.formulaError(l, start, err)
 	}
@@ -245,7 +279,7 @@ func (p *parser) formal(in *Ledger, l line) error {
 	}
 	head, _, stated := strings.Cut(value, ":")
 	if !stated {
-		return p.errorf(l,
+		return p.errorAt(l, len("formal: "),
 			"%q is not the word theorem and a name, nor a domain, a colon and a statement", value)
 	}
 	start := len("formal: ")
@@ -302,17 +336,21 @@ func (p *parser) formal(in *Ledger, l line) error {
 	return nil
 }
 
-// join returns the check of an entry, from what it says itself and from what a program binds to it.
-func (l *Ledger) join(c *props.Claim, bound props.Check) (props.Check, error) {
+// join returns the check of the i-th entry, from what it says itself and from what a program binds
+// to it.
+func (l *Ledger) join(i int, bound props.Check) (props.Check, error) {
+	c := &l.Claims[i]
+	wrong := func(at, format string, args ...any) (props.Check, error) {
+		return nil, fmt.Errorf("ledger: %s: %s %s", at, c.ID, fmt.Sprintf(format, args...))
+	}
 	parts := l.formal[c.ID]
 	asked := slices.ContainsFunc(parts, part.program)
 	switch {
 	case asked && bound == nil:
-		return nil, fmt.Errorf(
-			"ledger: %s says that a program checks it, and no check is bound to it", c.ID)
+		return wrong(l.at[i], "says that a program checks it, and no check is bound to it")
 	case bound != nil && !asked && len(parts) > 0:
-		return nil, fmt.Errorf("ledger: %s has formal lines and a check that is bound to it: "+
-			"say among them where that comes, with formal: %s", c.ID, program)
+		return wrong(l.at[i], "has formal lines and a check that is bound to it: "+
+			"say among them where that comes, with formal: %s", program)
 	case bound != nil && !asked:
 		return bound, nil
 	}
@@ -321,8 +359,7 @@ func (l *Ledger) join(c *props.Claim, bound props.Check) (props.Check, error) {
 		switch {
 		case f.check != nil:
 		case f.runs != nil:
-			return nil, fmt.Errorf(
-				"ledger: %s: %s speaks of runs, of which this program knows nothing", f.at, c.ID)
+			return wrong(f.at, "speaks of runs, of which this program knows nothing")
 		default:
 			f.check = bound
 		}
@@ -330,8 +367,8 @@ func (l *Ledger) join(c *props.Claim, bound props.Check) (props.Check, error) {
 	}
 	switch len(checks) {
 	case 0:
-		return nil, fmt.Errorf(
-			"ledger: no check is bound to %s, and it has no formal statement in formulas", c.ID)
+		return wrong(l.at[i],
+			"has no formal statement in formulas or about runs, and no check is bound to it")
 	case 1:
 		return checks[0], nil
 	}
@@ -368,10 +405,11 @@ func (l *Ledger) Makes(id string) []string {
 // Only returns the ledger with those of its claims alone that are to be kept.
 func (l *Ledger) Only(keep func(*props.Claim) bool) *Ledger {
 	part := *l
-	part.Claims = nil
+	part.Claims, part.at = nil, nil
 	for i := range l.Claims {
 		if keep(&l.Claims[i]) {
 			part.Claims = append(part.Claims, l.Claims[i])
+			part.at = append(part.at, l.at[i])
 		}
 	}
 	part.formal = maps.Clone(l.formal) // Run fills the lists behind it in

@@ -4,7 +4,8 @@
 //
 // # Files
 //
-// A file begins with keys about the text, or about the chapter that the file is about:
+// A file begins with keys about the text, of which one file has the title at least, or about the
+// chapter that the file is about:
 //
 //	part: first-order
 //	title: On the convergence of things
@@ -71,7 +72,9 @@
 // another domain, ranges as [formula.Vocabulary] reads them, and the share of the usual effort that
 // is spent on it. What does not parse, whose units do not fit (but for what is expected to be
 // refuted), that names what is unknown, or that has no instance, is refused with file, line and
-// character.
+// character. So are parts without symbols that are not defined or beyond floating point, such as
+// log(−1) and 1e400, sums of more than a million terms, texts of more than 500 numbers and symbols,
+// and names that look like others.
 //
 // A statement about the runs of a method names it, its parameters where they are not the usual
 // ones, the family of problems if it is about quantities of runs, and a probability if it is to
@@ -189,6 +192,7 @@ type Ledger struct {
 	Claims []props.Claim
 	Causes []Cause // gravest first
 
+	at     []string          // where the claims stand, as errors say it
 	places map[string]place  // symbols and domains that formal statements name
 	formal map[string][]part // what entries say in formulas, by their ids
 }
@@ -222,10 +226,15 @@ func Read(files fs.FS, patterns ...string) (*Ledger, error) {
 			return nil, err
 		}
 	}
+	if len(l.Claims) > 0 && l.Text.Title == "" {
+		return nil, fmt.Errorf("ledger: %s: an entry stands here, and nowhere the title of the text: "+
+			"title: …", l.at[0])
+	}
 	return l, l.finish()
 }
 
-// Parse reads a ledger from one text; name stands in its errors.
+// Parse reads a ledger, or a part of one, from one text, which need not have the title that [Read]
+// asks for; name stands in its errors.
 func Parse(name, text string) (*Ledger, error) {
 	l := empty()
 	if err := l.parse(name, text); err != nil {
@@ -238,8 +247,9 @@ func Parse(name, text string) (*Ledger, error) {
 func (l *Ledger) finish() error {
 	at := map[string]int{}
 	for i := range l.Claims {
-		if _, twice := at[l.Claims[i].ID]; twice {
-			return fmt.Errorf("ledger: two entries have the id %s", l.Claims[i].ID)
+		if first, twice := at[l.Claims[i].ID]; twice {
+			return fmt.Errorf("ledger: %s: two entries have the id %s; the first stands at %s",
+				l.at[i], l.Claims[i].ID, l.at[first])
 		}
 		at[l.Claims[i].ID] = i
 	}
@@ -250,15 +260,22 @@ func (l *Ledger) finish() error {
 	for i := range l.Claims {
 		c := &l.Claims[i]
 		if c.Cause != "" && !named[c.Cause] {
-			return fmt.Errorf("ledger: %s names the cause %s, which no line explains",
-				c.ID, c.Cause)
+			return fmt.Errorf("ledger: %s: %s names the cause %s, which no line explains",
+				l.at[i], c.ID, c.Cause)
+		}
+		for _, id := range c.Uses {
+			if _, known := at[id]; id == c.ID || !known && !strings.Contains(id, ":") {
+				return fmt.Errorf("ledger: %s: %s uses %q, which is no other entry and no label, such "+
+					"as assumption:Smooth", l.at[i], c.ID, id)
+			}
 		}
 		if c.Of == "" {
 			continue
 		}
 		of, known := at[c.Of]
 		if !known || l.Claims[of].Form != props.Printed {
-			return fmt.Errorf("ledger: %s belongs to %s, which is no printed entry", c.ID, c.Of)
+			return fmt.Errorf("ledger: %s: %s belongs to %s, which is no printed entry", l.at[i],
+				c.ID, c.Of)
 		}
 		if c.Form == props.Sharper {
 			for k := range l.Claims {
@@ -289,7 +306,7 @@ func (l *Ledger) Join(bindings ...[]props.Binding) ([]props.Claim, error) {
 		b := bound[c.ID]
 		delete(bound, c.ID)
 		var err error
-		if c.Check, err = l.join(c, b.Check); err != nil {
+		if c.Check, err = l.join(i, b.Check); err != nil {
 			return nil, err
 		}
 		if c.At = b.At; b.Check == nil {

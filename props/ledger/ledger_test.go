@@ -19,7 +19,7 @@ part: first-order
 title: On things
 authors: A. Author
 source: arXiv 1
-sha256: 00
+sha256: 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 cause: a-slip – A sign is wrong,
     twice
 
@@ -28,7 +28,7 @@ cause: a-slip – A sign is wrong,
       in two lines
   note: First.
   note: Second: with a colon.
-  uses: assumption:Smooth, descent
+  uses: assumption:Smooth, other
   expect: refuted
   holds: 2: η against 1
   sharp: 0.5 η against
@@ -55,7 +55,8 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Ledger{
-		Text:   Text{Title: "On things", Authors: "A. Author", Source: "arXiv 1", SHA256: "00"},
+		Text: Text{Title: "On things", Authors: "A. Author", Source: "arXiv 1",
+			SHA256: strings.Repeat("0123456789abcdef", 4)},
 		Causes: []Cause{{"a-slip", "A sign is wrong, twice"}},
 		Claims: []props.Claim{
 			{ID: "step", Part: "first-order", Tier: 1, Kind: "implication", Form: props.Printed,
@@ -63,7 +64,7 @@ func TestParse(t *testing.T) {
 				Label:     "theorem:main",
 				Statement: "$η ≤ 1/(2L)$ implies $1/(2η) − L/2 ≥ 0$, which is said in two lines",
 				Notes:     "First.\nSecond: with a colon.", Uses: []string{"assumption:Smooth",
-					"descent"}, Expect: props.Refuted,
+					"other"}, Expect: props.Refuted,
 				Holds: []string{"2: η against 1"},
 				Sharp: []props.Floor{{Share: 0.5, What: "η against"},
 					{Share: 0.25}}, Harm: props.Step,
@@ -89,6 +90,14 @@ func TestParseErrors(t *testing.T) {
 		"empty key":    {"part: ", "x:1:"},
 		"no id":        {"[]  printed; remark", "x:1: an entry begins with its id"},
 		"open bracket": {"[a  printed; remark", "x:1: an entry begins with its id"},
+		"path":         {"[../../a]  printed; remark", `x:1: "../../a" is no id`},
+		"slash":        {"[a/]  printed; remark", `x:1: "a/" is no id`},
+		"flag":         {"[-out]  printed; remark", `x:1: "-out" is no id`},
+		"markup":       {"[<b>]  printed; remark", `x:1: "<b>" is no id`},
+		"long id":      {"[" + strings.Repeat("a", 121) + "]  printed; remark", `is no id`},
+		"look-alike":   {"[а]  printed; remark", `x:1: the id "а" looks like a`},
+		"empty note":   {entry("  W.\n  note:\n"), "x:3: note of a is empty"},
+		"empty use":    {entry("  W.\n  expect: proved\n  uses: lemma:a,\n"), `x:1: a uses ""`},
 		"no weight":    {"[a]  printed; lines 3", "x:1: a is neither a main result"},
 		"two kinds": {"[a]  printed; tail; moment; remark",
 			`x:1: a has two kinds, "tail" and "moment"`},
@@ -107,12 +116,28 @@ func TestParseErrors(t *testing.T) {
 		"odd indent":    {"   Words.\n", "x:1: indented by 3"},
 		"below nothing": {"  Words.\n", "x:1: indented, but below no entry"},
 		"twice": {strings.Repeat(entry("  Words.\n  expect: proved\n"), 2),
-			"two entries have the id a"},
+			"x:4: two entries have the id a; the first stands at x:1"},
 		"bad cause": {"cause: a slip\n", `x:1: "a slip" is no name of a cause`},
 		"unnamed cause": {entry("  W.\n  expect: refuted\n  cause: c\n"),
 			"a names the cause c, which no line explains"},
 		"no base": {"[a]  corrects b; remark\n  W.\n  expect: proved\n",
-			"a belongs to b, which is no printed entry"},
+			"x:1: a belongs to b, which is no printed entry"},
+		"no form":     {"[a]  tail; remark\n", "x:1: a is neither printed nor own"},
+		"two forms":   {"[a]  own; printed; remark\n", "x:1: a has two forms"},
+		"two weights": {"[a]  own; remark; main result\n", "x:1: a has two weights"},
+		"no lines":    {"[a]  own; lines abc; remark\n", `x:1: "abc" are no lines`},
+		"lines back":  {"[a]  own; lines 20-10; remark\n", `x:1: "20-10" are no lines`},
+		"line 0":      {"[a]  own; lines 0; remark\n", `x:1: "0" are no lines`},
+		"key twice": {entry("  W.\n  expect: proved\n  expect: refuted\n"),
+			"x:4: expect stands below a a second"},
+		"title twice": {"title: T\ntitle: U\n", "x:2: title stands in the ledger a second time"},
+		"digest":      {"sha256: 00\n", `x:1: "00" is no SHA-256`},
+		"harm": {entry("  W.\n  expect: proved\n  harm: step – W.\n"),
+			"x:1: a has a harm and is not expected to be refuted"},
+		"holds": {entry("  W.\n  expect: proved\n  holds: x\n"), "x:1: a says which comparison holds"},
+		"uses":  {entry("  W.\n  expect: proved\n  uses: b\n"), `x:1: a uses "b", which is no other entry`},
+		"uses itself": {entry("  W.\n  expect: proved\n  uses: a\n"),
+			`x:1: a uses "a", which is no other entry`},
 	} {
 		if _, err := Parse("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
@@ -259,7 +284,7 @@ func TestFormalErrors(t *testing.T) {
 				"step: η ≤ 1/L"): `x:5:11: "step" is no name of symbols or of a domain; known are s steps`,
 		declared +
 			stated(
-				"steps η ≤ 1/L"): `x:5: "steps η ≤ 1/L" is not the word theorem and a name, nor a domain`,
+				"steps η ≤ 1/L"): `x:5:11: "steps η ≤ 1/L" is not the word theorem and a name, nor a domain`,
 		declared + stated("steps: η"):             `x:5:18: η is no statement`,
 		declared + stated("s, n ∈ [5, 3]: n ≥ 1"): `x:5:19: the range of n is empty`,
 		declared +
@@ -271,18 +296,28 @@ func TestFormalErrors(t *testing.T) {
 		declared + stated("steps, n ∈ [1, 2]: n ≥ 1"):   `n is drawn twice`,
 		declared + stated("steps: n ∈ [1, 2]"):          `is not compared with a number`,
 		declared + stated("program\n  formal: program"): `x:6: a has its program twice`,
-		"symbols: s\nsymbols: s\n":                      `x:2: s has a meaning already`,
+		"symbols: s\nsymbols: s\n":                      `x:2:10: s has a meaning already`,
 		"symbols: s; n count [0, x]\n":                  `x:1:13: [0, x] is no range of two numbers`,
 		"symbols: s; n hour\n": `x:1:13: "hour" is neither count ` +
 			`nor logarithm, and "hour" is no unit`,
-		"symbols: s; n+m\n":  `x:1:13: "n+m" is no name of a symbol`,
-		"symbols: s; n; n\n": `is empty or a repetition`,
-		"symbols: t = s; n\n": `x:1: "s" is no name of symbols or ` +
+		"symbols: s; n+m\n":                             `x:1:13: "n+m" is no name of a symbol`,
+		"symbols: s; n; n\n":                            `x:1:16: n is declared twice`,
+		"symbols: s; a count logarithm\n":               `x:1:13: "logarithm" stands behind "count"`,
+		"symbols: s; a f x\n":                           `x:1:13: "x" stands behind "f"`,
+		"symbols: s; a count [0.2, 0.7]\n":              `x:1:13: [0.2, 0.7] is no range of counts`,
+		"symbols: s; a logarithm [0.1, 2]\n":            `x:1:13: [0.1, 2] is no range of a logarithm`,
+		"symbols: s; a [1, Inf]\n":                      `x:1:13: [1, Inf] is no range of two numbers`,
+		"symbols: s; х\n":                               `x:1:13: "х" looks like x`,
+		"symbols: s; n\ndomain: d = s; n = log(-1)\n":   `x:2:20: log(−1) is not defined`,
+		declared + stated("steps, n ∈ [2, 3]: η ≤ 1/L"): `x:5:18: n is drawn twice`,
+		declared + stated("steps: n ∈ [-3, -1]; b ≤ n"): `x:5:23: n is a count: its range begins at 0`,
+		declared + stated("steps: 1e400 n ≥ b"):         `x:5:18: 1e400 is larger than any`,
+		"symbols: t = s; n\n": `x:1:14: "s" is no name of symbols or ` +
 			`of a domain; known are none`,
-		"domain: d = s; n\n": `x:1: "s" is no name of symbols`,
+		"domain: d = s; n\n": `x:1:13: "s" is no name of symbols`,
 		"symbols: s; n count\ndomain: d = s; n ∈ [1, q]\n": `x:2:24: q is no known symbol; known are n`,
-		"symbols: s; n\ndomain: d = s; n; effort much\n":   `x:2: "much" is no multiple of the usual effort`,
-		"symbols: s; n\ndomain: program = s; n\n":          `x:2: "program" is no name`,
+		"symbols: s; n\ndomain: d = s; n; effort much\n":   `x:2:26: "much" is no multiple of the usual effort`,
+		"symbols: s; n\ndomain: program = s; n\n":          `x:2:9: "program" is no name`,
 		declared + strings.ReplaceAll(stated("s: n ≥ b"), "a]", "b]") +
 			stated("steps: 1 = O(n"): `x:9:25: ) is missing`,
 	} {
@@ -299,7 +334,7 @@ func TestFormalErrors(t *testing.T) {
 func TestRead(t *testing.T) {
 	files := fstest.MapFS{"2.ledger": {
 		Data: []byte("[b]  corrects a; remark\n  W.\n  expect: proved\n")},
-		"1.ledger": {Data: []byte("part: p\n[a]  printed; remark\n  V.\n  expect: proved\n")}}
+		"1.ledger": {Data: []byte("title: T\npart: p\n[a]  printed; remark\n  V.\n  expect: proved\n")}}
 	l, err := Read(files, "*.ledger")
 	if err != nil || len(l.Claims) != 2 || l.Claims[0].ID != "a" || l.Claims[0].Part != "p" ||
 		l.Claims[1].Part != "" {
@@ -307,6 +342,11 @@ func TestRead(t *testing.T) {
 	}
 	if _, err := Read(files, "*.txt"); err == nil {
 		t.Error("no file is no error")
+	}
+	files["1.ledger"].Data = files["1.ledger"].Data[len("title: T\n"):]
+	if _, err := Read(files, "*.ledger"); err == nil ||
+		!strings.Contains(err.Error(), "1.ledger:2: an entry stands here, and nowhere the title") {
+		t.Errorf("without a title: %v", err)
 	}
 }
 
@@ -325,10 +365,10 @@ func TestJoin(t *testing.T) {
 		t.Error("Join changed the ledger")
 	}
 	for name, bindings := range map[string][]props.Binding{
-		"no check is bound to a":            nil,
-		"a is bound at":                     {props.Bind("a", check), props.Bind("a", check)},
-		"to b, which has no entry":          {props.Bind("a", check), props.Bind("b", check)},
-		"no check is bound to a, but a nil": {props.Bind("a", nil)},
+		"x:1: a has no formal statement": nil,
+		"a is bound at":                  {props.Bind("a", check), props.Bind("a", check)},
+		"to b, which has no entry":       {props.Bind("a", check), props.Bind("b", check)},
+		"no check is bound, but a nil":   {props.Bind("a", nil)},
 	} {
 		name, _, _ = strings.Cut(name, ",")
 		if _, err := l.Join(bindings); err == nil || !strings.Contains(err.Error(), name) {
@@ -354,12 +394,15 @@ func TestWriteAndParse(t *testing.T) {
 				c.Kind, c.Label, c.Lines, c.Theorem = name.Draw(t, "kind"), "theorem:"+id, "1-2, 3",
 					"Lemma 4"
 				c.Notes = text.Draw(t, "note") + "\n" + text.Draw(t, "note")
-				c.Uses = rapid.SliceOfN(name, 1, 9).Draw(t, "uses")
-				c.Holds = rapid.SliceOfN(text, 1, 2).Draw(t, "holds")
+				c.Uses = rapid.SliceOfN(rapid.Map(name, func(n string) string { return "lemma:" + n }),
+					1, 9).Draw(t, "uses")
 				c.Sharp = []props.Floor{{Share: rapid.Float64Range(0.01, 1).Draw(t, "share"),
 					What: text.Draw(t, "what")}}
-				c.Harm, c.Reason, c.Cause, c.Reading = props.Rate, text.Draw(t, "reason"),
-					name.Draw(t, "cause"), text.Draw(t, "reading")
+				c.Reading = text.Draw(t, "reading")
+			}
+			if c.Expect == props.Refuted {
+				c.Holds = rapid.SliceOfN(text, 0, 2).Draw(t, "holds")
+				c.Harm, c.Reason, c.Cause = props.Rate, text.Draw(t, "reason"), name.Draw(t, "cause")
 			}
 			claims = append(claims, c)
 		}
@@ -394,6 +437,10 @@ func FuzzParse(f *testing.F) {
 	f.Add(declared + stated("units of s, n ∈ [2, 9]: η = 1/L"))
 	f.Add("symbols: s; n, P count [2, 1e6]; L f/x²\nsymbols: t = numbers of s; ‖v‖² f²/x²\n" +
 		"domain: d = t; n; effort 0.5\n")
+	f.Add("symbols: t = s;\ndomain: q; x\n")
+	f.Add("symbols: s; T count [1, 1e9]\n" + stated("s: Σ_{k=1}^T Σ_{j=k}^{2k} j ≥ 0"))
+	f.Add(declared + stated("steps: 9^{9^{9^9}} n ≥ ⌈log(-1)⌉"))
+	f.Add("[a] own; remark; lines p:1-2\n  x\n  expect: proved\n  expect: refuted\n  uses: a\n")
 	f.Add("[a] own; remark\n  x\n  formal: cost of A with b = (1, n), Warm: " +
 		"full = 0; p ≤ held if T = 1\n  expect: proved\n")
 	f.Add("[a] own; remark\n  x\n  formal: runs of A with  on  with probability 0.5: " +

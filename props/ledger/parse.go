@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"sledge/props"
 	"sledge/props/certificate"
+	"sledge/props/formula"
 	"sledge/props/plain"
 )
 
@@ -52,6 +54,7 @@ type parser struct {
 	file  string // with its folder
 	part  string
 	claim *props.Claim // of the entry that is read
+	said  []string     // its keys that may stand once
 }
 
 func (p *parser) errorf(l line, format string, args ...any) error {
@@ -80,7 +83,7 @@ func (p *parser) at(l line) string { return fmt.Sprintf("%s:%d", p.file, l.numbe
 func (p *parser) lines(text string) ([]line, error) {
 	var out []line
 	number := 0
-	for raw := range strings.Lines(text) {
+	for raw := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) { // a byte order mark
 		number++
 		l := line{number, strings.TrimRight(raw, " \r\n"), []piece{{0, number, 0}}}
 		bare := strings.TrimLeft(l.text, " ")
@@ -114,7 +117,8 @@ func (l *Ledger) parse(name, text string) error {
 		switch {
 		case strings.HasPrefix(at.text, "["):
 			l.Claims = append(l.Claims, props.Claim{Part: p.part, Form: props.Printed})
-			p.claim = &l.Claims[len(l.Claims)-1]
+			p.claim, p.said = &l.Claims[len(l.Claims)-1], nil
+			l.at = append(l.at, fmt.Sprintf("%s:%d", p.name, at.number))
 			err = p.header(at)
 		case !strings.HasPrefix(at.text, " "):
 			err = p.about(l, at)
@@ -128,9 +132,20 @@ func (l *Ledger) parse(name, text string) error {
 		}
 	}
 	for i := range l.Claims {
-		if c := &l.Claims[i]; c.Statement == "" || c.Expect == props.Unknown {
-			return fmt.Errorf("ledger: %s: %s lacks its statement or its expected verdict",
-				p.name, c.ID)
+		c := &l.Claims[i]
+		wrong := ""
+		switch refuted := c.Expect == props.Refuted; {
+		case c.Statement == "" || c.Expect == props.Unknown:
+			wrong = "lacks its statement or its expected verdict"
+		case !refuted && c.Harm != "":
+			wrong = "has a harm and is not expected to be refuted"
+		case !refuted && c.Cause != "":
+			wrong = "has a cause and is not expected to be refuted"
+		case !refuted && len(c.Holds) > 0:
+			wrong = "says which comparison holds and is not expected to be refuted: all hold then"
+		}
+		if wrong != "" {
+			return fmt.Errorf("ledger: %s: %s %s", l.at[i], c.ID, wrong)
 		}
 	}
 	for i := range l.Claims {
@@ -170,6 +185,9 @@ func (p *parser) about(in *Ledger, l line) error {
 		return p.domain(in, l)
 	}
 	t := &in.Text
+	if field := key; field == "sha256" && !digest.MatchString(value) {
+		return p.errorf(l, "%.20q is no SHA-256: 64 hexadecimal digits", value)
+	}
 	fields := map[string]*string{"part": &p.part, "title": &t.Title, "authors": &t.Authors,
 		"source": &t.Source, "sha256": &t.SHA256}
 	field := fields[key]
@@ -178,18 +196,43 @@ func (p *parser) about(in *Ledger, l line) error {
 			"%q is neither an entry nor part, title, authors, source, sha256, cause, display, "+
 				"symbols or domain with a value", l.text)
 	}
+	if *field != "" && key != "part" { // others follow the first
+		return p.errorf(l, "%s stands in the ledger a second time", key)
+	}
 	*field = value
 	return nil
 }
 
+var digest = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
+
+// identified is what an id looks like. It is a part of addresses, and of what is typed.
+var identified = regexp.MustCompile(`^[\pL\pN]+(?:[-._/][\pL\pN]+)*$`)
+
+const longestID = 120
+
 // header reads the line that begins an entry.
 func (p *parser) header(l line) error {
 	id, place, ok := strings.Cut(l.text[1:], "]")
-	if !ok || id == "" || strings.ContainsAny(id, " :*?[\"$") {
+	switch {
+	case !ok || id == "":
 		return p.errorf(l, "an entry begins with its id in brackets")
+	case !identified.MatchString(id) || utf8.RuneCountInString(id) > longestID:
+		return p.errorf(l, "%.80q is no id: an entry begins with its id in brackets, letters, digits, "+
+			"and - . _ or / between them, %d at most", id, longestID)
+	case formula.Alike(id) != "":
+		return p.errorf(l, "the id %q looks like %s", id, formula.Alike(id))
 	}
 	c := p.claim
 	c.ID = id
+	var err error
+	formed := false
+	set := func(form props.Form, of string) error {
+		if formed {
+			return p.errorf(l, "%s has two forms", id)
+		}
+		c.Form, c.Of, formed = form, of, true
+		return nil
+	}
 	for field := range strings.SplitSeq(place, ";") {
 		field = strings.TrimSpace(field)
 		verb, rest, _ := strings.Cut(field, " ")
@@ -198,16 +241,21 @@ func (p *parser) header(l line) error {
 		case field == "":
 			return p.errorf(l, "%s has an empty field between semicolons", id)
 		case field == "printed":
-			c.Form = props.Printed
+			err = set(props.Printed, "")
 		case field == "own":
-			c.Form = props.Extension
+			err = set(props.Extension, "")
 		case verb == "corrects":
-			c.Form, c.Of = props.Corrected, rest
+			err = set(props.Corrected, rest)
 		case verb == "sharpens":
-			c.Form, c.Of = props.Sharper, rest
+			err = set(props.Sharper, rest)
 		case verb == "lines" || verb == "line":
-			c.Lines = rest
+			if c.Lines = rest; !spans(rest) {
+				err = p.errorf(l, "%q are no lines: 12-14, 20 are, or proofs.tex:12-14", rest)
+			}
 		case weight > 0:
+			if c.Tier > 0 {
+				err = p.errorf(l, "%s has two weights", id)
+			}
 			c.Tier = weight
 		case slices.Contains(numbered, verb):
 			c.Theorem = field
@@ -219,12 +267,43 @@ func (p *parser) header(l line) error {
 			return p.errorf(l, "%s has two kinds, %q and %q; the number of a result begins with %s",
 				id, c.Kind, field, strings.Join(numbered, ", "))
 		}
+		if err != nil {
+			return err
+		}
+	}
+	if !formed {
+		return p.errorf(l,
+			"%s is neither printed nor own, and neither corrects nor sharpens an entry", id)
 	}
 	if c.Tier == 0 {
 		return p.errorf(l, "%s is neither a main result nor a proof step nor a remark", id)
 	}
 	return nil
 }
+
+// spans reports whether a text is lines of a file, in the notation of [props.Claim]'s Lines.
+func spans(text string) bool {
+	for span := range strings.SplitSeq(text, ", ") {
+		m := spanned.FindStringSubmatch(span)
+		if m == nil {
+			return false
+		}
+		first, _ := strconv.Atoi(m[1])
+		last := first
+		if m[2] != "" {
+			last, _ = strconv.Atoi(m[2])
+		}
+		if first == 0 || last < first {
+			return false
+		}
+	}
+	return true
+}
+
+var spanned = regexp.MustCompile(`^(?:[^\s:]+:)?([0-9]{1,9})(?:-([0-9]{1,9}))?$`)
+
+// repeated are the keys of an entry that may stand in it more than once.
+var repeated = []string{"note", "uses", "holds", "sharp", "formal"}
 
 // keys are what may stand before a colon in an entry.
 var keys = []string{"note", "uses", "expect", "holds", "sharp", "harm", "cause", "reading",
@@ -233,7 +312,7 @@ var keys = []string{"note", "uses", "expect", "holds", "sharp", "harm", "cause",
 // body reads a line of an entry.
 func (p *parser) body(in *Ledger, l line) error {
 	c := p.claim
-	key, value, _ := strings.Cut(l.text, ": ")
+	key, value, _ := strings.Cut(l.text+" ", ": ")
 	if !slices.Contains(keys, key) {
 		if c.Statement != "" {
 			return p.errorf(l, "%s has a second statement; the keys are %s", c.ID,
@@ -241,6 +320,12 @@ func (p *parser) body(in *Ledger, l line) error {
 		}
 		c.Statement = l.text
 		return p.dollars(l)
+	}
+	if slices.Contains(p.said, key) {
+		return p.errorf(l, "%s stands below %s a second time", key, c.ID)
+	}
+	if !slices.Contains(repeated, key) {
+		p.said = append(p.said, key)
 	}
 	switch value = strings.TrimSpace(value); {
 	case value == "":
