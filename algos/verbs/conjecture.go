@@ -202,10 +202,11 @@ func (k *conjectures) pose(text, command string) (*conjecture.Conjecture, error)
 	return stated, nil
 }
 
-// judge tries the statement as it stands, or with the constant that was given.
+// judge tries the statement as it stands, or with the constant that was given, and reports whether
+// it is refuted or nothing can be told.
 func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conjecture.Conjecture, id,
 	name string,
-	cfg props.Config) (refuted bool, err error) {
+	cfg props.Config) (fallen bool, err error) {
 	constant := k.constant
 	if constant == 0 {
 		constant = 1
@@ -237,9 +238,9 @@ func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conject
 			note = fmt.Sprintf("c = %v", constant)
 		}
 		k.keep(results[0], id, note)
-		refuted = results[0].Verdict == props.Refuted
+		fallen = fallen || results[0].Verdict == props.Refuted || results[0].Verdict == props.Error
 	}
-	return refuted, nil
+	return fallen, nil
 }
 
 // search looks for the constant.

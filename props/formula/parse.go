@@ -94,7 +94,12 @@ func (p *parser) unexpected() {
 	}
 	switch r := p.peek(); {
 	case unicode.IsLetter(r):
-		p.fail(p.at, "%s is no known symbol%s; known are %s", p.word(), looks(r),
+		word := p.word()
+		hint := looks(r)
+		if next, _ := utf8.DecodeRuneInString(p.text[p.at+len(word):]); letterLike(next) != "" {
+			hint = fmt.Sprintf(", and %c behind it is none of its letters%s", next, looks(next))
+		}
+		p.fail(p.at, "%s is no known symbol%s; known are %s", word, hint,
 			strings.Join(p.v.Names(), " "))
 	case unicode.IsDigit(r):
 		p.fail(p.at,
