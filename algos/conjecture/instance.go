@@ -258,16 +258,23 @@ type course struct{ at, local looks }
 // looks are the measured quantities point by point, and their errors.
 type looks struct{ states, errors [][]float64 }
 
-// moved returns the states with one quantity moved by its error, up at one point and down at the
-// next.
-func (l *looks) moved(k int) [][]float64 {
-	moved := make([][]float64, len(l.states))
+// move moves one quantity by its error, up at one point and down at the next, and returns what it
+// was.
+func (l *looks) move(k int) (was []float64) {
+	was = make([]float64, len(l.states))
 	for t, state := range l.states {
-		moved[t] = slices.Clone(state)
+		was[t] = state[k]
 		sign := 1 - 2*float64((t+len(l.states))%2) // neighbours go apart
-		moved[t][k] += sign * l.errors[t][k]
+		state[k] += sign * l.errors[t][k]
 	}
-	return moved
+	return was
+}
+
+// back makes a quantity what it was.
+func (l *looks) back(k int, was []float64) {
+	for t, state := range l.states {
+		state[k] = was[t]
+	}
 }
 
 // unit roundoffs that a number computed from others of its size may be off by.
@@ -428,21 +435,22 @@ type sides struct {
 
 // judge evaluates both sides with a constant.
 func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
-	q := slices.Clone(in.known)
+	first := len(in.known)
+	all := first + len(measured) + len(c.along)
+	q := append(make([]float64, 0, all), in.known...)
 	q[c.place["c"]] = constant
-	first := len(q)
-	q = append(q, run.at.states[len(run.at.states)-1]...)
-	at := func(states, local [][]float64) (left, right float64) {
+	there := append(make([]float64, 0, all), q...) // the same at a point
+	at := func() (left, right float64) {
+		copy(there, q[:first])
+		states := run.at.states
 		q = append(q[:first], states[len(states)-1]...)
-		var more []float64
 		for i := range c.along {
-			more = append(more, c.along[i].over(q[:first], states, local))
+			q = append(q, c.along[i].over(there[:first], run))
 		}
-		q = append(q, more...)
 		return c.left.At(q...), c.right.At(q...)
 	}
 	var s sides
-	s.left, s.right = at(run.at.states, run.local.states)
+	s.left, s.right = at()
 	s.known, s.term = finite(s.left) && finite(s.right), -1
 	if !s.known {
 		return s
@@ -453,7 +461,10 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 		if !c.used[measured[k].Name] {
 			continue
 		}
-		left, right := at(run.at.moved(k), run.local.moved(k))
+		was, local := run.at.move(k), run.local.move(k)
+		left, right := at()
+		run.at.back(k, was)
+		run.local.back(k, local)
 		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) &&
 			change > most {
 			most, s.term = change, first+k
@@ -465,7 +476,7 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 		}
 		was := q[k]
 		q[k] += off
-		left, right := at(run.at.states, run.local.states)
+		left, right := at()
 		q[k] = was
 		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) &&
 			change > most {
@@ -476,15 +487,16 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 	return s
 }
 
-// over returns what an operator makes of the states of a run, and of those of its local steps.
-func (o *operator) over(known []float64, states, local [][]float64) float64 {
+// over returns what an operator makes of a run, given what is known before, behind which there is
+// room for the quantities at a point.
+func (o *operator) over(known []float64, run *course) float64 {
+	states := run.at.states
 	last := len(states) - 1
 	if overLocal(o.name) {
-		states, last = local, len(local)
+		states = run.local.states
+		last = len(states)
 	}
-	at := func(k int) float64 {
-		return o.of.At(append(known[:len(known):len(known)], states[k]...)...)
-	}
+	at := func(k int) float64 { return o.of.At(append(known, states[k]...)...) }
 	switch o.name {
 	case "first_t":
 		return at(0)
