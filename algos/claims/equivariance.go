@@ -96,6 +96,21 @@ func (s changed) Gradient(dst, x []float64, i, j int) {
 	copy(dst, s.estimator(g))
 }
 
+// orthogonal returns a random orthogonal matrix.
+func orthogonal(d int, r *rand.Rand) *mat.Dense {
+	g := mat.NewDense(d, d, nil)
+	for i := range d {
+		for j := range d {
+			g.Set(i, j, r.NormFloat64())
+		}
+	}
+	var qr mat.QR
+	qr.Factorize(g)
+	q := new(mat.Dense)
+	qr.QTo(q)
+	return q
+}
+
 // move is a change of the problem with which runs change, on n components in dimension d: as it is
 // drawn, and those that are enough over formal gradients, in which methods are linear.
 type move struct {

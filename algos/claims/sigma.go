@@ -61,21 +61,6 @@ var oneVectorMore = []certificate.Summand{settle.Fact("1 + 1/T", "‖S‖² ≤ 
 
 func sigmaClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("sigma-c-order-of-P",
-			props.Exact("2 to 200 clients, gradients in one dimension at x⁰",
-				func(rec *props.Recorder) {
-					for P := int64(2); P <= 200; P++ {
-						g := make([]int64, P)
-						g[0] = P
-						_, variance := deviations(g)
-						rec.Rats("variance with one active client and ∇f = 1", variance, props.EQ,
-							big.NewRat(P-1, 1))
-						g[0], g[1] = P+1, -1 // the same mean, more spread
-						_, variance = deviations(g)
-						rec.Rats("variance with two active clients and ∇f = 1", variance, props.GE,
-							big.NewRat(P, 1))
-					}
-				})),
 		props.Bind("sigma-c-order-of-P/sharper", props.Identity(sigmaCOrderOfPSharper).Effort(0.5)),
 		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
 			largestSq, variance := deviations(drawGradients(src))
