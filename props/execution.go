@@ -21,6 +21,10 @@ type part interface {
 	// tests returns how many confirmatory significance tests the part makes at a tier.
 	tests(tier Tier) int
 	settlement() *settlement
+	// coheres returns why the part cannot have written evidence with a token, and complete why it
+	// cannot have written no more and no less; see [Remade.Coheres].
+	coheres(e *execution, t *token, ev *Evidence) error
+	complete(evidence []*Evidence) error
 }
 
 // execution is one run of one part of one claim.

@@ -1,6 +1,7 @@
 package props
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -57,8 +58,20 @@ var hittingMethod = &method[HittingTrial]{
 		return nil
 	},
 	confirm: confirmHitting,
-	number:  hittingNumber,
-	tenth:   func(t *HittingTrial) { t.Horizon /= 10 },
+	coheres: func(e *execution, inst *HittingTrial, effort float64, ev *Evidence) error {
+		if ev.Claimed != float64(inst.Horizon) || ev.Relation != LE {
+			return fmt.Errorf("it claims a time of %v, the instance %d", ev.Claimed, inst.Horizon)
+		}
+		if len(ev.Quantiles) != 2 || ev.Quantiles[0].At != 0.5 || ev.Quantiles[1].At != 0.9 {
+			return errors.New("its quantiles are missing")
+		}
+		if ev.Constant != ev.Tightness && !(math.IsNaN(ev.Constant) && math.IsNaN(ev.Tightness)) {
+			return fmt.Errorf("its constant is %v, its tightness %v", ev.Constant, ev.Tightness)
+		}
+		return ev.bernoulli(e, effort, inst.Delta)
+	},
+	number: hittingNumber,
+	tenth:  func(t *HittingTrial) { t.Horizon /= 10 },
 }
 
 // missesPerHit is of how many misses that stay one must turn into a hit in another arithmetic to

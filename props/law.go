@@ -1,6 +1,7 @@
 package props
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -48,6 +49,22 @@ var lawMethod = &method[LawTrial]{
 		return nil
 	},
 	confirm: confirmLaw,
+	coheres: func(e *execution, inst *LawTrial, _ float64, ev *Evidence) error {
+		half, tol := dkw(ev.Trials, ev.Level), inst.tolerance()
+		low, high := max(0, ev.Measured-half), ev.Measured+half
+		outcome := Inconclusive
+		switch {
+		case ev.Measured-half > tol:
+			outcome = Refuted
+		case high <= tol:
+			outcome = Supported
+		}
+		if ev.Claimed != 0 || ev.Relation != Near || ev.Tightness != ev.Measured/tol ||
+			ev.Low != low || ev.High != high || e.own == 0 && ev.tried() != outcome {
+			return errors.New("limits and outcome are not those of the distance")
+		}
+		return nil
+	},
 }
 
 // distance is CDFDistance for a function that is a distribution function, as far as the sample

@@ -1,6 +1,7 @@
 package props
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -78,7 +79,14 @@ var meanMethod = &method[MeanTrial]{
 		return nil
 	},
 	confirm: confirmMean,
-	number:  meanNumber,
+	coheres: func(_ *execution, inst *MeanTrial, _ float64, ev *Evidence) error {
+		if ev.Claimed != inst.Claimed || ev.Relation != inst.Relation ||
+			ev.What != naming("mean", inst.What) {
+			return fmt.Errorf("it claims a mean of %v, the instance %v", ev.Claimed, inst.Claimed)
+		}
+		return errors.Join(ev.tightly(), ev.decided())
+	},
+	number: meanNumber,
 }
 
 // bettor is a test of a hypothesis about a mean, or a hypothesis that the range of the values

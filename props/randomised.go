@@ -39,6 +39,8 @@ type method[T any] struct {
 	costly bool
 	// confirm tests an instance on fresh randomness.
 	confirm func(e *execution, c *confirmation[T]) (Evidence, error)
+	// coheres returns why the confirmation of an instance cannot have written evidence.
+	coheres func(e *execution, inst *T, effort float64, ev *Evidence) error
 	// number makes a run of a control; nil for kinds without
 	number numbered[T]
 	// tenth leaves a tenth of the horizon; nil for kinds that have none

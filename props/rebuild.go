@@ -1,7 +1,9 @@
 package props
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -58,6 +60,14 @@ func Certificates(c *Claim, tier Tier) (map[int]*certificate.Certificate, error)
 // Verdict returns the verdict that the pieces of evidence of the claim have together.
 func (r *Remade) Verdict(evidence []Evidence) Verdict {
 	return fold(&Result{Claim: *r.claim, Evidence: evidence})
+}
+
+// Unexpected says what differs from the expectations of the claim, see [Result.Unexpected].
+func (r *Remade) Unexpected(evidence []Evidence) []string {
+	result := Result{Claim: *r.claim, Evidence: evidence, Verdict: r.Verdict(evidence)}
+	settled := &Config{Tier: r.tier, Check: func(*certificate.Certificate) error { return nil }}
+	result.Otherwise = r.claim.asksOtherwise(&result, settled)
+	return result.Unexpected()
 }
 
 // Vouch returns nil if all certificates of the evidence are those that the check of the claim
@@ -212,6 +222,8 @@ type Origin struct {
 	Part  int
 	Seed  uint64
 	Tier  Tier
+	Alpha float64 // error level of the run
+	Slots int     // among which it is divided
 }
 
 // OriginOf reads a replay token.
@@ -220,7 +232,7 @@ func OriginOf(replay string) (Origin, error) {
 	if err != nil {
 		return Origin{}, err
 	}
-	return Origin{t.claim, t.index, t.seed, t.tier}, nil
+	return Origin{t.claim, t.index, t.seed, t.tier, t.alpha, t.tests}, nil
 }
 
 // Evaluate evaluates an instance of evidence again, in the claim's own check, where one evaluation
@@ -268,7 +280,13 @@ func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 		return true, err
 	}
 	now := f.evidence()
+	drawn := e.Chain != nil || e.Curves != nil // of the worst comparison alone
+	settled := e.outcome == Proved && r.by[e.Part] != nil
 	switch {
+	case drawn && !(sameNumbers(e.Chain, f.links) && sameNumbers(e.Curves, curveOf(f.points, f.axis))):
+		return true, fmt.Errorf("%q: chain or curves are not those of its instance", e.What)
+	case e.Certified && !now.Certified && e.Certificate == nil && !settled:
+		return true, fmt.Errorf("%q is not what is said to be certified", e.What)
 	case e.Relation != now.Relation || e.Sense != now.Sense || e.Sense != Hidden &&
 		!sameNumber(e.Tightness, now.Tightness):
 		return true, fmt.Errorf("%q: relation or tightness is not what is found", e.What)
@@ -291,6 +309,13 @@ func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 		return true, err
 	}
 	return true, nil
+}
+
+// sameNumbers compares what files keep of two things.
+func sameNumbers(a, b any) bool {
+	x, err := json.Marshal(a)
+	y, err2 := json.Marshal(b)
+	return err == nil && err2 == nil && bytes.Equal(x, y)
 }
 
 // sameNumber compares numbers as files keep them, which have neither infinities nor the sign of a

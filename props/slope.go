@@ -100,6 +100,28 @@ var slopeMethod = &method[SlopeTrial]{
 	},
 	regime: func(t *SlopeTrial) *Regime { return &t.Regime },
 	costly: true,
+	coheres: func(e *execution, inst *SlopeTrial, _ float64, ev *Evidence) error {
+		if e.cfg.Tier > Quick {
+			larger := large(*inst)
+			inst = &larger
+		}
+		relation, margin := LE, inst.margin()
+		if inst.TwoSided {
+			relation = Near
+		}
+		supported := ev.High <= margin && (!inst.TwoSided || ev.Low >= -margin)
+		refuted := ev.Low > margin || inst.TwoSided && ev.High < -margin
+		unbounded := inst.Of == OfMean && inst.Most == nil
+		switch o := ev.tried(); {
+		case unbounded != math.IsNaN(ev.Level), ev.Power.Of != SlopeValue, ev.Power.Within != ev.Trials,
+			ev.Claimed != 0 || ev.Relation != relation || ev.Sense != Plain:
+			return errors.New("it is not the slope that the instance claims")
+		case o == Supported && !supported, o == Refuted && !refuted && ev.Certificate == nil,
+			o == Consistent && !math.IsNaN(ev.Level):
+			return fmt.Errorf("the limits of its slope do not say that it is %s", o)
+		}
+		return nil
+	},
 	pilot: func(inst *SlopeTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
 		var y [2]float64 // the exponent that a confirmation tests is that between the ends
 		for k, i := range inst.ends() {

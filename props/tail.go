@@ -39,7 +39,10 @@ var tailMethod = &method[TailTrial]{
 		return nil
 	},
 	confirm: confirmTail,
-	number:  tailNumber,
+	coheres: func(e *execution, inst *TailTrial, effort float64, ev *Evidence) error {
+		return ev.bernoulli(e, effort, inst.Delta)
+	},
+	number: tailNumber,
 }
 
 func refuseProbability(delta float64) (vacuous string, malformed error) {
@@ -383,7 +386,7 @@ func (t *bernoulliTest) evidence() Evidence {
 		case t.unsettled > 0:
 			ev.outcome = Inconclusive
 		}
-		ev.Power = Power{ViolationRate, Num(-math.Expm1(math.Log(0.1) / float64(t.n))), 0.9, t.n}
+		ev.Power = t.power()
 		return ev
 	}
 	ev.Curves = t.path.curves(t.level)
@@ -398,10 +401,18 @@ func (t *bernoulliTest) evidence() Evidence {
 	ev.EValues = &EValues{Num(t.refute.LogE() / math.Ln10), Num(t.support.LogE() / math.Ln10), 1,
 		t.unsettled}
 	if ev.outcome != Refuted {
-		ev.Power = Power{ViolationRate, Num(detectableRate(t.budget, t.delta, t.level, 0.9)), 0.9,
-			t.budget}
+		ev.Power = t.power()
 	}
 	return ev
+}
+
+// power is the violation rate that the test would have noticed: in the runs that were made if a
+// single violation refutes, else within its budget.
+func (t *bernoulliTest) power() Power {
+	if t.delta == 0 {
+		return Power{ViolationRate, Num(-math.Expm1(math.Log(0.1) / float64(t.n))), 0.9, t.n}
+	}
+	return Power{ViolationRate, Num(detectableRate(t.budget, t.delta, t.level, 0.9)), 0.9, t.budget}
 }
 
 // ensemble gathers curves of several runs for quantiles at equal abscissae.

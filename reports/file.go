@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -323,6 +325,56 @@ func steering(data []byte) error {
 	return nil
 }
 
+// ambiguous looks for names of fields that others read otherwise than this program, which takes the
+// last of several that differ in case alone: a name that is there twice, and one that is none of
+// ours but for its case. The proofs of certificates have names of their own, and a digest. The error
+// begins with the line.
+func ambiguous(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	type level struct {
+		names map[string]bool // nil in a list
+		name  string          // the last one, while its value is awaited
+		own   bool            // within a proof
+	}
+	var at []level
+	for {
+		t, err := dec.Token()
+		if err != nil {
+			return nil // an error of the syntax is told where it is read
+		}
+		var in *level
+		if len(at) > 0 {
+			in = &at[len(at)-1]
+		}
+		name, named := t.(string)
+		switch {
+		case t == json.Delim('{') || t == json.Delim('['):
+			next := level{own: in != nil && (in.own || in.name == "proof")}
+			if t == json.Delim('{') {
+				next.names = map[string]bool{}
+			}
+			at = append(at, next)
+			continue
+		case t == json.Delim('}') || t == json.Delim(']'):
+			if at = at[:len(at)-1]; len(at) == 0 {
+				return nil
+			}
+			in = &at[len(at)-1]
+		case named && in != nil && in.names != nil && in.name == "":
+			foreign := strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsUpper(r) })
+			if in.names[name] || foreign && !in.own {
+				return fmt.Errorf("%d: the name of a field is there twice, or in other letters: %.60q",
+					1+bytes.Count(data[:dec.InputOffset()], []byte("\n")), name)
+			}
+			in.names[name], in.name = true, cmp.Or(name, " ")
+			continue
+		}
+		if in != nil {
+			in.name = ""
+		}
+	}
+}
+
 // texts are the fields that may have several lines.
 var texts = map[string]bool{"Statement": true, "Notes": true, "Error": true, "Reason": true,
 	"Reading": true}
@@ -375,6 +427,9 @@ func printable(v reflect.Value, name string) error {
 // parse reads report.json. Its errors begin with the line, if it is known.
 func parse(data []byte) (*Report, error) {
 	if err := steering(data); err != nil {
+		return nil, err
+	}
+	if err := ambiguous(data); err != nil {
 		return nil, err
 	}
 	var head struct {
@@ -449,7 +504,7 @@ func parse(data []byte) (*Report, error) {
 	for _, s := range strings.Split(r.Run.Shard, "+") {
 		var k, K int
 		if _, err := fmt.Sscanf(s, "%d/%d", &k, &K); r.Run.Shard != "" &&
-			(err != nil || k < 1 || k > K || K > mostClaims) {
+			(err != nil || k < 1 || k > K || K > mostClaims || s != fmt.Sprintf("%d/%d", k, K)) {
 			return nil, fmt.Errorf(" run.shard is %q, not k/K", r.Run.Shard)
 		}
 	}

@@ -46,6 +46,13 @@ func (r *Report) Genuine(claims []props.Claim, accepted map[string]string) error
 			}
 		}
 	}
+	ordered := slices.Clone(r.Claims)
+	sortClaims(ordered)
+	for i := range ordered {
+		if ordered[i].ID != r.Claims[i].ID {
+			return fmt.Errorf("%s: the claim does not stand in the order of the text", r.Claims[i].ID)
+		}
+	}
 	for digest, by := range r.Machine {
 		if accepted[digest] != by {
 			return fmt.Errorf(
@@ -96,6 +103,11 @@ func (r *Report) Intact() error {
 						"%s: the replay token of %q is of seed %d at the %s tier, the report of seed %s at the "+
 							"%s tier", c.ID, e.What, from.Seed, from.Tier, r.Run.seeds(),
 						r.Run.Tier)
+				case from.Slots != props.Slots(r.Run.Tests) ||
+					len(r.Run.Seeds) == 0 && Num(from.Alpha) != r.Run.Alpha:
+					return fmt.Errorf(
+						"%s: the replay token of %q is of a run at another error level, or of other tests",
+						c.ID, e.What)
 				}
 			}
 		}
@@ -111,8 +123,18 @@ func (r *Report) Intact() error {
 // them: of what each proof is, and the summary.
 func (r *Report) Summed() error {
 	for i := range r.Claims {
-		if c := &r.Claims[i]; c.ProofOf != r.proofOf(c) {
+		c := &r.Claims[i]
+		result := c.result()
+		switch share, _ := c.room(); {
+		case c.ProofOf != r.proofOf(c):
 			return fmt.Errorf("%s: the proof is not of what the report says it is of", c.ID)
+		case c.Loose != result.Loose():
+			return fmt.Errorf("%s: it is not said of its evidence whether that is loose", c.ID)
+		case c.Excluded != share:
+			return fmt.Errorf("%s: its evidence leaves room for %v of the instances, not for %v", c.ID,
+				share, c.Excluded)
+		case !(c.Seconds >= 0) || slices.ContainsFunc(c.Cost, func(s float64) bool { return !(s >= 0) }):
+			return fmt.Errorf("%s: a time is negative", c.ID)
 		}
 	}
 	if r.source != "" && !bytes.Equal(r.summed, said(r.summarise())) {

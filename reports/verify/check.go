@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -77,7 +78,8 @@ func check(ctx context.Context, c *Call, o *checking) error {
 			return Exitf(Interrupted, nothingWritten)
 		}
 		claim := &r.Claims[i]
-		if err := vouched(claim, remade[claim.ID], &counts); err != nil {
+		pooled := len(r.Run.Seeds) > 0
+		if err := vouched(claim, remade[claim.ID], pooled, &counts); err != nil {
 			return Exitf(Usage, "%s: %v", claim.ID, err)
 		}
 		for k := range claim.Evidence {
@@ -181,6 +183,9 @@ func genuine(ctx context.Context, c *Call, r *reports.Report) (map[string]*props
 		return nil, Exitf(Usage, "%v", err)
 	}
 	tier, err := tierOf(r.Run.Tier)
+	if err == nil {
+		err = c.ran(r, tier)
+	}
 	if err != nil {
 		return nil, Exitf(Usage, "%v", err)
 	}
@@ -201,14 +206,43 @@ func genuine(ctx context.Context, c *Call, r *reports.Report) (map[string]*props
 	return out, ctx.Err()
 }
 
+// ran returns an error unless what the report says of its run is what a run of this program says: how
+// many tests it divides its error level among, which text it is about, and how evidence is replayed.
+func (c *Call) ran(r *reports.Report, tier props.Tier) error {
+	tests := props.Tests(c.Claims(), tier)
+	switch {
+	case r.Run.Tests != tests:
+		return fmt.Errorf("run.tests is %d, the claims make %d", r.Run.Tests, tests)
+	case r.Run.Replayer != c.app.replay():
+		return fmt.Errorf("run.replayer is %q, evidence of this program is replayed by %q",
+			r.Run.Replayer, c.app.replay())
+	case r.Run.Partial == "" && r.Run.Planned != len(r.Claims):
+		return fmt.Errorf("run.planned is %d, and there are %d claims", r.Run.Planned, len(r.Claims))
+	case r.Run.Shard == "":
+		return errors.New("run.shard is missing")
+	case !(r.Run.Seconds >= 0):
+		return errors.New("run.seconds is negative")
+	}
+	if l := c.text; l != nil && !(reflect.DeepEqual(r.Text, l.Text) && reflect.DeepEqual(r.Causes, l.Causes)) {
+		return errors.New("the text, or the causes of what is refuted, are not those of the ledger")
+	}
+	return nil
+}
+
 // vouched returns an error unless the certificates of a claim are its own, and its verdict is what
 // its evidence says.
-func vouched(c *reports.Claim, remade *props.Remade, counts *evaluated) error {
-	if c.Error != "" {
+func vouched(c *reports.Claim, remade *props.Remade, pooled bool, counts *evaluated) error {
+	switch {
+	case (c.Error != "") != (c.Verdict == props.Error):
+		return fmt.Errorf("the verdict is %s, and the error %q", c.Verdict, c.Error)
+	case c.Error != "":
 		return nil
 	}
 	evidence := c.Found()
 	if err := remade.Vouch(evidence); err != nil {
+		return err
+	}
+	if err := remade.Coheres(evidence, pooled); err != nil {
 		return err
 	}
 	for i := range evidence {
@@ -227,6 +261,9 @@ func vouched(c *reports.Claim, remade *props.Remade, counts *evaluated) error {
 	}
 	if verdict := remade.Verdict(evidence); verdict != c.Verdict {
 		return fmt.Errorf("the verdict is %s, its evidence says %s", c.Verdict, verdict)
+	}
+	if !pooled && !slices.Equal(remade.Unexpected(evidence), c.Unexpected) {
+		return errors.New("what is unexpected of it is not what its evidence says")
 	}
 	return nil
 }
