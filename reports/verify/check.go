@@ -362,11 +362,11 @@ func repeat(ctx context.Context, c *Call, r *reports.Report, all []held, do bool
 	return nil
 }
 
-// compared is the digest of what an enumeration has compared; nothing for other kinds.
+// compared is how much an enumeration has compared, and the digest of it; nothing for other kinds.
 func compared(c *certificate.Certificate) string {
 	var proof certificate.EnumerationProof
 	if c.Kind != certificate.Enumeration || json.Unmarshal(c.Proof, &proof) != nil {
 		return ""
 	}
-	return " " + proof.Digest
+	return fmt.Sprintf(" %d %s", proof.Comparisons, proof.Digest)
 }
