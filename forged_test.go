@@ -429,18 +429,18 @@ func TestForgedFields(t *testing.T) {
 		}
 	}
 	for what, forge := range map[string]func(*reports.Report){
-		"alpha":         func(r *reports.Report) { r.Run.Alpha = 0.05 },
-		"tests":         func(r *reports.Report) { r.Run.Tests++ },
-		"no tests":      func(r *reports.Report) { r.Run.Tests = 0 },
-		"planned":       func(r *reports.Report) { r.Run.Planned++ },
-		"replayer":      func(r *reports.Report) { r.Run.Replayer = "rm -r . ; verify replay" },
-		"no shard":      func(r *reports.Report) { r.Run.Shard = "" },
-		"seconds":       func(r *reports.Report) { r.Run.Seconds = -1 },
-		"title":         func(r *reports.Report) { r.Text.Title = "Another paper" },
-		"authors":       func(r *reports.Report) { r.Text.Authors = "Nobody" },
-		"causes":        func(r *reports.Report) { r.Causes = r.Causes[1:] },
-		"a cause":       func(r *reports.Report) { r.Causes[0].Title = "Nothing is wrong" },
-		"no text":       func(r *reports.Report) { r.Text = ledger.Text{} },
+		"alpha":    func(r *reports.Report) { r.Run.Alpha = 0.05 },
+		"tests":    func(r *reports.Report) { r.Run.Tests++ },
+		"no tests": func(r *reports.Report) { r.Run.Tests = 0 },
+		"planned":  func(r *reports.Report) { r.Run.Planned++ },
+		"replayer": func(r *reports.Report) { r.Run.Replayer = "rm -r . ; verify replay" },
+		"no shard": func(r *reports.Report) { r.Run.Shard = "" },
+		"seconds":  func(r *reports.Report) { r.Run.Seconds = -1 },
+		"title":    func(r *reports.Report) { r.Text.Title = "Another paper" },
+		"authors":  func(r *reports.Report) { r.Text.Authors = "Nobody" },
+		"causes":   func(r *reports.Report) { r.Causes = r.Causes[1:] },
+		"a cause":  func(r *reports.Report) { r.Causes[0].Title = "Nothing is wrong" },
+		"no text":  func(r *reports.Report) { r.Text = ledger.Text{} },
 	} {
 		r := whole()
 		r.Causes = slices.Clone(r.Causes)

@@ -139,7 +139,8 @@ func TestTampered(t *testing.T) {
 		many, rounds = 2, 1
 	}
 	claims := settled(t, many)
-	cfg := props.Config{Workers: 2, Check: checker.Accept, Alpha: props.DefaultAlpha}
+	cfg := props.Config{Workers: 2, Check: checker.Accept, Alpha: props.DefaultAlpha,
+		Tests: props.Tests(claims, props.Quick)}
 	results, err := props.Run(context.Background(), claims, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +165,8 @@ func TestTampered(t *testing.T) {
 		return checkFile(path)
 	}
 	whole := func() *reports.Report {
-		r := reports.New(results, reports.Run{})
+		r := reports.New(results, reports.Run{Tests: cfg.Tests, Planned: len(results),
+			Replayer: "verify replay"})
 		r.Accept(accepted)
 		var b bytes.Buffer
 		if err := r.WriteJSON(&b); err != nil {

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -328,52 +327,82 @@ func steering(data []byte) error {
 // ambiguous looks for names of fields that others read otherwise than this program, which takes the
 // last of several that differ in case alone: a name that is there twice, and one that is none of
 // ours but for its case. The proofs of certificates have names of their own, and a digest. The error
-// begins with the line.
+// begins with the line. What is wrong with the syntax is told where it is read.
 func ambiguous(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	type level struct {
-		names map[string]bool // nil in a list
-		name  string          // the last one, while its value is awaited
-		own   bool            // within a proof
+	type object struct {
+		names   [][]byte
+		many    map[string]bool // the names, where they are many
+		last    []byte          // the name whose value stands here; nil where a name is awaited
+		list    bool
+		foreign bool // names are not ours
 	}
-	var at []level
-	for {
-		t, err := dec.Token()
-		if err != nil {
-			return nil // an error of the syntax is told where it is read
-		}
-		var in *level
-		if len(at) > 0 {
-			in = &at[len(at)-1]
-		}
-		name, named := t.(string)
-		switch {
-		case t == json.Delim('{') || t == json.Delim('['):
-			next := level{own: in != nil && (in.own || in.name == "proof")}
-			if t == json.Delim('{') {
-				next.names = map[string]bool{}
-			}
-			at = append(at, next)
-			continue
-		case t == json.Delim('}') || t == json.Delim(']'):
-			if at = at[:len(at)-1]; len(at) == 0 {
+	var in []object
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; c {
+		case '{', '[':
+			if len(in) == deepest {
 				return nil
 			}
-			in = &at[len(at)-1]
-		case named && in != nil && in.names != nil && in.name == "":
-			foreign := strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsUpper(r) })
-			if in.names[name] || foreign && !in.own {
-				return fmt.Errorf("%d: the name of a field is there twice, or in other letters: %.60q",
-					1+bytes.Count(data[:dec.InputOffset()], []byte("\n")), name)
+			foreign := false
+			if n := len(in); n > 0 {
+				foreign = in[n-1].foreign || string(in[n-1].last) == "proof"
 			}
-			in.names[name], in.name = true, cmp.Or(name, " ")
-			continue
-		}
-		if in != nil {
-			in.name = ""
+			var names [][]byte
+			if n := len(in); cap(in) > n {
+				names = in[:n+1][n].names[:0] // of an object that is past
+			}
+			in = append(in, object{names: names, list: c == '[', foreign: foreign})
+		case '}', ']':
+			if len(in) < 2 {
+				return nil
+			}
+			in = in[:len(in)-1]
+		case ',':
+			if n := len(in); n > 0 {
+				in[n-1].last = nil
+			}
+		case '"':
+			end := i + 1
+			for ; end < len(data) && data[end] != '"'; end++ {
+				if data[end] == '\\' {
+					end++
+				}
+			}
+			if end >= len(data) || len(in) == 0 {
+				return nil
+			}
+			text := data[i+1 : end]
+			if o := &in[len(in)-1]; !o.list && o.last == nil {
+				var name string
+				if bytes.IndexByte(text, '\\') >= 0 && json.Unmarshal(data[i:end+1], &name) == nil {
+					text = []byte(name)
+				}
+				same := func(b []byte) bool { return bytes.Equal(b, text) }
+				other := func(r rune) bool { return r > unicode.MaxASCII || unicode.IsUpper(r) }
+				if o.many[string(text)] || o.many == nil && slices.ContainsFunc(o.names, same) ||
+					!o.foreign && bytes.ContainsFunc(text, other) {
+					return fmt.Errorf("%d: the name of a field is there twice, or in other letters: %.60q",
+						1+bytes.Count(data[:i], []byte("\n")), text)
+				}
+				o.last = text
+				if o.many != nil {
+					o.many[string(text)] = true
+				} else if o.names = append(o.names, text); len(o.names) > 64 {
+					o.many = map[string]bool{}
+					for _, b := range o.names {
+						o.many[string(b)] = true
+					}
+				}
+			}
+			i = end
 		}
 	}
+	return nil
 }
+
+// deepest is how deep the values of a report are nested at most; those of encoding/json are no
+// deeper.
+const deepest = 10000
 
 // texts are the fields that may have several lines.
 var texts = map[string]bool{"Statement": true, "Notes": true, "Error": true, "Reason": true,
