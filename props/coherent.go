@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"sledge/props/certificate"
 )
@@ -21,7 +22,8 @@ const rough = 1e-6
 // runs have shown: in the order of its parts, none twice and none left out, with the fields of its
 // kind, of the instances that the tokens name, and with decisions, limits and e-values that follow
 // from the counts of runs where these say all. What runs and searches have counted it cannot know.
-// Evidence that is pooled over seeds is not one run's: of that, only the order is looked at.
+// Of evidence that is pooled over seeds the counts are those of several runs, and what a pooled test
+// says is not looked at.
 func (r *Remade) Coheres(evidence []Evidence, pooled bool) error {
 	parts := r.claim.Check.parts()
 	of := make([][]*Evidence, len(parts))
@@ -43,16 +45,16 @@ func (r *Remade) Coheres(evidence []Evidence, pooled bool) error {
 		if len(of[i]) == 0 {
 			return fmt.Errorf("there is no evidence of part %d of the check", i)
 		}
+		for _, e := range of[i] {
+			if err := r.coheres(p, e, pooled); err != nil {
+				return fmt.Errorf("%q: %w", e.What, err)
+			}
+		}
 		if pooled {
 			continue
 		}
 		if err := r.unsettled(p, of[i]); err != nil {
 			return err
-		}
-		for _, e := range of[i] {
-			if err := r.coheres(p, e); err != nil {
-				return fmt.Errorf("%q: %w", e.What, err)
-			}
 		}
 		if err := p.complete(of[i]); err != nil {
 			return err
@@ -81,7 +83,7 @@ func (r *Remade) unsettled(p part, evidence []*Evidence) error {
 }
 
 // coheres looks at one piece of evidence: at what all kinds have in common, and then at its own.
-func (r *Remade) coheres(p part, e *Evidence) error {
+func (r *Remade) coheres(p part, e *Evidence, pooled bool) error {
 	by := r.by[e.Part]
 	settled := by != nil && !by.Refutes && e.outcome == Proved
 	_, whole := p.(*Enumerated)
@@ -110,13 +112,16 @@ func (r *Remade) coheres(p part, e *Evidence) error {
 		}
 		return errors.New("its replay token is missing")
 	}
+	if pooled && strings.HasPrefix(e.Note, pooledOver) {
+		return nil
+	}
 	t, err := parseToken(e.Replay)
 	if err != nil {
 		return err
 	}
 	cfg := &Config{Seed: t.seed, Tier: t.tier, Alpha: t.alpha, Tests: t.tests}
 	x := newExecution(context.Background(), r.claim, cfg, e.Part)
-	x.proved = by != nil && !by.Refutes
+	x.proved, x.pooled = by != nil && !by.Refutes, pooled
 	return p.coheres(x, t, e)
 }
 
@@ -348,7 +353,7 @@ func (r *sampled[T]) coheres(e *execution, t *token, ev *Evidence) error {
 		v.Doubtful < 0 || v.Doubtful+ev.Violations > ev.Trials && ev.Sense == Runs) {
 		return errors.New("the counts of its tests do not fit")
 	}
-	if r.method.coheres == nil {
+	if r.method.coheres == nil || e.pooled && ev.EValues == nil { // whose counts are summed
 		return nil
 	}
 	return r.method.coheres(e, &inst, r.effort, ev)

@@ -43,6 +43,7 @@ type execution struct {
 	matter content
 	proved bool     // a certificate proves what is searched
 	slice  *slicing // not nil if only some runs are to be made
+	pooled bool     // of several seeds is the evidence that is looked at; see [Remade.Coheres]
 }
 
 // mostTests is the largest number of tests that a Config may name.

@@ -138,6 +138,9 @@ func worst(all []Evidence) []Evidence {
 	return out
 }
 
+// pooledOver begins the note of a test that is made of those of several runs.
+const pooledOver = "pooled over "
+
 // poolTests multiplies what the runs found about a part, and says whether all tests were about one
 // instance. It returns nil if fewer than two runs tested anything.
 func poolTests(runs [][]Evidence) (pooled *Evidence, alone bool) {
@@ -197,7 +200,7 @@ func poolTests(runs [][]Evidence) (pooled *Evidence, alone bool) {
 	}
 	ev.EValues = &EValues{Num(against / math.Ln10), Num(nan), 1, doubtful}
 	ev.Level, ev.Low, ev.High, ev.Power, ev.Curves = level, nan, nan, Power{}, nil
-	ev.Note = fmt.Sprintf("pooled over %d seeds", seeds)
+	ev.Note = fmt.Sprintf("%s%d seeds", pooledOver, seeds)
 	threshold := -math.Log(level)
 	switch {
 	case against >= threshold:

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +86,24 @@ type PageLink struct {
 
 // ComparisonSchema is the schema of comparison files.
 const ComparisonSchema = "sledge/comparison/v1"
+
+// Foreign names a file in the place of a page of a comparison that is none: its page, or its data,
+// would have the mark of one. Nothing is returned if there is none.
+func Foreign(dir, name string) string {
+	path := func(ending string) string { return filepath.Join(dir, name+ending) }
+	if store.Begins(path(".html"), comparisonMark) || store.Begins(path(".json"), `"`+ComparisonSchema+`"`) {
+		return ""
+	}
+	for _, ending := range []string{".html", ".json", ".md"} {
+		if info, err := os.Stat(path(ending)); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+			return path(ending)
+		}
+	}
+	return ""
+}
+
+// comparisonMark stands at the head of every page of a comparison.
+const comparisonMark = `content="sledge/comparison"`
 
 // Chart is a plot of several lines over one abscissa.
 type Chart struct {

@@ -29,6 +29,49 @@ func sampleComparison() *Comparison {
 	}
 }
 
+// A page of somebody else is foreign, whatever else there is; one that was being replaced when its
+// writer was killed is not, and neither is one of an earlier version, whose data say so.
+func TestForeign(t *testing.T) {
+	for name, test := range map[string]struct {
+		others, gone []string
+		foreign      string
+	}{
+		"nothing there":       {gone: []string{".html", ".md", ".json"}},
+		"a comparison":        {},
+		"killed after a page": {gone: []string{".md", ".json"}},
+		"an earlier page":     {others: []string{".html"}},
+		"a page of others":    {others: []string{".html"}, gone: []string{".md", ".json"}, foreign: ".html"},
+		"data of others":      {others: []string{".json"}, gone: []string{".html", ".md"}, foreign: ".json"},
+		"words of others":     {others: []string{".md"}, gone: []string{".html", ".json"}, foreign: ".md"},
+		"a page of a report":  {others: []string{".html", ".json"}, foreign: ".html"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := sampleComparison().WriteDir(dir, "race"); err != nil {
+				t.Fatal(err)
+			}
+			for _, ending := range test.others {
+				text := "<!doctype html><meta name=\"generator\" " + pageMark + ">"
+				if err := os.WriteFile(filepath.Join(dir, "race"+ending), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, ending := range test.gone {
+				if err := os.Remove(filepath.Join(dir, "race"+ending)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := ""
+			if test.foreign != "" {
+				want = filepath.Join(dir, "race"+test.foreign)
+			}
+			if got := Foreign(dir, "race"); got != want {
+				t.Errorf("%q is foreign, not %q", got, want)
+			}
+		})
+	}
+}
+
 func TestComparisonFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "race")
 	if err := sampleComparison().WriteDir(dir, "race"); err != nil {

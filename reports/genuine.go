@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -103,8 +104,7 @@ func (r *Report) Intact() error {
 						"%s: the replay token of %q is of seed %d at the %s tier, the report of seed %s at the "+
 							"%s tier", c.ID, e.What, from.Seed, from.Tier, r.Run.seeds(),
 						r.Run.Tier)
-				case from.Slots != props.Slots(r.Run.Tests) ||
-					len(r.Run.Seeds) == 0 && Num(from.Alpha) != r.Run.Alpha:
+				case from.Slots != props.Slots(r.Run.Tests) || !r.Run.level(from.Alpha):
 					return fmt.Errorf(
 						"%s: the replay token of %q is of a run at another error level, or of other tests",
 						c.ID, e.What)
@@ -117,6 +117,15 @@ func (r *Report) Intact() error {
 		}
 	}
 	return nil
+}
+
+// level reports whether the error level is that of runs with the given one: of one, or of those that
+// are pooled and of the pooled tests.
+func (r *Run) level(alpha float64) bool {
+	if len(r.Seeds) == 0 {
+		return alpha == float64(r.Alpha)
+	}
+	return math.Abs(float64(r.Alpha)-alpha*float64(len(r.Seeds)+1)) <= 1e-9*alpha
 }
 
 // Summed returns nil if what the file of the report derives from its claims is what follows from

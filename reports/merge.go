@@ -206,6 +206,8 @@ func pool(rs []*Report) *Report {
 			for i := range pooled.Evidence {
 				c.Evidence[i].Evidence = pooled.Evidence[i]
 			}
+			c.Loose = pooled.Loose()
+			c.Excluded, _ = c.room()
 		}
 		out.Claims = append(out.Claims, c)
 	}

@@ -98,6 +98,13 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 	}); err != nil {
 		return err
 	}
+	pages := []string{"index"}
+	for i := range chosen {
+		pages = append(pages, chosen[i].Name)
+	}
+	if err := verify.CheckPages(f.out, pages...); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(kept, 0o777); err != nil {
 		return verify.Usagef("-out: %v", err)
 	}

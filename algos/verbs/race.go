@@ -149,7 +149,7 @@ func (r *race) do(ctx context.Context, c *verify.Call) error {
 	if files := r.files(); len(files) > 1 && slices.Contains(files, "") {
 		return verify.Usagef("-data: %q names no file on one side of a comma", r.data)
 	}
-	if err := verify.CheckPages(r.out); err != nil {
+	if err := verify.CheckPages(r.out, "race"); err != nil {
 		return err
 	}
 	kept := store.Keep(filepath.Join(r.out, unfinishedRace), raceSchema,

@@ -216,10 +216,15 @@ func Glob(dir string, pattern ...string) ([]string, error) {
 	return filepath.Glob(filepath.Join(append([]string{escaped(dir)}, pattern...)...))
 }
 
-// Writable reports why no file can be made in a directory that exists.
+// Writable reports why no file can be made in a directory that exists, or nothing be written to one.
 func Writable(dir string) error {
 	s := &system{}
 	a, err := s.begin(dir)
+	if err == nil {
+		if _, err = a.file.Write(make([]byte, leastRoom)); err != nil {
+			err = errors.Join(err, a.end())
+		}
+	}
 	if err != nil {
 		why := err
 		if path := (*fs.PathError)(nil); errors.As(err, &path) {
@@ -229,6 +234,9 @@ func Writable(dir string) error {
 	}
 	return a.end()
 }
+
+// leastRoom is what must fit on a disk at least for any work to begin.
+const leastRoom = 1 << 16
 
 // Makable reports why a directory could not be made and written to. It makes nothing that stays.
 func Makable(dir string) error {

@@ -218,6 +218,8 @@ func (c *Call) ran(r *reports.Report, tier props.Tier) error {
 			r.Run.Replayer, c.app.replay())
 	case r.Run.Partial == "" && r.Run.Planned != len(r.Claims):
 		return fmt.Errorf("run.planned is %d, and there are %d claims", r.Run.Planned, len(r.Claims))
+	case len(r.Run.Seeds) == 1:
+		return errors.New("run.seeds is a single one, over which nothing is pooled")
 	case r.Run.Shard == "":
 		return errors.New("run.shard is missing")
 	case !(r.Run.Seconds >= 0):

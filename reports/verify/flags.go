@@ -14,6 +14,7 @@ import (
 
 	"sledge/props"
 	"sledge/props/certificate/checker"
+	"sledge/reports"
 	"sledge/reports/store"
 )
 
@@ -118,8 +119,9 @@ func (p place) Set(s string) error {
 }
 
 // CheckPages complains, before any work, about a value of the flag -out that cannot be a directory
-// of pages, or one that cannot be written to.
-func CheckPages(dir string) error {
+// of pages, one that cannot be written to, and one in which files of others have the names of the
+// comparisons that are to be written.
+func CheckPages(dir string, comparisons ...string) error {
 	if dir == "" {
 		return Usagef("-out needs a directory")
 	}
@@ -131,6 +133,12 @@ func CheckPages(dir string) error {
 	}
 	if err := store.Makable(dir); err != nil {
 		return Usagef("-out: %v", err)
+	}
+	for _, name := range comparisons {
+		if path := reports.Foreign(dir, name); path != "" {
+			return Usagef(
+				"-out: %s exists and is nothing that this verb writes there; name another directory", path)
+		}
 	}
 	return nil
 }

@@ -63,6 +63,9 @@ func TestFullDisk(t *testing.T) {
 			strings.Count(out, "\n") != 1 {
 			t.Errorf("%d bytes left: %v: %s", left, err, out)
 		}
+		if refused := strings.HasPrefix(out, "verify: -out: "); refused != (left < 1<<16) {
+			t.Errorf("%d bytes left: %s", left, out)
+		}
 		after, err := reports.Read(dir)
 		if err != nil || after.Run.Digest != before.Run.Digest {
 			t.Errorf("%d bytes left: another report, %v", left, err)

@@ -79,7 +79,7 @@ func (o *operate) do(ctx context.Context, c *verify.Call) error {
 	if err := c.AtMost(0); err != nil {
 		return err
 	}
-	if err := verify.CheckPages(o.out); err != nil {
+	if err := verify.CheckPages(o.out, "operate"); err != nil {
 		return err
 	}
 	const interrupted = "interrupted before the curves were measured"

@@ -35,7 +35,7 @@ func Tables() verify.Verb {
 				if err := c.AtMost(0); err != nil {
 					return err
 				}
-				if err := verify.CheckPages(*out); err != nil {
+				if err := verify.CheckPages(*out, "tables"); err != nil {
 					return err
 				}
 				return measure(ctx, c, &budget, *out)
