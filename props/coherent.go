@@ -22,8 +22,8 @@ const rough = 1e-6
 // runs have shown: in the order of its parts, none twice and none left out, with the fields of its
 // kind, of the instances that the tokens name, and with decisions, limits and e-values that follow
 // from the counts of runs where these say all. What runs and searches have counted it cannot know.
-// Of evidence that is pooled over seeds the counts are those of several runs, and what a pooled test
-// says is not looked at.
+// Of evidence that is pooled over seeds the counts are those of several runs, and what a pooled
+// test says is not looked at.
 func (r *Remade) Coheres(evidence []Evidence, pooled bool) error {
 	parts := r.claim.Check.parts()
 	of := make([][]*Evidence, len(parts))
@@ -73,7 +73,8 @@ func (r *Remade) unsettled(p part, evidence []*Evidence) error {
 		_, searched := p.(*Deterministic)
 		if want := why; i > 0 || want == "" {
 			if e.Unsettled != "" && !(searched && e.outcome == Refuted) {
-				return fmt.Errorf("%q: it is said why it is not settled, which nobody has tried", e.What)
+				return fmt.Errorf("%q: nobody has tried to settle it, and it is said why that failed",
+					e.What)
 			}
 		} else if e.Unsettled != want {
 			return fmt.Errorf("%q: the procedure gives another reason why it is not settled", e.What)
@@ -141,7 +142,8 @@ func (d *Deterministic) coheres(_ *execution, _ *token, e *Evidence) error {
 	if e.Power.Of != Excess || e.Power.Probability != 1 || e.Power.Size <= 0 || e.Power.Within < 0 {
 		return errors.New("what it would have noticed is not what a search notices")
 	}
-	if reach := multiple(e.Relation, e.Tightness); e.Relation == LE && e.Constant < reach*(1-rough) ||
+	reach := multiple(e.Relation, e.Tightness)
+	if e.Relation == LE && e.Constant < reach*(1-rough) ||
 		e.Relation == GE && e.Constant > reach*(1+rough) {
 		return fmt.Errorf("its constant is %v, and its instance needs %v", e.Constant, reach)
 	}
@@ -210,8 +212,8 @@ func (x *Enumerated) complete(evidence []*Evidence) error {
 			return nil // a procedure has the last word
 		}
 		if proof.Comparisons != count {
-			return fmt.Errorf("%q: there are %d comparisons, and %d in the certificate", e.What, count,
-				proof.Comparisons)
+			return fmt.Errorf("%q: there are %d comparisons, and %d in the certificate", e.What,
+				count, proof.Comparisons)
 		}
 		if len(proof.Rows) == 0 {
 			return nil
@@ -235,7 +237,8 @@ func (o *order) coheres(_ *execution, t *token, e *Evidence) error {
 	relation := map[bool]Relation{false: LE, true: GE}[inverse]
 	if e.What != sideName(inverse) || inverse && !o.both || e.Relation != relation ||
 		e.Sense != Hidden || t.domain != domainWhole || t.what != e.What ||
-		e.Power != (Power{GrowthRate, growing, 1, 0}) || e.Instances != 0 || !math.IsNaN(e.Excluded) {
+		e.Power != (Power{GrowthRate, growing, 1, 0}) || e.Instances != 0 ||
+		!math.IsNaN(e.Excluded) {
 		return errors.New("it is not what the search for the largest ratio finds")
 	}
 	type found struct{ ratio, measured, claimed float64 }
@@ -251,8 +254,8 @@ func (o *order) coheres(_ *execution, t *token, e *Evidence) error {
 	case where(src.Drawn) != e.Where:
 		return errors.New("the instance of the replay token is not the one that is told")
 	case f.measured != e.Measured || f.claimed != e.Claimed || math.Exp(f.ratio) != e.Ratio:
-		return fmt.Errorf("measured %v and claimed %v are recorded, and %v and %v are found", e.Measured,
-			e.Claimed, f.measured, f.claimed)
+		return fmt.Errorf("measured %v and claimed %v are recorded, and %v and %v are found",
+			e.Measured, e.Claimed, f.measured, f.claimed)
 	}
 	if e.Constant != e.Ratio && !(math.IsNaN(e.Constant) && e.tried() == Refuted) {
 		return errors.New("its constant is not the largest ratio")
@@ -334,8 +337,8 @@ func (r *sampled[T]) coheres(e *execution, t *token, ev *Evidence) error {
 	if ev.outcome == Vacuous {
 		return nil
 	}
-	if within := regime.met() && (regime.Least <= 0 || float64(ev.Content.Share) >= regime.Least); !within &&
-		ev.tried() != Refuted {
+	within := regime.met() && (regime.Least <= 0 || float64(ev.Content.Share) >= regime.Least)
+	if !within && ev.tried() != Refuted {
 		return errors.New("its instance has no content, and nothing is refuted on it")
 	}
 	if ev.Constant < 0 {
@@ -399,16 +402,18 @@ func (e *Evidence) bernoulli(x *execution, effort, delta float64) error {
 		test.unsettled = e.EValues.Doubtful
 	}
 	same := func(a, b float64) bool {
-		return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= agree*max(1, math.Abs(a), math.Abs(b))
+		return a == b || math.IsNaN(a) && math.IsNaN(b) ||
+			math.Abs(a-b) <= agree*max(1, math.Abs(a), math.Abs(b))
 	}
 	low, _ := bernoulliLimits(test.k, test.n, test.level)
 	if !same(low, e.Low) {
 		return fmt.Errorf("the lower limit is %v, that of its runs %v", e.Low, low)
 	}
 	// a test that would have refuted, but for rounding, has noticed what there is
-	decided := delta > 0 && logAgainst(float64(test.k), float64(test.n), delta) >= -math.Log(test.level)-agree
-	if p := test.power(); e.tried() != Refuted && !decided && x.own == 0 && (p.Of != e.Power.Of || p.Within != e.Power.Within ||
-		p.Probability != e.Power.Probability || !same(float64(p.Size), float64(e.Power.Size))) {
+	need := -math.Log(test.level) - agree
+	decided := delta > 0 && logAgainst(float64(test.k), float64(test.n), delta) >= need
+	if p := test.power(); e.tried() != Refuted && !decided && x.own == 0 &&
+		(p.Of != e.Power.Of || p.Within != e.Power.Within || p.Probability != e.Power.Probability || !same(float64(p.Size), float64(e.Power.Size))) {
 		return errors.New("what its runs would have noticed is something else")
 	}
 	if delta == 0 {
@@ -436,10 +441,9 @@ func (e *Evidence) bernoulli(x *execution, effort, delta float64) error {
 		!same(favour/math.Ln10, float64(v.For)) && !math.IsInf(favour, 0):
 		return errors.New("its e-values are not those of its runs")
 	}
-	need := -math.Log(test.level)
-	supported, refuted := favour >= need-agree, against >= need-agree
-	if o := e.tried(); o == Supported && !supported || o == Refuted && !refuted && e.Certificate == nil ||
-		o == Consistent && !supported {
+	o, supported, refuted := e.tried(), favour >= need, against >= need
+	if (o == Supported || o == Consistent) && !supported ||
+		o == Refuted && !refuted && e.Certificate == nil {
 		return fmt.Errorf("%s of %s do not say that it is %s", plural(test.k, "violation"),
 			plural(test.n, "run"), o)
 	}

@@ -281,9 +281,10 @@ func (r *Remade) Evaluate(e *Evidence) (done bool, err error) {
 	}
 	now := f.evidence()
 	drawn := e.Chain != nil || e.Curves != nil // of the worst comparison alone
+	same := sameNumbers(e.Chain, f.links) && sameNumbers(e.Curves, curveOf(f.points, f.axis))
 	settled := e.outcome == Proved && r.by[e.Part] != nil
 	switch {
-	case drawn && !(sameNumbers(e.Chain, f.links) && sameNumbers(e.Curves, curveOf(f.points, f.axis))):
+	case drawn && !same:
 		return true, fmt.Errorf("%q: chain or curves are not those of its instance", e.What)
 	case e.Certified && !now.Certified && e.Certificate == nil && !settled:
 		return true, fmt.Errorf("%q is not what is said to be certified", e.What)

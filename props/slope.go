@@ -113,8 +113,8 @@ var slopeMethod = &method[SlopeTrial]{
 		refuted := ev.Low > margin || inst.TwoSided && ev.High < -margin
 		unbounded := inst.Of == OfMean && inst.Most == nil
 		switch o := ev.tried(); {
-		case unbounded != math.IsNaN(ev.Level), ev.Power.Of != SlopeValue, ev.Power.Within != ev.Trials,
-			ev.Claimed != 0 || ev.Relation != relation || ev.Sense != Plain:
+		case unbounded != math.IsNaN(ev.Level), ev.Power.Of != SlopeValue,
+			ev.Power.Within != ev.Trials, ev.Claimed != 0 || ev.Relation != relation || ev.Sense != Plain:
 			return errors.New("it is not the slope that the instance claims")
 		case o == Supported && !supported, o == Refuted && !refuted && ev.Certificate == nil,
 			o == Consistent && !math.IsNaN(ev.Level):

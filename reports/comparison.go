@@ -91,11 +91,13 @@ const ComparisonSchema = "sledge/comparison/v1"
 // would have the mark of one. Nothing is returned if there is none.
 func Foreign(dir, name string) string {
 	path := func(ending string) string { return filepath.Join(dir, name+ending) }
-	if store.Begins(path(".html"), comparisonMark) || store.Begins(path(".json"), `"`+ComparisonSchema+`"`) {
+	if store.Begins(path(".html"), comparisonMark) ||
+		store.Begins(path(".json"), `"`+ComparisonSchema+`"`) {
 		return ""
 	}
 	for _, ending := range []string{".html", ".json", ".md"} {
-		if info, err := os.Stat(path(ending)); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		info, err := os.Stat(path(ending))
+		if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 			return path(ending)
 		}
 	}

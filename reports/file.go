@@ -326,8 +326,8 @@ func steering(data []byte) error {
 
 // ambiguous looks for names of fields that others read otherwise than this program, which takes the
 // last of several that differ in case alone: a name that is there twice, and one that is none of
-// ours but for its case. The proofs of certificates have names of their own, and a digest. The error
-// begins with the line. What is wrong with the syntax is told where it is read.
+// ours but for its case. The proofs of certificates have names of their own, and a digest. The
+// error begins with the line. What is wrong with the syntax is told where it is read.
 func ambiguous(data []byte) error {
 	type object struct {
 		names   [][]byte
@@ -381,8 +381,8 @@ func ambiguous(data []byte) error {
 				other := func(r rune) bool { return r > unicode.MaxASCII || unicode.IsUpper(r) }
 				if o.many[string(text)] || o.many == nil && slices.ContainsFunc(o.names, same) ||
 					!o.foreign && bytes.ContainsFunc(text, other) {
-					return fmt.Errorf("%d: the name of a field is there twice, or in other letters: %.60q",
-						1+bytes.Count(data[:i], []byte("\n")), text)
+					return fmt.Errorf(
+						"%d: the name of a field is there twice, or in other letters: %.60q", 1+bytes.Count(data[:i], []byte("\n")), text)
 				}
 				o.last = text
 				if o.many != nil {

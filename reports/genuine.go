@@ -51,7 +51,8 @@ func (r *Report) Genuine(claims []props.Claim, accepted map[string]string) error
 	sortClaims(ordered)
 	for i := range ordered {
 		if ordered[i].ID != r.Claims[i].ID {
-			return fmt.Errorf("%s: the claim does not stand in the order of the text", r.Claims[i].ID)
+			return fmt.Errorf("%s: the claim does not stand in the order of the text",
+				r.Claims[i].ID)
 		}
 	}
 	for digest, by := range r.Machine {
@@ -106,7 +107,7 @@ func (r *Report) Intact() error {
 						r.Run.Tier)
 				case from.Slots != props.Slots(r.Run.Tests) || !r.Run.level(from.Alpha):
 					return fmt.Errorf(
-						"%s: the replay token of %q is of a run at another error level, or of other tests",
+						"%s: the replay token of %q is of another error level, or of other tests",
 						c.ID, e.What)
 				}
 			}
@@ -119,8 +120,8 @@ func (r *Report) Intact() error {
 	return nil
 }
 
-// level reports whether the error level is that of runs with the given one: of one, or of those that
-// are pooled and of the pooled tests.
+// level reports whether the error level is that of runs with the given one: of one, or of those
+// that are pooled and of the pooled tests.
 func (r *Run) level(alpha float64) bool {
 	if len(r.Seeds) == 0 {
 		return alpha == float64(r.Alpha)
@@ -131,6 +132,7 @@ func (r *Run) level(alpha float64) bool {
 // Summed returns nil if what the file of the report derives from its claims is what follows from
 // them: of what each proof is, and the summary.
 func (r *Report) Summed() error {
+	negative := func(seconds float64) bool { return !(seconds >= 0) }
 	for i := range r.Claims {
 		c := &r.Claims[i]
 		result := c.result()
@@ -140,9 +142,9 @@ func (r *Report) Summed() error {
 		case c.Loose != result.Loose():
 			return fmt.Errorf("%s: it is not said of its evidence whether that is loose", c.ID)
 		case c.Excluded != share:
-			return fmt.Errorf("%s: its evidence leaves room for %v of the instances, not for %v", c.ID,
-				share, c.Excluded)
-		case !(c.Seconds >= 0) || slices.ContainsFunc(c.Cost, func(s float64) bool { return !(s >= 0) }):
+			return fmt.Errorf("%s: its evidence leaves room for %v of the instances, not for %v",
+				c.ID, share, c.Excluded)
+		case !(c.Seconds >= 0) || slices.ContainsFunc(c.Cost, negative):
 			return fmt.Errorf("%s: a time is negative", c.ID)
 		}
 	}

@@ -216,7 +216,7 @@ func Glob(dir string, pattern ...string) ([]string, error) {
 	return filepath.Glob(filepath.Join(append([]string{escaped(dir)}, pattern...)...))
 }
 
-// Writable reports why no file can be made in a directory that exists, or nothing be written to one.
+// Writable reports why no file can be made in a directory that exists, or nothing be written to it.
 func Writable(dir string) error {
 	s := &system{}
 	a, err := s.begin(dir)

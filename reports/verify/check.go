@@ -206,8 +206,8 @@ func genuine(ctx context.Context, c *Call, r *reports.Report) (map[string]*props
 	return out, ctx.Err()
 }
 
-// ran returns an error unless what the report says of its run is what a run of this program says: how
-// many tests it divides its error level among, which text it is about, and how evidence is replayed.
+// ran returns an error unless what the report says of its run is what a run of this program says:
+// how many tests it divides its error level among, which text it is about, how evidence is replayed.
 func (c *Call) ran(r *reports.Report, tier props.Tier) error {
 	tests := props.Tests(c.Claims(), tier)
 	switch {
@@ -225,7 +225,8 @@ func (c *Call) ran(r *reports.Report, tier props.Tier) error {
 	case !(r.Run.Seconds >= 0):
 		return errors.New("run.seconds is negative")
 	}
-	if l := c.text; l != nil && !(reflect.DeepEqual(r.Text, l.Text) && reflect.DeepEqual(r.Causes, l.Causes)) {
+	l := c.text
+	if l != nil && !(reflect.DeepEqual(r.Text, l.Text) && reflect.DeepEqual(r.Causes, l.Causes)) {
 		return errors.New("the text, or the causes of what is refuted, are not those of the ledger")
 	}
 	return nil

@@ -136,8 +136,8 @@ func CheckPages(dir string, comparisons ...string) error {
 	}
 	for _, name := range comparisons {
 		if path := reports.Foreign(dir, name); path != "" {
-			return Usagef(
-				"-out: %s exists and is nothing that this verb writes there; name another directory", path)
+			return Usagef("-out: %s exists and is nothing that this verb writes there; "+
+				"name another directory", path)
 		}
 	}
 	return nil
