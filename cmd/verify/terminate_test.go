@@ -58,7 +58,7 @@ func TestTerminated(t *testing.T) {
 			out := t.TempDir()
 			earlier := map[string]string{}
 			for _, name := range []string{"operate.json", "race.html", "fig5.json"} {
-				earlier[name] = "what was there: " + name
+				earlier[name] = `"sledge/comparison/v1" content="sledge/comparison" was there: ` + name
 				if err := os.WriteFile(filepath.Join(out, name), []byte(earlier[name]),
 					0o666); err != nil {
 					t.Fatal(err)
