@@ -40,6 +40,10 @@ var tailMethod = &method[TailTrial]{
 	},
 	confirm: confirmTail,
 	coheres: func(e *execution, inst *TailTrial, effort float64, ev *Evidence) error {
+		if e.cfg.Tier > Quick && ev.Where == "" && inst.Large != nil {
+			larger := inst.Large(e.cfg.Tier)
+			inst = &larger
+		}
 		return ev.bernoulli(e, effort, inst.Delta)
 	},
 	number: tailNumber,
