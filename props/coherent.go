@@ -56,7 +56,8 @@ func (r *Remade) Coheres(evidence []Evidence, pooled bool) error {
 		if err := r.unsettled(p, of[i]); err != nil {
 			return err
 		}
-		if err := p.complete(of[i]); err != nil {
+		x := newExecution(context.Background(), r.claim, &Config{Tier: r.tier}, i)
+		if err := p.complete(x, of[i]); err != nil {
 			return err
 		}
 	}
@@ -97,6 +98,8 @@ func (r *Remade) coheres(p part, e *Evidence, pooled bool) error {
 		return errors.New("its counts do not fit each other")
 	case !math.IsNaN(e.Excluded) && !(e.Excluded > 0 && e.Excluded <= 1):
 		return fmt.Errorf("the excluded share is %v", e.Excluded)
+	case e.Constant < 0:
+		return fmt.Errorf("its constant is %v", e.Constant)
 	case e.Low > e.High:
 		return errors.New("its limits are exchanged")
 	case e.Certified && !whole && !settled && e.Certificate == nil && e.outcome != Refuted,
@@ -151,7 +154,7 @@ func (d *Deterministic) coheres(_ *execution, _ *token, e *Evidence) error {
 }
 
 // complete holds the comparisons of the evidence against those that its instances make.
-func (d *Deterministic) complete(evidence []*Evidence) error {
+func (d *Deterministic) complete(_ *execution, evidence []*Evidence) error {
 	told := map[string]bool{}
 	for _, e := range evidence {
 		if told[e.What] {
@@ -197,7 +200,7 @@ func (x *Enumerated) coheres(_ *execution, t *token, e *Evidence) error {
 }
 
 // complete compares the counts and the numbers of an enumeration with its certificate.
-func (x *Enumerated) complete(evidence []*Evidence) error {
+func (x *Enumerated) complete(by *execution, evidence []*Evidence) error {
 	count := 0
 	for _, e := range evidence {
 		count += e.Trials
@@ -215,21 +218,34 @@ func (x *Enumerated) complete(evidence []*Evidence) error {
 			return fmt.Errorf("%q: there are %d comparisons, and %d in the certificate", e.What,
 				count, proof.Comparisons)
 		}
-		if len(proof.Rows) == 0 {
+		if len(proof.Rows) == 0 { // too many to be made here
 			return nil
 		}
-		for _, e := range evidence {
-			found := false
-			for _, row := range proof.Rows {
-				found = found || row.What == e.What && row.Relation == string(e.Relation)
-			}
-			if !found {
-				return fmt.Errorf("%q is not compared in the certificate", e.What)
-			}
-		}
-		return nil
+		return x.again(by, evidence)
 	}
 	return errors.New("the certificate of the enumeration is missing")
+}
+
+// again makes a short enumeration again, all of whose numbers must come out.
+func (x *Enumerated) again(by *execution, evidence []*Evidence) error {
+	made, err := guard(func() ([]Evidence, error) { return x.run(by) })
+	if err != nil {
+		return err
+	}
+	if len(made) != len(evidence) {
+		return fmt.Errorf("there are %d comparisons of an enumeration, it makes %d", len(evidence),
+			len(made))
+	}
+	for i, e := range evidence {
+		if m := &made[i]; e.What != m.What || e.Relation != m.Relation || e.Sense != m.Sense ||
+			e.Trials != m.Trials || e.Violations != m.Violations ||
+			!sameNumber(e.Measured, m.Measured) || !sameNumber(e.Claimed, m.Claimed) ||
+			e.Sense != Hidden && !sameNumber(e.Tightness, m.Tightness) ||
+			!sameNumbers(e.Chain, m.Chain) || !sameNumbers(e.Curves, m.Curves) {
+			return fmt.Errorf("%q: made again, the enumeration finds something else", e.What)
+		}
+	}
+	return nil
 }
 
 func (o *order) coheres(_ *execution, t *token, e *Evidence) error {
@@ -285,7 +301,7 @@ func (o *order) levels(e *Evidence) error {
 	return nil
 }
 
-func (o *order) complete(evidence []*Evidence) error {
+func (o *order) complete(_ *execution, evidence []*Evidence) error {
 	want := 1
 	if o.both {
 		want = 2
@@ -341,9 +357,6 @@ func (r *sampled[T]) coheres(e *execution, t *token, ev *Evidence) error {
 	if !within && ev.tried() != Refuted {
 		return errors.New("its instance has no content, and nothing is refuted on it")
 	}
-	if ev.Constant < 0 {
-		return errors.New("its constant is negative")
-	}
 	if ev.outcome == Proved && ev.Tried == Unknown || ev.Certified && ev.Certificate == nil &&
 		ev.outcome != Proved {
 		return errors.New("no run proves anything")
@@ -362,7 +375,7 @@ func (r *sampled[T]) coheres(e *execution, t *token, ev *Evidence) error {
 	return r.method.coheres(e, &inst, r.effort, ev)
 }
 
-func (r *sampled[T]) complete([]*Evidence) error { return nil }
+func (r *sampled[T]) complete(*execution, []*Evidence) error { return nil }
 
 // tried is what trying came to.
 func (e *Evidence) tried() Verdict {

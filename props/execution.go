@@ -24,7 +24,7 @@ type part interface {
 	// coheres returns why the part cannot have written evidence with a token, and complete why it
 	// cannot have written no more and no less; see [Remade.Coheres].
 	coheres(e *execution, t *token, ev *Evidence) error
-	complete(evidence []*Evidence) error
+	complete(e *execution, evidence []*Evidence) error
 }
 
 // execution is one run of one part of one claim.

@@ -84,6 +84,9 @@ var meanMethod = &method[MeanTrial]{
 			ev.What != naming("mean", inst.What) {
 			return fmt.Errorf("it claims a mean of %v, the instance %v", ev.Claimed, inst.Claimed)
 		}
+		if ev.tried() == Supported && !inst.bounded() {
+			return errors.New("without a range of its samples no mean is shown to be small")
+		}
 		return errors.Join(ev.tightly(), ev.decided())
 	},
 	number: meanNumber,

@@ -44,6 +44,10 @@ var tailMethod = &method[TailTrial]{
 			larger := inst.Large(e.cfg.Tier)
 			inst = &larger
 		}
+		p := Pair{Measured: ev.Measured, Claimed: ev.Claimed, Relation: ev.Relation}
+		if r := p.ratio(); ev.Relation != EQ && math.Abs(r-ev.Tightness) > rough*math.Abs(r) {
+			return fmt.Errorf("its tightness is %v, that of its numbers %v", ev.Tightness, r)
+		}
 		return ev.bernoulli(e, effort, inst.Delta)
 	},
 	number: tailNumber,
