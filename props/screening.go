@@ -125,6 +125,7 @@ type screening[T any] struct {
 	never   string  // a condition that no instance met
 	cuts    []cut   // of the halvings, for what the search would have found
 	runs    int     // of each instance at first
+	made    int     // of each that has remained
 	delta   float64 // middle of the allowed probabilities
 	found   float64 // how often a bad instance would have been found; NaN if that is not known
 }
@@ -133,26 +134,17 @@ type screening[T any] struct {
 type cut struct{ runs, score float64 }
 
 func (s *screening[T]) search() error {
-	r, e := s.r, s.e
 	s.found = nan
-	tier := e.cfg.Tier
 	src := NewSource(middle)
-	if inst := r.setup(src); len(src.Drawn) == 0 { // there is only one instance
-		vacuous, err := r.method.refuse(&inst)
-		s.tried, s.vacuous, s.whole = 1, vacuous, true
-		if vacuous == "" && err == nil {
-			regime := r.method.regime(&inst)
-			s.conditions([]*Regime{regime})
-			s.all = []*proposal[T]{{within: regime.met(), least: regime.Least}}
-		}
-		return err
+	if inst := s.r.setup(src); len(src.Drawn) == 0 { // there is only one instance
+		return s.only(&inst)
 	}
-	n := screened[tier]
-	s.runs = e.budget(min(2, r.effort), 1, firstRuns)
-	if r.method.costly {
-		n, s.runs = screenedCostly[tier], 1
+	n := screened[s.e.cfg.Tier]
+	s.runs = s.e.budget(min(2, s.r.effort), 1, firstRuns)
+	if s.r.method.costly {
+		n, s.runs = screenedCostly[s.e.cfg.Tier], 1
 	}
-	key := e.stream("pilot")
+	key := s.e.stream("pilot")
 	if err := s.draw(key.With("draws"), n, src.Drawn); err != nil || len(s.all) == 0 {
 		return err
 	}
@@ -163,91 +155,141 @@ func (s *screening[T]) search() error {
 	wide := !plain && s.cheap()
 	var others []*proposal[T]
 	if wide {
-		more, err := s.add(key.With("wide"), (wider-1)*n, n/4, even(key.With("wide"), (wider-1)*n))
-		if err != nil {
+		if others, plain, err = s.widen(key, n); err != nil {
 			return err
 		}
-		if more, plain, err = s.first(key.With("first").With("wide"), more, n); err != nil {
-			return err
-		}
-		others = more
 	}
-	if r.method.allowed != nil {
-		var deltas []float64
-		for _, p := range s.all {
-			deltas = append(deltas, p.suspicion.allowed)
-		}
-		s.delta = Quantiles(deltas, 0.5)[0]
-	}
+	s.setDelta()
 	if plain {
 		return nil
 	}
-	made := s.runs
+	s.made = s.runs
 	if wide {
-		// The even draws come to the others one by three: where an edge of the domain is bad, few
-		// of them are.
-		if !s.quiet() {
-			others = s.halve(others, len(others)/2, made)
+		if list, err = s.join(key.With("again").With("wide"), list, others, n); err != nil {
+			return err
 		}
-		for i, part := range [][]*proposal[T]{list, others} {
-			if err := s.look(part, key.With("again").With("wide").At(i), s.runs); err != nil {
-				return err
-			}
-		}
-		made += s.runs
-		list = append(list, s.halve(others, n, made)...)
-		bySuspicion(list)
 		n *= 2 // of which each stage below keeps its part
 	}
 	rounds, vary := 2, max(4, n/10)
-	if s.quiet() && r.method.allowed != nil {
+	if s.quiet() && s.r.method.allowed != nil {
 		// nothing happens anywhere, and the sizes of the numbers lead on
 		rounds, vary = 1, max(4, n/24)
-		list = s.halve(list, max(4, n/8), made)
+		list = s.halve(list, max(4, n/8))
 	}
 	for round := range rounds {
-		list = s.halve(list, max(4, n>>(round+1)), made)
+		list = s.halve(list, max(4, n>>(round+1)))
 		more := s.runs << round
 		if err := s.look(list, key.With("again").At(round), more); err != nil {
 			return err
 		}
-		made += more
+		s.made += more
 	}
 	last := min(vary, max(4, n/16))
 	if !s.whole {
-		for g := range generations {
-			key := key.With("generation").At(g)
-			parents := list[:min(len(list), last)]
-			more, err := s.vary(key.With("variations"), vary, parents, 0.25/float64(int(1)<<g))
-			if err != nil {
-				return err
-			}
-			if err := s.look(more, key.With("first"), 2*s.runs); err != nil {
-				return err
-			}
-			list = append(list, more...)
-			bySuspicion(list)
-			list = s.halve(list, max(4, n/4), made)
-			if err := s.look(list[:min(len(list), last)], key.With("again"), 2*s.runs); err != nil {
-				return err
-			}
+		if list, err = s.generate(key.With("generation"), list, vary, last, max(4, n/4)); err != nil {
+			return err
 		}
 	}
 	bySuspicion(list)
-	list = s.halve(list, last, made)
+	if err := s.atLast(key.With("at last"), s.halve(list, last)); err != nil {
+		return err
+	}
+	bySuspicion(s.all)
+	s.detect()
+	return nil
+}
+
+// only takes the one instance of a domain without choices: there is nothing to search.
+func (s *screening[T]) only(inst *T) error {
+	vacuous, err := s.r.method.refuse(inst)
+	s.tried, s.vacuous, s.whole = 1, vacuous, true
+	if vacuous == "" && err == nil {
+		regime := s.r.method.regime(inst)
+		s.conditions([]*Regime{regime})
+		s.all = []*proposal[T]{{within: regime.met(), least: regime.Least}}
+	}
+	return err
+}
+
+// widen draws further instances, all of them evenly, and makes their first runs.
+func (s *screening[T]) widen(key keyed.Key, n int) (others []*proposal[T], plain bool, err error) {
+	drawn := key.With("wide")
+	others, err = s.add(drawn, (wider-1)*n, n/4, even(drawn, (wider-1)*n))
+	if err != nil {
+		return nil, false, err
+	}
+	return s.first(key.With("first").With("wide"), others, n)
+}
+
+// setDelta takes the middle of the allowed probabilities.
+func (s *screening[T]) setDelta() {
+	if s.r.method.allowed == nil {
+		return
+	}
+	var deltas []float64
+	for _, p := range s.all {
+		deltas = append(deltas, p.suspicion.allowed)
+	}
+	s.delta = Quantiles(deltas, 0.5)[0]
+}
+
+// join makes the first runs of a list and of what it was widened by once more, and adds the more
+// suspicious of the others. The even draws come to the others one by three: where an edge of the
+// domain is bad, few of them are.
+func (s *screening[T]) join(key keyed.Key, list, others []*proposal[T],
+	n int) ([]*proposal[T], error) {
+	if !s.quiet() {
+		others = s.halve(others, len(others)/2)
+	}
+	for i, part := range [][]*proposal[T]{list, others} {
+		if err := s.look(part, key.At(i), s.runs); err != nil {
+			return nil, err
+		}
+	}
+	s.made += s.runs
+	list = append(list, s.halve(others, n)...)
+	bySuspicion(list)
+	return list, nil
+}
+
+// generate goes on to so many variations of the last instances, the most suspicious ones, and to
+// variations of the worst among all of these. It keeps the worst.
+func (s *screening[T]) generate(key keyed.Key, list []*proposal[T],
+	vary, last, keep int) ([]*proposal[T], error) {
+	for g := range generations {
+		key := key.At(g)
+		parents := list[:min(len(list), last)]
+		more, err := s.vary(key.With("variations"), vary, parents, 0.25/float64(int(1)<<g))
+		if err != nil {
+			return nil, err
+		}
+		if err := s.look(more, key.With("first"), 2*s.runs); err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+		bySuspicion(list)
+		list = s.halve(list, keep)
+		if err := s.look(list[:min(len(list), last)], key.With("again"), 2*s.runs); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// atLast compares what has remained by more runs. What happens nearly as often as it may is looked
+// at until a few instances stand out.
+func (s *screening[T]) atLast(key keyed.Key, list []*proposal[T]) error {
 	for round, more := 0, 4*s.runs; len(list) > 0; round++ {
-		if err := s.look(list, key.With("at last").At(round), more); err != nil {
+		if err := s.look(list, key.At(round), more); err != nil {
 			return err
 		}
-		// What happens nearly as often as it may is looked at until a few instances stand out.
-		if len(list) <= 2 || round >= 4 || r.method.allowed == nil ||
-			list[0].suspicion.events < 0.5*list[0].suspicion.allowed*list[0].suspicion.runs {
+		worst := &list[0].suspicion
+		if len(list) <= 2 || round >= 4 || s.r.method.allowed == nil ||
+			worst.events < 0.5*worst.allowed*worst.runs {
 			break
 		}
 		list, more = list[:(len(list)+1)/2], 2*more
 	}
-	bySuspicion(s.all)
-	s.detect()
 	return nil
 }
 
@@ -527,7 +569,7 @@ func (s *screening[T]) look(list []*proposal[T], key keyed.Key, runs int) error 
 
 // halve keeps the k most suspicious instances of a sorted list, among them a quarter outside the
 // regime at most, and lets go of the others.
-func (s *screening[T]) halve(list []*proposal[T], k, runs int) []*proposal[T] {
+func (s *screening[T]) halve(list []*proposal[T], k int) []*proposal[T] {
 	outside := k / 4
 	var kept []*proposal[T]
 	for _, p := range list {
@@ -541,7 +583,7 @@ func (s *screening[T]) halve(list []*proposal[T], k, runs int) []*proposal[T] {
 		kept = append(kept, p)
 	}
 	if len(kept) == k {
-		s.cuts = append(s.cuts, cut{float64(runs), kept[k-1].suspicion.score})
+		s.cuts = append(s.cuts, cut{float64(s.made), kept[k-1].suspicion.score})
 	}
 	return kept
 }
