@@ -172,114 +172,133 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 		})
 	}
 	inst := c.again()
-	delta := inst.Delta
-	test := newBernoulliTest(e, c.effort, delta)
-	var worst tailOutcome
-	var name string
-	var ratios []float64
-	var ensemble ensemble
-	skipped := 0
-	var void *Pair // of the first run whose comparisons all say nothing
-	voids := 0
-	var violations []violation
-	noise := 0.0 // the largest one of runs whose violation does not survive
-	run := func(s *perturbable[TailTrial], b *bench, t Trial) (tailOutcome, error) {
-		b.inputs = c.inputs
-		o, err := tailRun(s.inst, b, t)
-		if err == nil && o.broken && !o.unsettled && o.pair.exact == nil && e.own == 0 {
-			o.unsettled = !s.survives(t, shakes,
-				func(inst *TailTrial, t Trial) (broken, judged bool) {
-					b.watched = &o.pair
-					again, err := tailRun(inst, b, t)
-					b.watched = nil
-					still := again.pair.Measured == o.pair.Measured && o.pair.unsized()
-					// which moves with the last bits only by a small part of itself if it is no
-					// pattern of rounding errors
-					gap, moved := o.pair.signed(), false
-					for _, p := range [...]*Pair{&again.pair, &b.rec.again} {
-						if p.What == o.pair.What {
-							off := math.Abs(p.signed() - gap)
-							o.noise = max(o.noise, off)
-							moved = moved || margin*off > math.Abs(gap)
-						}
-					}
-					return again.broken && !again.unsettled && !still && !moved, err == nil &&
-						!again.skipped
-				})
-		}
-		return o, err
-	}
+	runs := &tailRuns{inst: inst, test: newBernoulliTest(e, c.effort, inst.Delta)}
 	again := func() *perturbable[TailTrial] {
 		return &perturbable[TailTrial]{inst: c.again(), c: c}
 	}
-	err := trials(e, again, c.key, e.longest(test.budget), run, tailOutcome.mark,
-		func(o tailOutcome) bool {
-			if o.skipped {
-				skipped++
-				if o.void {
-					if voids++; void == nil {
-						void = &o.pair
-					}
-				}
-				if inst.Joint {
-					ratios, violations = append(ratios, 0), append(violations, violation{})
-					return test.observe(false, false)
-				}
-				// Runs that skip cost as much as others: without a single one that counts the test
-				// ends after its budget.
-				return test.n > 0 || skipped < test.budget
+	err := trials(e, again, c.key, e.longest(runs.test.budget),
+		func(s *perturbable[TailTrial], b *bench, t Trial) (tailOutcome, error) {
+			b.inputs = c.inputs
+			o, err := tailRun(s.inst, b, t)
+			if err == nil && o.broken && !o.unsettled && o.pair.exact == nil && e.own == 0 {
+				o.unsettled = !staysBroken(s, b, t, &o)
 			}
-			if name == "" {
-				name = o.first
-				if o.names > 1 {
-					name = fmt.Sprintf("%s, and %d more together", o.first, o.names-1)
-				}
-			}
-			if worst.names == 0 || o.at.over(worst.at) {
-				worst = o
-			}
-			ensemble.add(o.points, o.axis)
-			ratios = append(ratios, o.ratio)
-			violations = append(violations, violation{o.pair.gap(), o.broken, o.unsettled})
-			if o.unsettled && !o.at.doubt {
-				noise = max(noise, o.noise)
-			}
-			return test.observe(o.broken, o.unsettled)
-		})
+			return o, err
+		}, tailOutcome.mark, runs.take)
 	if err != nil {
 		return Evidence{}, err
 	}
-	switch {
-	case worst.names == 0 && voids > 0 && voids == skipped &&
-		(void.Measured != 0 || void.Claimed != 0):
-		return Evidence{}, fmt.Errorf("%q compares numbers that overflow or underflow in every run",
-			void.What)
-	case worst.names == 0 && voids > 0:
-		return unmet(skipped, "no run compares anything but 0 with 0"), nil
-	case worst.names == 0:
-		return unmet(skipped, "no run met the premise"), nil
+	return runs.evidence()
+}
+
+// staysBroken reports whether the violation of a run is there again in other arithmetics, where it is
+// to move with the last bits only by a small part of itself if it is no pattern of rounding errors.
+// It remembers by how much it moves.
+func staysBroken(s *perturbable[TailTrial], b *bench, t Trial, o *tailOutcome) bool {
+	return s.survives(t, shakes, func(inst *TailTrial, t Trial) (broken, judged bool) {
+		b.watched = &o.pair
+		again, err := tailRun(inst, b, t)
+		b.watched = nil
+		still := again.pair.Measured == o.pair.Measured && o.pair.unsized()
+		gap, moved := o.pair.signed(), false
+		for _, p := range [...]*Pair{&again.pair, &b.rec.again} {
+			if p.What == o.pair.What {
+				off := math.Abs(p.signed() - gap)
+				o.noise = max(o.noise, off)
+				moved = moved || margin*off > math.Abs(gap)
+			}
+		}
+		return again.broken && !again.unsettled && !still && !moved, err == nil && !again.skipped
+	})
+}
+
+// tailRuns is what the runs of a confirmation show.
+type tailRuns struct {
+	inst       *TailTrial
+	test       *bernoulliTest
+	worst      tailOutcome
+	name       string
+	ratios     []float64
+	violations []violation
+	noise      float64 // the largest one of runs whose violation does not survive
+	ensemble   ensemble
+	skipped    int
+	voids      int
+	void       *Pair // of the first run whose comparisons all say nothing
+}
+
+// take takes a run into account and reports whether another one is wanted.
+func (r *tailRuns) take(o tailOutcome) bool {
+	if o.skipped {
+		return r.skip(&o)
 	}
-	if test.refuted() && noise > 0 {
-		test = test.without(violations, noise)
+	if r.name == "" {
+		r.name = o.first
+		if o.names > 1 {
+			r.name = fmt.Sprintf("%s, and %d more together", o.first, o.names-1)
+		}
+	}
+	if r.worst.names == 0 || o.at.over(r.worst.at) {
+		r.worst = o
+	}
+	r.ensemble.add(o.points, o.axis)
+	r.ratios = append(r.ratios, o.ratio)
+	r.violations = append(r.violations, violation{o.pair.gap(), o.broken, o.unsettled})
+	if o.unsettled && !o.at.doubt {
+		r.noise = max(r.noise, o.noise)
+	}
+	return r.test.observe(o.broken, o.unsettled)
+}
+
+// skip takes a run into account that says nothing. Such runs cost as much as others: without a
+// single one that counts the test ends after its budget.
+func (r *tailRuns) skip(o *tailOutcome) bool {
+	r.skipped++
+	if o.void {
+		if r.voids++; r.void == nil {
+			r.void = &o.pair
+		}
+	}
+	if r.inst.Joint {
+		r.ratios, r.violations = append(r.ratios, 0), append(r.violations, violation{})
+		return r.test.observe(false, false)
+	}
+	return r.test.n > 0 || r.skipped < r.test.budget
+}
+
+func (r *tailRuns) evidence() (Evidence, error) {
+	switch {
+	case r.worst.names > 0:
+	case r.voids > 0 && r.voids == r.skipped && (r.void.Measured != 0 || r.void.Claimed != 0):
+		return Evidence{}, fmt.Errorf("%q compares numbers that overflow or underflow in every run",
+			r.void.What)
+	case r.voids > 0:
+		return unmet(r.skipped, "no run compares anything but 0 with 0"), nil
+	default:
+		return unmet(r.skipped, "no run met the premise"), nil
+	}
+	test, worst := r.test, &r.worst
+	if test.refuted() && r.noise > 0 {
+		test = test.without(r.violations, r.noise)
 	}
 	ev := test.evidence()
-	ev.What, ev.Measured, ev.Claimed, ev.Relation = name, worst.pair.Measured, worst.pair.Claimed,
+	ev.What, ev.Measured, ev.Claimed, ev.Relation = r.name, worst.pair.Measured, worst.pair.Claimed,
 		worst.pair.Relation
 	ev.Tightness, ev.Chain, ev.Curves = worst.at.ratio, worst.links,
-		append(ensemble.curves(), ev.Curves...)
-	slices.Sort(ratios)
-	if largest := ratios[len(ratios)-1]; largest > 0 {
-		allowed := min(int(math.Floor(delta*float64(len(ratios)))), len(ratios)-1)
-		ev.Constant = multiple(worst.pair.Relation, ratios[len(ratios)-1-allowed])
+		append(r.ensemble.curves(), ev.Curves...)
+	slices.Sort(r.ratios)
+	if n := len(r.ratios); r.ratios[n-1] > 0 {
+		allowed := min(int(math.Floor(r.inst.Delta*float64(n))), n-1)
+		ev.Constant = multiple(worst.pair.Relation, r.ratios[n-1-allowed])
 	}
 	switch {
-	case skipped > 0 && inst.Joint:
+	case r.skipped > 0 && r.inst.Joint:
 		ev.Note = sentence(ev.Note, fmt.Sprintf("premise met in %d of %d runs, of which all count",
-			test.n-skipped, test.n))
-	case skipped > 0:
+			test.n-r.skipped, test.n))
+	case r.skipped > 0:
 		ev.Note = sentence(ev.Note,
 			fmt.Sprintf("premise met in %d of %d runs, which alone count", test.n,
-				test.n+skipped))
+				test.n+r.skipped))
 	}
 	return ev, nil
 }
