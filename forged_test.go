@@ -380,9 +380,9 @@ func TestForgedFields(t *testing.T) {
 	}
 	app, whole := forgeryOf(t)
 	dir := t.TempDir()
-	check := func(path string) (int, string) {
+	check := func(args ...string) (int, string) {
 		var out, errs bytes.Buffer
-		status := verify.Main(context.Background(), app, []string{"check", path}, &out, &errs)
+		status := verify.Main(context.Background(), app, append([]string{"check"}, args...), &out, &errs)
 		return status, errs.String()
 	}
 	path := filepath.Join(dir, "report.json")
@@ -401,6 +401,9 @@ func TestForgedFields(t *testing.T) {
 	write(whole())
 	if status, said := check(path); status != verify.OK {
 		t.Fatalf("the true report is refused: %s", said)
+	}
+	if status, said := check("-again", "1000", "-repeat", path); status != verify.OK {
+		t.Errorf("the true report does not come out again: %s", said)
 	}
 	tried := 0
 	claims := whole().Claims
@@ -426,6 +429,37 @@ func TestForgedFields(t *testing.T) {
 		}
 		if tried += done; done == 0 {
 			t.Errorf("%s: there is no evidence to forge", what)
+		}
+	}
+	for what, forge := range map[string]func(e *reports.Evidence) bool{ // what runs and searches know
+		"a note": func(e *reports.Evidence) bool { e.Note += "; of no account"; return true },
+		"instances of a search": func(e *reports.Evidence) bool {
+			e.Instances++
+			return e.Power.Of == props.Excess
+		},
+		"a mean of runs": func(e *reports.Evidence) bool {
+			return e.Content.Share > e.Content.Least && scaled((*float64)(&e.Content.Share), 0.999)
+		},
+	} {
+		if testing.Short() && what != "a note" {
+			continue
+		}
+		r, done := whole(), false
+		for i := range r.Claims {
+			for k := 0; k < len(r.Claims[i].Evidence) && !done; k++ {
+				if e := r.Claims[i].Evidence[k]; forge(&e) {
+					r.Claims[i].Evidence[k], done = e, true
+				}
+			}
+		}
+		r.Include(nil)
+		write(r)
+		if status, said := check(path); !done || status != verify.OK {
+			t.Errorf("%s is no longer beyond the check, but said to be: %s", what, said)
+		}
+		if status, said := check("-again", "1000", path); status != verify.Usage ||
+			!strings.Contains(said, "it comes out otherwise") {
+			t.Errorf("%s, made again: status %d, %q", what, status, said)
 		}
 	}
 	for what, forge := range map[string]func(*reports.Report){

@@ -159,6 +159,7 @@ func (r *Report) Summed() error {
 func (r *Report) Repeats(results []props.Result) error {
 	for i := range results {
 		again := newClaim(&results[i])
+		again.ProofOf = r.proofOf(&again)
 		k := slices.IndexFunc(r.Claims, func(c Claim) bool { return c.ID == again.ID })
 		if k < 0 || digest(r.Claims[k:k+1]) != digest([]Claim{again}) {
 			return fmt.Errorf("%s: checked again, it comes out otherwise than is reported",
