@@ -55,7 +55,7 @@ func (s SLEDGETheory) EscapeTime(eta float64) float64 {
 }
 
 // escapeBatch is min{n, ⌈√n⌉ + ⌈C_b²ζ²/δ²⌉} (line 408, with the bound of
-// second-batch-size/capped), at least B.
+// second-batch-size/corrected), at least B.
 func (s SLEDGETheory) escapeBatch() int {
 	x := cmp.Or(s.CB, 1) * s.Zeta / s.Curvature
 	return max(s.B, int(min(float64(s.N), float64(RootBatch(s.N))+math.Ceil(x*x))))

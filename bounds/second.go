@@ -58,7 +58,7 @@ func sospClaims() []props.Binding {
 		props.Bind("second-main-option-two/chain",
 			fromSaddle(stepsFromSaddle, algos.OptionII, false).Effort(0.1)),
 		props.Bind("second-noise-radius", props.Implication(tryStepsWithoutNoise).Effort(0.3)),
-		props.Bind("second-batch-size/capped", props.Implication(tryCappedBatch).Effort(0.5)),
+		props.Bind("second-batch-size/corrected", props.Implication(tryCappedBatch).Effort(0.5)),
 	}
 }
 

@@ -55,12 +55,12 @@ var twins = [][3]string{
 	{"measured/table1-sledge-2-nonconvex", "Θ(ζΔ√n/ε²); n = 16, 52", "Θ(ζΔ/ε²); n = 16, 52"},
 	{"dsecond-induction-base/corrected", "c = C_e", "c = 0.69C_e"},
 	{"dsecond-noise-and-batch/corrected", "≤ 1/4", "≤ 24/100"},
-	{"dsecond-formal-option-two/sharper", "1 + (LΔ/K)", "1 + (LΔ/√K)"},
+	{"dsecond-formal-option-two/corrected", "1 + (LΔ/K)", "1 + (LΔ/√K)"},
 	{"dsecond-delta-condition/corrected", "T_6K ≤ 3T_5", "T_6K ≤ 5T_5/2"},
 }
 
 // ofText are lines about the text.
-var ofText = regexp.MustCompile(`(?m)^(?:authors|source|sha256|cause): .*(?:\n .*)*\n`)
+var ofText = regexp.MustCompile(`(?m)^(?:title|authors|source|sha256|cause): .*(?:\n .*)*\n`)
 
 var formalLine = regexp.MustCompile(`\n  formal: .*(?:\n    .*)*`)
 
