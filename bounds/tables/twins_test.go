@@ -59,8 +59,8 @@ var twins = [][3]string{
 	{"dsecond-delta-condition/corrected", "T_6K ≤ 3T_5", "T_6K ≤ 5T_5/2"},
 }
 
-// ofText are lines about the text.
-var ofText = regexp.MustCompile(`(?m)^(?:title|authors|source|sha256|cause): .*(?:\n .*)*\n`)
+// ofText are lines about the text, but for its title.
+var ofText = regexp.MustCompile(`(?m)^(?:authors|source|sha256|cause): .*(?:\n .*)*\n`)
 
 var formalLine = regexp.MustCompile(`\n  formal: .*(?:\n    .*)*`)
 
