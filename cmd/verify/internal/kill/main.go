@@ -412,12 +412,15 @@ func (b *bench) again(w io.Writer, chosen []*mistake, known props.Planted, gone 
 	}
 	noticed := make([][]string, len(chosen))
 	b.each(len(chosen), func(i int) {
-		if ids := by[chosen[i].key()].Noticed; b.o.write != "" {
-			noticed[i], _ = b.always(i+1, ids)
-		} else if found, err := b.check(i+1, 0, ids); errors.Is(err, errFailed) {
-			noticed[i] = ids
+		ids, err := by[chosen[i].key()].Noticed, error(nil)
+		if b.o.write != "" {
+			noticed[i], err = b.always(i+1, ids)
 		} else {
-			noticed[i] = found
+			noticed[i], err = b.check(i+1, 0, ids)
+		}
+		// what makes the command fail, or the ledger none, nobody can miss
+		if errors.Is(err, errFailed) || errors.Is(err, errRefused) {
+			noticed[i] = ids
 		}
 	})
 	silent := 0
