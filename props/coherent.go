@@ -361,8 +361,7 @@ func (r *sampled[T]) coheres(e *execution, t *token, ev *Evidence) error {
 		ev.outcome != Proved {
 		return errors.New("no run proves anything")
 	}
-	if math.IsNaN(ev.Level) != (r.kind == "slope" && math.IsNaN(ev.Level)) ||
-		!math.IsNaN(ev.Level) && ev.Level != e.level() {
+	if slope := r.kind == "slope"; ev.Level != e.level() && !(slope && math.IsNaN(ev.Level)) {
 		return fmt.Errorf("its level is %v, that of the run %v", ev.Level, e.level())
 	}
 	if v := ev.EValues; v != nil && (v.Tested < 1 || v.Tested > r.tested(e.cfg.Tier) ||
@@ -426,7 +425,8 @@ func (e *Evidence) bernoulli(x *execution, effort, delta float64) error {
 	need := -math.Log(test.level) - agree
 	decided := delta > 0 && logAgainst(float64(test.k), float64(test.n), delta) >= need
 	if p := test.power(); e.tried() != Refuted && !decided && x.own == 0 &&
-		(p.Of != e.Power.Of || p.Within != e.Power.Within || p.Probability != e.Power.Probability || !same(float64(p.Size), float64(e.Power.Size))) {
+		(p.Of != e.Power.Of || p.Within != e.Power.Within ||
+			p.Probability != e.Power.Probability || !same(float64(p.Size), float64(e.Power.Size))) {
 		return errors.New("what its runs would have noticed is something else")
 	}
 	if delta == 0 {
