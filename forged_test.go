@@ -14,7 +14,6 @@ import (
 	"sledge"
 	"sledge/props"
 	"sledge/props/certificate"
-	"sledge/props/certificate/checker"
 	"sledge/props/ledger"
 	"sledge/reports"
 	"sledge/reports/store"
@@ -539,16 +538,7 @@ func forgeryOf(t *testing.T) (verify.App, func() *reports.Report) {
 	if len(claims) != len(forgeable) {
 		t.Fatalf("%d of %d claims are in the ledger", len(claims), len(forgeable))
 	}
-	cfg := props.Config{Workers: 2, Check: checker.Accept, Alpha: props.DefaultAlpha,
-		Tests: props.Tests(claims, props.Quick)}
-	results, err := props.Run(context.Background(), claims, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	accepted, err := sledge.Accepted()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg, results, accepted := toBeForged(t, claims)
 	app := verify.App{Name: "verify", Claims: func() ([]props.Claim, error) { return claims, nil },
 		Ledger: sledge.Ledger, Accepted: func() (map[string]string, error) { return accepted, nil }}
 	text, err := sledge.Ledger()

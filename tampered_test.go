@@ -139,16 +139,7 @@ func TestTampered(t *testing.T) {
 		many, rounds = 2, 1
 	}
 	claims := settled(t, many)
-	cfg := props.Config{Workers: 2, Check: checker.Accept, Alpha: props.DefaultAlpha,
-		Tests: props.Tests(claims, props.Quick)}
-	results, err := props.Run(context.Background(), claims, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	accepted, err := sledge.Accepted()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg, results, accepted := toBeForged(t, claims)
 	app := verify.App{Name: "verify", Claims: func() ([]props.Claim, error) { return claims, nil },
 		Accepted: func() (map[string]string, error) { return accepted, nil }}
 	dir := t.TempDir()
@@ -448,4 +439,20 @@ func TestOpposites(t *testing.T) {
 	if tried < 4*each {
 		t.Error("too few forgeries")
 	}
+}
+
+// toBeForged runs claims for a report that is then forged, with what Rocq has accepted.
+func toBeForged(t *testing.T, claims []props.Claim) (cfg props.Config, results []props.Result,
+	accepted map[string]string) {
+	t.Helper()
+	cfg = props.Config{Workers: 2, Check: checker.Accept, Alpha: props.DefaultAlpha,
+		Tests: props.Tests(claims, props.Quick)}
+	results, err := props.Run(context.Background(), claims, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if accepted, err = sledge.Accepted(); err != nil {
+		t.Fatal(err)
+	}
+	return cfg, results, accepted
 }
