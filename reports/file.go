@@ -69,6 +69,16 @@ func CheckDir(dir string) error {
 	return store.Writable(dir)
 }
 
+// Take keeps other processes out of a directory that [CheckDir] admits, until it is closed.
+func Take(dir string) (io.Closer, error) {
+	// This may ask Git. A child that is not yet Git when its parent is killed holds all locks on.
+	thisTool()
+	if err := CheckDir(dir); err != nil {
+		return nil, err
+	}
+	return store.Lock(dir)
+}
+
 // belongs reports whether a directory holds a report of ours, or what one that was never finished
 // has left there: its journal, or its first page.
 func belongs(dir string) bool {

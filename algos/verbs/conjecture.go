@@ -18,7 +18,6 @@ import (
 	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/reports"
-	"sledge/reports/store"
 	"sledge/reports/verify"
 )
 
@@ -137,16 +136,10 @@ func (k *conjectures) do(ctx context.Context, c *verify.Call) error {
 
 // page keeps other processes from the directory of the report.
 func (k *conjectures) page() (io.Closer, error) {
-	err := verify.CheckPages(k.out)
-	if err == nil {
-		if err = reports.CheckDir(k.out); err != nil {
-			err = verify.Usagef("-out: %v", err)
-		}
-	}
-	if err != nil {
+	if err := verify.CheckPages(k.out); err != nil {
 		return nil, err
 	}
-	lock, err := store.Lock(k.out)
+	lock, err := reports.Take(k.out)
 	if err != nil {
 		return nil, verify.Usagef("-out: %v", err)
 	}

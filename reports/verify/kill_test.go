@@ -3,6 +3,7 @@
 package verify
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -125,5 +126,36 @@ func TestTwoRunsIntoOneDirectory(t *testing.T) {
 	}
 	if out, err := exec.Command("verify", "-out", dir).CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// A child that is not yet the program it is to become holds the locks of its parent, and goes on
+// when that is killed: Git is asked for the commit before the directory is taken, and once.
+func TestNoChildHoldsTheDirectory(t *testing.T) {
+	flock, err := exec.LookPath("flock")
+	if err != nil {
+		t.Skip("no command that takes locks")
+	}
+	dir, bin := filepath.Join(t.TempDir(), "out"), t.TempDir()
+	asked := filepath.Join(bin, "asked")
+	script := fmt.Sprintf("#!/bin/sh\n%s -n %s true && echo free >>%s || echo held >>%s\nexit 1\n",
+		flock, dir, asked, asked)
+	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for range 2 { // into an empty directory, and beside a report
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(asked); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("verify", "-out", dir).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		if got, err := os.ReadFile(asked); string(got) != "free\n" {
+			t.Errorf("when Git was asked the directory was %q (%v)", got, err)
+		}
 	}
 }

@@ -109,11 +109,8 @@ func (o *output) check() error {
 	if o.dir == "" {
 		return Usagef("-out needs a directory")
 	}
-	err := reports.CheckDir(o.dir)
-	if err == nil {
-		o.lock, err = store.Lock(o.dir)
-	}
-	if err != nil {
+	var err error
+	if o.lock, err = reports.Take(o.dir); err != nil {
 		return Usagef("-out: %v", err)
 	}
 	return nil
