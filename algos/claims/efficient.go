@@ -3,6 +3,8 @@ package claims
 import (
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+
 	"sledge/props"
 	"sledge/props/keyed"
 	"sledge/props/settle"
@@ -57,11 +59,6 @@ func (l *efficientUpdate[V]) step(batch []int, now, before func(i int) V) {
 	}
 }
 
-// follow makes the step t of a run of which batches are known.
-func (l *efficientUpdate[V]) follow(grad func(i, s int) V, batches [][]int, t int) {
-	l.step(batches[t], func(i int) V { return grad(i, t) }, func(i int) V { return grad(i, t-1) })
-}
-
 // counting is R^d, with a count of the numbers that are read or written.
 type counting struct {
 	floatSpace
@@ -93,20 +90,45 @@ func countUpdate(rec *props.Recorder, n, b, d int, r *rand.Rand) {
 	recordCount(rec, "numbers stored, 2(n + 1)d", stored, props.EQ, 2*(n+1)*d)
 }
 
+// checkUpdate follows a run with the efficient update, with the p clients of a round for the b
+// components of a minibatch, and compares what it keeps with the rows of the listing.
+func checkUpdate(a instance, rec *props.Recorder) { checkUpdateWith(a, rec, false) }
+
+func checkUpdateWith(a instance, rec *props.Recorder, asPrinted bool) {
+	r, touched := a.followed(), 0
+	l := newEfficientUpdate(counting{touched: &touched}, r.y[0])
+	l.asPrinted = asPrinted
+	for t := 1; t <= a.T; t++ {
+		touched = 0
+		l.step(r.rounds[t].clients, r.answer(t, t*r.K), r.answer(t, (t-1)*r.K))
+		a.recordSame(rec, "mean kept on lines 355-362", l.mean, r.mean(t), r.scale)
+		if asPrinted {
+			continue
+		}
+		a.recordSame(rec, "mean kept by the implementation", r.V[t], r.mean(t), r.scale)
+		recordCount(rec, "numbers read or written by a step, 18bd (18pd)", touched, props.EQ,
+			18*len(r.rounds[t].clients)*a.d)
+		for i, row := range r.y[t] {
+			kept := plus(floatSpace{}, l.w[i], l.common)
+			floats.Sub(kept, l.v[i])
+			a.recordSame(rec, "w_i^t + v^t − v_i^t against y_i^t", kept, row, r.scale)
+		}
+	}
+}
+
+// checkPrinted is checkUpdate of line 362 as printed.
+func checkPrinted(a instance, rec *props.Recorder) { checkUpdateWith(a, rec, true) }
+
 func efficientClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("efficient-auxiliary-variables", props.ExactSizes(tinyDomain+", both options",
-			efficientAuxiliaryVariables)),
+		props.Bind("efficient-auxiliary-variables", settledRuns(0.3, checkUpdate)),
 		props.Bind("efficient-mean-update", props.All(
-			props.ExactSizes(tinyDomain+", both options", meanUpdates),
+			tinyRuns().exact(checkPrinted),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				meanUpdateRun(drawSLEDGERun(src), rec, true)
+				checkPrinted(drawSLEDGERun(src), rec)
 			}).Effort(0.3),
 		)),
-		props.Bind("efficient-mean-update/corrected",
-			settledRuns(0.3, func(a instance, rec *props.Recorder) {
-				meanUpdateRun(a, rec, false)
-			})),
+		props.Bind("efficient-mean-update/corrected", settledRuns(0.3, checkUpdate)),
 		props.Bind("efficient-update-cost", props.All(
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				n, d := src.LogInt("n", 1, 2000), src.LogInt("d", 1, 30)
@@ -120,16 +142,7 @@ func efficientClaims() []props.Binding {
 				}
 			}).Procedure()),
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				a := drawSLEDGERun(src)
-				tape := a.tape(a.sledge())
-				grad, scale := a.alongSum(tape)
-				y := sledgeTables(floatSpace{}, grad, a.P, batches(tape))
-				l := newEfficientUpdate(floatSpace{}, y[0])
-				for t := 1; t <= a.T; t++ {
-					l.follow(grad, batches(tape), t)
-					rec.EqualVectors("mean of the rows", l.mean,
-						average(floatSpace{}, y[t])).Scale(scale)
-				}
+				checkUpdate(drawSLEDGERun(src), rec)
 			}).Effort(0.3), settle.Identity(settle.TableMean, "the mean by the efficient update",
 				settle.Runs(4, 3))),
 		)),
@@ -141,58 +154,4 @@ func efficientClaims() []props.Binding {
 				rec.Equal("numbers kept", float64(m.Memory()), float64((a.P+4)*a.d))
 			}).Effort(0.1)),
 	}
-}
-
-// efficientAuxiliaryVariables tries efficient-auxiliary-variables.
-func efficientAuxiliaryVariables(rec *props.Recorder) {
-	eachUpdate(func(l *efficientUpdate[form], y [][]form, batches [][]int) {
-		for t := range y {
-			if t > 0 {
-				l.follow(anyGradients, batches, t)
-			}
-			for i, row := range y[t] {
-				row = forms{}.add(row.minus(l.w[i]).minus(l.common), 1, 1, l.v[i])
-				recordZero(rec, "y_i^t − (w_i^t + v^t − v_i^t)", row)
-			}
-		}
-	})
-}
-
-// eachUpdate visits all tiny index sequences with the rows, and the efficient implementation at its
-// start.
-func eachUpdate(visit func(l *efficientUpdate[form], y [][]form, batches [][]int)) {
-	tinyBoth(func(n int, batches [][]int) {
-		y := sledgeTables(forms{}, anyGradients, n, batches)
-		visit(newEfficientUpdate(forms{}, y[0]), y, batches)
-	})
-}
-
-// meanUpdates compares line 362 as printed with the mean of the literal rows for all tiny index
-// sequences.
-func meanUpdates(rec *props.Recorder) {
-	eachUpdate(func(l *efficientUpdate[form], y [][]form, batches [][]int) {
-		l.asPrinted = true
-		for t := 1; t < len(batches); t++ {
-			l.mean = average(forms{}, y[t-1])
-			l.follow(anyGradients, batches, t)
-			recordZero(rec, "mean of the rows − update", average(forms{}, y[t]).minus(l.mean))
-		}
-	})
-}
-
-// meanUpdateRun follows the update along a recorded run of SLEDGE and compares it with the mean of
-// the rows at the end.
-func meanUpdateRun(a instance, rec *props.Recorder, asPrinted bool) {
-	if a.formal == nil {
-		a.radius += 0.01 // keeps iterates apart
-	}
-	tape := a.tape(a.sledge())
-	grad, scale := a.alongSum(tape)
-	sets := batches(tape)
-	l := newEfficientUpdate(floatSpace{}, sledgeTables(floatSpace{}, grad, a.P, sets)[0])
-	l.asPrinted = asPrinted
-	for t := 1; t <= a.T; t++ {
-		l.follow(grad, sets, t)
-	}
-	a.recordSame(rec, "mean of the rows after T steps of a run", l.mean, tape.V[a.T], scale)
 }

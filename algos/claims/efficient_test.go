@@ -6,13 +6,18 @@ import "testing"
 // (∇f_i(x^t) − ∇f_i(x^{t−1})), for all functions and paths and all tiny index sequences.
 func TestPrintedMeanUpdateSubtractsTooMuch(t *testing.T) {
 	tried, wrong := 0, 0
-	eachUpdate(func(l *efficientUpdate[form], y [][]form, batches [][]int) {
-		printed := newEfficientUpdate(forms{}, y[0])
+	follow := func(l *efficientUpdate[form], batches [][]int, t int) {
+		l.step(batches[t], func(i int) form { return anyGradients(i, t) },
+			func(i int) form { return anyGradients(i, t-1) })
+	}
+	tinyBoth(func(n int, batches [][]int) {
+		y := sledgeTables(forms{}, anyGradients, n, batches)
+		l, printed := newEfficientUpdate(forms{}, y[0]), newEfficientUpdate(forms{}, y[0])
 		printed.asPrinted = true
 		for s := 1; s < len(batches); s++ {
 			printed.mean = l.mean
-			l.follow(anyGradients, batches, s)
-			printed.follow(anyGradients, batches, s)
+			follow(l, batches, s)
+			follow(printed, batches, s)
 			tooMuch := forms{}.add(nil, len(batches[s]), len(l.w),
 				increment(forms{}, anyGradients, batches[s], s))
 			tried++

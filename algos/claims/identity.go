@@ -1,8 +1,6 @@
 package claims
 
 import (
-	"slices"
-
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
@@ -11,11 +9,8 @@ import (
 )
 
 func identityClaims() []props.Binding {
-	flat := problems.Limits{Patterns: []problems.Pattern{problems.None}}
 	return []props.Binding{
-		props.Bind("identity/zero-heterogeneity-sledge-option-one",
-			settled(func(src *props.Source) instance { return drawInstance(src, flat) }, 0.5,
-				tinySums().weighted(true, nil), startError)),
+		props.Bind("identity/zero-heterogeneity-sledge-option-one", settledFlat()),
 		props.Bind("identity/scaffold-control-mean",
 			settled(func(src *props.Source) instance {
 				return drawClientInstance(src, problems.Limits{})
@@ -23,26 +18,38 @@ func identityClaims() []props.Binding {
 	}
 }
 
-// startError compares the error of SLEDGE I where components differ by linear terms with what is
-// left of its start.
-func startError(a instance, rec *props.Recorder) {
-	if a.formal == nil {
+// settledFlat looks at the rows of SLEDGE where components differ by linear terms, and at what is
+// left of the start of Option I.
+func settledFlat() props.Check {
+	return settled(func(src *props.Source) instance {
+		a := drawInstance(src, problems.Limits{Patterns: []problems.Pattern{problems.None}})
+		a.option = algos.Option(src.Pick("option", "II", "I"))
 		a.T = 30
-	}
-	t := a.tape(&algos.SLEDGE{Eta: a.eta, Batch: a.b, Option: algos.OptionI})
-	mon, g := algos.NewMonitor(a.p), make([]float64, a.d)
-	component := make([]float64, len(g))
-	for s := 1; s <= a.T; s++ {
-		want := make([]float64, len(g))
-		for _, i := range t.Unsampled(a.P, s, algos.Batches)[1] {
-			a.p.Gradient(component, a.x0, i, 0)
-			floats.AddScaled(want, 1/float64(a.P), t.V[0])
-			floats.AddScaled(want, -1/float64(a.P), component)
+		return a
+	}, 0.5, tinyRuns().weighted(true, nil), checkFlat)
+}
+
+func checkFlat(a instance, rec *props.Recorder) {
+	r := a.followed()
+	for t := range r.X {
+		if a.option == algos.OptionII {
+			for i, row := range r.y[t] {
+				a.recordSame(rec, "y_i^t against ∇f_i(x^t), Option II", row, r.grad(i, 0, t), r.scale)
+			}
+			continue
 		}
-		mon.Gradient(g, t.X[s])
-		got := slices.Clone(t.V[s])
-		floats.Sub(got, g)
-		a.recordSame(rec, "estimator error", got, want, a.size)
+		left := r.Unsampled(a.P, t, algos.Batches)[1]
+		right := mean(floatSpace{}, upTo(a.P), a.P,
+			func(i int) []float64 { return r.grad(i, 0, t) })
+		for _, i := range left {
+			right = floatSpace{}.add(right, 1, a.P, r.V[0])
+			right = floatSpace{}.add(right, -1, a.P, r.grad(i, 0, 0))
+		}
+		what := "v^t against ∇f(x^t) and what is left of the start, Option I"
+		if len(left) == 0 {
+			what = "v^t against ∇f(x^t) once all indices have been sampled, Option I"
+		}
+		a.recordSame(rec, what, r.V[t], right, r.scale)
 	}
 }
 

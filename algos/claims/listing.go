@@ -3,7 +3,10 @@ package claims
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"sledge/algos"
+	"sledge/props"
 )
 
 // The algorithms of the text, to the letter, as linear maps of gradients: grad(i, s) is ∇f_i(x^s),
@@ -104,6 +107,86 @@ func draws(tape *algos.Tape) []round {
 		rounds[t] = r
 	}
 	return rounds
+}
+
+// followed is a run of the method of the text beside what the listing makes of its choices and
+// points.
+type followed struct {
+	*algos.Tape
+	K      int
+	rounds []round
+	grad   func(i, j, s int) []float64
+	scale  float64 // of rounding errors
+	y, v   [][][]float64
+}
+
+func (a *instance) followed() *followed {
+	r := &followed{Tape: a.tape(a.method()), K: max(1, a.K)}
+	if r.grad, r.scale = a.along(r.Tape); a.K == 0 {
+		r.rounds = asRounds(a.P, batches(r.Tape))
+	} else {
+		r.rounds = draws(r.Tape)
+	}
+	r.y, r.v = listing(floatSpace{}, r.grad, a.P, r.K, r.rounds, nil)
+	return r
+}
+
+// steps are the local points x^{t,0}, …, x^{t,K} of a round and the directions between them.
+func (r *followed) steps(t int) (points, directions [][]float64) {
+	if r.Local == nil {
+		return r.X[t-1 : t+1], r.V[t-1 : t]
+	}
+	return r.Local[t], r.LocalV[t]
+}
+
+// mean is that of the y_i^t of the listing.
+func (r *followed) mean(t int) []float64 { return average(floatSpace{}, r.y[t]) }
+
+// answer is what a client of round t answers at a point: the mean of its gradients there.
+func (r *followed) answer(t, s int) func(i int) []float64 {
+	return func(i int) []float64 {
+		data := r.rounds[t].data[slices.Index(r.rounds[t].clients, i)]
+		if data == nil {
+			return r.grad(i, 0, s)
+		}
+		return mean(floatSpace{}, data, len(data),
+			func(j int) []float64 { return r.grad(i, j, s) })
+	}
+}
+
+// checkPoints compares local points with those that the listing makes of the ones before them.
+func (a *instance) checkPoints(rec *props.Recorder, r *followed, t int, eta float64) {
+	points, _ := r.steps(t)
+	for k, noise := range r.Noise(t) {
+		next := plus(floatSpace{}, points[k], noise)
+		floats.AddScaled(next, -eta, r.v[t][k])
+		a.recordSame(rec, "x^{t,k}", points[k+1], next, r.scale)
+	}
+}
+
+// checkListing compares runs of SLEDGE or FLEDGE with the listing, point by point and row by row.
+func checkListing(a instance, rec *props.Recorder) {
+	r, ref := a.followed(), a.literal()
+	if err := ref.Start(algos.NewOracle(a.p), a.x0, r.Replay()); err != nil {
+		panic(err)
+	}
+	for t, x := range r.X {
+		if t > 0 {
+			ref.Step()
+			a.checkPoints(rec, r, t, a.eta)
+			points, directions := r.steps(t)
+			for k, v := range directions {
+				a.recordSame(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", v, r.v[t][k], r.scale)
+			}
+			a.recordSame(rec, "x^{t,0} against x^{t−1}", points[0], r.X[t-1], 0)
+			a.recordSame(rec, "x^t against x^{t,K}", x, points[r.K], 0)
+			a.recordSame(rec, "x^t of the literal form", ref.Point(), x, r.scale)
+		}
+		a.recordSame(rec, "mean of the y_i^t, efficient form", r.V[t], r.mean(t), r.scale)
+		for i, row := range ref.Table() {
+			a.recordSame(rec, "y_i^t of the literal form", row, r.y[t][i], r.scale)
+		}
+	}
 }
 
 // anyData are gradients of data about which nothing is known.

@@ -85,6 +85,24 @@ func (a *instance) fledge() *algos.FLEDGE {
 		Radius: a.radius, Option: a.option, Cap: a.cap}
 }
 
+// method is that of them which the instance is for, and literal the same as it is printed.
+func (a *instance) method() algos.Method {
+	if a.K == 0 {
+		return a.sledge()
+	}
+	return a.fledge()
+}
+
+func (a *instance) literal() interface {
+	algos.Method
+	Table() [][]float64
+} {
+	if a.K == 0 {
+		return a.sledge().Reference()
+	}
+	return a.fledge().Reference()
+}
+
 // tuning are the same for other methods.
 func (a *instance) tuning() algos.Tuning {
 	return algos.Tuning{Eta: a.eta, Batch: a.b, Radius: a.radius}
@@ -194,7 +212,7 @@ func settled(draw func(src *props.Source) instance, effort float64, sizes tinySi
 		a := draw(src)
 		a.tapes = tapesOf(src)
 		try(a, rec)
-	}).Effort(effort), sizes.settle(try))
+	}).Effort(effort), sizes.exact(try).Procedure())
 }
 
 // settledRuns is one of runs of SLEDGE, settledRounds of FLEDGE.

@@ -35,23 +35,17 @@ func (p scalar) value(i, j int, x *big.Rat) *big.Rat {
 	return v.Mul(v, x)
 }
 
-// run performs the listing from x⁰ = 1 and returns all points and the means of the tables.
-func (p scalar) run(K int, eta *big.Rat, rounds []round) (x, v []*big.Rat) {
+// sledge runs SLEDGE, Option II, from x⁰ = 1 with the given minibatches and a step size of 1/den. It
+// returns the iterates, the estimators, and the gradients on the way.
+func (p scalar) sledge(batches [][]int, den int) (x, v []*big.Rat, grad func(i, s int) *big.Rat) {
 	x = []*big.Rat{big.NewRat(1, 1)}
-	grad := func(i, j, s int) *big.Rat { return p.gradient(i, j, x[s]) }
-	y, _ := listing(rats{}, grad, len(p.a)/p.size, K, rounds, func(v *big.Rat) {
-		x = append(x, rats{}.add(x[len(x)-1], -1, 1, new(big.Rat).Mul(eta, v)))
-	})
+	grad = func(i, s int) *big.Rat { return p.gradient(i, 0, x[s]) }
+	y, _ := listing(rats{}, func(i, _, s int) *big.Rat { return grad(i, s) }, len(p.a), 1,
+		asRounds(len(p.a), batches), func(v *big.Rat) {
+			x = append(x, rats{}.add(x[len(x)-1], -1, den, v))
+		})
 	for _, rows := range y {
 		v = append(v, average(rats{}, rows))
 	}
-	return x, v
-}
-
-// sledge runs SLEDGE, Option II, with the given minibatches and a step size of 1/den. It returns
-// the iterates, the estimators, and the gradients on the way.
-func (p scalar) sledge(batches [][]int, den int64) (x, v []*big.Rat,
-	grad func(i, s int) *big.Rat) {
-	x, v = p.run(1, big.NewRat(1, den), asRounds(len(p.a), batches))
-	return x, v, func(i, s int) *big.Rat { return p.gradient(i, 0, x[s]) }
+	return x, v, grad
 }

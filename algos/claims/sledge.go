@@ -4,8 +4,6 @@ import (
 	"math/big"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"sledge/algos"
 	"sledge/props"
 )
@@ -33,64 +31,9 @@ func (m *memo) Gradient(dst, x []float64, i, j int) {
 func sledgeClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("sledge-literal-update", settledRuns(0.5, checkListing)),
-		props.Bind("sledge-zero-heterogeneity-exact/sharper", props.ExactSizes(
-			tinyDomain+", ζ = 0, both options", checkHomogeneousRows)),
+		props.Bind("sledge-zero-heterogeneity-exact/sharper", settledFlat()),
 		props.Bind("sledge-gradient-count/sharper", checkReuse()),
 	}
-}
-
-// checkListing compares runs of SLEDGE with its listing, row by row.
-func checkListing(a instance, rec *props.Recorder) {
-	m := a.sledge()
-	tape := a.tape(m)
-	grad, scale := a.alongSum(tape)
-	y := sledgeTables(floatSpace{}, grad, a.P, batches(tape))
-	ref := m.Reference()
-	if err := ref.Start(algos.NewOracle(a.p), a.x0, tape.Replay()); err != nil {
-		panic(err)
-	}
-	next := make([]float64, a.d)
-	for t := range tape.X {
-		if t > 0 {
-			ref.Step()
-			copy(next, tape.X[t-1])
-			floats.AddScaled(next, -a.eta, average(floatSpace{}, y[t-1]))
-			floats.Add(next, tape.Noise(t)[0])
-			a.recordSame(rec, "x^t of the efficient form", tape.X[t], next, scale)
-			a.recordSame(rec, "x^t of the literal form", ref.Point(), next, scale)
-		}
-		a.recordSame(rec, "mean of the y_i^t, efficient form", tape.V[t],
-			average(floatSpace{}, y[t]), scale)
-		for i, row := range ref.Table() {
-			a.recordSame(rec, "y_i^t of the literal form", row, y[t][i], scale)
-		}
-	}
-}
-
-// checkHomogeneousRows looks at every row, and at what is left of the start of Option I.
-func checkHomogeneousRows(rec *props.Recorder) {
-	tinyBoth(func(n int, batches [][]int) {
-		y := sledgeTables(forms{}, homogeneousGradients, n, batches)
-		for t := range y {
-			if batches[0] == nil {
-				for i, row := range y[t] {
-					recordZero(rec, "y_i^t − ∇f_i(x^t), Option II",
-						row.minus(homogeneousGradients(i, t)))
-				}
-				continue
-			}
-			err := errorOf(homogeneousGradients, y, t)
-			left := unsampled(n, batches[1:t+1]...)
-			start := mean(forms{}, left, n, func(i int) form {
-				return y[0][i].minus(homogeneousGradients(i, 0))
-			})
-			recordZero(rec, "error − initial error of the indices not yet sampled, Option I",
-				err.minus(start))
-			if len(left) == 0 {
-				recordZero(rec, "error once all indices have been sampled, Option I", err)
-			}
-		}
-	})
 }
 
 // checkReuse counts the gradients of a run that reuses those of the step before.

@@ -71,12 +71,6 @@ func unknown(name byte, i, j, s int) form { return form{{name, i, j, s}: algebra
 // its own.
 func anyGradients(i, s int) form { return unknown('f', i, 0, s) }
 
-// homogeneousGradients are gradients of components with equal Hessians everywhere (ζ = 0): ∇f_i at
-// point s is h_s + a_i.
-func homogeneousGradients(i, s int) form {
-	return forms{}.add(unknown('h', 0, 0, s), 1, 1, unknown('a', i, 0, 0))
-}
-
 // floatSpace is R^d. Adding changes dst unless it is nil.
 type floatSpace struct{}
 

@@ -215,8 +215,8 @@ func (t tinySizes) weighted(flat bool, weights []float64) tinySizes {
 // weight: it holds for all of them.
 var quarters = []float64{0.25, 0.5, 0.75, 1}
 
-// settle makes the comparisons for all runs of these sizes.
-func (t tinySizes) settle(try func(a instance, rec *props.Recorder)) props.Procedure {
+// exact makes the comparisons for all runs of these sizes.
+func (t tinySizes) exact(try func(a instance, rec *props.Recorder)) *props.Enumerated {
 	return props.ExactSizes(t.said, func(rec *props.Recorder) {
 		tapes := &tapes{}
 		for _, size := range t.all {
@@ -230,7 +230,7 @@ func (t tinySizes) settle(try func(a instance, rec *props.Recorder)) props.Proce
 				try(a, rec)
 			})
 		}
-	}).Procedure()
+	})
 }
 
 // latticeOf is a common denominator of all coefficients in T steps: products of n, b ≤ n and the
