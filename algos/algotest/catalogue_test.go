@@ -74,10 +74,10 @@ func sameOnLinearModels(t *testing.T, method algotest.Factory) {
 func TestCatalogueConforms(t *testing.T) {
 	covered := map[string]bool{}
 	for _, v := range naive.Variants() {
-		method := strings.Split(v.Name, "/")[0]
+		method := v.Base()
 		first := !covered[method]
 		covered[method] = true
-		if v.Naive == nil {
+		if v.Options.Reference == nil {
 			t.Errorf("%s has no naive form: add one to naives or naiveFederated in package naive",
 				method)
 		}
@@ -88,7 +88,7 @@ func TestCatalogueConforms(t *testing.T) {
 			if testing.Short() && *only == "" && !first {
 				t.Skip("another form of a method")
 			}
-			options := v.Options()
+			options := v.Options
 			algotest.Test(t, v.Method, options)
 			if !options.Federated {
 				t.Run("linear models", func(t *testing.T) { sameOnLinearModels(t, v.Method) })

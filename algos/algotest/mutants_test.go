@@ -269,9 +269,9 @@ func TestSuiteNoticesFaults(t *testing.T) {
 				continue
 			}
 			// Only the naive form can tell.
-			bad := naive.VariantOf(f)
+			bad := naive.With(f)
 			bad.Method = func(n int, eta float64) algos.Method { return fault.Method(f.Method(n, eta)) }
-			if algotest.Check(bad.Method, bad.Options()) == nil {
+			if algotest.Check(bad.Method, bad.Options) == nil {
 				t.Errorf("%s passes with %s", f.Name, fault.Name)
 			}
 		}

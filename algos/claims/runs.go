@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
-	"sledge/algos/internal/naive"
+	"sledge/algos/algotest"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
@@ -245,7 +245,7 @@ func (s *pairOfRuns) run(m algos.Method, q algos.Problem) made {
 
 // recordRuns compares a run of the method on a problem with a drawn combination of abilities with
 // one of its naive form on the bare problem, and what both oracles and both problems have counted.
-func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant) {
+func recordRuns(src *props.Source, rec *props.Recorder, variants []algotest.Form) {
 	v := variants[0]
 	if len(variants) > 1 {
 		names := make([]string, len(variants))
@@ -254,10 +254,10 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []naive.Variant
 		}
 		v = variants[src.Pick("form", names...)]
 	}
-	s := drawPairOfRuns(src, v.Federated)
+	s := drawPairOfRuns(src, v.Options.Federated)
 	s.tapes = tapesOf(src)
 	rich, bare := s.run(v.Method(s.n, s.eta), s.rich), s.run(v.Method(s.n, s.eta), s.bare)
-	want := s.run(v.Naive(s.n, s.eta), s.bare)
+	want := s.run(v.Options.Reference(s.n, s.eta), s.bare)
 	// Terms are of the size of the gradients on the way, which a difference of estimators may be
 	// far below.
 	size := 0.0

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
+	"sledge/algos/algotest"
 	"sledge/algos/internal/naive"
 	"sledge/algos/problems"
 	"sledge/props"
@@ -371,9 +372,9 @@ func clientsAsBatches(t *algos.Tape) algos.Script {
 
 // likeNaive makes the check that a method makes the runs of its naive form.
 func likeNaive(method string) (props.Check, string, error) {
-	var forms []naive.Variant
+	var forms []algotest.Form
 	for _, v := range naive.Variants() {
-		if base, _, _ := strings.Cut(v.Name, "/"); base == method && v.Naive != nil {
+		if v.Base() == method && v.Options.Reference != nil {
 			forms = append(forms, v)
 		}
 	}

@@ -67,7 +67,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 func faultyRuns(method, fault string) props.Check {
 	faults := algotest.Faults()
 	f := faults[slices.IndexFunc(faults, func(f algotest.Fault) bool { return f.Name == fault })]
-	var bad []naive.Variant
+	var bad []algotest.Form
 	for _, v := range naive.Variants() {
 		if v.Name == method {
 			right := v.Method

@@ -2,29 +2,10 @@ package naive
 
 import (
 	"maps"
-	"strings"
 
 	"sledge/algos"
 	"sledge/algos/algotest"
 )
-
-// Variant is a method of the catalogue in one of its forms, with what it declares and its naive
-// form.
-type Variant struct {
-	Name      string // a name of the catalogue, or one with a suffix after a slash
-	Federated bool
-	Method    algotest.Factory
-	Naive     algotest.Factory // nil if there is none
-	law       algotest.Law
-	move      algotest.Move
-	skip      map[string]string
-}
-
-// Options returns what the variant declares, for the conformance suite.
-func (v Variant) Options() algotest.Options {
-	return algotest.Options{Law: v.law, Move: v.move, Skip: v.skip, Reference: v.Naive,
-		Federated: v.Federated}
-}
 
 // chosen is the law of a method that renews b(n) of n parts of its table in each step.
 func chosen(b func(n int) int) algotest.Law {
@@ -110,49 +91,50 @@ func naiveFederated(method string, eta float64, b, K int) *naiveClients {
 	return nil
 }
 
-// VariantOf adds the naive form to a form of the suite.
-func VariantOf(f algotest.Form) Variant {
-	opt, set := f.Options, f.Setting
-	v := Variant{Name: f.Name, Federated: opt.Federated, Method: f.Method, law: opt.Law,
-		move: opt.Move, skip: opt.Skip}
+// With makes the naive form the reference of a form of the suite, which has none else.
+func With(f algotest.Form) algotest.Form {
+	method, set := f.Base(), f.Setting
 	switch {
-	case naiveFederated(f.Base(), 1, 1, 1) != nil:
-		v.Naive = func(_ int, eta float64) algos.Method {
-			return naiveFederated(f.Base(), eta, max(1, set.Batch), max(1, set.LocalSteps))
+	case naiveFederated(method, 1, 1, 1) != nil:
+		f.Options.Reference = func(_ int, eta float64) algos.Method {
+			return naiveFederated(method, eta, max(1, set.Batch), max(1, set.LocalSteps))
 		}
-	case naives(f.Base(), 1, 0, false) != nil:
-		v.Naive = func(_ int, eta float64) algos.Method {
-			return naives(f.Base(), eta, set.Radius, set.WithReplacement)
+	case naives(method, 1, 0, false) != nil:
+		f.Options.Reference = func(_ int, eta float64) algos.Method {
+			return naives(method, eta, set.Radius, set.WithReplacement)
 		}
 	}
-	return v
+	return f
 }
 
 // Variants lists the forms of every method of the catalogue, and what else its parameters can make
-// of it.
-func Variants() []Variant {
-	var out []Variant
+// of it, each with its naive form for a reference.
+func Variants() []algotest.Form {
+	var out []algotest.Form
 	usual := map[string]map[string]string{} // what no form of a method claims
 	for _, f := range algotest.Forms() {
-		v := VariantOf(f)
 		if f.Name == f.Base() {
-			usual[f.Name] = v.skip
+			usual[f.Name] = f.Options.Skip
 		}
-		out = append(out, v)
+		out = append(out, With(f))
+	}
+	add := func(name string, law algotest.Law, move algotest.Move, made made) *algotest.Form {
+		out = append(out, algotest.Form{Name: name, Method: made.method, Options: algotest.Options{
+			Law: law, Move: move, Reference: made.naive}})
+		return &out[len(out)-1]
 	}
 	// Other parameters of finite-sum methods.
 	method := func(name string, law algotest.Law, move algotest.Move, made made) {
-		base, _, _ := strings.Cut(name, "/")
-		out = append(out, Variant{Name: name, law: law, move: move, skip: usual[base],
-			Method: made.method, Naive: made.naive})
+		f := add(name, law, move, made)
+		f.Options.Skip = usual[f.Base()]
 	}
 	skip := func(why string, names ...string) {
-		last := &out[len(out)-1]
-		if last.skip = maps.Clone(last.skip); last.skip == nil {
-			last.skip = map[string]string{}
+		o := &out[len(out)-1].Options
+		if o.Skip = maps.Clone(o.Skip); o.Skip == nil {
+			o.Skip = map[string]string{}
 		}
 		for _, name := range names {
-			last.skip[name] = why
+			o.Skip[name] = why
 		}
 	}
 	schedule := func(t int) int { return []int{1, 3, 0, 20, 2}[t%5] }
@@ -329,8 +311,7 @@ func Variants() []Variant {
 	}
 	// Other parameters of federated methods.
 	federated := func(name string, law algotest.Law, move algotest.Move, made made) {
-		out = append(out, Variant{Name: name, Federated: true, law: law, move: move,
-			Method: made.method, Naive: made.naive})
+		add(name, law, move, made).Options.Federated = true
 	}
 	local := func(k int) int { return []int{0, 3, 20}[k%3] }
 	federated("FLEDGE-I/schedule", chosen(root), other, func(_ int, eta float64) pair {
