@@ -335,11 +335,13 @@ func (r *replay) Normal(dst []float64, p Purpose)          { copy(dst, r.next(p,
 func (r *replay) Uniform(p Purpose) float64                { return r.next(p, 0, 1).floats[0] }
 
 // Altered is a randomness that changes what another one draws: relabelled indices, rotated or
-// perturbed noise. A nil function changes nothing.
+// perturbed noise, coins that fall otherwise. A nil function changes nothing.
 type Altered struct {
 	Randomness
-	Ints   func(dst []int, p Purpose)     // called on every index set after it is drawn
-	Floats func(dst []float64, p Purpose) // called on every vector after it is drawn
+	// called on every index set out of [0, n) after it is drawn
+	Ints   func(dst []int, n int, p Purpose)
+	Floats func(dst []float64, p Purpose)     // called on every vector after it is drawn
+	Coins  func(u float64, p Purpose) float64 // called on every number of [0, 1)
 }
 
 func (a *Altered) gradients() keyed.Tremor { return tremorOf(a.Randomness) }
@@ -348,7 +350,7 @@ func (a *Altered) gradients() keyed.Tremor { return tremorOf(a.Randomness) }
 func (a *Altered) Subset(dst []int, n int, p Purpose) {
 	a.Randomness.Subset(dst, n, p)
 	if a.Ints != nil {
-		a.Ints(dst, p)
+		a.Ints(dst, n, p)
 	}
 }
 
@@ -356,7 +358,7 @@ func (a *Altered) Subset(dst []int, n int, p Purpose) {
 func (a *Altered) Indices(dst []int, n int, p Purpose) {
 	a.Randomness.Indices(dst, n, p)
 	if a.Ints != nil {
-		a.Ints(dst, p)
+		a.Ints(dst, n, p)
 	}
 }
 
@@ -374,6 +376,15 @@ func (a *Altered) Normal(dst []float64, p Purpose) {
 	if a.Floats != nil {
 		a.Floats(dst, p)
 	}
+}
+
+// Uniform draws and alters a number of [0, 1).
+func (a *Altered) Uniform(p Purpose) float64 {
+	u := a.Randomness.Uniform(p)
+	if a.Coins != nil {
+		return a.Coins(u, p)
+	}
+	return u
 }
 
 // Script is a randomness with prescribed index sets, served in order for each purpose, and no noise

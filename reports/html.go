@@ -18,6 +18,7 @@ import (
 	"sledge/props"
 	"sledge/props/development"
 	"sledge/props/ledger"
+	"sledge/props/parallel"
 )
 
 var (
@@ -831,20 +832,7 @@ func (r *Report) WriteHTML(w io.Writer, p Pages) error {
 
 // drawAll draws the plots, which is most of the work, on all processors.
 func drawAll(claims []*pageClaim, p Pages) {
-	todo := make(chan *pageClaim)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for c := range todo {
-				c.draw(p)
-			}
-		})
-	}
-	for _, c := range claims {
-		todo <- c
-	}
-	close(todo)
-	wg.Wait()
+	parallel.Each(runtime.GOMAXPROCS(0), len(claims), func(i int) { claims[i].draw(p) })
 }
 
 func (c *pageClaim) draw(p Pages) {

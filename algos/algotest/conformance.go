@@ -344,7 +344,7 @@ var cases = []conformance{
 		}
 		flat := s.standard()
 		flat.Grad = func(dst, x []float64, _, _ int) { copy(dst, x) }
-		path, err := s.path(flat, o.Eta, make([]float64, 4), noiseless{algos.Seeded(1)}, 5)
+		path, err := s.path(flat, o.Eta, make([]float64, 4), noiseless(algos.Seeded(1)), 5)
 		if err != nil {
 			return err
 		}
@@ -498,13 +498,12 @@ var cases = []conformance{
 }
 
 // noiseless is a randomness without noise.
-type noiseless struct{ algos.Randomness }
-
-func (s noiseless) Ball(dst []float64, _ float64, _ algos.Purpose) { clear(dst) }
-func (s noiseless) Normal(dst []float64, _ algos.Purpose)          { clear(dst) }
+func noiseless(r algos.Randomness) algos.Randomness {
+	return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) { clear(dst) }}
+}
 
 func relabelled(perm func(int) int) algos.Randomness {
-	return &algos.Altered{Randomness: algos.Seeded(3), Ints: func(dst []int, p algos.Purpose) {
+	return &algos.Altered{Randomness: algos.Seeded(3), Ints: func(dst []int, _ int, p algos.Purpose) {
 		if p != algos.LocalBatches {
 			for k, i := range dst {
 				dst[k] = perm(i)

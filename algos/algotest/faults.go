@@ -18,16 +18,13 @@ type Fault struct {
 	Harmless string
 
 	bend  func(b *faultyProblem, dst, x []float64, i, j int)
-	alter func(r algos.Randomness) algos.Randomness
+	alter func() algos.Altered
 }
 
 // Faults returns the faults of the package.
 func Faults() []Fault {
-	ints := func(f func(dst []int, n int, p algos.Purpose)) func(
-		algos.Randomness) algos.Randomness {
-		return func(r algos.Randomness) algos.Randomness {
-			return &faultyDraws{Randomness: r, ints: f}
-		}
+	sets := func(alter func(dst []int, n int, p algos.Purpose)) func() algos.Altered {
+		return func() algos.Altered { return algos.Altered{Ints: alter} }
 	}
 	return []Fault{
 		{Name: "component 0 for component 1", Harmless: "problems with one component",
@@ -60,19 +57,19 @@ func Faults() []Fault {
 				}
 			}},
 		{Name: "sets with index 0", Harmless: "methods that draw no sets, or all indices",
-			alter: ints(func(dst []int, _ int, _ algos.Purpose) {
+			alter: sets(func(dst []int, _ int, _ algos.Purpose) {
 				if len(dst) > 0 && !slices.Contains(dst, 0) {
 					dst[0] = 0
 				}
 			})},
 		{Name: "sets with one index less", Harmless: "methods that draw single indices",
-			alter: ints(func(dst []int, _ int, _ algos.Purpose) {
+			alter: sets(func(dst []int, _ int, _ algos.Purpose) {
 				if len(dst) > 1 {
 					dst[len(dst)-1] = dst[0]
 				}
 			})},
 		{Name: "sets without the last index", Harmless: "methods that draw no sets, or all indices",
-			alter: ints(func(dst []int, n int, _ algos.Purpose) {
+			alter: sets(func(dst []int, n int, _ algos.Purpose) {
 				for k, i := range dst {
 					if i == n-1 {
 						dst[k] = (n - 1) / 2
@@ -80,9 +77,9 @@ func Faults() []Fault {
 				}
 			})},
 		{Name: "the first set for ever", Harmless: "methods that draw no sets, or all indices",
-			alter: func(r algos.Randomness) algos.Randomness {
+			alter: func() algos.Altered {
 				kept := map[[2]int][]int{}
-				return &faultyDraws{Randomness: r, ints: func(dst []int, n int, p algos.Purpose) {
+				return algos.Altered{Ints: func(dst []int, n int, p algos.Purpose) {
 					key := [2]int{int(p), len(dst)<<32 | n}
 					if old, ok := kept[key]; ok {
 						copy(dst, old)
@@ -92,15 +89,17 @@ func Faults() []Fault {
 				}}
 			}},
 		{Name: "noise to one side", Harmless: "methods without noise",
-			alter: func(r algos.Randomness) algos.Randomness {
-				return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
+			alter: func() algos.Altered {
+				return algos.Altered{Floats: func(dst []float64, _ algos.Purpose) {
 					if dst[0] < 0 {
 						dst[0] = -dst[0]
 					}
 				}}
 			}},
 		{Name: "coins that fall low", Harmless: "methods without coins",
-			alter: func(r algos.Randomness) algos.Randomness { return lowUniforms{r} }},
+			alter: func() algos.Altered {
+				return algos.Altered{Coins: func(u float64, _ algos.Purpose) float64 { return u * u }}
+			}},
 	}
 }
 
@@ -187,7 +186,9 @@ func (f Fault) randomness(r algos.Randomness) algos.Randomness {
 	if f.alter == nil {
 		return r
 	}
-	return f.alter(r)
+	altered := f.alter()
+	altered.Randomness = r
+	return &altered
 }
 
 type faulty struct {
@@ -253,27 +254,3 @@ func (b *faultyProblem) Gradient(dst, x []float64, i, j int) { b.f.bend(b, dst, 
 type faultyValuer struct{ *faultyProblem }
 
 func (b faultyValuer) Value(x []float64) float64 { return b.o.Value(x) }
-
-// faultyDraws is a randomness with defective index sets.
-type faultyDraws struct {
-	algos.Randomness
-	ints func(dst []int, n int, p algos.Purpose)
-}
-
-func (m *faultyDraws) Subset(dst []int, n int, p algos.Purpose) {
-	m.Randomness.Subset(dst, n, p)
-	m.ints(dst, n, p)
-}
-
-func (m *faultyDraws) Indices(dst []int, n int, p algos.Purpose) {
-	m.Randomness.Indices(dst, n, p)
-	m.ints(dst, n, p)
-}
-
-// lowUniforms squares every coin.
-type lowUniforms struct{ algos.Randomness }
-
-func (c lowUniforms) Uniform(p algos.Purpose) float64 {
-	u := c.Randomness.Uniform(p)
-	return u * u
-}

@@ -673,7 +673,7 @@ func checkBias(s subject, o Options) error {
 
 // displaces reports whether the estimator is a multiple of the last displacement.
 func (s subject) displaces(o Options) bool {
-	m, _, err := s.start(s.standard(), o.Eta, origin(4), noiseless{algos.Seeded(1)})
+	m, _, err := s.start(s.standard(), o.Eta, origin(4), noiseless(algos.Seeded(1)))
 	if err != nil {
 		return false
 	}

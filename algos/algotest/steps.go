@@ -62,7 +62,7 @@ func checkMove(s subject, o Options) error {
 	for _, quiet := range []bool{true, false} {
 		r := &setRecorder{Randomness: algos.Seeded(4), noise: make([]float64, 4)}
 		if quiet {
-			r.Randomness = noiseless{r.Randomness}
+			r.Randomness = noiseless(r.Randomness)
 		}
 		m, _, err := s.start(s.standard(), o.Eta, origin(4), r)
 		if err != nil {
@@ -265,7 +265,7 @@ func checkOrder(s subject, o Options) error {
 	if err != nil {
 		return err
 	}
-	r := &algos.Altered{Randomness: algos.Seeded(3), Ints: func(dst []int, _ algos.Purpose) {
+	r := &algos.Altered{Randomness: algos.Seeded(3), Ints: func(dst []int, _ int, _ algos.Purpose) {
 		if len(dst) < n {
 			// all indices in a random order are a permutation, which may mean more than a set
 			slices.Reverse(dst)

@@ -140,7 +140,7 @@ func checkNeon2Cost() props.Check {
 		search := func(m algos.Neon2) (counts algos.Counts, drawn int) {
 			o := algos.NewOracle(a.p)
 			r := &algos.Altered{Randomness: a.random(),
-				Ints: func(set []int, _ algos.Purpose) { drawn += len(set) }}
+				Ints: func(set []int, _ int, _ algos.Purpose) { drawn += len(set) }}
 			if _, _, err := m.Search(o, a.x0, r); err != nil {
 				panic(err)
 			}

@@ -55,7 +55,7 @@ func (c change) randomness(r algos.Randomness) algos.Randomness {
 		copy(dst, c.rotated(dst))
 	}}
 	if c.names != nil {
-		out.Ints = func(dst []int, _ algos.Purpose) {
+		out.Ints = func(dst []int, _ int, _ algos.Purpose) {
 			for k, i := range dst {
 				dst[k] = c.names[i]
 			}

@@ -46,7 +46,7 @@ func (p *path) sledge() *algos.SLEDGE { return &algos.SLEDGE{Eta: negligibleStep
 func (p *path) run(m algos.Method, r algos.Randomness,
 	see func(t int, stepSq float64, errSq func() float64)) {
 	if p.steps != nil {
-		r = &prescribedSteps{Randomness: r, steps: p.steps}
+		r = p.along(r)
 	}
 	if err := m.Start(algos.NewOracle(p.sum), p.x0, r); err != nil {
 		panic(err)

@@ -43,20 +43,17 @@ func newDiagonal(n, d int, zeta float64, signs bool, r *rand.Rand) algos.Problem
 	return algos.Sum(p)
 }
 
-// prescribedSteps prescribes the path: the step size of the method is so small that nothing but the
-// "noise" moves it.
-type prescribedSteps struct {
-	algos.Randomness
-	steps [][]float64 // x^t − x^{t−1} for t = 1 … T; index 0 is empty
-	at    int
+// along prescribes the path: the step size of the method is so small that nothing but the "noise"
+// moves it.
+func (p *path) along(r algos.Randomness) algos.Randomness {
+	at := 0
+	return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
+		at++
+		copy(dst, p.steps[at])
+	}}
 }
 
 const negligibleStep = math.SmallestNonzeroFloat64
-
-func (w *prescribedSteps) Ball(dst []float64, _ float64, _ algos.Purpose) {
-	w.at++
-	copy(dst, w.steps[w.at])
-}
 
 // unitSteps returns T steps of length 1, after an empty one: always the same (straight), or with
 // independent signs of the coordinates.

@@ -130,22 +130,15 @@ func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v value
 // try compares the cost of a run.
 func (c *statedCost) try(a instance, rec *props.Recorder) {
 	v := a.values()
-	m, r := c.m.make(a.usual(costEta), v), &coinRecorder{Randomness: a.random()}
+	m, probability := c.m.make(a.usual(costEta), v), 0.0
 	if c.m.coin != nil {
-		r.probability = reflect.ValueOf(m).Elem().FieldByIndex(c.m.coin).Float()
+		probability = reflect.ValueOf(m).Elem().FieldByIndex(c.m.coin).Float()
 	}
-	c.check(rec, props.Must(algotest.ObserveOn(a.tapes.next(), m, a.p, a.x0, r, a.T)), v, r.coins)
-}
-
-// coinRecorder remembers which coins fell below a probability.
-type coinRecorder struct {
-	algos.Randomness
-	probability float64
-	coins       []bool
-}
-
-func (f *coinRecorder) Uniform(p algos.Purpose) float64 {
-	u := f.Randomness.Uniform(p)
-	f.coins = append(f.coins, u < f.probability)
-	return u
+	var coins []bool // those that fell below
+	r := &algos.Altered{Randomness: a.random(), Coins: func(u float64, _ algos.Purpose) float64 {
+		coins = append(coins, u < probability)
+		return u
+	}}
+	o := props.Must(algotest.ObserveOn(a.tapes.next(), m, a.p, a.x0, r, a.T))
+	c.check(rec, o, v, coins)
 }

@@ -255,7 +255,7 @@ func (s *statedRuns) try(a instance, rec *props.Recorder) {
 	}
 	if random := a.random; s.heads != nil {
 		a.random = func() algos.Randomness {
-			return &scheduledCoins{Randomness: random(), heads: s.fall(v)}
+			return &scheduledCoins{random(), s.fall(v)}
 		}
 	}
 	got := a.tape(method(a.eta))
@@ -295,31 +295,28 @@ func (s *statedRuns) others(a instance, v values, run *algos.Tape) *algos.Tape {
 	return a.tape(s.other.make(a.usual(a.eta), v))
 }
 
-// scheduledCoins is a randomness whose coins fall as the function says, in order from 1; everything
-// else is as before.
+// scheduledCoins is a randomness whose coins fall as they are told to, one after the other.
 type scheduledCoins struct {
 	algos.Randomness
-	heads func(flip int) bool
-	flips int
+	fall func() float64
 }
 
-func (c *scheduledCoins) Uniform(algos.Purpose) float64 {
-	c.flips++
-	if c.heads(c.flips) {
-		return 0
-	}
-	return 1 - 1e-16
-}
+func (c *scheduledCoins) Uniform(algos.Purpose) float64 { return c.fall() }
 
-// fall says which coins fall heads, counted from 1.
-func (s *statedRuns) fall(v values) func(flip int) bool {
-	at, t := append(v.of(s.symbols), 0, 0), slices.Index(s.symbols, "t")
+// fall is how coins fall: heads as often as is assumed.
+func (s *statedRuns) fall(v values) func() float64 {
+	at, t, flips := append(v.of(s.symbols), 0, 0), slices.Index(s.symbols, "t"), 0
 	until := func(flip int) float64 {
 		now := slices.Clone(at)
 		now[t] = float64(flip)
 		return s.heads.At(now...)
 	}
-	return func(flip int) bool { return until(flip) > until(flip-1) }
+	return func() float64 {
+		if flips++; until(flips) > until(flips-1) {
+			return 0
+		}
+		return 1 - 1e-16
+	}
 }
 
 // itsSecondSets is a script whose minibatches are the second index sets of a tape, after what it

@@ -9,12 +9,12 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"text/tabwriter"
 	"time"
 
 	"sledge/algos/algotest"
 	"sledge/props/keyed"
+	"sledge/props/parallel"
 	"sledge/reports"
 	"sledge/reports/verify"
 )
@@ -174,23 +174,12 @@ func (k *conformance) tryFaults(ctx context.Context, c *verify.Call, forms []alg
 	}
 	started := time.Now()
 	outcomes := make([]algotest.Outcome, len(all))
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range k.Workers {
-		wait.Go(func() {
-			for i := range next {
-				outcomes[i] = all[i].form.Try(all[i].fault)
-			}
-		})
-	}
-	for i := range all {
-		if ctx.Err() != nil {
-			break
+	parallel.Each(k.Workers, len(all), func(i int) {
+		if ctx.Err() == nil {
+			outcomes[i] = all[i].form.Try(all[i].fault)
 		}
-		next <- i
-	}
-	close(next)
-	if wait.Wait(); ctx.Err() != nil {
+	})
+	if ctx.Err() != nil {
 		return verify.Exitf(verify.Interrupted, "interrupted")
 	}
 	changing, surviving := 0, 0

@@ -11,10 +11,10 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 
 	"sledge/props"
 	"sledge/props/keyed"
+	"sledge/props/parallel"
 )
 
 // Limit is a demand on the rate of some verdicts. With AtLeast it is a lower bound of the rate,
@@ -123,35 +123,19 @@ func pose(ctx context.Context, s *Statement, cfg Config) (Row, error) {
 	broken := make([]string, runs)
 	tests := make([]int, runs)
 	uncovered := make([]bool, runs)
-	var next int
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	for range max(1, cfg.Workers) {
-		wg.Go(func() {
-			for {
-				mu.Lock()
-				i := next
-				next++
-				mu.Unlock()
-				if i >= runs {
-					return
-				}
-				claims := []props.Claim{{ID: "statement",
-					Check: s.Check(key.At(i).With("place").Rand())}}
-				tests[i] = props.Tests(claims, s.Tier)
-				results, err := props.Run(ctx, claims,
-					props.Config{Seed: key.At(i).Seed(), Tier: s.Tier,
-						Alpha: s.Alpha})
-				if errs[i] = err; err == nil {
-					verdicts[i], broken[i] = results[0].Verdict, results[0].Err
-					if s.Share != nil {
-						uncovered[i] = !covers(&results[0], s.Share(key.At(i).With("place").Rand()))
-					}
-				}
+	parallel.Each(cfg.Workers, runs, func(i int) {
+		claims := []props.Claim{{ID: "statement",
+			Check: s.Check(key.At(i).With("place").Rand())}}
+		tests[i] = props.Tests(claims, s.Tier)
+		results, err := props.Run(ctx, claims,
+			props.Config{Seed: key.At(i).Seed(), Tier: s.Tier, Alpha: s.Alpha})
+		if errs[i] = err; err == nil {
+			verdicts[i], broken[i] = results[0].Verdict, results[0].Err
+			if s.Share != nil {
+				uncovered[i] = !covers(&results[0], s.Share(key.At(i).With("place").Rand()))
 			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 	row := Row{Name: s.Name, Kind: s.Kind, Truth: s.Truth, Tier: s.Tier, Runs: runs,
 		Verdicts: map[props.Verdict]int{}}
 	for i, v := range verdicts {

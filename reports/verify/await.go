@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -27,20 +25,6 @@ func ended(ctx context.Context, f func() error) error {
 	})
 	defer stop()
 	return Await(late, nothingWritten, f)
-}
-
-// each calls f for 0, …, n−1 on so many goroutines.
-func each(n, workers int, f func(i int)) {
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(n, workers) {
-		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
-		})
-	}
-	wait.Wait()
 }
 
 const nothingWritten = "interrupted; nothing was written"

@@ -17,6 +17,7 @@ import (
 	"sledge/props"
 	"sledge/props/certificate"
 	"sledge/props/certificate/checker"
+	"sledge/props/parallel"
 	"sledge/props/plain"
 	"sledge/reports"
 )
@@ -191,7 +192,7 @@ func genuine(ctx context.Context, c *Call, r *reports.Report) (map[string]*props
 	}
 	made := make([]*props.Remade, len(r.Claims))
 	errs := make([]error, len(r.Claims))
-	each(len(made), runtime.GOMAXPROCS(0), func(i int) {
+	parallel.Each(runtime.GOMAXPROCS(0), len(made), func(i int) {
 		if ctx.Err() == nil {
 			made[i], errs[i] = props.Remake(c.claim(r.Claims[i].ID), tier)
 		}

@@ -17,6 +17,7 @@ import (
 
 	"sledge/props/certificate"
 	"sledge/props/certificate/rocq"
+	"sledge/props/parallel"
 	"sledge/reports/store"
 )
 
@@ -172,7 +173,7 @@ func (p *proving) prove(ctx context.Context, c *Call, all []held) error {
 
 // compile has Rocq check the volumes, several at a time.
 func (p *proving) compile(ctx context.Context, coqc string, volumes []*volume) {
-	each(len(volumes), p.workers, func(i int) { volumes[i].compile(ctx, coqc, p.dir) })
+	parallel.Each(p.workers, len(volumes), func(i int) { volumes[i].compile(ctx, coqc, p.dir) })
 }
 
 var atLine = regexp.MustCompile(`line (\d+), characters`)

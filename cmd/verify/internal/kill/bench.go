@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"sledge/props/parallel"
 	"sledge/reports"
 )
 
@@ -101,6 +102,21 @@ var (
 	errFailed  = errors.New("with the mistake the command fails as a whole")
 )
 
+// run starts a program in a directory with a mistake, and ends it when it takes too long; 0 is none,
+// and takes what it takes.
+func (b *bench) run(program, dir string, k int, env []string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	if k > 0 {
+		ctx, cancel = context.WithTimeout(ctx, b.o.limit)
+	}
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMEMLIMIT=2GiB"),
+		env...)
+	return cmd.CombinedOutput()
+}
+
 // check runs claims with a mistake, 0 for none. It returns which of them are not as expected: of
 // those that are named, since a command that is given one claim runs its other forms too.
 func (b *bench) check(k, seed int, ids []string, env ...string) ([]string, error) {
@@ -109,17 +125,8 @@ func (b *bench) check(k, seed int, ids []string, env ...string) ([]string, error
 		return nil, err
 	}
 	defer os.RemoveAll(out)
-	ctx, cancel := context.WithTimeout(context.Background(), b.o.limit)
-	if k == 0 {
-		ctx, cancel = context.WithCancel(context.Background())
-	}
-	defer cancel()
-	cmd := exec.CommandContext(ctx, b.binary,
-		append(slices.Clone(ids), "-seed", fmt.Sprint(seed), "-j", "1",
-			"-out", out)...)
-	cmd.Env = append(append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMEMLIMIT=2GiB"),
-		env...)
-	said, err := cmd.CombinedOutput()
+	said, err := b.run(b.binary, "", k, env,
+		append(slices.Clone(ids), "-seed", fmt.Sprint(seed), "-j", "1", "-out", out)...)
 	report, wrong := reports.Read(out)
 	switch {
 	case wrong == nil:
@@ -134,26 +141,27 @@ func (b *bench) check(k, seed int, ids []string, env ...string) ([]string, error
 	return nil, fmt.Errorf("%w: %s", errFailed, said)
 }
 
-// tests compiles the tests of a package with the mistakes behind switches.
-func (b *bench) tests(pkg string) (binary string, err error) {
-	binary = filepath.Join(b.work, strings.ReplaceAll(pkg, "/", "_")+".test")
-	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", b.overlay, "-o",
-		binary, "./"+pkg)
+// tests are those of a package, compiled with the mistakes behind switches: they report whether
+// they pass with one of them. Without one they must. What hangs does not pass.
+func (b *bench) tests(pkg string, usual ...string) (func(k int, args ...string) bool, error) {
+	binary := filepath.Join(b.work, strings.ReplaceAll(pkg, "/", "_")+".test")
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", b.overlay, "-o", binary,
+		"./"+pkg)
 	cmd.Dir = b.dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("compiling the tests of %s: %w\n%s", pkg, err, out)
+		return nil, fmt.Errorf("compiling the tests of %s: %w\n%s", pkg, err, out)
 	}
-	return binary, nil
-}
-
-// test runs compiled tests with a mistake, 0 for none, and reports whether they pass. What hangs
-// does not.
-func (b *bench) test(binary, pkg string, k int) bool {
-	cmd := exec.Command(binary, "-test.short", "-test.failfast", "-test.timeout",
-		fmt.Sprint(b.o.limit))
-	cmd.Dir = filepath.Join(b.dir, pkg)
-	cmd.Env = append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMEMLIMIT=2GiB")
-	return cmd.Run() == nil
+	pass := func(k int, args ...string) ([]byte, error) {
+		return b.run(binary, filepath.Join(b.dir, pkg), k, []string{"GOMAXPROCS=1"},
+			slices.Concat([]string{"-test.failfast"}, usual, args)...)
+	}
+	if out, err := pass(0); err != nil {
+		return nil, fmt.Errorf("the tests of %s fail without a mistake: %w\n%s", pkg, err, out)
+	}
+	return func(k int, args ...string) bool {
+		_, err := pass(k, args...)
+		return err == nil
+	}, nil
 }
 
 // tested returns the packages whose tests fail with each of some mistakes: those of the package in
@@ -176,39 +184,17 @@ func (b *bench) tested(chosen []*mistake, silent []int) (map[int][]string, error
 		if found, _ := filepath.Glob(filepath.Join(b.dir, pkg, "*_test.go")); len(found) == 0 {
 			continue
 		}
-		binary, err := b.tests(pkg)
+		pass, err := b.tests(pkg, "-test.short")
 		if err != nil {
 			return nil, err
 		}
-		if !b.test(binary, pkg, 0) {
-			return nil, fmt.Errorf("the tests of %s fail without a mistake", pkg)
-		}
-		b.each(len(list), func(j int) {
-			if !b.test(binary, pkg, list[j]+1) {
+		parallel.Each(b.o.workers, len(list), func(j int) {
+			if !pass(list[j] + 1) {
 				mu.Lock()
 				defer mu.Unlock()
 				out[list[j]] = append(out[list[j]], pkg)
 			}
 		})
-		os.Remove(binary)
 	}
 	return out, nil
-}
-
-// each calls f for 0, …, n−1 from several goroutines.
-func (b *bench) each(n int, f func(i int)) {
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range b.o.workers {
-		wait.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
 }

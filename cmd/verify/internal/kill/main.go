@@ -38,6 +38,7 @@ import (
 
 	"sledge"
 	"sledge/props"
+	"sledge/props/parallel"
 	"sledge/reports"
 	"sledge/reports/store"
 )
@@ -224,7 +225,7 @@ func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand,
 		return err
 	}
 	noticed, refused := make([][]string, len(chosen)), make([]bool, len(chosen))
-	b.each(len(chosen), func(i int) {
+	parallel.Each(b.o.workers, len(chosen), func(i int) {
 		if len(ways[i]) > 0 {
 			var err error
 			noticed[i], err = b.always(i+1, ways[i])
@@ -411,7 +412,7 @@ func (b *bench) again(w io.Writer, chosen []*mistake, known props.Planted, gone 
 		by[known.Mistakes[i].Mistake] = &known.Mistakes[i]
 	}
 	noticed := make([][]string, len(chosen))
-	b.each(len(chosen), func(i int) {
+	parallel.Each(b.o.workers, len(chosen), func(i int) {
 		ids, err := by[chosen[i].key()].Noticed, error(nil)
 		if b.o.write != "" {
 			noticed[i], err = b.always(i+1, ids)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -12,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -390,39 +390,26 @@ func (p *planter) binary(e *ast.BinaryExpr) {
 // isLedger reports whether a mistake stands in a ledger, which is read when the command starts.
 func (m *mistake) isLedger() bool { return strings.HasSuffix(m.file, ".ledger") }
 
+// spot is a mistake in a text, by its number.
+type spot = struct {
+	k, at, end int
+	text       string
+}
+
 // slipped is Go that says how many mistakes there are and lists those in ledgers, by file and from
 // the end of each.
 func slipped(chosen []*mistake) string {
-	var lines []string
+	slips := map[string][]spot{}
 	for k, m := range chosen {
 		if m.isLedger() {
 			e := m.edits[0]
-			lines = append(lines, fmt.Sprintf("%q %09d: {%d, %d, %d, %q},", m.file, e.at, k+1, e.at,
-				e.end, e.text))
+			slips[m.file] = append(slips[m.file], spot{k + 1, e.at, e.end, e.text})
 		}
 	}
-	slices.Sort(lines)
-	slices.Reverse(lines)
-	var b strings.Builder
-	fmt.Fprintf(&b, "\nconst planted = %d\n\nvar slips = map[string][]slip{\n", len(chosen))
-	last := ""
-	for _, line := range lines {
-		file, rest, _ := strings.Cut(line, " ")
-		if file != last {
-			if last != "" {
-				b.WriteString("},\n")
-			}
-			b.WriteString(file + ": {\n")
-		}
-		_, rest, _ = strings.Cut(rest, ": ")
-		b.WriteString(rest + "\n")
-		last = file
+	for _, list := range slips {
+		slices.SortStableFunc(list, func(a, b spot) int { return b.at - a.at })
 	}
-	if last != "" {
-		b.WriteString("},\n")
-	}
-	b.WriteString("}\n")
-	return b.String()
+	return fmt.Sprintf("\nconst planted = %d\n\nvar slips = %#v\n", len(chosen), slips)
 }
 
 // rewrite returns the sources with mistakes behind switches, numbered from 1 in their order, by
@@ -458,12 +445,8 @@ func rewrite(chosen []*mistake, sources map[string]*source) map[string]string {
 			name = "mistakes"
 		}
 		list = append(list, edit{s.pkg, s.pkg, 0, "; import " + name + " \"sledge/planted\""})
-		sort.SliceStable(list, func(i, j int) bool {
-			if list[i].at != list[j].at {
-				return list[i].at < list[j].at
-			}
-			return list[i].rank < list[j].rank
-		})
+		slices.SortStableFunc(list,
+			func(a, b edit) int { return cmp.Or(a.at-b.at, a.rank-b.rank) })
 		var b strings.Builder
 		last := 0
 		for _, e := range list {

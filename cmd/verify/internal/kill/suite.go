@@ -1,12 +1,9 @@
 package main
 
 import (
-	"context"
 	_ "embed"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -15,10 +12,8 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
+	"sledge/props/parallel"
 )
-
-// conformance is the package of the conformance suite.
-const conformance = "algos/algotest"
 
 //go:embed equivalent.txt
 var equivalentText string
@@ -76,17 +71,14 @@ func ofSuite(all []*mistake, o *options) []*mistake {
 
 // suite asks the conformance suite alone about each mistake, on the methods that its file is about.
 func (b *bench) suite(w io.Writer, chosen []*mistake, of int) error {
-	binary, err := b.tests(conformance)
+	pass, err := b.tests("algos/algotest", "-test.run=^Test(Catalogue|CurvatureSearch)Conforms$")
 	if err != nil {
 		return err
 	}
-	if notices, out := b.notices(binary, 0, ""); notices {
-		return fmt.Errorf("the suite fails without a mistake:\n%s", out)
-	}
 	noticed := make([]bool, len(chosen))
-	b.each(len(chosen), func(i int) {
+	parallel.Each(b.o.workers, len(chosen), func(i int) {
 		methods, _ := methodsOf(chosen[i].file)
-		noticed[i], _ = b.notices(binary, i+1, methods)
+		noticed[i] = !pass(i+1, "-variants="+methods)
 	})
 	count := 0
 	for i, m := range chosen {
@@ -109,21 +101,3 @@ func (b *bench) suite(w io.Writer, chosen []*mistake, of int) error {
 // drawnBadly is the probability with which the luck of the draw alone makes the measured share too
 // small, or too large.
 const drawnBadly = 1e-3
-
-// notices runs the conformance tests with a mistake, 0 for none, on some methods. What hangs does
-// not pass.
-func (b *bench) notices(binary string, k int, methods string) (bool, []byte) {
-	limit := b.o.limit
-	if k == 0 {
-		limit *= 10
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, "-test.run=^Test(Catalogue|CurvatureSearch)Conforms$",
-		"-test.failfast", "-variants="+methods)
-	cmd.Dir = filepath.Join(b.dir, conformance)
-	cmd.Env = append(os.Environ(), fmt.Sprint("SLEDGE_PLANTED=", k), "GOMAXPROCS=1",
-		"GOMEMLIMIT=1GiB")
-	out, err := cmd.CombinedOutput()
-	return err != nil, out
-}
