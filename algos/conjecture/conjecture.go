@@ -77,6 +77,9 @@ func New(text string, method algos.Entry, family problems.Catalogued,
 	if err := c.takes(); err != nil {
 		return nil, err
 	}
+	if c.mean && c.used[horizon] {
+		return nil, errors.New("means are compared at one t: what names T is about runs")
+	}
 	if c.Mean, c.Free = c.mean, c.used["c"]; !c.Mean && c.Rate == 0 {
 		c.Rate = 1
 	}
@@ -184,19 +187,38 @@ func (c *Conjecture) claims(constant float64, far reach) []props.Claim {
 const unknownSide = "a quantity of the statement is not known or not finite"
 
 // evaluate makes a run and returns both sides. An error says why there are none.
-func (c *Conjecture) evaluate(in *instance, r algos.Randomness, constant float64) (sides, error) {
+func (c *Conjecture) evaluate(in *instance, r algos.Randomness, constant float64) (s sides,
+	err error) {
+	return s, c.each(in, r, constant, func(now sides) { s = now })
+}
+
+// each is evaluate after each of the steps that the statement is about.
+func (c *Conjecture) each(in *instance, r algos.Randomness, constant float64,
+	see func(sides)) error {
 	if in.unmet != "" {
-		return sides{}, fmt.Errorf("the premise %s is not met", in.unmet)
+		return fmt.Errorf("the premise %s is not met", in.unmet)
 	}
-	run, err := in.run(c.method, r, len(c.along) > 0, c.local)
+	throughout, t := c.used[horizon], in.t
+	run, err := in.run(c.method, r, throughout || len(c.along) > 0, c.local)
 	if err != nil {
-		return sides{}, err
+		return err
 	}
-	s := c.judge(in, run, constant)
-	if !s.known {
-		return s, errors.New(unknownSide)
+	now, all := *in, run
+	if throughout {
+		t, now.known = 1, slices.Clone(in.known)
 	}
-	return s, nil
+	for ; t <= in.t; t++ {
+		if throughout {
+			now.known[c.place["t"]] = float64(t)
+			run = all.until(t, in.setting.LocalSteps)
+		}
+		s := c.judge(&now, run, constant)
+		if !s.known {
+			return errors.New(unknownSide)
+		}
+		see(s)
+	}
+	return nil
 }
 
 // enumerated compares the means over all index sets, on instances with few of them.
@@ -300,20 +322,19 @@ func (c *Conjecture) inRuns(constant float64, far reach) props.Check {
 }
 
 func (c *Conjecture) compare(in *instance, key keyed.Key, constant float64, rec *props.Recorder) {
-	s, err := c.evaluate(in, algos.Keyed(key), constant)
-	if err != nil {
+	if err := c.each(in, algos.Keyed(key), constant, func(s sides) {
+		c.doubts.note(s.left, s.right, s.size, s.term)
+		rec.AtMost("the two sides", s.left, s.right).Scale(s.size)
+	}); err != nil {
 		rec.Skip(err.Error())
-		return
 	}
-	c.doubts.note(s.left, s.right, s.size, s.term)
-	rec.AtMost("the two sides", s.left, s.right).Scale(s.size)
 }
 
 // doubts counts comparisons, and those that fail by what rounding of a measured quantity may be, by
 // the quantity.
 type doubts struct {
 	compared atomic.Int64
-	by       [32]atomic.Int64
+	by       [64]atomic.Int64
 }
 
 func (d *doubts) note(left, right, size float64, term int) {

@@ -170,7 +170,13 @@ func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 	if small {
 		most = int(6 * math.Sqrt(far.steps))
 	}
-	in.t = count("t", 1, max(1, most), false)
+	name := "t"
+	if c.used[horizon] {
+		name = horizon
+	}
+	in.t = count(name, 1, max(1, most), false)
+	known["t"], known[horizon] = float64(in.t), float64(in.t)
+	known["C_1"], _ = c.limits("C_1", known, 1, 1)
 	scale := max(k.L.Value, 1e-300) * float64(in.setting.LocalSteps)
 	lo, hi := c.statement.limits("η", known, far.small*leastStep/scale, far.large*mostStep/scale)
 	if lo <= 0 || lo > hi || math.IsInf(hi, 1) {
@@ -255,8 +261,18 @@ func (in *instance) under(t props.Trial) *instance {
 // its local steps: the measured quantities, and of each the size of its rounding.
 type course struct{ at, local looks }
 
+// until is the course up to the step t, where it has been looked at at every point.
+func (c *course) until(t, local int) *course {
+	return &course{c.at.first(t + 1), c.local.first(t * local)}
+}
+
 // looks are the measured quantities point by point, and their errors.
 type looks struct{ states, errors [][]float64 }
+
+func (l *looks) first(points int) looks {
+	points = min(points, len(l.states))
+	return looks{l.states[:points], l.errors[:points]}
+}
 
 // move moves one quantity by its error, up at one point and down at the next, and returns what it
 // was.
@@ -294,7 +310,7 @@ func (in *instance) run(e algos.Entry, r algos.Randomness, every, local bool) (*
 	before := slices.Clone(in.x0)
 	for t := 0; ; t++ {
 		if t == in.t || every {
-			w.look(&c.at, m.Point(), m.Estimator())
+			w.look(&c.at, t, m.Point(), m.Estimator())
 		}
 		if t == in.t {
 			return c, nil
@@ -308,9 +324,9 @@ func (in *instance) run(e algos.Entry, r algos.Randomness, every, local bool) (*
 			l := m.(algos.LocalStepper)
 			points := l.LocalPoints()
 			for k, v := range l.LocalEstimators() {
-				w.look(&c.local, points[k], v)
-				step := floats.Distance(points[k+1], points[k], 2)
-				w.walked += step * step
+				w.stride = floats.Distance(points[k+1], points[k], 2)
+				w.look(&c.local, len(c.local.states), points[k], v)
+				w.walked += w.stride * w.stride
 			}
 		}
 	}
@@ -323,13 +339,19 @@ type walk struct {
 	oracle              *algos.Oracle
 	window, g           []float64
 	step, moved, walked float64
+	stride              float64
 }
 
-// look adds a point and the estimator there.
-func (in *walk) look(to *looks, x, v []float64) {
+// look adds the point after s steps and the estimator there.
+func (in *walk) look(to *looks, s int, x, v []float64) {
 	in.monitor.Gradient(in.g, x)
 	gap, far := math.NaN(), floats.Norm(x, 2)+floats.Norm(in.x0, 2)
 	large := floats.Norm(in.g, 2) + floats.Norm(v, 2) + in.con.L.Value*far
+	for _, apart := range []problems.Constant{in.con.GC, in.con.G} { // what cancels in a mean
+		if finite(apart.Value) {
+			large += apart.Value
+		}
+	}
 	high := large * far
 	if in.least == in.least {
 		at := in.value(x)
@@ -346,12 +368,13 @@ func (in *walk) look(to *looks, x, v []float64) {
 	to.states = append(to.states, []float64{floats.Distance(v, in.g, 2), floats.Norm(in.g, 2),
 		floats.Norm(v, 2), gap, in.step,
 		window, in.moved, in.walked, floats.Distance(x, in.x0, 2), away, norms, turned,
-		float64(in.oracle.Counts().Gradients)})
+		float64(in.oracle.Counts().Gradients), float64(s), in.stride})
 	path := func(square float64) float64 { return 2 * roundoffs * far * math.Sqrt(square) }
 	to.errors = append(to.errors, []float64{roundoffs * large, roundoffs * large,
 		roundoffs * large, roundoffs * high,
 		roundoffs * far, path(window), path(in.moved), path(in.walked),
-		roundoffs * far, roundoffs * far, roundoffs * large, roundoffs * large, 0})
+		roundoffs * far, roundoffs * far, roundoffs * large, roundoffs * large, 0, 0,
+		roundoffs * far})
 }
 
 // settle finds the minimiser next to the start, by Newton's method with the pseudo-inverse of the
@@ -506,7 +529,7 @@ func (o *operator) over(known []float64, run *course) float64 {
 	result := at(0)
 	for k := 1; k < last; k++ {
 		switch x := at(k); o.name {
-		case "min_t":
+		case "min_t", "min_k":
 			result = min(result, x)
 		case "max_t":
 			result = max(result, x)

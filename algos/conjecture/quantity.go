@@ -52,6 +52,9 @@ var fixed = []quantity{
 	{formula.Symbol{Name: "d", Kind: formula.Count}, "dimension"},
 	{formula.Symbol{Name: "t", Kind: formula.Count},
 		"number of steps made, of a federated method rounds"},
+	{formula.Symbol{Name: horizon, Kind: formula.Count},
+		"number of steps of a whole run; what names it is about every t ≤ T"},
+	{formula.Symbol{Name: "C_1"}, "what a premise C_1 = … says, else 1"},
 	{formula.Symbol{Name: "η", Unit: curvature.Power(-1)}, "step size"},
 	{formula.Symbol{Name: "r", Unit: length}, "noise radius; 0 unless the statement names it"},
 	{formula.Symbol{Name: "L", Unit: curvature},
@@ -88,6 +91,9 @@ var measured = []quantity{
 		"root mean square of ‖∇f_i(x) − ∇f_i(x*)‖ over components (clients)"},
 	{formula.Symbol{Name: "gradients"},
 		"gradients of single data that were asked for, by the start too"},
+	{formula.Symbol{Name: "s", Kind: formula.Count},
+		"number of steps before the point, local ones where points are x^{s,k}"},
+	{formula.Symbol{Name: stride, Unit: length}, "‖x^{s,k+1} − x^{s,k}‖, at the points x^{s,k}"},
 }
 
 // operators are what a statement may make of what a run shows, with the weight of each of the
@@ -99,14 +105,19 @@ var operators = [][2]string{
 	{"avg_t", "average over the points x⁰ … x^{t−1}"},
 	{"sum_k", "sum over the points x^{s,k}, k < K, of all rounds, for ‖v−∇f‖, ‖∇f‖, ‖v‖ and gap"},
 	{"avg_k", "average over these points"},
+	{"min_k", "smallest at these points"},
 	{"prev_t", "at the point x^{t−1}"},
 	{"first_t", "at the point x⁰"},
 	{"E", "mean over the randomness of the run"},
 }
 
 // walked is the quantity that only methods with local steps have, besides those of the operators
-// over them.
-const walked = "walked"
+// over them, of which alone stride is. What names the horizon is about all of a run.
+const (
+	walked  = "walked"
+	stride  = "stride"
+	horizon = "T"
+)
 
 // overLocal reports whether an operator is over local steps.
 func overLocal(operator string) bool { return strings.HasSuffix(operator, "_k") }

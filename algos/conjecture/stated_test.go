@@ -22,9 +22,24 @@ func TestStated(t *testing.T) {
 		"E gap ≤ (1/2) E prev_t gap if η ≤ 1/L, ζ ≥ L/10":    props.Refuted,
 		"min_t ‖∇f‖² ≤ 2Δ/(ηt) if η ≤ 1/L, ζ ≥ L/10":         props.Consistent,
 		"min_t ‖∇f‖² ≤ 2Δ/(5ηt) if η ≤ 1/L, ζ ≥ L/10, t = 1": props.Refuted,
+		"gap ≤ (1 − ημ)^t Δ if η ≤ 1/L, ζ ≥ L/10, T ≥ 2":     props.Consistent,
+		// true after the last step of a run alone
+		"gap ≤ (0 ∨ (t + 1 − T)) Δ if η ≤ 1/L, T ≥ 2":                       props.Refuted,
+		"gap ≤ C_1 Δ if η ≤ 1/L, C_1 = (n + 1)/n":                           props.Consistent,
+		"gap ≤ C_1 Δ if η ≤ 1/(1000L), C_1 = 1/2, t = 1":                    props.Refuted,
+		"sum_t ((1 − ημ)^s ‖∇f‖²) ≤ sum_t ‖∇f‖² if η ≤ 1/L, μ > 0":          props.Consistent,
+		"sum_t ‖∇f‖² ≤ sum_t ((1 − ημ)^s ‖∇f‖²) if η ≤ 1/L, t ≥ 5, μ > L/5": props.Refuted,
+		"walked ≤ sum_k stride²":                                            props.Consistent,
+		"sum_k ((t K − s) stride²) ≤ walked if t ≥ 2":                       props.Refuted,
+		"min_k ‖∇f‖² ≤ avg_k ‖∇f‖²":                                         props.Consistent,
+		"avg_k ‖∇f‖² ≤ min_k ‖∇f‖² if t ≥ 2":                                props.Refuted,
 	} {
+		method := "GD"
+		if strings.Contains(text, "_k") {
+			method = "FLEDGE-II"
+		}
 		check, domain, err := Stated()(
-			ledger.Runs{Of: "runs", Method: "GD", Family: "quadratic", Statement: text})
+			ledger.Runs{Of: "runs", Method: method, Family: "quadratic", Statement: text})
 		if err != nil || !strings.Contains(domain, "r = 0") {
 			t.Fatalf("%s: %q, %v", text, domain, err)
 		}
@@ -58,6 +73,8 @@ func TestStatedErrors(t *testing.T) {
 		"left by the premises on K": {Method: "FLEDGE-I", Statement: "gap ≤ Δ if 2K ≤ 1"},
 		"left by the premises on p": {Method: "FLEDGE-I", Statement: "gap ≤ Δ if 0 < p ≤ 1/2"},
 		"unit":                      {Method: "GD", Statement: "gap ≤ L"},
+		"stride is of local steps":  {Method: "FLEDGE-I", Statement: "sum_t stride² ≤ walked"},
+		"means are compared at one": {Method: "GD", Statement: "E gap ≤ Δ if T ≥ 2"},
 	} {
 		r.Of = cmp.Or(r.Of, "runs")
 		if r.Family = cmp.Or(r.Family, "quadratic"); r.Family == "none" {

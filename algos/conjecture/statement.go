@@ -36,7 +36,7 @@ type operator struct {
 
 // atStart are quantities that are the same at x⁰ in every run.
 var atStart = []string{"‖∇f‖", "gap", "step", "S", "moved", "‖x−x⁰‖", "‖x−x*‖", "‖∇fᵢ‖",
-	"‖∇fᵢ−∇fᵢ*‖"}
+	"‖∇fᵢ−∇fᵢ*‖", "s"}
 
 // premise is a relation between quantities that are known before a run.
 type premise struct {
@@ -57,7 +57,7 @@ type bound struct {
 }
 
 // chosen are the quantities that may be chosen for an instance, in this order.
-var chosen = []string{"n", "P", "d", "p", "K", "b", "m", "t", "η", "r", "a"}
+var chosen = []string{"n", "P", "d", "p", "K", "b", "m", "t", horizon, "C_1", "η", "r", "a"}
 
 // part is a piece of a text with blanks in place of what stands before it, so that characters keep
 // their places.
@@ -344,6 +344,9 @@ func place(k int) string { return fmt.Sprintf("#%d", k) }
 func (s *statement) reduce(t *formula.Tree,
 	at func(*formula.Tree, string, ...any) error) (*formula.Tree, error) {
 	switch {
+	case t.Op == "symbol" && t.Name == stride || t.Op == "along" && !overLocal(t.Name) &&
+		t.Name != "E" && slices.Contains(t.Args[0].Symbols(), stride):
+		return nil, at(t, "%s is of local steps: sum_k, avg_k and min_k take it", stride)
 	case t.Op == "symbol":
 		s.used[t.Name] = true
 		s.local = s.local || t.Name == walked
