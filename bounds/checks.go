@@ -25,7 +25,6 @@ func Claims() []props.Binding {
 		stuckClaims(), stuckClientClaims(),
 		escapeTimeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
 		sospClaims(), secondClaims(), phaseClaims(), roundPhaseClaims(),
-		plClaims(), plProofClaims(), plRoundsClaims(), plAssumptionClaims(), plRateClaims(),
-		plRoundsProofClaims(),
+		plClaims(), plProofClaims(), plAssumptionClaims(), plRateClaims(),
 	)
 }

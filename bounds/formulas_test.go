@@ -4,8 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"sledge/algos"
 )
 
@@ -30,7 +28,6 @@ func TestLaterFormulas(t *testing.T) {
 			0.5 / 2048},
 		{"PLStep, μ", algos.SLEDGETheory{N: 16, B: 2, C1: 4, L: 1, Mu: 1}.PLStep(0.5), 0.5 / 32},
 		{"PLStep, L", algos.SLEDGETheory{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01}.PLStep(0.5), 0.5},
-		{"PLNoiseRadius", plNoiseRadiusAt(0.5, 0.12, 1), 0.1},
 	} {
 		if math.Abs(f.got-f.want) > 1e-12*f.want {
 			t.Errorf("%s = %v, want %v", f.what, f.got, f.want)
@@ -38,65 +35,13 @@ func TestLaterFormulas(t *testing.T) {
 	}
 }
 
-// drawnPLRun returns parameters of the PL theorem.
-func drawnPLRun(t *rapid.T) plRun {
-	n := rapid.IntRange(1, 1000).Draw(t, "n")
-	s := plRun{SLEDGETheory: algos.SLEDGETheory{N: n, L: 1,
-		Option: algos.Option(rapid.IntRange(0, 1).Draw(t, "option")),
-		B:      rapid.IntRange(1, n).Draw(t, "b"), C1: rapid.Float64Range(1, 20).Draw(t, "C1"),
-		Mu:   rapid.Float64Range(1e-3, 1).Draw(t, "mu"),
-		Zeta: rapid.Float64Range(0, 2).Draw(t, "zeta")},
-		Delta: rapid.Float64Range(1e-3, 1e3).Draw(t, "gap"), SigmaC: rapid.Float64Range(0,
-			1e3).Draw(t, "sigma"), GC: rapid.Float64Range(0, 1e3).Draw(t, "G")}
-	s.Eta = s.PLStep(algos.SLEDGEPLFactor)
-	return s
-}
-
-// After the horizon of the PL proof its bound is at most ε, and a tenth earlier one of the terms is
-// above ε/3.
-func TestPLHorizon(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := drawnPLRun(t)
-		eps := s.Delta * rapid.Float64Range(1e-6, 0.5).Draw(t, "eps")
-		s.R = plNoiseRadiusAt(s.Eta, s.Mu, eps)
-		T := s.PLHorizon(eps)
-		if got := s.Bound(int(T)); got > eps*(1+1e-9) {
-			t.Errorf("bound %v after %v steps, want at most %v", got, T, eps)
-		}
-		// 1 − ημ is less than exp(−ημ), by which T is chosen and rounded up.
-		x := s.Eta * s.Mu
-		if early := int(0.9 * (T - 1) * x / -math.Log1p(-x)); early > 1 && s.Decay(float64(early))*s.Delta <= eps/3 &&
-			s.InitialTerm(early) <= eps/3 {
-			t.Errorf("both terms are at most ε/3 = %v after %d of %v steps", eps/3, early, T)
-		}
-	})
-}
-
-// The closed form of the noise term is the sum that it stands for.
-func TestNoiseTerm(t *testing.T) {
-	s := plRun{SLEDGETheory: algos.SLEDGETheory{Mu: 0.7}, Eta: 0.3, R: 0.2}
-	sum := 0.0
-	for T := 1; T <= 30; T++ {
-		sum = 0
-		for k := 1; k <= T; k++ {
-			sum += math.Pow(1-0.21, float64(T-k)) * 0.04 / 0.3
-		}
-		if got := s.NoiseTerm(T); math.Abs(got-sum) > 1e-12 {
-			t.Errorf("T = %d: %v, want %v", T, got, sum)
-		}
-	}
-	if floor := s.R * s.R / (s.Eta * s.Eta * s.Mu); math.Abs(floor-sum) > 0.01*sum || sum > floor {
-		t.Errorf("floor %v, sum %v", floor, sum)
-	}
-}
-
 // algos.SLEDGEPLFactor is the largest constant that works: with all three entries of the minimum
 // equal, a thousandth more makes the coefficient negative.
 func TestPLStepFactorIsSharp(t *testing.T) {
 	coefficient := func(c float64) float64 {
-		s := plRun{SLEDGETheory: algos.SLEDGETheory{N: 4, B: 4, C1: 1, L: 1, Mu: 1, Zeta: 2}}
-		s.Eta = s.PLStep(c)
-		return 1/(2*s.Eta) - s.L/2 - 15*s.Eta*s.Zeta*s.Zeta*4*s.Decay(-s.Window())/16
+		s := algos.SLEDGETheory{N: 4, B: 4, C1: 1, L: 1, Mu: 1, Zeta: 2}
+		eta := s.PLStep(c)
+		return 1/(2*eta) - s.L/2 - 15*eta*s.Zeta*s.Zeta*4/(1-eta*s.Mu)/16
 	}
 	at, above := coefficient(algos.SLEDGEPLFactor), coefficient(1.001*algos.SLEDGEPLFactor)
 	if math.Abs(at) > 1e-12 || above >= 0 {

@@ -28,32 +28,28 @@ func valley(mu float64, d int) (shapes []operating.Shape, start []float64) {
 // alongValley asks for f − f* ≤ ε within log((Δ + start)/ε)/(ημ) steps of SLEDGE.
 func alongValley(src *props.Source) props.HittingTrial {
 	n, dim := 4*src.Int("n/4", 4, 12), src.Int("d", 8, 16)
-	d := &drawnPL{}
-	d.SLEDGETheory = algos.SLEDGETheory{N: n, B: src.Int("b", 1, n-1),
-		Option: algos.Option(src.Pick("option", "II", "I"))}
+	in := &instance{tuning: tuning{b: src.Int("b", 1, n-1),
+		option: algos.Option(src.Pick("option", "II", "I"))}}
 	shapes, start := valley(1/src.LogReal("L/μ", 5, 20), dim)
 	between := operating.Deviations{Zeta: src.LogReal("ζ", 0.1, 2),
 		Linear: src.LogReal("σ_c", 1e-4, 1e-2)}
 	p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n, Between: between},
 		src.Key("directions"))
-	d.p, d.x0 = operating.Components{Terrain: p}, p.X0()
-	c := p.Constants(d.x0)
-	d.L, d.Mu, d.Zeta, d.Delta, d.SigmaC = c.L.Value, c.Mu.Value, c.Zeta.Value, c.Delta.Value,
-		c.SigmaC.Value
-	d.Eta = ExpectedPLStep(d.L, d.Mu, d.Zeta, d.N, d.B)
-	eps, fail := d.Delta*src.LogReal("ε/Δ", 1e-3, 1e-1), drawNu(src, "nu", 1)
-	bound := d.Delta + ExpectedPLStart(d.Option, d.Eta, d.N, d.B, d.SigmaC)
-	T := int(math.Ceil(math.Log(bound/eps) / (d.Eta * d.Mu)))
-	regime := withErrors(sumRegime(d.N, d.B, dim, d.Zeta).And(longEnough(T), props.Allowed(fail)))
+	in.set(ofSum(operating.Components{Terrain: p}), p.X0())
+	in.eta = ExpectedPLStep(in.L.Value, in.Mu.Value, in.Zeta.Value, n, in.b)
+	eps, fail := in.Delta.Value*src.LogReal("ε/Δ", 1e-3, 1e-1), drawNu(src, "nu", 1)
+	bound := in.Delta.Value + ExpectedPLStart(in.option, in.eta, n, in.b, in.SigmaC.Value)
+	T := int(math.Ceil(math.Log(bound/eps) / (in.eta * in.Mu.Value)))
+	in.T = T + 1
+	regime := withErrors(sumRegime(n, in.b, dim, in.Zeta.Value).And(longEnough(T),
+		props.Allowed(fail)))
 	return props.HittingTrial{Horizon: T, Delta: fail, Regime: regime,
-		Run: func(t props.Trial) (time int, hit bool) {
-			d.run(t, T, func(_ *algos.Monitor, step int, m *algos.SLEDGE) {
-				if !hit && d.gap(m.Point()) <= eps {
-					time, hit = step, true
-				}
-			})
-			return time, hit
-		}}
+		Run: func(t props.Trial) (int, bool) { return in.meetsGap(t, eps) }}
+}
+
+// meetsGap is meets for the event that f − f* ≤ ε, on a terrain.
+func (in *instance) meetsGap(t props.Trial, eps float64) (int, bool) {
+	return in.meets(t, func(mon *algos.Monitor, x []float64) bool { return mon.Value(x) <= eps })
 }
 
 // drawUse draws a federated terrain of P clients with data that differ a little, and parameters of
@@ -79,28 +75,6 @@ func (in *instance) useRegime(rounds int, fail float64) props.Regime {
 		props.Allowed(fail)))
 }
 
-// rounds runs FLEDGE until found holds at the start of a local step.
-func (in *instance) rounds(t props.Trial,
-	found func(mon *algos.Monitor, x []float64) bool) (round int, hit bool) {
-	run := algos.Recall(in.problem.Problem)
-	m, monitor, share := in.method().(*algos.FLEDGE), algos.NewMonitor(run), stepShare{}
-	defer share.Report(t)
-	if err := m.Start(algos.NewOracle(answers(t, run)), in.x0, algos.Keyed(t.Key)); err != nil {
-		panic(err) // the ranges are valid
-	}
-	for round := 1; round <= in.T; round++ {
-		m.Step()
-		for _, x := range m.LocalPoints()[:in.K] {
-			if found(monitor, x) {
-				return round, true
-			}
-		}
-		share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()),
-			sq(monitor.GradientNorm(m.Point())))
-	}
-	return 0, false
-}
-
 // roundsOnRamp asks for ‖∇f‖ ≤ ε within the rounds after which the mean of ‖∇f‖² is at most ε².
 func roundsOnRamp(src *props.Source) props.HittingTrial {
 	in, shape := drawUse(src)
@@ -112,12 +86,8 @@ func roundsOnRamp(src *props.Source) props.HittingTrial {
 		shape(shapes, start, eps)
 		eps = math.Sqrt(in.roundsInExpectation())
 	}
-	return props.HittingTrial{Horizon: in.T, Delta: fail, Regime: in.useRegime(in.T, fail),
-		Run: func(t props.Trial) (int, bool) {
-			return in.rounds(t, func(mon *algos.Monitor, x []float64) bool {
-				return mon.GradientNorm(x) <= eps
-			})
-		}}
+	return props.HittingTrial{Horizon: in.T - 1, Delta: fail, Regime: in.useRegime(in.T, fail),
+		Run: func(t props.Trial) (int, bool) { return in.meetsGradient(t, eps) }}
 }
 
 // roundsAlongValley asks for f − f* ≤ ε within the rounds after which its mean is at most ε.
@@ -130,12 +100,8 @@ func roundsAlongValley(src *props.Source) props.HittingTrial {
 	const most = 5000
 	eps := share*in.Delta.Value + in.expectedRoundsGap(math.MaxInt32)
 	in.T = 1 + sort.Search(most-1, func(t int) bool { return in.expectedRoundsGap(1+t) <= eps })
-	return props.HittingTrial{Horizon: in.T, Delta: fail, Regime: in.useRegime(in.T, fail),
-		Run: func(t props.Trial) (int, bool) {
-			return in.rounds(t, func(mon *algos.Monitor, x []float64) bool {
-				return mon.Value(x) <= eps
-			})
-		}}
+	return props.HittingTrial{Horizon: in.T - 1, Delta: fail, Regime: in.useRegime(in.T, fail),
+		Run: func(t props.Trial) (int, bool) { return in.meetsGap(t, eps) }}
 }
 
 func horizonUseClaims() []props.Binding {

@@ -65,7 +65,6 @@ func phaseClaims() []props.Binding {
 		props.Bind("phase-classes-exhaustive/corrected", phasesInClasses(0)),
 		props.Bind("phase-path-length",
 			pathLength("‖x^s−x^t‖", 1, 1)),
-		props.Bind("phase-step-size-rearranged", props.Tail(setupRearranged)),
 		props.Bind("phase-horizon-choice",
 			props.ExactSizes("all assignments of classes to at most 7 phases",
 				pigeonhole)),
@@ -176,36 +175,6 @@ func pathLength(displacement string, K, halves int) props.Check {
 		rec.AtMost("largest "+displacement+"² against half a phase times the sum of squared steps",
 			farthest, float64(steps)*total)
 	})
-}
-
-// setupRearranged evaluates the rearranged inequality on runs.
-func setupRearranged(src *props.Source) props.TailTrial {
-	in := drawRun(src, ranges{P: problems.Sizes(1, 24),
-		option: algos.Option(src.Pick("option", "II", "I")),
-		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-	in.b = max(in.b, algos.RootBatch(in.P))
-	// the smallest value that the proof admits, for larger steps than the theorem promises anything
-	// for
-	c1 := 1.0
-	if src.Pick("C_1", "literal", "1") == 0 {
-		c1 = in.literalC1(plNu)
-	}
-	in.eta = phaseStepSizeAt(in.L.Value, in.Zeta.Value, in.P, in.b, c1)
-	in.r *= in.eta // the drawn radius is relative to a step here
-	initial := 0.0
-	if in.option == algos.OptionI {
-		initial = initialTermAt(24, in.P, in.b, c1, in.SigmaC.Value, in.GC.Value)
-	}
-	right := 2*in.Delta.Value/in.eta + initial + 2*float64(in.T)*in.r*in.r/(in.eta*in.eta)
-	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu),
-		Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.trial(t)
-			left := p.window(1, p.T) / (2 * in.eta * in.eta)
-			for _, g := range p.grad[:p.T] {
-				left += normSq(g)
-			}
-			rec.AtMost("Σ‖∇f(x^{t−1})‖² + (1/(2η²))Σ‖x^t−x^{t−1}‖²", left, right)
-		}}
 }
 
 // pigeonhole goes through all ways to give classes to phases: with T at least 2(N_1+N_2+1)T_2 one

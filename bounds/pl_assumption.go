@@ -1,6 +1,8 @@
 package bounds
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
@@ -10,9 +12,6 @@ import (
 
 func plAssumptionClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dpl-assumption-list", props.Hitting(func(src *props.Source) props.HittingTrial {
-			return setupReach(src, algos.OptionII)
-		}).Effort(runEffort)),
 		props.Bind("dpl-assumption-list/sharper", props.Hitting(setupKinked).Effort(runEffort)),
 	}
 }
@@ -88,23 +87,25 @@ func setupKinked(src *props.Source) props.HittingTrial {
 	for i := range P {
 		floats.Sub(p.l[i][0], centre) // all data of a client share the slice
 	}
-	d := drawnRounds{problem: p, x0: problems.DrawPoint(src, "x0", dim, 5)}
-	d.FLEDGETheory = algos.FLEDGETheory{P: float64(P), Chosen: float64(src.Int("p", (P+1)/2, P)),
-		K: float64(src.Int("K", 1, 6)), B: 1e12, C1: 1, L: 1 + (between+within)/2,
-		Mu: min(p.left, p.right), Zeta: between}
-	g := make([]float64, dim)
-	p.FullGradient(g, d.x0)
-	for k, v := range d.x0 {
-		d.Delta += g[k] * v / 2
+	in := &instance{problem: posed{Problem: p}, x0: problems.DrawPoint(src, "x0", dim, 5), P: P,
+		d: dim, tuning: tuning{p: src.Int("p", (P+1)/2, P), K: src.Int("K", 1, 6), b: m}}
+	s := algos.FLEDGETheory{P: float64(P), Chosen: float64(in.p), K: float64(in.K), B: 1e12,
+		L: 1 + (between+within)/2, Mu: min(p.left, p.right), Zeta: between}
+	g, gap := make([]float64, dim), 0.0
+	p.FullGradient(g, in.x0)
+	for k, v := range in.x0 {
+		gap += g[k] * v / 2
 	}
-	start := floats.Norm(g, 2)
-	d.eps = start * src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9)
-	d.Eta = d.PLStep(algos.FLEDGEPLFactor)
-	d.R = d.NoiseRadius(d.eps) * src.Real("r over its bound", 0, 1)
-	T := d.Horizon(d.eps)
-	if !(T*d.K <= plLimit && T >= 1) || !resolved(p, d.x0, d.eps) {
+	eps := floats.Norm(g, 2) * src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9)
+	in.eta = s.PLStep(algos.FLEDGEPLFactor)
+	in.r = in.eta * eps / 8 * src.Real("r over its bound", 0, 1)
+	in.T = int(math.Ceil(2 * max(math.Log(8./5), math.Log(32*s.Mu*gap/sq(eps))) /
+		(in.eta * s.Mu * s.K)))
+	const limit = 15000 // of local steps
+	if in.T > limit/in.K || in.T < 1 || !resolved(p, in.x0, eps) {
 		return props.HittingTrial{Delta: 1}
 	}
-	d.rounds = int(T)
-	return d.reaches(8 * plRoundsNu)
+	regime := clientsRegime(P, in.p, in.K, dim, between).And(longEnough(in.T), props.Allowed(0.1))
+	return props.HittingTrial{Horizon: in.T - 1, Delta: 0.1, Regime: regime,
+		Run: func(t props.Trial) (int, bool) { return in.meetsGradient(t, eps) }}
 }

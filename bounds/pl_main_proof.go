@@ -1,9 +1,6 @@
 package bounds
 
 import (
-	"gonum.org/v1/gonum/floats"
-
-	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
 )
@@ -20,8 +17,11 @@ func plProofClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pl-contraction-step",
 			props.Settled(props.Inequality(tryContraction), contraction)),
-		props.Bind("pl-variance-inserted/corrected", props.Tail(setupPLInserted)),
-		props.Bind("pl-final-inequality", props.Tail(setupPLFinal)),
+		props.Bind("dpl-one-step", oneStep(func(plStepRecord) float64 { return 0 })),
+		props.Bind("dpl-one-step/corrected",
+			props.Settled(oneStep(func(s plStepRecord) float64 { return s.MovedSq }),
+				halfContraction)),
+		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
 	}
 }
 
@@ -78,66 +78,22 @@ func tryContraction(src *props.Source, rec *props.Recorder) {
 	rec.AtMost("solved for ημ(f(x^{t−1}) − f*)", without-bound, without-s.GapAfter).Scale(s.Scale)
 }
 
-// setupPLFinal follows the proof along a run: the contraction steps unrolled with the errors of the
-// run itself, then the final bound.
-func setupPLFinal(src *props.Source) props.TailTrial {
-	d, ok := drawPLRun(src, true)
-	if !ok {
-		return nothing
-	}
-	first, T := d.constants(1), d.constants(3)
-	smooth := d.p.Constants(d.x0).LMean.Value
-	return props.TailTrial{Delta: 3 * plNu, Regime: d.regime(T),
-		Run: func(t props.Trial, rec *props.Recorder) {
-			before := make([]float64, len(d.x0))
-			unrolled, errSq, scale := d.Delta, 0.0, d.Delta
-			d.run(t, T, func(mon *algos.Monitor, step int, m *algos.SLEDGE) {
-				x := m.Point()
-				movedSq := floats.Distance(x, before, 2)
-				movedSq *= movedSq
-				errBefore := errSq
-				errSq = mon.ErrorSquared(m.Estimator(), x)
-				copy(before, x)
-				if step == 0 {
-					return
-				}
-				unrolled = plContraction(unrolled, errBefore, movedSq, d.Eta, d.Mu, smooth, d.R)
-				scale = (1-d.Eta*d.Mu)*scale + d.Eta*errBefore + movedSq/d.Eta
-				gap := d.gap(x)
-				rec.AtMost("f(x^T) − f* against the unrolled steps", gap, unrolled).Scale(scale)
-				if step >= first {
-					rec.AtMost("f(x^T) − f* against the final bound", gap, d.Bound(step))
-				}
-				if step == T {
-					rec.Link("f(x^T) − f*", gap)
-					rec.Link("steps unrolled with the errors of the run", unrolled)
-					rec.Link("final bound", d.Bound(step))
-				}
-			})
-		}}
-}
-
-// setupPLInserted compares every step of a run with the contraction in which the lemma's bound
-// stands for the error.
-func setupPLInserted(src *props.Source) props.TailTrial {
-	in := draftRun(src, ranges{P: problems.Sizes(1, 24), T: problems.Sizes(1, 50),
-		option: algos.Option(src.Pick("option", "II", "I")),
-		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-	return props.TailTrial{Delta: 3 * plNu, Regime: in.regime(3 * plNu),
-		Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.trial(t)
-			v := p.variance(in.literalC1(plNu))
-			least, _ := in.problem.Minimum()
-			// f is evaluated to about 1e-16 of the size of its terms, for which its values at x⁰
-			// and at the origin stand; see props.RoundingBand
-			rounding := 1e-6 * (in.Delta.Value + in.problem.Value(make([]float64, in.d)) - least)
-			for step := 1; step <= p.T; step++ {
-				errSq := v.Bound(step-1, p.window(max(1, step-v.Window()), step-1), p.option)
-				gap := in.problem.Value(p.tape.X[step-1]) - least
-				bound := plContraction(gap, errSq, p.moved[step], in.eta, in.Mu.Value,
-					in.LMean.Value, in.r)
-				rec.AtMost("f(x^t) − f*", in.problem.Value(p.tape.X[step])-least, bound).
-					Scale(gap + in.eta*errSq + p.moved[step]*(1/in.eta+in.LMean.Value) + rounding)
-			}
-		}}
+// oneStep compares the lines of the step inequality; moved is what the line between has for
+// ‖x^{t,k}−x^{t,k−1}‖².
+func oneStep(moved func(s plStepRecord) float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		s := drawDescentStep(src)
+		coefficient := 1/(2*s.Eta) - s.L/2
+		first := descent(s.Gap, s.ErrSq, s.GradSq, s.MovedSq, s.Eta, s.L, s.R)
+		second := s.Gap + s.Eta*s.ErrSq - s.Eta/4*s.GradSq - s.Eta*s.Mu/2*s.Gap -
+			coefficient*moved(s) + s.R*s.R/s.Eta
+		last := (1-s.Eta*s.Mu/2)*s.Gap + s.Eta*s.ErrSq - coefficient*s.MovedSq + s.R*s.R/s.Eta
+		scale := s.Scale + s.Eta*s.GradSq
+		rec.AtMost("f(x^{t,k})−f* against the first line", s.GapAfter, first).Scale(scale)
+		rec.AtMost("the first line against the second", first, second).Scale(scale)
+		rec.Equal("the second line, rearranged, against the last", second+s.Eta/4*s.GradSq,
+			last).Scale(scale)
+		rec.AtMost("f(x^{t,k})−f* + (η/4)‖∇f(x^{t,k−1})‖² against the last line",
+			s.GapAfter+s.Eta/4*s.GradSq, last).Scale(scale)
+	})
 }

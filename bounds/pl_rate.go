@@ -2,7 +2,10 @@ package bounds
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -60,14 +63,36 @@ func (w plSetting) rounds(t props.Trial) int {
 			Between: problems.Heterogeneity{Pattern: problems.Pairs, Hessian: w.zeta},
 			Within:  problems.Heterogeneity{Pattern: problems.Outlier, Hessian: mu / 10}},
 		keyed.New(w.seed).Rand())
-	d := drawnRounds{problem: p, x0: e, eps: mu * math.Exp(-w.lnRatio)}
-	d.FLEDGETheory = algos.FLEDGETheory{P: float64(w.P), Chosen: float64(w.p), K: float64(w.K),
-		B: float64(w.K), L: p.Constants(e).L.Value, Mu: mu, Zeta: w.zeta}
-	d.Option, d.Eta = w.option, d.ListedStep()/4
-	d.rounds = int(100 * w.kappa * w.lnRatio)
-	round, hit := d.reaches(0).Run(t)
+	in := &instance{problem: posed{Problem: p}, x0: e, P: w.P, d: 2,
+		T: int(100 * w.kappa * w.lnRatio), tuning: tuning{p: w.p, K: w.K, b: w.K, option: w.option}}
+	steps := algos.FLEDGETheory{P: float64(w.P), Chosen: float64(w.p), K: float64(w.K),
+		B: float64(w.K), L: p.Constants(e).L.Value, Mu: mu, Zeta: w.zeta, Data: w.zeta}.PLEntries()
+	steps[1] = steps[0] // is missing in the list
+	in.eta = slices.Min(steps[:]) / 4
+	round, hit := in.meetsGradient(t, mu*math.Exp(-w.lnRatio))
 	if !hit {
-		return d.rounds
+		return in.T
 	}
-	return round
+	return round + 1
+}
+
+// alongWeak draws a quadratic with mean curvatures L and μ ≤ L/2 and identical or slightly
+// different clients and data, and returns it with a unit vector of the weak direction.
+func alongWeak(sizes []int, m problems.QuadraticMean,
+	r *rand.Rand) (problems.Federated, []float64) {
+	p := props.Must(problems.Make(sizes, m, r))
+	L, mu := m.Spectrum[0], m.Spectrum[1]
+	x, e := []float64{1, 0}, make([]float64, 2)
+	for range 2 { // if the first attempt points along the strong direction, the second does not
+		p.HessianVector(e, x, x)
+		for k := range e {
+			e[k] = (L*x[k] - e[k]) / (L - mu)
+		}
+		if normSq(e) > 0.1 {
+			break
+		}
+		x[0], x[1] = 0, 1
+	}
+	floats.Scale(1/floats.Norm(e, 2), e)
+	return p, e
 }

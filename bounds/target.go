@@ -16,17 +16,44 @@ type firstTarget struct {
 	eps, fail, noise float64
 }
 
-// hit runs SLEDGE for T−1 steps and returns the first t with ‖∇f(x^t)‖ ≤ ε.
-func (in *firstTarget) hit(t props.Trial) (int, bool) {
-	run := algos.Recall(in.problem.Problem)
-	monitor, m, share := algos.NewMonitor(run), in.method(), stepShare{}
+// meets makes the run and returns the first step, or round, from 0 to T − 1, at which found holds at
+// a point where a step, or a local one, begins. It reports the share of steps, or of rounds, at
+// which the estimator errs.
+func (in *instance) meets(t props.Trial,
+	found func(mon *algos.Monitor, x []float64) bool) (first int, hit bool) {
+	run, made, K := algos.Recall(in.problem.Problem), *in, max(1, in.K)
+	made.r = radius(t, in.r)
+	m, monitor, share, count := made.method(), algos.NewMonitor(run), stepShare{}, 0
 	defer share.Report(t)
-	return search(m, answers(t, run), in.x0, algos.Keyed(t.Key), in.T-1,
+	step, hit := search(m, answers(t, run), in.x0, algos.Keyed(t.Key), in.T-1/K,
 		func(x []float64) bool {
-			norm := monitor.GradientNorm(x)
-			share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(norm))
-			return norm <= in.eps
+			if count++; count%K == 1%K {
+				share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(monitor.GradientNorm(x)))
+			}
+			return found(monitor, x)
 		})
+	return step / K, hit && step < in.T*K
+}
+
+// meetsGradient is meets for the event that ‖∇f‖ ≤ ε.
+func (in *instance) meetsGradient(t props.Trial, eps float64) (int, bool) {
+	return in.meets(t, func(mon *algos.Monitor, x []float64) bool {
+		return mon.GradientNorm(x) <= eps
+	})
+}
+
+// resolved reports whether a gradient of f of norm ε can be told from the rounding of those of the
+// data at x, of which it is a mean: near a solution at which they cancel, no run in floating point
+// finds a point that is better than that.
+func resolved(p algos.Problem, x []float64, eps float64) bool {
+	g, largest := make([]float64, p.Dim()), 0.0
+	for i := range p.Clients() {
+		for j := range p.Size(i) {
+			p.Gradient(g, x, i, j)
+			largest = max(largest, normSq(g))
+		}
+	}
+	return eps > props.RoundingBand*math.Sqrt(largest)
 }
 
 // regime asks besides the usual for eight dimensions and that x⁰ is no solution.
@@ -94,23 +121,7 @@ func setupClientsTarget(src *props.Source) props.HittingTrial {
 	regime := clientsRegime(in.P, in.p, K, in.d, in.Zeta.Value).And(longEnough(in.T),
 		props.Allowed(nu), far)
 	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime,
-		Run: func(t props.Trial) (int, bool) {
-			run := algos.Recall(in.problem.Problem)
-			m, monitor := in.method().(*algos.FLEDGE), algos.NewMonitor(run)
-			if err := m.Start(algos.NewOracle(answers(t, run)), in.x0,
-				algos.Keyed(t.Key)); err != nil {
-				panic(err) // the ranges of the instance are valid
-			}
-			for round := range in.T {
-				m.Step()
-				for _, x := range m.LocalPoints()[:K] {
-					if monitor.GradientNorm(x) <= s.Eps {
-						return round, true
-					}
-				}
-			}
-			return 0, false
-		}}
+		Run: func(t props.Trial) (int, bool) { return in.meetsGradient(t, s.Eps) }}
 }
 
 // expectedTarget draws an instance with the step size of the bounds in expectation and the accuracy
@@ -128,7 +139,8 @@ func expectedTarget(least float64, downhill slope,
 			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (share(in) * float64(in.T)))
 		})
 		return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail,
-			Regime: withErrors(in.regime()), Run: in.hit}
+			Regime: withErrors(in.regime()),
+			Run:    func(t props.Trial) (int, bool) { return in.meetsGradient(t, in.eps) }}
 	}
 }
 
@@ -148,7 +160,7 @@ func targetClaims() []props.Binding {
 					in.r = in.eta * in.eps / 2 * in.noise
 				})
 				return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail, Regime: in.regime(),
-					Run: in.hit}
+					Run: func(t props.Trial) (int, bool) { return in.meetsGradient(t, in.eps) }}
 			})),
 		props.Bind("first-main-reaches-target/sharper",
 			props.Hitting(expectedTarget(1e-3, operating.Downhill,
