@@ -33,10 +33,7 @@ func (s *Settled) Total() int {
 // Scope says of how much of its statement a proof is: the narrowest scope of what is proved; empty
 // for other verdicts.
 func (c *Claim) Scope() certificate.Scope {
-	r := props.Result{Verdict: c.Verdict}
-	for i := range c.Evidence {
-		r.Evidence = append(r.Evidence, c.Evidence[i].Evidence)
-	}
+	r := c.result()
 	return r.Scope()
 }
 

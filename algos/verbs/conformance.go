@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"sledge/algos/algotest"
-	"sledge/props/keyed"
 	"sledge/props/parallel"
 	"sledge/reports"
 	"sledge/reports/verify"
@@ -164,14 +163,7 @@ func (k *conformance) tryFaults(ctx context.Context, c *verify.Call, forms []alg
 			all = append(all, fault{f, bad})
 		}
 	}
-	if k.sample > 0 && k.sample < len(all) {
-		order := keyed.New(k.Seed).With("sample of faults").Rand().Perm(len(all))[:k.sample]
-		slices.Sort(order)
-		for to, from := range order {
-			all[to] = all[from]
-		}
-		all = all[:k.sample]
-	}
+	all = verify.Sample(all, k.sample, k.Seed, "sample of faults")
 	started := time.Now()
 	outcomes := make([]algotest.Outcome, len(all))
 	parallel.Each(k.Workers, len(all), func(i int) {

@@ -203,9 +203,6 @@ func Share(dir string) (io.Closer, error) {
 	return f, nil
 }
 
-// Sweep removes what processes have left in a directory that were killed as they wrote.
-func Sweep(dir string) error { return (&system{}).sweepAll(dir) }
-
 // escaped is a path as a pattern that matches nothing else.
 func escaped(path string) string {
 	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(path)

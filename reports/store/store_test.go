@@ -109,7 +109,7 @@ func TestReplaceStopped(t *testing.T) {
 				t.Fatal(err)
 			}
 			if killed {
-				if err := Sweep(dir); err != nil {
+				if err := (&system{}).sweepAll(dir); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -135,7 +135,7 @@ func TestWriteSweeps(t *testing.T) {
 	if err := Write(path, text("second")); err != nil {
 		t.Fatal(err)
 	}
-	if err := Sweep(dir); err != nil {
+	if err := (&system{}).sweepAll(dir); err != nil {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprint(names(t, dir)); got != "[errata.md]" {

@@ -10,7 +10,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"sledge/props"
 	"sledge/props/keyed"
 	"sledge/props/mutation"
 	"sledge/reports"
@@ -45,9 +44,7 @@ func (m *mutate) do(ctx context.Context, c *Call) error {
 	if err != nil {
 		return err
 	}
-	if m.sample > 0 && m.sample < len(claims) {
-		claims = pick(claims, m.sample, m.Seed)
-	}
+	claims = Sample(claims, m.sample, m.Seed, "sample of claims")
 	started := time.Now()
 	rows, err := mutation.Run(ctx, claims,
 		mutation.Config{Config: m.Config(c.Claims()), Effort: m.effort})
@@ -71,13 +68,17 @@ func (m *mutate) do(ctx context.Context, c *Call) error {
 		m.Tier(), m.effort, m.Seed, time.Since(started).Round(time.Second)))
 }
 
-// pick chooses n of the claims by a seed and leaves them in order.
-func pick(claims []props.Claim, n int, seed uint64) []props.Claim {
-	order := keyed.New(seed).With("sample of claims").Rand().Perm(len(claims))[:n]
+// Sample chooses n of a list by a seed, and by what they are, and leaves them in order; 0 is all of
+// them, and so are as many as there are.
+func Sample[T any](list []T, n int, seed uint64, of string) []T {
+	if n == 0 || n >= len(list) {
+		return list
+	}
+	order := keyed.New(seed).With(of).Rand().Perm(len(list))[:n]
 	slices.Sort(order)
-	out := make([]props.Claim, n)
+	out := make([]T, n)
 	for k, i := range order {
-		out[k] = claims[i]
+		out[k] = list[i]
 	}
 	return out
 }
