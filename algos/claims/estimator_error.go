@@ -4,9 +4,6 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -73,35 +70,6 @@ func unitSteps(T, d int, straight bool, r *rand.Rand) [][]float64 {
 		}
 	}
 	return steps
-}
-
-// answers is the sum that a run asks: with exact answers where its control takes away the errors of
-// estimators.
-func answers(t props.Trial, p problems.Certified) algos.Problem {
-	if t.Without(props.Errors) {
-		return algos.Exactly(algos.Sum(p))
-	}
-	return algos.Sum(p)
-}
-
-// coverage is log(nT/ν), the reading of C_1 at line 1398 that makes every index appear in every
-// window of (n/b)·C_1 steps.
-func coverage(n, T int, nu float64) float64 { return math.Log(float64(n) * float64(T) / nu) }
-
-// window keeps the sum of the squared lengths of the last T_1 = ⌈(n/b)·logs⌉ steps.
-type window struct {
-	sums   []float64
-	length int
-}
-
-func newWindow(n, b int, logs float64) *window {
-	return &window{sums: []float64{0}, length: int(math.Ceil(float64(n) / float64(b) * logs))}
-}
-
-func (w *window) add(stepSq float64) (sum float64) {
-	t := len(w.sums)
-	w.sums = append(w.sums, w.sums[t-1]+stepSq)
-	return w.sums[t] - w.sums[max(0, t-w.length)]
 }
 
 // meanConstant is the constant of estimator-error-informal/sharper. The proof, with q = 1 − b/n,
@@ -179,16 +147,6 @@ func doubling(lo, hi int) (x []float64) {
 
 func estimatorErrorClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("estimator-error-informal", props.All(
-			props.Tail(estimatorErrorInformal),
-			props.Slope(estimatorErrorInformalSlope).Effort(2),
-		)),
-		props.Bind("estimator-error-informal/sharper", props.All(
-			props.Exact(
-				"30 runs on problems of one variable with integer coefficients, all sequences of "+
-					"minibatches with n ≤ 4 and t ≤ 3", expectedErrors),
-			props.Mean(estimatorErrorInformalSharper),
-		)),
 		props.Bind("estimator-error-zeta-exponent",
 			props.Identity(estimatorErrorZetaExponent).Effort(0.5)),
 		props.Bind("estimator-error-batch-exponent", props.All(
@@ -225,108 +183,6 @@ func estimatorErrorClaims() []props.Binding {
 			props.Inequality(estimatorErrorBatchExponentSharperInequality).Effort(0.3),
 		)),
 	}
-}
-
-// estimatorErrorInformalSlope tries estimator-error-informal.
-func estimatorErrorInformalSlope(src *props.Source) props.SlopeTrial {
-	straight := src.Bool("straight")
-	root := src.Bool("b = √n")
-	x := doubling(16, 512)
-	return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x,
-		Of:     props.OfMedian,
-		Regime: props.Where(props.Sweep("n", x)),
-		Run: func(t props.Trial, x float64) float64 {
-			n, b := int(x), 4
-			if root {
-				b = algos.RootBatch(n)
-			}
-			T, sum := 6*n/b, 0.0
-			logs := coverage(n, T, 0.1)
-			for k := range 12 {
-				key := t.Key.At(k)
-				p := standardPath(n, b, T, 2, straight, key.With("problem").Rand())
-				w, worst := newWindow(n, b, logs), 0.0
-				p.run(p.sledge(), algos.Keyed(key),
-					func(t int, stepSq float64, errSq func() float64) {
-						if sum := w.add(stepSq); t%(1+n/b/8) == 0 {
-							worst = max(worst, errSq()/(sum/float64(b)))
-						}
-					})
-				sum += worst / logs
-			}
-			return sum
-		}}
-}
-
-// estimatorErrorInformal tries estimator-error-informal.
-func estimatorErrorInformal(src *props.Source) props.TailTrial {
-	q := problems.DrawQuadratic(src,
-		problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(8, 10),
-			Patterns: heterogeneousPatterns}).ByClient()
-	n, d := q.Components(), q.Dim()
-	b, T := src.LogInt("b", 1, n), src.LogInt("T", 5, 200)
-	nu := src.LogReal("nu", 0.04, 0.2)
-	kind := src.Pick("path", "SLEDGE", "straight", "random", "one step", "growing")
-	growth := src.Real("growth of a step", 1.05, 1.5)
-	x0 := problems.DrawPoint(src, "x0", d, 3)
-	c := q.Constants(x0)
-	eta := src.LogReal("eta L", 1e-3, 0.5) / c.L.Value
-	seed := src.Seed("directions")
-	logs, zeta := coverage(n, T, nu), c.Zeta.Value
-	regime := errorRegime(n, b, T).And(props.Min("d", d, 2), props.Allowed(nu))
-	return props.TailTrial{Delta: nu, Regime: regime,
-		Run: func(t props.Trial, rec *props.Recorder) {
-			p := &path{sum: answers(t, q), b: b, T: T, x0: x0,
-				steps: unitSteps(T, d, kind == 1 || kind == 4, rand.New(rand.NewPCG(seed, 0)))}
-			m := p.sledge()
-			switch kind {
-			case 0:
-				p.steps, m.Eta = nil, eta
-			case 3: // one step
-				for _, step := range p.steps[2:] {
-					clear(step)
-				}
-			case 4:
-				length := 1.0
-				for _, step := range p.steps[1:] {
-					floats.Scale(length, step)
-					length *= growth
-				}
-			}
-			w, length := newWindow(n, b, logs), 0.0
-			p.run(m, algos.Keyed(t.Key), func(_ int, stepSq float64, errSq func() float64) {
-				length += math.Sqrt(stepSq)
-				// at most about this long
-				gradients := c.L.Value * (4 + max(float64(T), length))
-				rec.AtMost("squared error", errSq(), logs*zeta*zeta/float64(b)*w.add(stepSq)).
-					Scale(1e-12 * gradients * gradients)
-			})
-		}}
-}
-
-// estimatorErrorInformalSharper tries estimator-error-informal/sharper.
-func estimatorErrorInformalSharper(src *props.Source) props.MeanTrial {
-	q := problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 30),
-		Patterns: heterogeneousPatterns}).ByClient()
-	n, d := q.Components(), q.Dim()
-	b, T := src.Int("b", 1, n), src.LogInt("T", 1, 100)
-	straight := src.Bool("straight")
-	seed := src.Seed("directions")
-	zeta := q.Constants(make([]float64, d)).Zeta.Value
-	return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1,
-		Relation: props.LE,
-		Regime:   errorRegime(n, b, T), Run: func(t props.Trial) (ratio float64) {
-			bound, p := newMeanBound(zeta, n, b), &path{sum: answers(t, q), b: b, T: T,
-				x0:    make([]float64, d),
-				steps: unitSteps(T, d, straight, rand.New(rand.NewPCG(seed, 0)))}
-			p.run(p.sledge(), algos.Keyed(t.Key),
-				func(t int, stepSq float64, errSq func() float64) {
-					if limit := bound.add(stepSq); t == T {
-						ratio = errSq() / limit
-					}
-				})
-			return ratio
-		}}
 }
 
 // estimatorErrorZetaExponent tries estimator-error-zeta-exponent.
@@ -428,41 +284,6 @@ func enumeratedErrors(rec *props.Recorder) {
 				want.Mul(want, big.NewRat(int64(n-1), int64(n)))
 				rec.Rats("mean squared error", rats{}.add(nil, 1, count, sums[t+1]), props.EQ, want)
 			}
-		}
-	}
-}
-
-// expectedErrors computes both sides of the expectation bound exactly on small runs whose paths
-// depend on the minibatches.
-func expectedErrors(rec *props.Recorder) {
-	r := keyed.New(2).With("problems of one variable").Rand()
-	for k := range 30 {
-		n := 2 + k%3
-		b := 1 + k/3%(n-1)
-		p := drawScalar(n, 1, 4, r)
-		spread := slices.Max(p.a) - slices.Min(p.a)
-		const T = 3
-		var errs, steps [T + 1]*big.Rat
-		count := 0
-		batchSequences(n, b, 1, T, func(batches [][]int) {
-			x, v, grad := p.sledge(batches, 3)
-			count++
-			for t := 1; t <= T; t++ {
-				err := rats{}.add(v[t], -1, 1, fullGradient(rats{}, grad, n, t))
-				errs[t] = rats{}.add(errs[t], 1, 1, err.Mul(err, err))
-				step := rats{}.add(x[t], -1, 1, x[t-1])
-				steps[t] = rats{}.add(steps[t], 1, 1, step.Mul(step, step))
-			}
-		})
-		older := new(big.Rat)
-		factor := new(big.Rat).SetFloat64(meanConstant)
-		factor.Mul(factor, big.NewRat(spread*spread, int64(b)))
-		for t := 1; t <= T; t++ {
-			bound := new(big.Rat).Add(older, steps[t])
-			bound.Mul(bound, factor)
-			rec.Rats("E‖v^t − ∇f(x^t)‖², small runs", rats{}.add(nil, 1, count, errs[t]), props.LE,
-				rats{}.add(nil, 1, count, bound))
-			older = rats{}.add(steps[t], 2*n-b, 2*n, older)
 		}
 	}
 }
