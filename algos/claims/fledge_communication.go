@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"sledge/algos"
-	"sledge/algos/internal/testproblem"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // server is the name of the server among the nodes; clients are 0, 1, ….
@@ -189,18 +187,23 @@ func countedRounds(kind func(func(*props.Source, *props.Recorder)) *props.Determ
 func countListing(s schedule, rec *props.Recorder) {
 	recordCount(rec, "vectors sent by the listing", protocol{}.play(s.rounds).messages, props.EQ,
 		(3*s.p+2)*len(s.rounds))
+	if s.p+1 < s.P {
+		s.countClients(rec, "clients in a round, p ≤ P − 2", s.P-1)
+	}
+}
+
+// countClients compares how many clients take part in each round.
+func (s *schedule) countClients(rec *props.Recorder, what string, most int) {
 	for _, r := range s.rounds {
 		part := len(r.clients)
 		if !slices.Contains(r.clients, r.worker) {
 			part++
 		}
-		if s.p+1 < s.P {
-			recordCount(rec, "clients in a round, p ≤ P − 2", part, props.LE, s.P-1)
-		}
+		recordCount(rec, what, part, props.LE, most)
 	}
 }
 
-// countComplete compares what the complete protocol sends, and what the implementation counts.
+// countComplete compares what the complete protocol sends with what has to be sent.
 func countComplete(s schedule, rec *props.Recorder) {
 	T := len(s.rounds)
 	recordCount(rec, "vectors sent by the complete protocol",
@@ -208,26 +211,10 @@ func countComplete(s schedule, rec *props.Recorder) {
 	least := leastRound(s.rounds)
 	recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE,
 		4*s.p+2)
+	s.countClients(rec, "clients in a round", s.p+1)
 	if T >= 2 && fresh(s.rounds) {
 		recordCount(rec, "vectors that must reach a node lacking them after a round of other "+
 			"clients", least, props.GE, 4*s.p)
-	}
-	o := algos.NewOracle(testproblem.DrawWells(s.P, 1, 1, keyed.New(1).Rand()))
-	m, r := &algos.FLEDGE{Eta: 0.1, Chosen: s.p}, algos.Keyed(keyed.New(uint64(least)))
-	if err := m.Start(o, []float64{1}, r); err != nil {
-		panic(err)
-	}
-	start := o.Counts()
-	for range T {
-		m.Step()
-	}
-	end := o.Counts()
-	recordCount(rec, "vectors counted by the implementation", end.Down+end.Up-start.Down-start.Up,
-		props.EQ, (4*s.p+3)*T)
-	recordCount(rec, "communication rounds", end.Rounds-start.Rounds, props.EQ, T)
-	if s.p+1 < s.P {
-		recordCount(rec, "rounds with all clients after x⁰, p ≤ P − 2",
-			end.FullSync-start.FullSync, props.EQ, 0)
 	}
 }
 

@@ -38,15 +38,15 @@ import (
 //
 // A cost is a list of relations after T steps (rounds): between the gradients of single data that
 // were asked for, the numbers that a method keeps between steps (memory) and has in slices (held),
-// and the vectors sent down and up; and after every step t between the full gradients and the heads
-// of its coin so far, the clients that computed in it, and, at its start, those that started. Runs
-// are runs of another method if points and estimators agree, for the same random choices; a method
-// for finite sums that is compared with a federated one has the clients as components, and those of
-// a round as minibatch, and may make every so many steps in a round. Runs change with the problem
-// where it is shifted, rotated, scaled with its step size, or its components are relabelled.
-// Premises stand behind "if": relations between sizes, T = 1, ζ = 0, or how many of its coins fall
-// heads until the step t. Beside the search, statements are settled for the smallest sizes, for all
-// functions and random choices.
+// the vectors sent down and up, the rounds, and those with all clients (synced); and after every
+// step t between the full gradients and the heads of its coin so far, the clients that computed in
+// it, and, at its start, those that started. Runs are runs of another method if points and
+// estimators agree, for the same random choices; a method for finite sums that is compared with a
+// federated one has the clients as components, and those of a round as minibatch, and may make
+// every so many steps in a round. Runs change with the problem where it is shifted, rotated, scaled
+// with its step size, or its components are relabelled. Premises stand behind "if": relations
+// between sizes, T = 1, ζ = 0, or how many of its coins fall heads until the step t. Beside the
+// search, statements are settled for the smallest sizes, for all functions and random choices.
 func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain string, err error) {
 	known := append(slices.Clone(own), algos.Catalogue()...)
 	relation := conjecture.Stated(own...)

@@ -15,7 +15,8 @@ import (
 // countsOf are what the cost of a method for finite sums is about, and that of a federated one.
 var countsOf = map[bool][]string{
 	false: {"gradients", "full", "memory", "held", "heads"},
-	true:  {"gradients", "full", "memory", "held", "down", "up", "clients", "started"},
+	true: {"gradients", "full", "memory", "held", "down", "up", "rounds", "synced", "clients",
+		"started"},
 }
 
 // costOf makes the check of a cost.
@@ -81,8 +82,9 @@ func (r *relation) stepwise() bool {
 func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v values, coins []bool) {
 	T := int(v["T"])
 	v["memory"], v["held"] = float64(o.Memory), float64(o.Held)
-	v["down"], v["up"], v["started"] = float64(o.Counts.Down), float64(o.Counts.Up),
-		float64(o.Clients[0])
+	v["down"], v["up"] = float64(o.Counts.Down), float64(o.Counts.Up)
+	v["rounds"], v["synced"] = float64(o.Counts.Rounds), float64(o.Counts.FullSync)
+	v["started"] = float64(o.Clients[0])
 	heads := func(t int) (n float64) {
 		for _, up := range coins[:min(t, len(coins))] {
 			if up {

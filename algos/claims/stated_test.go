@@ -40,6 +40,8 @@ func TestStatedTwinsAreRefuted(t *testing.T) {
 		"runs of SCAFFOLD-II with p = 1, b = N, Warm: have the points of GD every 2K steps if T = 1, ζ = 0",
 		"cost of FedAvg: down = Tp + 1",
 		"cost of FLEDGE-II: clients = p",
+		"cost of FLEDGE-II: rounds = T",
+		"cost of FLEDGE-II: synced ≤ 1",
 		"cost of FLEDGE-I: started = P",
 		"cost of SCAFFOLD-II with Warm: gradients = TpKb",
 		"cost of BVR-L-SGD with s: up = P + PT",
