@@ -11,7 +11,7 @@ import (
 // TestPlainViolationsEndSearches: what fails in every run is not searched further, also where the
 // first runs of an instance are too few to show it; what fails only as often as it may is.
 func TestPlainViolationsEndSearches(t *testing.T) {
-	for _, effort := range []float64{0.25, 1} {
+	for effort, wide := range map[float64]int{0.25: screenedDear[Quick], 1: screened[Quick]} {
 		var made atomic.Int64
 		fails := func(share float64) Check {
 			return Tail(func(s *Source) TailTrial {
@@ -25,16 +25,46 @@ func TestPlainViolationsEndSearches(t *testing.T) {
 		for seed := range uint64(20) {
 			made.Store(0)
 			r := runOne(t, seed, Quick, fails(0.9))
-			if r.Verdict != Refuted || r.Evidence[0].Instances > 240 || made.Load() > 600 {
+			if r.Verdict != Refuted || r.Evidence[0].Instances > wide || made.Load() > 600 {
 				t.Errorf("effort %v, seed %d: %v after %d instances and %d runs", effort, seed,
 					r.Verdict, r.Evidence[0].Instances, made.Load())
 			}
 		}
 		made.Store(0)
 		if r := runOne(t, 1, Quick, fails(0.05)); r.Verdict != Supported ||
-			r.Evidence[0].Instances < 240 {
+			r.Evidence[0].Instances < wide {
 			t.Errorf("effort %v: %v after %d instances and %d runs", effort, r.Verdict,
 				r.Evidence[0].Instances, made.Load())
+		}
+	}
+}
+
+// TestPlainMissesAreTestedWhereTheyAreCheap: of times that are plainly missed everywhere the short
+// ones are followed, and only where they are missed plainly.
+func TestPlainMissesAreTestedWhereTheyAreCheap(t *testing.T) {
+	check := func(missed func(horizon int) float64) Check {
+		return Hitting(func(s *Source) HittingTrial {
+			horizon := s.LogInt("horizon", 10, 100000)
+			return HittingTrial{Horizon: horizon, Delta: 0.2, Run: func(t Trial) (int, bool) {
+				return horizon / 2, t.Key.Rand().Float64() > missed(horizon)
+			}}
+		}).Effort(0.25)
+	}
+	everywhere := func(int) float64 { return 0.9 }
+	long := func(horizon int) float64 {
+		if horizon < 1000 {
+			return 0.05
+		}
+		return 0.9
+	}
+	for seed := range uint64(20) {
+		if r := runOne(t, seed, Quick, check(everywhere)); r.Verdict != Refuted ||
+			r.Evidence[0].Claimed > 100 {
+			t.Errorf("seed %d: %v, at horizon %v", seed, r.Verdict, r.Evidence[0].Claimed)
+		}
+		if r := runOne(t, seed, Quick, check(long)); r.Verdict != Refuted ||
+			r.Evidence[0].Claimed < 1000 {
+			t.Errorf("seed %d: %v, at horizon %v", seed, r.Verdict, r.Evidence[0].Claimed)
 		}
 	}
 }

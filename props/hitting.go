@@ -40,6 +40,7 @@ var hittingMethod = &method[HittingTrial]{
 	},
 	regime:  func(t *HittingTrial) *Regime { return &t.Regime },
 	allowed: func(t *HittingTrial) float64 { return t.Delta },
+	alike:   true,
 	pilot: func(inst *HittingTrial, b *bench, key keyed.Key, runs int, s *suspicion) error {
 		for i := range runs {
 			h, err := hittingRun(inst, b, b.trial(key, i))

@@ -37,6 +37,8 @@ type method[T any] struct {
 	pilot func(inst *T, b *bench, key keyed.Key, runs int, s *suspicion) error
 	// costly kinds look at few instances.
 	costly bool
+	// alike are contradictions that do not say by how much they are one
+	alike bool
 	// confirm tests an instance on fresh randomness.
 	confirm func(e *execution, c *confirmation[T]) (Evidence, error)
 	// coheres returns why the confirmation of an instance cannot have written evidence.

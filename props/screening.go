@@ -11,10 +11,11 @@ import (
 	"sledge/props/keyed"
 )
 
-// A search looks at this many instances at each tier whatever the effort of the check, and at this
-// many of costly kinds.
+// A search looks at this many instances at each tier, at this many where runs are dear, which an
+// effort below 1 says, and at this many of costly kinds.
 var (
 	screened       = [3]int{240, 960, 4800}
+	screenedDear   = [3]int{160, 960, 4800}
 	screenedCostly = [3]int{6, 16, 40}
 )
 
@@ -141,8 +142,11 @@ func (s *screening[T]) search() error {
 	}
 	n := screened[s.e.cfg.Tier]
 	s.runs = s.e.budget(min(2, s.r.effort), 1, firstRuns)
-	if s.r.method.costly {
+	switch {
+	case s.r.method.costly:
 		n, s.runs = screenedCostly[s.e.cfg.Tier], 1
+	case s.r.effort < 1:
+		n = screenedDear[s.e.cfg.Tier]
 	}
 	key := s.e.stream("pilot")
 	if err := s.draw(key.With("draws"), n, src.Drawn); err != nil || len(s.all) == 0 {
@@ -329,7 +333,7 @@ func (s *screening[T]) first(key keyed.Key, all []*proposal[T],
 		if s.r.method.allowed == nil {
 			continue
 		}
-		plain, err := s.plainly(part[:1], key.At(from).With("again"))
+		plain, err := s.plainly(s.plainest(part), key.At(from).With("again"))
 		if err != nil {
 			return nil, false, err
 		}
@@ -343,6 +347,26 @@ func (s *screening[T]) first(key keyed.Key, all []*proposal[T],
 	}
 	bySuspicion(list)
 	return list, false, nil
+}
+
+// plainest returns the instance of a sorted list that is asked first whether it violates the
+// statement plainly: the most suspicious one, but of those that all runs contradict, where all
+// contradictions are alike, the one that takes the fewest steps to be refuted.
+func (s *screening[T]) plainest(list []*proposal[T]) []*proposal[T] {
+	best, least := list[:1], math.Inf(1)
+	if !s.r.method.alike {
+		return best
+	}
+	for i, p := range list {
+		q := &p.suspicion
+		if q.runs == 0 || q.events < q.runs || !p.inside() {
+			continue
+		}
+		if steps := q.compared / q.runs / max(-math.Log(q.allowed), negligible); steps < least {
+			best, least = list[i:i+1], steps
+		}
+	}
+	return best
 }
 
 // plainLooks is how often a search looks again at an instance that seems to violate the statement

@@ -286,6 +286,32 @@ func TestContentThatFewRunsOverrate(t *testing.T) {
 	t.Log(n)
 }
 
+// TestRunsThatCompareNothingHaveNoContent: what mattered in runs that do not meet their premise is
+// no content of a joint statement about those that do.
+func TestRunsThatCompareNothingHaveNoContent(t *testing.T) {
+	check := func(met float64) Check {
+		return Tail(func(s *Source) TailTrial {
+			s.Int("n", 1, 400)
+			return TailTrial{Delta: 0.1, Joint: true,
+				Regime: Regime{Matter: "steps that matter", Least: 0.5},
+				Run: func(t Trial, rec *Recorder) {
+					t.Content(1)
+					if t.Key.Rand().Float64() > met {
+						rec.Skip("premise")
+					}
+					rec.AtMost("0", 0, 0.5)
+				}}
+		})
+	}
+	for met, want := range map[float64]Verdict{0.05: Vacuous, 0.95: Supported} {
+		r := runOne(t, 7, Quick, check(met))
+		if share := float64(r.Evidence[0].Content.Share); r.Verdict != want ||
+			math.Abs(share-met) > 0.1 {
+			t.Errorf("premise met in %v of the runs: %v, content %v", met, r.Verdict, share)
+		}
+	}
+}
+
 // TestSmallDomainsAreScreened: every instance of a small domain of integers is screened.
 func TestSmallDomainsAreScreened(t *testing.T) {
 	n := count(t, Quick, 20, func(seed uint64) Check {

@@ -87,6 +87,10 @@ func (o tailOutcome) mark() float64 { return o.pair.Measured - 0.5*o.pair.Claime
 func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 	b.rec.reset()
 	b.rec.inputs, b.rec.watched = b.inputs, b.watched
+	var reported content
+	if t.matter != nil {
+		reported = *t.matter
+	}
 	inst.Run(t, &b.rec)
 	var o tailOutcome
 	if err := b.rec.settle(); err != nil {
@@ -94,6 +98,9 @@ func tailRun(inst *TailTrial, b *bench, t Trial) (tailOutcome, error) {
 	}
 	if b.rec.skipped != "" || len(b.rec.live) == 0 {
 		o.skipped = true
+		if t.matter != nil { // what matters in a run that compares nothing is no content
+			t.matter.sum = reported.sum
+		}
 		return o, nil
 	}
 	o.names, o.first = len(b.rec.live), b.rec.live[0].worst.What
