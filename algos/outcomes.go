@@ -1,6 +1,6 @@
 package algos
 
-import "gonum.org/v1/gonum/stat/combin"
+import "math"
 
 // Outcomes is a randomness that goes through all index sets which a method may draw, in one run
 // after the other until [Outcomes.Turn] returns false. Runs are without noise: points of balls are
@@ -46,15 +46,44 @@ const mostSubsets = 1 << 40
 
 // Subset takes the next subset; of more than 2⁴⁰ it takes the first.
 func (o *Outcomes) Subset(dst []int, n int, _ Purpose) {
-	switch k := len(dst); {
-	case k == 0:
-	case combin.GeneralizedBinomial(float64(n), float64(k)) > mostSubsets:
-		o.Next(mostSubsets)
-		for i := range dst {
-			dst[i] = i
+	if len(dst) == 0 {
+		return
+	}
+	ways := subsets(n, len(dst))
+	at := o.Next(min(ways, mostSubsets))
+	if ways > mostSubsets {
+		at = 0
+	}
+	subset(dst, at, n)
+}
+
+// subsets is the number of subsets of k of n, 0 ≤ k ≤ n, or something above mostSubsets if there are
+// more than that.
+func subsets(n, k int) int {
+	k = min(k, n-k)
+	ways := 1
+	for i := 1; i <= k && ways <= mostSubsets; i++ {
+		if n-k+i > math.MaxInt/ways {
+			return math.MaxInt
 		}
-	default:
-		combin.IndexToCombination(dst, o.Next(combin.Binomial(n, k)), n, k)
+		ways = ways * (n - k + i) / i
+	}
+	return ways
+}
+
+// subset sets dst to the at-th subset of so many of n, in lexicographic order.
+func subset(dst []int, at, n int) {
+	x := 0
+	for i := range dst {
+		for left := len(dst) - 1 - i; at > 0; x++ {
+			with := subsets(n-1-x, left)
+			if at < with {
+				break
+			}
+			at -= with
+		}
+		dst[i] = x
+		x++
 	}
 }
 

@@ -3,7 +3,10 @@ package algos_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 )
@@ -23,6 +26,25 @@ func TestOutcomesAreAllThereAre(t *testing.T) {
 	}
 	if len(seen) != 2+2+3 || math.Abs(sum-1) > 1e-15 {
 		t.Errorf("%d outcomes of probability %v, want 7 of probability 1", len(seen), sum)
+	}
+}
+
+// Subsets come in lexicographic order.
+func TestOutcomesOfSubsets(t *testing.T) {
+	for n := 1; n <= 8; n++ {
+		for k := 1; k <= n; k++ {
+			o, all := &algos.Outcomes{}, combin.Combinations(n, k)
+			for i := range all {
+				got := make([]int, k)
+				o.Subset(got, n, algos.Batches)
+				if !slices.Equal(got, all[i]) {
+					t.Errorf("subset %d of %d of %d is %v, want %v", i, k, n, got, all[i])
+				}
+				if o.Turn() != (i < len(all)-1) {
+					t.Errorf("%d of %d: wrong number of subsets", k, n)
+				}
+			}
+		}
 	}
 }
 

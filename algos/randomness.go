@@ -249,7 +249,7 @@ func (k *keyedRandomness) Ball(dst []float64, r float64, p Purpose) {
 			norm += dst[i] * dst[i]
 		}
 	}
-	scale := r * math.Pow(s.Float64(), 1/float64(len(dst))) / math.Sqrt(norm)
+	scale := r * math.Exp(math.Log(s.Float64())/float64(len(dst))) / math.Sqrt(norm)
 	for i := range dst {
 		dst[i] *= scale
 	}

@@ -259,7 +259,7 @@ func (c *Conjecture) enumerated(constant float64, far reach) props.Check {
 		}
 		c.doubts.note(left/weight, right/weight, size, term)
 		rec.AtMost("mean over all index sets", left/weight, right/weight).Scale(size)
-	})
+	}).Effort(0.4)
 }
 
 // mostOutcomes is how many runs of an instance are made at most.
