@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"image/color"
 	"io"
 	"math"
 	"os"
@@ -15,6 +16,9 @@ import (
 	"strings"
 	"sync"
 	"text/tabwriter"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 
 	"sledge/props"
 	"sledge/reports/store"
@@ -146,13 +150,37 @@ const (
 	lineDashings = 4
 )
 
+func lineColor(style int) color.Color { return color.RGBA{0x01, 0x03, byte(style % lineColours), 0xff} }
+func bandOf(style int) color.Color    { return color.RGBA{0x01, 0x04, byte(style % lineColours), 0xff} }
+
 // dashing returns how a style is dashed, which tells lines apart without colour.
 func dashing(style int) int { return (style + style/lineColours) % lineDashings }
 
-// dashes are those of the ways to dash.
-var dashes = [lineDashings]string{"none", "6,2", "2,2", "7,2,2,2"}
+func lineDashes(style int) []vg.Length {
+	switch dashing(style) {
+	case 1:
+		return []vg.Length{6, 2}
+	case 2:
+		return []vg.Length{2, 2}
+	case 3:
+		return []vg.Length{7, 2, 2, 2}
+	}
+	return nil
+}
+
+// recolourLines turns the stand-ins of line colours into variables of the style sheet.
+var recolourLines = func() *strings.Replacer {
+	var pairs []string
+	for i := range lineColours {
+		pairs = append(pairs, fmt.Sprintf("#0103%02X", i), fmt.Sprintf("var(--line-%d)", i),
+			fmt.Sprintf("#0104%02X", i),
+			fmt.Sprintf("var(--haze-%d)", i))
+	}
+	return strings.NewReplacer(pairs...)
+}()
 
 func drawChart(c *Chart) template.HTML {
+	p := newPlot(c.XLabel, c.YLabel)
 	var xs, ys []float64
 	lines := make([][3]series, len(c.Lines))
 	for i := range c.Lines {
@@ -177,7 +205,9 @@ func drawChart(c *Chart) template.HTML {
 	if len(xs) == 0 || len(known) == 0 {
 		return ""
 	}
-	p := newDrawing(newAxis(c.XLabel, c.LogX, xs), newAxis(c.YLabel, c.LogY, ys), plotHeight*5/4)
+	setAxis(&p.X, c.LogX, xs)
+	setAxis(&p.Y, c.LogY, ys)
+	addGrid(p)
 	for pass := range 2 { // bands below all lines
 		for i := range c.Lines {
 			l := &c.Lines[i]
@@ -196,18 +226,20 @@ func drawChart(c *Chart) template.HTML {
 				}
 				keep = append(few, keep[len(keep)-1])
 			}
-			low, high := xys(x, lines[i][0], keep), xys(x, lines[i][2], keep)
-			colour, dashed := l.Style%lineColours, dashing(l.Style)
-			if pass == 0 && len(low)+len(high) > 3 {
-				p.band(low, high, fmt.Sprint("haze-", colour))
-			}
-			if pts := xys(x, lines[i][1], keep); pass == 1 && len(pts) > 0 {
-				p.line(pts, "da", fmt.Sprintf("stroke:var(--line-%d);stroke-dasharray:%s", colour,
-					dashes[dashed]), dashed > 0)
+			if pass == 0 {
+				if band := slices.Concat(xys(x, lines[i][2], keep),
+					reversed(xys(x, lines[i][0], keep))); len(band) > 3 {
+					poly := must(plotter.NewPolygon(plotter.XYs(band)))
+					poly.Color, poly.LineStyle.Width = bandOf(l.Style), 0
+					p.Add(poly)
+				}
+			} else if pts := xys(x, lines[i][1], keep); len(pts) > 0 {
+				addLine(p, pts, lineColor(l.Style), lineDashes(l.Style)...)
 			}
 		}
 	}
-	return p.render(c.seen())
+	svg := render(p, plotHeight*5/4, c.seen())
+	return template.HTML(recolourLines.Replace(string(svg)))
 }
 
 // seen says what the chart shows to readers who do not see it: where each line ends, and from

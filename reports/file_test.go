@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"sledge/props"
 )
 
 func put(t *testing.T, path, text string) {
@@ -141,21 +139,21 @@ func TestUnfinishedDirectoriesAreTaken(t *testing.T) {
 		{"a journal", journal, true},
 		{"a journal and a folder", func(t *testing.T, dir string) {
 			journal(t, dir)
-			props.Must(0, os.MkdirAll(filepath.Join(dir, sectionDir), 0o777))
+			must(0, os.MkdirAll(filepath.Join(dir, sectionDir), 0o777))
 		}, true},
 		{"an empty folder", func(t *testing.T, dir string) {
-			props.Must(0, os.MkdirAll(filepath.Join(dir, sectionDir), 0o777))
+			must(0, os.MkdirAll(filepath.Join(dir, sectionDir), 0o777))
 		}, true},
 		{"the first page", func(t *testing.T, dir string) { copied(t, dir, IndexFile) }, true},
 		{"a page of others", func(t *testing.T, dir string) {
-			props.Must(0, os.WriteFile(filepath.Join(dir, IndexFile), []byte("<html>"), 0o666))
+			must(0, os.WriteFile(filepath.Join(dir, IndexFile), []byte("<html>"), 0o666))
 		}, false},
 		{"a folder of others", func(t *testing.T, dir string) {
-			props.Must(0, os.MkdirAll(filepath.Join(dir, sectionDir, "mine"), 0o777))
+			must(0, os.MkdirAll(filepath.Join(dir, sectionDir, "mine"), 0o777))
 		}, false},
 		{"a journal of others", func(t *testing.T, dir string) {
-			props.Must(0, os.WriteFile(filepath.Join(dir, JournalFile), []byte("{}\n"), 0o666))
-			props.Must(0, os.WriteFile(filepath.Join(dir, junitFile), []byte("<testsuite/>"), 0o666))
+			must(0, os.WriteFile(filepath.Join(dir, JournalFile), []byte("{}\n"), 0o666))
+			must(0, os.WriteFile(filepath.Join(dir, junitFile), []byte("<testsuite/>"), 0o666))
 		}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,24 +1,49 @@
 package reports
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"html"
 	"html/template"
+	"image/color"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
 
 	"sledge/props"
 )
 
+// The colours of plots stand for variables of the style sheet, so that one drawing serves light and
+// dark pages; see recolour.
+var (
+	inkColor   = color.RGBA{0x01, 0x02, 0x03, 0xff}
+	gridColor  = color.RGBA{0x01, 0x02, 0x04, 0xff}
+	boundColor = color.RGBA{0x01, 0x02, 0x05, 0xff}
+	dataColor  = color.RGBA{0x01, 0x02, 0x06, 0xff}
+	bandColor  = color.RGBA{0x01, 0x02, 0x07, 0xff}
+)
+
+var recolour = strings.NewReplacer("#010203", "var(--ink-2)", "#010204", "var(--grid)", "#010205",
+	"var(--bound)", "#010206", "var(--data)", "#010207", "var(--band)")
+
 const (
-	plotHeight  = 230.0
-	slopeHeight = 130.0
-	tallHeight  = 300.0     // of a plot with more than two lines
-	eValue      = "e-value" // ordinate of the path of a sequential test
-	maxPoints   = 64        // of a line; more cannot be told apart at this size
+	plotWidth   = 400 * vg.Length(1)
+	plotHeight  = 230 * vg.Length(1)
+	slopeHeight = 130 * vg.Length(1)
+	tallHeight  = 300 * vg.Length(1) // of a plot with more than two lines
+	eValue      = "e-value"          // ordinate of the path of a sequential test
+	maxPoints   = 64                 // of a line; more cannot be told apart at this size
 )
 
 // figure is a plot with what its caption says.
@@ -101,47 +126,46 @@ func drawCurve(c *props.Curve) (figure, bool) {
 		fig.Clamped = clamp(lines)
 	}
 	keep := thin(x, claimed, median, logX)
-	y := newAxis(c.YLabel, logY, slices.Concat(lines...))
+	p := newPlot(c.XLabel, c.YLabel)
+	setAxis(&p.X, logX, x)
+	setAxis(&p.Y, logY, slices.Concat(lines...))
 	if c.YLabel == props.ShareOfRuns {
-		y.lo, y.hi = -0.03, 1.03 // lines at 0 and at 1 are seen
+		p.Y.Min, p.Y.Max = -0.03, 1.03 // lines at 0 and at 1 are seen
 	}
-	height := plotHeight
-	switch {
-	case c.YLabel == eValue:
-		height = slopeHeight
-	case len(others) > 0:
-		height = tallHeight
-	}
-	p := newDrawing(newAxis(c.XLabel, logX, x), y, height)
-	if above, below := xys(x, high, keep), xys(x, low, keep); len(above)+len(below) > 3 &&
+	addGrid(p)
+	if band := slices.Concat(xys(x, high, keep), reversed(xys(x, low, keep))); len(band) > 3 &&
 		thick(low, high) {
-		p.band(below, above, "band")
+		poly := must(plotter.NewPolygon(plotter.XYs(band)))
+		poly.Color, poly.LineStyle.Width = bandColor, 0
+		p.Add(poly)
 		fig.Band = true
 	}
 	if pts := xys(x, claimed, keep); len(pts) > 0 {
-		p.line(pts, "bo", "", true)
+		addLine(p, pts, boundColor, vg.Points(5), vg.Points(3))
 		fig.Bound = "claimed"
 	}
 	if pts := xys(x, median, keep); len(pts) > 0 {
-		p.line(pts, "da", "", false)
+		addLine(p, pts, dataColor)
 		fig.Data = "measured"
 		if fig.Band {
 			fig.Data = "measured, median"
 		}
 	}
+	height := plotHeight
 	if len(others) > 0 {
-		fig.Others = true
+		height, fig.Others = tallHeight, true
 		if len(others) <= mostNamed {
 			for _, l := range c.Others {
 				fig.Named = append(fig.Named, l.Name)
 			}
 		}
-		p.others(x, others, c.Others, keep)
+		addOthers(p, x, others, c.Others, keep, logY)
 	}
 	if c.YLabel == eValue { // a path of a test: its second line is no claim
+		height = slopeHeight
 		fig.Bound, fig.Data = "decides", ""
 	}
-	fig.SVG = p.render(seen(c, x, claimed, median))
+	fig.SVG = render(p, height, seen(c, x, claimed, median))
 	if !visible(x, lines) {
 		return fig, false
 	}
@@ -236,11 +260,11 @@ func sparkline(c *props.Curve, wanted smallPlot) template.HTML {
 			return ""
 		}
 	}
-	below := fmt.Sprintf("%s %s … %s", c.XLabel, number(x[0]), number(x[len(x)-1]))
-	if with := c.YLabel + ", " + below; utf8.RuneCountInString(with) <= mostSmall {
-		below = with
-	} else if utf8.RuneCountInString(below) > mostSmall {
-		below = fmt.Sprintf("%s … %s", number(x[0]), number(x[len(x)-1]))
+	axis := fmt.Sprintf("%s %s … %s", c.XLabel, number(x[0]), number(x[len(x)-1]))
+	if with := c.YLabel + ", " + axis; utf8.RuneCountInString(with) <= mostSmall {
+		axis = with
+	} else if utf8.RuneCountInString(axis) > mostSmall {
+		axis = fmt.Sprintf("%s … %s", number(x[0]), number(x[len(x)-1]))
 	}
 	label := seen(c, x, claimed, median)
 	logX, logY := geometric(x), logarithmic([]series{claimed, median}) &&
@@ -248,22 +272,31 @@ func sparkline(c *props.Curve, wanted smallPlot) template.HTML {
 	if logY {
 		clamp([]series{claimed, median})
 	}
-	from := func(logarithmic bool, values []float64) axis {
+	scale := func(logarithmic bool, values []float64, from, to float64) func(float64) float64 {
+		at := func(v float64) float64 { return v }
+		if logarithmic {
+			at = math.Log
+		}
 		lo, hi := extremes(values)
-		return axis{"", lo, hi, logarithmic}
+		lo, hi = at(lo), at(hi)
+		return func(v float64) float64 {
+			if !(hi > lo) {
+				return (from + to) / 2
+			}
+			return from + (to-from)*(at(v)/(hi-lo)-lo/(hi-lo))
+		}
 	}
-	ax, ay := from(logX, x), from(logY, slices.Concat(claimed, median))
-	px := func(v float64) string { return tenths(2 + ax.share(v)*(smallWidth-4)) }
-	py := func(v float64) string { return tenths(smallHeight - 3 - ay.share(v)*(smallHeight-6)) }
+	px := scale(logX, x, 2, smallWidth-2)
+	py := scale(logY, slices.Concat(claimed, median), smallHeight-3, 3)
 	path := func(ys series, class string) string {
 		var b strings.Builder
 		sign, points := "M", xys(x, ys, thin(x, claimed, median, logX))
-		level := func(i, j int) bool { return py(points[i].Y) == py(points[j].Y) }
+		level := func(i, j int) bool { return tenths(py(points[i].Y)) == tenths(py(points[j].Y)) }
 		for i, p := range points {
 			if i > 0 && i+1 < len(points) && level(i-1, i) && level(i, i+1) {
 				continue // within a level stretch
 			}
-			fmt.Fprintf(&b, "%s%s,%s", sign, px(p.X), py(p.Y))
+			fmt.Fprintf(&b, "%s%s,%s", sign, tenths(px(p.X)), tenths(py(p.Y)))
 			sign = "L"
 		}
 		if b.Len() == 0 {
@@ -279,7 +312,7 @@ func sparkline(c *props.Curve, wanted smallPlot) template.HTML {
 		`<svg class="small-plot" viewBox="0 0 %g %g" role="img">`+
 			`<title>%s</title><path class="ax" d="M1,0V%gH%g"/>%s%s<text x="2" y="%g">%s</text></svg>`,
 		smallWidth, smallHeight+12, html.EscapeString(label), smallHeight,
-		smallWidth, bound, run, smallHeight+10, html.EscapeString(below)))
+		smallWidth, bound, run, smallHeight+10, html.EscapeString(axis)))
 }
 
 // extremes are the least and the largest number of a series.
@@ -311,10 +344,12 @@ func drawSlopes(c *props.Curve) (figure, bool) {
 	if len(sx) < 3 || !geometric(sx) {
 		return fig, false
 	}
-	p := newDrawing(newAxis(c.XLabel, true, x),
-		newAxis("local slope", false, append([]float64{-0.1, 0.1}, sy...)), slopeHeight)
-	p.line(xys(sx, sy, thin(sx, nil, sy, true)), "da", "", false)
-	fig.SVG = p.render(
+	p := newPlot(c.XLabel, "local slope")
+	setAxis(&p.X, true, x)
+	setAxis(&p.Y, false, append([]float64{-0.1, 0.1}, sy...))
+	addGrid(p)
+	addLine(p, xys(sx, sy, thin(sx, nil, sy, true)), dataColor)
+	fig.SVG = render(p, slopeHeight,
 		fmt.Sprintf("%s: local slopes against %s, between %s and %s", c.Title, c.XLabel,
 			props.Number(slices.Min(sy), 3), props.Number(slices.Max(sy), 3)))
 	return fig, true
@@ -328,12 +363,12 @@ func drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 // the style sheet has for them.
 const mostNamed = 3
 
-// others draws thin lines, with their names at the right end where the caption does not name them,
-// no two names in one place.
-func (d *drawing) others(x []float64, lines []series, named []props.Line, keep []int) {
+// addOthers draws thin lines with their names at the right end, no two names in one place.
+func addOthers(p *plot.Plot, x []float64, lines []series, named []props.Line, keep []int,
+	logY bool) {
 	const apart = 0.06 // of the height
 	type end struct {
-		x    float64
+		at   plotter.XY
 		high float64 // where the name stands, as a share of the axis
 		name string
 	}
@@ -343,9 +378,12 @@ func (d *drawing) others(x []float64, lines []series, named []props.Line, keep [
 		if len(pts) == 0 {
 			continue
 		}
-		d.shape(d.path(pts), "ax", fmt.Sprintf("stroke-width:.8;stroke-dasharray:%d,2", 2+2*k))
+		l := must(plotter.NewLine(plotter.XYs(pts)))
+		l.LineStyle = draw.LineStyle{Color: inkColor, Width: 0.8,
+			Dashes: []vg.Length{vg.Points(float64(2 + 2*k)), vg.Points(2)}}
+		p.Add(l)
 		last := pts[len(pts)-1]
-		ends = append(ends, end{last.X, d.y.share(last.Y), named[k].Name})
+		ends = append(ends, end{last, p.Y.Norm(last.Y), named[k].Name})
 	}
 	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(b.high, a.high) })
 	for k := range ends { // the highest below the top, the others below each other
@@ -362,8 +400,17 @@ func (d *drawing) others(x []float64, lines []series, named []props.Line, keep [
 		return
 	}
 	for _, e := range ends {
-		fmt.Fprintf(&d.inner, `<text class="ti" text-anchor="end" dx="-8" dy="-2" x="%s" y="%s">%s</text>`+
-			"\n", d.px(e.x), d.py(d.y.at(e.high)), html.EscapeString(e.name))
+		e.at.Y = p.Y.Min + e.high*(p.Y.Max-p.Y.Min)
+		if logY {
+			e.at.Y = p.Y.Min * math.Pow(p.Y.Max/p.Y.Min, e.high)
+		}
+		t := must(plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{e.at},
+			Labels: []string{e.name}}))
+		t.TextStyle[0].Color, t.TextStyle[0].Font.Size, t.TextStyle[0].Font.Variant = inkColor,
+			9, "Sans"
+		t.TextStyle[0].XAlign = text.XRight
+		t.Offset = vg.Point{X: -8, Y: 2}
+		p.Add(t)
 	}
 }
 
@@ -507,14 +554,14 @@ func thin(x []float64, claimed, median series, logX bool) []int {
 	return slices.Compact(keep)
 }
 
-func xys(x []float64, y series, keep []int) []point {
-	var out []point
+func xys(x []float64, y series, keep []int) []plotter.XY {
+	var out []plotter.XY
 	if len(y) != len(x) {
 		return nil
 	}
 	for _, i := range keep {
 		if y[i] == y[i] {
-			out = append(out, point{x[i], y[i]})
+			out = append(out, plotter.XY{X: x[i], Y: y[i]})
 		}
 	}
 	return out
@@ -528,4 +575,235 @@ func thick(low, high series) bool {
 		}
 	}
 	return false
+}
+
+func reversed(p []plotter.XY) []plotter.XY { slices.Reverse(p); return p }
+
+func newPlot(xlabel, ylabel string) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	for _, a := range []struct {
+		axis  *plot.Axis
+		label string
+	}{{&p.X, xlabel}, {&p.Y, ylabel}} {
+		a.axis.Label.Text = a.label
+		a.axis.Label.TextStyle.Color, a.axis.Tick.Label.Color = inkColor, inkColor
+		a.axis.Label.TextStyle.Font.Size, a.axis.Tick.Label.Font.Size = 10, 9
+		a.axis.Label.TextStyle.Font.Variant, a.axis.Tick.Label.Font.Variant = "Sans", "Sans"
+		a.axis.LineStyle.Color, a.axis.Tick.LineStyle.Color = inkColor, inkColor
+		a.axis.LineStyle.Width, a.axis.Tick.LineStyle.Width = 0.6, 0.6
+		a.axis.Tick.Length = 4
+		a.axis.Padding = 3
+	}
+	return p
+}
+
+func addGrid(p *plot.Plot) {
+	g := plotter.NewGrid()
+	g.Horizontal.Color, g.Vertical.Color = gridColor, gridColor
+	g.Horizontal.Width, g.Vertical.Width = 0.6, 0.6
+	p.Add(g)
+}
+
+// addLine draws a line, and its points where they are few.
+func addLine(p *plot.Plot, pts []plotter.XY, c color.Color, dashes ...vg.Length) {
+	l := must(plotter.NewLine(plotter.XYs(pts)))
+	l.LineStyle = draw.LineStyle{Color: c, Width: 1.6, Dashes: dashes}
+	p.Add(l)
+	if (len(pts) <= 16 || pts[0].X == pts[len(pts)-1].X) && len(dashes) == 0 {
+		// what has no length is a point
+		s := must(plotter.NewScatter(plotter.XYs(pts)))
+		s.GlyphStyle = draw.GlyphStyle{Color: c, Radius: 2.2, Shape: draw.CircleGlyph{}}
+		p.Add(s)
+	}
+}
+
+// flatBand is the relative width of a range that is drawn as if all its values were equal.
+const flatBand = 1e-3
+
+// setAxis fixes scale, range and ticks of an axis that shows the given values; NaNs among them are
+// ignored.
+func setAxis(a *plot.Axis, logarithmic bool, values []float64) {
+	lo, hi := extremes(values)
+	// equal but for rounding: no ticks fit between
+	flat := hi-lo <= flatBand*max(math.Abs(lo), math.Abs(hi))
+	switch {
+	case logarithmic && flat:
+		lo, hi = lo/2, hi*2
+	case flat:
+		lo, hi = lo-max(math.Abs(lo)/10, 1e-300), hi+max(math.Abs(hi)/10, 1e-300)
+	}
+	a.AutoRescale = false
+	a.Min, a.Max = lo, hi
+	if logarithmic {
+		a.Scale, a.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
+	} else {
+		a.Tick.Marker = plot.TickerFunc(linearTicks)
+	}
+}
+
+// logTicks labels powers of ten, at most six of them, on narrow ranges their multiples by 2 and 5
+// too, and on very narrow ones all multiples.
+func logTicks(lo, hi float64) []plot.Tick {
+	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
+	step := max((last-first+5)/6, 1)
+	crowded := hi > 5*lo
+	var ticks []plot.Tick
+	for e := first; e <= last; e++ {
+		for m := 1.0; m < 10; m++ {
+			v := m * math.Pow(10, float64(e))
+			switch {
+			case v < lo*(1-1e-9) || v > hi*(1+1e-9):
+			case m == 1 && mod(e, step) == 0, step == 1 && last-first <= 2 && (m == 2 || m == 5),
+				!crowded:
+				ticks = append(ticks, plot.Tick{Value: v, Label: Num(v).String()})
+			case step == 1 || m == 1:
+				ticks = append(ticks, plot.Tick{Value: v})
+			}
+		}
+	}
+	labels := 0
+	for _, t := range ticks {
+		if t.Label != "" {
+			labels++
+		}
+	}
+	if labels < 2 { // too narrow for multiples of powers of ten
+		return linearTicks(lo, hi)
+	}
+	return ticks
+}
+
+func mod(a, m int) int { return ((a % m) + m) % m }
+
+// linearTicks labels multiples of 1, 2 or 5 times a power of ten, four to eight of them.
+func linearTicks(lo, hi float64) []plot.Tick {
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // steps too small to count with
+		return []plot.Tick{{Value: lo, Label: props.Number(lo, 6)}}
+	}
+	step := math.Pow(10, math.Floor(math.Log10((hi-lo)/4)))
+	for _, m := range []float64{5, 2} {
+		if m*step <= (hi-lo)/4*(1+1e-9) {
+			step *= m
+			break
+		}
+	}
+	// that tell neighbours apart
+	digits := max(6, 2+int(math.Ceil(math.Log10(max(math.Abs(lo), math.Abs(hi))/step))))
+	var ticks []plot.Tick
+	// the sum with 0 makes 0 of −0
+	for k := math.Ceil(lo/step) + 0; k*step <= hi+step*1e-9; k++ {
+		ticks = append(ticks, plot.Tick{Value: k * step, Label: props.Number(k*step, digits)})
+	}
+	return ticks
+}
+
+var (
+	svgHead = regexp.MustCompile(`(?s)^.*?<svg [^>]*>`)
+	svgFont = regexp.MustCompile(
+		`font-family:[^;]*;font-variant:[^;]*;font-weight:[^;]*;font-style:[^;]*;`)
+	svgTag    = regexp.MustCompile(`<[^>]*>`)
+	svgNumber = regexp.MustCompile(`-?[0-9]+\.[0-9]{2,}`)
+	svgDot    = regexp.MustCompile(
+		`d="M([-0-9.]+),([-0-9.]+)A([0-9.]+),[^"]*Z" style="fill:([^"]*)"`)
+	svgPath   = regexp.MustCompile(`^<path d="([^"]*)" style="([^"]*)" />$`)
+	svgStroke = regexp.MustCompile(`M([-0-9.]+),([-0-9.]+)L([-0-9.]+),([-0-9.]+)$`)
+)
+
+// svgClasses are the styles of the style sheet that stand for those that occur a thousand times in
+// a page.
+var svgClasses = strings.NewReplacer(
+	`style="fill:none;stroke:var(--ink-2);stroke-width:0.6"`, `class="ax"`,
+	`style="fill:none;stroke:var(--grid);stroke-width:0.6"`, `class="gr"`,
+	`style="fill:none;stroke:var(--data);stroke-width:1.6"`, `class="da"`,
+	`style="fill:none;stroke:var(--data);stroke-width:4.4;stroke-linecap:round"`, `class="do"`,
+	`style="fill:none;stroke:var(--bound);stroke-width:1.6;stroke-dasharray:5,3"`, `class="bo"`,
+	`style="font-size:9px;fill:var(--ink-2)"`, `class="ti"`,
+	`style="font-size:10px;fill:var(--ink-2)"`, `class="la"`,
+	` transform="scale(1, -1)" `, " ",
+)
+
+// render draws the plot as an SVG element for a page: scalable, named for readers who do not see
+// it, coloured by the style sheet. lastLabel is the room for that half of the last label of the
+// abscissa that reaches beyond its end.
+const lastLabel = 8
+
+func render(p *plot.Plot, height vg.Length, label string) template.HTML {
+	canvas := vgsvg.New(plotWidth, height)
+	p.Draw(draw.Crop(draw.New(canvas), 0, -lastLabel, 0, 0))
+	var b bytes.Buffer
+	must(canvas.WriteTo(&b))
+	s := svgFont.ReplaceAllLiteralString(b.String(), "")
+	s = svgTag.ReplaceAllStringFunc(s, func(tag string) string {
+		return svgNumber.ReplaceAllStringFunc(tag, oneDecimal)
+	})
+	s = svgHead.ReplaceAllLiteralString(s,
+		fmt.Sprintf(`<svg class="plot" viewBox="0 0 %g %g" role="img" aria-label="%s">`,
+			plotWidth.Points(), height.Points(), html.EscapeString(label)))
+	s = recolour.Replace(strings.ReplaceAll(s, "\n\t", " "))
+	// nothing in it but numbers and escaped labels
+	return template.HTML(svgClasses.Replace(compact(s)))
+}
+
+// compact shortens a drawing without changing it: neighbouring paths of one style become one, a dot
+// is a line without length, and lines along an axis name one coordinate. The label of the drawing,
+// its first line, is left alone.
+func compact(s string) string {
+	var out []string
+	last := "" // style of the path that out ends with
+	for i, line := range strings.Split(s, "\n") {
+		if i > 0 {
+			line = svgDot.ReplaceAllStringFunc(line, func(dot string) string {
+				m := svgDot.FindStringSubmatch(dot)
+				x, err1 := strconv.ParseFloat(m[1], 64)
+				r, err2 := strconv.ParseFloat(m[3], 64)
+				if err1 != nil || err2 != nil {
+					return dot
+				}
+				return fmt.Sprintf(
+					`d="M%s,%sh0" style="fill:none;stroke:%s;stroke-width:%g;stroke-linecap:round"`,
+					tenths(x-r), m[2], m[4], 2*r)
+			})
+		}
+		m := svgPath.FindStringSubmatch(line)
+		if m == nil {
+			out, last = append(out, line), ""
+			continue
+		}
+		d := m[1]
+		if k := svgStroke.FindStringSubmatch(d); k != nil && strings.Count(d, "L") == 1 {
+			switch {
+			case k[1] == k[3]:
+				d = "M" + k[1] + "," + k[2] + "V" + k[4]
+			case k[2] == k[4]:
+				d = "M" + k[1] + "," + k[2] + "H" + k[3]
+			}
+		}
+		if m[2] == last {
+			out[len(out)-1] = strings.TrimSuffix(out[len(out)-1], `" style="`+last+`" />`) + d +
+				`" style="` + last + `" />`
+			continue
+		}
+		out, last = append(out, `<path d="`+d+`" style="`+m[2]+`" />`), m[2]
+	}
+	return strings.Join(out, "\n")
+}
+
+// oneDecimal shortens a number; a tenth of a point is finer than a screen.
+func oneDecimal(n string) string {
+	f, err := strconv.ParseFloat(n, 64)
+	if err != nil {
+		return n
+	}
+	return tenths(f)
+}
+
+func tenths(f float64) string { return strconv.FormatFloat(math.Round(f*10)/10, 'f', -1, 64) }
+
+// must unwraps a call that fails only on empty or non-finite data, which the callers have removed.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic("reports: " + err.Error())
+	}
+	return v
 }

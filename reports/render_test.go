@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/plot"
+
 	"sledge/props"
 )
 
@@ -281,9 +283,9 @@ func TestTickLabelsDiffer(t *testing.T) {
 		lo := math.Pow(10, 16*rnd.Float64()-8)
 		hi := lo * (1 + math.Pow(10, 14*rnd.Float64()-7))
 		if hi-lo <= flatBand*hi {
-			lo, hi = lo-lo/10, hi+hi/10 // as newAxis widens it
+			lo, hi = lo-lo/10, hi+hi/10 // as setAxis widens it
 		}
-		for name, ticks := range map[string][]tick{"linear": linearTicks(lo, hi),
+		for name, ticks := range map[string][]plot.Tick{"linear": linearTicks(lo, hi),
 			"negative":    linearTicks(-hi, -lo),
 			"logarithmic": logTicks(lo, hi)} {
 			seen := map[string]bool{}
@@ -381,5 +383,26 @@ func BenchmarkHTML(b *testing.B) {
 	r := large(300, 150)
 	for b.Loop() {
 		b.ReportMetric(float64(len(written(b, single(r)))), "bytes")
+	}
+}
+
+func TestCompact(t *testing.T) {
+	const in = `<svg aria-label="M1,1L1,2">
+<path d="M1,2L1,3" style="a" />
+<path d="M1,2L4,2" style="a" />
+<path d="M1,2L4,2L5,6" style="b" />
+<text style="b">x</text>
+<path d="M1,2L4,3" style="b" />
+<path d="M37.8,140.3A2.2,2.2 0 1 1 33.4,140.3A2.2,2.2 0 1 1 37.8,140.3Z" style="fill:c" />
+</svg>`
+	const want = `<svg aria-label="M1,1L1,2">
+<path d="M1,2V3M1,2H4" style="a" />
+<path d="M1,2L4,2L5,6" style="b" />
+<text style="b">x</text>
+<path d="M1,2L4,3" style="b" />
+<path d="M35.6,140.3h0" style="fill:none;stroke:c;stroke-width:4.4;stroke-linecap:round" />
+</svg>`
+	if got := compact(in); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
