@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 
 	"sledge/props"
 	"sledge/props/formula"
@@ -82,17 +83,10 @@ func ExactUnsampledLaw(n, b, steps int) ExactLaw {
 // subsets calls f with every subset of size b of n ≤ 16 indexes, as a bit set.
 func subsets(n, b int, f func(set int)) {
 	for set := range 1 << n {
-		if ones(set) == b {
+		if bits.OnesCount(uint(set)) == b {
 			f(set)
 		}
 	}
-}
-
-func ones(set int) (c int) {
-	for ; set > 0; set &= set - 1 {
-		c++
-	}
-	return c
 }
 
 // hitCounts returns, for h = 0, 1, …, how many of the subsets of size b of n indexes contain h of
@@ -100,7 +94,7 @@ func ones(set int) (c int) {
 func hitCounts(n, b, m int) (counts []int64, all int64) {
 	counts = make([]int64, n+1)
 	subsets(n, b, func(set int) {
-		counts[ones(set&(1<<m-1))]++
+		counts[bits.OnesCount(uint(set&(1<<m-1)))]++
 		all++
 	})
 	return counts, all
@@ -235,7 +229,7 @@ func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
 					var visit func(union, step int)
 					visit = func(union, step int) {
 						if step == steps {
-							left += int64(n - ones(union))
+							left += int64(n - bits.OnesCount(uint(union)))
 							all++
 							return
 						}

@@ -171,7 +171,7 @@ func (s subject) partsFrom(other subject, o Options) bool {
 			return true
 		}
 		for t := range a[:len(a)-1] {
-			if !equal(a[t], b[t]) {
+			if !slices.Equal(a[t], b[t]) {
 				return true
 			}
 		}

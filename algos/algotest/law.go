@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 	"sledge/algos/internal/testproblem"
@@ -115,11 +116,7 @@ type drawn struct {
 func (d drawn) outcomes() float64 {
 	switch d.kind {
 	case subsetDraw:
-		out := 1.0
-		for k := range d.b {
-			out = out * float64(d.n-k) / float64(k+1)
-		}
-		return math.Round(out)
+		return math.Round(combin.GeneralizedBinomial(float64(d.n), float64(d.b)))
 	case indicesDraw:
 		return math.Pow(float64(d.n), float64(d.b))
 	case coinDraw:
@@ -238,24 +235,6 @@ func (m *enumeratedStep) play(forced map[int]choice) result {
 	return result{slices.Clone(w.Point()), slices.Clone(w.Estimator()), r.log, m.p.Asked - asked}
 }
 
-func equal(x, y []float64) bool {
-	for l := range x {
-		if x[l] != y[l] {
-			return false
-		}
-	}
-	return len(x) == len(y)
-}
-
-func sameLog(a, b []drawn) bool {
-	for k := range a {
-		if k >= len(b) || a[k] != b[k] {
-			return false
-		}
-	}
-	return len(a) == len(b)
-}
-
 // alternatives are outcomes of a draw that are tried to see what it changes.
 func (d drawn) alternatives() []choice {
 	if d.kind == noiseDraw {
@@ -313,8 +292,8 @@ scan:
 			for _, c := range base.log[k].alternatives() {
 				other[k] = c
 				got, was := m.play(other), before[j]
-				moves = moves || !equal(got.x, was.x)
-				matters = matters || !equal(got.v, was.v) || !sameLog(got.log, was.log) ||
+				moves = moves || !slices.Equal(got.x, was.x)
+				matters = matters || !slices.Equal(got.v, was.v) || !slices.Equal(got.log, was.log) ||
 					got.asked != was.asked
 			}
 			if delete(other, k); forced {
@@ -404,7 +383,7 @@ func (m *enumeratedStep) segments(with func(choice) map[int]choice) []segment {
 	const cells = 32
 	at := func(u float64) result { return m.play(with(choice{coin: u})) }
 	same := func(a, b result) bool {
-		return equal(a.x, b.x) && equal(a.v, b.v) && sameLog(a.log, b.log) && a.asked == b.asked
+		return slices.Equal(a.x, b.x) && slices.Equal(a.v, b.v) && slices.Equal(a.log, b.log) && a.asked == b.asked
 	}
 	out, begin := []segment(nil), 0.0
 	u, r := 0.5/cells, at(0.5/cells)
@@ -517,7 +496,7 @@ func (s subject) enumerated(o Options, lags bool) ([]conditionalMean, error) {
 					floats.AddScaled(e.mean, weight, r.v)
 					e.size = max(e.size, floats.Norm(r.v, 2))
 					total += weight
-					split = split || !lags && !equal(r.x, path[t])
+					split = split || !lags && !slices.Equal(r.x, path[t])
 				})
 				if m.err != nil || split {
 					continue

@@ -76,8 +76,8 @@ func checkMove(s subject, o Options) error {
 			moved := minus(m.Point(), x)
 			if l, ok := m.(algos.LocalStepper); ok {
 				if p := l.LocalPoints(); len(p) == 0 || len(p) != len(l.LocalEstimators())+1 ||
-					!equal(p[0], x) ||
-					!equal(p[len(p)-1], m.Point()) {
+					!slices.Equal(p[0], x) ||
+					!slices.Equal(p[len(p)-1], m.Point()) {
 					return fmt.Errorf(
 						"step %d goes from %.6g to %.6g, the local points it shows are %.6g", t,
 						x, m.Point(), p)

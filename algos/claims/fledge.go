@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 	"sledge/props"
@@ -29,7 +30,7 @@ func checkLocalMean() props.Check {
 			func(rec *props.Recorder) {
 				for size, b := range batchSizes(1, 6) {
 					var sum form
-					sets := subsets(size, b)
+					sets := combin.Combinations(size, b)
 					for _, set := range sets {
 						for s, sign := range []int{-1, 1} {
 							sum = forms{}.add(sum, sign, 1, mean(forms{}, set, b,
@@ -70,7 +71,7 @@ func (a *instance) singleDatum() {
 // checkMeanAlone asks what of the table the mean of its successor depends on.
 func checkMeanAlone(rec *props.Recorder) {
 	for P, p := range batchSizes(1, 5) {
-		for _, chosen := range subsets(P, p) {
+		for _, chosen := range combin.Combinations(P, p) {
 			old := func(i int) form { return unknown('o', i, 0, 0) }
 			fresh := func(i int) form { return unknown('y', i, 0, 0) }
 			change := mean(forms{}, chosen, p, func(i int) form { return unknown('d', i, 0, 0) })

@@ -3,6 +3,8 @@ package claims
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"sledge/algos"
 	"sledge/props"
 )
@@ -116,7 +118,7 @@ func drawRounds(src *props.Source, clients, T int) schedule {
 // those of each P and p.
 func allRounds(T int, visit func(s schedule), done func(P, p int)) {
 	for P, p := range batchSizes(1, 4) {
-		chosen, o := subsets(P, p), algos.Outcomes{}
+		chosen, o := combin.Combinations(P, p), algos.Outcomes{}
 		for more := true; more; more = o.Turn() {
 			s := schedule{P, p, make([]round, T)}
 			for t := T - 1; t >= 0; t-- {

@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"sledge/algos"
 	"sledge/props"
 )
@@ -22,7 +24,7 @@ func meanRefresh(src *props.Source, rec *props.Recorder, asPrinted bool) {
 		used, old = b, p.value
 	}
 	var y, dy *big.Rat
-	sets := subsets(p.size, K*b)
+	sets := combin.Combinations(p.size, K*b)
 	times := len(sets) * K * b * K * b
 	for _, J := range sets {
 		for shift := range J { // b data of J are as likely as any other b of them

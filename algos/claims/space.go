@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 	"sledge/props/certificate/algebra"
@@ -130,25 +131,10 @@ func batchSizes(least, most int) iter.Seq2[int, int] {
 	}
 }
 
-// subsets returns all subsets of [0, n) of size b, in lexicographic order.
-func subsets(n, b int) [][]int {
-	if b == 0 {
-		return [][]int{{}}
-	}
-	if n < b {
-		return nil
-	}
-	out := subsets(n-1, b)
-	for _, s := range subsets(n-1, b-1) {
-		out = append(out, append(slices.Clone(s), n-1))
-	}
-	return out
-}
-
 // batchSequences calls visit with every sequence I^from, …, I^T of minibatches of size b out of n;
 // entries before from are nil.
 func batchSequences(n, b, from, T int, visit func(batches [][]int)) {
-	all, batches, o := subsets(n, b), make([][]int, T+1), algos.Outcomes{}
+	all, batches, o := combin.Combinations(n, b), make([][]int, T+1), algos.Outcomes{}
 	for more := true; more; more = o.Turn() {
 		for t := T; t >= from; t-- {
 			batches[t] = all[o.Next(len(all))]
