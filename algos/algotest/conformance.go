@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
+	"sledge/algos/internal/moved"
 	"sledge/algos/internal/testproblem"
 )
 
@@ -213,28 +215,37 @@ func differ(got, want [][]float64, tol float64) error {
 	return nil
 }
 
-// checkEquivariance runs the method on the standard objective and on a transformed copy of
-// everything, and compares after undoing the transformation.
-func (s subject) checkEquivariance(o Options, eta float64, there *testproblem.Problem, x0 []float64,
-	r algos.Randomness,
-	back func(x []float64) []float64) error {
-	want, err := s.path(s.standard(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
+// alike is the standard objective; the data of a client are all alike, since which of them it draws
+// depends on when its turn comes.
+func (s subject) alike() *testproblem.Problem {
+	p := s.standard()
+	if data := p.Grad; s.federated {
+		p.Grad = func(dst, x []float64, i, _ int) { data(dst, x, i, 0) }
+	}
+	return p
+}
+
+// checkEquivariance runs the method on an objective and on a changed copy of everything, and
+// compares iterates; estimators change differently.
+func (s subject) checkEquivariance(o Options, of func() *testproblem.Problem,
+	c moved.Change) error {
+	want, err := s.path(of(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
 	if err != nil {
 		return err
 	}
-	got, err := s.path(there, eta, x0, r, o.Steps)
+	there := of()
+	there.Grad = c.Gradient(there.Grad)
+	got, err := s.path(there, o.Eta/c.Factor, c.Point(origin(4)), c.Randomness(algos.Seeded(3)),
+		o.Steps)
 	if err != nil {
 		return err
 	}
-	// iterates only; estimators transform differently
 	got, want = got[:len(got)-1], want[:len(want)-1]
-	for t := range got {
-		got[t] = back(got[t])
+	for t := range want {
+		want[t] = c.Point(want[t])
 	}
 	return differ(got, want, o.Tolerance)
 }
-
-func identity(x []float64) []float64 { return x }
 
 var cases = []conformance{
 	{"inputs", func(s subject, o Options) error {
@@ -371,80 +382,33 @@ var cases = []conformance{
 		return nil
 	}},
 	{"translation", func(s subject, o Options) error {
-		shift := []float64{-6, 3, -4, 0.5} // far enough to change signs: a fault may depend on them
-		p := s.standard()
-		inner := p.Grad
-		p.Grad = func(dst, x []float64, i, j int) {
-			y := slices.Clone(x)
-			floats.Sub(y, shift)
-			inner(dst, y, i, j)
-		}
-		x0 := origin(4)
-		floats.Add(x0, shift)
-		return s.checkEquivariance(o, o.Eta, p, x0, algos.Seeded(3),
-			func(x []float64) []float64 { floats.Sub(x, shift); return x })
+		// far enough to change signs: a fault may depend on them
+		return s.checkEquivariance(o, s.standard,
+			moved.Change{Shift: []float64{-6, 3, -4, 0.5}, Factor: 1})
 	}},
 	{"rotation", func(s subject, o Options) error {
-		// A Householder reflection H = I − 2uu' is its own inverse.
-		u := []float64{0.5, -0.5, 0.7, 0.1}
-		floats.Scale(1/floats.Norm(u, 2), u)
-		reflect := func(x []float64) []float64 {
-			floats.AddScaled(x, -2*floats.Dot(u, x), u)
-			return x
+		// a Householder reflection I − 2uu'
+		u := mat.NewVecDense(4, []float64{0.5, -0.5, 0.7, 0.1})
+		q := mat.NewDense(4, 4, nil)
+		q.Outer(-2/mat.Dot(u, u), u, u)
+		for l := range 4 {
+			q.Set(l, l, q.At(l, l)+1)
 		}
-		p := s.standard()
-		inner := p.Grad
-		p.Grad = func(dst, x []float64, i, j int) {
-			inner(dst, reflect(slices.Clone(x)), i, j)
-			reflect(dst)
-		}
-		r := &algos.Altered{Randomness: algos.Seeded(3),
-			Floats: func(dst []float64, _ algos.Purpose) { reflect(dst) }}
-		return s.checkEquivariance(o, o.Eta, p, reflect(origin(4)), r, reflect)
+		return s.checkEquivariance(o, s.standard, moved.Change{Q: q, Factor: 1})
 	}},
 	{"scaling", func(s subject, o Options) error {
-		const c = 8
-		p := s.standard()
-		inner := p.Grad
-		p.Grad = func(dst, x []float64, i, j int) {
-			inner(dst, x, i, j)
-			floats.Scale(c, dst)
-		}
-		return s.checkEquivariance(o, o.Eta/c, p, origin(4), algos.Seeded(3), identity)
+		return s.checkEquivariance(o, s.standard, moved.Change{Factor: 8})
 	}},
 	{"relabelling", func(s subject, o Options) error {
-		p := s.standard()
-		n := p.P
-		perm := func(i int) int { return (i*2 + 1) % n } // a bijection for odd n
-		if n%2 == 0 {
-			perm = func(i int) int { return n - 1 - i }
-		}
-		inverse := make([]int, n)
-		for i := range n {
-			inverse[perm(i)] = i
-		}
-		inner := p.Grad
-		p.Grad = func(dst, x []float64, i, j int) { inner(dst, x, inverse[i], j) }
-		// The data that a client draws must stay with the client; draws for initial loops over all
-		// clients come in the order of the labels.
-		data := p.Grad
-		if s.federated {
-			p.Grad = func(dst, x []float64, i, j int) { data(dst, x, i, 0) }
-			same := s
-			plain := s.standard()
-			keep := plain.Grad
-			plain.Grad = func(dst, x []float64, i, j int) { keep(dst, x, i, 0) }
-			want, err := same.path(plain, o.Eta, origin(4), algos.Seeded(3), o.Steps)
-			if err != nil {
-				return err
+		names := make([]int, s.standard().P)
+		for i, n := range names {
+			if n = len(names); n%2 == 0 {
+				names[i] = n - 1 - i
+			} else {
+				names[i] = (i*2 + 1) % n // all of them, where n is odd
 			}
-			got, err := s.path(p, o.Eta, origin(4), relabelled(perm), o.Steps)
-			if err != nil {
-				return err
-			}
-			return differ(got, want, o.Tolerance)
 		}
-		return s.checkEquivariance(o, o.Eta, p, origin(4), relabelled(perm), identity)
+		return s.checkEquivariance(o, s.alike, moved.Change{Names: names, Factor: 1})
 	}},
 	{"allocation", func(s subject, o Options) error {
 		m, _, err := s.start(s.standard(), o.Eta, origin(4), algos.Seeded(1))
@@ -500,14 +464,4 @@ var cases = []conformance{
 // noiseless is a randomness without noise.
 func noiseless(r algos.Randomness) algos.Randomness {
 	return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) { clear(dst) }}
-}
-
-func relabelled(perm func(int) int) algos.Randomness {
-	return &algos.Altered{Randomness: algos.Seeded(3), Ints: func(dst []int, _ int, p algos.Purpose) {
-		if p != algos.LocalBatches {
-			for k, i := range dst {
-				dst[k] = perm(i)
-			}
-		}
-	}}
 }

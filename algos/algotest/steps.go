@@ -250,18 +250,8 @@ func attended(per []int64, sets []recordedSet, P int) error {
 }
 
 func checkOrder(s subject, o Options) error {
-	plain := s.standard
-	if s.federated {
-		// A client's data must not depend on when its turn comes.
-		plain = func() *testproblem.Problem {
-			p := s.standard()
-			data := p.Grad
-			p.Grad = func(dst, x []float64, i, _ int) { data(dst, x, i, 0) }
-			return p
-		}
-	}
-	n := plain().P
-	want, err := s.path(plain(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
+	n := s.alike().P
+	want, err := s.path(s.alike(), o.Eta, origin(4), algos.Seeded(3), o.Steps)
 	if err != nil {
 		return err
 	}
@@ -271,7 +261,7 @@ func checkOrder(s subject, o Options) error {
 			slices.Reverse(dst)
 		}
 	}}
-	got, err := s.path(plain(), o.Eta, origin(4), r, o.Steps)
+	got, err := s.path(s.alike(), o.Eta, origin(4), r, o.Steps)
 	if err != nil {
 		return err
 	}

@@ -4,72 +4,19 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
+	"sledge/algos/internal/moved"
 	"sledge/props"
 )
 
-// change is a change of coordinates, units and names: x ↦ Q(x) + shift, f ↦ factor·f.
-type change struct {
-	q      *mat.Dense // orthogonal; nil for the identity
-	shift  []float64  // nil for none
-	factor float64
-	names  []int // the new name of each component; nil for the same
-}
-
-// rotated is Qx in memory of its own.
-func (c change) rotated(x []float64) []float64 {
-	if c.q == nil {
-		return slices.Clone(x)
-	}
-	return multiplied(c.q, x)
-}
-
-func multiplied(q mat.Matrix, x []float64) []float64 {
-	y := make([]float64, len(x))
-	mat.NewVecDense(len(x), y).MulVec(q, mat.NewVecDense(len(x), x))
-	return y
-}
-
-// point maps a point to the new coordinates.
-func (c change) point(x []float64) []float64 {
-	y := c.rotated(x)
-	if c.shift != nil {
-		floats.Add(y, c.shift)
-	}
-	return y
-}
-
-// estimator maps a gradient.
-func (c change) estimator(v []float64) []float64 {
-	y := c.rotated(v)
-	floats.Scale(c.factor, y)
-	return y
-}
-
-// randomness turns the noise along, and names the components.
-func (c change) randomness(r algos.Randomness) algos.Randomness {
-	out := &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
-		copy(dst, c.rotated(dst))
-	}}
-	if c.names != nil {
-		out.Ints = func(dst []int, _ int, _ algos.Purpose) {
-			for k, i := range dst {
-				dst[k] = c.names[i]
-			}
-		}
-	}
-	return out
-}
-
-// tape maps a recorded run.
-func (c change) tape(t *algos.Tape) *algos.Tape {
+// changedTape maps a recorded run.
+func changedTape(c moved.Change, t *algos.Tape) *algos.Tape {
 	out := &algos.Tape{}
 	for s := range t.X {
-		out.X = append(out.X, c.point(t.X[s]))
-		out.V = append(out.V, c.estimator(t.V[s]))
+		out.X = append(out.X, c.Point(t.X[s]))
+		out.V = append(out.V, c.Estimator(t.V[s]))
 	}
 	return out
 }
@@ -77,23 +24,11 @@ func (c change) tape(t *algos.Tape) *algos.Tape {
 // changed is a problem in other coordinates and units, with other names of its components.
 type changed struct {
 	algos.Problem
-	change
+	moved.Change
 }
 
 func (s changed) Gradient(dst, x []float64, i, j int) {
-	if s.names != nil {
-		i = slices.Index(s.names, i)
-	}
-	y := slices.Clone(x)
-	if s.shift != nil {
-		floats.Sub(y, s.shift)
-	}
-	if s.q != nil {
-		y = multiplied(s.q.T(), y)
-	}
-	g := make([]float64, len(x))
-	s.Problem.Gradient(g, y, i, j)
-	copy(dst, s.estimator(g))
+	s.Change.Gradient(s.Problem.Gradient)(dst, x, i, j)
 }
 
 // orthogonal returns a random orthogonal matrix.
@@ -114,8 +49,8 @@ func orthogonal(d int, r *rand.Rand) *mat.Dense {
 // move is a change of the problem with which runs change, on n components in dimension d: as it is
 // drawn, and those that are enough over formal gradients, in which methods are linear.
 type move struct {
-	draw   func(n, d int, src *props.Source) change
-	formal func(n, d int) []change
+	draw   func(n, d int, src *props.Source) moved.Change
+	formal func(n, d int) []moved.Change
 }
 
 const relabelled = "relabelled"
@@ -123,34 +58,34 @@ const relabelled = "relabelled"
 // moves are those of which statements may speak. The formal ones shift by an unknown, permute all
 // of them in a circle, double, and exchange components by two permutations that make all of them.
 var moves = map[string]move{
-	"shifted": {func(_, d int, src *props.Source) change {
-		return change{shift: drawShift(d, src, src.Rand("change")), factor: 1}
-	}, func(_, d int) []change {
+	"shifted": {func(_, d int, src *props.Source) moved.Change {
+		return moved.Change{Shift: drawShift(d, src, src.Rand("change")), Factor: 1}
+	}, func(_, d int) []moved.Change {
 		shift := make([]float64, d)
 		shift[d-1] = 1
-		return []change{{shift: shift, factor: 1}}
+		return []moved.Change{{Shift: shift, Factor: 1}}
 	}},
-	"rotated": {func(_, d int, src *props.Source) change {
-		return change{q: orthogonal(d, src.Rand("change")), factor: 1}
-	}, func(_, d int) []change {
+	"rotated": {func(_, d int, src *props.Source) moved.Change {
+		return moved.Change{Q: orthogonal(d, src.Rand("change")), Factor: 1}
+	}, func(_, d int) []moved.Change {
 		q := mat.NewDense(d, d, nil)
 		for k := range d {
 			q.Set((k+1)%d, k, 1)
 		}
-		return []change{{q: q, factor: 1}}
+		return []moved.Change{{Q: q, Factor: 1}}
 	}},
-	"scaled": {func(_, _ int, src *props.Source) change {
-		return change{factor: drawFactor(src)}
-	}, func(_, _ int) []change { return []change{{factor: 2}} }},
-	relabelled: {func(n, _ int, src *props.Source) change {
-		return change{names: src.Rand("permutation").Perm(n), factor: 1}
-	}, func(n, _ int) []change {
+	"scaled": {func(_, _ int, src *props.Source) moved.Change {
+		return moved.Change{Factor: drawFactor(src)}
+	}, func(_, _ int) []moved.Change { return []moved.Change{{Factor: 2}} }},
+	relabelled: {func(n, _ int, src *props.Source) moved.Change {
+		return moved.Change{Names: src.Rand("permutation").Perm(n), Factor: 1}
+	}, func(n, _ int) []moved.Change {
 		circle, swap := make([]int, n), upTo(n)
 		for i := range circle {
 			circle[i] = (i + 1) % n
 		}
 		swap[0], swap[n-1] = swap[n-1], swap[0]
-		return []change{{names: circle, factor: 1}, {names: swap, factor: 1}}
+		return []moved.Change{{Names: circle, Factor: 1}, {Names: swap, Factor: 1}}
 	}},
 }
 
@@ -172,13 +107,13 @@ func (a instance) recordMoved(rec *props.Recorder, method func(eta float64) algo
 	for _, c := range a.changes {
 		b := a
 		b.pose(changed{a.p, c})
-		b.x0 = c.point(a.x0)
-		is := b.tapeWith(method(a.eta/c.factor), c.randomness(a.random()))
-		a.recordSameRun(rec, "of the changed problem and the changed run", is, c.tape(was))
+		b.x0 = c.Point(a.x0)
+		is := b.tapeWith(method(a.eta/c.Factor), c.Randomness(a.random()))
+		a.recordSameRun(rec, "of the changed problem and the changed run", is, changedTape(c, was))
 		for t, local := range is.Local {
 			for k, x := range local {
 				a.recordSame(rec, "local points of the changed problem and the changed run", x,
-					c.point(was.Local[t][k]), 0)
+					c.Point(was.Local[t][k]), 0)
 			}
 		}
 	}

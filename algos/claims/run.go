@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
+	"sledge/algos/internal/moved"
 	"sledge/algos/internal/testproblem"
 	"sledge/algos/problems"
 	"sledge/props"
@@ -24,9 +25,9 @@ type instance struct {
 	option       algos.Option
 	cap          bool // minibatches beyond the data of a client are all of them
 	eta          float64
-	weight       float64  // in (0, 1], of methods that take one, as λ of ZeroSARAH
-	radius       float64  // of perturbations
-	changes      []change // of the problem, where a statement is about them
+	weight       float64        // in (0, 1], of methods that take one, as λ of ZeroSARAH
+	radius       float64        // of perturbations
+	changes      []moved.Change // of the problem, where a statement is about them
 	x0           []float64
 	// largest ‖∇f_ij(x⁰)‖: rounding errors of gradients are relative to it, also where they cancel
 	// in the mean

@@ -11,6 +11,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/algotest"
+	"sledge/algos/internal/moved"
 	"sledge/algos/internal/naive"
 	"sledge/algos/problems"
 	"sledge/props"
@@ -102,7 +103,7 @@ func (s *statedRuns) identity(l problems.Limits, effort float64) props.Check {
 	return settled(func(src *props.Source) instance {
 		a := draw(src, l)
 		if a.radius = s.radius(src); s.moved != "" {
-			a.changes = []change{moves[s.moved].draw(a.P, a.d, src)}
+			a.changes = []moved.Change{moves[s.moved].draw(a.P, a.d, src)}
 		}
 		return a
 	}, effort, sizes.weighted(s.flat, s.weights), s.try)
