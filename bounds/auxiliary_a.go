@@ -1,13 +1,10 @@
 package bounds
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos/problems"
 	"sledge/bounds/internal/num"
-	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/formula"
 )
@@ -61,26 +58,6 @@ func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64))
 			visit(s, t, count, sum)
 		}
 	}
-}
-
-// exactTail looks at two clusters of components whose changes differ by ζ‖x^s − x^{s−1}‖ along one
-// direction: it compares, in units of ζ²‖x^s − x^{s−1}‖², the smallest square that the sum of the
-// deviations of l components drawn without replacement exceeds with no more than the probability
-// failure allows, with allowed(c1, l). C_1 = log(nT/ν).
-func exactTail(allowed func(c1, l float64) float64,
-	failure func(nu, T float64) float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n := src.LogInt("n", 2, 1000)
-		l := src.LogInt("l", 1, n)
-		marked := src.Int("size of the first cluster", 1, n-1)
-		T, nu := src.LogInt("T", 1, 1e6), src.LogReal("nu", 1e-9, 0.5)
-		// n² times the square
-		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n),
-			int64(l)*int64(marked))
-		square := float64(squares.Quantile(math.Log(failure(nu, float64(T))))) / sq(float64(n))
-		rec.AtMost("smallest square exceeded with the allowed probability", square,
-			allowed(tailC1(n, concentration.Sizes{N: n, D: 1, T: T, Nu: nu}), float64(l)))
-	})
 }
 
 func allButOne(n int) float64 { return 1 - 1/float64(n) }
@@ -151,8 +128,5 @@ func auxiliaryAClaims() []props.Binding {
 						c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
 				})
 			})),
-		props.Bind("aux-a-bernstein-step/exact-tail",
-			exactTail(func(c1, l float64) float64 { return c1 * c1 * l },
-				func(nu, T float64) float64 { return nu / (T * T) })),
 	}
 }

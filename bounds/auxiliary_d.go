@@ -38,23 +38,19 @@ var steadyRounds = ranges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2),
 func (l ranges) rounds(lo, hi int) ranges { l.T = problems.Sizes(lo, hi); return l }
 
 // checkLemmaD compares (b) with its bound at all rounds of a run.
-func checkLemmaD(constant constantOf) props.Check {
+func checkLemmaD() props.Check {
 	return termOnRuns(varied, 1, "b", "‖(b)‖²",
 		func(p *path, v []float64, c1 float64, t3, t int) float64 {
 			from, count := windowStart(t, t3), p.unsampled(t)
 			p.changeTerm(v, from, t, func(s int) float64 { return float64(count[s]) })
-			return auxiliaryD.At(c1, constant(p.instance), float64(p.p), float64(p.K),
+			return auxiliaryD.At(c1, p.L.Value, float64(p.p), float64(p.K),
 				float64(p.b), total(p.moved[from:t+1]))
 		})
 }
 
-// fourth and sixth are powers of C_1.
-func fourth(c1 float64) float64 { return math.Pow(c1, 4) }
-func sixth(c1 float64) float64  { return math.Pow(c1, 6) }
-
-// checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with factor(C_1)·constant²·pKb‖x^s − x^{s−1}‖²,
-// all rounds together with the probability T·ν/(4T²).
-func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) props.Check {
+// checkNoiseOfRound compares ‖ΣΣ(…)‖² of one round with C_1⁴L²pKb‖x^s − x^{s−1}‖², all rounds
+// together with the probability T·ν/(4T²).
+func checkNoiseOfRound() props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := draftRun(src, varied.rounds(2, 4))
 		nu := src.LogReal("nu", 0.3, 0.6)
@@ -65,22 +61,21 @@ func checkNoiseOfRound(constant constantOf, factor func(c1 float64) float64) pro
 				p := in.trial(t)
 				for s := 1; s <= p.T; s++ {
 					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖² at every s", p.squared(p.changeNoise()[s]),
-						factor(c1)*sq(constant(in))*float64(in.p*in.K*in.b)*p.moved[s])
+						math.Pow(c1, 4)*sq(in.L.Value)*float64(in.p*in.K*in.b)*p.moved[s])
 				}
 			}}
 	}).Effort(runEffort)
 }
 
-// checkMeanPart compares the part of (b) with E|Ĩ_s^t| with factor(C_1)·constant²/(pKb) times what
-// size makes of the movements in the window.
-func checkMeanPart(l ranges, constant constantOf, factor func(c1 float64) float64,
-	size func(moved []float64) float64) props.Check {
+// checkMeanPart compares the part of (b) with E|Ĩ_s^t| with a power of C_1 times L²/(pKb) and the
+// movement in the window.
+func checkMeanPart(l ranges, power float64) props.Check {
 	return termOnRuns(l, 0.5, "", "mean part of (b)",
 		func(p *path, v []float64, c1 float64, t3, t int) float64 {
 			from := windowStart(t, t3)
 			p.changeTerm(v, from, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
-			return factor(c1) * sq(constant(p.instance)) / float64(p.p*p.K*p.b) *
-				size(p.moved[from:t+1])
+			return math.Pow(c1, power) * sq(p.L.Value) / float64(p.p*p.K*p.b) *
+				total(p.moved[from:t+1])
 		})
 }
 
@@ -90,14 +85,6 @@ func total(v []float64) float64 {
 		sum += x
 	}
 	return sum
-}
-
-func largest(v []float64) float64 {
-	most := 0.0
-	for _, x := range v {
-		most = max(most, x)
-	}
-	return most
 }
 
 // checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with
@@ -119,15 +106,9 @@ func checkDeviationPart() props.Check {
 
 func auxiliaryDClaims() []props.Binding {
 	return []props.Binding{
-		// two clients that agree, each with data of curvatures L and −L, p = K = b = t = 1:
-		// whichever datum is drawn deviates by Lw_1 from its client, and |Ĩ_1^1| = 1
-		props.Bind("dist-lemma-d", checkLemmaD(zetaOf)),
-		props.Bind("dist-lemma-d/corrected", checkLemmaD(lipschitzOf)),
-		props.Bind("dist-lemma-d-bernstein", checkNoiseOfRound(zetaOf, fourth)),
-		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound(lipschitzOf, fourth)),
-		props.Bind("dist-lemma-d-azuma", checkMeanPart(varied, zetaOf, sixth, largest)),
-		props.Bind("dist-lemma-d-azuma/corrected",
-			checkMeanPart(varied, lipschitzOf, sixth, total)),
+		props.Bind("dist-lemma-d/corrected", checkLemmaD()),
+		props.Bind("dist-lemma-d-bernstein/corrected", checkNoiseOfRound()),
+		props.Bind("dist-lemma-d-azuma/corrected", checkMeanPart(varied, 6)),
 		props.Bind("dist-lemma-d-second/corrected", checkDeviationPart()),
 	}
 }

@@ -45,22 +45,18 @@ var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
 // with factor 1 it is false for b ≫ 1, where the mean is nearly normal. Both sides are compared in
 // units of (L‖x^{t,l} − x^{t,l−1}‖)², since steps may be as short as the noise: numbers far below 1
 // are in doubt.
-func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Range, factor float64,
-	share func(in *instance, nu float64) float64) props.Check {
+func checkBatchOfStep() props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		b, K := src.LogInt("b", batch.Min, batch.Max), problems.Sizes(2, 3)
-		if !centred {
-			K = problems.Sizes(3, 3) // 1/(2TK²) is at most a tenth
-		}
-		in := drawInstance(src, ranges{P: problems.Sizes(1, 2), K: K, T: problems.Sizes(1, 2),
-			b: problems.Sizes(b, b), d: manyDimensions,
-			within: within, spare: problems.Sizes(0, min(b, 60)), apart: 0.5})
+		b := src.LogInt("b", 1, 60)
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3),
+			T: problems.Sizes(1, 2), b: problems.Sizes(b, b), d: manyDimensions,
+			within: varied.within, spare: problems.Sizes(0, b), apart: 0.5})
 		nu := src.LogReal("nu", 0.3, 0.9)
-		c1 := concentration.C1(factor,
+		c1 := concentration.C1(concentration.HighProbabilityFactor,
 			concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 		t := src.Int("t", 1, in.T)
 		k := src.Int("k", 1, in.K-1)
-		delta := share(in, nu)
+		delta := nu / (2 * float64(in.T*in.K*in.K))
 		regime := withErrors(props.Where(props.Min("d", in.d, 2),
 			props.Less("b", in.b, "data of a client", in.problem.Size(0)), props.Allowed(delta)))
 		return props.TailTrial{Delta: delta, Regime: regime,
@@ -75,9 +71,6 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Ra
 				for l := 1; l <= k; l++ {
 					clear(one)
 					p.localNoise(one, t, l)
-					if !centred {
-						p.clientChange(one, t, l, l-1)
-					}
 					floats.Add(sum, one)
 				}
 				rec.AtMost("‖(1/b)Σ_{J^{t,l}}(…)‖² over (L‖x^{t,l} − x^{t,l−1}‖)² for one (t,l)",
@@ -88,13 +81,6 @@ func checkBatchOfStep(centred bool, within []problems.Pattern, batch problems.Ra
 			}}
 	}).Effort(runEffort)
 }
-
-// alike is the pattern of data that differ by linear terms only, so that the change of a mean over
-// them is that of the whole client.
-var alike = []problems.Pattern{problems.None}
-
-// ofOneStep is the probability ν/(2TK²).
-func ofOneStep(in *instance, nu float64) float64 { return nu / (2 * float64(in.T*in.K*in.K)) }
 
 // checkLocalSplit compares the two sides of the split of lines 2404-2417 at all local steps of a
 // run.
@@ -143,12 +129,6 @@ func auxiliaryFClaims() []props.Binding {
 			})),
 		props.Bind("dist-lemma-f-split/corrected",
 			props.Settled(checkLocalSplit(), twoPartsOfSums)),
-		// data that agree, of curvature L, in batches far larger than C_1²
-		props.Bind("dist-lemma-f-bernstein",
-			checkBatchOfStep(false, alike, problems.Sizes(200, 800),
-				concentration.HighProbabilityFactor,
-				func(in *instance, _ float64) float64 { return ofOneStep(in, 1) })),
-		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep(true, varied.within,
-			problems.Sizes(1, 60), concentration.HighProbabilityFactor, ofOneStep)),
+		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep()),
 	}
 }

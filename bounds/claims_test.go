@@ -24,6 +24,6 @@ func TestClaims(t *testing.T) {
 		Stated: claims.Stated(),
 		Only:   func(c *props.Claim) bool { return !strings.HasPrefix(c.Part, "fledge-") },
 	}, func(t *testing.T, results []props.Result) {
-		claimtest.InManyDimensions(t, 40, results)
+		claimtest.InManyDimensions(t, 38, results)
 	})
 }

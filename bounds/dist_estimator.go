@@ -86,12 +86,6 @@ func clientEstimatorClaims() []props.Binding {
 		})),
 		props.Bind("dist-estimator-two-parts/corrected",
 			props.Settled(checkTwoParts(), twoParts)),
-		// two clients with initial errors u and v, of which the first is drawn in round 1 and errs
-		// again by u
-		props.Bind("dist-error-identity",
-			checkIdentity(
-				"(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d) as printed, Option II",
-				both[:1], func(t, t3 int) int { return max(0, t-t3) }, always)),
 		props.Bind("dist-error-identity/corrected", props.Settled(props.All(
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both,
 				func(t, t3 int) int { return max(1, t-t3) }, always),

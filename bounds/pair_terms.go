@@ -76,13 +76,8 @@ func pairTermClaims() []props.Binding {
 					p.errorIdentity(rec, func(int) int { return p.tau })
 				}
 			})),
-		props.Bind("pair-first-term", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawFirstTerm(src, problems.Sizes(4000, 6000), 0.4, 0.5)
-			return in.trial(func(left int) float64 { return float64(left) / float64(in.P) })
-		}).Effort(0.25)),
 		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
-			return drawFirstTerm(src, problems.Sizes(2, 200), 0,
-				1).trial(func(int) float64 { return 1 })
+			return drawFirstTerm(src).trial()
 		})),
 		props.Bind("pair-first-term/sharper",
 			props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
@@ -149,15 +144,13 @@ type firstTerm struct {
 	most      int // batches after the perturbation
 }
 
-// drawFirstTerm draws two clusters with b between the given shares of n, at least √n.
-func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) firstTerm {
-	shape := drawSaddleShape(src, saddleRange{P: n, d: manyDimensions,
+// drawFirstTerm draws two clusters with b of at least √n.
+func drawFirstTerm(src *props.Source) firstTerm {
+	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(2, 200), d: manyDimensions,
 		patterns: []problems.Pattern{problems.TwoCluster}})
 	in := firstTerm{saddle: shape.build(src.Rand("directions")),
 		share: src.Real("nu / T", 0.05, 0.2)}
-	// No share of n: rounded down, it is one less for half of a share that is perturbed, and that
-	// is another instance.
-	in.b = max(algos.RootBatch(in.P), src.Int("b", int(low*float64(in.P)), int(high*float64(in.P))))
+	in.b = max(algos.RootBatch(in.P), src.Int("b", 0, in.P))
 	in.coupling = coupling{tuning: tuning{eta: 0.5 / in.L, r: 0.01, b: in.b}, re: 0.01, tau: 1,
 		T: 1, x0: make([]float64, in.d)}
 	in.most = coverWindow(in.P, in.b, coverageC1(in.P, 1, 1e-3))
@@ -166,9 +159,8 @@ func drawFirstTerm(src *props.Source, n problems.Range, low, high float64) first
 	return in
 }
 
-// trial bounds the first term at every t by share(|Ĩ_τ^t|)·2C_1ζr_e/√b, in units of ζr_e, which is
-// far below 1.
-func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
+// trial bounds the first term at every t by 2C_1ζr_e/√b, in units of ζr_e, which is far below 1.
+func (in firstTerm) trial() props.TailTrial {
 	delta := in.share / 4
 	regime := sumRegime(in.P, in.b, in.d, in.zeta).And(props.Allowed(delta))
 	return props.TailTrial{Delta: delta, Regime: regime,
@@ -199,7 +191,7 @@ func (in firstTerm) trial(share func(left int) float64) props.TailTrial {
 				floats.ScaleTo(term, float64(left), sum)
 				floats.Sub(term, rest)
 				rec.AtMost("first term over ζr_e", floats.Norm(term, 2)/(n*p.zeta*p.re),
-					share(left)*2*in.c1/math.Sqrt(b)).Scale(rounding / p.zeta)
+					2*in.c1/math.Sqrt(b)).Scale(rounding / p.zeta)
 				r.Subset(batch, p.P, algos.Batches)
 				if take(batch); left == 0 {
 					break // an empty sum is no longer than 0, up to rounding

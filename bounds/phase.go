@@ -65,9 +65,6 @@ func phaseClaims() []props.Binding {
 		props.Bind("phase-classes-exhaustive/corrected", phasesInClasses(0)),
 		props.Bind("phase-path-length",
 			pathLength("‖x^s−x^t‖", 1, 1)),
-		props.Bind("phase-horizon-choice",
-			props.ExactSizes("all assignments of classes to at most 7 phases",
-				pigeonhole)),
 		props.Bind("phase-horizon-choice/corrected",
 			props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				p, _ := problems.DrawSaddle(src,
@@ -175,28 +172,6 @@ func pathLength(displacement string, K, halves int) props.Check {
 		rec.AtMost("largest "+displacement+"² against half a phase times the sum of squared steps",
 			farthest, float64(steps)*total)
 	})
-}
-
-// pigeonhole goes through all ways to give classes to phases: with T at least 2(N_1+N_2+1)T_2 one
-// of them is of class
-// 3.
-func pigeonhole(rec *props.Recorder) {
-	for phases := 1; phases <= 7; phases++ {
-		number := 1
-		for range phases {
-			number *= 3
-		}
-		for code := range number {
-			var n [3]int
-			for range phases {
-				n[code%3]++
-				code /= 3
-			}
-			if phases >= n[0]+n[1]+1 { // T/(2T_2) ≥ N_1 + N_2 + 1
-				rec.Truth("there is a phase of class 3", n[2] > 0)
-			}
-		}
-	}
 }
 
 // phase is the points of 2T_6 rounds of K local steps by number, 0 … 2T_6K: the last point of a

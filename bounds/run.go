@@ -448,7 +448,6 @@ func (p *path) initialTerm(dst []float64, t int) {
 
 // Short names for the shared arithmetic.
 var (
-	rows   = num.Rows
 	normSq = num.NormSq
 	distSq = num.DistSq
 	sq     = num.Sq

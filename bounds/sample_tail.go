@@ -17,7 +17,7 @@ func exactSample(mostClients int, failure func(nu, T float64) float64,
 	allowed func(c1, drawn, sigmaSq, gSq float64) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		clients, n := src.LogInt("clients", 1, mostClients), src.LogInt("n", 2,
-			400/int(math.Sqrt(float64(mostClients))))
+			max(66, 1000/mostClients))
 		l, marked := src.LogInt("l", 1, n), src.Int("gradients of one value", 1, n-1)
 		T, nu := src.LogInt("T", 1, 1e6), src.LogReal("nu", 1e-9, 0.5)
 		sizes := concentration.Sizes{N: n, D: 1, T: T, Nu: nu}
@@ -48,6 +48,14 @@ func sampleTailClaims() []props.Binding {
 	ofNorm := func(c1, drawn, _, gSq float64) float64 { return c1 * c1 * drawn * gSq }
 	const clients = 40
 	return []props.Binding{
+		// two clusters of components whose changes differ by ζ‖x^s − x^{s−1}‖ along one direction,
+		// in units of its square
+		props.Bind("aux-a-bernstein-step/exact-tail", exactSample(1,
+			func(nu, T float64) float64 { return nu / (T * T) },
+			func(c1, drawn, _, _ float64) float64 { return c1 * c1 * drawn })),
+		props.Bind("aux-b-step-bound/exact-tail", exactSample(1,
+			func(nu, T float64) float64 { return nu / (5 * T * T) },
+			func(c1, drawn, _, _ float64) float64 { return c1 * drawn })),
 		props.Bind("aux-c-sledge/exact-tail", exactSample(1, whole, ofMean)),
 		props.Bind("dist-lemma-c-option-one/exact-tail", exactSample(clients, whole, ofMean)),
 		props.Bind("dist-lemma-e/exact-tail", exactSample(clients,

@@ -185,8 +185,6 @@ func inductionClaims() []props.Binding {
 					middle, last)
 				rec.AtMost("that against ¼(1+ηγ)^{t−τ}r_e", last, g/4)
 			})),
-		// along e, where H is −γ, for t = τ + 1 and with F for dHw + g
-		props.Bind("increment-decomposition", incrementDecomposition(-1)),
 		props.Bind("increment-decomposition/corrected",
 			props.Settled(incrementDecomposition(1), unrolled)),
 		// the second step for T_2 = 2, t = τ + 1

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"sledge/algos"
-	"sledge/algos/problems"
 	"sledge/bounds/operating"
 	"sledge/props"
 )
@@ -94,36 +93,6 @@ func drawFirstTarget(src *props.Source, least, most float64, downhill slope,
 	return in
 }
 
-// setupClientsTarget draws an instance with p ≥ √P, b ≥ K and bounded gradient noise, and
-// parameters as the theorem has them with all hidden logarithms 1.
-func setupClientsTarget(src *props.Source) props.HittingTrial {
-	K := src.Int("local steps", 1, 4)
-	in := drawRun(src, ranges{P: problems.Sizes(1, 24), noise: 0.2,
-		K: problems.Sizes(K, K), b: problems.Sizes(K, K+2), bounded: true, quiet: true,
-		option: algos.OptionII, shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-	in.p = max(in.p, algos.RootBatch(in.P))
-	s := in.theory(1, lipschitzOf)
-	delta := in.Delta.Value
-	in.eta = s.FirstStep(algos.FLEDGEStepPower, algos.FLEDGEStepData)
-	T := src.LogInt("budget of rounds", 20, 4000)
-	// the smallest ε for which PKb ≥ 128σ²/ε² + 8√2G/ε, and the one that the budget promises
-	n, g := s.P*s.K*s.B, 8*math.Sqrt2*in.G.Value
-	s.Eps = max((g+math.Sqrt(g*g+512*sq(in.Sigma.Value)*n))/(2*n),
-		math.Sqrt(4*delta/(in.eta*float64(T)*s.K)))
-	in.r = in.eta * s.Eps / (2 * math.Sqrt2) * src.Real("r / (ηε/(2√2))", 0, 1)
-	if !(delta > 0) || !resolved(in.problem, in.x0, s.Eps) {
-		return props.HittingTrial{Delta: 1} // x⁰ is a minimum: nothing to find
-	}
-	in.T = int(max(1, math.Ceil(4*delta/(in.eta*sq(s.Eps)*s.K))))
-	nu := drawTenth(src, "nu", 1)
-	far := props.Condition{What: "‖∇f(x⁰)‖ > ε",
-		Met: algos.NewMonitor(in.problem.Problem).GradientNorm(in.x0) > s.Eps}
-	regime := clientsRegime(in.P, in.p, K, in.d, in.Zeta.Value).And(longEnough(in.T),
-		props.Allowed(nu), far)
-	return props.HittingTrial{Horizon: in.T - 1, Delta: nu, Regime: regime,
-		Run: func(t props.Trial) (int, bool) { return in.meetsGradient(t, s.Eps) }}
-}
-
 // expectedTarget draws an instance with the step size of the bounds in expectation and the accuracy
 // ε of which T is (2Δ/η + initial)/(share·ε²), for ζ from the given share of the largest mean
 // curvature on.
@@ -168,6 +137,5 @@ func targetClaims() []props.Binding {
 		props.Bind("first-main-reaches-target/without-markov",
 			props.Hitting(expectedTarget(0.1, operating.Downhill,
 				func(*firstTarget) float64 { return 1 }))),
-		props.Bind("dist-reaches-target", props.Hitting(setupClientsTarget).Effort(runEffort)),
 	}
 }

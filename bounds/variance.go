@@ -128,28 +128,6 @@ func tailOfVariance(option algos.Option) props.Check {
 		})
 }
 
-// tailOfFirstPower checks the bounds with the first power of C_1 and without numerical factors.
-func tailOfFirstPower(option algos.Option) props.Check {
-	return tailOf(ranges{option: option}.withNu, 3, (*instance).regime,
-		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
-			p.checkFirstPower(p.literalC1(nu), rec)
-		})
-}
-
-func (p *path) checkFirstPower(c1 float64, rec *props.Recorder) {
-	t1, b := p.lemmaWindow(c1), float64(p.b)
-	rec.Plot("squared error of the estimator against the first power of C_1", "t",
-		"‖v^t − ∇f(x^t)‖²")
-	for t := 1; t <= p.T; t++ {
-		e, bound := p.squared(p.err[t]), c1*sq(p.Zeta.Value)/b*p.window(windowStart(t, t1), t)
-		if p.option == algos.OptionI && t < t1 {
-			bound += c1 / b * (sq(p.SigmaC.Value) + sq(p.GC.Value)/b)
-		}
-		rec.AtMost("‖v^t − ∇f(x^t)‖² at every t", e, bound)
-		rec.Point(float64(t), e, bound)
-	}
-}
-
 func varianceClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("variance-lemma-option-two", tailOfVariance(algos.OptionII)),
@@ -158,10 +136,8 @@ func varianceClaims() []props.Binding {
 				lengthAndSquares))),
 		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),
 		props.Bind("variance-lemma-option-one", tailOfVariance(algos.OptionI)),
-		props.Bind("variance-lemma-option-two/first-power", tailOfFirstPower(algos.OptionII)),
 		props.Bind("variance-lemma-option-two/enumerated",
 			props.Inequality(quantileOfRatio).Effort(0.3)),
-		props.Bind("variance-lemma-option-one/first-power", tailOfFirstPower(algos.OptionI)),
 		props.Bind("variance-lemma-failure-probability/corrected",
 			props.ExactSizes("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40",
 				func(rec *props.Recorder) {
@@ -364,7 +340,6 @@ var (
 	clientLossAt = formula.Must(localWords, clientLoss).Of("C_1", "ζ", "p", "K")
 	dataLossAt   = formula.Must(localWords, dataLoss).Of("C_1", "ζ_d", "p", "b")
 	localLossAt  = formula.Must(localWords, localLoss).Of("C_1", "ζ", "L", "K", "b")
-	floorLossAt  = formula.Must(localWords, floorLoss).Of("C_1", "P", "K", "b", "σ", "G")
 	localBoundAt = formula.Must(localWords, localBound).
 			Of("C_1", "ζ", "L", "ζ_d", "P", "p", "K", "b", "σ", "G", "inner", "within")
 	localStartAt = formula.Must(localWords, localStart).Of("C_1", "p", "K", "b", "σ", "G",

@@ -53,9 +53,9 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			func(n int) float64 { return 1 - 2/float64(n) }),
 		"identity with sets from s + 1":           checkDecomposition("identity", next, 1),
 		"identity with the initial errors of Ĩ_2": checkDecomposition("identity", same, 2),
-		"two clusters with a quarter of the first C_1": exactTail(
-			func(c1, b float64) float64 { return c1 * b / 4 },
-			func(nu, T float64) float64 { return nu / (5 * T * T) }),
+		"two clusters with a quarter of the first C_1": exactSample(1,
+			func(nu, T float64) float64 { return nu / (5 * T * T) },
+			func(c1, b, _, _ float64) float64 { return c1 * b / 4 }),
 		"kick with 0.9(1 − 1/n)ζr_e": gapAtKick(func(p *coupledRuns) float64 {
 			return 0.9 * allButOne(p.P) * p.zeta * p.re
 		}),
@@ -89,7 +89,6 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 	second := func(_, _ int) int { return 2 }
 	early := func(t, _ int) int { return max(1, t-1) }
-	half := func(_, L float64) float64 { return L / 2 }
 	proptest.Refuted(t, map[string]props.Check{
 		"identity with (c) over T_4 ≥ 2": checkIdentity("identity",
 			[]algos.Option{algos.OptionII, algos.OptionI}, second, always),
@@ -98,8 +97,6 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 		"identity for Option I without (d)": checkIdentity("identity",
 			[]algos.Option{algos.OptionI}, func(_, _ int) int { return 1 },
 			func(algos.Option) bool { return false }),
-		"insertion with half of the noise": insertLocalVariance(
-			func(eta, steps, r float64) float64 { return noiseOutside(eta, steps, r) / 2 }, half),
 		"potential with 4.9 for 5":  checkTablePotential(freshFactor-0.1, rowFactor),
 		"potential with 2(P−p) + 2": checkTablePotential(freshFactor, rowFactor-1),
 		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII,

@@ -24,6 +24,6 @@ func TestClaims(t *testing.T) {
 			tables.Claims(), lowerbound.Claims()},
 		Of: claimtest.Kinds, Stated: tables.Stated(claims.Stated()), Settle: d.Settle,
 	}, func(t *testing.T, results []props.Result) {
-		claimtest.InManyDimensions(t, 20, results)
+		claimtest.InManyDimensions(t, 24, results)
 	})
 }
