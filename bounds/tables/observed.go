@@ -13,7 +13,7 @@ import (
 // FullGradients is an entry of the column "Periodic full gradient" of table 1.
 type FullGradients struct {
 	Row, Printed string
-	Method       func(n, b int) algos.Method
+	method       string // in the catalogue
 }
 
 // The entries of the column.
@@ -24,43 +24,35 @@ const (
 	onlyAtStart    = "Only at x⁰"
 )
 
-const observedStep = 0.1
-
-func observedRounds(p, K int) algos.LocalTuning {
-	return algos.LocalTuning{Eta: observedStep, Chosen: p, LocalSteps: K}
+// observed is a method of the catalogue with minibatches of b, or p clients and K local steps in a
+// round.
+func observed(name string, b, p, K int) algos.Method {
+	e, ok := algos.ByName(name)
+	if !ok {
+		panic("tables: there is no method " + name)
+	}
+	m := e.New(algos.Setting{Tuning: algos.Tuning{Eta: 0.1, Batch: b, Radius: 0.01}, Eps: 0.01,
+		L: 1, Rho: 1, Delta: 0.5, Chosen: p, LocalSteps: K, Cap: true})
+	if plus, ok := m.(*algos.SPIDERPlus); ok {
+		plus.Neon.C = 1 // short searches
+	}
+	return m
 }
-
-func observedTuning(b int) algos.Tuning { return algos.Tuning{Eta: observedStep, Batch: b} }
 
 // FullGradientColumn returns the column "Periodic full gradient" of table 1 (lines 90-104).
 func FullGradientColumn() []FullGradients {
 	return []FullGradients{
-		{"SGD", everyIteration, func(_, b int) algos.Method { return &algos.SGD{Tuning: observedTuning(b)} }},
-		{"Noisy SGD", everyIteration, func(_, b int) algos.Method {
-			return &algos.NoisySGD{Eta: observedStep, Batch: b, Sigma: 1}
-		}},
-		{"SPIDER-SFO", required, func(_, b int) algos.Method {
-			return &algos.SPIDER{Eta: observedStep, Eps: 0.01, Batch: b}
-		}},
-		{"SPIDER-SFO⁺", required, func(_, b int) algos.Method {
-			return &algos.SPIDERPlus{Eta: observedStep, Eps: 0.01, Batch: b,
-				Neon: algos.Neon2{L: 1, Rho: 1, Delta: 0.5, C: 1}}
-		}},
-		{"SARAH", required, func(_, b int) algos.Method { return &algos.SARAH{Tuning: observedTuning(b)} }},
-		{"SSRGD", required, func(_, b int) algos.Method {
-			return &algos.SSRGD{Tuning: algos.Tuning{Eta: observedStep, Batch: b, Radius: 0.01}}
-		}},
-		{"ZeroSARAH", neverRequired, func(_, b int) algos.Method {
-			return &algos.ZeroSARAH{Tuning: observedTuning(b), Option: algos.OptionI}
-		}},
-		{"ZeroSARAH, full table", onlyAtStart,
-			func(_, b int) algos.Method { return &algos.ZeroSARAH{Tuning: observedTuning(b)} }},
-		{"PAGE", required, func(_, b int) algos.Method { return &algos.PAGE{Tuning: observedTuning(b)} }},
-		{"SLEDGE (Option I)", neverRequired, func(_, b int) algos.Method {
-			return &algos.SLEDGE{Eta: observedStep, Batch: b, Radius: 0.01, Option: algos.OptionI}
-		}},
-		{"SLEDGE (Option II)", onlyAtStart,
-			func(_, b int) algos.Method { return &algos.SLEDGE{Eta: observedStep, Batch: b, Radius: 0.01} }},
+		{"SGD", everyIteration, "SGD"},
+		{"Noisy SGD", everyIteration, "Noisy SGD"},
+		{"SPIDER-SFO", required, "SPIDER-SFO"},
+		{"SPIDER-SFO⁺", required, "SPIDER-SFO+"},
+		{"SARAH", required, "SARAH"},
+		{"SSRGD", required, "SSRGD"},
+		{"ZeroSARAH", neverRequired, "ZeroSARAH-I"},
+		{"ZeroSARAH, full table", onlyAtStart, "ZeroSARAH-II"},
+		{"PAGE", required, "PAGE"},
+		{"SLEDGE (Option I)", neverRequired, "SLEDGE-I"},
+		{"SLEDGE (Option II)", onlyAtStart, "SLEDGE-II"},
 	}
 }
 
@@ -78,7 +70,7 @@ type Seen struct {
 // gradients the objective was asked for.
 func (c *FullGradients) Observe(n, b, T int, key keyed.Key) Seen {
 	p, x0, _ := scene{clients: n, zeta: 0.5, sigmaC: 0.5, eps: 0.1}.site(key)
-	o := props.Must(algotest.Observe(c.Method(n, b), p, x0, algos.Keyed(key), T))
+	o := props.Must(algotest.Observe(observed(c.method, b, 0, 0), p, x0, algos.Keyed(key), T))
 	s := Seen{Steps: T, Memory: o.Memory}
 	for _, t := range o.Full {
 		if t == 0 {
@@ -106,35 +98,20 @@ func (s Seen) Words() string {
 // Sampling is an entry of the column "Client sampling (other than x⁰)" of table 2.
 type Sampling struct {
 	Row     string
-	Allowed bool // ✓, else ×
-	Method  func(p, K int) algos.Method
+	Allowed bool   // ✓, else ×
+	method  string // in the catalogue
 }
 
 // SamplingColumn returns the column "Client sampling" of table 2 (lines 173-183).
 func SamplingColumn() []Sampling {
 	return []Sampling{
-		{"FedAvg", true, func(p, K int) algos.Method {
-			return &algos.FedAvg{LocalTuning: observedRounds(p, K)}
-		}},
-		{"SCAFFOLD", true, func(p, K int) algos.Method {
-			return &algos.SCAFFOLD{LocalTuning: observedRounds(p, K)}
-		}},
-		{"MimeMVR", true, func(p, K int) algos.Method {
-			return &algos.MimeMVR{Eta: observedStep, Chosen: p, LocalSteps: K}
-		}},
-		{"BVR-L-SGD", false, func(_, K int) algos.Method {
-			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Cap: true}
-		}},
-		{"BVR-L-PSGD", false, func(_, K int) algos.Method {
-			return &algos.BVRLSGD{Eta: observedStep, LocalSteps: K, Radius: 0.01, Cap: true}
-		}},
-		{"MimeSGD", true, func(p, K int) algos.Method {
-			return &algos.Mime{LocalTuning: observedRounds(p, K)}
-		}},
-		{"FLEDGE", true, func(p, K int) algos.Method {
-			return &algos.FLEDGE{Eta: observedStep, Chosen: p, LocalSteps: K, Radius: 0.01,
-				Cap: true}
-		}},
+		{"FedAvg", true, "FedAvg"},
+		{"SCAFFOLD", true, "SCAFFOLD-II"},
+		{"MimeMVR", true, "MimeMVR"},
+		{"BVR-L-SGD", false, "BVR-L-SGD"},
+		{"BVR-L-PSGD", false, "BVR-L-PSGD"},
+		{"MimeSGD", true, "MimeSGD"},
+		{"FLEDGE", true, "FLEDGE-II"},
 	}
 }
 
@@ -142,7 +119,7 @@ func SamplingColumn() []Sampling {
 // computed gradients.
 func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
 	f, x0, _ := scene{clients: P, zeta: 0.5, sigmaC: 0.5, eps: 0.1, federated: true}.site(key)
-	o := props.Must(algotest.Observe(c.Method(p, K), f, x0, algos.Keyed(key), T))
+	o := props.Must(algotest.Observe(observed(c.method, 0, p, K), f, x0, algos.Keyed(key), T))
 	later := o.Clients[1:]
 	s := Seen{Steps: T, Memory: o.Memory, LeastParts: slices.Min(later), Most: slices.Max(later),
 		Down: o.Counts.Down, Up: o.Counts.Up}
@@ -151,7 +128,7 @@ func (c *Sampling) Observe(P, p, K, T int, key keyed.Key) Seen {
 			s.AllClients++
 		}
 	}
-	if start, err := algotest.Observe(c.Method(p, K), f, x0, algos.Keyed(key), 0); err == nil {
+	if start, err := algotest.Observe(observed(c.method, 0, p, K), f, x0, algos.Keyed(key), 0); err == nil {
 		s.Down, s.Up = s.Down-start.Counts.Down, s.Up-start.Counts.Up
 	}
 	return s
