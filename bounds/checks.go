@@ -25,6 +25,6 @@ func Claims() []props.Binding {
 		stuckClaims(), stuckClientClaims(),
 		escapeTimeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
 		sospClaims(), secondClaims(), phaseClaims(), roundPhaseClaims(),
-		plClaims(), plProofClaims(), plAssumptionClaims(), plRateClaims(),
+		plClaims(), plProofClaims(), plAssumptionClaims(),
 	)
 }

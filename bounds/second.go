@@ -111,11 +111,6 @@ func secondClaims() []props.Binding {
 		props.Bind("dsecond-formal-option-one/corrected",
 			fromSaddle(roundsFromSaddle, algos.OptionI,
 				true).Effort(runEffort)),
-		props.Bind("dsecond-rounds-versus-local-steps", props.All(
-			localSweep(1.0/32, []float64{1, 3, 10, 32},
-				func(K float64) float64 { return 1 / K }).Effort(1.25),
-			localSweep(1.0/4, []float64{8, 26, 80, 256},
-				func(float64) float64 { return 1 }).Effort(2.5))),
 		props.Bind("dsecond-noise-and-batch", props.Implication(tryRoundsWithoutNoise).Effort(0.3)),
 	}
 }

@@ -419,34 +419,3 @@ func tryRoundsWithoutNoise(src *props.Source, rec *props.Recorder) {
 		Chosen: p.Clients(), LocalSteps: src.Int("K", 1, 4), Batch: 3, Cap: true}
 	stuckWithoutNoise(src, rec, m, p, saddle.Gamma, 12, p.MinEigen)
 }
-
-// localSweep sweeps K for a double well with the given ζ, L being about 1; law is the claimed
-// number of rounds as a function of K.
-func localSweep(zeta float64, K []float64,
-	law func(K float64) float64) *props.Randomised {
-	return props.Slope(func(src *props.Source) props.SlopeTrial {
-		P := src.Int("P", 4, 8)
-		m := problems.SaddleMean{Gamma: zeta * src.Real("γ/ζ", 0.6, 0.9), Parabolas: []float64{1},
-			Confinement: 1, Between: problems.Heterogeneity{Pattern: problems.Pairs, Hessian: zeta}}
-		p := props.Must(problems.Make(problems.OneEach(P), m, src.Rand("directions")))
-		sampled := src.Int("p", (P+1)/2, P)
-		x0 := make([]float64, p.Dim())
-		c := p.Constants(x0)
-		curvature := 0.5 * m.Gamma
-		eps := sq(curvature) / c.Rho.Value
-		regime := props.Where(props.Less("p", sampled, "P", P), props.Positive("ζ", c.Zeta.Value),
-			props.Sweep("K", K))
-		return props.SlopeTrial{XLabel: "K", YLabel: "rounds over the law", X: K, TwoSided: true,
-			Of:     props.OfMedian,
-			Regime: regime, Run: func(t props.Trial, x float64) float64 {
-				k := int(x)
-				method := &algos.FLEDGE{Eta: min(1/(4*c.L.Value), 1/(4*c.Zeta.Value*x)),
-					Chosen: sampled, LocalSteps: k, Batch: 1, Cap: true}
-				method.Radius = 1e-6 * method.Eta * eps
-				const most = 1 << 19 // local steps
-				step, _ := search(method, p, x0, algos.Keyed(t.Key), most/k+1,
-					coupled.Second(p, len(x0), eps, curvature))
-				return float64(step) / x / law(x)
-			}}
-	})
-}
