@@ -57,7 +57,6 @@ func sospClaims() []props.Binding {
 			fromSaddle(stepsFromSaddle, algos.OptionII, true).Effort(0.5)),
 		props.Bind("second-main-option-two/chain",
 			fromSaddle(stepsFromSaddle, algos.OptionII, false).Effort(0.1)),
-		props.Bind("second-noise-radius", props.Implication(tryStepsWithoutNoise).Effort(0.3)),
 		props.Bind("second-batch-size/corrected", props.Implication(tryCappedBatch).Effort(0.5)),
 	}
 }
@@ -111,6 +110,5 @@ func secondClaims() []props.Binding {
 		props.Bind("dsecond-formal-option-one/corrected",
 			fromSaddle(roundsFromSaddle, algos.OptionI,
 				true).Effort(runEffort)),
-		props.Bind("dsecond-noise-and-batch", props.Implication(tryRoundsWithoutNoise).Effort(0.3)),
 	}
 }

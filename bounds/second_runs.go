@@ -384,38 +384,3 @@ func roundsWithDrift(src *props.Source) props.HittingTrial {
 		})
 	})
 }
-
-// stuckWithoutNoise runs a method with r = 0 and looks for a point without the negative curvature
-// of the saddle at x0.
-func stuckWithoutNoise(src *props.Source, rec *props.Recorder, m algos.Method, p algos.Problem,
-	gamma float64, most int,
-	minEigen func(x []float64) float64) {
-	x0 := make([]float64, p.Dim())
-	r := algos.Keyed(src.Key("run"))
-	curvature := gamma * src.Real("δ/γ", 0.1, 0.9)
-	best := minEigen(x0)
-	search(m, p, x0, r, src.Int("T", 1, most), func(x []float64) bool {
-		best = max(best, minEigen(x))
-		return false
-	})
-	rec.AtLeast("largest λ_min(∇²f) on the run against −δ, r = 0", best, -curvature)
-}
-
-// tryStepsWithoutNoise runs Option II of SLEDGE from a strict saddle.
-func tryStepsWithoutNoise(src *props.Source, rec *props.Recorder) {
-	q, saddle := problems.DrawSaddle(src,
-		problems.Limits{N: problems.Sizes(1, 4), D: problems.Sizes(1, 3)})
-	p := q.ByClient()
-	m := &algos.SLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(make([]float64, p.Dim())).L.Value}
-	stuckWithoutNoise(src, rec, m, algos.Sum(p), saddle.Gamma, 50, p.MinEigen)
-}
-
-// tryRoundsWithoutNoise runs Option II of FLEDGE with all data from a strict saddle.
-func tryRoundsWithoutNoise(src *props.Source, rec *props.Recorder) {
-	p, saddle := problems.DrawSaddle(src,
-		problems.Limits{N: problems.Sizes(1, 3), Data: problems.Sizes(1, 3),
-			D: problems.Sizes(1, 2)})
-	m := &algos.FLEDGE{Eta: src.Real("ηL", 0.1, 1) / p.Constants(make([]float64, p.Dim())).L.Value,
-		Chosen: p.Clients(), LocalSteps: src.Int("K", 1, 4), Batch: 3, Cap: true}
-	stuckWithoutNoise(src, rec, m, p, saddle.Gamma, 12, p.MinEigen)
-}

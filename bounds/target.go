@@ -41,20 +41,6 @@ func (in *instance) meetsGradient(t props.Trial, eps float64) (int, bool) {
 	})
 }
 
-// resolved reports whether a gradient of f of norm ε can be told from the rounding of those of the
-// data at x, of which it is a mean: near a solution at which they cancel, no run in floating point
-// finds a point that is better than that.
-func resolved(p algos.Problem, x []float64, eps float64) bool {
-	g, largest := make([]float64, p.Dim()), 0.0
-	for i := range p.Clients() {
-		for j := range p.Size(i) {
-			p.Gradient(g, x, i, j)
-			largest = max(largest, normSq(g))
-		}
-	}
-	return eps > props.RoundingBand*math.Sqrt(largest)
-}
-
 // regime asks besides the usual for eight dimensions and that x⁰ is no solution.
 func (in *firstTarget) regime() props.Regime {
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε",

@@ -49,27 +49,13 @@ func follow(m algos.Method, p *operating.Terrain, federated bool, key keyed.Key,
 	}
 }
 
-// leaving is a run of a method from the x⁰ of a terrain until it meets an (ε,δ)-second-order
-// stationary point, ε = δ², within the horizon.
-func leaving(m algos.Method, p *operating.Terrain, federated bool, delta float64,
-	horizon int) func(t props.Trial) (time int, hit bool) {
-	return func(t props.Trial) (time int, hit bool) {
-		goal := p.SecondOrder(delta*delta, delta)
-		follow(m, p, federated, t.Key, float64(horizon), func(step int, x []float64) bool {
-			time, hit = step, goal(x)
-			return hit
-		})
-		return time, hit
-	}
-}
-
 // escape is how many steps of size η an escape from curvature −δ takes, times log 1/δ.
 func escape(eta, delta float64) float64 { return math.Log(1/delta) / (eta * delta) }
 
 // noisySledge is SLEDGE with b = √n + ζ²/δ², the first-order step size with C_1 = 1, and the noise
 // radius ηε/4.
-func noisySledge(option algos.Option) func(n int, eps, delta float64) (algos.Method, float64) {
-	return func(n int, eps, delta float64) (algos.Method, float64) {
+func noisySledge(option algos.Option) maker {
+	return func(n, _ int, eps, delta float64) (algos.Method, float64) {
 		b := min(n, algos.RootBatch(n)+1)
 		m := algos.PrescribedSLEDGE(algos.SLEDGETheory{Option: option, N: n, B: b, L: 1,
 			Zeta: delta})
@@ -97,34 +83,57 @@ func spiderPlus(n int, eps, delta float64) *algos.SPIDERPlus {
 // rounding, of the order 1e-17, grow to the size of the region within 20 of them.
 const controlHorizon = 5
 
+// fledge is FLEDGE with b = K, the step size of the proof of theorem:Dist-First-Main (with the power
+// of K that it needs, and C_1 = 1), and a noise radius of so many times ηε.
+func fledge(noise float64) maker {
+	return func(P, K int, eps, delta float64) (algos.Method, float64) {
+		m := algos.PrescribedFLEDGE(algos.FLEDGETheory{P: float64(P),
+			Chosen: float64(algos.RootBatch(P) + 1), K: float64(K), B: float64(K), L: 1,
+			Zeta: delta, Data: delta})
+		m.Radius = noise * m.Eta * eps
+		return m, m.Eta
+	}
+}
+
+// maker makes a method for n components, or clients, and K local steps, and tells its step size.
+type maker func(n, K int, eps, delta float64) (m algos.Method, eta float64)
+
 // escapes are the methods whose runs from saddles are timed: all with an entry in a SOSP column,
-// and SLEDGE without noise.
+// and SLEDGE and FLEDGE without noise.
 var escapes = []struct {
-	id      string
-	horizon float64 // steps, over log(1/δ)/(ηδ)
-	make    func(n int, eps, delta float64) (m algos.Method, eta float64)
+	id        string
+	federated bool
+	horizon   float64 // steps, or rounds, over log(1/δ)/(ηδK)
+	make      maker
 }{
-	{"noisy-sgd", 20, func(_ int, eps, _ float64) (algos.Method, float64) {
+	{"noisy-sgd", false, 20, func(_, _ int, eps, _ float64) (algos.Method, float64) {
 		m := &algos.NoisySGD{Eta: 0.25, Batch: 1, Sigma: eps}
 		return m, m.Eta
 	}},
-	{"ssrgd", 20, func(n int, eps, delta float64) (algos.Method, float64) {
+	{"ssrgd", false, 20, func(n, _ int, eps, delta float64) (algos.Method, float64) {
 		m := prescribedSSRGD(n, eps, delta)
 		return m, m.Eta
 	}},
 	// It takes steps of length ηε/3, and walks along a direction of negative curvature with a fair
 	// coin for its sign, back and forth at times.
-	{"spider", 80, func(n int, eps, delta float64) (algos.Method, float64) {
+	{"spider", false, 80, func(n, _ int, eps, delta float64) (algos.Method, float64) {
 		m := spiderPlus(n, eps, delta)
 		return m, m.Eta
 	}},
-	{"sledge-1", 20, noisySledge(algos.OptionI)},
-	{"sledge-2", 20, noisySledge(algos.OptionII)},
-	{"control", controlHorizon, func(n int, _, delta float64) (algos.Method, float64) {
+	{"sledge-1", false, 20, noisySledge(algos.OptionI)},
+	{"sledge-2", false, 20, noisySledge(algos.OptionII)},
+	{"control", false, controlHorizon, func(n, _ int, _, delta float64) (algos.Method, float64) {
 		m := algos.PrescribedSLEDGE(algos.SLEDGETheory{N: n, B: algos.RootBatch(n), L: 1,
 			Zeta: delta})
 		return m, m.Eta
 	}},
+	{"bvr", true, 20, func(_, K int, eps, delta float64) (algos.Method, float64) {
+		m := algos.PrescribedBVRLSGD(K, 1, delta)
+		m.Cap, m.Radius = true, m.Eta*eps/4
+		return m, m.Eta
+	}},
+	{"fledge", true, 20, fledge(0.25)},
+	{"fledge-control", true, controlHorizon, fledge(0)},
 }
 
 func escapeClaims() []props.Binding {
@@ -132,28 +141,45 @@ func escapeClaims() []props.Binding {
 	for _, e := range escapes {
 		out = append(out, props.Bind("measured/escape-"+e.id,
 			props.Hitting(func(src *props.Source) props.HittingTrial {
-				most, least, fail := 8, 0.1, 0.05
-				if e.id == "spider" {
+				name, fewest, most, K, least, fail := "n", 1, 8, 1, 0.1, 0.05
+				switch {
+				case e.federated:
+					name, fewest, least = "P", 2, 0.08
+				case e.id == "spider":
 					// Its searches for negative curvature take long: 5 CPU seconds of the quick
 					// tier with 0.05, which holds as well, where all other escapes together take
 					// one.
 					most, least, fail = 3, 0.15, 0.1
 				}
-				n := 4 * src.Int("n/4", 1, most)
+				n := 4 * src.Int(name+"/4", fewest, most)
+				if e.federated {
+					K = src.Int("K", 1, 6)
+				}
 				delta := src.LogReal("δ", least, 0.2)
 				spread := delta
 				if e.id == "noisy-sgd" {
 					spread *= delta
 				}
 				sigmaC := spread * src.Real("σ_c/largest σ_c", 0, 1)
-				m, eta := e.make(n, delta*delta, delta)
+				m, eta := e.make(n, K, delta*delta, delta)
 				p := pass(n, delta, delta, sigmaC, src.Key("terrain"))
-				horizon := int(e.horizon * escape(eta, delta))
-				regime := props.Where(props.Min("n", n, 8),
+				horizon := int(e.horizon * escape(eta, delta) / float64(K))
+				regime := props.Where(props.Min(name, n, 8),
 					props.Min("horizon", horizon, bounds.LeastSteps), props.Positive("σ_c", sigmaC),
 					props.Allowed(fail))
+				if e.federated {
+					regime = regime.And(props.Min("K", K, 2))
+				}
 				return props.HittingTrial{Horizon: horizon, Delta: fail, Regime: regime,
-					Run: leaving(m, p, false, delta, horizon)}
+					Run: func(t props.Trial) (time int, hit bool) { // until ε = δ² is met
+						goal := p.SecondOrder(delta*delta, delta)
+						follow(m, p, e.federated, t.Key, float64(horizon),
+							func(step int, x []float64) bool {
+								time, hit = step, goal(x)
+								return hit
+							})
+						return time, hit
+					}}
 			}).Effort(0.25)))
 	}
 	return append(out, props.Bind("measured/stuck-at-saddles",

@@ -10,5 +10,5 @@ import (
 
 // Claims returns the claims of the package, result by result in the order of the paper.
 func Claims() []props.Binding {
-	return slices.Concat(escapeClaims(), clientEscapeClaims(), observedClaims(), againstClaims())
+	return slices.Concat(escapeClaims(), observedClaims(), againstClaims())
 }
