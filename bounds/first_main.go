@@ -12,26 +12,16 @@ import (
 // words is the vocabulary of the first-order theorems.
 var words = Symbols("first")
 
-// The formulas of theorem:First-Main.
-const (
-	// neededInitial bounds the initial error of Option I as the horizon of line 1526 needs it.
-	neededInitial = "(24C_1³n/b²)(σ_c² + G_c²/b)"
-)
+// initialTermAt is what Option I pays for its inexact start, in units of ‖∇f‖²: twice what the
+// bracket of lines 1491-1506 has, as the horizon of line 1526 needs it.
+var initialTermAt = formula.Must(words, "(24C_1³n/b²)(σ_c² + G_c²/b)").
+	Of("n", "b", "C_1", "σ_c", "G_c")
 
 // StepSize is the step size that the argument of theorem:First-Main needs, η = min{1/(2L),
 // b/(C_1^{9/2} ζ√(60n))}, in units of 1/L, for 1 ≤ b ≤ n and c1 = C_1 ≥ 1; ζ = 0 leaves 1/(2L).
 // Lines 1510 and 1524 have C_1⁴.
 func StepSize(L, zeta float64, n, b int, c1 float64) float64 {
 	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(algos.SLEDGEStepPower)
-}
-
-var neededInitialAt = formula.Must(words, neededInitial).Of("n", "b", "C_1", "σ_c", "G_c")
-
-// initialTermAt is (factor·C_1³n/b²)(σ_c² + G_c²/b), what Option I pays for its inexact start, in
-// units of ‖∇f‖². The factor is 12 inside the bracket of lines 1491-1506, hence 24 after the
-// bracket is multiplied by 2/η.
-func initialTermAt(factor float64, n, b int, c1, sigmaC, gC float64) float64 {
-	return factor / 24 * neededInitialAt.At(float64(n), float64(b), c1, sigmaC, gC)
 }
 
 // FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms,

@@ -108,7 +108,8 @@ func targetClaims() []props.Binding {
 					in.eta = StepSize(in.L.Value, in.Zeta.Value, in.P, in.b, c1)
 					initial := 0.0
 					if in.option == algos.OptionI {
-						initial = initialTermAt(24, in.P, in.b, c1, in.SigmaC.Value, in.GC.Value)
+						initial = initialTermAt.At(float64(in.P), float64(in.b), c1, in.SigmaC.Value,
+							in.GC.Value)
 					}
 					// Horizon(...) = T
 					in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) * 2 / float64(in.T))

@@ -347,12 +347,12 @@ func (in *walk) look(to *looks, s int, x, v []float64) {
 	in.monitor.Gradient(in.g, x)
 	gap, far := math.NaN(), floats.Norm(x, 2)+floats.Norm(in.x0, 2)
 	large := floats.Norm(in.g, 2) + floats.Norm(v, 2) + in.con.L.Value*far
+	high := large * far
 	for _, apart := range []problems.Constant{in.con.GC, in.con.G} { // what cancels in a mean
 		if finite(apart.Value) {
-			large += apart.Value
+			high += apart.Value * far
 		}
 	}
-	high := large * far
 	if in.least == in.least {
 		at := in.value(x)
 		gap, high = max(0, at-in.least), high+math.Abs(at)+math.Abs(in.least)

@@ -178,25 +178,15 @@ func geometric(lo, r float64, k int) []float64 {
 // fourfold rounds to a multiple of four, the number in which clients come.
 func fourfold(x float64) int { return 4 * max(1, int(math.Round(x/4))) }
 
-// methods are those of the tables, with the step size left open.
+// methods are those of the tables, with the step size left open: those of the catalogue that need
+// no more than a scene says, and others.
 var methods = map[string]means{
-	"SGD": func(s scene, eta float64) algos.Method { return &algos.SGD{Tuning: s.tuning(eta)} },
-	"SPIDER": func(s scene, eta float64) algos.Method {
-		return &algos.SPIDER{Eta: eta, Eps: s.eps, Batch: s.batch}
-	},
-	"SARAH":     func(s scene, eta float64) algos.Method { return &algos.SARAH{Tuning: s.tuning(eta)} },
-	"PAGE":      func(s scene, eta float64) algos.Method { return &algos.PAGE{Tuning: s.tuning(eta)} },
-	"SAGA":      func(s scene, eta float64) algos.Method { return &algos.SAGA{Tuning: s.tuning(eta)} },
-	"ZeroSARAH": func(s scene, eta float64) algos.Method { return &algos.ZeroSARAH{Tuning: s.tuning(eta)} },
-	"ZeroSARAH-I": func(s scene, eta float64) algos.Method {
-		return &algos.ZeroSARAH{Tuning: s.tuning(eta), Option: algos.OptionI}
-	},
-	"SLEDGE-I": func(s scene, eta float64) algos.Method {
-		return &algos.SLEDGE{Eta: eta, Batch: s.batch, Option: algos.OptionI, Radius: s.radius(eta)}
-	},
-	"SLEDGE-II": func(s scene, eta float64) algos.Method {
-		return &algos.SLEDGE{Eta: eta, Batch: s.batch, Radius: s.radius(eta)}
-	},
+	"SGD": catalogued("SGD"), "SARAH": catalogued("SARAH"), "PAGE": catalogued("PAGE"),
+	"SAGA": catalogued("SAGA"), "GD": catalogued("GD"), "SPIDER": catalogued("SPIDER-SFO"),
+	"ZeroSARAH": catalogued("ZeroSARAH-II"), "ZeroSARAH-I": catalogued("ZeroSARAH-I"),
+	"SLEDGE-I": catalogued("SLEDGE-I"), "SLEDGE-II": catalogued("SLEDGE-II"),
+	"FedAvg": catalogued("FedAvg"), "MimeSGD": catalogued("MimeSGD"),
+	"FLEDGE": catalogued("FLEDGE-II"),
 	"iSARAH": func(s scene, eta float64) algos.Method { // restarts from 2σ²/ε² components
 		restart := int(min(float64(s.clients), math.Ceil(2*s.sigmaC*s.sigmaC/(s.eps*s.eps))))
 		return &algos.InexactSARAH{Tuning: s.tuning(eta), Restart: restart, Period: restart}
@@ -212,26 +202,24 @@ var methods = map[string]means{
 		m.Eta = eta
 		return m
 	},
-	"GD": func(_ scene, eta float64) algos.Method { return &algos.GD{Eta: eta} },
-	"FedAvg": func(s scene, eta float64) algos.Method {
-		return &algos.FedAvg{LocalTuning: s.rounds(eta)}
-	},
 	"SCAFFOLD": func(s scene, eta float64) algos.Method {
 		return &algos.SCAFFOLD{LocalTuning: s.rounds(eta), Warm: true}
 	},
 	"MimeMVR":                func(s scene, eta float64) algos.Method { return s.mimeMVR(eta, s.clients) },
 	"MimeMVR from p clients": func(s scene, eta float64) algos.Method { return s.mimeMVR(eta, 0) },
-	"MimeSGD": func(s scene, eta float64) algos.Method {
-		return &algos.Mime{LocalTuning: s.rounds(eta)}
-	},
 	"BVR-L-SGD": func(s scene, eta float64) algos.Method {
 		return &algos.BVRLSGD{Eta: eta, LocalSteps: s.local, Batch: s.batch, Stage: max(4, s.local),
 			Cap: true, Radius: s.radius(eta)}
 	},
-	"FLEDGE": func(s scene, eta float64) algos.Method {
-		return &algos.FLEDGE{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch,
-			Cap: true, Radius: s.radius(eta)}
-	},
+}
+
+// catalogued is a method of the catalogue.
+func catalogued(name string) means {
+	return func(s scene, eta float64) algos.Method {
+		e, _ := algos.ByName(name)
+		return e.New(algos.Setting{Tuning: algos.Tuning{Eta: eta, Batch: s.batch,
+			Radius: s.radius(eta)}, Chosen: s.chosen, LocalSteps: s.local, Cap: true, Eps: s.eps})
+	}
 }
 
 // rounds is the tuning of a federated method with the clients and local steps of the scene.
