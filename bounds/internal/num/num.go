@@ -7,9 +7,6 @@ import (
 	"sledge/props"
 )
 
-// Rows returns an n×d matrix of zeros by rows, which lie one after the other.
-func Rows(n, d int) [][]float64 { return Split(make([]float64, n*d), n, d) }
-
 // Split returns the rows of an n×d matrix that lie one after the other.
 func Split[T any](all []T, n, d int) [][]T {
 	out := make([][]T, n)
