@@ -97,20 +97,15 @@ func checkMeanAlone(rec *props.Recorder) {
 	}
 }
 
-// checkAllClients compares FLEDGE with all clients and all data with the gradient, and with
-// BVR-L-SGD.
+// checkAllClients compares FLEDGE with all clients and all data with the gradient.
 func checkAllClients(f instance, rec *props.Recorder) {
 	f.chosen, f.cap = f.P, true
 	f.withData(min(f.N, f.K*f.b))
-	tape := f.tape(f.fledge())
-	grad, scale := f.along(tape)
-	for t, v := range tape.V {
+	r := f.followed()
+	for t, v := range r.V {
 		full := mean(floatSpace{}, upTo(f.P), f.P, func(i int) []float64 {
-			return clientGradient(floatSpace{}, grad, f.N, i, t*f.K)
+			return clientGradient(floatSpace{}, r.grad, f.N, i, t*f.K)
 		})
-		f.recordSame(rec, "(1/P)Σ y_i^t on runs", v, full, scale)
+		f.recordSame(rec, "(1/P)Σ y_i^t on runs", v, full, r.scale)
 	}
-	f.b = f.N
-	bvr := &algos.BVRLSGD{Eta: f.eta, LocalSteps: f.K, Batch: f.b, Radius: f.radius, Cap: true}
-	f.recordSameRun(rec, "of FLEDGE and BVR-L-SGD", f.tape(f.fledge()), f.tape(bvr))
 }

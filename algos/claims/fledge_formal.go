@@ -81,27 +81,14 @@ func fledgeFormalClaims() []props.Binding {
 // fledgeFormalInitialisation tries fledge-formal-initialisation.
 func fledgeFormalInitialisation(f instance, rec *props.Recorder) {
 	f.T = 0
-	ref := f.fledge().Reference()
-	o := algos.NewOracle(f.p)
-	tape := props.Must(algos.RecordRun(ref, o, f.x0, f.random(), 0))
-	grad, scale := f.along(tape)
-	first := draws(tape)[0]
-	taking, Kb := f.P, f.K*f.b
-	own := func(k, i int) []float64 {
-		return mean(floatSpace{}, first.data[k], Kb, func(j int) []float64 { return grad(i, j, 0) })
+	checkListing(f, rec)
+	o, taking := algos.NewOracle(f.p), f.P
+	if err := f.literal().Start(o, f.x0, f.random()); err != nil {
+		panic(err)
 	}
 	if f.option == algos.OptionI {
 		taking = f.chosen
-		all := mean(floatSpace{}, upTo(taking), taking,
-			func(k int) []float64 { return own(k, first.clients[k]) })
-		for _, row := range ref.Table() {
-			f.recordSame(rec, "y_i^0, Option I", row, all, scale)
-		}
-	} else {
-		for i, row := range ref.Table() {
-			f.recordSame(rec, "y_i^0, Option II", row, own(i, i), scale)
-		}
 	}
-	recordCount(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*Kb)
+	recordCount(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*f.K*f.b)
 	recordCount(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ, taking/f.P)
 }
