@@ -15,22 +15,22 @@ import (
 
 // curves are the abscissa and ordinate of every chart of a figure, for each race.
 func curves(figure string) [][2]quantity {
-	gradients, rounds, vectors := gradientCount(), roundCount(), vectorCount()
+	gradients, rounds, vectors := gradientCount, roundCount, vectorCount
 	switch figure {
 	case "fig1":
-		return [][2]quantity{{gradients, testAccuracy()}, {gradients, trainLoss()},
-			{gradients, gradientNorm()}}
+		return [][2]quantity{{gradients, testAccuracy}, {gradients, trainLoss},
+			{gradients, gradientNorm}}
 	case "fig2":
-		return [][2]quantity{{rounds, testAccuracy()}, {rounds, gradientNorm()},
-			{vectors, testAccuracy()}}
+		return [][2]quantity{{rounds, testAccuracy}, {rounds, gradientNorm},
+			{vectors, testAccuracy}}
 	case "fig3":
-		return [][2]quantity{{gradients, trainLoss()}, {gradients, gradientNorm()},
-			{gradients, testLoss()},
-			{gradients, testAccuracy()}}
+		return [][2]quantity{{gradients, trainLoss}, {gradients, gradientNorm},
+			{gradients, testLoss},
+			{gradients, testAccuracy}}
 	case "fig4":
-		return [][2]quantity{{stepCount(), squaredError()}}
+		return [][2]quantity{{stepCount, squaredError}}
 	case "fig5":
-		return [][2]quantity{{rounds, testAccuracy()}, {vectors, testAccuracy()}}
+		return [][2]quantity{{rounds, testAccuracy}, {vectors, testAccuracy}}
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, races []ex
 		}
 	}
 	if fig.Name == "fig6" {
-		for _, y := range []quantity{testAccuracy(), trainAccuracy()} {
+		for _, y := range []quantity{testAccuracy, trainAccuracy} {
 			ch := reports.Chart{Title: y.title + " at the end",
 				XLabel: "share q of a client's class", YLabel: y.label}
 			for k, l := range results[0] {
@@ -182,16 +182,16 @@ func meanLine(l algos.RaceResult, style int, x, y quantity) reports.Line {
 // endTable tabulates the ends of the runs.
 func endTable(races []experiments.Race, results [][]algos.RaceResult) reports.Grid {
 	last := results[0][0].Traces[0].Records[len(results[0][0].Traces[0].Records)-1]
-	columns := []quantity{trainLoss(), gradientNorm()}
+	columns := []quantity{trainLoss, gradientNorm}
 	if last.Observed != nil {
-		columns = append([]quantity{testAccuracy(), testLoss()}, columns...)
+		columns = append([]quantity{testAccuracy, testLoss}, columns...)
 	}
-	counts := []quantity{gradientCount()}
+	counts := []quantity{gradientCount}
 	g := reports.Grid{Title: "At the end of the budget",
 		Note: "Means over the runs, with one standard deviation. Monitoring is not counted."}
 	federated := last.Counts.Up > 0
 	if federated {
-		counts = append(counts, roundCount(), vectorCount())
+		counts = append(counts, roundCount, vectorCount)
 	} else {
 		g.Note += " The error is that of the estimator, averaged over all looks at a run."
 	}
@@ -233,7 +233,7 @@ func endTable(races []experiments.Race, results [][]algos.RaceResult) reports.Gr
 				row = append(row, word)
 			}
 			if !federated {
-				row = append(row, short(meanOver(l, squaredError())))
+				row = append(row, short(meanOver(l, squaredError)))
 			}
 			for _, q := range counts {
 				m, _ := meanEnd(l, q)
@@ -293,7 +293,7 @@ func reach(l algos.RaceResult, target float64, spent quantity) (mean float64, mi
 	var v []float64
 	for _, t := range l.Traces {
 		k := slices.IndexFunc(t.Records,
-			func(r algos.Record) bool { return testAccuracy().of(r) >= target })
+			func(r algos.Record) bool { return testAccuracy.of(r) >= target })
 		if k < 0 {
 			k, missed = len(t.Records)-1, missed+1
 		}
@@ -307,7 +307,7 @@ func reach(l algos.RaceResult, target float64, spent quantity) (mean float64, mi
 func lead(figure string, races []experiments.Race, results [][]algos.RaceResult) string {
 	best := func(results []algos.RaceResult) (top algos.RaceResult, accuracy float64) {
 		for _, l := range results {
-			if m, _ := meanEnd(l, testAccuracy()); m > accuracy || top.Name == "" {
+			if m, _ := meanEnd(l, testAccuracy); m > accuracy || top.Name == "" {
 				top, accuracy = l, m
 			}
 		}
@@ -333,12 +333,12 @@ func lead(figure string, races []experiments.Race, results [][]algos.RaceResult)
 	}
 	switch figure {
 	case "fig1":
-		return costs(gradientCount())
+		return costs(gradientCount)
 	case "fig3":
 		var words []string
 		for i, h := range races {
 			a, b := results[i][0], results[i][1]
-			end, _ := meanEnd(a, gradientCount())
+			end, _ := meanEnd(a, gradientCount)
 			words = append(words, fmt.Sprintf("%s: %s and %s", h.Name, short(valueBy(a, end)),
 				short(valueBy(b, end))))
 		}
@@ -348,7 +348,7 @@ func lead(figure string, races []experiments.Race, results [][]algos.RaceResult)
 	case "fig4":
 		var words []string
 		for _, l := range results[0] {
-			words = append(words, fmt.Sprintf("%s: %s", l.Name, short(meanOver(l, squaredError()))))
+			words = append(words, fmt.Sprintf("%s: %s", l.Name, short(meanOver(l, squaredError))))
 		}
 		return fmt.Sprintf(
 			"Squared distance of the estimator from the gradient, averaged over the run – %s.",
@@ -357,14 +357,14 @@ func lead(figure string, races []experiments.Race, results [][]algos.RaceResult)
 		first, last := 0, len(races)-1
 		var words []string
 		for k, l := range results[first] {
-			a, _ := meanEnd(results[first][k], testAccuracy())
-			b, _ := meanEnd(results[last][k], testAccuracy())
+			a, _ := meanEnd(results[first][k], testAccuracy)
+			b, _ := meanEnd(results[last][k], testAccuracy)
 			words = append(words, fmt.Sprintf("%s: %.3f and %.3f", l.Name, a, b))
 		}
 		return fmt.Sprintf("Test accuracy at %s and %s – %s.", races[first].Name, races[last].Name,
 			strings.Join(words, "; "))
 	}
-	return costs(roundCount())
+	return costs(roundCount)
 }
 
 // valueBy returns the mean over the runs of f at the last look before the gradient count.
@@ -373,7 +373,7 @@ func valueBy(l algos.RaceResult, gradients float64) float64 {
 	for _, t := range l.Traces {
 		at := t.Records[0].Value
 		for _, r := range t.Records {
-			if gradientCount().of(r) <= gradients {
+			if gradientCount.of(r) <= gradients {
 				at = r.Value
 			}
 		}

@@ -127,7 +127,7 @@ func (r *race) networkSubject() (*subject, error) {
 		observe: func(x []float64) []float64 {
 			loss, share := net.Evaluate(x, t, test)
 			return []float64{networkLoss: loss, networkTestAccuracy: share}
-		}, columns: []quantity{networkAccuracy()}}
+		}, columns: []quantity{networkAccuracy}}
 	opt := network.Options{L2: r.l2}
 	x0 := s.start(key.With("start"))
 	if r.set.Clients == 0 {

@@ -118,7 +118,7 @@ func (l *leg) page() *reports.Comparison {
 		if l.problem == networks {
 			page.Tables = append(page.Tables,
 				w.table("a test accuracy", order, accuracies(order),
-					func(c algos.Record, a float64) bool { return networkAccuracy().of(c) >= a }))
+					func(c algos.Record, a float64) bool { return networkAccuracy.of(c) >= a }))
 		}
 		page.Tables = append(page.Tables,
 			w.table("a gradient norm", order, l.eps, func(c algos.Record,
@@ -231,8 +231,8 @@ func (r *race) ends(results []algos.RaceResult) reports.Grid {
 		if r.subject.L > 0 {
 			row = append(row, short(l.Eta*r.subject.L))
 		}
-		norms := atEnd(l, gradientNorm().of)
-		row = append(row, short(median(norms)), long(median(atEnd(l, trainLoss().of))))
+		norms := atEnd(l, gradientNorm.of)
+		row = append(row, short(median(norms)), long(median(atEnd(l, trainLoss.of))))
 		switch away := median(atEnd(l, gap.of)); {
 		case r.subject.lowest.How == "":
 		case away <= rounding:
@@ -243,7 +243,7 @@ func (r *race) ends(results []algos.RaceResult) reports.Grid {
 		for _, q := range r.subject.columns {
 			row = append(row, minus(strconv.FormatFloat(median(atEnd(l, q.of)), 'f', 3, 64)))
 		}
-		row = append(row, reports.Count(median(atEnd(l, gradientCount().of))))
+		row = append(row, reports.Count(median(atEnd(l, gradientCount.of))))
 		if r.times {
 			row = append(row, inSeconds(median(atEnd(l, seconds))))
 		}
@@ -295,26 +295,26 @@ type axis struct {
 
 // charts draws the curves of a race.
 func (r *race) charts(results []algos.RaceResult) []reports.Chart {
-	axes := []axis{{"stochastic gradients", math.Inf(1), gradientCount().of}}
+	axes := []axis{{"stochastic gradients", math.Inf(1), gradientCount.of}}
 	if r.set.Clients > 0 {
 		axes = []axis{{"communication rounds", math.Inf(1),
 			func(c algos.Record) float64 { return float64(c.Counts.Rounds) }},
-			{"vectors sent", math.Inf(1), vectorCount().of}, axes[0]}
+			{"vectors sent", math.Inf(1), vectorCount.of}, axes[0]}
 	} else {
 		// one curvature search may cost a hundred times the budget
 		axes[0].most = 1.25 * float64(r.gradients)
 	}
 	gap, rounding := r.subject.gap(results[0].Traces[0].Records[0].Value)
-	progress := trainLoss()
+	progress := trainLoss
 	if r.subject.lowest.How != "" {
 		progress = gap
 	}
-	quantities := append([]quantity{gradientNorm(), progress}, r.subject.columns...)
+	quantities := append([]quantity{gradientNorm, progress}, r.subject.columns...)
 	if r.set.Clients == 0 {
-		quantities = append(quantities, estimatorError())
+		quantities = append(quantities, estimatorError)
 	}
 	floors := map[string]float64{gap.title: rounding,
-		estimatorError().title: roundingShare * results[0].Traces[0].Records[0].GradientNorm}
+		estimatorError.title: roundingShare * results[0].Traces[0].Records[0].GradientNorm}
 	if r.times {
 		axes = append(axes, axis{"seconds", math.Inf(1), seconds})
 	}
@@ -497,7 +497,7 @@ func accuracies(results []algos.RaceResult) []float64 {
 	best := 0.0
 	for _, l := range results {
 		for _, t := range l.Traces {
-			best = max(best, networkAccuracy().of(t.Records[len(t.Records)-1]))
+			best = max(best, networkAccuracy.of(t.Records[len(t.Records)-1]))
 		}
 	}
 	var out []float64

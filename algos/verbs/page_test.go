@@ -24,7 +24,7 @@ func TestLineByWhatIsSpent(t *testing.T) {
 			}
 			result.Traces = append(result.Traces, trace)
 		}
-		ax := axis{"gradients", math.Inf(1), gradientCount().of}
+		ax := axis{"gradients", math.Inf(1), gradientCount.of}
 		l := line(result, 0, ax, func(r algos.Record) float64 { return r.Value })
 		if len(l.X) == 0 {
 			t.Fatal("an empty line")

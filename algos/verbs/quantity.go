@@ -26,67 +26,33 @@ func observed(k int) func(algos.Record) float64 {
 	}
 }
 
-func testAccuracy() quantity {
-	return quantity{"Test accuracy", "share correct", false, observed(experiments.TestAccuracy)}
-}
-
-func trainAccuracy() quantity {
-	return quantity{"Training accuracy", "share correct", false,
+var (
+	testAccuracy = quantity{"Test accuracy", "share correct", false,
+		observed(experiments.TestAccuracy)}
+	trainAccuracy = quantity{"Training accuracy", "share correct", false,
 		observed(experiments.TrainAccuracy)}
-}
-
-func testLoss() quantity {
-	return quantity{"Test loss", "cross-entropy", false, observed(experiments.TestLoss)}
-}
-
-func trainLoss() quantity {
-	return quantity{"Training objective", "f(x)", false,
+	testLoss  = quantity{"Test loss", "cross-entropy", false, observed(experiments.TestLoss)}
+	trainLoss = quantity{"Training objective", "f(x)", false,
 		func(r algos.Record) float64 { return r.Value }}
-}
-
-func gradientNorm() quantity {
-	return quantity{"Gradient norm", "‖∇f(x)‖", true,
+	gradientNorm = quantity{"Gradient norm", "‖∇f(x)‖", true,
 		func(r algos.Record) float64 { return r.GradientNorm }}
-}
-
-func estimatorError() quantity {
-	return quantity{"Estimator error", "‖v − ∇f(x)‖", true,
+	estimatorError = quantity{"Estimator error", "‖v − ∇f(x)‖", true,
 		func(r algos.Record) float64 { return r.Error }}
-}
-
-func squaredError() quantity {
-	return quantity{"Discrepancy of the estimator", "‖v − ∇f(x)‖²", true,
+	squaredError = quantity{"Discrepancy of the estimator", "‖v − ∇f(x)‖²", true,
 		func(r algos.Record) float64 { return r.Error * r.Error }}
-}
-
-// networkAccuracy and leastEigenvalue are what races on networks and on saddles observe.
-func networkAccuracy() quantity {
-	return quantity{"Test accuracy", "share correct", false, observed(networkTestAccuracy)}
-}
-
-func leastEigenvalue() quantity {
-	return quantity{title: "Least eigenvalue of the Hessian", label: "λ_min(∇²f(x))",
-		of: observed(0)}
-}
-
-func gradientCount() quantity {
-	return quantity{title: "gradients", label: "gradient evaluations",
+	gradientCount = quantity{title: "gradients", label: "gradient evaluations",
 		of: func(r algos.Record) float64 { return float64(r.Counts.Gradients) }}
-}
-
-func roundCount() quantity {
-	return quantity{title: "rounds", label: "communication rounds",
+	roundCount = quantity{title: "rounds", label: "communication rounds",
 		of: func(r algos.Record) float64 { return float64(r.Step) }}
-}
-
-func vectorCount() quantity {
-	return quantity{title: "vectors", label: "vectors sent", log: true,
+	vectorCount = quantity{title: "vectors", label: "vectors sent", log: true,
 		of: func(r algos.Record) float64 { return float64(r.Counts.Up + r.Counts.Down) }}
-}
+	stepCount = quantity{label: "step", of: func(r algos.Record) float64 { return float64(r.Step) }}
 
-func stepCount() quantity {
-	return quantity{label: "step", of: func(r algos.Record) float64 { return float64(r.Step) }}
-}
+	// what races on networks and on saddles observe
+	networkAccuracy = quantity{"Test accuracy", "share correct", false, observed(networkTestAccuracy)}
+	leastEigenvalue = quantity{title: "Least eigenvalue of the Hessian", label: "λ_min(∇²f(x))",
+		of: observed(0)}
+)
 
 // roundingShare is the part of the gradient norm at the start below which an estimator error is
 // rounding.

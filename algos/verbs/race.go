@@ -530,7 +530,7 @@ func (r *race) certified() (*subject, error) {
 	c := p.Constants(p.X0)
 	s.L = c.L.Value
 	if r.problem == saddles {
-		s.observe, s.columns = leastCurvature(p), []quantity{leastEigenvalue()}
+		s.observe, s.columns = leastCurvature(p), []quantity{leastEigenvalue}
 	}
 	if r.held != nil {
 		if s.observe, s.columns, err = onHeldOut(r.problem, r.held); err != nil {
