@@ -93,7 +93,7 @@ func run(args []string, w io.Writer) error {
 	f.BoolVar(&o.suite, "suite", false,
 		"ask the conformance suite alone, about -each mistakes in methods")
 	f.StringVar(&o.files, "files", "",
-		"with -suite, comma-separated `files` of package algos; all if empty")
+		"draw mistakes of these comma-separated `files` alone, without their directories")
 	f.Float64Var(&o.least, "least", 0,
 		"with -suite, fail if a smaller share is noticed, beyond the luck of the draw")
 	f.BoolVar(&o.table, "table", false, "print the matrix by class and stop")
@@ -125,6 +125,12 @@ func run(args []string, w io.Writer) error {
 		table(w, all, known)
 		return nil
 	}
+	gone := vanished(all, known)
+	if files := strings.Split(o.files, ","); o.files != "" {
+		all = slices.DeleteFunc(all, func(m *mistake) bool {
+			return !slices.Contains(files, filepath.Base(m.file))
+		})
+	}
 	for class := range strings.SplitSeq(o.class, ",") {
 		if o.class != "" && !slices.Contains(classes, class) {
 			return fmt.Errorf("there is no class %q; the classes are %s", class,
@@ -132,7 +138,7 @@ func run(args []string, w io.Writer) error {
 		}
 	}
 	if o.suite {
-		all = ofSuite(all, &o)
+		all = ofSuite(all)
 	}
 	r := rand.New(rand.NewPCG(o.seed, 0))
 	idle, _ := known.Lacking(props.Must(sledge.Claims()))
@@ -159,7 +165,7 @@ func run(args []string, w io.Writer) error {
 		return b.suite(w, chosen, len(all))
 	}
 	if o.again > 0 {
-		return b.again(w, chosen, known, vanished(all, known))
+		return b.again(w, chosen, known, gone)
 	}
 	return b.fresh(w, chosen, len(all), r, known)
 }

@@ -60,13 +60,10 @@ func methodsOf(file string) (list string, about bool) {
 }
 
 // ofSuite keeps the mistakes that the conformance suite should notice by itself.
-func ofSuite(all []*mistake, o *options) []*mistake {
+func ofSuite(all []*mistake) []*mistake {
 	same := equivalents()
-	files := strings.Split(o.files, ",")
-	return slices.DeleteFunc(slices.Clone(all), func(m *mistake) bool {
-		return !runsDepend(m) || m.literal || same[m.key()] ||
-			o.files != "" && !slices.Contains(files, filepath.Base(m.file))
-	})
+	return slices.DeleteFunc(slices.Clone(all),
+		func(m *mistake) bool { return !runsDepend(m) || m.literal || same[m.key()] })
 }
 
 // suite asks the conformance suite alone about each mistake, on the methods that its file is about.
