@@ -318,7 +318,7 @@ func (c *Conjecture) inRuns(constant float64, far reach) props.Check {
 			Run: func(t props.Trial, rec *props.Recorder) {
 				c.compare(in.under(t), t.Key, constant, rec)
 			}}
-	}).Effort(0.5)
+	}).Effort(0.3)
 }
 
 func (c *Conjecture) compare(in *instance, key keyed.Key, constant float64, rec *props.Recorder) {
