@@ -229,7 +229,7 @@ func (p *path) enumerated(e estimator) float64 {
 	everyOutcome(func(o *outcome) {
 		errSq := p.errors(e.method(p), o.run())[p.T]
 		w := o.Probability()
-		for _, side := range o.made[kind{algos.Coins, 2}] {
+		for _, side := range o.of(kind{algos.Coins, 2}) {
 			if side == 0 { // heads
 				w *= 2 * p.probability
 			} else {

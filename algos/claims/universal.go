@@ -87,8 +87,9 @@ func (u *universal) apart(x, y []float64) int64 {
 // make the same choices of a kind, in order.
 type outcome struct {
 	algos.Outcomes
-	made  map[kind][]int
-	noise int // the place of the first perturbation among the unknowns
+	kinds []kind  // of choices met so far
+	made  [][]int // choices of each of them
+	noise int     // the place of the first perturbation among the unknowns
 }
 
 // kind is that of a choice: its purpose, and how many ways there are.
@@ -99,29 +100,46 @@ type kind struct {
 
 // everyOutcome calls visit with every outcome. The outcome is not to be kept.
 func everyOutcome(visit func(o *outcome)) {
-	o := &outcome{made: map[kind][]int{}}
+	o := &outcome{}
 	for more := true; more; more = o.Turn() {
-		clear(o.made)
+		for i := range o.made {
+			o.made[i] = o.made[i][:0]
+		}
 		visit(o)
 	}
 }
 
+// of returns the choices of a kind that were made.
+func (o *outcome) of(c kind) []int {
+	if i := slices.Index(o.kinds, c); i >= 0 {
+		return o.made[i]
+	}
+	return nil
+}
+
 // run returns the randomness of a run with this outcome.
-func (o *outcome) run() algos.Randomness { return &outcomeRun{outcome: o, read: map[kind]int{}} }
+func (o *outcome) run() algos.Randomness { return &outcomeRun{outcome: o} }
 
 type outcomeRun struct {
 	*outcome
-	read  map[kind]int
+	read  []int // how many of each kind
 	balls int
 }
 
 func (r *outcomeRun) take(ways int, p algos.Purpose) int {
 	c := kind{p, ways}
-	k := r.read[c]
-	if r.read[c]++; k == len(r.made[c]) {
-		r.made[c] = append(r.made[c], r.Next(ways))
+	i := slices.Index(r.kinds, c)
+	if i < 0 {
+		i, r.kinds, r.made = len(r.kinds), append(r.kinds, c), append(r.made, nil)
 	}
-	return r.made[c][k]
+	for len(r.read) <= i {
+		r.read = append(r.read, 0)
+	}
+	k := r.read[i]
+	if r.read[i]++; k == len(r.made[i]) {
+		r.made[i] = append(r.made[i], r.Next(ways))
+	}
+	return r.made[i][k]
 }
 
 // Subset takes the next subset.
