@@ -392,7 +392,8 @@ func ambiguous(data []byte) error {
 				if o.many[string(text)] || o.many == nil && slices.ContainsFunc(o.names, same) ||
 					!o.foreign && bytes.ContainsFunc(text, other) {
 					return fmt.Errorf(
-						"%d: the name of a field is there twice, or in other letters: %.60q", 1+bytes.Count(data[:i], []byte("\n")), text)
+						"%d: the name of a field is there twice, or in other letters: %.60q",
+						1+bytes.Count(data[:i], []byte("\n")), text)
 				}
 				o.last = text
 				if o.many != nil {
