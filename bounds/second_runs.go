@@ -140,7 +140,7 @@ func underLargeNoise(src *props.Source, clients int,
 // spread evenly have no other one.
 func successes(key keyed.Key, most int, draw func(key keyed.Key, d int) largeNoise,
 	method func(eta, radius float64) algos.Method) props.Curve {
-	const dimensions, runs = 10, 20
+	const dimensions, runs = 10, 12
 	dims, r := []int{most}, key.With("d").Rand()
 	for len(dims) < dimensions {
 		if d := 2 + r.IntN(2*most-1); !slices.Contains(dims, d) {

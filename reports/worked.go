@@ -119,6 +119,16 @@ type quantity struct {
 // simple are the numbers that are tried for a symbol, the simplest first.
 var simple = []string{"1", "2", "0", "3", "-1", "4", "1/2", "5", "10", "-2", "1/4", "1/10", "100"}
 
+// fromOne are those of them that are at least 1.
+var fromOne = []string{"1", "2", "3", "4", "5", "10", "100"}
+
+// atLeastOne reports whether a symbol is at least 1 by its kind.
+func (s *scene) atLeastOne(name string) bool {
+	return slices.ContainsFunc(s.c.Symbols, func(symbol certificate.Symbol) bool {
+		return symbol.Name == name && symbol.Kind != certificate.Real
+	})
+}
+
 // simplify replaces values by simpler ones one by one, as long as the statement is refuted.
 func (s *scene) simplify(values map[string]string, proof func() any) bool {
 	accepted := func() bool {
@@ -141,6 +151,9 @@ func (s *scene) simplify(values map[string]string, proof func() any) bool {
 		for _, text := range simple {
 			if text == was {
 				break
+			}
+			if s.atLeastOne(name) && !slices.Contains(fromOne, text) {
+				continue
 			}
 			values[name] = text
 			if accepted() {
