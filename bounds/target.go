@@ -24,7 +24,13 @@ func (in *instance) meets(t props.Trial,
 	made.r = radius(t, in.r)
 	m, monitor, share, count := made.method(), algos.NewMonitor(run), stepShare{}, 0
 	defer share.Report(t)
-	step, hit := search(m, answers(t, run), in.x0, algos.Keyed(t.Key), in.T-1/K,
+	// T − 1 steps have T points where one begins; T rounds of several local steps end with a further
+	// point, which is none of them
+	moves := in.T
+	if K == 1 {
+		moves--
+	}
+	step, hit := search(m, answers(t, run), in.x0, algos.Keyed(t.Key), moves,
 		func(x []float64) bool {
 			if count++; count%K == 1%K {
 				share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(monitor.GradientNorm(x)))

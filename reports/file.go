@@ -69,7 +69,8 @@ func CheckDir(dir string) error {
 	return store.Writable(dir)
 }
 
-// Take keeps other processes out of a directory that [CheckDir] admits, until it is closed.
+// Take keeps other processes out of a directory until it is closed. The error says why [CheckDir]
+// does not admit the directory, or that another run is writing there.
 func Take(dir string) (io.Closer, error) {
 	// This may ask Git. A child that is not yet Git when its parent is killed holds all locks on.
 	thisTool()
