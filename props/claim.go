@@ -137,7 +137,9 @@ type Claim struct {
 // Floor is a share of a bound that a check reaches: a statement that claimed less would be refuted.
 type Floor struct {
 	Share float64 // of the bound, between 0 and 1
-	What  string  // part of the name of the comparison; empty for all
+	// part of the name of the comparison, or "2:" for those of the second part of the check, see
+	// [Claim.Holds]; empty for all
+	What string
 }
 
 // Binding is a check with the id of the claim that it tests.

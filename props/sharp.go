@@ -3,6 +3,7 @@ package props
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -25,14 +26,14 @@ func (r *Result) Unsharp(part float64) (out []string) {
 		for i := range r.Evidence {
 			e := &r.Evidence[i]
 			if e.Relation != LE && e.Relation != GE || e.Sense == Hidden ||
-				!strings.Contains(e.What, f.What) {
+				!f.about(e) {
 				continue
 			}
 			if e.Scope != "" {
 				settled = true
 				continue
 			}
-			name := fmt.Sprintf("%q", e.What)
+			name := fmt.Sprintf("%q of part %d", e.What, e.Part+1)
 			if e.Sense == Runs {
 				// the instances of a randomised part are spread, not sharp: the best of them counts
 				name = fmt.Sprintf("part %d", e.Part+1)
@@ -55,6 +56,13 @@ func (r *Result) Unsharp(part float64) (out []string) {
 		}
 	}
 	return out
+}
+
+// about reports whether a floor is about a comparison: by a part of its name, or by the number of the
+// part of the check, a colon, and the beginning of its name, as in "2: the two".
+func (f *Floor) about(e *Evidence) bool {
+	return strings.Contains(e.What, f.What) ||
+		strings.HasPrefix(strconv.Itoa(e.Part+1)+": "+e.What, f.What)
 }
 
 // unless returns x, or y where x is no number.

@@ -28,6 +28,22 @@ func TestSharpRoom(t *testing.T) {
 	}
 }
 
+// Parts of a check that compare under one name have floors of their own.
+func TestUnsharpByPart(t *testing.T) {
+	half := func(factor float64) Check {
+		return Inequality(func(src *Source, rec *Recorder) {
+			rec.AtMost("x", src.Real("x", 0, 1), factor)
+		})
+	}
+	r := runOne(t, 1, Quick, All(half(1), half(4)))
+	for what, want := range map[string]int{"": 1, "1:": 0, "2:": 1, "2: x": 1, "1: x": 0, "2: y": 1} {
+		r.Claim.Sharp = []Floor{{Share: 0.95, What: what}}
+		if got := r.Unsharp(1); len(got) != want {
+			t.Errorf("a floor about %q: %v", what, got)
+		}
+	}
+}
+
 // A share is asked of a comparison that falls short of the room, and not of one that does not.
 func TestUnsharp(t *testing.T) {
 	for factor, want := range map[float64]int{1: 0, 1.7: 0, 2.2: 1, 10: 1} {

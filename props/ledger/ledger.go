@@ -40,7 +40,8 @@
 // The keys are note (several are paragraphs), uses, expect (the name of a verdict; after proved the
 // scope all, sizes or instances may stand), holds (a comparison that holds inside a refuted claim,
 // once for each), sharp (a share of the bound that is reached, with a part of the name of the
-// comparison after it if it is about one), harm (a [props.Harm], with the argument for it after a
+// comparison after it if it is about one, or the number of a part of the check and a colon, as in
+// sharp: 0.7 2:), harm (a [props.Harm], with the argument for it after a
 // dash), cause, and reading (the substitutions that were made; absent where the text is taken by
 // the letter), and control (of a claim about runs, the mechanism that a run without it must be told
 // by, see [props.ParseControl]; where it is known not to be, expect has the word loose after the
