@@ -62,6 +62,9 @@ type ledger struct {
 	met     int // evaluations that compared something
 	skips   []skip
 	whole   bool // every instance of the domain has been tried
+	// of a check that takes part in controls: instances that were drawn evenly, see [Control]
+	asked bool
+	drawn []drawn
 }
 
 type skip struct {
@@ -159,6 +162,8 @@ func clearer(a, b standing) bool { return a.clear > b.clear }
 func (l *ledger) merge(m *ledger) {
 	l.tried += m.tried
 	l.met += m.met
+	l.asked = l.asked || m.asked
+	l.drawn = append(l.drawn, m.drawn[:min(len(m.drawn), controlPairs-len(l.drawn))]...)
 	for _, s := range m.skips {
 		l.skipped(s.why, s.count)
 	}

@@ -141,7 +141,7 @@ func (e *Evidence) plainly() error {
 	return nil
 }
 
-func (d *Deterministic) coheres(_ *execution, _ *token, e *Evidence) error {
+func (d *Deterministic) coheres(x *execution, _ *token, e *Evidence) error {
 	if e.Power.Of != Excess || e.Power.Probability != 1 || e.Power.Size <= 0 || e.Power.Within < 0 {
 		return errors.New("what it would have noticed is not what a search notices")
 	}
@@ -150,7 +150,12 @@ func (d *Deterministic) coheres(_ *execution, _ *token, e *Evidence) error {
 		e.Relation == GE && e.Constant > reach*(1+rough) {
 		return fmt.Errorf("its constant is %v, and its instance needs %v", e.Constant, reach)
 	}
-	return e.plainly()
+	if x.control == nil {
+		return e.plainly()
+	}
+	plain := *e
+	plain.Control, plain.Loose = nil, false
+	return errors.Join(plain.plainly(), x.controls(e))
 }
 
 // complete holds the comparisons of the evidence against those that its instances make.
@@ -343,9 +348,8 @@ func (r *sampled[T]) coheres(e *execution, t *token, ev *Evidence) error {
 		!(share >= 0 && share <= 1):
 		return errors.New("its content is not what the statement asks for")
 	}
-	if c := ev.Control; c != nil && (e.control == nil || c.Control != *e.control || c.Changed < 0 ||
-		c.Against < 0 || c.Changed+c.Against > c.Pairs || c.Tells && c.Open) {
-		return errors.New("the control is not that of the claim")
+	if err := e.controls(ev); err != nil {
+		return err
 	}
 	if t.rank == r.tested(e.cfg.Tier) { // what the search met beyond those tested
 		return nil
@@ -472,6 +476,15 @@ func (e *Evidence) tightly() error {
 	p := Pair{Measured: e.Measured, Claimed: e.Claimed, Relation: e.Relation}
 	if r := p.ratio(); r != e.Tightness && !math.IsNaN(r) && !math.IsInf(r, 0) {
 		return fmt.Errorf("its tightness is %v, that of its numbers %v", e.Tightness, r)
+	}
+	return nil
+}
+
+// controls refuses what no control of the claim can have shown.
+func (e *execution) controls(ev *Evidence) error {
+	if c := ev.Control; c != nil && (e.control == nil || c.Control != *e.control || c.Changed < 0 ||
+		c.Against < 0 || c.Changed+c.Against > c.Pairs || c.Tells && c.Open) {
+		return errors.New("the control is not that of the claim")
 	}
 	return nil
 }

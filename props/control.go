@@ -44,7 +44,9 @@ var Mechanisms = []Mechanism{Errors, Heterogeneity, Noise, Tenth, OneClient}
 // is not as expected.
 //
 // A check takes part by asking [Trial.Without] where it makes a run, or [Source.Without] where it
-// draws an instance. One that asks neither has the same runs with and without, and is loose.
+// draws an instance. One that asks neither has the same runs with and without, and is loose. Checks
+// without randomness, such as means over all outcomes of a run, take part if they ask their source:
+// the tightness of their tightest inequality is the number.
 type Control struct {
 	Without Mechanism `json:"without"`
 	Factor  float64   `json:"factor"` // above 1
@@ -171,12 +173,11 @@ func (p *pairing[T]) factor(choose Chooser, i int) (x float64, ok bool, err erro
 
 // controlled makes pairs of runs until they have decided.
 func (r *sampled[T]) controlled(e *execution, s *screening[T]) (*Controlled, error) {
-	out := &Controlled{Control: *e.control}
-	if out.Without == Tenth && r.method.tenth == nil {
+	if e.control.Without == Tenth && r.method.tenth == nil {
 		return nil, fmt.Errorf(
 			"props: a check of the kind %q has no horizon of which a control takes a tenth", r.kind)
 	}
-	p := &pairing[T]{r: r, key: e.stream("control"), control: out.Control}
+	p := &pairing[T]{r: r, key: e.stream("control"), control: *e.control}
 	var known, even []*proposal[T] // in the regime
 	for _, q := range s.all {
 		if q.inside() {
@@ -189,19 +190,17 @@ func (r *sampled[T]) controlled(e *execution, s *screening[T]) (*Controlled, err
 	p.key.With("order").Rand().Shuffle(len(even),
 		func(i, j int) { even[i], even[j] = even[j], even[i] })
 	look := len(even) + controlLook
-	up, down := newShareTest(), newShareTest()
-	var factors []float64
-	higher, lower := 0, 0
+	pairs := newPaired(*e.control)
 	own, rare := 0, false // pairs on instances of the search
-	for i := 0; i < controlTries && len(factors) < controlPairs; i++ {
+	for i := 0; i < controlTries && len(pairs.factors) < controlPairs; i++ {
 		if err := e.ctx.Err(); err != nil {
 			return nil, err
 		}
 		switch i {
 		case len(even):
-			own = len(factors)
+			own = len(pairs.factors)
 		case look:
-			rare = (len(factors)-own)*controlRare < controlLook
+			rare = (len(pairs.factors)-own)*controlRare < controlLook
 		}
 		if rare && (len(known) == 0 || i == look+2*controlPairs) {
 			break
@@ -219,32 +218,53 @@ func (r *sampled[T]) controlled(e *execution, s *screening[T]) (*Controlled, err
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
-			continue
-		}
-		sign := 0.0
-		if factors = append(factors, factor); factor >= out.Factor {
-			sign = 1
-			higher++
-		} else if factor <= 1/out.Factor {
-			sign = -1
-			lower++
-		}
-		up.observe(sign)
-		down.observe(-sign)
-		if out.Tells = up.some() || down.some(); out.Tells || up.none() && down.none() {
+		if ok && pairs.observe(factor) {
 			break
 		}
 	}
-	out.Pairs, out.Changed, out.Against = len(factors), max(higher, lower), min(higher, lower)
-	out.Open = out.Pairs > 0 && !out.Tells && !(up.none() && down.none())
-	out.Median = Num(nan)
-	if len(factors) > 0 {
-		slices.Sort(factors)
-		m := factors[len(factors)/2]
+	return pairs.shown(), nil
+}
+
+// paired is what the pairs of a control have shown so far.
+type paired struct {
+	control       Control
+	up, down      shareTest
+	factors       []float64
+	higher, lower int
+}
+
+func newPaired(c Control) *paired {
+	return &paired{control: c, up: newShareTest(), down: newShareTest()}
+}
+
+// observe adds the factor of a pair, and reports whether it is decided what the control shows.
+func (p *paired) observe(factor float64) (decided bool) {
+	sign := 0.0
+	if p.factors = append(p.factors, factor); factor >= p.control.Factor {
+		sign = 1
+		p.higher++
+	} else if factor <= 1/p.control.Factor {
+		sign = -1
+		p.lower++
+	}
+	p.up.observe(sign)
+	p.down.observe(-sign)
+	return p.tells() || p.none()
+}
+
+func (p *paired) tells() bool { return p.up.some() || p.down.some() }
+func (p *paired) none() bool  { return p.up.none() && p.down.none() }
+
+func (p *paired) shown() *Controlled {
+	out := &Controlled{Control: p.control, Pairs: len(p.factors), Tells: p.tells(),
+		Changed: max(p.higher, p.lower), Against: min(p.higher, p.lower), Median: Num(nan)}
+	out.Open = out.Pairs > 0 && !out.Tells && !p.none()
+	if out.Pairs > 0 {
+		slices.Sort(p.factors)
+		m := p.factors[out.Pairs/2]
 		out.Median = Num(max(m, 1/m))
 	}
-	return out, nil
+	return out
 }
 
 // shareTest decides whether the mean of independent numbers between -1 and 1 is above shareOfNone
@@ -299,6 +319,67 @@ func (r *sampled[T]) control(e *execution, s *screening[T], evidence []Evidence)
 	return nil
 }
 
+// drawn is an instance of a search, and how tight its tightest inequality is.
+type drawn struct {
+	choices   []float64
+	tightness float64
+}
+
+// tightest is the tightness of the tightest inequality that was recorded, 0 if there is none.
+func (r *Recorder) tightest() float64 {
+	most := 0.0
+	for _, s := range r.live {
+		if s.worst.Relation != EQ && !s.at.void && r.skipped == "" {
+			most = max(most, unless(s.at.ratio, 0))
+		}
+	}
+	return most
+}
+
+// control evaluates instances without the mechanism of the control of the claim, where evidence
+// stands and the check asks its source about it: first those that the search has drawn evenly. An
+// instance on which nothing but 0 is compared with a bound says nothing.
+func (d *Deterministic) control(e *execution, l *ledger, evidence []Evidence) error {
+	stands := func(ev Evidence) bool { return ev.outcome == Consistent && ev.Relation != EQ }
+	first := slices.IndexFunc(evidence, stands)
+	if e.control == nil || !l.asked || first < 0 {
+		return nil
+	}
+	pairs, key := newPaired(*e.control), e.stream("control")
+	var with, without bench
+	without.src.without = e.control.Without
+	for i := 0; i < len(l.drawn)+controlLook && len(pairs.factors) < controlPairs; i++ {
+		if err := e.ctx.Err(); err != nil {
+			return err
+		}
+		var one drawn
+		if i < len(l.drawn) {
+			one = l.drawn[i]
+		} else {
+			if err := d.evaluate(&with, uniform(key.At(i).Rand())); err != nil {
+				return err
+			}
+			one = drawn{values(with.src.Drawn), with.rec.tightest()}
+		}
+		if one.tightness < negligible {
+			continue
+		}
+		if err := d.evaluate(&without, replayed(one.choices, middle)); err != nil {
+			return fmt.Errorf("%w in a control (%s)", err, e.control.Without)
+		}
+		if pairs.observe(change(one.tightness, without.rec.tightest())) {
+			break
+		}
+	}
+	c := pairs.shown()
+	evidence[first].Control = c
+	evidence[first].Note = sentence(evidence[first].Note, c.words())
+	for k := range evidence {
+		evidence[k].Loose = evidence[k].Loose || stands(evidence[k]) && !c.Tells && !c.Open
+	}
+	return nil
+}
+
 // words says that a control is not told from its claim; nothing if it is.
 func (c *Controlled) words() string {
 	switch {
@@ -347,7 +428,8 @@ func isLoose(evidence []Evidence) bool {
 		switch {
 		case ev.Loose:
 			found = true
-		case ev.outcome == Supported, ev.outcome == Consistent && ev.EValues != nil:
+		case ev.outcome == Supported, ev.outcome == Consistent && (ev.EValues != nil ||
+			ev.Control != nil):
 			return false
 		}
 	}

@@ -81,6 +81,43 @@ func TestControls(t *testing.T) {
 	}
 }
 
+// A check without randomness that asks its source takes part in the control of its claim, and one
+// that does not ask is as before; instances that compare nothing but 0 say nothing.
+func TestControlsWithoutRandomness(t *testing.T) {
+	for _, c := range []struct {
+		factor             float64
+		asks, nought       bool
+		tells, loose, some bool
+	}{{1, true, false, false, true, true}, {1.5, true, false, false, true, true},
+		{3, true, false, true, false, true}, {0.3, true, false, true, false, true},
+		{3, false, false, false, false, false}, {3, true, true, false, true, true}} {
+		evaluations := 0
+		r := runClaims(t, Claim{ID: "x", Expect: Consistent, Control: &Control{Errors, DefaultFactor},
+			Check: Inequality(func(src *Source, rec *Recorder) {
+				x := src.Real("x", 1, 2) * c.factor
+				if c.asks && src.Without(Errors) {
+					evaluations++
+					x /= c.factor
+				}
+				if c.nought {
+					x = 0
+				}
+				rec.AtMost("x", x, 10)
+			})})
+		ev := &r.Evidence[0]
+		if (ev.Control != nil) != c.some || r.Loose() != c.loose || r.AsExpected() == c.loose ||
+			c.some && (ev.Control.Tells != c.tells || ev.Control.Open) {
+			t.Errorf("factor %v: %+v, loose %v, %v", c.factor, ev.Control, r.Loose(), r.Unexpected())
+		}
+		if c.some && !c.nought && (evaluations == 0 || evaluations > 100) {
+			t.Errorf("factor %v: %d evaluations of the control", c.factor, evaluations)
+		}
+		if c.tells && evaluations > 25 {
+			t.Errorf("factor %v: %d evaluations tell it", c.factor, evaluations)
+		}
+	}
+}
+
 // A tenth of the horizon tells where runs need more than that.
 func TestControlByTheHorizon(t *testing.T) {
 	for factor, tells := range map[float64]bool{1: false, 6: true} {

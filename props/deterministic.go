@@ -188,7 +188,7 @@ func (d *Deterministic) run(e *execution) ([]Evidence, error) {
 		}
 	}
 	evidence[leader].Chain, evidence[leader].Curves = lead.links, curveOf(lead.points, lead.axis)
-	return evidence, nil
+	return evidence, d.control(e, l, evidence)
 }
 
 // multiple turns the largest tightness found into the multiple of the claimed bound that would have

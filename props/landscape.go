@@ -19,6 +19,9 @@ func (l *ledger) survey(src *Source, rec *Recorder, even bool) {
 	if rec.skipped != "" {
 		return
 	}
+	if l.asked = l.asked || src.asked; src.asked && even && len(l.drawn) < controlPairs {
+		l.drawn = append(l.drawn, drawn{values(src.Drawn), rec.tightest()})
+	}
 	for _, s := range rec.live {
 		if s.at.void {
 			continue

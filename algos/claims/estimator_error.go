@@ -147,6 +147,7 @@ func doubling(lo, hi int) (x []float64) {
 
 func estimatorErrorClaims() []props.Binding {
 	return []props.Binding{
+		props.Bind("estimator-error-informal", props.Slope(estimatorErrorInformal).Effort(2)),
 		props.Bind("estimator-error-zeta-exponent",
 			props.Identity(estimatorErrorZetaExponent).Effort(0.5)),
 		props.Bind("estimator-error-batch-exponent", props.All(
@@ -183,6 +184,37 @@ func estimatorErrorClaims() []props.Binding {
 			props.Inequality(estimatorErrorBatchExponentSharperInequality).Effort(0.3),
 		)),
 	}
+}
+
+// estimatorErrorInformal asks whether the largest ratio of both sides of estimator-error-informal
+// along a path, with log(nT/ν) for C_1, grows with n. Every step of the paths has length 1.
+func estimatorErrorInformal(src *props.Source) props.SlopeTrial {
+	straight, root := src.Bool("straight"), src.Bool("b = √n")
+	x := doubling(16, 512)
+	return props.SlopeTrial{XLabel: "n", YLabel: "largest ratio / log(nT/ν)", X: x,
+		Of: props.OfMedian, Regime: props.Where(props.Sweep("n", x)),
+		Run: func(t props.Trial, x float64) float64 {
+			n, b := int(x), 4
+			if root {
+				b = algos.RootBatch(n)
+			}
+			const nu, paths = 0.1, 12
+			T, sum := 6*n/b, 0.0
+			logs := math.Log(float64(n*T) / nu)
+			window := int(math.Ceil(float64(n) / float64(b) * logs))
+			for k := range paths {
+				key := t.Key.At(k)
+				p, worst := standardPath(n, b, T, 2, straight, key.With("problem").Rand()), 0.0
+				p.run(p.sledge(), algos.Keyed(key),
+					func(t int, _ float64, errSq func() float64) {
+						if t%(1+n/b/8) == 0 {
+							worst = max(worst, errSq()*float64(b)/float64(min(t, window)))
+						}
+					})
+				sum += worst / logs
+			}
+			return sum
+		}}
 }
 
 // estimatorErrorZetaExponent tries estimator-error-zeta-exponent.

@@ -225,6 +225,9 @@ func (c *Conjecture) each(in *instance, r algos.Randomness, constant float64,
 func (c *Conjecture) enumerated(constant float64, far reach) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := c.draw(src, far, true)
+		if c.random { // else the control is that of the sampled runs
+			in = in.under(src)
+		}
 		var left, right, size, weight float64
 		term := -1
 		for ; ; in.t-- {

@@ -245,8 +245,9 @@ func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 	return in
 }
 
-// under returns the instance as a control of the statement has it; bounds and step sizes stay.
-func (in *instance) under(t props.Trial) *instance {
+// under returns the instance as a control of the statement has it, that of a trial or of a source;
+// bounds and step sizes stay.
+func (in *instance) under(t interface{ Without(props.Mechanism) bool }) *instance {
 	run := *in
 	switch {
 	case t.Without(props.Errors):

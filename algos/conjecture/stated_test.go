@@ -56,6 +56,35 @@ func TestStated(t *testing.T) {
 	}
 }
 
+// Means over all outcomes on both sides are told from those of runs with exact gradients where the
+// error of the estimator matters, and are loose where it does not.
+func TestStatedControls(t *testing.T) {
+	for text, loose := range map[string]bool{
+		"E‖v−∇f‖² ≤ (ζ²/b) E moved if ζ ≥ L/10, η ≤ 2/L":      false,
+		"E gap ≤ E (gap + ‖v‖²/L) if η ≤ 1/(10L), t ≤ 3":      true,
+		"E‖∇f‖² ≤ 2 E (‖v‖² + ‖v−∇f‖²) if η ≤ 1/(10L), t ≤ 3": true,
+	} {
+		check, _, err := Stated()(ledger.Runs{Of: "runs", Method: "SLEDGE-II", Family: "quadratic",
+			Statement: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed := rand.Uint64()
+		results, err := props.Run(context.Background(), []props.Claim{{ID: "a", Check: check,
+			Expect:  props.Consistent,
+			Control: &props.Control{Without: props.Errors, Factor: props.DefaultFactor}}},
+			props.Config{Seed: seed, Alpha: props.DefaultAlpha})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := &results[0]; r.Verdict != props.Consistent || r.Loose() != loose ||
+			r.Evidence[0].Control == nil || r.Evidence[0].Control.Pairs < 10 {
+			t.Errorf("%s is %v at seed %d, loose %v: %+v", text, r.Verdict, seed, r.Loose(),
+				r.Evidence[0].Control)
+		}
+	}
+}
+
 // What is not known is refused, and so is a constant that is to be found.
 func TestStatedErrors(t *testing.T) {
 	for want, r := range map[string]ledger.Runs{
