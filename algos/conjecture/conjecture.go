@@ -53,16 +53,18 @@ type Conjecture struct {
 
 // New reads a statement. The rate is the probability with which it is to hold in a run: 0 asks for
 // means if the statement speaks of them and else for 1. Errors say at which character the text is
-// wrong, and name the quantities that are known if it is about one that is not.
+// wrong, and name the quantities that are known if it is about one that is not. Instances are drawn
+// from the given ranges, such as "8 ≤ d ≤ 10, t ≤ 50", which are written as premises are and are
+// none of the statement.
 func New(text string, method algos.Entry, family problems.Catalogued,
-	rate float64) (*Conjecture, error) {
+	rate float64, drawn ...string) (*Conjecture, error) {
 	if !(rate >= 0 && rate <= 1) {
 		return nil, fmt.Errorf("%v is no probability", rate)
 	}
 	c := &Conjecture{Text: normal(text), Rate: rate, method: method, family: family,
 		place: map[string]int{}, doubts: &doubts{}}
 	var err error
-	if c.statement, err = read(c.Text, method.Federated); err != nil {
+	if c.statement, err = read(c.Text, strings.Join(drawn, ", "), method.Federated); err != nil {
 		return nil, err
 	}
 	if of := []string{"quadratic", "rippled", "least-squares"}; c.convex &&

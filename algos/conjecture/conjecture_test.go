@@ -167,7 +167,7 @@ func FuzzNew(f *testing.F) {
 	}
 	f.Add("if convex and b = n: E[min_t gap] <= c Δ")
 	f.Fuzz(func(t *testing.T, text string) {
-		if s, err := read(normal(text), len(text)%2 == 0); err != nil &&
+		if s, err := read(normal(text), "", len(text)%2 == 0); err != nil &&
 			(s != nil || strings.Contains(err.Error(), "\n\n")) {
 			t.Errorf("%q: %v", text, err)
 		}

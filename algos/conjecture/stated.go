@@ -40,7 +40,7 @@ func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain stri
 		if err != nil {
 			return nil, "", err
 		}
-		stated, err := New(r.Statement, known[m], family, r.Rate)
+		stated, err := New(r.Statement, known[m], family, r.Rate, r.Drawn)
 		if err != nil {
 			return nil, "", err
 		}

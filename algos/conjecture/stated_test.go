@@ -3,12 +3,16 @@ package conjecture
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"sledge/algos"
 	"sledge/props"
+	"sledge/props/formula"
+	"sledge/props/keyed"
 	"sledge/props/ledger"
 )
 
@@ -53,6 +57,34 @@ func TestStated(t *testing.T) {
 		if got := results[0].Verdict; got != want {
 			t.Errorf("%s is %s at seed %d", text, got, seed)
 		}
+	}
+}
+
+// Instances are drawn from the ranges behind the family, as they are where these are premises; what
+// is wrong in them is told at its place.
+func TestDrawnFromRanges(t *testing.T) {
+	m, _ := algos.ByName("SLEDGE-II")
+	for i := range 20 {
+		var known [2][]float64
+		for k, stated := range [][2]string{{"gap ≤ Δ if η ≤ 1/L", "8 ≤ d ≤ 10, 2 ≤ T ≤ 3, ζ ≥ L/10"},
+			{"gap ≤ Δ if η ≤ 1/L, 8 ≤ d ≤ 10, 2 ≤ T ≤ 3, ζ ≥ L/10", ""}} {
+			c, err := New(stated[0], m, family("pl"), 0.9, stated[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := c.draw(props.NewSource(props.Mixed(keyed.New(7).At(i), 0)), usual, false)
+			if known[k] = in.known; in.d < 8 || in.d > 10 || in.t > 3 {
+				t.Errorf("d = %d, t = %d", in.d, in.t)
+			}
+		}
+		if !slices.Equal(known[0], known[1]) {
+			t.Errorf("%v from a range, %v from a premise", known[0], known[1])
+		}
+	}
+	_, err := New("gap ≤ Δ", m, family("pl"), 0, "2 ≤ d, k ≤ 3")
+	var wrong *formula.Error
+	if !errors.As(err, &wrong) || wrong.Text != "2 ≤ d, k ≤ 3" || wrong.Column != 8 {
+		t.Errorf("%v", err)
 	}
 }
 

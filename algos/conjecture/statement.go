@@ -83,30 +83,40 @@ func split(text string) (premises, body string, err error) {
 	return "", text, nil
 }
 
-// read reads a text in the signs of the notation. Errors say at which character it is wrong, and
-// what is known.
-func read(text string, federated bool) (*statement, error) {
-	s := &statement{federated: federated, used: map[string]bool{}}
-	at := func(t *formula.Tree, format string, args ...any) error {
+// placed makes an error about a part of a text, in which the part has its place.
+func placed(text string) func(t *formula.Tree, format string, args ...any) error {
+	return func(t *formula.Tree, format string, args ...any) error {
 		return &formula.Error{Text: text, Column: max(1, t.At), What: fmt.Sprintf(format, args...)}
 	}
-	complete := func(err error) error {
-		var e *formula.Error
-		if !errors.As(err, &e) {
-			return err
-		}
-		e = &formula.Error{Text: text, Column: e.Column, What: e.What}
-		if known, _, unknown := strings.Cut(e.What, "; known are "); unknown {
-			e.What = known + "; known are " + alternatives(federated)
-		}
-		return e
+}
+
+// complete names what is known in an error about a text.
+func complete(err error, text string, federated bool) error {
+	var e *formula.Error
+	if !errors.As(err, &e) {
+		return err
 	}
+	e = &formula.Error{Text: text, Column: e.Column, What: e.What}
+	if known, _, unknown := strings.Cut(e.What, "; known are "); unknown {
+		e.What = known + "; known are " + alternatives(federated)
+	}
+	return e
+}
+
+// read reads a text in the signs of the notation, and the ranges from which its instances are
+// drawn. Errors say at which character it is wrong, and what is known.
+func read(text, drawn string, federated bool) (*statement, error) {
+	s := &statement{federated: federated, used: map[string]bool{}}
+	at := placed(text)
 	premises, body, err := split(text)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.assume(premises, at); err != nil {
-		return nil, complete(err)
+		return nil, complete(err, text, federated)
+	}
+	if err := s.assume(drawn, placed(drawn)); err != nil {
+		return nil, complete(err, drawn, federated)
 	}
 	var words []string
 	for _, o := range operators {
@@ -115,7 +125,7 @@ func read(text string, federated bool) (*statement, error) {
 	v := vocabulary(slices.Concat(before(federated), measured)...).Operating(words...)
 	stated, err := formula.ParseStatement(v, body)
 	if err != nil {
-		return nil, complete(err)
+		return nil, complete(err, text, federated)
 	}
 	if err := stated.Units(); err != nil {
 		return nil, err

@@ -100,8 +100,7 @@ func (k *conjectures) do(ctx context.Context, c *verify.Call) error {
 		defer lock.Close()
 	}
 	started := time.Now()
-	fmt.Fprintf(c.Out, "%s\n%s on %s problems, %s\n", stated.Text, k.method, k.family,
-		stated.Domain())
+	fmt.Fprintf(c.Out, "%s\n%s, %s\n", stated.Text, k.tried(), stated.Domain())
 	cfg := props.Config{Seed: k.Seed, Workers: k.Workers, Alpha: props.DefaultAlpha, Tier: k.Tier()}
 	fallen := false
 	for _, claim := range stated.Claims(max(1, k.constant)) {
@@ -152,7 +151,7 @@ func (k *conjectures) write(c *verify.Call, stated *conjecture.Conjecture,
 	started time.Time) error {
 	for i := range k.results {
 		claim := &k.results[i].Claim
-		claim.Notes = fmt.Sprintf("%s on %s problems, %s.", k.method, k.family, stated.Domain()) +
+		claim.Notes = fmt.Sprintf("%s, %s.", k.tried(), stated.Domain()) +
 			strings.TrimRight(" "+claim.Notes, " ")
 	}
 	r := reports.New(k.results, reports.Run{Seed: k.Seed, Tier: k.Tier().String(),
@@ -163,6 +162,15 @@ func (k *conjectures) write(c *verify.Call, stated *conjecture.Conjecture,
 	}
 	_, err := fmt.Fprintf(c.Out, "\n%s\n", filepath.Join(k.out, reports.IndexFile))
 	return err
+}
+
+// tried says of which runs the statement is.
+func (k *conjectures) tried() string {
+	family, drawn, ranged := strings.Cut(k.family, " with ")
+	if ranged {
+		drawn = " with " + drawn
+	}
+	return fmt.Sprintf("%s on %s problems%s", k.method, family, drawn)
 }
 
 // keep has a result on the pages, of a claim of the given id.
@@ -181,11 +189,12 @@ func (k *conjectures) pose(text, command string) (*conjecture.Conjecture, error)
 			meant(k.method, known, command))
 	}
 	k.method = known[m].Name
-	family, err := problems.Family(k.family)
+	name, drawn, _ := strings.Cut(k.family, " with ")
+	family, err := problems.Family(name)
 	if err != nil {
 		return nil, verify.Usagef("-family: %v", err)
 	}
-	stated, err := conjecture.New(text, known[m], family, k.rate)
+	stated, err := conjecture.New(text, known[m], family, k.rate, drawn)
 	if err != nil {
 		return nil, verify.Usagef("%v", err)
 	}
@@ -310,12 +319,14 @@ func (k *conjectures) tell(c *verify.Call, stated *conjecture.Conjecture, r *pro
 		}
 	}
 	if token != "" {
-		method := k.method
-		if strings.ContainsAny(method, " ()") {
-			method = "'" + method + "'"
+		quoted := func(s string) string {
+			if strings.ContainsAny(s, " ()") {
+				return "'" + s + "'"
+			}
+			return s
 		}
 		line := fmt.Sprintf("%s conjecture '%s' -method %s -family %s", c.Name(), stated.Text,
-			method, k.family)
+			quoted(k.method), quoted(k.family))
 		if k.rate > 0 {
 			line += fmt.Sprintf(" -whp %v", k.rate)
 		}

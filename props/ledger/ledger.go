@@ -79,11 +79,14 @@
 //
 // A statement about the runs of a method names it, its parameters where they are not the usual
 // ones, the family of problems if it is about quantities of runs, and a probability if it is to
-// hold in a share of the runs alone. It may be about what they cost as well. What may be said, and
-// which methods there are, is for a program to say, see [Ledger.Run]:
+// hold in a share of the runs alone. Ranges behind the family say from where problems and runs are
+// drawn that try the statement; premises, which belong to it, stand behind its if. It may be about
+// what they cost as well. What may be said, and which methods there are, is for a program to say,
+// see [Ledger.Run]:
 //
 //	formal: runs of SARAH on least-squares: E sum_t ‖v‖² ≤ 2Δ/η
 //	formal: runs of SLEDGE-II on logistic with probability 0.95: ‖v−∇f‖² ≤ 4ζ²/b · S
+//	formal: runs of SLEDGE-II on pl with 8 ≤ d ≤ 10, t ≤ 50: gap ≤ 3Δ if η ≤ 1/(2L)
 //	formal: runs of STORM with a = 1: are runs of SGD
 //	formal: cost of SAGA: gradients = n + bT; memory = (n + 3)d
 //	formal: growth of SGD: gradients = Θ(Δσ_c²/ε⁴); σ_c² = 1 by 3.1623; n = 16, b = 1, σ_c = √x, ε = 0.3

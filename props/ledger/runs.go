@@ -18,6 +18,7 @@ type Runs struct {
 	Method    string  // by name
 	With      string  // its parameters, such as "b = n, λ = 1"; empty where all are as usual
 	Family    string  // of problems; empty where none is named
+	Drawn     string  // ranges from which its problems and the runs are drawn, "8 ≤ d ≤ 10"
 	Statement string  // what holds
 	Rate      float64 // the share of the runs in which it is to hold; 0 where none is named
 }
@@ -36,12 +37,14 @@ type inRuns struct {
 }
 
 // runs reads a statement about runs: of a method, with parameters if they are not the usual ones,
-// on a family if it is about one, with a probability if it is not for all runs.
+// on a family if it is about one, with ranges if not all of it is drawn from, with a probability if
+// it is not for all runs.
 func (p *parser) runs(in *Ledger, l line, of, head, text string, start, begin int) error {
 	rest, share, partly := strings.Cut(head, " with probability ")
 	r := Runs{ID: p.claim.ID, Of: of, Statement: text}
 	if k := strings.LastIndex(rest, " on "); k >= 0 {
-		rest, r.Family = rest[:k], strings.TrimSpace(rest[k+len(" on "):])
+		family, drawn, _ := strings.Cut(rest[k+len(" on "):], " with ")
+		rest, r.Family, r.Drawn = rest[:k], strings.TrimSpace(family), strings.TrimSpace(drawn)
 		if r.Family == "" {
 			return p.errorAt(l, start, "%q names no family of problems: %s of METHOD on FAMILY",
 				head, of)
@@ -65,8 +68,10 @@ func (p *parser) runs(in *Ledger, l line, of, head, text string, start, begin in
 	c := p.claim
 	c.Formally = append(c.Formally, r.marked(strings.TrimSpace(share)))
 	q, at := *p, map[string]int{r.Statement: begin}
-	if r.With != "" {
-		at[r.With] = strings.Index(l.text[start:], r.With) + start
+	for _, given := range []string{r.With, r.Drawn} {
+		if given != "" {
+			at[given] = strings.Index(l.text[start:], given) + start
+		}
 	}
 	in.formal[c.ID] = append(in.formal[c.ID],
 		part{at: p.at(l), runs: &inRuns{r, len(c.Formally) - 1,
@@ -107,6 +112,9 @@ func (r *Runs) marked(share string) string {
 	}
 	if r.Family != "" {
 		said += " on " + r.Family + " problems"
+	}
+	if r.Drawn != "" {
+		said += " with " + marked(r.Drawn)
 	}
 	if share != "" {
 		said += ", with probability " + share

@@ -31,7 +31,7 @@ part: one
 
 [tail]  printed; Lemma 2; tail; main result
   The error is small as a rule
-  formal: runs of SOME on all with probability 0.9: ‖v‖² ≤ Δ
+  formal: runs of SOME on all with 2 ≤ d ≤ 3, n ≥ 2 with probability 0.9: ‖v‖² ≤ Δ
   expect: consistent
 `
 
@@ -61,7 +61,8 @@ func TestRuns(t *testing.T) {
 			Statement: "gradients = n; p ≤ clients ≤ min{p, 2}"},
 		{ID: "same", Of: "runs", Method: "SOME",
 			Statement: "are runs of OTHER with b = 2 if T = 1"},
-		{ID: "tail", Of: "runs", Method: "SOME", Family: "all", Statement: "‖v‖² ≤ Δ", Rate: 0.9}}
+		{ID: "tail", Of: "runs", Method: "SOME", Family: "all", Drawn: "2 ≤ d ≤ 3, n ≥ 2",
+			Statement: "‖v‖² ≤ Δ", Rate: 0.9}}
 	if all := l.Statements(); !slices.Equal(asked, want) || !slices.Equal(all, want) {
 		t.Errorf("asked %v, of %v", asked, all)
 	}
@@ -73,7 +74,8 @@ func TestRuns(t *testing.T) {
 		"$E‖v‖² ≤ Δ$ if $b = 1$, $t ≤ n$, runs of SOME on all problems, everywhere",
 		"$gradients = n$, $p ≤ clients ≤ min{p, 2}$, cost of SOME with $b = max(n, 2)$, Warm, everywhere",
 		"runs of SOME are runs of OTHER with $b = 2$ if $T = 1$, everywhere",
-		"$‖v‖² ≤ Δ$, runs of SOME on all problems, with probability 0.9, everywhere"} {
+		"$‖v‖² ≤ Δ$, runs of SOME on all problems with $2 ≤ d ≤ 3$, $n ≥ 2$, with probability 0.9, " +
+			"everywhere"} {
 		if claims[i].Check != props.Check(check) || len(claims[i].Formally) != 1 ||
 			claims[i].Formally[0] != said {
 			t.Errorf("%s says %q", claims[i].ID, claims[i].Formally)
@@ -108,9 +110,18 @@ func TestRunsErrors(t *testing.T) {
 	if err == nil || err.Error() != "ledger: a.ledger:11:33: so not" {
 		t.Errorf("said of a parameter is %v", err)
 	}
+	err = l.Run(func(r ledger.Runs) (props.Check, string, error) {
+		if r.Drawn == "" {
+			return props.All(), "", nil
+		}
+		return nil, "", &formula.Error{Text: r.Drawn, Column: 5, What: "so not"}
+	})
+	if err == nil || err.Error() != "ledger: a.ledger:21:40: so not" {
+		t.Errorf("said of a range is %v", err)
+	}
 	for from, to := range map[string]string{"runs of SOME on all:": "runs of SOME on :",
 		"0.9":                                   "1.5",
-		"runs of SOME on all with":              "runs of  on all with",
+		"runs of SOME on all with 2":            "runs of  on all with 2",
 		"are runs of OTHER with b = 2 if T = 1": " "} {
 		if _, err := ledger.Parse("a.ledger",
 			strings.Replace(aboutRuns, from, to, 1)); err == nil ||
