@@ -2,8 +2,7 @@ package claims
 
 import (
 	"math/rand/v2"
-
-	"gonum.org/v1/gonum/floats"
+	"slices"
 
 	"sledge/props"
 	"sledge/props/keyed"
@@ -13,61 +12,53 @@ import (
 // efficientUpdate is SLEDGE's efficient implementation (lines 355-363): the common shift v^t, for
 // every component the shift v_i^t and the gradient w_i^t of its last refresh, and the mean of the
 // y_i^t. It does nothing that the text does not ask for.
-type efficientUpdate[V any] struct {
-	space     space[V]
-	w, v      []V
-	common    V
-	mean      V
+type efficientUpdate struct {
+	w, v      [][]float64
+	common    []float64
+	mean      []float64
 	asPrinted bool // line 362 has the shift after the step, v_i^t, where that before it belongs
+	touched   int  // numbers read or written by steps
 }
 
-func newEfficientUpdate[V any](sp space[V], y0 []V) *efficientUpdate[V] {
-	zero := func() V { return sp.add(*new(V), 0, 1, y0[0]) }
-	l := &efficientUpdate[V]{space: sp, common: zero(), mean: average(sp, y0)}
+func newEfficientUpdate(y0 [][]float64) *efficientUpdate {
+	d := len(y0[0])
+	l := &efficientUpdate{common: make([]float64, d), mean: average(y0)}
 	for _, y := range y0 {
-		l.w, l.v = append(l.w, l.copy(y)), append(l.v, zero())
+		l.w, l.v = append(l.w, slices.Clone(y)), append(l.v, make([]float64, d))
 	}
 	return l
 }
 
-func (l *efficientUpdate[V]) copy(x V) V { return l.space.add(*new(V), 1, 1, x) }
+// add is the function of that name, counted.
+func (l *efficientUpdate) add(dst []float64, c float64, v []float64) []float64 {
+	l.touched += 2 * len(v)
+	return add(dst, c, v)
+}
 
 // step updates the mean with the gradients of the batch at x^t and x^{t−1}.
-func (l *efficientUpdate[V]) step(batch []int, now, before func(i int) V) {
-	n, b := len(l.w), len(batch)
+func (l *efficientUpdate) step(batch []int, now, before func(i int) []float64) {
+	n, b := float64(len(l.w)), float64(len(batch))
 	shift := l.common
 	if l.asPrinted {
-		shift = l.copy(l.common)
+		shift = slices.Clone(l.common)
 		for _, i := range batch {
-			shift = l.space.add(shift, 1, b, now(i))
-			shift = l.space.add(shift, -1, b, before(i))
+			shift = add(add(shift, 1/b, now(i)), -1/b, before(i))
 		}
 	}
 	for _, i := range batch {
-		l.mean = l.space.add(l.mean, 1, b, now(i))
-		l.mean = l.space.add(l.mean, -(n - b), n*b, before(i))
-		l.mean = l.space.add(l.mean, -1, n, l.w[i])
-		l.mean = l.space.add(l.mean, -1, n, shift)
-		l.mean = l.space.add(l.mean, 1, n, l.v[i])
+		l.mean = l.add(l.mean, 1/b, now(i))
+		l.mean = l.add(l.mean, -(n-b)/(n*b), before(i))
+		l.mean = l.add(l.mean, -1/n, l.w[i])
+		l.mean = l.add(l.mean, -1/n, shift)
+		l.mean = l.add(l.mean, 1/n, l.v[i])
 	}
 	for _, i := range batch {
-		l.common = l.space.add(l.common, 1, b, now(i))
-		l.common = l.space.add(l.common, -1, b, before(i))
+		l.common = l.add(l.common, 1/b, now(i))
+		l.common = l.add(l.common, -1/b, before(i))
 	}
 	for _, i := range batch {
-		l.w[i], l.v[i] = l.copy(now(i)), l.copy(l.common)
+		l.w[i], l.v[i] = l.add(nil, 1, now(i)), l.add(nil, 1, l.common)
 	}
-}
-
-// counting is R^d, with a count of the numbers that are read or written.
-type counting struct {
-	floatSpace
-	touched *int
-}
-
-func (c counting) add(dst []float64, num, den int, v []float64) []float64 {
-	*c.touched += 2 * len(v)
-	return c.floatSpace.add(dst, num, den, v)
 }
 
 // countUpdate compares what one step of the efficient implementation, on random gradients, touches
@@ -77,16 +68,15 @@ func countUpdate(rec *props.Recorder, n, b, d int, r *rand.Rand) {
 	for i := range y0 {
 		y0[i] = make([]float64, d)
 	}
-	touched, g := 0, normal(d, r)
-	l := newEfficientUpdate(counting{touched: &touched}, y0)
+	g := normal(d, r)
+	l := newEfficientUpdate(y0)
 	stored := len(l.common) + len(l.mean)
 	for i := range y0 {
 		stored += len(l.w[i]) + len(l.v[i])
 	}
-	touched = 0
 	gradient := func(int) []float64 { return g }
 	l.step(upTo(b), gradient, gradient)
-	recordCount(rec, "numbers read or written by a step, 18bd", touched, props.EQ, 18*b*d)
+	recordCount(rec, "numbers read or written by a step, 18bd", l.touched, props.EQ, 18*b*d)
 	recordCount(rec, "numbers stored, 2(n + 1)d", stored, props.EQ, 2*(n+1)*d)
 }
 
@@ -95,23 +85,22 @@ func countUpdate(rec *props.Recorder, n, b, d int, r *rand.Rand) {
 func checkUpdate(a instance, rec *props.Recorder) { checkUpdateWith(a, rec, false) }
 
 func checkUpdateWith(a instance, rec *props.Recorder, asPrinted bool) {
-	r, touched := a.followed(), 0
-	l := newEfficientUpdate(counting{touched: &touched}, r.y[0])
+	r := a.followed()
+	l := newEfficientUpdate(r.y[0])
 	l.asPrinted = asPrinted
 	for t := 1; t <= a.T; t++ {
-		touched = 0
+		l.touched = 0
 		l.step(r.rounds[t].clients, r.answer(t, t*r.K), r.answer(t, (t-1)*r.K))
-		a.recordSame(rec, "mean kept on lines 355-362", l.mean, r.mean(t), r.scale)
+		r.same(rec, "mean kept on lines 355-362", l.mean, r.mean(t))
 		if asPrinted {
 			continue
 		}
-		a.recordSame(rec, "mean kept by the implementation", r.V[t], r.mean(t), r.scale)
-		recordCount(rec, "numbers read or written by a step, 18bd (18pd)", touched, props.EQ,
+		r.same(rec, "mean kept by the implementation", r.V[t], r.mean(t))
+		recordCount(rec, "numbers read or written by a step, 18bd (18pd)", l.touched, props.EQ,
 			18*len(r.rounds[t].clients)*a.d)
 		for i, row := range r.y[t] {
-			kept := plus(floatSpace{}, l.w[i], l.common)
-			floats.Sub(kept, l.v[i])
-			a.recordSame(rec, "w_i^t + v^t − v_i^t against y_i^t", kept, row, r.scale)
+			kept := minus(add(slices.Clone(l.w[i]), 1, l.common), l.v[i])
+			r.same(rec, "w_i^t + v^t − v_i^t against y_i^t", kept, row)
 		}
 	}
 }

@@ -6,26 +6,24 @@ import "testing"
 // (∇f_i(x^t) − ∇f_i(x^{t−1})), for all functions and paths and all tiny index sequences.
 func TestPrintedMeanUpdateSubtractsTooMuch(t *testing.T) {
 	tried, wrong := 0, 0
-	follow := func(l *efficientUpdate[form], batches [][]int, t int) {
-		l.step(batches[t], func(i int) form { return anyGradients(i, t) },
-			func(i int) form { return anyGradients(i, t-1) })
-	}
-	tinyBoth(func(n int, batches [][]int) {
-		y := sledgeTables(forms{}, anyGradients, n, batches)
-		l, printed := newEfficientUpdate(forms{}, y[0]), newEfficientUpdate(forms{}, y[0])
+	sizes := threeSteps()
+	sizes.all = append(sizes.all, tinyRuns().all...)
+	sizes.visit(func(a instance) {
+		r := a.followed()
+		l, printed := newEfficientUpdate(r.y[0]), newEfficientUpdate(r.y[0])
 		printed.asPrinted = true
-		for s := 1; s < len(batches); s++ {
-			printed.mean = l.mean
-			follow(l, batches, s)
-			follow(printed, batches, s)
-			tooMuch := forms{}.add(nil, len(batches[s]), len(l.w),
-				increment(forms{}, anyGradients, batches[s], s))
+		for s := 1; s <= a.T; s++ {
+			copy(printed.mean, l.mean)
+			now, before := r.answer(s, s), r.answer(s, s-1)
+			l.step(r.batches[s], now, before)
+			printed.step(r.batches[s], now, before)
+			tooMuch := sum(r.batches[s], r.change(s))
 			tried++
-			if l.mean.minus(average(forms{}, y[s])).size().Sign() != 0 ||
-				l.mean.minus(printed.mean).minus(tooMuch).size().Sign() != 0 {
-				t.Fatalf("n = %d, minibatches %v, step %d", len(l.w), batches, s)
+			if a.formal.apart(l.mean, r.mean(s)) != 0 ||
+				a.formal.apart(l.mean, add(printed.mean, 1/float64(a.P), tooMuch)) != 0 {
+				t.Fatalf("n = %d, minibatches %v, step %d", a.P, r.batches, s)
 			}
-			if tooMuch.size().Sign() != 0 {
+			if a.formal.apart(tooMuch, make([]float64, a.d)) != 0 {
 				wrong++
 			}
 		}

@@ -1,10 +1,8 @@
 package claims
 
 import (
-	"math/big"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
@@ -22,40 +20,33 @@ func fledgeAlgorithmClaims() []props.Binding {
 	}
 }
 
-// checkLocalMean takes the mean of an increment over all minibatches, and looks at clients of one
-// datum.
+// checkLocalMean takes the mean of an increment over all minibatches, in which each datum has the
+// same weight for any gradients, and looks at clients of one datum.
 func checkLocalMean() props.Check {
 	return props.All(
 		props.ExactSizes("all functions and points, all minibatches of every size of up to 6 data",
 			func(rec *props.Recorder) {
 				for size, b := range batchSizes(1, 6) {
-					var sum form
-					sets := combin.Combinations(size, b)
+					times, sets := make([]int, size), combin.Combinations(size, b)
 					for _, set := range sets {
-						for s, sign := range []int{-1, 1} {
-							sum = forms{}.add(sum, sign, 1, mean(forms{}, set, b,
-								func(j int) form { return anyData(0, j, s) }))
+						for _, j := range set {
+							times[j]++
 						}
 					}
-					for s, sign := range []int{1, -1} {
-						sum = forms{}.add(sum, sign*len(sets), 1,
-							clientGradient(forms{}, anyData, size, 0, s))
+					for _, k := range times { // (1/b)k of all sets against 1/size
+						recordCount(rec, "weight of a datum in the mean over all minibatches of the "+
+							"increment, against that in ∇f_i", k*size, props.EQ, b*len(sets))
 					}
-					recordZero(rec,
-						"sum over all minibatches of the increment − the change of ∇f_i", sum)
 				}
 			}),
-		settledRounds(0.5, func(f instance, rec *props.Recorder) {
-			f.singleDatum()
-			tape := f.tape(f.fledge())
-			grad, scale := f.along(tape)
-			for t := 1; t < len(tape.X); t++ {
-				i := tape.Sets(t, algos.Worker)[0][0]
-				for k, v := range tape.LocalV[t] {
-					first := (t - 1) * f.K
-					want := plus(floatSpace{}, tape.LocalV[t][0], grad(i, 0, first+k))
-					floats.Sub(want, grad(i, 0, first))
-					f.recordSame(rec, "direction on runs with one datum", v, want, scale)
+		settledRounds(0.5, func(a instance, rec *props.Recorder) {
+			a.singleDatum()
+			r := a.follow(a.fledge())
+			for t := 1; t <= a.T; t++ {
+				i, first := r.Set(t, algos.Worker)[0], (t-1)*a.K
+				for k, v := range r.LocalV[t] {
+					want := minus(r.grad(i, 0, first+k), r.grad(i, 0, first))
+					r.same(rec, "direction on runs with one datum", v, add(want, 1, r.LocalV[t][0]))
 				}
 			}
 		}),
@@ -68,44 +59,47 @@ func (a *instance) singleDatum() {
 	a.cap = true
 }
 
-// checkMeanAlone asks what of the table the mean of its successor depends on.
+// checkMeanAlone asks what of the table the mean of its successor depends on. The rows before, the
+// new ones and their changes are unknown vectors.
 func checkMeanAlone(rec *props.Recorder) {
 	for P, p := range batchSizes(1, 5) {
 		for _, chosen := range combin.Combinations(P, p) {
-			old := func(i int) form { return unknown('o', i, 0, 0) }
-			fresh := func(i int) form { return unknown('y', i, 0, 0) }
-			change := mean(forms{}, chosen, p, func(i int) form { return unknown('d', i, 0, 0) })
-			after := mean(forms{}, upTo(P), P, func(i int) form {
+			unknown := func(k int) func(i int) []float64 {
+				return func(i int) []float64 {
+					v := make([]float64, 3*P)
+					v[k*P+i] = 1
+					return v
+				}
+			}
+			old, fresh := unknown(0), unknown(1)
+			change := mean(chosen, unknown(2))
+			after := mean(upTo(P), func(i int) []float64 {
 				if slices.Contains(chosen, i) {
 					return fresh(i)
 				}
-				return plus(forms{}, old(i), change)
+				return add(old(i), 1, change)
 			})
-			byMessages := mean(forms{}, upTo(P), P, old)
-			byMessages = forms{}.add(byMessages, 1, P, mean(forms{}, chosen, 1, fresh))
-			byMessages = forms{}.add(byMessages, P-p, P, change)
-			rest := after.minus(byMessages)
-			recordZero(rec, "mean − (old mean + messages' part − (1/P)Σ_{i∈I^t} y_i^{t−1})",
-				forms{}.add(rest, 1, P, mean(forms{}, chosen, 1, old)))
+			byMessages := add(mean(upTo(P), old), 1/float64(P), sum(chosen, fresh))
+			rest := minus(after, add(byMessages, float64(P-p)/float64(P), change))
+			u := universal{lattice: float64(P * p)}
+			u.recordSame(rec, "mean − (old mean + messages' part) against −(1/P)Σ_{i∈I^t} y_i^{t−1}",
+				rest, add(make([]float64, 3*P), -1/float64(P), sum(chosen, old)))
 			if p < P {
-				// The rest is no multiple of the old mean, on which all rows have equal
-				// weight.
-				rec.Rats("weight of a sampled old row in the rest", rest.size(),
-					props.EQ, big.NewRat(int64(p), int64(P*P)))
+				left := unsampled(P, chosen)[0]
+				rec.Truth("a sampled old row has another weight in the rest than one that is not, "+
+					"unlike in the old mean",
+					u.apart(rest[chosen[0]:][:1], rest[left:][:1]) != 0)
 			}
 		}
 	}
 }
 
 // checkAllClients compares FLEDGE with all clients and all data with the gradient.
-func checkAllClients(f instance, rec *props.Recorder) {
-	f.chosen, f.cap = f.P, true
-	f.withData(min(f.N, f.K*f.b))
-	r := f.followed()
+func checkAllClients(a instance, rec *props.Recorder) {
+	a.chosen, a.cap = a.P, true
+	a.withData(min(a.N, a.K*a.b))
+	r := a.follow(a.fledge())
 	for t, v := range r.V {
-		full := mean(floatSpace{}, upTo(f.P), f.P, func(i int) []float64 {
-			return clientGradient(floatSpace{}, r.grad, f.N, i, t*f.K)
-		})
-		f.recordSame(rec, "(1/P)Σ y_i^t on runs", v, full, r.scale)
+		r.same(rec, "(1/P)Σ y_i^t on runs", v, r.full(t))
 	}
 }

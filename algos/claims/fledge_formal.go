@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"math/big"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/combin"
@@ -16,32 +15,32 @@ import (
 // (line 2177); the undefined Δh of line 2179 is read as (y, Δy).
 func meanRefresh(src *props.Source, rec *props.Recorder, asPrinted bool) {
 	K, b := src.Int("K", 1, 3), src.Int("b", 1, 2)
-	p := drawScalar(1, K*b+src.Int("spare data", 0, 2), 3, src.Rand("problem"))
-	now, before := big.NewRat(int64(src.Int("2 x^t", -6, 6)), 2),
-		big.NewRat(int64(src.Int("2 x^{t−1}", -6, 6)), 2)
+	p := drawScalars(1, K*b+src.Int("spare data", 0, 2), 3, src.Rand("problem"))
+	now, before := src.Int("x^t", -6, 6), src.Int("x^{t−1}", -6, 6)
 	used, old := K*b, p.gradient
 	if asPrinted {
 		used, old = b, p.value
 	}
-	var y, dy *big.Rat
+	y, dy := 0, 0
 	sets := combin.Combinations(p.size, K*b)
-	times := len(sets) * K * b * K * b
 	for _, J := range sets {
 		for shift := range J { // b data of J are as likely as any other b of them
 			for _, j := range slices.Concat(J[shift:], J[:shift])[:used] {
-				g := p.gradient(0, j, now)
-				y = rats{}.add(y, 1, times, g)
-				dy = rats{}.add(rats{}.add(dy, 1, times, g), -1, times, old(0, j, before))
+				y += p.gradient(0, j, now)
+				dy += p.gradient(0, j, now) - old(0, j, before)
 			}
 		}
 	}
-	full := func(x *big.Rat) *big.Rat {
-		return mean(rats{}, upTo(p.size), p.size,
-			func(j int) *big.Rat { return p.gradient(0, j, x) })
+	times := len(sets) * K * b * K * b
+	full := func(x int) (sum int) {
+		for j := range p.size {
+			sum += p.gradient(0, j, x)
+		}
+		return sum * times
 	}
-	rec.Rats("mean of y_i^t against ∇f_i(x^t)", y, props.EQ, full(now))
-	rec.Rats("mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy, props.EQ,
-		rats{}.add(full(now), -1, 1, full(before)))
+	recordCount(rec, "mean of y_i^t against ∇f_i(x^t)", y*p.size, props.EQ, full(now))
+	recordCount(rec, "mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy*p.size, props.EQ,
+		full(now)-full(before))
 }
 
 // localSteps compares local points with those of the listing, or of one whose local steps have no η
@@ -53,7 +52,7 @@ func localSteps(withEta bool) func(a instance, rec *props.Recorder) {
 			eta = a.eta
 		}
 		for t := 1; t <= a.T; t++ {
-			a.checkPoints(rec, r, t, eta)
+			r.checkPoints(rec, t, eta)
 		}
 	}
 }

@@ -34,22 +34,18 @@ func checkFlat(a instance, rec *props.Recorder) {
 	for t := range r.X {
 		if a.option == algos.OptionII {
 			for i, row := range r.y[t] {
-				a.recordSame(rec, "y_i^t against ∇f_i(x^t), Option II", row, r.grad(i, 0, t), r.scale)
+				r.same(rec, "y_i^t against ∇f_i(x^t), Option II", row, r.grad(i, 0, t))
 			}
 			continue
 		}
-		left := r.Unsampled(a.P, t, algos.Batches)[1]
-		right := mean(floatSpace{}, upTo(a.P), a.P,
-			func(i int) []float64 { return r.grad(i, 0, t) })
-		for _, i := range left {
-			right = floatSpace{}.add(right, 1, a.P, r.V[0])
-			right = floatSpace{}.add(right, -1, a.P, r.grad(i, 0, 0))
-		}
+		left := r.unsampled(t)[1]
+		right := add(r.full(t), 1/float64(a.P), sum(left,
+			func(i int) []float64 { return minus(r.V[0], r.grad(i, 0, 0)) }))
 		what := "v^t against ∇f(x^t) and what is left of the start, Option I"
 		if len(left) == 0 {
 			what = "v^t against ∇f(x^t) once all indices have been sampled, Option I"
 		}
-		a.recordSame(rec, what, r.V[t], right, r.scale)
+		r.same(rec, what, r.V[t], right)
 	}
 }
 

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"math/big"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -225,18 +224,9 @@ func settledRounds(effort float64, try func(a instance, rec *props.Recorder)) pr
 	return settled(drawFLEDGERun, effort, tinyRounds(), try)
 }
 
-// batches returns I^0, …, I^T of a tape; I^0 is nil for Option II.
-func batches(tape *algos.Tape) [][]int {
-	out := make([][]int, len(tape.X))
-	for t := range out {
-		out[t] = tape.Batch(t)
-	}
-	return out
-}
-
 // along returns the gradients of data at the points of a recorded run, local ones included, and the
 // largest norm among them, the scale of rounding errors.
-func (a instance) along(tape *algos.Tape) (grad func(i, j, s int) []float64, scale float64) {
+func (a instance) along(tape *algos.Tape) (grad gradients, scale float64) {
 	points := slices.Clone(tape.X)
 	if tape.Local != nil {
 		points = points[:1]
@@ -254,17 +244,6 @@ func (a instance) along(tape *algos.Tape) (grad func(i, j, s int) []float64, sca
 		}
 	}
 	return func(i, j, s int) []float64 { return g[(s*a.P+i)*a.N+j] }, scale
-}
-
-// alongSum is along for components.
-func (a instance) alongSum(tape *algos.Tape) (grad func(i, s int) []float64, scale float64) {
-	g, scale := a.along(tape)
-	return func(i, s int) []float64 { return g(i, 0, s) }, scale
-}
-
-// recordZero records that a linear combination of unknown vectors is the origin.
-func recordZero(rec *props.Recorder, what string, f form) {
-	rec.Rats(what, f.size(), props.EQ, new(big.Rat))
 }
 
 // recordSameRun records that two runs visit the same points and have the same estimators.

@@ -18,17 +18,16 @@ import (
 // admits (line 260), and the mean of the squares, which is the variance and the σ_c² of the
 // appendix (line 891).
 func deviations(gradients []int64) (largestSq, variance *big.Rat) {
-	n, value := len(gradients), func(i int) *big.Rat { return big.NewRat(gradients[i], 1) }
-	middle := mean(rats{}, upTo(n), n, value)
-	largestSq = new(big.Rat)
-	for i := range n {
-		dev := rats{}.add(value(i), -1, 1, middle)
-		if dev.Mul(dev, dev); dev.Cmp(largestSq) > 0 {
-			largestSq = dev
-		}
-		variance = rats{}.add(variance, 1, n, dev)
+	var sum, most, squares int64
+	n := int64(len(gradients))
+	for _, g := range gradients {
+		sum += g
 	}
-	return largestSq, variance
+	for _, g := range gradients {
+		dev := n*g - sum // n times the deviation
+		most, squares = max(most, dev*dev), squares+dev*dev
+	}
+	return big.NewRat(most, n*n), big.NewRat(squares, n*n*n)
 }
 
 func drawGradients(src *props.Source) []int64 {

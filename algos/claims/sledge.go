@@ -61,7 +61,7 @@ func checkReuse() props.Check {
 			func(rec *props.Recorder) {
 				for n, b := range batchSizes(1, 6) {
 					shared, pairs := int64(0), int64(0)
-					batchSequences(n, b, 1, 2, func(batches [][]int) {
+					batchSequences(n, b, 2, func(batches [][]int) {
 						shared += int64(overlap(batches[1], batches[2]))
 						pairs++
 					})

@@ -96,7 +96,7 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 
 // identity is that of the runs.
 func (s *statedRuns) identity(l problems.Limits, effort float64) props.Check {
-	draw, sizes := drawInstance, tinySums()
+	draw, sizes := drawInstance, tinySums(2)
 	if s.federated {
 		draw, sizes = drawClientInstance, tinyClients()
 	}

@@ -212,6 +212,7 @@ func (t tinySizes) each(times int, change func(a *instance, k int)) tinySizes {
 
 // bothOptions has every one of the sizes with either option.
 func (t tinySizes) bothOptions() tinySizes {
+	t.said += ", both options"
 	return t.each(2, func(a *instance, k int) {
 		a.option = []algos.Option{algos.OptionI, algos.OptionII}[k]
 	})
@@ -236,19 +237,24 @@ var quarters = []float64{0.25, 0.5, 0.75, 1}
 // exact makes the comparisons for all runs of these sizes.
 func (t tinySizes) exact(try func(a instance, rec *props.Recorder)) *props.Enumerated {
 	return props.ExactSizes(t.said, func(rec *props.Recorder) {
-		tapes := &tapes{}
-		for _, size := range t.all {
-			everyOutcome(func(o *outcome) {
-				a, u := size, *size.formal
-				a.tapes, tapes.used = tapes, 0
-				o.noise = u.mostPoints * u.data()
-				a.pose(&u)
-				a.d, a.random, a.formal = u.Dim(), o.run, &u
-				a.x0 = make([]float64, a.d)
-				try(a, rec)
-			})
-		}
+		t.visit(func(a instance) { try(a, rec) })
 	})
+}
+
+// visit goes through all runs of the sizes.
+func (t tinySizes) visit(try func(a instance)) {
+	tapes := &tapes{}
+	for _, size := range t.all {
+		everyOutcome(func(o *outcome) {
+			a, u := size, *size.formal
+			a.tapes, tapes.used = tapes, 0
+			o.noise = u.mostPoints * u.data()
+			a.pose(&u)
+			a.d, a.random, a.formal = u.Dim(), o.run, &u
+			a.x0 = make([]float64, a.d)
+			try(a)
+		})
+	}
 }
 
 // latticeOf is a common denominator of all coefficients in T steps: products of n, b ≤ n and the
@@ -261,27 +267,27 @@ func latticeOf(n, T int) float64 {
 // allRuns is what is said of statements that are settled for all runs of some sizes.
 const allRuns = "all functions, points, step sizes, perturbations and random choices with "
 
-// tinySums are those of runs on finite sums: up to three steps with n ≤ 3, two with n = 4.
-func tinySums() tinySizes {
-	t := tinySizes{said: allRuns + "n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 (n ≤ 3) or T ≤ 2"}
+// tinySums are those of runs on finite sums: up to three steps with n ≤ 3, last with n = 4.
+func tinySums(last int) tinySizes {
+	t := tinySizes{said: allRuns + fmt.Sprintf("n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 (n ≤ 3) or T ≤ %d", last)}
 	for n, b := range batchSizes(1, 4) {
-		T := 3 - n/4
+		T := 3
+		if n == 4 {
+			T = last
+		}
 		t.add(instance{P: n, N: 1, b: b, T: T}, 2*(T+1), T, latticeOf(n, T))
 	}
 	return t
 }
 
-// tinyRuns are those of runs of SLEDGE.
-func tinyRuns() tinySizes {
-	t := tinySums().bothOptions()
-	t.said = allRuns + "n ≤ 4, 1 ≤ b ≤ n, T ≤ 3 (n ≤ 3) or T ≤ 2, both options"
-	return t
-}
+// tinyRuns are those of runs of SLEDGE, and threeSteps such with three steps, Option II.
+func tinyRuns() tinySizes   { return tinySums(2).bothOptions() }
+func threeSteps() tinySizes { return tinySums(3) }
 
 // tinyRounds are those of runs of FLEDGE.
 func tinyRounds() tinySizes {
 	t := tinySizes{said: allRuns + "two rounds, P ≤ 2 clients of up to 2 data, K ≤ 2 and Kb ≤ 2, " +
-		"or one round, P = 3, K = 1 and b = 1 of 2 data, 1 ≤ p ≤ P, both options"}
+		"or one round, P = 3, K = 1 and b = 1 of 2 data, 1 ≤ p ≤ P"}
 	for _, size := range [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2},
 		{2, 1, 1, 1, 2}, {2, 2, 1, 1, 2}, {2, 2, 2, 1, 2}, {2, 2, 1, 2, 2}, {3, 2, 1, 1, 1}} {
 		a := instance{P: size[0], N: size[1], K: size[2], b: size[3], T: size[4]}
@@ -319,7 +325,7 @@ func tinyCosts(any bool) tinySizes {
 	if any {
 		t.said, sizes = "all functions and random choices with n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 "+
 			"(n ≤ 3) or T ≤ 2, periods up to 3", nil
-		for _, a := range tinySums().all {
+		for _, a := range tinySums(2).all {
 			sizes = append(sizes, [3]int{a.P, a.b, a.T})
 		}
 	}

@@ -13,17 +13,14 @@ import (
 	"sledge/props/proptest"
 )
 
-// formally compares the error of the literal rows with a decomposition of it, for Option II, all
-// functions and all tiny sequences of minibatches.
-func formally(right func(n int, y [][]form, batches [][]int, t int) form) props.Check {
-	return props.Exact(tinyDomain, func(rec *props.Recorder) {
-		tiny(1, func(n int, batches [][]int) {
-			y := sledgeTables(forms{}, anyGradients, n, batches)
-			for t := 1; t < len(batches); t++ {
-				recordZero(rec, "error − decomposition",
-					errorOf(anyGradients, y, t).minus(right(n, y, batches, t)))
-			}
-		})
+// formally compares the error of the listing with a decomposition of it by other sets, for Option
+// II, all functions and all tiny sequences of minibatches.
+func formally(sets func(r *followed, t int) [][]int) props.Check {
+	return threeSteps().exact(func(a instance, rec *props.Recorder) {
+		r := a.followed()
+		for t := 1; t <= a.T; t++ {
+			r.checkError(rec, "n times the error", t, sets(r, t))
+		}
 	})
 }
 
@@ -36,30 +33,23 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"strong convexity gives PL with 2.1":        checkStrongConvexity("2.1"),
 		"mean update with the shift after the step": tinyRuns().exact(checkPrinted),
 		"error without the steps before the last two": formally(
-			func(n int, y [][]form, batches [][]int, t int) form {
-				return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int {
-					if s+2 <= t {
-						return nil
-					}
-					return unsampled(n, batches[s:t+1]...)
-				})
+			func(r *followed, t int) [][]int {
+				left := r.unsampled(t)
+				for s := 1; s+2 <= t; s++ {
+					left[s] = nil
+				}
+				return left
 			}),
 		"error with sets from s + 1": formally(
-			func(n int, y [][]form, batches [][]int, t int) form {
-				return decomposition(forms{}, anyGradients, y[0], batches, t, func(s int) []int {
-					return unsampled(n, batches[s+1:t+1]...)
-				})
-			}),
-		"error that vanishes": formally(func(int, [][]form, [][]int, int) form { return nil }),
-		"SAGA's target with sets up to t − 1": props.Exact(tinyDomain, func(rec *props.Recorder) {
-			tiny(1, func(n int, batches [][]int) {
-				for t := 1; t < len(batches); t++ {
-					left := target(forms{}, anyGradients, n, t, lastSampled(n, batches, t))
-					recordZero(rec, "target",
-						left.minus(telescope(forms{}, anyGradients, n, batches, t, t-1)))
+			func(r *followed, t int) [][]int { return r.unsampled(t)[1:] }),
+		"error that vanishes": formally(func(_ *followed, t int) [][]int { return make([][]int, t+2) }),
+		"SAGA's target with sets up to t − 1": threeSteps().exact(
+			func(a instance, rec *props.Recorder) {
+				r := a.follow(a.sledge())
+				for t := 1; t <= a.T; t++ {
+					r.same(rec, "target", r.target(t, t), r.telescope(t, t-1))
 				}
-			})
-		}),
+			}),
 	})
 }
 

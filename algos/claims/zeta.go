@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -34,29 +35,24 @@ func drawCurvatures(src *props.Source, clients, data int) curvatures {
 // lines 268-271), ζ', the largest distance of a datum from the mean of everything (line 190), and
 // the largest distance of two data.
 func (c curvatures) heterogeneity() (zeta, zetaPrime, pairwise *big.Rat) {
-	var means, all []*big.Rat
+	var sums, all []int64
 	for _, data := range c {
-		var own []*big.Rat
+		sum := int64(0)
 		for _, a := range data {
-			own = append(own, big.NewRat(a, 1))
+			sum += a
 		}
-		means, all = append(means, average(rats{}, own)), append(all, own...)
+		sums, all = append(sums, sum), append(all, data...)
 	}
-	middle := []*big.Rat{average(rats{}, means)}
-	return farthest(means, means), farthest(all, middle), farthest(all, all)
-}
-
-// farthest is the largest distance of numbers of two sets.
-func farthest(a, b []*big.Rat) *big.Rat {
-	most := new(big.Rat)
-	for _, x := range a {
-		for _, y := range b {
-			if d := new(big.Rat).Sub(x, y); d.Abs(d).Cmp(most) > 0 {
-				most = d
-			}
-		}
+	total, N := int64(0), int64(len(all))
+	for _, a := range all {
+		total += a
 	}
-	return most
+	toMean := int64(0) // N times it
+	for _, a := range all {
+		toMean = max(toMean, N*a-total, total-N*a)
+	}
+	return big.NewRat(slices.Max(sums)-slices.Min(sums), int64(len(c[0]))), big.NewRat(toMean, N),
+		big.NewRat(slices.Max(all)-slices.Min(all), 1)
 }
 
 // hessians returns the Hessians of n components at a common point, more or less mirrored: with
@@ -178,7 +174,7 @@ func zetaClaims() []props.Binding {
 				rec *props.Recorder) {
 				zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
 				rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE,
-					rats{}.add(nil, 2, 1, zetaPrime))
+					new(big.Rat).Add(zetaPrime, zetaPrime))
 				rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
 				q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
 				c := q.Constants(make([]float64, q.Dim()))
