@@ -2,40 +2,10 @@ package claims
 
 import (
 	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
-	"sledge/algos/algotest"
 	"sledge/props"
 )
-
-// cost is what a run of T steps should cost.
-type cost struct {
-	gradients int
-	full      []int // steps with a full gradient, once for each; 0 is the initialisation
-	kept      int   // vectors kept between steps
-	scratch   int   // vectors of room for gradients besides; fixed scratch vectors not counted
-}
-
-// costSlack is the number of fixed scratch vectors that a method may hold besides what it keeps and
-// its minibatch gradients.
-const costSlack = 8
-
-// check compares an observation in dimension d with the cost.
-func (b cost) check(rec *props.Recorder, o *algotest.Observation, d int) {
-	recordCount(rec, "gradients counted by the oracle", o.Counts.Gradients, props.EQ, b.gradients)
-	recordCount(rec, "gradients that the objective computed", o.Gradients, props.EQ, b.gradients)
-	recordCount(rec, "memory between steps, in numbers", o.Memory, props.EQ, b.kept*d)
-	recordCount(rec, "numbers held at the end of a run, from below", o.Held, props.GE, (b.kept-1)*d)
-	recordCount(rec, "numbers held at the end of a run", o.Held, props.LE,
-		(b.kept+b.scratch+costSlack)*d)
-	recordCount(rec, "full gradients of a run", len(o.Full), props.EQ, len(b.full))
-	for k := range min(len(o.Full), len(b.full)) {
-		recordCount(rec, "step of a full gradient", o.Full[k], props.EQ, b.full[k])
-	}
-}
 
 const costEta = 0.05 // η, on which no cost depends
 
@@ -61,74 +31,7 @@ func drawFederatedCostInstance(src *props.Source) instance {
 }
 
 func costClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("cost/pgd", checkPGDCost()),
-		props.Bind("cost/spider-plus", checkSPIDERPlusCost()),
-		props.Bind("cost/neon2", checkNeon2Cost()),
-	}
-}
-
-// checkPGDCost follows the perturbations of PGD.
-func checkPGDCost() props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		a := drawCostInstance(src, false)
-		threshold, demand := src.LogReal("threshold", 0.1, 1e3), src.LogReal("decrease", 1e-3, 1e3)
-		o := props.Must(algotest.Observe(
-			&algos.PGD{Eta: costEta, Radius: 0.1, Threshold: threshold, Wait: a.period,
-				Decrease: demand}, a.p, a.x0, a.random(), a.T))
-		steps := a.T
-		if o.Finished >= 0 {
-			steps = o.Finished
-		}
-		b := cost{gradients: a.P, full: []int{0}, kept: 3}
-		values, last := 0, -a.period
-		for t := 1; t <= steps; t++ {
-			if slices.ContainsFunc(o.Noise(t),
-				func(xi []float64) bool { return floats.Norm(xi, 2) > 0 }) {
-				b.full, b.gradients, values, last = append(b.full, t), b.gradients+a.P,
-					values+a.P, t-1
-			}
-			if t-1-last == a.period && last >= 0 {
-				values += a.P
-			}
-			b.full, b.gradients = append(b.full, t), b.gradients+a.P
-		}
-		b.check(rec, o, a.d)
-		recordCount(rec, "component values", o.Counts.Values, props.EQ, values)
-	}).Effort(0.1)
-}
-
-// checkSPIDERPlusCost follows the curvature searches of SPIDER-SFO⁺.
-func checkSPIDERPlusCost() props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		a := drawCostInstance(src, false)
-		m := &algos.SPIDERPlus{Eta: costEta, Eps: 0.5, Batch: a.b, Period: a.period,
-			Neon: algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.5), C: 1}}
-		o := props.Must(algotest.Observe(m, a.p, a.x0, a.random(), a.T))
-		steps := a.T
-		if o.Finished >= 0 {
-			steps = o.Finished - 1 // the last step finds out that it need not move
-		}
-		b := cost{kept: 8, scratch: 2 * a.b}
-		for t := 0; t <= steps; t += a.period {
-			b.full = append(b.full, t)
-		}
-		b.gradients = a.P * len(b.full)
-		large := 0
-		for t := range a.T + 1 {
-			for _, set := range append(o.Sets(t, algos.Batches), o.Sets(t, algos.SecondBatch)...) {
-				b.gradients += 2 * len(set)
-				if len(set) == a.P {
-					large++
-				}
-			}
-		}
-		if large > 0 { // a search that verifies with all components looks like two full gradients
-			o.Full = slices.Compact(slices.DeleteFunc(o.Full,
-				func(t int) bool { return !slices.Contains(b.full, t) }))
-		}
-		b.check(rec, o, a.d)
-	}).Effort(0.1)
+	return []props.Binding{props.Bind("cost/neon2", checkNeon2Cost())}
 }
 
 // checkNeon2Cost counts what a curvature search asks for.

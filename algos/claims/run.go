@@ -208,11 +208,17 @@ func (a instance) completed(src *props.Source) instance {
 // settled is an identity of runs, on drawn instances and over formal gradients of tiny sizes.
 func settled(draw func(src *props.Source) instance, effort float64, sizes tinySizes,
 	try func(a instance, rec *props.Recorder)) props.Check {
-	return props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
+	return props.Settled(searched(draw, effort, try), sizes.exact(try).Procedure())
+}
+
+// searched is one on drawn instances alone.
+func searched(draw func(src *props.Source) instance, effort float64,
+	try func(a instance, rec *props.Recorder)) *props.Deterministic {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		a := draw(src)
 		a.tapes = tapesOf(src)
 		try(a, rec)
-	}).Effort(effort), sizes.exact(try).Procedure())
+	}).Effort(effort)
 }
 
 // settledRuns is one of runs of SLEDGE, settledRounds of FLEDGE.

@@ -36,11 +36,14 @@ import (
 // of b, p clients, K local steps and no perturbations. SLEDGE and FLEDGE are there as they are
 // printed besides: literal SLEDGE-I.
 //
-// A cost is a list of relations after T steps (rounds): between the gradients of single data that
-// were asked for, the numbers that a method keeps between steps (memory) and has in slices (held),
-// the vectors sent down and up, the rounds, and those with all clients (synced); and after every
-// step t between the full gradients and the heads of its coin so far, the clients that computed in
-// it, and, at its start, those that started. Runs are runs of another method if points and
+// A cost is a list of relations after T steps (rounds): between the gradients and values of single
+// data that were asked for, the numbers that a method keeps between steps (memory) and has in slices
+// (held), the vectors sent down and up, the rounds, and those with all clients (synced); and after
+// every step t between the full gradients and the heads of its coin so far, the clients that
+// computed in it, and, at its start, those that started. Of methods whose steps depend on what they
+// see it may speak of the steps in which the point has moved, those that were perturbed, those of
+// them that have waited for m steps since, the indices that were drawn, and the index sets that were
+// whole. Runs are runs of another method if points and
 // estimators agree, for the same random choices; a method for finite sums that is compared with a
 // federated one has the clients as components, and those of a round as minibatch, and may make
 // every so many steps in a round. Runs change with the problem where it is shifted, rotated, scaled
@@ -219,9 +222,19 @@ func (c *configured) field(symbol string) ([]int, reflect.Kind) {
 		return nil, 0
 	}
 	for _, name := range append(slices.Clone(fieldsOf[symbol]), symbol) {
-		f, ok := v.Elem().Type().FieldByName(name)
-		if ok && v.Elem().FieldByIndex(f.Index).CanSet() {
-			return f.Index, f.Type.Kind()
+		index, of := []int(nil), v.Elem().Type()
+		for part := range strings.SplitSeq(name, ".") {
+			var f reflect.StructField
+			if of.Kind() == reflect.Struct {
+				f, _ = of.FieldByName(part)
+			}
+			if index, of = append(index, f.Index...), f.Type; !f.IsExported() || of == nil {
+				of = nil
+				break
+			}
+		}
+		if of != nil {
+			return index, of.Kind()
 		}
 	}
 	return nil, 0

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"sledge/algos"
 	"sledge/algos/algotest"
 	"sledge/props"
@@ -14,10 +16,12 @@ import (
 
 // countsOf are what the cost of a method for finite sums is about, and that of a federated one.
 var countsOf = map[bool][]string{
-	false: {"gradients", "full", "memory", "held", "heads"},
-	true: {"gradients", "full", "memory", "held", "down", "up", "rounds", "synced", "clients",
-		"started"},
+	false: slices.Concat(counted, []string{"values", "heads", "moved", "perturbed", "waited", "drawn",
+		"whole"}),
+	true: slices.Concat(counted, []string{"down", "up", "rounds", "synced", "clients", "started"}),
 }
+
+var counted = []string{"gradients", "full", "memory", "held"}
 
 // costOf makes the check of a cost.
 func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
@@ -32,37 +36,39 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 		return nil, "", err
 	}
 	for _, one := range c.relations {
-		if slices.Contains(one.names, "t") && !one.stepwise() {
+		if one.speaksOf("t") && !one.stepwise() {
 			return nil, "", &formula.Error{Text: r.Statement, Column: 1,
 				What: fmt.Sprintf("t stands beside full, clients and started alone, not in %s",
 					one.text)}
 		}
 	}
 	if federated {
-		return c.identity(drawFederatedCostInstance, tinyClientCosts()),
+		return c.check(drawFederatedCostInstance, tinyClientCosts()),
 			"P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4", nil
 	}
-	any := !slices.ContainsFunc(c.relations, func(r relation) bool {
-		// minibatches may be full gradients
-		return slices.Contains(r.names, "full") || slices.Contains(r.names, "held")
-	})
+	any := !c.speaksOf("full", "held") // minibatches may be full gradients
 	domain := "n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
 	if any {
 		domain = "n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
 	}
-	return c.identity(func(src *props.Source) instance { return drawCostInstance(src, any) },
+	return c.check(func(src *props.Source) instance { return drawCostInstance(src, any) },
 		tinyCosts(any)), domain, nil
 }
 
-// identity is that of a cost, with w drawn where it occurs.
-func (c *statedCost) identity(draw func(src *props.Source) instance, sizes tinySizes) props.Check {
-	return settled(func(src *props.Source) instance {
+// check is that of a cost, with w drawn where it occurs. Where it depends on how far a run has
+// moved, it does on the gradients that the method sees, and runs over formal ones settle nothing.
+func (c *statedCost) check(draw func(src *props.Source) instance, sizes tinySizes) props.Check {
+	drawn := func(src *props.Source) instance {
 		a := draw(src)
 		if slices.Contains(c.m.used, "w") {
 			a.weight = src.Real("w", 0.05, 1)
 		}
 		return a
-	}, 0.2, sizes, c.try)
+	}
+	if c.speaksOf("moved") {
+		return searched(drawn, 0.1, c.try)
+	}
+	return settled(drawn, 0.2, sizes, c.try)
 }
 
 // statedCost is what a method is said to cost.
@@ -72,60 +78,73 @@ type statedCost struct {
 	relations []relation
 }
 
-// stepwise reports whether the relation is one after every step.
-func (r *relation) stepwise() bool {
-	return slices.ContainsFunc(r.names,
-		func(n string) bool { return n == "full" || n == "clients" || n == "started" })
+// speaksOf reports whether one of some words stands in the cost.
+func (c *statedCost) speaksOf(words ...string) bool {
+	return slices.ContainsFunc(c.relations, func(r relation) bool { return r.speaksOf(words...) })
 }
 
-// check compares an observation of T steps.
-func (c *statedCost) check(rec *props.Recorder, o *algotest.Observation, v values, coins []bool) {
-	T := int(v["T"])
-	v["memory"], v["held"] = float64(o.Memory), float64(o.Held)
-	v["down"], v["up"] = float64(o.Counts.Down), float64(o.Counts.Up)
-	v["rounds"], v["synced"] = float64(o.Counts.Rounds), float64(o.Counts.FullSync)
-	v["started"] = float64(o.Clients[0])
-	heads := func(t int) (n float64) {
-		for _, up := range coins[:min(t, len(coins))] {
-			if up {
-				n++
-			}
+func (r *relation) speaksOf(words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(r.names, w) })
+}
+
+// stepwise reports whether the relation is one after every step.
+func (r *relation) stepwise() bool { return r.speaksOf("full", "clients", "started") }
+
+// observed is a run as it was observed, with the coins that fell below the probability of heads.
+type observed struct {
+	*algotest.Observation
+	coins     []bool
+	gradients int64 // as the oracle counts them, or the objective
+}
+
+// times counts the steps until t in which something happens.
+func times(t int, happens func(s int) bool) (n int64) {
+	for s := range t + 1 {
+		if happens(s) {
+			n++
 		}
-		return n
 	}
-	compare := func(r *relation, what string) {
-		at := v.of(c.symbols)
-		rec.Floats(r.text+what, r.sides[0].At(at...), r.sign, r.sides[1].At(at...))
+	return n
+}
+
+// words are what the words of a cost stand for after step t.
+func (o *observed) words(a *instance) map[string]func(t int) int64 {
+	constant := func(n int64) func(int) int64 { return func(int) int64 { return n } }
+	perturbed := func(s int) bool {
+		return slices.ContainsFunc(o.Noise(s), func(xi []float64) bool { return floats.Norm(xi, 2) > 0 })
 	}
-	for i := range c.relations {
-		r := &c.relations[i]
-		switch {
-		case !r.stepwise():
-			v["t"], v["heads"] = v["T"], heads(T)
-			v["gradients"] = float64(o.Counts.Gradients)
-			compare(r, "")
-			if slices.Contains(r.names, "gradients") {
-				v["gradients"] = float64(o.Gradients)
-				compare(r, ", as the objective has computed")
-			}
-		case slices.Contains(r.names, "started"):
-			v["t"] = 0
-			compare(r, "")
-		default:
-			for t := range T + 1 {
-				full := 0
-				for _, step := range o.Full {
-					if step <= t {
-						full++
-					}
-				}
-				v["t"], v["heads"] = float64(t), heads(t)
-				v["full"], v["clients"] = float64(full), float64(o.Clients[t])
-				if t > 0 || slices.Contains(r.names, "full") {
-					compare(r, "")
-				}
-			}
+	moved := func(s int) bool { return s > 0 && !slices.Equal(o.X[s], o.X[s-1]) }
+	sets := func(t int) (sets [][]int) {
+		for s := range t + 1 {
+			sets = slices.Concat(sets, o.Sets(s, algos.Batches), o.Sets(s, algos.SecondBatch))
 		}
+		return sets
+	}
+	return map[string]func(t int) int64{
+		"gradients": func(int) int64 { return o.gradients },
+		"memory":    constant(int64(o.Memory)),
+		"held":      constant(int64(o.Held)),
+		"values":    constant(o.Counts.Values),
+		"down":      constant(o.Counts.Down),
+		"up":        constant(o.Counts.Up),
+		"rounds":    constant(o.Counts.Rounds),
+		"synced":    constant(o.Counts.FullSync),
+		"started":   constant(int64(o.Clients[0])),
+		"clients":   func(t int) int64 { return int64(o.Clients[t]) },
+		"heads": func(t int) int64 {
+			return times(min(t, len(o.coins))-1, func(k int) bool { return o.coins[k] })
+		},
+		"full": func(t int) int64 {
+			return times(len(o.Full)-1, func(k int) bool { return o.Full[k] <= t })
+		},
+		"moved":     func(t int) int64 { return times(t, moved) },
+		"perturbed": func(t int) int64 { return times(t, perturbed) },
+		"waited":    func(t int) int64 { return times(t-a.period, perturbed) },
+		"drawn":     func(t int) int64 { return int64(len(slices.Concat(sets(t)...))) },
+		"whole": func(t int) int64 {
+			all := sets(t)
+			return times(len(all)-1, func(k int) bool { return len(all[k]) == a.P })
+		},
 	}
 }
 
@@ -136,11 +155,40 @@ func (c *statedCost) try(a instance, rec *props.Recorder) {
 	if c.m.coin != nil {
 		probability = reflect.ValueOf(m).Elem().FieldByIndex(c.m.coin).Float()
 	}
-	var coins []bool // those that fell below
+	o := &observed{}
 	r := &algos.Altered{Randomness: a.random(), Coins: func(u float64, _ algos.Purpose) float64 {
-		coins = append(coins, u < probability)
+		o.coins = append(o.coins, u < probability)
 		return u
 	}}
-	o := props.Must(algotest.ObserveOn(a.tapes.next(), m, a.p, a.x0, r, a.T))
-	c.check(rec, o, v, coins)
+	o.Observation = props.Must(algotest.ObserveOn(a.tapes.next(), m, a.p, a.x0, r, a.T))
+	words := o.words(&a)
+	compare := func(r *relation, what string, t int) {
+		v["t"] = float64(t)
+		for _, name := range r.names {
+			if word := words[name]; word != nil {
+				v[name] = float64(word(t))
+			}
+		}
+		at := v.of(c.symbols)
+		rec.Floats(r.text+what, r.sides[0].At(at...), r.sign, r.sides[1].At(at...))
+	}
+	for i := range c.relations {
+		r := &c.relations[i]
+		switch {
+		case r.speaksOf("started"):
+			compare(r, "", 0)
+		case r.stepwise():
+			for t := range a.T + 1 {
+				if t > 0 || r.speaksOf("full") {
+					compare(r, "", t)
+				}
+			}
+		default:
+			o.gradients = o.Counts.Gradients
+			compare(r, "", a.T)
+			if o.gradients = o.Gradients; r.speaksOf("gradients") {
+				compare(r, ", as the objective has computed", a.T)
+			}
+		}
+	}
 }
