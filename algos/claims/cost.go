@@ -9,27 +9,6 @@ import (
 
 const costEta = 0.05 // η, on which no cost depends
 
-// drawCostInstance draws a run of a method with minibatches of b < n/2 components, for which a
-// minibatch is never a full gradient, or where that does not matter with any.
-func drawCostInstance(src *props.Source, any bool) instance {
-	a := instance{P: src.LogInt("n", 3, 60), N: 1, d: src.Int("d", 1, 3)}
-	most := (a.P - 1) / 2
-	if any {
-		most = a.P
-	}
-	a.b, a.period, a.T = src.Int("b", 1, most), src.Int("m", 1, 7), src.Int("T", 1, 16)
-	return a.onWells(src)
-}
-
-// drawFederatedCostInstance draws a run of a federated method.
-func drawFederatedCostInstance(src *props.Source) instance {
-	a := instance{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), b: src.Int("b", 1, 3),
-		K: src.Int("K", 1, 4), T: src.Int("T", 1, 10)}
-	a.chosen, a.period = src.Int("p", 1, a.P), src.Int("stage", 1, 4)
-	a.N = a.K*a.b + src.Int("data besides Kb", 0, 3)
-	return a.onWells(src)
-}
-
 func costClaims() []props.Binding {
 	return []props.Binding{props.Bind("cost/neon2", checkNeon2Cost())}
 }
@@ -37,7 +16,7 @@ func costClaims() []props.Binding {
 // checkNeon2Cost counts what a curvature search asks for.
 func checkNeon2Cost() props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		a := drawCostInstance(src, false)
+		a := drawSum(3, 60, false)(src)
 		m := algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.9), C: src.Real("C", 0.5, 1.5),
 			Failure: src.Real("p", 0.05, 0.5)}
 		search := func(m algos.Neon2) (counts algos.Counts, drawn int) {

@@ -67,7 +67,7 @@ func decompositionClaims() []props.Binding {
 			})),
 		props.Bind("sarah-error-decomposition",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				a, period := drawSLEDGERun(src), src.Int("period", 1, 10)
+				a, period := drawRun(src), src.Int("period", 1, 10)
 				r := a.follow(&algos.SARAH{Tuning: a.tuning(), Period: period})
 				for t := range r.X {
 					r.same(rec, "∇f(x^t) on runs of SARAH", r.full(t),

@@ -114,7 +114,7 @@ func efficientClaims() []props.Binding {
 		props.Bind("efficient-mean-update", props.All(
 			tinyRuns().exact(checkPrinted),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				checkPrinted(drawSLEDGERun(src), rec)
+				checkPrinted(drawRun(src), rec)
 			}).Effort(0.3),
 		)),
 		props.Bind("efficient-mean-update/corrected", settledRuns(0.3, checkUpdate)),
@@ -131,13 +131,13 @@ func efficientClaims() []props.Binding {
 				}
 			}).Procedure()),
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				checkUpdate(drawSLEDGERun(src), rec)
+				checkUpdate(drawRun(src), rec)
 			}).Effort(0.3), settle.Identity(settle.TableMean, "the mean by the efficient update",
 				settle.Runs(4, 3))),
 		)),
 		props.Bind("efficient-update-cost/implementation",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				a := drawSLEDGERun(src)
+				a := drawRun(src)
 				m := a.sledge()
 				a.tape(m)
 				rec.Equal("numbers kept", float64(m.Memory()), float64((a.P+4)*a.d))

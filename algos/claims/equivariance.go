@@ -140,7 +140,7 @@ func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) {
 // tryPermutations compares a run on a drawn problem with its repetition after clients have been
 // renamed and, client by client, their data: data[i] renames those of the client that was i.
 func tryPermutations(src *props.Source, rec *props.Recorder) {
-	a := drawFLEDGERun(src)
+	a := drawRounds(false)(src)
 	r := src.Rand("permutations")
 	to, data := r.Perm(a.P), make([][]int, a.P)
 	for i := range data {

@@ -3,8 +3,6 @@ package claims
 import (
 	"slices"
 
-	"gonum.org/v1/gonum/stat/combin"
-
 	"sledge/algos"
 	"sledge/props"
 )
@@ -98,36 +96,29 @@ type schedule struct {
 	rounds []round
 }
 
-// drawRounds draws i_t and I^t of T rounds.
-func drawRounds(src *props.Source, clients, T int) schedule {
-	s := schedule{P: src.Int("P", 1, clients)}
-	s.p = src.Int("p", 1, s.P)
-	rounds := src.Int("T", 1, T)
-	r := algos.Keyed(src.Key("rounds"))
-	for range rounds {
-		var worker [1]int
-		r.Indices(worker[:], s.P, algos.Worker)
-		set := make([]int, s.p)
-		r.Subset(set, s.P, algos.Clients)
-		s.rounds = append(s.rounds, round{worker: worker[0], clients: set})
+// newSchedule draws i_t and I^t of T rounds.
+func newSchedule(P, p, T int, r algos.Randomness) schedule {
+	s := schedule{P: P, p: p, rounds: make([]round, T)}
+	for t := range s.rounds {
+		worker, clients := make([]int, 1), make([]int, p)
+		r.Indices(worker, P, algos.Worker)
+		r.Subset(clients, P, algos.Clients)
+		s.rounds[t] = round{worker: worker[0], clients: clients}
 	}
 	return s
 }
 
-// allRounds runs through all choices of T rounds with p of P ≤ 4 clients, and calls done after
-// those of each P and p.
-func allRounds(T int, visit func(s schedule), done func(P, p int)) {
-	for P, p := range batchSizes(1, 4) {
-		chosen, o := combin.Combinations(P, p), algos.Outcomes{}
-		for more := true; more; more = o.Turn() {
-			s := schedule{P, p, make([]round, T)}
-			for t := T - 1; t >= 0; t-- {
-				s.rounds[t].clients = chosen[o.Next(len(chosen))]
-				s.rounds[t].worker = o.Next(P)
-			}
-			visit(s)
-		}
-		done(P, p)
+// drawSchedule draws one of at most so many clients and rounds.
+func drawSchedule(src *props.Source, clients, T int) schedule {
+	P := src.Int("P", 1, clients)
+	return newSchedule(P, src.Int("p", 1, P), src.Int("T", 1, T), algos.Keyed(src.Key("rounds")))
+}
+
+// allSchedules runs through all choices of T rounds with p of P clients.
+func allSchedules(P, p, T int, visit func(s schedule)) {
+	o := &algos.Outcomes{}
+	for more := true; more; more = o.Turn() {
+		visit(newSchedule(P, p, T, o))
 	}
 }
 
@@ -145,7 +136,7 @@ func vectorsSentClaims() []props.Binding {
 
 // missingInputs tries fledge-communication-protocol.
 func missingInputs(src *props.Source, rec *props.Recorder) {
-	s := drawRounds(src, 8, 6)
+	s := drawSchedule(src, 8, 6)
 	short, formal := protocol{}.play(s.rounds), protocol{formal: true}.play(s.rounds)
 	recordCount(rec, "inputs missing, short listing", short.lack, props.EQ, 0)
 	recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", short.lackAtClients,
@@ -157,12 +148,13 @@ func missingInputs(src *props.Source, rec *props.Recorder) {
 
 // neededInputs tries fledge-communication-protocol/corrected.
 func neededInputs(rec *props.Recorder) {
-	var complete, noPrevious, noServer int
-	allRounds(3, func(s schedule) {
-		complete += completeProtocol.play(s.rounds).lack
-		noPrevious += protocol{pointToServer: true}.play(s.rounds).lack
-		noServer += protocol{previousPoint: true}.play(s.rounds).lack
-	}, func(P, p int) {
+	for P, p := range batchSizes(1, 4) {
+		var complete, noPrevious, noServer int
+		allSchedules(P, p, 3, func(s schedule) {
+			complete += completeProtocol.play(s.rounds).lack
+			noPrevious += protocol{pointToServer: true}.play(s.rounds).lack
+			noServer += protocol{previousPoint: true}.play(s.rounds).lack
+		})
 		recordCount(rec, "inputs missing", complete, props.EQ, 0)
 		if p < P {
 			recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious,
@@ -170,18 +162,19 @@ func neededInputs(rec *props.Recorder) {
 			recordCount(rec, "inputs missing if x^t is not sent to the server", noServer,
 				props.GE, 1)
 		}
-		complete, noPrevious, noServer = 0, 0, 0
-	})
+	}
 }
 
 // countedRounds makes the comparisons for drawn rounds, and for all choices of two.
 func countedRounds(kind func(func(*props.Source, *props.Recorder)) *props.Deterministic,
 	effort float64, count func(s schedule, rec *props.Recorder)) props.Check {
 	return props.Settled(kind(func(src *props.Source, rec *props.Recorder) {
-		count(drawRounds(src, 12, 5), rec)
+		count(drawSchedule(src, 12, 5), rec)
 	}).Effort(effort), props.ExactSizes(
 		"all choices of i_t and I^t with P ≤ 4 clients in two rounds", func(rec *props.Recorder) {
-			allRounds(2, func(s schedule) { count(s, rec) }, func(int, int) {})
+			for P, p := range batchSizes(1, 4) {
+				allSchedules(P, p, 2, func(s schedule) { count(s, rec) })
+			}
 		}).Procedure())
 }
 

@@ -61,7 +61,7 @@ func fledgeFormalClaims() []props.Binding {
 	return []props.Binding{
 		// with a step size of 1/2, from which none at all differs
 		props.Bind("fledge-formal-local-step",
-			tinyRounds().each(1, func(a *instance, _ int) { a.eta = 0.5 }).exact(
+			tinyRounds().bothOptions().each(1, func(a *instance, _ int) { a.eta = 0.5 }).exact(
 				localSteps(false))),
 		props.Bind("fledge-formal-local-step/corrected", settledRounds(0.5, localSteps(true))),
 		props.Bind("fledge-formal-refresh",

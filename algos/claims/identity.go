@@ -4,7 +4,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
-	"sledge/algos/problems"
 	"sledge/props"
 )
 
@@ -12,21 +11,14 @@ func identityClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("identity/zero-heterogeneity-sledge-option-one", settledFlat()),
 		props.Bind("identity/scaffold-control-mean",
-			settled(func(src *props.Source) instance {
-				return drawClientInstance(src, problems.Limits{})
-			}, 0.4, tinyClients(), recordControls)),
+			settled(drawRounds(true), 0.4, tinyClients(), recordControls)),
 	}
 }
 
 // settledFlat looks at the rows of SLEDGE where components differ by linear terms, and at what is
 // left of the start of Option I.
 func settledFlat() props.Check {
-	return settled(func(src *props.Source) instance {
-		a := drawInstance(src, problems.Limits{Patterns: []problems.Pattern{problems.None}})
-		a.option = algos.Option(src.Pick("option", "II", "I"))
-		a.T = 30
-		return a
-	}, 0.5, tinyRuns().weighted(true, nil), checkFlat)
+	return settled(flat(drawRun), 0.5, tinyRuns().weighted(true, []float64{1}), checkFlat)
 }
 
 func checkFlat(a instance, rec *props.Recorder) {

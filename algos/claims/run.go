@@ -8,9 +8,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/internal/moved"
 	"sledge/algos/internal/testproblem"
-	"sledge/algos/problems"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // instance is a problem and what the runs on it share: those of methods for finite sums if K is 0,
@@ -117,35 +115,57 @@ func (a instance) tapeWith(m algos.Method, r algos.Randomness) *algos.Tape {
 	return props.Must(tape, tape.Record(m, algos.NewOracle(a.p), a.x0, r, a.T))
 }
 
-// drawSLEDGERun draws a run of SLEDGE on a random smooth objective.
-func drawSLEDGERun(src *props.Source) instance {
-	a := instance{P: src.Int("n", 1, 12), N: 1, d: src.Int("d", 1, 4), T: src.Int("T", 1, 25)}
-	a.b = src.Int("b", 1, a.P)
-	a.option = algos.Option(src.Pick("option", "II", "I"))
-	a.eta, a.radius = src.LogReal("eta", 0.01, 0.6), src.Real("r", 0, 0.5)
-	return a.onWells(src)
+// drawSum draws a run on a finite sum of a number of components between two, on minibatches of any
+// size or, where they are not to be whole, of fewer than half of them.
+func drawSum(least, most int, whole bool) func(src *props.Source) instance {
+	return func(src *props.Source) instance {
+		a := instance{P: src.LogInt("n", least, most), N: 1, d: src.Int("d", 1, 4),
+			T: src.Int("T", 1, 16), period: src.Int("m", 1, 7)}
+		largest := a.P
+		if !whole {
+			largest = (a.P - 1) / 2
+		}
+		a.b = src.Int("b", 1, largest)
+		return a.onWells(src)
+	}
 }
 
-// drawFLEDGERun draws a run of FLEDGE.
-func drawFLEDGERun(src *props.Source) instance {
-	a := instance{P: src.Int("P", 1, 6), d: src.Int("d", 1, 3), T: src.Int("T", 1, 8)}
-	a.chosen, a.K, a.b = src.Int("p", 1, a.P), src.Int("K", 1, 3), src.Int("b", 1, 3)
-	a.option = algos.Option(src.Pick("option", "II", "I"))
-	a.eta, a.radius = src.LogReal("eta", 0.01, 0.4), src.Real("r", 0, 0.5)
-	a.N = a.K*a.b + src.Int("spare data", 0, 3)
-	return a.onWells(src)
+// drawRun draws one of SLEDGE.
+var drawRun = drawSum(1, 24, true)
+
+// drawRounds draws a run of a federated method, whose minibatches may be beyond the data of a client
+// where these are then all of them.
+func drawRounds(capped bool) func(src *props.Source) instance {
+	return func(src *props.Source) instance {
+		a := instance{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), T: src.Int("T", 1, 10),
+			K: src.Int("K", 1, 4), b: src.Int("b", 1, 3), period: src.Int("stage", 1, 4), cap: capped}
+		a.chosen = src.Int("p", 1, a.P)
+		if a.N = src.Int("spare data", 0, 3) + a.K*a.b; capped {
+			a.N = src.Int("N", 1, 8)
+		}
+		return a.onWells(src)
+	}
 }
 
-// onWells gives the instance a random smooth objective, a start and its random choices.
+// onWells gives the instance a random smooth objective that is not convex, a start, and what methods
+// are given besides.
 func (a instance) onWells(src *props.Source) instance {
+	a.option = algos.Option(src.Pick("option", "II", "I"))
+	a.eta, a.radius = src.LogReal("η", 0.01, 0.4), src.Real("r", 0, 0.5)
+	a.weight = src.Real("w", 0.05, 1)
 	r := src.Rand("objective")
 	wells := testproblem.DrawWells(a.P, a.N, a.d, r)
 	if a.p = wells; a.K == 0 {
 		a.p = algos.Sum(wells.FiniteSum())
 	}
 	a.x0 = normal(a.d, r)
-	key := keyed.New(r.Uint64())
+	key := src.Key("choices")
 	a.random = func() algos.Randomness { return algos.Keyed(key) }
+	g := make([]float64, a.d)
+	for k := range a.P * a.N {
+		wells.Gradient(g, a.x0, k/a.N, k%a.N)
+		a.size = max(a.size, floats.Norm(g, 2))
+	}
 	return a
 }
 
@@ -157,52 +177,21 @@ func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
 	return x
 }
 
-// drawSmooth draws a problem that is not quadratic, but quadratic if Hessians must agree (the only
-// pattern is None), because ripples differ between components.
-func drawSmooth(src *props.Source, l problems.Limits) problems.Federated {
-	if len(l.Patterns) == 1 && l.Patterns[0] == problems.None {
-		return problems.DrawQuadratic(src, l)
+// flat has data that differ by linear terms in the place of those that are drawn: with the gradients
+// that these have at x⁰ there, and all with the changes of the first one from there.
+func flat(draw func(src *props.Source) instance) func(src *props.Source) instance {
+	return func(src *props.Source) instance {
+		a := draw(src)
+		p, g := a.p, make([]float64, a.d)
+		a.pose(altered{p, a.N, func(dst, x []float64, i, j int) {
+			p.Gradient(dst, a.x0, i, j)
+			for c, at := range [][]float64{a.x0, x} {
+				p.Gradient(g, at, 0, 0)
+				floats.AddScaled(dst, float64(2*c-1), g)
+			}
+		}})
+		return a
 	}
-	return problems.DrawRippled(src, l)
-}
-
-// drawInstance draws a finite sum, a batch size, a stable step size and a run length.
-func drawInstance(src *props.Source, l problems.Limits) instance {
-	p := drawSmooth(src, l).ByClient()
-	a := instance{p: algos.Sum(p), N: 1, x0: problems.DrawPoint(src, "x0", p.Dim(), 2),
-		T: src.Int("T", 1, 12)}
-	a.b = src.Int("b", 1, p.Components())
-	a.eta = src.Real("ηL", 0.05, 0.5) / p.Constants(a.x0).L.Value
-	return a.completed(src)
-}
-
-// drawClientInstance draws the same for federated methods, with minibatches of one datum.
-func drawClientInstance(src *props.Source, l problems.Limits) instance {
-	if l.Data == (problems.Range{}) {
-		l.Data = problems.Sizes(1, 6)
-	}
-	f := drawSmooth(src, l)
-	a := instance{p: f, b: 1, x0: problems.DrawPoint(src, "x0", f.Dim(), 2), T: src.Int("T", 1, 8)}
-	a.chosen, a.K = src.Int("p", 1, f.Clients()), src.Int("K", 1, 4)
-	a.eta = src.Real("ηL", 0.05, 0.3) / f.Constants(a.x0).L.Value
-	return a.completed(src)
-}
-
-// completed draws what remains to be drawn, and reads from the problem what it tells.
-func (a instance) completed(src *props.Source) instance {
-	a.weight = src.Real("weight", 0.05, 1)
-	seed := uint64(src.Int("seed", 0, 1<<20))
-	a.random = func() algos.Randomness { return algos.Seeded(seed) }
-	a.P, a.d = a.p.Clients(), a.p.Dim()
-	g := make([]float64, a.d)
-	for i := range a.P {
-		a.N = max(a.N, a.p.Size(i))
-		for j := range a.p.Size(i) {
-			a.p.Gradient(g, a.x0, i, j)
-			a.size = max(a.size, floats.Norm(g, 2))
-		}
-	}
-	return a
 }
 
 // settled is an identity of runs, on drawn instances and over formal gradients of tiny sizes.
@@ -223,11 +212,11 @@ func searched(draw func(src *props.Source) instance, effort float64,
 
 // settledRuns is one of runs of SLEDGE, settledRounds of FLEDGE.
 func settledRuns(effort float64, try func(a instance, rec *props.Recorder)) props.Check {
-	return settled(drawSLEDGERun, effort, tinyRuns(), try)
+	return settled(drawRun, effort, tinyRuns(), try)
 }
 
 func settledRounds(effort float64, try func(a instance, rec *props.Recorder)) props.Check {
-	return settled(drawFLEDGERun, effort, tinyRounds(), try)
+	return settled(drawRounds(false), effort, tinyRounds().bothOptions(), try)
 }
 
 // along returns the gradients of data at the points of a recorded run, local ones included, and the

@@ -42,33 +42,21 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 					one.text)}
 		}
 	}
-	if federated {
-		return c.check(drawFederatedCostInstance, tinyClientCosts()),
-			"P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4", nil
-	}
-	any := !c.speaksOf("full", "held") // minibatches may be full gradients
-	domain := "n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
-	if any {
-		domain = "n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
-	}
-	return c.check(func(src *props.Source) instance { return drawCostInstance(src, any) },
-		tinyCosts(any)), domain, nil
-}
-
-// check is that of a cost, with w drawn where it occurs. Where it depends on how far a run has
-// moved, it does on the gradients that the method sees, and runs over formal ones settle nothing.
-func (c *statedCost) check(draw func(src *props.Source) instance, sizes tinySizes) props.Check {
-	drawn := func(src *props.Source) instance {
-		a := draw(src)
-		if slices.Contains(c.m.used, "w") {
-			a.weight = src.Real("w", 0.05, 1)
-		}
-		return a
+	draw, sizes, domain := drawRounds(false), tinyRounds().forCosts(1, 4),
+		"P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4"
+	switch {
+	case !federated && c.speaksOf("full", "held"): // minibatches must not be full gradients
+		draw, sizes = drawSum(3, 60, false), tinyParts().forCosts(1, 2, 3)
+		domain = "3 ≤ n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
+	case !federated:
+		draw, sizes = drawSum(3, 60, true), tinySums(2).forCosts(1, 2, 3)
+		domain = "3 ≤ n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
 	}
 	if c.speaksOf("moved") {
-		return searched(drawn, 0.1, c.try)
+		// it depends on the gradients that the method sees, and runs over formal ones settle nothing
+		return searched(draw, 0.1, c.try), domain, nil
 	}
-	return settled(drawn, 0.2, sizes, c.try)
+	return settled(draw, 0.2, sizes, c.try), domain, nil
 }
 
 // statedCost is what a method is said to cost.

@@ -13,7 +13,6 @@ import (
 	"sledge/algos/algotest"
 	"sledge/algos/internal/moved"
 	"sledge/algos/internal/naive"
-	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/formula"
 	"sledge/props/ledger"
@@ -28,9 +27,6 @@ type statedRuns struct {
 	flat      bool // ζ = 0
 	symbols   []string
 	factor    *formula.Program // of the mean of the next error
-	fewer     bool             // of components, because all index sets are visited
-	weights   []float64
-	noisy     bool             // there are perturbations
 	moved     string           // the change of the problem with which runs change
 	heads     *formula.Program // the heads of coins until the step t, where that is assumed
 	second    bool             // the other method has the second index sets of the first
@@ -73,48 +69,30 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if s.other != nil {
 		used = append(used, s.other.used...)
 	}
+	weights := []float64{1}
 	if slices.Contains(used, "w") {
-		s.weights = quarters
+		weights = quarters
 	}
-	s.noisy = slices.Contains(used, "r")
-	l := problems.Limits{}
-	if s.fewer {
-		l.N = problems.Sizes(2, 6)
-	}
-	if s.flat {
-		l.Patterns, l.Within = []problems.Pattern{problems.None}, []problems.Pattern{problems.None}
-	}
-	domain, effort := "n ≤ 24, b ≤ n, T ≤ 12", 0.5
+	draw, sizes, domain := drawSum(1, 24, true), tinySums(2), "n ≤ 24, b ≤ n, T ≤ 16"
 	switch {
 	case federated:
-		domain, effort = "P ≤ 10, K ≤ 4, T ≤ 8, N ≤ 6", 0.4
-	case s.fewer:
-		domain, effort = "n ≤ 6, b ≤ n, T ≤ 12", 0.3
+		draw, sizes, domain = drawRounds(true), tinyClients(), "P ≤ 9, K ≤ 4, T ≤ 10, N ≤ 8"
+	case s.factor != nil: // all index sets are visited
+		draw, domain = drawSum(2, 6, true), "n ≤ 6, b ≤ n, T ≤ 16"
 	}
-	return s.identity(l, effort), domain, nil
-}
-
-// identity is that of the runs.
-func (s *statedRuns) identity(l problems.Limits, effort float64) props.Check {
-	draw, sizes := drawInstance, tinySums(2)
-	if s.federated {
-		draw, sizes = drawClientInstance, tinyClients()
+	if s.flat {
+		draw = flat(draw)
 	}
 	return settled(func(src *props.Source) instance {
-		a := draw(src, l)
-		if a.radius = s.radius(src); s.moved != "" {
+		a := draw(src)
+		if !slices.Contains(used, "r") {
+			a.radius = 0
+		}
+		if s.moved != "" {
 			a.changes = []moved.Change{moves[s.moved].draw(a.P, a.d, src)}
 		}
 		return a
-	}, effort, sizes.weighted(s.flat, s.weights), s.try)
-}
-
-// radius draws the radius of perturbations, 0 where there are none.
-func (s *statedRuns) radius(src *props.Source) float64 {
-	if !s.noisy {
-		return 0
-	}
-	return src.Real("r", 0, 0.5)
+	}, 0.4, sizes.weighted(s.flat, weights), s.try), domain, nil
 }
 
 // read reads what is said of the runs.
@@ -126,7 +104,7 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 		if err != nil {
 			return fail(err.Error())
 		}
-		s.factor, s.fewer = f.Of(s.symbols...), true
+		s.factor = f.Of(s.symbols...)
 		s.m.used = append(s.m.used, f.Symbols()...)
 		return nil
 	}

@@ -189,15 +189,6 @@ type tinySizes struct {
 	all  []instance
 }
 
-// add adds runs for which there is room for so many points and perturbations. Sizes whose
-// coefficients are not compared need no lattice.
-func (t *tinySizes) add(a instance, points, noise int, lattice float64) {
-	a.eta, a.radius, a.size = 1, 1, 1
-	a.formal = &universal{clients: a.P, size: a.N, mostPoints: points, mostNoise: noise,
-		lattice: lattice}
-	t.all = append(t.all, a)
-}
-
 // each has every one of the sizes so many times, with a change.
 func (t tinySizes) each(times int, change func(a *instance, k int)) tinySizes {
 	out := tinySizes{said: t.said}
@@ -220,13 +211,21 @@ func (t tinySizes) bothOptions() tinySizes {
 
 // weighted has them with each of some weights and, where that is said, with ζ = 0.
 func (t tinySizes) weighted(flat bool, weights []float64) tinySizes {
-	if weights == nil {
-		weights = []float64{1}
-	}
 	return t.each(len(weights), func(a *instance, k int) {
 		u := *a.formal
 		u.flat = flat
 		a.weight, a.formal = weights[k], &u
+	})
+}
+
+// forCosts has them with periods, for comparisons to which coefficients do not matter. Then points
+// that are computed in two ways may be two.
+func (t tinySizes) forCosts(periods ...int) tinySizes {
+	t.said += fmt.Sprintf(", periods %v", periods)
+	return t.each(len(periods), func(a *instance, k int) {
+		u := *a.formal
+		u.lattice, u.mostPoints = 0, 2*u.mostPoints
+		a.weight, a.period, a.formal = 0.5, periods[k], &u
 	})
 }
 
@@ -260,103 +259,66 @@ func (t tinySizes) visit(try func(a instance)) {
 // latticeOf is a common denominator of all coefficients in T steps: products of n, b ≤ n and the
 // denominators 4 of the weights that methods take, once or twice in a step.
 func latticeOf(n, T int) float64 {
-	multiple := [...]float64{1, 1, 2, 6, 12}[n]
+	multiple := [...]float64{1, 1, 2, 6, 12, 60}[n]
 	return multiple * math.Pow(16*multiple*multiple, float64(T))
 }
 
 // allRuns is what is said of statements that are settled for all runs of some sizes.
 const allRuns = "all functions, points, step sizes, perturbations and random choices with "
 
-// tinySums are those of runs on finite sums: up to three steps with n ≤ 3, last with n = 4.
-func tinySums(last int) tinySizes {
-	t := tinySizes{said: allRuns + fmt.Sprintf("n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 (n ≤ 3) or T ≤ %d", last)}
-	for n, b := range batchSizes(1, 4) {
-		T := 3
-		if n == 4 {
-			T = last
+// tinyOf are those of numbers P of components or clients, N of data, K, b and T, for any number of
+// clients in a round. There is room for all points that methods ask about.
+func tinyOf(said string, all ...[5]int) tinySizes {
+	t := tinySizes{said: said}
+	for _, k := range all {
+		a := instance{P: k[0], N: k[1], K: k[2], b: k[3], T: k[4], eta: 1, radius: 1, size: 1}
+		a.cap = a.N < a.K*a.b
+		points, most := 1+a.T*(a.P*a.K+1), a.P
+		if a.K == 0 {
+			points, most = 2*(a.T+1), 1
 		}
-		t.add(instance{P: n, N: 1, b: b, T: T}, 2*(T+1), T, latticeOf(n, T))
+		a.formal = &universal{clients: a.P, size: a.N, mostPoints: points, mostNoise: 2 * (a.T + 1),
+			lattice: latticeOf(max(a.P, 4*min(a.K, 1)), a.T)}
+		for a.chosen = 1; a.chosen <= most; a.chosen++ {
+			t.all = append(t.all, a)
+		}
 	}
 	return t
+}
+
+// tinySums are those of runs on finite sums: up to three steps with n ≤ 3, last with n = 4.
+func tinySums(last int) tinySizes {
+	var all [][5]int
+	for n, b := range batchSizes(1, 4) {
+		all = append(all, [5]int{n, 1, 0, b, []int{3, 3, 3, last}[n-1]})
+	}
+	return tinyOf(fmt.Sprintf(allRuns+"n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 (n ≤ 3) or T ≤ %d", last), all...)
+}
+
+// tinyParts are those whose minibatches are no full gradients.
+func tinyParts() tinySizes {
+	return tinyOf(allRuns+"n = 3, b = 1, T ≤ 3 or n = 5, b ≤ 2, T = 1", [5]int{3, 1, 0, 1, 1},
+		[5]int{3, 1, 0, 1, 2}, [5]int{3, 1, 0, 1, 3}, [5]int{5, 1, 0, 1, 1}, [5]int{5, 1, 0, 2, 1})
 }
 
 // tinyRuns are those of runs of SLEDGE, and threeSteps such with three steps, Option II.
 func tinyRuns() tinySizes   { return tinySums(2).bothOptions() }
 func threeSteps() tinySizes { return tinySums(3) }
 
-// tinyRounds are those of runs of FLEDGE.
+// tinyRounds are those of runs of federated methods that need Kb data of each client, of FLEDGE with
+// both options, and tinyClients those of any others too.
 func tinyRounds() tinySizes {
-	t := tinySizes{said: allRuns + "two rounds, P ≤ 2 clients of up to 2 data, K ≤ 2 and Kb ≤ 2, " +
-		"or one round, P = 3, K = 1 and b = 1 of 2 data, 1 ≤ p ≤ P"}
-	for _, size := range [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2},
-		{2, 1, 1, 1, 2}, {2, 2, 1, 1, 2}, {2, 2, 2, 1, 2}, {2, 2, 1, 2, 2}, {3, 2, 1, 1, 1}} {
-		a := instance{P: size[0], N: size[1], K: size[2], b: size[3], T: size[4]}
-		for a.chosen = 1; a.chosen <= a.P; a.chosen++ {
-			t.add(a, 2*(1+a.T*a.K), a.T*a.K, latticeOf(4, a.T))
-		}
-	}
-	return t.bothOptions()
+	return tinyOf(allRuns+"two rounds, P ≤ 2 clients of up to 2 data (3 for P = 1), K ≤ 2 and Kb ≤ 2, or P = 3 "+
+		"clients of one datum, or one round of P = 3 clients of two, 1 ≤ p ≤ P", tinySchedules...)
 }
 
-// tinyClients are those of two rounds of any federated method.
 func tinyClients() tinySizes {
-	t := tinySizes{said: allRuns + "two rounds, P ≤ 2 clients of up to 2 data and K ≤ 2, " +
-		"or P = 3 clients of one datum and K = 1; 1 ≤ p ≤ P"}
-	const T = 2
-	for P := 1; P <= 3; P++ {
-		for data := 1; data <= 2-P/3; data++ {
-			for K := 1; K <= 2-P/3; K++ {
-				for p := 1; p <= P; p++ {
-					t.add(instance{P: P, N: data, chosen: p, K: K, b: 1, T: T}, 1+T*(P*K+1), T*K,
-						latticeOf(4, T))
-				}
-			}
-		}
-	}
-	return t
+	t := tinyOf("those with K = 2 and one datum of each client", [5]int{1, 1, 2, 1, 2},
+		[5]int{2, 1, 2, 1, 2})
+	r := tinyRounds()
+	return tinySizes{r.said + ", and " + t.said, append(r.all, t.all...)}
 }
 
-// tinyCosts are those for which costs of methods for finite sums are settled, with any minibatches
-// or with such as are no full gradients, and periods up to 3.
-func tinyCosts(any bool) tinySizes {
-	t := tinySizes{said: "all functions and random choices with n = 3, b = 1, T ≤ 3 and n = 5, " +
-		"b ≤ 2, T = 1, periods up to 3"}
-	sizes := [][3]int{{3, 1, 1}, {3, 1, 2}, {3, 1, 3}, {5, 1, 1}, {5, 2, 1}}
-	if any {
-		t.said, sizes = "all functions and random choices with n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 "+
-			"(n ≤ 3) or T ≤ 2, periods up to 3", nil
-		for _, a := range tinySums(2).all {
-			sizes = append(sizes, [3]int{a.P, a.b, a.T})
-		}
-	}
-	for _, size := range sizes {
-		T := size[2]
-		t.add(instance{P: size[0], N: 1, b: size[1], T: T, weight: 0.5}, 3*(T+1), 2*(T+1), 0)
-	}
-	return t.each(3, func(a *instance, k int) { a.period = k + 1 })
-}
-
-// tinyClientCosts are those for which costs of federated methods are settled.
-func tinyClientCosts() tinySizes {
-	t := tinySizes{said: "all functions and random choices with two rounds, P ≤ 2, 1 ≤ p ≤ P, " +
-		"K ≤ 2, b = 1 and Kb or, for P = 1, Kb + 1 data of a client, or K = 1 and b = 2 of 2 " +
-		"data, or one round, P = 3, K = 1 and b = 1 of 2 data; stages as far as " +
-		"they make a difference"}
-	add := func(P, p, K, b, size, T int) {
-		t.add(instance{P: P, N: size, chosen: p, K: K, b: b, T: T, weight: 0.5}, 1+2*T*(P*K+1),
-			T*K, 0)
-	}
-	for P, p := range batchSizes(1, 3) {
-		if P == 3 {
-			add(P, p, 1, 1, 2, 1)
-			continue
-		}
-		for K := 1; K <= 2; K++ {
-			for size := K; size <= K+2-P; size++ {
-				add(P, p, K, 1, size, 2)
-			}
-		}
-		add(P, p, 1, 2, 2, 2)
-	}
-	return t.each(2, func(a *instance, k int) { a.period = 1 + 3*k })
-}
+var tinySchedules = [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2}, {1, 3, 2, 1, 2},
+	{1, 2, 1, 2, 2}, {2, 1, 1, 1, 2}, {2, 2, 1, 1, 2}, {2, 2, 2, 1, 2}, {2, 2, 1, 2, 2},
+	{3, 1, 1, 1, 2}, {3, 2, 1, 1, 1}}

@@ -10,7 +10,7 @@ func unsampledClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("unsampled-set-definition", threeSteps().exact(checkPrintedSets)),
 		props.Bind("unsampled-set-definition/corrected",
-			settled(drawSLEDGERun, 0.3, threeSteps().bothOptions(), checkDecomposition)),
+			settled(drawRun, 0.3, threeSteps().bothOptions(), checkDecomposition)),
 	}
 }
 
