@@ -47,10 +47,10 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	switch {
 	case !federated && c.speaksOf("full", "held"): // minibatches must not be full gradients
 		draw, sizes = drawSum(3, 60, false), tinyParts().forCosts(1, 2, 3)
-		domain = "3 ≤ n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
+		domain = "n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
 	case !federated:
 		draw, sizes = drawSum(3, 60, true), tinySums(2).forCosts(1, 2, 3)
-		domain = "3 ≤ n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
+		domain = "n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
 	}
 	if c.speaksOf("moved") {
 		// it depends on the gradients that the method sees, and runs over formal ones settle nothing
