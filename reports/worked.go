@@ -129,8 +129,9 @@ func (s *scene) atLeastOne(name string) bool {
 	})
 }
 
-// simplify replaces values by simpler ones one by one, as long as the statement is refuted.
-func (s *scene) simplify(values map[string]string, proof func() any) bool {
+// simplify replaces values by simpler ones one by one, as long as the statement is refuted. What is
+// not even plausible is not put before the checker.
+func (s *scene) simplify(values map[string]string, proof func() any, plausible func() bool) bool {
 	accepted := func() bool {
 		b, err := json.Marshal(proof())
 		if err != nil {
@@ -156,7 +157,7 @@ func (s *scene) simplify(values map[string]string, proof func() any) bool {
 				continue
 			}
 			values[name] = text
-			if accepted() {
+			if plausible() && accepted() {
 				settled = 1
 				break
 			}
@@ -168,19 +169,20 @@ func (s *scene) simplify(values map[string]string, proof func() any) bool {
 
 func (s *scene) point() *worked {
 	var proof certificate.PointProof
-	if json.Unmarshal(s.c.Proof, &proof) != nil ||
-		!s.simplify(proof.Values, func() any { return proof }) {
+	if json.Unmarshal(s.c.Proof, &proof) != nil {
 		return nil
 	}
-	values := map[string]quantity{}
-	for _, symbol := range s.c.Symbols {
-		x, ok := s.value(proof.Values, symbol.Name, 0)
-		if !ok {
-			return nil
+	refutes := func() (values map[string]quantity, k int) { // in floating point
+		if values = s.all(proof.Values); values == nil || !s.presupposed(values) {
+			return nil, -1
 		}
-		values[symbol.Name] = x
+		return values, s.failing(values)
 	}
-	k := s.failing(values)
+	plausible := func() bool { _, k := refutes(); return k >= 0 }
+	if !s.simplify(proof.Values, func() any { return proof }, plausible) {
+		return nil
+	}
+	values, k := refutes()
 	if k < 0 {
 		return nil
 	}
@@ -277,6 +279,19 @@ func approximately(t *language.Tree, values map[string]quantity) (float64, bool)
 	}
 	f := t.Of(names...).At(at...)
 	return f, !math.IsNaN(f) && !math.IsInf(f, 0)
+}
+
+// all are the values of all symbols; nil if one of them has none.
+func (s *scene) all(values map[string]string) map[string]quantity {
+	all := map[string]quantity{}
+	for _, symbol := range s.c.Symbols {
+		x, ok := s.value(values, symbol.Name, 0)
+		if !ok {
+			return nil
+		}
+		all[symbol.Name] = x
+	}
+	return all
 }
 
 // value is the value of a symbol at a point, which may be a formula of others.
@@ -387,7 +402,7 @@ func substituted(t *language.Tree, values map[string]quantity) *language.Tree {
 func (s *scene) growth(statement string) *worked {
 	var proof certificate.GrowthProof
 	if json.Unmarshal(s.c.Proof, &proof) != nil ||
-		!s.simplify(proof.At, func() any { return proof }) {
+		!s.simplify(proof.At, func() any { return proof }, func() bool { return true }) {
 		return nil
 	}
 	if len(s.conclusion.Sides) != 2 {

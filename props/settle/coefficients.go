@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sledge/props"
@@ -473,31 +474,28 @@ func (s *solver) chains(d algebra.Sum, sources []source, before []column) []colu
 // path returns powers of the steps that lead from one term to another, apart from coefficients.
 func (s *solver) path(from, to algebra.Term, steps []source,
 	ends func(algebra.Sum) (lesser, greater algebra.Term)) []*big.Rat {
-	row := func(t algebra.Term, sign int64, into map[string]*big.Rat) {
-		for i, e := range t.Powers {
-			if e != 0 && !s.theory.Number(i) {
-				for _, k := range [...]int64{1, -1} {
-					name := fmt.Sprint(k, " ", i)
-					if into[name] == nil {
-						into[name] = new(big.Rat)
-					}
-					into[name].Add(into[name], big.NewRat(k*sign*int64(e), 1))
-				}
+	at := func(t algebra.Term, i int) int {
+		if i < len(t.Powers) {
+			return t.Powers[i]
+		}
+		return 0
+	}
+	quotient := func(above, below algebra.Term) map[string]*big.Rat {
+		out := map[string]*big.Rat{}
+		for i := range max(len(above.Powers), len(below.Powers)) {
+			if e := at(above, i) - at(below, i); e != 0 && !s.theory.Number(i) {
+				name := strconv.Itoa(i)
+				out[name], out["−"+name] = big.NewRat(int64(e), 1), big.NewRat(int64(-e), 1)
 			}
 		}
+		return out
 	}
-	right := map[string]*big.Rat{}
-	row(to, 1, right)
-	row(from, -1, right)
 	var columns []map[string]*big.Rat
 	for _, step := range steps {
 		lesser, greater := ends(step.excess.Sum)
-		c := map[string]*big.Rat{}
-		row(greater, 1, c)
-		row(lesser, -1, c)
-		columns = append(columns, c)
+		columns = append(columns, quotient(greater, lesser))
 	}
-	return s.feasible(right, columns)
+	return s.feasible(quotient(to, from), columns)
 }
 
 // weights returns weights ≥ 0 such that the sum minus the weighted columns has no negative

@@ -31,10 +31,10 @@ func (o *Order) parameter(slot int) bound { return known(o.power(slot, 1)) }
 // between is what is known of a number between two others.
 func (o *Order) between(lo, hi value) bound {
 	b := bound{low: zero}
-	if hi.around.Upper().Sign() > 0 {
+	if hi.around().Upper().Sign() > 0 {
 		b.up.of = [][]monomial{{o.constant(hi)}}
 	}
-	if lo.around.Lower().Sign() > 0 {
+	if lo.around().Lower().Sign() > 0 {
 		b.low.of = [][]monomial{{o.constant(lo)}}
 	}
 	return b
@@ -361,9 +361,9 @@ func (o *Order) decay(t *formula.Tree) bound {
 	if err != nil {
 		return nothing("%v: %w", t, err)
 	}
-	exponent := kappa.around.Quo(theta.around)
+	exponent := kappa.around().Quo(theta.around())
 	return o.between(o.e.whole(1), value{
-		around: o.less(theta).around.Log().Neg().Mul(exponent).Exp()})
+		known: o.less(theta).around().Log().Neg().Mul(exponent).Exp()})
 }
 
 // logarithm bounds log x from below by a number where x is at least more than 1, and from above by
@@ -381,7 +381,7 @@ func (o *Order) logarithm(t *formula.Tree) bound {
 	x := o.of(t.Args[0])
 	b := nothing("%v has no bound", t)
 	if c, err := o.multiple(one, x); err == nil && relate(c, "≤", o.e.whole(1)) == holds {
-		b.low = o.between(value{around: c.around.Log().Neg()}, o.e.whole(0)).low
+		b.low = o.between(value{known: c.around().Log().Neg()}, o.e.whole(0)).low
 	}
 	if c, err := o.multiple(x, one); err == nil {
 		b.up = o.logOf(c).up
@@ -393,11 +393,11 @@ func (o *Order) logarithm(t *formula.Tree) bound {
 
 // logOf is the logarithm of a number, or 0 if that is negative.
 func (o *Order) logOf(c value) bound {
-	if c.around.Upper().Cmp(big.NewRat(1, 1)) <= 0 {
+	if c.around().Upper().Cmp(big.NewRat(1, 1)) <= 0 {
 		return o.constantly(0)
 	}
 	zero := o.e.whole(0)
-	return o.between(zero, value{around: enclosure.Precise(c.around.Upper(), o.e.bits).Log()})
+	return o.between(zero, value{known: enclosure.Precise(c.around().Upper(), o.e.bits).Log()})
 }
 
 // logPowers bounds log x by a sum of numbers times logarithms that are parameters, and a number.

@@ -165,7 +165,7 @@ func (o *Order) best(left, right []monomial, free, dropping bool) (best value, b
 			continue
 		}
 		if c, ok := o.apply(f, left, right); ok &&
-			(by == nil || c.around.Upper().Cmp(best.around.Upper()) < 0) {
+			(by == nil || c.around().Upper().Cmp(best.around().Upper()) < 0) {
 			best, by = c, f
 		}
 	}
@@ -252,7 +252,7 @@ func (o *Order) Compare(d Direction) (*big.Rat, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%v against %v: %w", d.Left, d.Right, err)
 	}
-	return c.around.Upper(), nil
+	return c.around().Upper(), nil
 }
 
 // ratio returns c with f ≤ c·g.

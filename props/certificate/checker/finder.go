@@ -37,7 +37,7 @@ func (p *Part) Rows() []algebra.Monomial { return powers(p.rows) }
 
 // Bound returns what the i-th of the rows is at most, and whether it stays below that.
 func (p *Part) Bound(i int) (at enclosure.Interval, strict bool) {
-	return p.rows[i].c.around.Inv(), p.strict[i]
+	return p.rows[i].c.around().Inv(), p.strict[i]
 }
 
 func powers(terms []monomial) []algebra.Monomial {

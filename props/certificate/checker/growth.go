@@ -64,7 +64,7 @@ type trend struct {
 func (t trend) zero() bool { return t.pure && t.c.exact != nil && t.c.exact.Sign() == 0 }
 
 // positive reports whether the formula is positive from some s on.
-func (t trend) positive() bool { return t.c.around.Sign() > 0 }
+func (t trend) positive() bool { return t.c.around().Sign() > 0 }
 
 // outgrows compares powers first and then powers of logarithms. The zero trend is a number's.
 func (t trend) outgrows(u trend) int {
@@ -178,7 +178,7 @@ func (a *asymptotics) times(x, y trend) trend {
 
 // to is a power of what is positive, or a whole one of what is negative.
 func (a *asymptotics) to(x trend, by *big.Rat) trend {
-	sign := x.c.around.Sign()
+	sign := x.c.around().Sign()
 	switch {
 	case x.zero() && by.Sign() > 0:
 		return x
@@ -276,7 +276,7 @@ func (a *asymptotics) extreme(t *formula.Tree, args ...trend) trend {
 		switch {
 		case gain.positive():
 			best = x
-		case gain.zero() || gain.c.around.Sign() < 0:
+		case gain.zero() || gain.c.around().Sign() < 0:
 		case x.outgrows(best) == 0:
 			best.c, best.pure = extreme(t.Op, best.c, x.c), false
 		default:
@@ -289,7 +289,7 @@ func (a *asymptotics) extreme(t *formula.Tree, args ...trend) trend {
 func (a *asymptotics) rounded(x trend, t *formula.Tree) trend {
 	up := t.Op == "ceil"
 	grows := x.outgrows(trend{})
-	lo, hi := enclosure.Whole(x.c.around.Lower(), false), enclosure.Whole(x.c.around.Upper(), true)
+	lo, hi := enclosure.Whole(x.c.around().Lower(), false), enclosure.Whole(x.c.around().Upper(), true)
 	switch {
 	case grows < 0 && !x.positive():
 		panic(unknown(t))
@@ -301,7 +301,7 @@ func (a *asymptotics) rounded(x trend, t *formula.Tree) trend {
 	case x.pure && x.c.exact != nil:
 		return trend{c: a.e.rounded(x.c, up), pure: true}
 	case new(big.Rat).Sub(hi, lo).Cmp(big.NewRat(1, 1)) != 0 ||
-		x.c.around.Lower().Cmp(lo) <= 0 || x.c.around.Upper().Cmp(hi) >= 0:
+		x.c.around().Lower().Cmp(lo) <= 0 || x.c.around().Upper().Cmp(hi) >= 0:
 		panic(unknown(t)) // the limit may be whole
 	}
 	if up {
@@ -321,7 +321,7 @@ func (a *asymptotics) logarithm(x trend, t *formula.Tree) trend {
 		return trend{c: a.e.number(x.power.Rat()), logs: algebra.Whole(1)}
 	}
 	c := a.e.log(x.c)
-	if c.around.Sign() == 0 || a.tilde && relate(c, ">", one) != holds {
+	if c.around().Sign() == 0 || a.tilde && relate(c, ">", one) != holds {
 		panic(unknown(t))
 	}
 	return trend{c: c}

@@ -11,14 +11,23 @@ import (
 
 // value is a real number: exactly, or as an interval that contains it.
 type value struct {
-	exact  *big.Rat // nil if it is not known exactly
-	around enclosure.Interval
+	exact *big.Rat           // nil if it is not known exactly
+	bits  uint               // of the interval around an exact number
+	known enclosure.Interval // that contains a number which is not exact
+}
+
+// around returns an interval that contains the number.
+func (v value) around() enclosure.Interval {
+	if v.exact != nil {
+		return enclosure.Precise(v.exact, v.bits)
+	}
+	return v.known
 }
 
 // beyond reports whether the number may be larger than a limit in size.
 func (v value) beyond(limit int64) bool {
-	return v.around.Upper().Cmp(big.NewRat(limit, 1)) > 0 ||
-		v.around.Lower().Cmp(big.NewRat(-limit, 1)) < 0
+	return v.around().Upper().Cmp(big.NewRat(limit, 1)) > 0 ||
+		v.around().Lower().Cmp(big.NewRat(-limit, 1)) < 0
 }
 
 func (v value) isWhole() bool { return v.exact != nil && v.exact.IsInt() }
@@ -44,7 +53,7 @@ const (
 // costly are operations by series.
 var costly = []string{"log", "exp", "^", "sqrt"}
 
-func (e *evaluator) number(x *big.Rat) value { return value{x, enclosure.Precise(x, e.bits)} }
+func (e *evaluator) number(x *big.Rat) value { return value{exact: x, bits: e.bits} }
 func (e *evaluator) whole(x int64) value     { return e.number(big.NewRat(x, 1)) }
 
 // of computes the value of a formula.
@@ -88,7 +97,7 @@ func (e *evaluator) of(t *formula.Tree) value {
 	case "ceil", "floor":
 		return e.rounded(args[0], t.Op == "ceil")
 	case "log":
-		if args[0].around.Sign() <= 0 {
+		if args[0].around().Sign() <= 0 {
 			refuse("%v may be the logarithm of a number that is not positive", t)
 		}
 		return e.log(args[0])
@@ -104,12 +113,12 @@ func (e *evaluator) rounded(x value, up bool) value {
 	if x.exact != nil {
 		return e.number(enclosure.Whole(x.exact, up))
 	}
-	lo := e.number(enclosure.Whole(x.around.Lower(), up))
-	hi := e.number(enclosure.Whole(x.around.Upper(), up))
+	lo := e.number(enclosure.Whole(x.around().Lower(), up))
+	hi := e.number(enclosure.Whole(x.around().Upper(), up))
 	if lo.exact.Cmp(hi.exact) == 0 {
 		return lo
 	}
-	return value{around: lo.around.Hull(hi.around)}
+	return value{known: lo.around().Hull(hi.around())}
 }
 
 // log is the logarithm of a positive number.
@@ -117,7 +126,7 @@ func (e *evaluator) log(x value) value {
 	if x.exact != nil && x.exact.Cmp(big.NewRat(1, 1)) == 0 {
 		return e.whole(0)
 	}
-	return value{around: x.around.Log()}
+	return value{known: x.around().Log()}
 }
 
 func (e *evaluator) exp(x value) value {
@@ -127,7 +136,7 @@ func (e *evaluator) exp(x value) value {
 	case x.beyond(mostExponent):
 		refuse("the argument of an exponential is too large")
 	}
-	return value{around: x.around.Exp()}
+	return value{known: x.around().Exp()}
 }
 
 // operation is one of arithmetic, on exact numbers and on intervals.
@@ -145,15 +154,15 @@ var arithmetic = map[string]operation{
 
 // does makes an operation of arithmetic. An exact result is kept unless it is too long.
 func (e *evaluator) does(op string, a, b value) value {
-	if op == "/" && b.around.Sign() == 0 {
+	if op == "/" && b.around().Sign() == 0 {
 		refuse("a divisor may be 0")
 	}
 	if a.exact == nil || b.exact == nil {
-		return value{around: arithmetic[op].around(a.around, b.around)}
+		return value{known: arithmetic[op].around(a.around(), b.around())}
 	}
 	v := e.number(arithmetic[op].exact(new(big.Rat), a.exact, b.exact))
 	if v.exact.Num().BitLen()+v.exact.Denom().BitLen() > mostBits {
-		v.exact = nil
+		return value{known: v.around()}
 	}
 	return v
 }
@@ -164,9 +173,9 @@ func extreme(op string, a, b value) value {
 	switch relate(a, "≤", b) {
 	case uncertain:
 		if op == "min" {
-			return value{around: a.around.Min(b.around)}
+			return value{known: a.around().Min(b.around())}
 		}
-		return value{around: a.around.Max(b.around)}
+		return value{known: a.around().Max(b.around())}
 	case fails:
 		lesser, greater = b, a
 	}
@@ -181,10 +190,10 @@ func extreme(op string, a, b value) value {
 func (e *evaluator) power(a, b value) value {
 	if x := b.exact; x == nil || !x.Denom().IsInt64() || x.Denom().Int64() > mostRoot ||
 		!x.Num().IsInt64() {
-		if a.around.Sign() <= 0 {
+		if a.around().Sign() <= 0 {
 			refuse("a power may be of a number that is not positive")
 		}
-		return e.exp(value{around: a.around.Log().Mul(b.around)})
+		return e.exp(value{known: a.around().Log().Mul(b.around())})
 	}
 	k, degree := b.exact.Num().Int64(), int(b.exact.Denom().Int64())
 	if k < -mostPower || k > mostPower {
@@ -205,7 +214,7 @@ func (e *evaluator) power(a, b value) value {
 
 // root returns a root, exactly if it is rational.
 func (e *evaluator) root(a value, degree int) value {
-	if a.around.Lower().Sign() < 0 {
+	if a.around().Lower().Sign() < 0 {
 		refuse("a root may be of a negative number")
 	}
 	if a.exact != nil {
@@ -213,7 +222,7 @@ func (e *evaluator) root(a value, degree int) value {
 			return e.number(x)
 		}
 	}
-	return value{around: a.around.Root(degree)}
+	return value{known: a.around().Root(degree)}
 }
 
 // sum adds the terms of a sum whose ends are whole numbers.
@@ -261,9 +270,9 @@ func relate(a value, relation string, b value) verdict {
 	case a.exact != nil && b.exact != nil:
 		cmp := a.exact.Cmp(b.exact)
 		possible = possible[1+cmp : 2+cmp]
-	case a.around.Below(b.around):
+	case a.around().Below(b.around()):
 		possible = "<"
-	case b.around.Below(a.around):
+	case b.around().Below(a.around()):
 		possible = ">"
 	}
 	allowed := map[string]string{"≤": "<=", "≥": "=>", "<": "<", ">": ">", "=": "="}[relation]
