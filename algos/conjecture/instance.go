@@ -306,6 +306,9 @@ func (in *instance) run(e algos.Entry, r algos.Randomness, every, local bool) (*
 		return nil, err
 	}
 	c := &course{}
+	if every {
+		c.at = looks{make([][]float64, 0, in.t+1), make([][]float64, 0, in.t+1)}
+	}
 	w := &walk{instance: in, monitor: algos.NewMonitor(in.problem), oracle: oracle,
 		window: make([]float64, in.window), g: make([]float64, in.d)}
 	before := slices.Clone(in.x0)
@@ -341,6 +344,7 @@ type walk struct {
 	window, g           []float64
 	step, moved, walked float64
 	stride              float64
+	room                algos.Room[float64] // of what is kept
 }
 
 // look adds the point after s steps and the estimator there.
@@ -366,16 +370,23 @@ func (in *walk) look(to *looks, s int, x, v []float64) {
 	if in.star != nil {
 		away, turned = floats.Distance(x, in.star, 2), in.spread(x, in.there)
 	}
-	to.states = append(to.states, []float64{floats.Distance(v, in.g, 2), floats.Norm(in.g, 2),
+	to.states = append(to.states, in.keep(floats.Distance(v, in.g, 2), floats.Norm(in.g, 2),
 		floats.Norm(v, 2), gap, in.step,
 		window, in.moved, in.walked, floats.Distance(x, in.x0, 2), away, norms, turned,
-		float64(in.oracle.Counts().Gradients), float64(s), in.stride})
+		float64(in.oracle.Counts().Gradients), float64(s), in.stride))
 	path := func(square float64) float64 { return 2 * roundoffs * far * math.Sqrt(square) }
-	to.errors = append(to.errors, []float64{roundoffs * large, roundoffs * large,
-		roundoffs * large, roundoffs * high,
-		roundoffs * far, path(window), path(in.moved), path(in.walked),
-		roundoffs * far, roundoffs * far, roundoffs * large, roundoffs * large, 0, 0,
-		roundoffs * far})
+	to.errors = append(to.errors, in.keep(roundoffs*large, roundoffs*large,
+		roundoffs*large, roundoffs*high,
+		roundoffs*far, path(window), path(in.moved), path(in.walked),
+		roundoffs*far, roundoffs*far, roundoffs*large, roundoffs*large, 0, 0,
+		roundoffs*far))
+}
+
+// keep returns a copy of numbers.
+func (in *walk) keep(numbers ...float64) []float64 {
+	kept := in.room.Take(len(numbers))
+	copy(kept, numbers)
+	return kept
 }
 
 // settle finds the minimiser next to the start, by Newton's method with the pseudo-inverse of the

@@ -113,9 +113,9 @@ func (a *auditor) note(name string, certified Constant, seen, ratio float64, whe
 }
 
 func (a *auditor) vectors(n int) [][]float64 {
-	v := make([][]float64, n)
+	v, all := make([][]float64, n), make([]float64, n*a.d)
 	for k := range v {
-		v[k] = make([]float64, a.d)
+		v[k] = all[k*a.d : (k+1)*a.d : (k+1)*a.d]
 	}
 	return v
 }
