@@ -125,8 +125,18 @@ func overLocal(operator string) bool { return strings.HasSuffix(operator, "_k") 
 // convex is the word for a premise that is no relation.
 const convex = "convex"
 
+// everything has the quantities of runs of methods for finite sums, and of federated ones: first what is
+// known of an instance before a run.
+var everything = map[bool][]quantity{
+	false: slices.Concat(sizes[false], fixed, measured),
+	true:  slices.Concat(sizes[true], fixed, measured),
+}
+
 // before returns what is known of an instance before a run.
-func before(federated bool) []quantity { return slices.Concat(sizes[federated], fixed) }
+func before(federated bool) []quantity {
+	n := len(sizes[federated]) + len(fixed)
+	return everything[federated][:n:n]
+}
 
 func vocabulary(quantities ...quantity) *formula.Vocabulary {
 	var symbols []formula.Symbol
@@ -155,7 +165,7 @@ func ofRun(t *formula.Tree) bool {
 // each with what it is: quantities and then operators.
 func Known(federated bool) [][2]string {
 	var out [][2]string
-	for _, q := range slices.Concat(before(federated), measured) {
+	for _, q := range everything[federated] {
 		out = append(out, [2]string{q.Name, q.what})
 	}
 	return append(out, operators...)

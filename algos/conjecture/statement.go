@@ -122,7 +122,7 @@ func read(text, drawn string, federated bool) (*statement, error) {
 	for _, o := range operators {
 		words = append(words, o[0])
 	}
-	v := vocabulary(slices.Concat(before(federated), measured)...).Operating(words...)
+	v := vocabulary(everything[federated]...).Operating(words...)
 	stated, err := formula.ParseStatement(v, body)
 	if err != nil {
 		return nil, complete(err, text, federated)
@@ -163,7 +163,7 @@ func read(text, drawn string, federated bool) (*statement, error) {
 		}
 		return slices.Contains(names(measured), name)
 	})
-	all := names(slices.Concat(before(federated), measured))
+	all := names(everything[federated])
 	for k := range s.along {
 		all = append(all, place(k))
 	}
@@ -188,7 +188,7 @@ func (s *statement) ofRun(sides []*formula.Tree) bool {
 
 // assume reads premises.
 func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) error) error {
-	quantities := slices.DeleteFunc(before(s.federated),
+	quantities := slices.DeleteFunc(slices.Clone(before(s.federated)),
 		func(q quantity) bool { return q.Name == "c" })
 	v := vocabulary(append(quantities, quantity{formula.Symbol{Name: convex}, ""})...)
 	clauses, err := v.Relations(strings.ReplaceAll(text, " and ", " ,   "))
@@ -376,8 +376,7 @@ func (s *statement) reduce(t *formula.Tree,
 			settled = settled && (slices.Contains(atStart, name) ||
 				!slices.Contains(names(measured), name))
 		}
-		s.along = append(s.along, operator{t.Name, arg.Of(names(slices.Concat(before(s.federated),
-			measured))...), settled})
+		s.along = append(s.along, operator{t.Name, arg.Of(names(everything[s.federated])...), settled})
 		return &formula.Tree{Op: "symbol", Name: place(len(s.along) - 1), At: t.At}, nil
 	}
 	c := *t
