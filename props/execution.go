@@ -54,12 +54,16 @@ const leastSlots = 256
 
 // Slots is the number of confirmatory tests among which the family-wise level of a run is divided:
 // each test has the level Alpha/slots (an e-Bonferroni family with equal weights, valid under any
-// dependence). It is a power of two, so that a few claims more or less change the numbers of no
-// other claim.
+// dependence). It is a power of two or half as much again, so that a few claims more or less change
+// the numbers of no other claim.
 func Slots(tests int) int {
 	n := leastSlots
 	for n < tests {
-		n *= 2
+		if n&(n-1) == 0 {
+			n += n / 2
+		} else {
+			n += n / 3
+		}
 	}
 	return n
 }
