@@ -3,11 +3,13 @@ package sledge_test
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"sledge"
 	"sledge/props"
+	"sledge/props/ledger"
 )
 
 // reason is a row of the table of what is settled: a kind of statement, the means, and why the rest
@@ -56,6 +58,26 @@ func TestUnsettledHaveReasons(t *testing.T) {
 		if left[kind] == 0 {
 			t.Errorf("reasons are given for %s, of which nothing is left", kind)
 		}
+	}
+}
+
+// Each printed statement about runs, samples or vectors that formulas alone refute says what of it
+// they are about: a step of the proof, or a model in the place of what it speaks of.
+func TestFormulasSayWhatTheyRefute(t *testing.T) {
+	l, count := props.Must(sledge.Ledger()), 0
+	for _, c := range l.Claims {
+		if c.Form != props.Printed || c.Expect != props.Refuted ||
+			!slices.Equal(l.Makes(c.ID), []string{ledger.Formulas}) ||
+			!slices.Contains([]string{"tail", "moment", "identity", "inequality"}, c.Kind) {
+			continue
+		}
+		if count++; c.Object == "" {
+			t.Errorf("%s is about more than formulas, and does not say what its formulas are about",
+				c.ID)
+		}
+	}
+	if count < 30 {
+		t.Errorf("only %d statements are refuted by formulas alone", count)
 	}
 }
 

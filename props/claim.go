@@ -38,7 +38,7 @@ const (
 // Harms lists the harms, gravest first.
 var Harms = []Harm{False, Rate, Implementation, Logarithm, Constant, Step, Misprint}
 
-// Object says what of a statement the formal one is, to which a proof belongs.
+// Object says what of a statement the formal one is, to which a proof or a counterexample belongs.
 type Object string
 
 // The objects, from the statement itself to a part of it.
@@ -96,7 +96,8 @@ type Claim struct {
 	// check are made, with the ranges of their symbols; formulas stand between dollar signs
 	Formally []string `json:"formally,omitempty"`
 	// Object says what of the statement a proof of its formal statement proves, and Given what it
-	// takes for granted
+	// takes for granted; of a refuted claim, what its formulas are about, and in which case or after
+	// which display
 	Object Object  `json:"object,omitempty"`
 	Given  string  `json:"given,omitempty"`
 	Expect Verdict `json:"expected"` // the verdict that a run is expected to reach

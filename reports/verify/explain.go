@@ -124,8 +124,11 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 		tell("formally", c.Formal+", in the theory")
 	}
 	if c.Object != "" {
-		tell("object", strings.TrimSuffix(string(c.Object)+", given "+props.Unmarked(c.Given),
-			", given "))
+		given := ", given "
+		if c.Expect == props.Refuted {
+			given = ", "
+		}
+		tell("object", strings.TrimSuffix(string(c.Object)+given+props.Unmarked(c.Given), given))
 	}
 	tell("checked", c.Checked)
 	tell("guard", c.Notice())
