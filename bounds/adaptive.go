@@ -246,54 +246,44 @@ func adaptivePairClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("pair-aux-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
-			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-				rec.Plot("error that the runs do not share against the sharp bound",
-					"t − τ", "‖g^t‖")
-				var bound []float64
-				in.eachStep(t, rec, func(p *coupledRuns, t int) {
-					if bound == nil {
-						bound = p.adaptiveGaps(in.share)
-						rec.AtMost("‖g^τ‖", p.fn[p.tau], bound[p.tau]).Scale(rounding)
-					}
-					rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound[t]).Scale(rounding)
-					rec.Point(float64(t-p.tau), p.fn[t], bound[t])
+			return in.trial(in.share, true,
+				func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
+					rec.Plot("error that the runs do not share against the sharp bound",
+						"t − τ", "‖g^t‖")
+					var bound []float64
+					in.eachStep(p, rec, func(t int) {
+						if bound == nil {
+							bound = p.adaptiveGaps(in.share)
+							rec.AtMost("‖g^τ‖", p.fn[p.tau], bound[p.tau]).Scale(rounding)
+						}
+						rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound[t]).Scale(rounding)
+						rec.Point(float64(t-p.tau), p.fn[t], bound[t])
+					})
 				})
-			})
 		}).Effort(0.5)),
 		props.Bind("pair-second-term/sharper", props.Tail(pairSecondTermSharper).Effort(0.25)),
 		props.Bind("dsecond-aux-b/sharper", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawClientPair(src, 1, 8)
-			return in.clientTrial(func(p *coupledRuns, last int, rec *props.Recorder) {
-				h, lambda := make([]float64, p.d),
-					concentration.AdaptiveRadius(p.b*p.K*p.T, in.share)
-				for m := p.tau; m <= min(last, len(p.force)-1); m++ {
-					t, k := p.round(m)
-					floats.SubTo(h, p.force[m], p.g[t-1])
-					start := (t - 1) * p.K
-					far := 0.0
-					for l := start; l <= start+k; l++ {
-						far = max(far, p.reach(l, start))
-					}
-					rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2),
-						localError(math.Sqrt(lambda), in.zeta, 2*in.L, p.rho*far, p.b,
-							p.wn[start:start+k+1], p.dw[start:start+k+1])).Scale(rounding)
+			return in.localErrors(in.share, func(p *coupledRuns) float64 {
+				return math.Sqrt(concentration.AdaptiveRadius(p.b*p.K*p.T, in.share))
+			}, func(p *coupledRuns, start, m int) float64 {
+				far := 0.0
+				for l := start; l <= m; l++ {
+					far = max(far, p.reach(l, start))
 				}
+				return p.rho * far
 			})
 		}).Effort(0.1)),
 		props.Bind("dsecond-d-second-term/sharper",
 			props.Tail(func(src *props.Source) props.TailTrial {
 				in := drawClientPair(src, 1, 8)
-				return in.clientTrial(func(p *coupledRuns, last int, rec *props.Recorder) {
-					PKb, run := float64(p.P*p.K*p.b), p.past()
-					lambda := concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share)
-					for t := p.tau/p.K + 1; t <= last/p.K; t++ {
-						square := 0.0
-						for _, s := range run.last[t] {
-							square += sq(p.wn[s*p.K]) / float64(p.P)
-						}
-						rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-							lambda*2*p.L*math.Sqrt(square/PKb)).Scale(rounding)
+				return in.freshNoise(func(p *coupledRuns, t int) float64 {
+					PKb, square := float64(p.P*p.K*p.b), 0.0
+					for _, s := range p.past().last[t] {
+						square += sq(p.wn[s*p.K]) / float64(p.P)
 					}
+					return concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share) * 2 * p.L *
+						math.Sqrt(square/PKb)
 				})
 			}).Effort(0.1)),
 	}
@@ -302,42 +292,22 @@ func adaptivePairClaims() []props.Binding {
 // pairSecondTermSharper tries pair-second-term/sharper.
 func pairSecondTermSharper(src *props.Source) props.TailTrial {
 	in := drawTailPair(src, 0.25)
-	return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
-		var u [][]float64
-		var whole, size []float64
-		in.eachStep(t, rec, func(p *coupledRuns, t int) {
-			if u == nil {
-				u = p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
-				size, whole = p.gapSizes(), p.adaptiveGaps(in.share/8)
-			}
-			_, batches, _, _ := p.pairTerms(u, p.tau, t)
-			steps := float64(p.T - p.tau + 1)
-			logInverse := math.Log(8 * (sq(steps) + 1) / in.share)
-			sample := func(l int) float64 {
-				return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse)
-			}
-			bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
-			for s := p.tau; s <= t; s++ {
-				bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
-			}
-			bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) * sample(p.b)
-			rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
-		})
-	})
-}
-
-// clientTrial is a claim about two coupled runs of FLEDGE up to the last local step inside the
-// region.
-func (in tailPair) clientTrial(compare func(
-	p *coupledRuns, last int, rec *props.Recorder)) props.TailTrial {
-	return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-		p := in.run(t)
-		last := p.inside(in.radius, p.tau0)
-		if last < p.tau+p.K {
-			rec.Skip("the runs leave the region in the round after the perturbation")
-			return
+	var size, whole []float64
+	return in.eachGap(func(p *coupledRuns, u [][]float64, t int, rec *props.Recorder) {
+		if t == p.tau+1 {
+			size, whole = p.gapSizes(), p.adaptiveGaps(in.share/8)
 		}
-		compare(p, last, rec)
+		_, batches, _, _ := p.pairTerms(u, p.tau, t)
+		logInverse := math.Log(8 * (sq(float64(p.T-p.tau+1)) + 1) / in.share)
+		sample := func(l int) float64 {
+			return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse)
+		}
+		bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
+		for s := p.tau; s <= t; s++ {
+			bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
+		}
+		bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) * sample(p.b)
+		rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
 	})
 }
 

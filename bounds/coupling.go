@@ -51,22 +51,15 @@ type coupledRuns struct {
 	work  []float64 // room for a gradient
 }
 
-// couple makes two coupled runs. Minibatches of FLEDGE beyond the data of a client are all its
+// coupleIn makes two coupled runs. Minibatches of FLEDGE beyond the data of a client are all its
 // data.
-func (s *saddle) couple(c coupling, r algos.Randomness) *coupledRuns {
-	return s.coupleIn(new(room), c, r)
-}
-
 func (s *saddle) coupleIn(room *room, c coupling, r algos.Randomness) *coupledRuns {
 	at := algos.Perturbation{Step: c.tau, Shift: make([]float64, s.d)}
 	if c.K > 0 {
 		c.b = min(c.b, s.data)
 		at.Step, at.Draw = (c.tau-1)/c.K+1, (c.tau-1)%c.K
 	}
-	m, problem := c.methodIn(room), algos.Problem(s.twice)
-	if c.K == 0 {
-		problem = algos.Sum(s.ByClient())
-	}
+	m, problem := c.methodIn(room), s.seen(c.K > 0)
 	if c.exact {
 		problem = algos.Exactly(problem)
 	}
@@ -154,11 +147,10 @@ func (p *coupledRuns) inside(radius float64, base int) int {
 	return len(p.x) - 1
 }
 
-// farthest returns the largest distance from the point with number base of the points from τ0 to
-// the one with the number last, or to the end.
-func (p *coupledRuns) farthest(base, last int) float64 {
+// farthest returns the largest distance from the point with number base of the points from τ0 on.
+func (p *coupledRuns) farthest(base int) float64 {
 	most := 0.0
-	for m := p.tau0; m <= min(last, len(p.x)-1); m++ {
+	for m := p.tau0; m < len(p.x); m++ {
 		most = max(most, p.reach(m, base))
 	}
 	return most
@@ -310,7 +302,7 @@ func (s *saddle) drawCoupled(src *props.Source, rec *props.Recorder, c coupling,
 	radius float64) *coupledRuns {
 	c.re, c.r = src.LogReal("r_e", 1e-3, 0.3), src.LogReal("r", 1e-3, 0.3)
 	c.x0 = coupled.Near(src, s.d, radius)
-	p := s.couple(c, algos.Keyed(src.Key("run")))
+	p := s.coupleIn(new(room), c, algos.Keyed(src.Key("run")))
 	if p.gamma <= 0 {
 		rec.Skip("the Hessian at x^{τ0} has no negative eigenvalue")
 		return nil

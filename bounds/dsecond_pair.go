@@ -255,8 +255,23 @@ func tablePairClaims() []props.Binding {
 			props.Tail(dsecondDSecondTermCorrected).Effort(runEffort)),
 		props.Bind("dsecond-aux-a-combination/corrected", props.Inequality(tryCombination)),
 		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(),
-			props.Tail(setupLocalError).Effort(runEffort))),
+			props.Tail(func(src *props.Source) props.TailTrial {
+				in := drawClientPair(src, 2)
+				return in.localErrors(2*in.share, func(*coupledRuns) float64 { return in.c1 },
+					func(*coupledRuns, int, int) float64 { return in.overCb })
+			}).Effort(runEffort))),
 	}
+}
+
+// freshNoise compares the noise of the last minibatches with a bound, at every round inside the
+// region.
+func (in tailPair) freshNoise(bound func(p *coupledRuns, t int) float64) props.TailTrial {
+	return in.trial(in.share, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
+		in.eachRound(p, rec, func(t int) {
+			rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
+				bound(p, t)).Scale(rounding)
+		})
+	})
 }
 
 // dsecondDSecondTermCorrected tries dsecond-d-second-term/corrected.
@@ -264,11 +279,8 @@ func dsecondDSecondTermCorrected(src *props.Source) props.TailTrial {
 	in := drawClientPair(src, 1)
 	c1 := concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
 		Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
-	return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-		in.eachRound(t, rec, func(p *coupledRuns, t int) {
-			rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-				2*c1*p.L/math.Sqrt(float64(p.P*p.K*p.b))*p.largest(p.tau/p.K, t)).Scale(rounding)
-		})
+	return in.freshNoise(func(p *coupledRuns, t int) float64 {
+		return 2 * c1 * p.L / math.Sqrt(float64(p.P*p.K*p.b)) * p.largest(p.tau/p.K, t)
 	})
 }
 

@@ -150,10 +150,10 @@ func exactEscape(mostLocal float64) props.Check {
 
 func escapeTimeClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("escape-lemma", escaping(drawEscapeSteps, true, 2, byHorizon)),
+		props.Bind("escape-lemma", escaping(false, true, 2, byHorizon)),
 		props.Bind("escape-lemma/exact-tail", exactEscape(1)),
-		props.Bind("escape-lemma/free-separation", escaping(drawEscapeSteps, false, 2, byHorizon)),
-		props.Bind("escape-lemma/sharper", escaping(drawEscapeSteps, true, 1, byGrowth)),
+		props.Bind("escape-lemma/free-separation", escaping(false, false, 2, byHorizon)),
+		props.Bind("escape-lemma/sharper", escaping(false, true, 1, byGrowth)),
 		props.Bind("escape-exclusion", exclusion(func(rec *props.Recorder, l *stuckLaw) {
 			rec.Rats("the smaller of P[S], P[S̃] against P[S ∩ S̃] = ν/T", l.least(), props.LE,
 				l.pairs())
@@ -218,86 +218,90 @@ func byGrowth(in *escapeInstance, gamma float64) float64 {
 // escaping is the check that runs on drawn instances escape in time. If literal, r_e is rν/(T√d),
 // or rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/T, or
 // times·ν/(TK).
-func escaping(draw func(src *props.Source, literal bool, times float64) *escapeInstance,
-	literal bool, times float64, time escapeTime) *props.Randomised {
+func escaping(local, literal bool, times float64, time escapeTime) *props.Randomised {
 	return props.Hitting(func(src *props.Source) props.HittingTrial {
-		in := draw(src, literal, times)
+		in := drawEscapes(src, local, literal, times)
 		in.fail = times * in.share
-		if in.K > 0 {
-			return in.escapesInRounds(time)
-		}
 		return in.escapes(time)
 	})
 }
 
-// drawEscapeSteps draws an instance with R = δ/(4ρ), above r_e and at least twice r_e unless
-// literal, and the printed batch size.
-func drawEscapeSteps(src *props.Source, literal bool, times float64) *escapeInstance {
-	in := &escapeInstance{stuckInstance: drawStuck(src,
-		saddleRange{P: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)}
-	in.past = src.Seed("past")
-	if literal {
-		in.re *= stuckRoom / 1.001 // R/r_e from 1.001 on
-	}
-	return in.separated(src, literal)
-}
-
-// separated draws r, and the start along e within r, and R/4, of the saddle, where λ_min(∇²f) ≤ −δ
-// and the estimator has no error.
-func (in *escapeInstance) separated(src *props.Source, literal bool) *escapeInstance {
-	if literal {
-		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
+// drawEscapes draws an instance with R = δ/(4ρ): one of SLEDGE with R at least twice r_e, or above
+// r_e if literal, and the printed batch size; or one of FLEDGE with (τ0,κ0) = (τ0,0) and the
+// condition of closeConstants on p. The start is along e within r, and R/4, of the saddle, where
+// λ_min(∇²f) ≤ −δ and the estimator has no error.
+func drawEscapes(src *props.Source, local, literal bool, times float64) *escapeInstance {
+	in := &escapeInstance{}
+	if local {
+		far := closeConstants
+		far.room, far.times = 1e6, times
+		in.stuckInstance = drawStuckClients(src, far)
+		in.tau0, in.b = in.tau-in.K, min(in.b, in.data)
 	} else {
+		in.stuckInstance = drawStuck(src,
+			saddleRange{P: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)
+	}
+	in.past = src.Seed("past")
+	switch {
+	case !literal:
 		in.r = in.re * src.LogReal("r over r_e", 1e-8, 1)
+	case !local:
+		in.re *= stuckRoom / 1.001 // R/r_e from 1.001 on
+		fallthrough
+	default:
+		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
 	}
 	in.x0 = make([]float64, in.d)
 	floats.AddScaled(in.x0, min(in.r, in.radius/4)*src.Real("<x0,e> / min(r, R/4)", -1, 1), in.e)
 	return in
 }
 
-// escapes returns the statement that ‖x^t − x^{τ0}‖ ≥ R for some t from τ0 to τ + time. Times count
-// from τ; the time depends on γ at x^{τ0}. τ0 is the last step up to the drawn one at which
+// escapes returns the statement that the run gets as far as R from x^{τ0} by the step τ + time, or
+// from x^{τ0,κ0+1} by the local step (τ0+1, time). Times count from τ, or from (τ0,κ0). Without
+// local steps the time depends on γ at x^{τ0}, and τ0 is the last step up to the drawn one at which
 // λ_min(∇²f) ≤ −δ.
 func (in *escapeInstance) escapes(time escapeTime) props.HittingTrial {
-	m := &algos.SLEDGE{Eta: in.eta, Batch: in.b, Radius: in.r, Option: in.option}
-	past := props.Must(algos.RecordRun(m, algos.NewOracle(algos.Sum(in.ByClient())), in.x0,
-		algos.Keyed(keyed.New(in.past)), in.tau))
-	tau0 := in.tau0
-	gamma, _ := coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
-	for gamma < in.delta {
-		tau0--
-		gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
+	common, from, gamma, tau0 := in.tau, in.tau, in.gamma, in.tau0
+	if in.K > 0 {
+		common, from = in.tau0/in.K, in.tau0
 	}
-	steps := int(math.Ceil(time(in, gamma)))
-	regime := withSmallErrors(sumRegime(in.P, in.b, in.d,
-		in.zeta).And(props.Min("T_2", steps, LeastSteps), props.Allowed(in.fail),
-		noiseWithin(in.r, in.radius)))
-	monitor := algos.NewMonitor(algos.Sum(in.ByClient()))
+	problem := in.seen(in.K > 0)
+	past := props.Must(algos.RecordRun(in.method(), algos.NewOracle(problem), in.x0,
+		algos.Keyed(keyed.New(in.past)), common))
+	if in.K == 0 {
+		for gamma, tau0 = 0, tau0+1; gamma < in.delta; {
+			tau0--
+			gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
+		}
+	}
+	steps := in.K + int(math.Ceil(time(in, gamma)))
+	regime := in.sampling().And(props.Min("steps to escape", steps, LeastSteps),
+		props.Allowed(in.fail), noiseWithin(in.r, in.radius))
+	if in.K == 0 {
+		regime = withSmallErrors(regime)
+	}
+	monitor := algos.NewMonitor(problem)
 	return props.HittingTrial{Horizon: steps, Delta: in.fail, Regime: regime,
 		Run: func(t props.Trial) (int, bool) {
-			share := stepShare{from: smallErrors}
+			share, c, number := stepShare{from: smallErrors}, in.under(t), -1
 			defer share.Report(t)
-			m, c := *m, in.under(t)
-			m.Radius, m.Option = c.r, c.option
+			m, centre := c.method(), make([]float64, in.d)
 			var r algos.Randomness = algos.Keyed(t.Key)
 			if !t.Without(props.Noise) { // the noise of the past is part of it
-				r = past.Branch(in.tau, r)
+				r = past.Branch(common, r)
 			}
-			if err := m.Start(algos.NewOracle(answers(t, algos.Sum(in.ByClient()))), c.x0,
-				r); err != nil {
-				panic(err)
-			}
-			for t := 1; t <= in.tau+steps; t++ {
-				m.Step()
-				if t > in.tau && t%8 == 0 {
-					share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()),
-						sq(monitor.GradientNorm(m.Point())))
+			last := in.roundsFor(float64(from + steps - in.tau))
+			step, ok := search(m, answers(t, problem), c.x0, r, last, func(x []float64) bool {
+				if number++; number == tau0+min(1, in.K) {
+					copy(centre, x)
 				}
-				if t >= tau0 && floats.Distance(m.Point(), past.X[tau0], 2) >= in.radius {
-					return max(1, t-in.tau), true
+				if in.K == 0 && number > in.tau && number%8 == 0 {
+					share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(monitor.GradientNorm(x)))
 				}
-			}
-			return 0, false
+				return number > tau0 && number <= from+steps &&
+					floats.Distance(x, centre, 2) >= in.radius
+			})
+			return max(1, step-from), ok
 		}}
 }
 
@@ -390,66 +394,16 @@ func ballBelow(d int, x float64) float64 {
 	return 0.5 + math.Copysign(mathext.RegIncBeta(0.5, float64(d+1)/2, x*x), x)/2
 }
 
-// drawEscapeRounds draws one of FLEDGE, with (τ0,κ0) = (τ0,0), R = δ/(4ρ) and the condition of
-// closeConstants on p.
-func drawEscapeRounds(src *props.Source, literal bool, times float64) *escapeInstance {
-	far := closeConstants
-	far.room, far.times = 1e6, times
-	in := &escapeInstance{stuckInstance: drawStuckClients(src, far)}
-	in.past = src.Seed("past")
-	in.tau0 = in.tau - in.K
-	return in.separated(src, literal)
-}
-
-// escapesInRounds returns the statement that ‖x^{t,k} − x^{τ0,κ0+1}‖ ≥ R at some local step up to
-// (τ0+1, time). Times are local steps after (τ0,κ0).
-func (in *escapeInstance) escapesInRounds(time escapeTime) props.HittingTrial {
-	before := in.tau0 / in.K // rounds of the common past
-	steps := in.K + int(math.Ceil(time(in, in.gamma)))
-	m := &algos.FLEDGE{Eta: in.eta, Chosen: in.p, Batch: min(in.b, in.data), LocalSteps: in.K,
-		Radius: in.r, Option: in.option, Cap: true}
-	past := props.Must(algos.RecordRun(m, algos.NewOracle(in), in.x0,
-		algos.Keyed(keyed.New(in.past)), before))
-	regime := clientsRegime(in.P, in.p, in.K, in.d,
-		in.zeta).And(props.Min("T_5", steps, LeastSteps), props.Allowed(in.fail),
-		noiseWithin(in.r, in.radius))
-	return props.HittingTrial{Horizon: steps, Delta: in.fail, Regime: regime,
-		Run: func(t props.Trial) (int, bool) {
-			m, c := *m, in.under(t)
-			m.Radius, m.Option = c.r, c.option
-			if err := m.Start(algos.NewOracle(answers(t, in)), c.x0,
-				past.Branch(before, algos.Keyed(t.Key))); err != nil {
-				panic(err)
-			}
-			for range before {
-				m.Step()
-			}
-			var centre []float64
-			for done := 0; done < steps; {
-				m.Step()
-				for _, x := range m.LocalPoints()[1:] {
-					if done++; centre == nil {
-						centre = append(centre, x...) // x^{τ0,κ0+1}
-					}
-					if done <= steps && floats.Distance(x, centre, 2) >= in.radius {
-						return done, true
-					}
-				}
-			}
-			return 0, false
-		}}
-}
-
 func escapeRoundClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
 		props.Bind("dsecond-escape-lemma/exact-tail", exactEscape(1e4)),
 		props.Bind("dsecond-escape-lemma/free-separation",
-			escaping(drawEscapeRounds, false, 4, byHorizon).Effort(0.5)),
+			escaping(true, false, 4, byHorizon).Effort(0.5)),
 		props.Bind("dsecond-escape-lemma/corrected",
-			escaping(drawEscapeRounds, true, 4, byHorizon).Effort(runEffort)),
+			escaping(true, true, 4, byHorizon).Effort(runEffort)),
 		props.Bind("dsecond-escape-lemma/sharper",
-			escaping(drawEscapeRounds, true, 1, byGrowth).Effort(runEffort)),
+			escaping(true, true, 1, byGrowth).Effort(runEffort)),
 	}
 }
 

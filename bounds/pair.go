@@ -44,30 +44,24 @@ func drawTailPair(src *props.Source, times float64) tailPair {
 	return in
 }
 
-// eachStep runs the couple and calls f at every t > τ until the runs leave the region around x^τ.
-// It returns the couple and the last such t, or nil after Skip.
-func (in tailPair) eachStep(t props.Trial, rec *props.Recorder,
-	f func(p *coupledRuns, t int)) (*coupledRuns, int) {
-	p := in.runAtSaddle(t, rec)
-	if p == nil {
-		return nil, 0
-	}
-	last := p.inside(in.radius, p.tau)
-	if last <= p.tau {
+// eachStep calls f at every t > τ until the runs leave the region around x^τ. It returns the last
+// such t, or τ after Skip.
+func (in tailPair) eachStep(p *coupledRuns, rec *props.Recorder, f func(t int)) (last int) {
+	if last = p.inside(in.radius, p.tau); last <= p.tau {
 		rec.Skip("the runs leave the region at the perturbation")
-		return nil, 0
+		return p.tau
 	}
 	for t := p.tau + 1; t <= last; t++ {
-		f(p, t)
+		f(t)
 	}
-	return p, last
+	return last
 }
 
 // pairError records lemma:Second-Auxiliary-A with the given C_c.
-func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
+func (in tailPair) pairError(p *coupledRuns, rec *props.Recorder, cc float64) {
 	rec.Plot("error that the coupled runs do not share", "t − τ", "‖g^t‖")
 	bound := 0.0
-	p, last := in.eachStep(t, rec, func(p *coupledRuns, t int) {
+	last := in.eachStep(p, rec, func(t int) {
 		if t == p.tau+1 {
 			for s := range p.tau {
 				rec.Equal("‖g^t‖ for t < τ", p.fn[s], 0)
@@ -86,7 +80,7 @@ func (in tailPair) pairError(t props.Trial, rec *props.Recorder, cc float64) {
 		rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound).Scale(rounding)
 		rec.Point(float64(t-p.tau), p.fn[t], bound)
 	})
-	if p == nil || cc < pairCc(in.c1) {
+	if last == p.tau || cc < pairCc(in.c1) {
 		return // the chain below is that of the proof
 	}
 	from, b := last-in.window+1, math.Sqrt(float64(in.b))
@@ -136,9 +130,10 @@ func pairClaims() []props.Binding {
 			props.Identity(saddlePairSetupSharper)),
 		props.Bind("pair-aux-lemma", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 1)
-			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-				in.pairError(t, rec, pairCc(in.c1))
-			})
+			return in.trial(in.share, true,
+				func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
+					in.pairError(p, rec, pairCc(in.c1))
+				})
 		})),
 		props.Bind("pair-gradient-integral/corrected",
 			props.Identity(pairGradientIntegralCorrected)),

@@ -63,11 +63,10 @@ func pairTermClaims() []props.Binding {
 			in := drawTailPair(src, 1)
 			in.window = coverWindow(in.P, in.b, coverageC1(in.P, in.T, in.share))
 			in.T = in.tau + in.window + 8
-			return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-				p := in.coupleIn(roomOf(t), in.coupling.under(t), algos.Keyed(t.Key))
-				p.report(t)
-				p.errorIdentity(rec, func(t int) int { return t - in.window + 1 })
-			})
+			return props.TailTrial{Delta: in.share, Joint: true, Regime: in.regime(in.share, true),
+				Run: func(t props.Trial, rec *props.Recorder) {
+					in.run(t).errorIdentity(rec, func(t int) int { return t - in.window + 1 })
+				}}
 		}).Effort(0.25)),
 		props.Bind("pair-error-identity/sharper",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -84,18 +83,12 @@ func pairTermClaims() []props.Binding {
 				firstTermExactly)),
 		props.Bind("pair-second-term", props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawTailPair(src, 0.25)
-			return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
-				var u [][]float64
-				in.eachStep(t, rec, func(p *coupledRuns, t int) {
-					if u == nil {
-						u = p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
-					}
-					from := t - in.window + 1
-					_, batches, _, _ := p.pairTerms(u, from, t)
-					bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) *
-						math.Sqrt(p.weights(in.overCb, from, t))
-					rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
-				})
+			return in.eachGap(func(p *coupledRuns, u [][]float64, t int, rec *props.Recorder) {
+				from := t - in.window + 1
+				_, batches, _, _ := p.pairTerms(u, from, t)
+				bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) *
+					math.Sqrt(p.weights(in.overCb, from, t))
+				rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
 			})
 		}).Effort(0.5)),
 		props.Bind("pair-third-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
@@ -104,23 +97,32 @@ func pairTermClaims() []props.Binding {
 	}
 }
 
-// thirdTerm is the repaired statement about the third term, with a factor before its bounds.
-func (in tailPair) thirdTerm(factor float64) props.TailTrial {
-	return in.trial(in.share/4, true, func(t props.Trial, rec *props.Recorder) {
+// eachGap is a statement that may fail with probability ν/(4T), at every t > τ until the runs leave
+// the region around x^τ: compare is given the u_i^s up to then.
+func (in tailPair) eachGap(
+	compare func(p *coupledRuns, u [][]float64, t int, rec *props.Recorder)) props.TailTrial {
+	return in.trial(in.share/4, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
 		var u [][]float64
-		n, b := float64(in.P), float64(in.b)
-		in.eachStep(t, rec, func(p *coupledRuns, t int) {
+		in.eachStep(p, rec, func(t int) {
 			if u == nil {
 				u = p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
 			}
-			from := max(p.tau+1, t-in.window+1)
-			_, _, rest, sum := p.pairTerms(u, from, t)
-			rec.AtMost("‖(1/n)Σ_sΣ_{i∈Ĩ_s^t}u_i^s‖ against (√T_1/n)√Σ_s‖…‖²", floats.Norm(rest, 2),
-				factor*math.Sqrt(float64(in.window)*sum)/n).Scale(rounding)
-			bound := factor * math.Pow(in.c1, 1.5) / math.Sqrt(b) *
-				math.Sqrt(p.weights(in.overCb, from, t))
-			rec.AtMost("third term", math.Sqrt(n/b*in.c1*sum)/n, bound).Scale(rounding)
+			compare(p, u, t, rec)
 		})
+	})
+}
+
+// thirdTerm is the repaired statement about the third term, with a factor before its bounds.
+func (in tailPair) thirdTerm(factor float64) props.TailTrial {
+	n, b := float64(in.P), float64(in.b)
+	return in.eachGap(func(p *coupledRuns, u [][]float64, t int, rec *props.Recorder) {
+		from := max(p.tau+1, t-in.window+1)
+		_, _, rest, sum := p.pairTerms(u, from, t)
+		rec.AtMost("‖(1/n)Σ_sΣ_{i∈Ĩ_s^t}u_i^s‖ against (√T_1/n)√Σ_s‖…‖²", floats.Norm(rest, 2),
+			factor*math.Sqrt(float64(in.window)*sum)/n).Scale(rounding)
+		bound := factor * math.Pow(in.c1, 1.5) / math.Sqrt(b) *
+			math.Sqrt(p.weights(in.overCb, from, t))
+		rec.AtMost("third term", math.Sqrt(n/b*in.c1*sum)/n, bound).Scale(rounding)
 	})
 }
 

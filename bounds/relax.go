@@ -49,12 +49,12 @@ func relaxClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-relax-batch-cost/corrected",
 			props.Identity(tryRelaxedCount).Effort(0.3)),
-		props.Bind("dsecond-relax-lemma", leaves(func(src *props.Source) (stuckInstance, bool) {
+		props.Bind("dsecond-relax-lemma", leavesAtOnce(func(src *props.Source) (stuckInstance, bool) {
 			return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400),
 				problems.Sizes(1, 1))
 		})),
 		props.Bind("dsecond-relax-lemma/corrected",
-			leaves(func(src *props.Source) (stuckInstance, bool) {
+			leavesAtOnce(func(src *props.Source) (stuckInstance, bool) {
 				return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25),
 					problems.Sizes(9, 16), problems.Sizes(1, 24))
 			})),
@@ -67,9 +67,9 @@ func relaxClaims() []props.Binding {
 	}
 }
 
-// leaves is the statement that one of the pair leaves the region within 3T_7 local steps, up to
+// leavesAtOnce is the statement that one of the pair leaves the region within 3T_7 local steps, up to
 // probability 3ν/(TK).
-func leaves(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Check {
+func leavesAtOnce(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in, ok := draw(src)
 		if !ok {
@@ -81,7 +81,7 @@ func leaves(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Chec
 		return props.TailTrial{Delta: 3 * in.share, Regime: regime,
 			Run: func(t props.Trial, rec *props.Recorder) {
 				rec.AtLeast("largest distance from x^{τ0,κ0} over R",
-					in.run(t).farthest(in.tau0, in.K)/in.radius, 1)
+					in.run(t).farthest(in.tau0)/in.radius, 1)
 			}}
 	}).Effort(0.3)
 }

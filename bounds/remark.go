@@ -10,7 +10,7 @@ import (
 
 func refinedClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("remark-batch-only-at-kick", props.Tail(setupPerturbation).Effort(0.25)),
+		props.Bind("remark-batch-only-at-kick", bandOf(drawPerturbed, true, 3, ownShare)),
 		props.Bind("remark-reduced-complexity/count", props.Identity(tryPhaseCount).Effort(0.5)),
 	}
 }
@@ -37,11 +37,10 @@ func tryPhaseCount(src *props.Source, rec *props.Recorder) {
 // the minibatch √n + C_b²ζ²/δ².
 const stuckCB = 4
 
-// setupPerturbation draws two coupled runs near a saddle, with the minibatch of the stuck region
+// drawPerturbed draws two coupled runs near a saddle, with the minibatch of the stuck region
 // lemma at the perturbation and ⌈√n⌉ at all other steps.
-func setupPerturbation(src *props.Source) props.TailTrial {
-	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 100), zeta: 10}, stuckCB,
-		stuckCB).drawStart(src)
+func drawPerturbed(src *props.Source) stuckInstance {
+	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 100), zeta: 10}, stuckCB, stuckCB)
 	large := in.b
 	in.b = algos.RootBatch(in.P)
 	in.eta = phaseStepSizeAt(in.L, in.zeta, in.P, in.b, 1)
@@ -52,6 +51,5 @@ func setupPerturbation(src *props.Source) props.TailTrial {
 		}
 		return in.b
 	}
-	return in.trial(in.share, true,
-		func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 3, 1) })
+	return in
 }

@@ -104,6 +104,14 @@ func (s saddleShape) build(r *rand.Rand) *saddle {
 	return out
 }
 
+// seen is what a method with local steps sees of it, or one without.
+func (s *saddle) seen(local bool) algos.Problem {
+	if local {
+		return s.twice
+	}
+	return algos.Sum(s.ByClient())
+}
+
 // of says whose Hessian or gradient is meant: that of f, of a client or of a datum.
 type of struct{ client, datum int }
 

@@ -74,13 +74,6 @@ func (p *coupledRuns) growthBand(rec *props.Recorder, radius, b, c float64) {
 	}
 }
 
-// growthBand records the band on two runs of the instance.
-func (in stuckInstance) growthBand(t props.Trial, rec *props.Recorder, b, c float64) {
-	if p := in.runAtSaddle(t, rec); p != nil {
-		p.growthBand(rec, in.radius, b, c)
-	}
-}
-
 // stuckInstance is an instance of the lemmas about coupled runs.
 type stuckInstance struct {
 	*saddle
@@ -142,15 +135,20 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	return in
 }
 
+// sampling is where the method samples, see sumRegime and clientsRegime.
+func (in stuckInstance) sampling() props.Regime {
+	if in.K > 0 {
+		return clientsRegime(in.P, in.p, in.K, in.d, in.zeta)
+	}
+	return sumRegime(in.P, in.b, in.d, in.zeta)
+}
+
 // regime is that of a claim about coupled runs that may fail with probability delta; strayed tells
 // whether the errors that they do not share are to matter.
 func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
-	r, steps := sumRegime(in.P, in.b, in.d, in.zeta), in.T-in.tau
-	if in.K > 0 {
-		r, steps = clientsRegime(in.P, in.p, in.K, in.d, in.zeta), in.T*in.K-in.tau
-	}
-	r = r.And(props.Min("steps after the perturbation", steps, LeastSteps), props.Allowed(delta),
-		noiseWithin(in.r, in.radius))
+	r := in.sampling().And(
+		props.Min("steps after the perturbation", in.T*max(1, in.K)-in.tau, LeastSteps),
+		props.Allowed(delta), noiseWithin(in.r, in.radius))
 	if strayed {
 		r.Matter, r.Least = coupled.Strayed, leastShare
 	}
@@ -160,26 +158,25 @@ func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
 // trial is a claim about coupled runs that may fail with probability delta, inside the region and,
 // for SLEDGE, where λ_min(∇²f(x^{τ0})) ≤ −δ. It bounds the probability that this premise holds and
 // the conclusion does not: whether the runs are inside is known only after the perturbation, so
-// that a probability given the premise would be a probability given the future.
+// that a probability given the premise would be a probability given the future. Runs that do not
+// meet the premise at x^{τ0} are not handed on.
 func (in stuckInstance) trial(delta float64, strayed bool,
-	run func(t props.Trial, rec *props.Recorder)) props.TailTrial {
-	return props.TailTrial{Delta: delta, Joint: true, Regime: in.regime(delta, strayed), Run: run}
+	compare func(p *coupledRuns, t props.Trial, rec *props.Recorder)) props.TailTrial {
+	return props.TailTrial{Delta: delta, Joint: true, Regime: in.regime(delta, strayed),
+		Run: func(t props.Trial, rec *props.Recorder) {
+			p := in.run(t)
+			if in.K == 0 && p.gamma < in.delta {
+				rec.Skip("λ_min(∇²f(x^{τ0})) > −δ")
+				return
+			}
+			compare(p, t, rec)
+		}}
 }
 
 // run makes two coupled runs and reports at which share of the steps they stray.
 func (in stuckInstance) run(t props.Trial) *coupledRuns {
 	p := in.coupleIn(roomOf(t), in.coupling.under(t), algos.Keyed(t.Key))
 	p.report(t)
-	return p
-}
-
-// runAtSaddle is run, but returns nil after Skip if λ_min(∇²f(x^{τ0})) > −δ.
-func (in stuckInstance) runAtSaddle(t props.Trial, rec *props.Recorder) *coupledRuns {
-	p := in.run(t)
-	if p.gamma < in.delta {
-		rec.Skip("λ_min(∇²f(x^{τ0})) > −δ")
-		return nil
-	}
 	return p
 }
 
@@ -193,62 +190,73 @@ func (in stuckInstance) drawStart(src *props.Source) stuckInstance {
 	return in
 }
 
-func stuckClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("coupled-growth-band", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawStuck(src, saddleRange{P: problems.Sizes(1, 24), zeta: 10}).drawStart(src)
-			return in.trial(in.share, false,
-				func(t props.Trial, rec *props.Recorder) {
-					in.growthBand(t, rec, 3, in.errorShare)
-				})
-		}).Effort(0.25)),
-		props.Bind("coupled-growth-band/sharper",
-			props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawStuck(src, saddleRange{P: problems.Sizes(1, 100), zeta: 10}, 4,
-					1).drawStart(src)
-				return in.trial(in.share, true,
-					func(t props.Trial, rec *props.Recorder) { in.growthBand(t, rec, 2, 1) })
-			}).Effort(0.25)),
-		props.Bind("stuck-region-lemma/corrected",
-			props.Tail(func(src *props.Source) props.TailTrial {
-				return drawStuck(src, saddleRange{P: problems.Sizes(1, 24), zeta: 10}).drawStart(
-					src).leaves()
-			}).Effort(0.25)),
-		props.Bind("stuck-region-lemma/sharper",
-			props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawStuck(src, saddleRange{P: problems.Sizes(1, 40), zeta: 10}, 4,
-					1).drawStart(src)
-				in.T = in.tau +
-					int(math.Ceil(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.delta/2)))
-				return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
-					if p := in.runAtSaddle(t, rec); p != nil {
-						rec.AtLeast("largest distance from x^τ over R",
-							p.farthest(p.tau, p.T)/in.radius, 1)
-					}
-				})
-			}).Effort(0.25)),
+// drawSteps draws an instance for SLEDGE of at most so many components.
+func drawSteps(most int, given ...float64) func(src *props.Source) stuckInstance {
+	return func(src *props.Source) stuckInstance {
+		return drawStuck(src, saddleRange{P: problems.Sizes(1, most), zeta: 10}, given...)
 	}
 }
 
-// leaves is the corrected lemma on the instance. Most runs leave the region long before T_2: only
-// those that have not left it after the steps that gradient descent takes are made again in full
-// length.
-func (in stuckInstance) leaves() props.TailTrial {
-	full := in.coupling
-	return in.trial(in.share, false, func(t props.Trial, rec *props.Recorder) {
-		p := in.runAtSaddle(t, rec)
-		if p == nil {
-			return
-		}
-		most := p.farthest(p.tau, p.T)
-		if most < in.radius {
-			full.T = in.tau +
-				int(math.Ceil(coupled.Horizon(stuckCd, in.radius, in.re, in.eta, p.gamma)))
-			most = in.coupleIn(roomOf(t), full.under(t), algos.Keyed(t.Key)).farthest(full.tau,
-				full.T)
-		}
-		rec.AtLeast("largest distance from x^τ over R", most/in.radius, 1)
-	})
+// errorShareOf is what stands in (c) with the constants of the proof, ownShare with those of the
+// sharper forms.
+func errorShareOf(in stuckInstance) float64 { return in.errorShare }
+func ownShare(stuckInstance) float64        { return 1 }
+
+func stuckClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("coupled-growth-band", bandOf(drawSteps(24), false, 3, errorShareOf)),
+		props.Bind("coupled-growth-band/sharper", bandOf(drawSteps(100, 4, 1), true, 2, ownShare)),
+		props.Bind("stuck-region-lemma/corrected", leavesInTime(drawSteps(24), 1)),
+		props.Bind("stuck-region-lemma/sharper", leavesSoon(drawSteps(40, 4, 1), 0.5)),
+	}
+}
+
+// leaves compares the largest distance from x^τ, or from x^{τ0,κ0}, with R. Most runs leave the
+// region long before T_2, or T_5: only those that have not left it after the steps that gradient
+// descent takes are made again up to the full horizon, if there is one.
+func (in stuckInstance) leaves(fail float64, full func(p *coupledRuns) float64) props.TailTrial {
+	base, what := in.tau0, "x^{τ0,κ0}"
+	if in.K == 0 {
+		base, what = in.tau, "x^τ"
+	}
+	trial := in.trial(fail, full == nil,
+		func(p *coupledRuns, t props.Trial, rec *props.Recorder) {
+			most := p.farthest(base)
+			if most < in.radius && full != nil {
+				longer := in.coupling
+				longer.T = in.roundsFor(full(p))
+				most = in.coupleIn(roomOf(t), longer.under(t), algos.Keyed(t.Key)).farthest(base)
+			}
+			rec.AtLeast("largest distance from "+what+" over R", most/in.radius, 1)
+		})
+	trial.Joint = in.K == 0
+	return trial
+}
+
+// leavesInTime is the statement that one of the runs leaves the region by T_2, or T_5, but for the
+// given multiple of ν/T, or ν/(TK).
+func leavesInTime(draw func(src *props.Source) stuckInstance, times float64) props.Check {
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in := draw(src).drawStart(src)
+		return in.leaves(times*in.share, func(p *coupledRuns) float64 {
+			gamma := p.gamma
+			if in.K > 0 {
+				gamma = in.delta
+			}
+			return math.Ceil(coupled.Horizon(stuckCd, in.radius, in.re, in.eta, gamma))
+		})
+	}).Effort(runEffort)
+}
+
+// leavesSoon is the statement that it does so in the time in which r_e grows to 4R at the given
+// share of the rate of gradient descent.
+func leavesSoon(draw func(src *props.Source) stuckInstance, rate float64) props.Check {
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in := draw(src).drawStart(src)
+		in.T = in.roundsFor(math.Ceil(
+			math.Log(4*in.radius/in.re) / math.Log1p(rate*in.eta*in.delta)))
+		return in.leaves(in.share, nil)
+	}).Effort(runEffort)
 }
 
 // regionConstants stand for C_e in the simulations: that of the region δ/(C_eρ) and that of the
@@ -292,9 +300,10 @@ func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 	return in
 }
 
-// roundsFor is the number of rounds in which so many local steps after the perturbation end.
+// roundsFor is the number of steps, or rounds, in which so many steps, local ones where there are
+// such, after the perturbation end.
 func (in *stuckInstance) roundsFor(steps float64) int {
-	return int(math.Ceil((float64(in.tau) + steps) / float64(in.K)))
+	return int(math.Ceil((float64(in.tau) + steps) / float64(max(1, in.K))))
 }
 
 // drawClientPair draws a pair of FLEDGE for a statement that may fail with probability
@@ -314,16 +323,14 @@ func drawClientPair(src *props.Source, times float64, within ...float64) tailPai
 	return in
 }
 
-// eachRound makes the runs and calls f at every round t > τ0 until the runs leave the region around
-// x^{τ0,κ0}.
-func (in tailPair) eachRound(t props.Trial, rec *props.Recorder, f func(p *coupledRuns, t int)) {
-	p := in.run(t)
+// eachRound calls f at every round t > τ0 until the runs leave the region around x^{τ0,κ0}.
+func (in tailPair) eachRound(p *coupledRuns, rec *props.Recorder, f func(t int)) {
 	first, last := p.tau/p.K+1, p.inside(in.radius, p.tau0)/p.K
 	if last < first {
 		rec.Skip("the runs leave the region in the round after the perturbation")
 	}
 	for t := first; t <= last; t++ {
-		f(p, t)
+		f(t)
 	}
 }
 
@@ -343,9 +350,9 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised {
 		v := tablePairError{FLEDGETheory: algos.FLEDGETheory{Zeta: in.zeta, L: in.L,
 			P: float64(in.P), Chosen: float64(in.p), K: float64(in.K), B: float64(in.b)},
 			Cg: cg(in.c1), OverCe: in.overCb, Re: in.re}
-		return in.trial(in.share, true, func(t props.Trial, rec *props.Recorder) {
+		return in.trial(in.share, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
 			rec.Plot("error of the table that the runs do not share", "t − τ0", "‖g^t‖")
-			in.eachRound(t, rec, func(p *coupledRuns, t int) {
+			in.eachRound(p, rec, func(t int) {
 				tau0 := p.tau / p.K
 				if t == tau0+1 {
 					rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2), v.AtKick()).Scale(rounding)
@@ -367,23 +374,22 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised {
 	})
 }
 
-// setupLocalError compares ‖h^{t,k}‖ with the repaired bound of lemma:D-Second-Auxiliary-B.
-func setupLocalError(src *props.Source) props.TailTrial {
-	in := drawClientPair(src, 2)
-	return in.trial(2*in.share, true, func(t props.Trial, rec *props.Recorder) {
-		p := in.run(t)
+// localErrors compares ‖h^{t,k}‖ with the bound of lemma:D-Second-Auxiliary-B, repaired, for the
+// given C_1 and, from the number start of x^{t,0} to m of x^{t,k}, for δ/C_e.
+func (in tailPair) localErrors(fail float64, c1 func(p *coupledRuns) float64,
+	overCe func(p *coupledRuns, start, m int) float64) props.TailTrial {
+	return in.trial(fail, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
 		last := p.inside(in.radius, p.tau0)
 		if last < p.tau {
 			rec.Skip("the runs leave the region before the perturbation")
 		}
 		h := make([]float64, p.d)
 		for m := p.tau; m <= min(last, len(p.force)-1); m++ {
-			t, k := p.round(m)
+			t, _ := p.round(m)
 			floats.SubTo(h, p.force[m], p.g[t-1])
 			start := (t - 1) * p.K
-			bound := localError(in.c1, in.zeta, 2*in.L, in.overCb, in.b, p.wn[start:start+k+1],
-				p.dw[start:start+k+1])
-			rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), bound).Scale(rounding)
+			rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), localError(c1(p), in.zeta, 2*in.L,
+				overCe(p, start, m), in.b, p.wn[start:m+1], p.dw[start:m+1])).Scale(rounding)
 		}
 	})
 }
@@ -425,14 +431,15 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 }
 
 // bandOf checks the band on runs.
-func bandOf(setup func(src *props.Source) stuckInstance, strayed bool, b float64,
-	c func(in stuckInstance) float64) *props.Randomised {
+func bandOf(draw func(src *props.Source) stuckInstance, strayed bool, b float64,
+	c func(in stuckInstance) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := setup(src).drawStart(src)
-		return in.trial(in.share, strayed, func(t props.Trial, rec *props.Recorder) {
-			in.run(t).growthBand(rec, in.radius, b, c(in))
-		})
-	})
+		in := draw(src).drawStart(src)
+		return in.trial(in.share, strayed,
+			func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
+				p.growthBand(rec, in.radius, b, c(in))
+			})
+	}).Effort(runEffort)
 }
 
 // closeConstants are the constants with which the sharper forms are tried.
@@ -441,40 +448,15 @@ var closeConstants = regionConstants{region: 4, clients: 3}
 func drawClose(src *props.Source) stuckInstance { return drawStuckClients(src, closeConstants) }
 
 func stuckClientClaims() []props.Binding {
+	proof := func(times float64) func(src *props.Source) stuckInstance {
+		return func(src *props.Source) stuckInstance { return drawProof(src, times) }
+	}
 	return []props.Binding{
-		props.Bind("dsecond-growth-band", props.All(
-			props.Identity(dsecondGrowthBand).Effort(0.3),
-			bandOf(func(src *props.Source) stuckInstance { return drawProof(src, 1) }, false, 3,
-				func(in stuckInstance) float64 { return in.errorShare }).Effort(runEffort))),
-		props.Bind("dsecond-growth-band/sharper",
-			bandOf(drawClose, true, 3, func(stuckInstance) float64 { return 1 }).Effort(runEffort)),
-		props.Bind("dsecond-stuck-lemma/corrected",
-			props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawProof(src, 3).drawStart(src)
-				full := in.coupling
-				full.T = in.roundsFor(math.Ceil(
-					coupled.Horizon(stuckCf, in.radius, in.re, in.eta, in.delta)))
-				return props.TailTrial{Delta: 3 * in.share, Regime: in.regime(3*in.share, false),
-					Run: func(t props.Trial, rec *props.Recorder) {
-						most := in.run(t).farthest(in.tau0, math.MaxInt)
-						if most < in.radius { // only then the run is made again in full length
-							most = in.coupleIn(roomOf(t), full.under(t),
-								algos.Keyed(t.Key)).farthest(full.tau0, math.MaxInt)
-						}
-						rec.AtLeast("largest distance from x^{τ0,κ0} over R", most/in.radius, 1)
-					}}
-			}).Effort(runEffort)),
-		props.Bind("dsecond-stuck-lemma/sharper",
-			props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawClose(src).drawStart(src)
-				in.T = in.roundsFor(math.Ceil(math.Log(4*in.radius/in.re) /
-					math.Log1p(in.eta*in.delta)))
-				return props.TailTrial{Delta: in.share, Regime: in.regime(in.share, true),
-					Run: func(t props.Trial, rec *props.Recorder) {
-						rec.AtLeast("largest distance from x^{τ0,κ0} over R",
-							in.run(t).farthest(in.tau0, math.MaxInt)/in.radius, 1)
-					}}
-			}).Effort(runEffort)),
+		props.Bind("dsecond-growth-band", props.All(props.Identity(dsecondGrowthBand).Effort(0.3),
+			bandOf(proof(1), false, 3, errorShareOf))),
+		props.Bind("dsecond-growth-band/sharper", bandOf(drawClose, true, 3, ownShare)),
+		props.Bind("dsecond-stuck-lemma/corrected", leavesInTime(proof(3), 3)),
+		props.Bind("dsecond-stuck-lemma/sharper", leavesSoon(drawClose, 1)),
 	}
 }
 
