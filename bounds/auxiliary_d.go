@@ -44,7 +44,7 @@ func checkLemmaD() props.Check {
 			from, count := windowStart(t, t3), p.unsampled(t)
 			p.changeTerm(v, from, t, func(s int) float64 { return float64(count[s]) })
 			return auxiliaryD.At(c1, p.L.Value, float64(p.p), float64(p.K),
-				float64(p.b), total(p.moved[from:t+1]))
+				float64(p.b), p.window(from, t))
 		})
 }
 
@@ -75,16 +75,8 @@ func checkMeanPart(l ranges, power float64) props.Check {
 			from := windowStart(t, t3)
 			p.changeTerm(v, from, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
 			return math.Pow(c1, power) * sq(p.L.Value) / float64(p.p*p.K*p.b) *
-				total(p.moved[from:t+1])
+				p.window(from, t)
 		})
-}
-
-func total(v []float64) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += x
-	}
-	return sum
 }
 
 // checkDeviationPart compares Σ_s C_1(|Ĩ_s^t| − E|Ĩ_s^t|)²/(Pp³K²b²)‖ΣΣ(…)‖² with
@@ -99,7 +91,7 @@ func checkDeviationPart() props.Check {
 			}
 			pKb := float64(p.p * p.K * p.b)
 			rec.AtMost("deviation part at every t", c1*sum/(float64(p.P*p.p)*sq(pKb)),
-				math.Pow(c1, 10)*sq(p.L.Value)/(float64(p.p)*pKb)*total(p.moved[from:t+1]))
+				math.Pow(c1, 10)*sq(p.L.Value)/(float64(p.p)*pKb)*p.window(from, t))
 		}
 	})
 }

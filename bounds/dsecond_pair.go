@@ -218,9 +218,6 @@ func componentBounds(data func(L float64, m int) float64) props.Check {
 	}).Effort(0.5)
 }
 
-func once(L float64, _ int) float64    { return L }
-func twofold(L float64, _ int) float64 { return 2 * L }
-
 func tablePairClaims() []props.Binding {
 	return []props.Binding{
 		// y, z, g of one run and y', z', g' of the other; A and A' are the gradients at x^{t−1}
@@ -243,9 +240,10 @@ func tablePairClaims() []props.Binding {
 				}), settle.Identity(settle.TableError, settle.Decomposition,
 				settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
 		// three data of curvatures −L, L and L: the first is 4L/3 away from their mean
-		props.Bind("dsecond-component-bounds", componentBounds(once)),
+		props.Bind("dsecond-component-bounds", componentBounds(func(L float64, _ int) float64 { return L })),
 		props.Bind("dsecond-component-bounds/corrected",
-			props.Settled(componentBounds(twofold), triangle)),
+			props.Settled(componentBounds(func(L float64, _ int) float64 { return 2 * L }),
+				triangle)),
 		props.Bind("dsecond-component-bounds/sharper",
 			props.Settled(componentBounds(func(L float64, m int) float64 {
 				return 2 * (1 - 1/float64(m)) * L

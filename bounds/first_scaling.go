@@ -69,15 +69,6 @@ func roundsUntil(p *rampProblem, m algos.FLEDGE, x0 []float64, eps float64, key 
 	return limit
 }
 
-// powersOfTwo returns from, 2·from, … with n entries.
-func powersOfTwo(from float64, n int) []float64 {
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = math.Ldexp(from, i)
-	}
-	return x
-}
-
 // counted are the rounds of FLEDGE on ramps along x, at a step size to which a test knows no
 // better: none of a half of it, twice it and 1/(2L) that are tried there takes fewer in the median.
 type counted struct {
@@ -98,7 +89,7 @@ func (c *counted) sweep(t props.SlopeTrial,
 }
 
 // onSlope is the way down a slope with κ = LΔ/ε² where clients agree, P = κ² and p = K = b = 1.
-var onSlope = counted{powersOfTwo(6, 6), func(kappa float64) float64 { return 4 / kappa },
+var onSlope = counted{[]float64{6, 12, 24, 48, 96, 192}, func(kappa float64) float64 { return 4 / kappa },
 	func(kappa, eta float64, key keyed.Key) int {
 		p := &rampProblem{clients: int(kappa * kappa), data: 2, slope: 1.5, bend: 3, within: 0.5,
 			width: 2}
@@ -107,7 +98,8 @@ var onSlope = counted{powersOfTwo(6, 6), func(kappa float64) float64 { return 4 
 	}}
 
 // withSingleData is one where one datum at a time makes it L/√K.
-var withSingleData = counted{powersOfTwo(4, 6), func(K float64) float64 { return 8 / math.Sqrt(K) },
+var withSingleData = counted{[]float64{4, 8, 16, 32, 64, 128},
+	func(K float64) float64 { return 8 / math.Sqrt(K) },
 	func(x, eta float64, key keyed.Key) int {
 		K := int(x)
 		p := &rampProblem{clients: 64, data: 2 * K, slope: 1.5, bend: 3, within: 0.5, width: 30}

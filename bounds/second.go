@@ -1,10 +1,7 @@
 package bounds
 
 import (
-	"math"
-
 	"sledge/algos"
-	"sledge/algos/problems"
 	"sledge/props"
 )
 
@@ -57,25 +54,6 @@ func sospClaims() []props.Binding {
 			fromSaddle(stepsFromSaddle, algos.OptionII, true).Effort(0.5)),
 		props.Bind("second-main-option-two/chain",
 			fromSaddle(stepsFromSaddle, algos.OptionII, false).Effort(0.1)),
-		props.Bind("second-batch-size/corrected", props.Implication(tryCappedBatch).Effort(0.5)),
-	}
-}
-
-// tryCappedBatch looks at a run with the capped minibatch size.
-func tryCappedBatch(src *props.Source, rec *props.Recorder) {
-	in := drawInstance(src, ranges{P: problems.Sizes(1, 12), T: problems.Sizes(1, 8),
-		option: algos.Option(src.Pick("option", "II", "I"))})
-	curvature := in.L.Value * src.LogReal("δ/L", 1e-3, 1)
-	need := math.Sqrt(float64(in.P)) + sq(in.Zeta.Value/curvature)
-	in.b = stuckBatch(in.P, 1, in.Zeta.Value, curvature)
-	rec.AtMost("b against n", float64(in.b), float64(in.P))
-	if float64(in.b) >= need {
-		rec.AtLeast("b against √n + ζ²/δ²", float64(in.b), need)
-		return
-	}
-	p := in.drawPath(src)
-	for t, v := range p.tape.V {
-		rec.EqualVectors("v^t against ∇f(x^t) where b = n", v, p.grad[t]).Scale(p.size)
 	}
 }
 

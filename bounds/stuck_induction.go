@@ -121,38 +121,6 @@ func (p *coupledRuns) unrolled(rec *props.Recorder, what string, first int) {
 	}
 }
 
-// window is a state of the last step of the induction: scalars ‖w^s‖ and ‖w^s − w^{s−1}‖ for s = τ
-// … t+1 that meet (a) and (b), and a window of T_1 steps.
-type window struct {
-	*hypothesis
-	n, b, T1 int
-	zeta     float64
-	w, dw    []float64 // from s = τ; dw[0] = r_e
-}
-
-func drawWindow(src *props.Source, rec *props.Recorder) *window {
-	y := drawHypothesis(src, rec, false, (*hypothesis).errorSum)
-	if y == nil {
-		return nil
-	}
-	x := &window{hypothesis: y, n: src.LogInt("n", Several, 1e6)}
-	root := int(math.Ceil(math.Sqrt(float64(x.n))))
-	x.b = src.LogInt("b", root, max(root, x.n))
-	// T_1 = nC_1/b as an integer, with C_1 adjusted to it.
-	x.T1 = int(math.Ceil(float64(x.n) / float64(x.b) * y.C1))
-	y.C1 = float64(x.T1) * float64(x.b) / float64(x.n)
-	y.C = max(y.C, y.errorSum())
-	x.zeta = y.delta * math.Sqrt(float64(x.b)) / y.C * src.LogReal("zeta over its bound", 1e-3, 1)
-	speed := src.Real("increments over (b)", 0, 1)
-	x.w, x.dw = []float64{y.re}, []float64{y.re}
-	for k := 1; k <= y.m+1; k++ {
-		next := min(2*y.grown(k), x.w[k-1]+speed*3*y.u*y.grown(k))
-		x.dw = append(x.dw, next-x.w[k-1])
-		x.w = append(x.w, next)
-	}
-	return x
-}
-
 // small is the range of runs whose Hessians are followed.
 var small = saddleRange{P: smallN, d: smallD}
 
@@ -192,37 +160,7 @@ func inductionClaims() []props.Binding {
 		props.Bind("increment-second-term/corrected", incrementSum(1, 2)),
 		props.Bind("increment-third-term/corrected",
 			props.Settled(props.Inequality(tryHessianDrift).Effort(0.5), driftOfHessian)),
-		props.Bind("error-induction-chain/corrected", props.Inequality(tryErrorInduction)),
 	}
-}
-
-// errorInduction is the second line of 1867: [C_cζ/√b + m·C_cζ√n ηγ/b·g + w·C_c√nδ/(C_bb)·g]r_e
-// with g = (1+ηγ)^{t−τ}; the paper has m = 3C_1 and w = C_1^{1/2}.
-func errorInduction(cc, zeta, u, overCb, re, g, m, w float64, n, b int) float64 {
-	root := math.Sqrt(float64(n)) / float64(b)
-	return cc * re * (zeta/math.Sqrt(float64(b)) + m*zeta*u*root*g + w*overCb*root*g)
-}
-
-// tryErrorInduction compares lemma:Second-Auxiliary-A at t + 1 with that line, with m = 3C_1^{1/2},
-// w = 2C_1^{1/2} and t + 1 for t, and that with the line after it.
-func tryErrorInduction(src *props.Source, rec *props.Recorder) {
-	x := drawWindow(src, rec)
-	if x == nil {
-		return
-	}
-	moved, size, last := 0.0, 0.0, x.m+1
-	for s := max(0, last-x.T1+1); s <= last; s++ {
-		if s > 0 {
-			moved += sq(x.dw[s])
-		}
-		size += sq(x.w[s])
-	}
-	g, over, root := math.Pow(1+x.u, float64(last)), x.delta/x.C, math.Sqrt(x.C1)
-	second := errorInduction(x.Cc, x.zeta, x.u, over, x.re, g, 3*root, 2*root, x.n, x.b)
-	rec.AtMost("the lemma at t + 1 against the second line",
-		pairError(x.Cc, x.zeta, over, x.re, moved, size, x.b), second)
-	rec.AtMost("the second line against the third", second,
-		x.Cc*(x.zeta/math.Sqrt(float64(x.b))+3*root*x.zeta*x.u+2*root*over)*g*x.re)
 }
 
 // reduction checks that subtracting a vector of at most half the length leaves between half and

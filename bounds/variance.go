@@ -5,8 +5,6 @@ import (
 	"math/big"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/concentration"
@@ -384,9 +382,8 @@ func (in *instance) localVariance(c1 float64, data constantOf) localVariance {
 func (p *path) checkLocalVariance(v localVariance, rec *props.Recorder) {
 	rec.Plot("squared error of the estimator against the bound", "t", "‖v^{t,0} − ∇f(x^{t,0})‖²")
 	worst, ratio := 0, -1.0
-	window := newWindow(v.Window())
 	for t := 1; t <= p.T; t++ {
-		before := window.sum
+		before := p.inner(windowStart(t-1, v.Window()), t-1)
 		for k := range p.K {
 			e := p.squared(p.err[p.number(t, k)])
 			bound := v.Bound(t, before, p.within(t, k), p.option)
@@ -398,28 +395,10 @@ func (p *path) checkLocalVariance(v localVariance, rec *props.Recorder) {
 				}
 			}
 		}
-		window.add(p.within(t, p.K))
 	}
 	if worst > 1 && p.T <= longestWaterfall {
 		p.localWaterfall(v, worst-1, rec)
 	}
-}
-
-// slidingWindow keeps the sum of the last length numbers.
-type slidingWindow struct {
-	last   []float64
-	length int
-	sum    float64
-}
-
-func newWindow(length int) *slidingWindow { return &slidingWindow{length: length} }
-
-func (w *slidingWindow) add(x float64) {
-	w.last = append(w.last, x)
-	if len(w.last) > w.length {
-		w.last = w.last[1:]
-	}
-	w.sum = floats.Sum(w.last)
 }
 
 // longestWaterfall is the number of rounds up to which the parts of the error are worth their cost.
@@ -443,7 +422,7 @@ func (p *path) localWaterfall(v localVariance, t int, rec *props.Recorder) {
 	}
 	p.freshTerm(vec, least, t)
 	c := normSq(vec)
-	c1, moved, inner := v.C1, total(p.moved[from:t+1]), p.inner(from, t)
+	c1, moved, inner := v.C1, p.window(from, t), p.inner(from, t)
 	floor := noiseFloorAt(c1, v.Sigma, v.G, p.P*p.K*p.b)
 	initial := v.Bound(t, 0, 0, p.option)/2 - 4*floor
 	// half of what the lemma has, which is doubled at the end, and K times what it is for ‖x^s −

@@ -1,7 +1,7 @@
 package bounds
 
 import (
-	"math"
+	"strings"
 	"testing"
 
 	"sledge/algos"
@@ -13,39 +13,22 @@ import (
 // The checks notice statements that are a little wrong: a constant, an exponent, a sign, a window,
 // an index.
 func TestWrongStatementsAreRefuted(t *testing.T) {
-	wrongDescent := func(right func(
-		f, errSq, gradSq, movedSq, eta, L, r float64) float64) props.Check {
-		return checkDescent(right, nil)
-	}
-	contraction := func(right func(s plStepRecord) float64) props.Check {
-		return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			s := drawDescentStep(src)
-			rec.AtMost("f(x^t) − f*", s.GapAfter, right(s)).Scale(s.Scale)
-		})
+	wrong := func(statement, old, new string) props.Check {
+		changed := strings.Replace(statement, old, new, 1)
+		if changed == statement {
+			t.Fatalf("%q is not in %q", old, statement)
+		}
+		return stated("any-step", "quadratic", changed+anySteps+", μ > 0")
 	}
 	proptest.Refuted(t, map[string]props.Check{
-		"descent with r²/(2η)": wrongDescent(
-			func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-				return descent(f, errSq, gradSq, movedSq, eta, L, r) - r*r/(2*eta)
-			}),
-		"descent with (η/2)‖∇f − v‖²": wrongDescent(
-			func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-				return descent(f, errSq/2, gradSq, movedSq, eta, L, r)
-			}),
-		"descent with η‖∇f‖²": wrongDescent(
-			func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-				return descent(f, errSq, 2*gradSq, movedSq, eta, L, r)
-			}),
-		"descent without L/2": wrongDescent(
-			func(f, errSq, gradSq, movedSq, eta, L, r float64) float64 {
-				return descent(f, errSq, gradSq, movedSq, eta, 0, r)
-			}),
-		"contraction by 1 − 2ημ": contraction(func(s plStepRecord) float64 {
-			return plContraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, 2*s.Mu, s.L, s.R)
-		}),
-		"contraction with r²/(2η)": contraction(func(s plStepRecord) float64 {
-			return plContraction(s.Gap, s.ErrSq, s.MovedSq, s.Eta, s.Mu, s.L, s.R/math.Sqrt2)
-		}),
+		"descent with r²/(2η)": wrong(descends, "r²/η", "r²/(2η)"),
+		"descent with (η/2)‖∇f − v‖²": wrong(descends, "η prev_t ‖v−∇f‖²",
+			"(η/2) prev_t ‖v−∇f‖²"),
+		"descent with η‖∇f‖²":      wrong(descends, "(η/2) prev_t ‖∇f‖²", "η prev_t ‖∇f‖²"),
+		"descent without L/2":      wrong(descends, " + L_f step²/2", ""),
+		"contraction by 1 − 2ημ":   wrong(contracts, "1 − ημ", "1 − 2ημ"),
+		"contraction with r²/(2η)": wrong(contracts, "r²/η", "r²/(2η)"),
+		"half of the gradient":     wrong(halfContracts, "η/4", "η/2"),
 		"split without its factor": checkSplit(true),
 		"heterogeneity with (1 − 1/n)/2": checkHeterogeneity("deviation",
 			func(n int) float64 { return allButOne(n) / 2 }),

@@ -59,6 +59,7 @@ var fixed = []quantity{
 	{formula.Symbol{Name: "r", Unit: length}, "noise radius; 0 unless the statement names it"},
 	{formula.Symbol{Name: "L", Unit: curvature},
 		"gradient Lipschitz constant of all components (data)"},
+	{formula.Symbol{Name: "L_f", Unit: curvature}, "gradient Lipschitz constant of f, their mean"},
 	{formula.Symbol{Name: "ζ", Unit: curvature},
 		"largest distance of the Hessians of two components (clients)"},
 	{formula.Symbol{Name: "ρ", Unit: curvature.Times(length.Power(-1))},
