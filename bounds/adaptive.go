@@ -175,9 +175,7 @@ func adaptiveClaims() []props.Binding {
 			sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
 				v, a := make([]float64, p.d), newAdaptiveError(p.P, p.b, p.T, nu)
 				for t := 1; t <= p.T; t++ {
-					p.batchTerm(v, 1, t, func(s int) float64 {
-						return concentration.UnsampledMean(p.P, p.b, t-s+1)
-					})
+					p.batchTerm(v, 1, t, p.expected(t))
 					rec.AtMost("‖mean part of (b)‖ at every t", p.norm(v),
 						a.keep*a.Step(p.Zeta.Value*math.Sqrt(p.moved[t]), 0))
 				}
@@ -187,8 +185,7 @@ func adaptiveClaims() []props.Binding {
 			sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
 				v, whole := make([]float64, p.d), p.adaptiveErrors(nu/2)
 				for t := 1; t <= p.T; t++ {
-					count := p.unsampled(t)
-					p.batchTerm(v, 1, t, func(s int) float64 { return float64(count[s]) })
+					p.batchTerm(v, 1, t, p.counted(t))
 					rec.AtMost("‖(b)‖ at every t", p.norm(v), whole[t]+p.remainingBound(t, nu/2))
 				}
 			})),
@@ -313,20 +310,13 @@ func pairSecondTermSharper(src *props.Source) props.TailTrial {
 
 func adaptiveClientClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-d/sharper", sharpTail(steadyRounds, 1, distLemmaDSharper)),
-		props.Bind("dist-lemma-d-azuma/sharper",
-			sharpTail(steadyRounds, 0.5, func(p *path, nu float64,
-				rec *props.Recorder) {
-				v, pKb, square := make([]float64, p.d), p.p*p.K*p.b, 0.0
-				factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) *
-					concentration.AdaptiveRadius(pKb*p.T, nu/2)
-				keep := 1 - float64(p.p)/float64(p.P)
-				for t := 1; t <= p.T; t++ {
-					p.changeTerm(v, 1, t, func(s int) float64 { return p.expectedUnsampled(s, t) })
-					square = sq(keep) * (square + p.moved[t])
-					rec.AtMost("‖mean part of (b)‖ at every t", math.Sqrt(p.squared(v)),
-						factor*math.Sqrt(square))
-				}
+		props.Bind("dist-lemma-d/sharper", changeTail(1, "‖(b)‖", (*path).counted,
+			func(p *path, pKb int, nu float64) float64 {
+				return concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
+			})),
+		props.Bind("dist-lemma-d-azuma/sharper", changeTail(0.5, "‖mean part of (b)‖",
+			(*path).expected, func(p *path, pKb int, nu float64) float64 {
+				return concentration.AdaptiveRadius(pKb*p.T, nu/2)
 			})),
 		props.Bind("dist-lemma-d-bernstein/sharper",
 			sharpTail(steadyRounds, 0.5, func(p *path, nu float64,
@@ -336,10 +326,10 @@ func adaptiveClientClaims() []props.Binding {
 				// of root mean square 1 and at most 2 apart exceeds (1 + √(2·logInverse))/√(pKb)
 				// with probability at most e^−logInverse.
 				pKb, logInverse := float64(p.p*p.K*p.b), math.Log(2*float64(p.T)/nu)
-				factor := p.L.Value * pKb * ((1 + math.Sqrt(2*logInverse)) / math.Sqrt(pKb))
+				factor := p.L.Value * ((1 + math.Sqrt(2*logInverse)) / math.Sqrt(pKb))
 				for s := 1; s <= p.T; s++ {
-					rec.AtMost("‖Σ_{I^s}Σ_J(…)‖ at every s",
-						math.Sqrt(p.squared(p.changeNoise()[s])), factor*math.Sqrt(p.moved[s]))
+					rec.AtMost("‖(1/(pKb))Σ_{I^s}Σ_J(…)‖ at every s", p.norm(p.means()[s]),
+						factor*math.Sqrt(p.moved[s]))
 				}
 			})),
 		props.Bind("dist-lemma-f/sharper", localTail(true)),
@@ -351,7 +341,7 @@ func adaptiveClientClaims() []props.Binding {
 					math.Sqrt(float64(p.p*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
 					p.startTerm(v, t)
-					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)),
+					rec.AtMost("‖(d)‖ at every t", p.norm(v),
 						float64(p.unsampled(t)[1])/float64(p.P)*noise)
 				}
 			})),
@@ -362,26 +352,29 @@ func adaptiveClientClaims() []props.Binding {
 					math.Sqrt(float64(p.P*p.K*p.b))
 				for t := 1; t <= p.T; t++ {
 					p.startTerm(v, t)
-					rec.AtMost("‖(d)‖ at every t", math.Sqrt(p.squared(v)),
+					rec.AtMost("‖(d)‖ at every t", p.norm(v),
 						math.Sqrt(float64(p.unsampled(t)[1])/float64(p.P))*noise)
 				}
 			})),
 	}
 }
 
-// distLemmaDSharper tries dist-lemma-d/sharper.
-func distLemmaDSharper(p *path, nu float64, rec *props.Recorder) {
-	v, pKb := make([]float64, p.d), p.p*p.K*p.b
-	factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) *
-		concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
-	for t := 1; t <= p.T; t++ {
-		count, square := p.unsampled(t), 0.0
-		p.changeTerm(v, 1, t, func(s int) float64 { return float64(count[s]) })
-		for s := 1; s <= t; s++ {
-			square += sq(float64(count[s])/float64(p.P)) * p.moved[s]
+// changeTail compares (b), or its part with E|Ĩ_s^t|, with λ(2L/√(pKb))√Σ_s(w_s/P)²‖x^s − x^{s−1}‖²
+// for its weights w_s.
+func changeTail(share float64, what string, weights func(p *path, t int) func(s int) float64,
+	lambda func(p *path, pKb int, nu float64) float64) props.Check {
+	return sharpTail(steadyRounds, share, func(p *path, nu float64, rec *props.Recorder) {
+		v, pKb := make([]float64, p.d), p.p*p.K*p.b
+		factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) * lambda(p, pKb, nu)
+		for t := 1; t <= p.T; t++ {
+			weight, square := weights(p, t), 0.0
+			p.batchTerm(v, 1, t, weight)
+			for s := 1; s <= t; s++ {
+				square += sq(weight(s)/float64(p.P)) * p.moved[s]
+			}
+			rec.AtMost(what+" at every t", p.norm(v), factor*math.Sqrt(square))
 		}
-		rec.AtMost("‖(b)‖ at every t", math.Sqrt(p.squared(v)), factor*math.Sqrt(square))
-	}
+	})
 }
 
 // localTail compares, at all local steps of runs with clients whose data form two clusters, the
@@ -404,12 +397,12 @@ func localTail(whole bool) props.Check {
 					bound += p.Zeta.Value * floats.Distance(p.tape.Local[t][k],
 						p.tape.Local[t][0], 2)
 					rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖ at all t, k",
-						math.Sqrt(p.squared(v)), bound)
+						p.norm(v), bound)
 					continue
 				}
 				p.localNoise(v, t, k)
 				rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖ at all t, k",
-					math.Sqrt(p.squared(v)), bound)
+					p.norm(v), bound)
 			}
 		}
 	})

@@ -26,7 +26,7 @@ func checkSplit(squared bool) props.Check {
 		second, term := make([]float64, in.d), make([]float64, in.d)
 		for t := 1; t <= in.T; t++ {
 			count := p.unsampled(t)
-			p.batchTerm(left, 1, t, func(s int) float64 { return float64(count[s]) })
+			p.batchTerm(left, 1, t, p.counted(t))
 			clear(first)
 			clear(second)
 			apart := 0.0
@@ -73,32 +73,49 @@ func checkDifferences() props.Check {
 	}).Effort(0.5)
 }
 
-// checkMinibatches compares ‖(1/b)Σ_{I^s}(…)‖² with (C_1²ζ²/b)‖x^s − x^{s−1}‖² at all steps.
-func checkMinibatches() props.Check {
-	return tailOnRuns(manyComponents, 0.2, func(p *path, c1 float64, _ int, rec *props.Recorder) {
-		for s := 1; s <= p.T; s++ {
-			rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.means()[s]),
-				sq(c1*p.Zeta.Value)/float64(p.b)*p.moved[s])
+// batchPart compares (b), or its part with E|Ĩ_s^t| for |Ĩ_s^t|, with a bound by C_1 and the movement
+// in the window, at every step, or round.
+func batchPart(l ranges, share float64, letter, what string,
+	weight func(p *path, t int) func(s int) float64,
+	bound func(p *path, c1, moved float64) float64) *props.Randomised {
+	return termOnRuns(l, share, letter, what,
+		func(p *path, v []float64, c1 float64, window, t int) float64 {
+			from := windowStart(t, window)
+			p.batchTerm(v, from, t, weight(p, t))
+			return bound(p, c1, p.window(from, t))
+		})
+}
+
+// deviationPart compares C_1/(nb)·Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(…)‖², which is (T_1/n²)Σ… for
+// T_1 = nC_1/b, with such a bound; for FLEDGE with p for b and P for n.
+func deviationPart(l ranges, share float64,
+	bound func(p *path, c1, moved float64) float64) *props.Randomised {
+	return tailOnRuns(l, share, func(p *path, c1 float64, window int, rec *props.Recorder) {
+		for t := 1; t <= p.T; t++ {
+			from := windowStart(t, window)
+			rec.AtMost("deviation part at every t",
+				c1/float64(p.P*p.sampled())*p.deviation(from, t), bound(p, c1, p.window(from, t)))
 		}
 	})
 }
 
-// checkDeviations compares (T_1/n²)Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(…)‖² with (C_1⁸ζ²/b²)Σ‖x^s −
-// x^{s−1}‖² at all steps.
-func checkDeviations() props.Check {
-	return tailOnRuns(manyComponents, 0.6,
-		func(p *path, c1 float64, t1 int, rec *props.Recorder) {
-			for t := 1; t <= p.T; t++ {
-				from, count, sum := windowStart(t, t1), p.unsampled(t), 0.0
-				for s := from; s <= t; s++ {
-					sum += sq(float64(count[s])-concentration.UnsampledMean(p.P, p.b, t-s+1)) *
-						p.squared(p.means()[s])
+// oneBatch compares the squared norms of the means over minibatches with a bound, in units of
+// ‖x^s − x^{s−1}‖², at all steps together with the probability T·ν/(times·T²).
+func oneBatch(l ranges, times float64, what string,
+	bound func(p *path, c1 float64) float64) *props.Randomised {
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in := draftRun(src, l)
+		nu := src.LogReal("nu", 0.3, 0.6)
+		c1 := in.literalC1(nu)
+		delta := nu / (times * float64(in.T))
+		return props.TailTrial{Delta: delta, Regime: in.content().And(props.Allowed(delta)),
+			Run: func(t props.Trial, rec *props.Recorder) {
+				p := in.trial(t)
+				for s := 1; s <= p.T; s++ {
+					rec.AtMost(what+" at every s", p.squared(p.means()[s]), bound(p, c1)*p.moved[s])
 				}
-				rec.AtMost("deviation part at every t",
-					float64(p.P)/float64(p.b)*c1/sq(float64(p.P))*sum,
-					math.Pow(c1, 8)*sq(p.Zeta.Value/float64(p.b))*p.window(from, t))
-			}
-		})
+			}}
+	})
 }
 
 // evenSteps are two clusters of components that take steps of about the same length with
@@ -109,43 +126,31 @@ var evenSteps = ranges{P: problems.Sizes(1, 60), d: manyComponents.d, T: manyCom
 
 func auxiliaryBClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("aux-b-sledge", termOnRuns(manyComponents, 1, "b", "(b)",
-			func(p *path, v []float64, c1 float64, t1, t int) float64 {
-				from, count := windowStart(t, t1), p.unsampled(t)
-				p.batchTerm(v, from, t, func(s int) float64 { return float64(count[s]) })
-				return auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
+		props.Bind("aux-b-sledge", batchPart(manyComponents, 1, "b", "(b)", (*path).counted,
+			func(p *path, c1, moved float64) float64 {
+				return auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), moved)
 			})),
 		props.Bind("aux-b-split/corrected",
 			props.Settled(checkSplit(false), twoPartsOfSums)),
 		props.Bind("aux-b-difference-sequence/corrected", checkDifferences()),
-		props.Bind("aux-b-step-bound", props.Tail(auxBStepBound)),
-		props.Bind("aux-b-azuma-step", termOnRuns(evenSteps, 0.4, "", "mean part of (b)",
-			func(p *path, v []float64, c1 float64, t1, t int) float64 {
-				from := windowStart(t, t1)
-				p.batchTerm(v, from, t, func(s int) float64 {
-					return concentration.UnsampledMean(p.P, p.b, t-s+1)
-				})
-				return sq(c1*p.Zeta.Value) / float64(p.b) * p.window(from, t)
+		props.Bind("aux-b-step-bound", oneBatch(ranges{P: problems.Sizes(2, 30),
+			T: problems.Sizes(2, 4)}, 5, "‖(1/b)Σ_{I^s}(…)‖²",
+			func(p *path, c1 float64) float64 { return c1 * sq(p.Zeta.Value) / float64(p.b) })),
+		props.Bind("aux-b-azuma-step", batchPart(evenSteps, 0.4, "", "mean part of (b)",
+			(*path).expected, func(p *path, c1, moved float64) float64 {
+				return sq(c1*p.Zeta.Value) / float64(p.b) * moved
 			})),
 		// steps of length 1 and ζ = 1, E|Ĩ_s^t|/n = (1 − b/n)^{t−s+1}
-		props.Bind("aux-b-minibatch-bound/corrected", checkMinibatches()),
-		props.Bind("aux-b-deviation-term/corrected", checkDeviations()),
+		props.Bind("aux-b-minibatch-bound/corrected", tailOnRuns(manyComponents, 0.2,
+			func(p *path, c1 float64, _ int, rec *props.Recorder) {
+				for s := 1; s <= p.T; s++ {
+					rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.means()[s]),
+						sq(c1*p.Zeta.Value)/float64(p.b)*p.moved[s])
+				}
+			})),
+		props.Bind("aux-b-deviation-term/corrected", deviationPart(manyComponents, 0.6,
+			func(p *path, c1, moved float64) float64 {
+				return math.Pow(c1, 8) * sq(p.Zeta.Value/float64(p.b)) * moved
+			})),
 	}
-}
-
-// auxBStepBound tries aux-b-step-bound.
-func auxBStepBound(src *props.Source) props.TailTrial {
-	in := draftRun(src, ranges{P: problems.Sizes(2, 30), T: problems.Sizes(2, 4)})
-	nu := src.LogReal("nu", 0.3, 0.6)
-	c1 := in.literalC1(nu)
-	delta := nu / (5 * float64(in.T))
-	regime := in.content().And(props.Allowed(delta))
-	return props.TailTrial{Delta: delta, Regime: regime,
-		Run: func(t props.Trial, rec *props.Recorder) {
-			p := in.trial(t)
-			for s := 1; s <= p.T; s++ {
-				rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.means()[s]),
-					c1*sq(p.Zeta.Value)/float64(p.b)*p.moved[s])
-			}
-		}}
 }

@@ -100,19 +100,13 @@ var noisyData = ranges{K: localSteps, bounded: true, spare: problems.Sizes(1, 6)
 
 func (l ranges) with(o algos.Option) ranges { l.option = o; return l }
 
-// checkStart compares (d) with its bound at all rounds t ≤ T_3 of a run.
+// checkStart compares (d) with its bound at all rounds of a run; after T_3 the term is mostly 0.
 func checkStart(option algos.Option,
 	bound func(p *path, c1 float64, t int) float64) props.Check {
-	return tailOnRuns(noisyData.with(option), 1,
-		func(p *path, c1 float64, t3 int, rec *props.Recorder) {
-			rec.Plot("term (d) against its bound", "t", "‖(d)‖²")
-			v := make([]float64, p.d)
-			for t := 1; t <= min(p.T, t3); t++ {
-				p.startTerm(v, t)
-				left, right := p.squared(v), bound(p, c1, t)
-				rec.AtMost("‖(d)‖² at every t ≤ T_3", left, right)
-				rec.Point(float64(t), left, right)
-			}
+	return termOnRuns(noisyData.with(option), 1, "d", "‖(d)‖²",
+		func(p *path, v []float64, c1 float64, _, t int) float64 {
+			p.startTerm(v, t)
+			return bound(p, c1, t)
 		})
 }
 

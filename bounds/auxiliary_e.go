@@ -8,27 +8,20 @@ import (
 	"sledge/props"
 )
 
-// checkFresh compares (c) with its bound at all rounds of a run.
-func checkFresh(option algos.Option, least func(t, t3 int) int) props.Check {
-	return tailOnRuns(noisyData.with(option), 1,
-		func(p *path, c1 float64, t3 int, rec *props.Recorder) {
-			rec.Plot("term (c) against its bound", "t", "‖(c)‖²")
-			v, bound := make([]float64, p.d),
-				noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
-			for t := 1; t <= p.T; t++ {
-				p.freshTerm(v, least(t, t3), t)
-				left := p.squared(v)
-				rec.AtMost("‖(c)‖² at every t, Option "+option.String(), left, bound)
-				rec.Point(float64(t), left, bound)
-			}
+// checkFresh compares (c) with its bound at all rounds of a run, over the clients with T_4(t,i) ≥
+// max{least, t − T_3}.
+func checkFresh(option algos.Option, least int) props.Check {
+	return termOnRuns(noisyData.with(option), 1, "c", "‖(c)‖²",
+		func(p *path, v []float64, c1 float64, t3, t int) float64 {
+			p.freshTerm(v, max(least, t-t3), t)
+			return noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
 		})
 }
 
 func auxiliaryEClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-e", props.All(
-			checkFresh(algos.OptionII, func(t, t3 int) int { return max(0, t-t3) }),
-			checkFresh(algos.OptionI, func(t, t3 int) int { return max(1, t-t3) }))),
+		props.Bind("dist-lemma-e", props.All(checkFresh(algos.OptionII, 0),
+			checkFresh(algos.OptionI, 1))),
 		props.Bind("dist-lemma-e/derivation", props.Identity(dependence)),
 	}
 }

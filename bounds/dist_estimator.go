@@ -17,9 +17,9 @@ import (
 // parts sets dst to (a) + (b) + (c) + (d) at round t (lines 2453-2467), the sums over rounds
 // beginning at from, (c) summed over the clients with T_4(t,i) ≥ least.
 func (p *path) parts(dst []float64, from, least, t int, initial bool) {
-	term, count := make([]float64, p.d), p.unsampled(t)
+	term := make([]float64, p.d)
 	p.clientTerm(dst, from, t)
-	p.changeTerm(term, from, t, func(s int) float64 { return float64(count[s]) })
+	p.batchTerm(term, from, t, p.counted(t))
 	floats.Add(dst, term)
 	p.freshTerm(term, least, t)
 	floats.Add(dst, term)

@@ -125,7 +125,7 @@ func estimatorErrorIdentityThreeTerms(src *props.Source, rec *props.Recorder) {
 		sum := normSq(v)
 		rec.AtMost("(a) against (T_1/n²)Σ_s‖…‖²", p.squared(v),
 			float64(t1)/sq(float64(in.P))*apart[t]).Scale(p.slack(sum))
-		p.batchTerm(v, from, t, func(s int) float64 { return float64(count[s]) })
+		p.batchTerm(v, from, t, p.counted(t))
 		sum += normSq(v)
 		if t <= t1 {
 			p.initialTerm(v, t)

@@ -54,7 +54,7 @@ func TestTermsArePlainSums(t *testing.T) {
 			}
 			p.remainingTerm(sum, from, step)
 			near(t, "(a)", sum, a, p.size)
-			p.batchTerm(sum, from, step, func(s int) float64 { return float64(count[s]) })
+			p.batchTerm(sum, from, step, p.counted(step))
 			near(t, "(b)", sum, b, p.size)
 			p.initialTerm(sum, step)
 			near(t, "(c)", sum, c, p.size)

@@ -165,13 +165,16 @@ func (in *instance) literalC1(nu float64) float64 {
 	return tailC1(in.P, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 }
 
-// lemmaWindow is T_1, or T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
-func (in *instance) lemmaWindow(c1 float64) int {
+// sampled is how many components, or clients, take part in a step.
+func (in *instance) sampled() int {
 	if in.K == 0 {
-		return coverWindow(in.P, in.b, c1)
+		return in.b
 	}
-	return coverWindow(in.P, in.p, c1)
+	return in.p
 }
+
+// lemmaWindow is T_1, or T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
+func (in *instance) lemmaWindow(c1 float64) int { return coverWindow(in.P, in.sampled(), c1) }
 
 // path is a run together with everything that the proofs of lemma:First-VarianceBound and
 // lemma:Dist-First-VarianceBound look at. Steps, or rounds, count from 1 to T, index 0 is the
@@ -195,13 +198,14 @@ type path struct {
 	// of SLEDGE
 	start []float64 // row i: y_i^0 − ∇f_i(x^0)
 	// row i of the P×d matrix at[s]: ∇f_i(x^s), until somebody asks for their deviations
-	at               [][]float64
-	dev, mean, total [][]float64 // see deviations, means and totals
+	at         [][]float64
+	dev, total [][]float64 // see deviations and totals
 
 	// of FLEDGE
-	local  [][]float64 // local[t][k] = ‖x^{t,k} − x^{t,k−1}‖² for k = 1 … K; local[t][0] = 0
-	change [][]float64 // see changeNoise
-	fresh  [][]float64 // see valueNoise
+	local [][]float64 // local[t][k] = ‖x^{t,k} − x^{t,k−1}‖² for k = 1 … K; local[t][0] = 0
+	fresh [][]float64 // see valueNoise
+
+	mean [][]float64 // see means
 }
 
 // room is the memory of a run, of its method and of what is computed on it.
@@ -390,14 +394,25 @@ func (p *path) deviations() [][]float64 {
 	return p.dev
 }
 
-// means returns the means of the deviations over I^s.
+// means returns for s = 1 … T the means of the deviations over I^s; for FLEDGE those of
+// ∇f_ij(x^s) − ∇f_ij(x^{s−1}) − (∇f_i(x^s) − ∇f_i(x^{s−1})) over i ∈ I^s and j ∈ J_i^s, the vectors
+// of lemma:Dist-First-Auxiliary-D over pKb.
 func (p *path) means() [][]float64 {
-	if p.mean == nil {
-		p.mean = p.room.zeros(p.T+1, p.d)
-		for s, dev := range p.deviations() {
+	if p.mean != nil {
+		return p.mean
+	}
+	p.mean = p.room.zeros(p.T+1, p.d)
+	for s := 1; s <= p.T; s++ {
+		if p.K == 0 {
 			for _, i := range p.tape.Batch(s) {
-				floats.AddScaled(p.mean[s], 1/float64(p.b), dev[i*p.d:(i+1)*p.d])
+				floats.AddScaled(p.mean[s], 1/float64(p.b), p.deviations()[s][i*p.d:(i+1)*p.d])
 			}
+			continue
+		}
+		clients, data := p.batches(s)
+		for k, i := range clients {
+			p.noise(p.mean[s], 1/float64(p.p*p.K*p.b), p.tape.X[s], i, data[k])
+			p.noise(p.mean[s], -1/float64(p.p*p.K*p.b), p.tape.X[s-1], i, data[k])
 		}
 	}
 	return p.mean
@@ -427,13 +442,32 @@ func (p *path) remainingTerm(dst []float64, from, t int) {
 	}
 }
 
-// batchTerm sets dst to (1/n) Σ_{s=from}^t weight(s) (1/b) Σ_{i∈I^s} dev_i^s; with weight |Ĩ_s^t|
-// it is the vector in (b).
+// batchTerm sets dst to (1/n) Σ_{s=from}^t weight(s) of the means; with weight |Ĩ_s^t| it is the
+// vector in (b).
 func (p *path) batchTerm(dst []float64, from, t int, weight func(s int) float64) {
 	clear(dst)
 	for s := from; s <= t; s++ {
 		floats.AddScaled(dst, weight(s)/float64(p.P), p.means()[s])
 	}
+}
+
+// counted is the weight |Ĩ_s^t|, and expected its mean (1 − b/n)^{t−s+1}n.
+func (p *path) counted(t int) func(s int) float64 {
+	count := p.unsampled(t)
+	return func(s int) float64 { return float64(count[s]) }
+}
+
+func (p *path) expected(t int) func(s int) float64 {
+	return func(s int) float64 { return concentration.UnsampledMean(p.P, p.sampled(), t-s+1) }
+}
+
+// deviation returns Σ_{s=from}^t (|Ĩ_s^t| − E|Ĩ_s^t|)² times the squared norms of the means.
+func (p *path) deviation(from, t int) float64 {
+	sum, count, expected := 0.0, p.counted(t), p.expected(t)
+	for s := from; s <= t; s++ {
+		sum += sq(count(s)-expected(s)) * p.squared(p.means()[s])
+	}
+	return sum
 }
 
 // initialTerm sets dst to (1/n) Σ_{i∈Ĩ_1^t} (y_i^0 − ∇f_i(x^0)), the vector in (c).
@@ -521,22 +555,6 @@ func (in *instance) noise(dst []float64, factor float64, x []float64, i int, J [
 	floats.AddScaled(dst, -factor*float64(len(J)), g)
 }
 
-// changeNoise returns Σ_{i∈I^s}Σ_{j∈J_i^s}(∇f_ij(x^s) − ∇f_ij(x^{s−1}) − (∇f_i(x^s) −
-// ∇f_i(x^{s−1}))) for s = 1 … T, the vectors of lemma:Dist-First-Auxiliary-D.
-func (p *path) changeNoise() [][]float64 {
-	if p.change == nil {
-		p.change = p.room.zeros(p.T+1, p.d)
-		for s := 1; s <= p.T; s++ {
-			clients, data := p.batches(s)
-			for k, i := range clients {
-				p.noise(p.change[s], 1, p.tape.X[s], i, data[k])
-				p.noise(p.change[s], -1, p.tape.X[s-1], i, data[k])
-			}
-		}
-	}
-	return p.change
-}
-
 // valueNoise returns row i of the P×d matrix number t: Σ_{j∈J_i^t}(∇f_ij(x^t) − ∇f_i(x^t)) for the
 // clients that took part at x^t, 0 for the others.
 func (p *path) valueNoise(t, i int) []float64 {
@@ -550,11 +568,6 @@ func (p *path) valueNoise(t, i int) []float64 {
 		}
 	}
 	return p.fresh[t][i*p.d : (i+1)*p.d]
-}
-
-// expectedUnsampled returns E|Ĩ_s^t| = P(1 − p/P)^{t−s+1}.
-func (in *instance) expectedUnsampled(s, t int) float64 {
-	return float64(in.P) * math.Pow(1-float64(in.p)/float64(in.P), float64(t-s+1))
 }
 
 // clientTerm sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if
@@ -591,16 +604,6 @@ func (p *path) clientTerm(dst []float64, from, t int) {
 	for _, i := range p.clients(0) {
 		p.clientGradient(g, p.x0, i)
 		floats.AddScaled(dst, float64(count[1])/float64(p.p*p.P), g)
-	}
-}
-
-// changeTerm sets dst to Σ_{s=from}^t (weight(s)/(PpKb)) Σ_{i∈I^s}Σ_{j∈J_i^s}(…); with weight
-// |Ĩ_s^t| it is the vector (b).
-func (p *path) changeTerm(dst []float64, from, t int, weight func(s int) float64) {
-	clear(dst)
-	change := p.changeNoise()
-	for s := from; s <= t; s++ {
-		floats.AddScaled(dst, weight(s)/float64(p.P*p.p*p.K*p.b), change[s])
 	}
 }
 

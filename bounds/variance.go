@@ -74,21 +74,18 @@ func (p *path) checkVariance(v varianceSizes, rec *props.Recorder) {
 func (p *path) waterfall(v varianceSizes, t int, rec *props.Recorder) {
 	from := windowStart(t, v.Window())
 	n, b, c1 := float64(p.P), float64(p.b), v.C1
-	count, expected := p.unsampled(t),
-		func(s int) float64 { return concentration.UnsampledMean(p.P, p.b, t-s+1) }
 	vec := make([]float64, p.d)
 	p.remainingTerm(vec, from, t)
 	a := normSq(vec)
-	p.batchTerm(vec, from, t, func(s int) float64 { return float64(count[s]) })
+	p.batchTerm(vec, from, t, p.counted(t))
 	bb := normSq(vec)
 	p.initialTerm(vec, t)
 	c := normSq(vec)
-	p.batchTerm(vec, from, t, expected)
+	p.batchTerm(vec, from, t, p.expected(t))
 	mean := normSq(vec)
-	apart, deviation := 0.0, 0.0
+	apart, deviation := 0.0, p.deviation(from, t)
 	for s := from; s <= t; s++ {
 		apart += normSq(p.remaining(s, t))
-		deviation += sq(float64(count[s])-expected(s)) * normSq(p.means()[s])
 	}
 	T1, z := float64(v.Window()), v.Zeta*v.Zeta*p.window(from, t)
 	initial := v.Bound(t, 0, p.option)
@@ -407,11 +404,10 @@ const longestWaterfall = 60
 // localWaterfall records the chain of upper bounds of the proof for the table of round t: what each
 // step of the proof loses on this path.
 func (p *path) localWaterfall(v localVariance, t int, rec *props.Recorder) {
-	from, count := windowStart(t, v.Window()), p.unsampled(t)
-	vec := make([]float64, p.d)
+	from, vec := windowStart(t, v.Window()), make([]float64, p.d)
 	p.clientTerm(vec, from, t)
 	a := normSq(vec)
-	p.changeTerm(vec, from, t, func(s int) float64 { return float64(count[s]) })
+	p.batchTerm(vec, from, t, p.counted(t))
 	b := normSq(vec)
 	least := 0
 	d := 0.0
