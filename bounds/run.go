@@ -96,9 +96,6 @@ func (p *path) slack(square float64) float64 {
 	return 2e-13 / props.RoundingBand * p.size * math.Sqrt(square)
 }
 
-// steps is the number of steps of the run, local ones where there are such.
-func (in *instance) steps() int { return in.T * max(1, in.K) }
-
 // drawer drafts an instance, and draws a probability ν of which a statement allows the given share.
 type drawer func(src *props.Source, share float64) (in *instance, nu float64)
 
