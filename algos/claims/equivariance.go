@@ -4,32 +4,13 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
 	"sledge/algos/internal/moved"
 	"sledge/props"
 )
-
-// changedTape maps a recorded run.
-func changedTape(c moved.Change, t *algos.Tape) *algos.Tape {
-	out := &algos.Tape{}
-	for s := range t.X {
-		out.X = append(out.X, c.Point(t.X[s]))
-		out.V = append(out.V, c.Estimator(t.V[s]))
-	}
-	return out
-}
-
-// changed is a problem in other coordinates and units, with other names of its components.
-type changed struct {
-	algos.Problem
-	moved.Change
-}
-
-func (s changed) Gradient(dst, x []float64, i, j int) {
-	s.Change.Gradient(s.Problem.Gradient)(dst, x, i, j)
-}
 
 // orthogonal returns a random orthogonal matrix.
 func orthogonal(d int, r *rand.Rand) *mat.Dense {
@@ -59,7 +40,9 @@ const relabelled = "relabelled"
 // of them in a circle, double, and exchange components by two permutations that make all of them.
 var moves = map[string]move{
 	"shifted": {func(_, d int, src *props.Source) moved.Change {
-		return moved.Change{Shift: drawShift(d, src, src.Rand("change")), Factor: 1}
+		shift := normal(d, src.Rand("change"))
+		floats.Scale(src.LogReal("|c|", 0.005, 50), shift)
+		return moved.Change{Shift: shift, Factor: 1}
 	}, func(_, d int) []moved.Change {
 		shift := make([]float64, d)
 		shift[d-1] = 1
@@ -75,7 +58,7 @@ var moves = map[string]move{
 		return []moved.Change{{Q: q, Factor: 1}}
 	}},
 	"scaled": {func(_, _ int, src *props.Source) moved.Change {
-		return moved.Change{Factor: drawFactor(src)}
+		return moved.Change{Factor: src.LogReal("c", 1e-3, 1e3)}
 	}, func(_, _ int) []moved.Change { return []moved.Change{{Factor: 2}} }},
 	relabelled: {func(n, _ int, src *props.Source) moved.Change {
 		return moved.Change{Names: src.Rand("permutation").Perm(n), Factor: 1}
@@ -89,27 +72,19 @@ var moves = map[string]move{
 	}},
 }
 
-func drawShift(d int, src *props.Source, r *rand.Rand) []float64 {
-	shift := make([]float64, d)
-	size := src.LogReal("|c|", 0.01, 100)
-	for l := range shift {
-		shift[l] = size * r.NormFloat64()
-	}
-	return shift
-}
-
-func drawFactor(src *props.Source) float64 { return src.LogReal("c", 1e-3, 1e3) }
-
 // recordMoved compares runs on changed problems with the changed run. Step sizes are those of the
 // units.
 func (a instance) recordMoved(rec *props.Recorder, method func(eta float64) algos.Method) {
 	was := a.tape(method(a.eta))
 	for _, c := range a.changes {
 		b := a
-		b.pose(changed{a.p, c})
+		b.pose(altered{a.p, a.N, c.Gradient(a.p.Gradient)})
 		b.x0 = c.Point(a.x0)
-		is := b.tapeWith(method(a.eta/c.Factor), c.Randomness(a.random()))
-		a.recordSameRun(rec, "of the changed problem and the changed run", is, changedTape(c, was))
+		is, want := b.tapeWith(method(a.eta/c.Factor), c.Randomness(a.random())), &algos.Tape{}
+		for t := range was.X {
+			want.X, want.V = append(want.X, c.Point(was.X[t])), append(want.V, c.Estimator(was.V[t]))
+		}
+		a.recordSameRun(rec, "of the changed problem and the changed run", is, want)
 		for t, local := range is.Local {
 			for k, x := range local {
 				a.recordSame(rec, "local points of the changed problem and the changed run", x,

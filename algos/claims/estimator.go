@@ -6,24 +6,24 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/keyed"
 )
 
 // path is a prescribed path through a finite sum, on which estimators with minibatches of size b
 // (drawn without replacement) are compared.
 type path struct {
-	sum         algos.Problem
-	n, b, m, T  int // m is the period of full gradients, T the number of steps
-	probability float64
-	lambda      float64
-	L, zeta     float64
-	x0          []float64
-	// x^t − x^{t−1} for t = 1 … T; index 0 is empty. Nil where methods find their way
-	steps [][]float64
+	sum        algos.Problem
+	n, b, m, T int // m is the period of full gradients, T the number of steps
+	p, lambda  float64
+	L, zeta    float64
+	x0         []float64
+	steps      [][]float64 // x^t − x^{t−1} for t = 1 … T; index 0 is empty
 }
 
 // distSq is ‖x^t − x^s‖².
@@ -35,65 +35,57 @@ func (p *path) distSq(s, t int) float64 {
 	return floats.Dot(d, d)
 }
 
-// tuning is that of methods which follow the path.
-func (p *path) tuning() algos.Tuning { return algos.Tuning{Eta: negligibleStep, Batch: p.b} }
-
 // sledge is SLEDGE, Option II, that follows it.
 func (p *path) sledge() *algos.SLEDGE { return &algos.SLEDGE{Eta: negligibleStep, Batch: p.b} }
 
-// run follows the path with a method and calls see after each step with the squared step length and
-// a way to compute the squared error ‖v^t − ∇f(x^t)‖².
-func (p *path) run(m algos.Method, r algos.Randomness,
-	see func(t int, stepSq float64, errSq func() float64)) {
-	if p.steps != nil {
-		r = p.along(r)
-	}
-	if err := m.Start(algos.NewOracle(p.sum), p.x0, r); err != nil {
+// run follows the path with a method and calls see after each step with a way to compute the squared
+// error ‖v^t − ∇f(x^t)‖².
+func (p *path) run(m algos.Method, r algos.Randomness, see func(t int, errSq func() float64)) {
+	if err := m.Start(algos.NewOracle(p.sum), p.x0, p.along(r)); err != nil {
 		panic(err)
 	}
 	mon := algos.NewMonitor(p.sum)
-	errSq := func() float64 { return mon.ErrorSquared(m.Estimator(), m.Point()) }
-	before := slices.Clone(p.x0)
 	for t := 1; t <= p.T; t++ {
 		m.Step()
-		length := floats.Distance(m.Point(), before, 2)
-		copy(before, m.Point())
-		see(t, length*length, errSq)
+		see(t, func() float64 { return mon.ErrorSquared(m.Estimator(), m.Point()) })
 	}
 }
 
 // errors are the squared errors of a method after 0 … T steps of the path.
 func (p *path) errors(m algos.Method, r algos.Randomness) []float64 {
 	out := make([]float64, 1, p.T+1)
-	p.run(m, r, func(_ int, _ float64, errSq func() float64) { out = append(out, errSq()) })
+	p.run(m, r, func(_ int, errSq func() float64) { out = append(out, errSq()) })
 	return out
 }
 
-// sampling is (n−b)/(b(n−1)), the variance of a minibatch mean of vectors of variance 1.
-func (p *path) sampling() float64 {
-	if p.n == 1 {
-		return 0
-	}
-	return float64(p.n-p.b) / float64(p.b*(p.n-1))
+// settledError is the mean of the squared errors at some times after those of which it is said that
+// the start is not yet forgotten: after every so many steps.
+func (p *path) settledError(m algos.Method, r algos.Randomness, forgotten, each int) float64 {
+	var errs []float64
+	p.run(m, r, func(t int, errSq func() float64) {
+		if t > forgotten && t%each == 0 {
+			errs = append(errs, errSq())
+		}
+	})
+	return stat.Mean(errs, nil)
 }
 
 // incrementVariances is the variance over the components of ∇f_i(x^t) − ∇f_i(x^{t−1}).
 func (p *path) incrementVariances() []float64 {
-	out, x, d := make([]float64, p.T+1), slices.Clone(p.x0), len(p.x0)
+	out, x := make([]float64, p.T+1), p.x0
 	for t := 1; t < len(out); t++ {
-		before, diff := slices.Clone(x), make([][]float64, p.n)
-		floats.Add(x, p.steps[t])
-		mean, g := make([]float64, d), make([]float64, d)
-		for i := range diff {
-			diff[i] = make([]float64, d)
-			p.sum.Gradient(diff[i], x, i, 0)
+		before := x
+		x = add(slices.Clone(x), 1, p.steps[t])
+		change := func(i int) []float64 {
+			now, g := make([]float64, len(x)), make([]float64, len(x))
+			p.sum.Gradient(now, x, i, 0)
 			p.sum.Gradient(g, before, i, 0)
-			floats.Sub(diff[i], g)
-			floats.AddScaled(mean, 1/float64(p.n), diff[i])
+			return minus(now, g)
 		}
-		for i := range diff {
-			g := floats.Distance(diff[i], mean, 2)
-			out[t] += g * g / float64(p.n)
+		middle := mean(upTo(p.n), change)
+		for i := range p.n {
+			d := floats.Distance(change(i), middle, 2)
+			out[t] += d * d / float64(p.n)
 		}
 	}
 	return out
@@ -121,81 +113,81 @@ func (p *path) staleness(s, t int) float64 {
 	return p.L * p.L * (sum + left*p.distSq(0, t))
 }
 
-// estimator is one of the compared methods with its mean squared error on a prescribed path.
+// estimator is one of the compared methods with a formula that bounds its mean squared error after
+// step t of a prescribed path. Besides the parameters this knows the bound after the step before
+// (last); the variance over i of ∇f_i(x^t) − ∇f_i(x^{t−1}) and of the step before (previous), as
+// they are or, for a bound by ζ, the largest; S = (n−b)/(b(n−1)), the variance of a minibatch mean
+// of vectors of variance 1; and the mean over i of L²‖x^t − x^{T_i}‖² (stale) and of L²‖x^{t−1} −
+// x^{T_i}‖² (older), T_i < t the last step in which i was sampled (0 if there is none).
 type estimator struct {
-	id     string
-	method func(p *path) algos.Method
-	// most makes what bounds the mean squared error after step t, given that after the step before
-	// and the variance of incrementVariances or, for a bound by ζ, of largestIncrementVariances.
-	most func(p *path) func(t int, last, variance float64) float64
-	// exact says that most with the variances themselves is the mean squared error.
-	exact bool
+	id, name, with, most string
+	exact                bool // with the variances as they are it is the mean squared error
+
+	made    *configured
+	names   []string // in most
+	program *formula.Program
+}
+
+// The bound of SLEDGE is (4.5ζ²/b) Σ_{s≤t} (1 − b/(2n))^{max(t−s−1, 0)} ‖x^s − x^{s−1}‖², that of
+// estimator-error-informal/sharper. The proof, with q = 1 − b/n, A^t the variance over i of
+// ∇f_i(x^t) − ∇f_i(x^{t−1}), at most ½ζ²‖x^t − x^{t−1}‖², and S^t the mean over i of ‖∇f_i(x^t) −
+// y_i^t‖²:
+//
+// The error obeys e^t = q e^{t−1} + D^t with E[D^t | past] = 0, D^t being b/n times the deviation
+// of a minibatch mean of the vectors ∇f_i(x^{t−1}) − y_i^{t−1} + (n/b)(∇f_i(x^t) − ∇f_i(x^{t−1}))
+// from their mean, so E‖D^t‖² ≤ (b/n²)((3/2) E S^{t−1} + 3(n/b)² E A^t). The rows obey √E S^t ≤ √(q
+// E S^{t−1}) + √(2 E A^t), so E S^t ≤ (4n/b) Σ_s √q^{t−s} E A^s. Summing, E‖e^t‖² ≤ (9/b) Σ_s
+// √q^{max(t−s−1, 0)} E A^s, and √q ≤ 1 − b/(2n).
+var estimators = []estimator{
+	{id: "sledge", name: "SLEDGE-II", with: "", most: "(1 − b/(2n)) last + (9/b)(variance + b previous/(2n))"},
+	{id: "sarah", name: "SARAH", with: "m", most: "(⌈t/m⌉ − ⌊t/m⌋)(last + S variance)", exact: true},
+	{id: "page", name: "PAGE", with: "p", most: "(1 − p)(last + S variance)", exact: true},
+	{id: "saga", name: "SAGA", with: "", most: "S stale"},
+	{id: "zerosarah", name: "ZeroSARAH-II", with: "λ", most: "(1 − λ)² last + 2S(variance + λ² older)"},
+}
+
+// Parameters of methods, and what formulas know besides.
+var (
+	ofPaths  = []string{"n", "b", "m", "p", "λ"}
+	ofBounds = append(ofPaths, "t", "S", "last", "variance", "previous", "stale", "older")
+)
+
+// values are those of the parameters.
+func (p *path) values() values {
+	v := values{"n": float64(p.n), "b": float64(p.b), "m": float64(p.m), "p": p.p, "λ": p.lambda}
+	if p.n > 1 {
+		v["S"] = float64(p.n-p.b) / float64(p.b*(p.n-1))
+	}
+	return v
+}
+
+// read reads the formula and the method.
+func (e estimator) read() *estimator {
+	f := formula.Must(vocabularyOf(ofBounds), e.most)
+	e.names, e.program = f.Symbols(), f.Of(ofBounds...)
+	e.made = props.Must(readMethod(algos.Catalogue(), e.name, e.with, ofPaths))
+	return &e
+}
+
+// method makes the method for a path.
+func (e *estimator) method(p *path) algos.Method {
+	return e.made.make(values{"η": negligibleStep, "b": float64(p.b)}, p.values())
 }
 
 // bound is what most comes to after 0 … T steps.
 func (e *estimator) bound(p *path, variances []float64) []float64 {
-	out, most := make([]float64, p.T+1), e.most(p)
+	out, v := make([]float64, p.T+1), p.values()
 	for t := 1; t < len(out); t++ {
-		out[t] = most(t, out[t-1], variances[t])
+		v["t"], v["last"], v["variance"], v["previous"] = float64(t), out[t-1], variances[t],
+			variances[t-1]
+		for u, name := range map[int]string{t: "stale", t - 1: "older"} {
+			if slices.Contains(e.names, name) {
+				v[name] = p.staleness(t-1, u)
+			}
+		}
+		out[t] = e.program.At(v.of(ofBounds)...)
 	}
 	return out
-}
-
-var estimators = []estimator{
-	{
-		id:     "sledge",
-		method: func(p *path) algos.Method { return p.sledge() },
-		most: func(p *path) func(int, float64, float64) float64 {
-			bound := newMeanBound(p.zeta, p.n, p.b)
-			return func(t int, _, _ float64) float64 {
-				return bound.add(floats.Dot(p.steps[t], p.steps[t]))
-			}
-		},
-	},
-	{
-		id:     "sarah",
-		method: func(p *path) algos.Method { return &algos.SARAH{Tuning: p.tuning(), Period: p.m} },
-		most: func(p *path) func(int, float64, float64) float64 {
-			return func(t int, last, variance float64) float64 {
-				if t%p.m == 0 {
-					return 0
-				}
-				return last + p.sampling()*variance
-			}
-		},
-		exact: true,
-	},
-	{
-		id: "page",
-		method: func(p *path) algos.Method {
-			return &algos.PAGE{Tuning: p.tuning(), Probability: p.probability}
-		},
-		most: func(p *path) func(int, float64, float64) float64 {
-			return func(_ int, last, variance float64) float64 {
-				return (1 - p.probability) * (last + p.sampling()*variance)
-			}
-		},
-		exact: true,
-	},
-	{
-		id:     "saga",
-		method: func(p *path) algos.Method { return &algos.SAGA{Tuning: p.tuning()} },
-		most: func(p *path) func(int, float64, float64) float64 {
-			return func(t int, _, _ float64) float64 { return p.sampling() * p.staleness(t-1, t) }
-		},
-	},
-	{
-		id: "zerosarah",
-		method: func(p *path) algos.Method {
-			return &algos.ZeroSARAH{Tuning: p.tuning(), Lambda: p.lambda}
-		},
-		most: func(p *path) func(int, float64, float64) float64 {
-			return func(t int, last, variance float64) float64 {
-				return (1-p.lambda)*(1-p.lambda)*last +
-					2*p.sampling()*(variance+p.lambda*p.lambda*p.staleness(t-1, t-1))
-			}
-		},
-	},
 }
 
 // drawPath draws a path of T steps through a quadratic sum, straight or at random, with step
@@ -205,7 +197,7 @@ func drawPath(src *props.Source, n, steps problems.Range) *path {
 		problems.Limits{N: n, D: problems.Sizes(1, 3), Patterns: heterogeneousPatterns}).ByClient()
 	p := &path{sum: algos.Sum(q), n: q.Components(), x0: make([]float64, q.Dim())}
 	p.b, p.m = src.Int("b", 1, p.n), src.Int("m", 1, steps.Max+1)
-	p.probability, p.lambda = src.Real("p", 0.05, 1), src.Real("λ", 0.05, 1)
+	p.p, p.lambda = src.Real("p", 0.05, 1), src.Real("λ", 0.05, 1)
 	p.T = src.Int("T", steps.Min, steps.Max)
 	straight := src.Bool("straight")
 	c := q.Constants(p.x0)
@@ -224,16 +216,16 @@ func drawPath(src *props.Source, n, steps problems.Range) *path {
 }
 
 // enumerated is the mean squared error after T steps over all minibatches and coins.
-func (p *path) enumerated(e estimator) float64 {
+func (p *path) enumerated(e *estimator) float64 {
 	sum, weight := 0.0, 0.0
 	everyOutcome(func(o *outcome) {
 		errSq := p.errors(e.method(p), o.run())[p.T]
 		w := o.Probability()
-		for _, side := range o.of(kind{algos.Coins, 2}) {
+		for _, side := range o.made[kind{algos.Coins, 2}] {
 			if side == 0 { // heads
-				w *= 2 * p.probability
+				w *= 2 * p.p
 			} else {
-				w *= 2 * (1 - p.probability)
+				w *= 2 * (1 - p.p)
 			}
 		}
 		sum += w * errSq
@@ -253,7 +245,10 @@ func (p *path) size() float64 {
 
 func estimatorClaims() []props.Binding {
 	var out []props.Binding
+	var all []*estimator
 	for _, e := range estimators {
+		e := e.read()
+		all = append(all, e)
 		out = append(out, props.Bind("measured/estimator-"+e.id, props.All(
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				p := drawPath(src, problems.Sizes(2, 4), problems.Sizes(1, 3))
@@ -301,7 +296,7 @@ func estimatorClaims() []props.Binding {
 			}).Effort(0.3),
 		)))
 	}
-	return append(out, estimatorOrderClaim())
+	return append(out, estimatorOrderClaim(all[3], all[4]))
 }
 
 // standardPath is a path of T unit steps through a sum of quadratics in dimension d with curvatures
@@ -309,7 +304,7 @@ func estimatorClaims() []props.Binding {
 // 1.5, with full gradients as often as the theory of SARAH and PAGE asks and the λ of ZeroSARAH.
 func standardPath(n, b, T, d int, straight bool, r *rand.Rand) *path {
 	return &path{sum: newDiagonal(n, d, 1, true, r), n: n, b: b, m: n / b, T: T,
-		probability: float64(b) / float64(n+b), lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1,
+		p: float64(b) / float64(n+b), lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1,
 		x0: make([]float64, d), steps: unitSteps(T, d, straight, r)}
 }
 
@@ -342,7 +337,7 @@ func weightedVariance(n int, square, product, H, alphaSq float64) float64 {
 func longRunSAGA(n, b int, straight bool, H, alphaSq float64) float64 {
 	_, square, product := delayMoments(n, b, straight)
 	p := path{n: n, b: b}
-	return p.sampling() * weightedVariance(n, square, product, H, alphaSq)
+	return p.values()["S"] * weightedVariance(n, square, product, H, alphaSq)
 }
 
 // longRunZeroSARAH is that of ZeroSARAH on a straight path: the weights are 1 + λ(A_i − 1).
@@ -352,7 +347,7 @@ func longRunZeroSARAH(n, b int, lambda, H, alphaSq float64) float64 {
 		return 1 + 2*lambda*(mean-1) + lambda*lambda*(second-2*mean+1)
 	}
 	p := path{n: n, b: b}
-	return p.sampling() * weightedVariance(n, weight(square), weight(product), H, alphaSq) /
+	return p.values()["S"] * weightedVariance(n, weight(square), weight(product), H, alphaSq) /
 		(1 - (1-lambda)*(1-lambda))
 }
 
@@ -371,13 +366,13 @@ type multiple struct {
 // multiples are those of the estimators for minibatches of b out of n.
 func multiples(n, b int) []multiple {
 	const H, alphaSq = orderH, orderAlphaSq
-	p := &path{n: n, b: b}
+	S := (&path{n: n, b: b}).values()["S"]
 	cycle, heads := float64(n)/float64(b), float64(b)/float64(n+b)
 	straight, random := alphaSq*longRunError(n, b, true), alphaSq*longRunError(n, b, false)
 	return []multiple{
-		{"SARAH", p.sampling() * alphaSq * (math.Ceil(cycle) - 1) / 2 / straight, 1.0 / 5,
+		{"SARAH", S * alphaSq * (math.Ceil(cycle) - 1) / 2 / straight, 1.0 / 5,
 			3.0 / 22, 14.0 / 61},
-		{"PAGE", p.sampling() * alphaSq * (1 - heads) / heads / straight, 2.0 / 5, 4.0 / 11,
+		{"PAGE", S * alphaSq * (1 - heads) / heads / straight, 2.0 / 5, 4.0 / 11,
 			28.0 / 61},
 		{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight,
 			7.0 / 5, 343.0 / 330, 7.0 / 5},
@@ -390,7 +385,7 @@ func multiples(n, b int) []multiple {
 }
 
 // estimatorOrderClaim compares the estimators with each other.
-func estimatorOrderClaim() props.Binding {
+func estimatorOrderClaim(saga, zeroSARAH *estimator) props.Binding {
 	return props.Bind("measured/estimator-order", props.All(
 		props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			n := src.LogInt("n", 4, 1e8)
@@ -413,27 +408,17 @@ func estimatorOrderClaim() props.Binding {
 			b, straight := src.Int("b", 1, n/4), src.Bool("straight")
 			zero := straight && src.Bool("ZeroSARAH")
 			cycle, lambda := n/b, src.Real("λ", 0.2, 1)
-			method := func(p *path) algos.Method { return &algos.SAGA{Tuning: p.tuning()} }
-			want := longRunSAGA(n, b, straight, H, alphaSq)
+			e, want := saga, longRunSAGA(n, b, straight, H, alphaSq)
 			if zero {
-				method = func(p *path) algos.Method {
-					return &algos.ZeroSARAH{Tuning: p.tuning(), Lambda: lambda}
-				}
-				want = longRunZeroSARAH(n, b, lambda, H, alphaSq)
+				e, want = zeroSARAH, longRunZeroSARAH(n, b, lambda, H, alphaSq)
 			}
 			return props.MeanTrial{What: "‖v^t − ∇f(x^t)‖² in the long run over its value",
 				Claimed: 1, Relation: props.Near, Tolerance: 0.1,
 				Regime: errorRegime(n, b, cycles*cycle+times),
 				Run: func(t props.Trial) float64 {
 					p := balancedPath(n, b, cycles*cycle+times, d, straight, t.Key.With("path"))
-					sum := 0.0
-					p.run(method(p), algos.Keyed(t.Key),
-						func(t int, _ float64, errSq func() float64) {
-							if t > cycles*cycle {
-								sum += errSq() / times
-							}
-						})
-					return sum / want
+					p.lambda = lambda
+					return p.settledError(e.method(p), algos.Keyed(t.Key), cycles*cycle, 1) / want
 				}}
 		}).Effort(0.3),
 	))

@@ -71,32 +71,6 @@ func unitSteps(T, d int, straight bool, r *rand.Rand) [][]float64 {
 	return steps
 }
 
-// meanConstant is the constant of estimator-error-informal/sharper. The proof, with q = 1 − b/n,
-// A^t the variance over i of ∇f_i(x^t) − ∇f_i(x^{t−1}), at most ½ζ²‖x^t − x^{t−1}‖², and S^t the
-// mean over i of ‖∇f_i(x^t) − y_i^t‖²:
-//
-// The error obeys e^t = q e^{t−1} + D^t with E[D^t | past] = 0, D^t being b/n times the deviation
-// of a minibatch mean of the vectors ∇f_i(x^{t−1}) − y_i^{t−1} + (n/b)(∇f_i(x^t) − ∇f_i(x^{t−1}))
-// from their mean, so E‖D^t‖² ≤ (b/n²)((3/2) E S^{t−1} + 3(n/b)² E A^t). The rows obey √E S^t ≤ √(q
-// E S^{t−1}) + √(2 E A^t), so E S^t ≤ (4n/b) Σ_s √q^{t−s} E A^s. Summing, E‖e^t‖² ≤ (9/b) Σ_s
-// √q^{max(t−s−1, 0)} E A^s, and √q ≤ 1 − b/(2n).
-const meanConstant = 4.5
-
-// meanBound is (4.5ζ²/b) Σ_{s≤t} (1 − b/(2n))^{max(t−s−1, 0)} ‖x^s − x^{s−1}‖², fed with one
-// squared step length after the other.
-type meanBound struct{ factor, keep, older float64 }
-
-func newMeanBound(zeta float64, n, b int) *meanBound {
-	return &meanBound{factor: meanConstant * zeta * zeta / float64(b),
-		keep: 1 - float64(b)/float64(2*n)}
-}
-
-func (m *meanBound) add(stepSq float64) float64 {
-	bound := m.factor * (m.older + stepSq)
-	m.older = m.keep*m.older + stepSq
-	return bound
-}
-
 // meanErrors is the mean squared error after each of T steps (Option II) along paths where the
 // vectors a_i^s = ∇f_i(x^s) − ∇f_i(x^{s−1}) have variance 1 over i at each step: the same vectors
 // at each step (straight), or vectors uncorrelated between steps. M is the mean over i of the
@@ -159,14 +133,8 @@ func estimatorErrorClaims() []props.Binding {
 						b := int(x)
 						p := standardPath(n, b, (4+times)*n/b, d, straight,
 							t.Key.With("problem").Rand())
-						sum := 0.0
-						p.run(p.sledge(), algos.Keyed(t.Key),
-							func(t int, _ float64, errSq func() float64) {
-								if t > 4*n/b && t%(n/b) == 0 {
-									sum += errSq() / times
-								}
-							})
-						return sum / (longRunError(n, b, straight) / 4)
+						return p.settledError(p.sledge(), algos.Keyed(t.Key), 4*n/b, n/b) /
+							(longRunError(n, b, straight) / 4)
 					}}
 			}).Effort(2),
 		)),
@@ -200,7 +168,7 @@ func estimatorErrorInformal(src *props.Source) props.SlopeTrial {
 				key := t.Key.At(k)
 				p, worst := standardPath(n, b, T, 2, straight, key.With("problem").Rand()), 0.0
 				p.run(p.sledge(), algos.Keyed(key),
-					func(t int, _ float64, errSq func() float64) {
+					func(t int, errSq func() float64) {
 						if t%(1+n/b/8) == 0 {
 							worst = max(worst, errSq()*float64(b)/float64(min(t, window)))
 						}

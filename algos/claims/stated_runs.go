@@ -95,18 +95,23 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	}, 0.4, sizes.weighted(s.flat, weights), s.try), domain, nil
 }
 
+// formula reads a formula in a statement.
+func (s *statedRuns) formula(whole, text string) (*formula.Program, error) {
+	f, err := formula.Parse(vocabularyOf(s.symbols), text)
+	if err != nil {
+		return nil, &formula.Error{Text: whole, Column: 1, What: err.Error()}
+	}
+	s.m.used = append(s.m.used, f.Symbols()...)
+	return f.Of(s.symbols...), nil
+}
+
 // read reads what is said of the runs.
 func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error) {
 	fail := func(what string) error { return &formula.Error{Text: whole, Column: 1, What: what} }
 	if by, ok := strings.CutPrefix(stated, nextError); ok && strings.HasSuffix(by, theLast) &&
 		!s.federated {
-		f, err := formula.Parse(vocabularyOf(s.symbols), strings.TrimSuffix(by, theLast))
-		if err != nil {
-			return fail(err.Error())
-		}
-		s.factor = f.Of(s.symbols...)
-		s.m.used = append(s.m.used, f.Symbols()...)
-		return nil
+		s.factor, err = s.formula(whole, strings.TrimSuffix(by, theLast))
+		return err
 	}
 	if word, ok := strings.CutSuffix(stated, withProblem); ok {
 		if s.moved = strings.TrimPrefix(word, "are "); moves[s.moved].draw == nil ||
@@ -125,11 +130,10 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 	}
 	of, s.second = strings.CutSuffix(of, secondSets)
 	if every := everySteps.FindStringSubmatch(of); every != nil && s.points {
-		f, err := formula.Parse(vocabularyOf(s.symbols), every[1])
-		if err != nil {
-			return fail(err.Error())
+		if s.every, err = s.formula(whole, every[1]); err != nil {
+			return err
 		}
-		s.every, of = f.Of(s.symbols...), strings.TrimSuffix(of, every[0])
+		of = strings.TrimSuffix(of, every[0])
 	}
 	name, with, _ := strings.Cut(of, " with ")
 	symbols := s.symbols
@@ -233,9 +237,7 @@ func (s *statedRuns) try(a instance, rec *props.Recorder) {
 		return
 	}
 	if random := a.random; s.heads != nil {
-		a.random = func() algos.Randomness {
-			return &scheduledCoins{random(), s.fall(v)}
-		}
+		a.random = func() algos.Randomness { return s.scheduled(random(), v) }
 	}
 	got := a.tape(method(a.eta))
 	want := s.others(a, v, got)
@@ -274,28 +276,19 @@ func (s *statedRuns) others(a instance, v values, run *algos.Tape) *algos.Tape {
 	return a.tape(s.other.make(a.usual(a.eta), v))
 }
 
-// scheduledCoins is a randomness whose coins fall as they are told to, one after the other.
-type scheduledCoins struct {
-	algos.Randomness
-	fall func() float64
-}
-
-func (c *scheduledCoins) Uniform(algos.Purpose) float64 { return c.fall() }
-
-// fall is how coins fall: heads as often as is assumed.
-func (s *statedRuns) fall(v values) func() float64 {
+// scheduled is a randomness whose coins fall heads as often as is assumed.
+func (s *statedRuns) scheduled(r algos.Randomness, v values) algos.Randomness {
 	at, t, flips := append(v.of(s.symbols), 0, 0), slices.Index(s.symbols, "t"), 0
 	until := func(flip int) float64 {
-		now := slices.Clone(at)
-		now[t] = float64(flip)
-		return s.heads.At(now...)
+		at[t] = float64(flip)
+		return s.heads.At(at...)
 	}
-	return func() float64 {
+	return &algos.Altered{Randomness: r, Coins: func(float64, algos.Purpose) float64 {
 		if flips++; until(flips) > until(flips-1) {
 			return 0
 		}
 		return 1 - 1e-16
-	}
+	}}
 }
 
 // itsSecondSets is a script whose minibatches are the second index sets of a tape, after what it

@@ -87,9 +87,8 @@ func (u *universal) apart(x, y []float64) int64 {
 // make the same choices of a kind, in order.
 type outcome struct {
 	algos.Outcomes
-	kinds []kind  // of choices met so far
-	made  [][]int // choices of each of them
-	noise int     // the place of the first perturbation among the unknowns
+	made  map[kind][]int // choices of each kind met so far
+	noise int            // the place of the first perturbation among the unknowns
 }
 
 // kind is that of a choice: its purpose, and how many ways there are.
@@ -100,46 +99,31 @@ type kind struct {
 
 // everyOutcome calls visit with every outcome. The outcome is not to be kept.
 func everyOutcome(visit func(o *outcome)) {
-	o := &outcome{}
+	o := &outcome{made: map[kind][]int{}}
 	for more := true; more; more = o.Turn() {
-		for i := range o.made {
-			o.made[i] = o.made[i][:0]
+		for c := range o.made {
+			o.made[c] = o.made[c][:0]
 		}
 		visit(o)
 	}
 }
 
-// of returns the choices of a kind that were made.
-func (o *outcome) of(c kind) []int {
-	if i := slices.Index(o.kinds, c); i >= 0 {
-		return o.made[i]
-	}
-	return nil
-}
-
 // run returns the randomness of a run with this outcome.
-func (o *outcome) run() algos.Randomness { return &outcomeRun{outcome: o} }
+func (o *outcome) run() algos.Randomness { return &outcomeRun{o, map[kind]int{}, 0} }
 
 type outcomeRun struct {
 	*outcome
-	read  []int // how many of each kind
+	read  map[kind]int // how many of each kind
 	balls int
 }
 
 func (r *outcomeRun) take(ways int, p algos.Purpose) int {
 	c := kind{p, ways}
-	i := slices.Index(r.kinds, c)
-	if i < 0 {
-		i, r.kinds, r.made = len(r.kinds), append(r.kinds, c), append(r.made, nil)
+	k := r.read[c]
+	if r.read[c]++; k == len(r.made[c]) {
+		r.made[c] = append(r.made[c], r.Next(ways))
 	}
-	for len(r.read) <= i {
-		r.read = append(r.read, 0)
-	}
-	k := r.read[i]
-	if r.read[i]++; k == len(r.made[i]) {
-		r.made[i] = append(r.made[i], r.Next(ways))
-	}
-	return r.made[i][k]
+	return r.made[c][k]
 }
 
 // Subset takes the next subset.
