@@ -11,7 +11,6 @@ import (
 	"sledge/algos/algotest"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
-	"sledge/props/keyed"
 )
 
 // able computes for several data at once what a problem computes for one, and counts the gradients;
@@ -39,12 +38,8 @@ func (a able) add(dst []float64, c float64, x []float64, i, j int) {
 }
 
 func (a able) FullGradient(dst, x []float64) {
-	clear(dst)
-	for i := range a.of.P {
-		for j := range a.of.Data {
-			a.add(dst, 1/float64(a.of.P*a.of.Data), x, i, j)
-		}
-	}
+	copy(dst, a.of.FullGradient(x))
+	a.of.Asked += int64(a.of.P * a.of.Data)
 }
 
 func (a able) MeanGradient(dst, x []float64, i int, batch []int) {
@@ -70,18 +65,18 @@ func (a able) BatchGradient(dst, x []float64, batch []int) {
 
 func (a able) AddBatchDifference(dst []float64, c float64, x, y []float64, batch []int) {
 	for _, i := range batch {
-		for j := range a.of.Data {
-			c := c / float64(len(batch)*a.of.Data)
-			a.add(dst, c, x, i, j)
-			a.add(dst, -c, y, i, j)
-		}
+		a.addDifference(dst, c/float64(len(batch)), x, y, i, upTo(a.of.Data))
 	}
 }
 
 func (a able) AddMeanDifference(dst, x, y []float64, i int, batch []int) {
+	a.addDifference(dst, 1, x, y, i, batch)
+}
+
+func (a able) addDifference(dst []float64, c float64, x, y []float64, i int, batch []int) {
 	for _, j := range batch {
-		a.add(dst, 1/float64(len(batch)), x, i, j)
-		a.add(dst, -1/float64(len(batch)), y, i, j)
+		a.add(dst, c/float64(len(batch)), x, i, j)
+		a.add(dst, -c/float64(len(batch)), y, i, j)
 	}
 }
 
@@ -180,23 +175,17 @@ func (m *rows) AddShared(dst []float64, c float64, x []float64) bool {
 	return true
 }
 
-// pairOfRuns is what a method and its naive form run on: a problem with a drawn combination of
-// abilities, and the bare one, both of which count in p.
-type pairOfRuns struct {
-	n, T       int
-	eta        float64
-	p          *testproblem.Problem
+// posed are runs on a drawn problem, bare and with a drawn combination of abilities, both of which
+// count in the same place.
+type posed struct {
+	instance
+	counts     *testproblem.Problem
 	bare, rich algos.Problem
-	x0         []float64
-	key        keyed.Key
-	tapes      *tapes
 }
 
-func drawPairOfRuns(src *props.Source, federated bool) *pairOfRuns {
-	const largest = 0.2
-	s := &pairOfRuns{eta: src.LogReal("η", 0.01, largest)}
-	s.T = src.Int("T", 1, 8)
-	d := src.Int("d", 1, 4)
+func drawPosed(src *props.Source, federated bool) *posed {
+	p := &posed{instance: instance{eta: src.LogReal("η", 0.01, 0.2), T: src.Int("T", 1, 8),
+		d: src.Int("d", 1, 4)}}
 	with := func(bits int) (combination int) {
 		for k, ability := range abilities[:bits] {
 			if src.Bool(ability.name) {
@@ -207,40 +196,41 @@ func drawPairOfRuns(src *props.Source, federated bool) *pairOfRuns {
 	}
 	if federated {
 		// enough for all that a form draws
-		n, data := src.Int("P", 2, 6), src.Int("data of a client", 20, 24)
+		clients, data := src.Int("P", 2, 6), src.Int("data of a client", 20, 24)
 		combination := with(linearModel)
-		s.n, s.p = n, testproblem.DrawWells(n, data, d, src.Rand("objective"))
-		s.bare, s.rich = clientsWith(s.p, 0), clientsWith(s.p, combination)
+		p.counts = testproblem.DrawWells(clients, data, p.d, src.Rand("objective"))
+		p.bare, p.rich = clientsWith(p.counts, 0), clientsWith(p.counts, combination)
 	} else {
-		s.n = src.Int("n", 5, 12)
+		n, linear := src.Int("n", 5, 12), algos.Linear(nil)
 		combination := with(len(abilities))
-		var linear algos.Linear
 		if combination>>linearModel == 0 {
-			s.p = testproblem.DrawWells(s.n, 1, d, src.Rand("objective"))
+			p.counts = testproblem.DrawWells(n, 1, p.d, src.Rand("objective"))
 		} else {
-			linear, s.p = drawRows(s.n, d, src.Bool("sparse"), src.Rand("objective"))
+			linear, p.counts = drawRows(n, p.d, src.Bool("sparse"), src.Rand("objective"))
 		}
-		s.bare, s.rich = sumWith(s.p, nil, 0), sumWith(s.p, linear, combination)
+		p.bare, p.rich = sumWith(p.counts, nil, 0), sumWith(p.counts, linear, combination)
 	}
-	s.x0, s.key = normal(d, src.Rand("start")), src.Key("choices")
-	return s
+	p.x0, p.tapes = normal(p.d, src.Rand("start")), tapesOf(src)
+	key := src.Key("choices")
+	p.random = func() algos.Randomness { return algos.Keyed(key) }
+	return p
 }
 
 // made is a run with what both the oracle and the problem have counted.
 type made struct {
 	*algos.Tape
-	counts algos.Counts
-	asked  int64 // gradients, by the problem
+	algos.Counts
+	asked int64 // gradients, by the problem
 }
 
-func (s *pairOfRuns) run(m algos.Method, q algos.Problem) made {
-	s.p.Asked = 0
-	o := algos.NewOracle(q)
-	tape := s.tapes.next()
-	if err := tape.Record(m, o, s.x0, algos.Keyed(s.key), s.T); err != nil {
+// run makes a run of a method for so many components on one of the problems.
+func (p *posed) run(method func(n int, eta float64) algos.Method, on algos.Problem) made {
+	p.counts.Asked = 0
+	o, tape := algos.NewOracle(on), p.tapes.next()
+	if err := tape.Record(method(p.counts.P, p.eta), o, p.x0, p.random(), p.T); err != nil {
 		panic(err) // sizes are valid
 	}
-	return made{tape, o.Counts(), s.p.Asked}
+	return made{tape, o.Counts(), p.counts.Asked}
 }
 
 // recordRuns compares a run of the method on a problem with a drawn combination of abilities with
@@ -254,10 +244,9 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []algotest.Form
 		}
 		v = variants[src.Pick("form", names...)]
 	}
-	s := drawPairOfRuns(src, v.Options.Federated)
-	s.tapes = tapesOf(src)
-	rich, bare := s.run(v.Method(s.n, s.eta), s.rich), s.run(v.Method(s.n, s.eta), s.bare)
-	want := s.run(v.Options.Reference(s.n, s.eta), s.bare)
+	p := drawPosed(src, v.Options.Federated)
+	rich, bare := p.run(v.Method, p.rich), p.run(v.Method, p.bare)
+	want := p.run(v.Options.Reference, p.bare)
 	// Terms are of the size of the gradients on the way, which a difference of estimators may be
 	// far below.
 	size := 0.0
@@ -268,20 +257,21 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []algotest.Form
 		rec.EqualVectors("x, by the method and by its naive form", rich.X[t], want.X[t]).Scale(size)
 		rec.EqualVectors("v, by the method and by its naive form", rich.V[t], want.V[t]).Scale(size)
 	}
-	recordCount(rec, "gradients that the objective computed", rich.asked, props.EQ,
-		int(rich.counts.Gradients))
-	recordCount(rec, "gradients that the bare objective computed", bare.asked, props.EQ,
-		int(bare.counts.Gradients))
-	a, b := &rich.counts, &bare.counts
 	for _, c := range []struct {
 		what       string
 		rich, bare int64
 	}{
-		{"gradients", a.Gradients, b.Gradients}, {"oracle calls", a.Calls, b.Calls},
-		{"full gradients", a.Full, b.Full}, {"component values", a.Values, b.Values},
-		{"rounds", a.Rounds, b.Rounds}, {"full rounds", a.FullSync, b.FullSync},
-		{"vectors down", a.Down, b.Down}, {"vectors up", a.Up, b.Up},
+		{"gradients that the objective computed", rich.asked, rich.Gradients},
+		{"gradients that the bare objective computed", bare.asked, bare.Gradients},
+		{"gradients, with and without abilities", rich.Gradients, bare.Gradients},
+		{"oracle calls, with and without abilities", rich.Calls, bare.Calls},
+		{"full gradients, with and without abilities", rich.Full, bare.Full},
+		{"component values, with and without abilities", rich.Values, bare.Values},
+		{"rounds, with and without abilities", rich.Rounds, bare.Rounds},
+		{"full rounds, with and without abilities", rich.FullSync, bare.FullSync},
+		{"vectors down, with and without abilities", rich.Down, bare.Down},
+		{"vectors up, with and without abilities", rich.Up, bare.Up},
 	} {
-		recordCount(rec, c.what+", with and without abilities", c.rich, props.EQ, int(c.bare))
+		recordCount(rec, c.what, c.rich, props.EQ, int(c.bare))
 	}
 }
