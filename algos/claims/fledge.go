@@ -20,23 +20,23 @@ func fledgeAlgorithmClaims() []props.Binding {
 	}
 }
 
-// checkLocalMean takes the mean of an increment over all minibatches, in which each datum has the
-// same weight for any gradients, and looks at clients of one datum.
+// unknown returns an unknown vector for each of some things, of a kind among several.
+func unknown(kinds, things, kind int) func(i int) []float64 {
+	return func(i int) []float64 {
+		v := make([]float64, kinds*things)
+		v[kind*things+i] = 1
+		return v
+	}
+}
+
+// checkLocalMean takes the mean of an increment over all minibatches, and looks at clients of one
+// datum.
 func checkLocalMean() props.Check {
 	return props.All(
 		props.ExactSizes("all functions and points, all minibatches of every size of up to 6 data",
 			func(rec *props.Recorder) {
 				for size, b := range batchSizes(1, 6) {
-					times, sets := make([]int, size), combin.Combinations(size, b)
-					for _, set := range sets {
-						for _, j := range set {
-							times[j]++
-						}
-					}
-					for _, k := range times { // (1/b)k of all sets against 1/size
-						recordCount(rec, "weight of a datum in the mean over all minibatches of the "+
-							"increment, against that in ∇f_i", k*size, props.EQ, b*len(sets))
-					}
+					refresh(rec, size, 1, b, false)
 				}
 			}),
 		settledRounds(0.5, func(a instance, rec *props.Recorder) {
@@ -64,15 +64,8 @@ func (a *instance) singleDatum() {
 func checkMeanAlone(rec *props.Recorder) {
 	for P, p := range batchSizes(1, 5) {
 		for _, chosen := range combin.Combinations(P, p) {
-			unknown := func(k int) func(i int) []float64 {
-				return func(i int) []float64 {
-					v := make([]float64, 3*P)
-					v[k*P+i] = 1
-					return v
-				}
-			}
-			old, fresh := unknown(0), unknown(1)
-			change := mean(chosen, unknown(2))
+			old, fresh := unknown(3, P, 0), unknown(3, P, 1)
+			change := mean(chosen, unknown(3, P, 2))
 			after := mean(upTo(P), func(i int) []float64 {
 				if slices.Contains(chosen, i) {
 					return fresh(i)

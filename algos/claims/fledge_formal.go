@@ -9,38 +9,45 @@ import (
 	"sledge/props"
 )
 
-// meanRefresh compares the means over all data sets of y_i^t and Δy_i^t of the formal listing with
+// refresh compares the means over all data sets of y_i^t and Δy_i^t of the formal listing with
 // ∇f_i(x^t) and ∇f_i(x^t) − ∇f_i(x^{t−1}). As printed J_i^t holds b data (line 2175), while the
 // sums over it are divided by bK, and Δy_i^t subtracts the values f_ij(x^{t−1}) from gradients
-// (line 2177); the undefined Δh of line 2179 is read as (y, Δy).
-func meanRefresh(src *props.Source, rec *props.Recorder, asPrinted bool) {
-	K, b := src.Int("K", 1, 3), src.Int("b", 1, 2)
-	p := drawScalars(1, K*b+src.Int("spare data", 0, 2), 3, src.Rand("problem"))
-	now, before := src.Int("x^t", -6, 6), src.Int("x^{t−1}", -6, 6)
-	used, old := K*b, p.gradient
+// (line 2177), in one dimension unknown numbers like these; the undefined Δh of line 2179 is read as
+// (y, Δy). With K = 1 the second mean is that of the increment of z^{t,k}.
+func refresh(rec *props.Recorder, size, K, b int, asPrinted bool) {
+	now, used, old := unknown(3, size, 0), K*b, unknown(3, size, 1)
 	if asPrinted {
-		used, old = b, p.value
+		used, old = b, unknown(3, size, 2)
 	}
-	y, dy := 0, 0
-	sets := combin.Combinations(p.size, K*b)
+	var y, dy []float64
+	sets := combin.Combinations(size, K*b)
 	for _, J := range sets {
 		for shift := range J { // b data of J are as likely as any other b of them
-			for _, j := range slices.Concat(J[shift:], J[:shift])[:used] {
-				y += p.gradient(0, j, now)
-				dy += p.gradient(0, j, now) - old(0, j, before)
+			chosen := slices.Concat(J[shift:], J[:shift])[:used]
+			y = add(y, float64(size), sum(chosen, now))
+			dy = add(dy, float64(size), minus(sum(chosen, now), sum(chosen, old)))
+		}
+	}
+	times, all := float64(len(sets)*K*b*K*b), upTo(size)
+	full, change := sum(all, now), minus(sum(all, now), sum(all, unknown(3, size, 1)))
+	u := universal{lattice: 1}
+	u.recordSame(rec, "mean of y_i^t against ∇f_i(x^t)", y, add(nil, times, full))
+	u.recordSame(rec, "mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy,
+		add(nil, times, change))
+}
+
+// refreshes looks at small numbers of data, which are at least as many as are drawn.
+func refreshes(asPrinted bool) props.Check {
+	return props.ExactSizes("all functions and points, all data sets with K ≤ 3, b ≤ 2 and at most 2 "+
+		"data besides Kb", func(rec *props.Recorder) {
+		for K := 1; K <= 3; K++ {
+			for b := 1; b <= 2; b++ {
+				for spare := range 3 {
+					refresh(rec, K*b+spare, K, b, asPrinted)
+				}
 			}
 		}
-	}
-	times := len(sets) * K * b * K * b
-	full := func(x int) (sum int) {
-		for j := range p.size {
-			sum += p.gradient(0, j, x)
-		}
-		return sum * times
-	}
-	recordCount(rec, "mean of y_i^t against ∇f_i(x^t)", y*p.size, props.EQ, full(now))
-	recordCount(rec, "mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy*p.size, props.EQ,
-		full(now)-full(before))
+	})
 }
 
 // localSteps compares local points with those of the listing, or of one whose local steps have no η
@@ -64,14 +71,8 @@ func fledgeFormalClaims() []props.Binding {
 			tinyRounds().bothOptions().each(1, func(a *instance, _ int) { a.eta = 0.5 }).exact(
 				localSteps(false))),
 		props.Bind("fledge-formal-local-step/corrected", settledRounds(0.5, localSteps(true))),
-		props.Bind("fledge-formal-refresh",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				meanRefresh(src, rec, true)
-			}).Effort(0.5)),
-		props.Bind("fledge-formal-refresh/corrected",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				meanRefresh(src, rec, false)
-			}).Effort(0.5)),
+		props.Bind("fledge-formal-refresh", refreshes(true)),
+		props.Bind("fledge-formal-refresh/corrected", refreshes(false)),
 		props.Bind("fledge-formal-initialisation", settledRounds(1, fledgeFormalInitialisation)),
 		props.Bind("fledge-formal-equals-short", settledRounds(0.5, checkListing)),
 	}

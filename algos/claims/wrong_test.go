@@ -47,7 +47,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			func(a instance, rec *props.Recorder) {
 				r := a.follow(a.sledge())
 				for t := 1; t <= a.T; t++ {
-					r.same(rec, "target", r.target(t, t), r.telescope(t, t-1))
+					r.same(rec, "target", r.target(t, t), r.telescope(t, t-1, r.component))
 				}
 			}),
 	})
