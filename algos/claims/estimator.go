@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -308,110 +307,40 @@ func standardPath(n, b, T, d int, straight bool, r *rand.Rand) *path {
 		x0: make([]float64, d), steps: unitSteps(T, d, straight, r)}
 }
 
-// delayMoments describes, in the long run, the numbers A_i of steps since component i was last
-// sampled (at least 1) with minibatches of size b: E A_i, E A_i² and E A_iA_j on straight paths; E
-// A_i twice and E min{A_i, A_j} where steps are uncorrelated.
-func delayMoments(n, b int, straight bool) (mean, square, product float64) {
-	N, B := float64(n), float64(b)
-	p := B / N
-	both := B * (B - 1) / (N * (N - 1))
-	one, none := p-both, 1-2*p+both
-	mean = 1 / p
-	if !straight {
-		return mean, mean, 1 / (1 - none)
-	}
-	return mean, (2 - p) / (p * p), (none*(2*mean+1) + 2*one*(mean+1) + both) / (1 - none)
-}
+// multiple is the error of an estimator over that of SLEDGE in the long run, with minibatches of g:
+// a formula, its limit for large n/b, n and b, and between which numbers it stays for b ≤ n/4.
+type multiple struct{ name, given, ratio, limit, least, most string }
 
-// weightedVariance is the mean variance over i of W_i(h + δ_i), ‖h‖² = H, for deviations δ_i of
-// mean 0 and variance α² and exchangeable weights, independent of them, with E W_i² = square and E
-// W_iW_j = product.
-func weightedVariance(n int, square, product, H, alphaSq float64) float64 {
-	N := float64(n)
-	return (1-1/N)*square*(H+alphaSq) + product/N*(H+alphaSq) - product*H
-}
-
-// longRunSAGA is the mean squared error in the long run of SAGA with one index set where ∇f_i(x^s)
-// − ∇f_i(x^{s−1}) = h^s + δ_i^s has mean square H and variance α² over i: always the same vectors
-// (straight), or uncorrelated ones.
-func longRunSAGA(n, b int, straight bool, H, alphaSq float64) float64 {
-	_, square, product := delayMoments(n, b, straight)
-	p := path{n: n, b: b}
-	return p.values()["S"] * weightedVariance(n, square, product, H, alphaSq)
-}
-
-// longRunZeroSARAH is that of ZeroSARAH on a straight path: the weights are 1 + λ(A_i − 1).
-func longRunZeroSARAH(n, b int, lambda, H, alphaSq float64) float64 {
-	mean, square, product := delayMoments(n, b, true)
-	weight := func(second float64) float64 {
-		return 1 + 2*lambda*(mean-1) + lambda*lambda*(second-2*mean+1)
-	}
-	p := path{n: n, b: b}
-	return p.values()["S"] * weightedVariance(n, weight(square), weight(product), H, alphaSq) /
-		(1 - (1-lambda)*(1-lambda))
-}
-
-// The paths on which the estimators are compared with each other in the long run: ∇f_i(x^s) −
-// ∇f_i(x^{s−1}) has mean square 1 and variance ¼.
-const orderH, orderAlphaSq = 1, 0.25
-
-// multiple is the error of an estimator over that of SLEDGE: its limit for large n/b, n and b, and
-// between which numbers it stays for b ≤ n/4.
-type multiple struct {
-	name               string
-	ratio              float64
-	limit, least, most float64
-}
-
-// multiples are those of the estimators for minibatches of b out of n.
-func multiples(n, b int) []multiple {
-	const H, alphaSq = orderH, orderAlphaSq
-	S := (&path{n: n, b: b}).values()["S"]
-	cycle, heads := float64(n)/float64(b), float64(b)/float64(n+b)
-	straight, random := alphaSq*longRunError(n, b, true), alphaSq*longRunError(n, b, false)
-	return []multiple{
-		{"SARAH", S * alphaSq * (math.Ceil(cycle) - 1) / 2 / straight, 1.0 / 5,
-			3.0 / 22, 14.0 / 61},
-		{"PAGE", S * alphaSq * (1 - heads) / heads / straight, 2.0 / 5, 4.0 / 11,
-			28.0 / 61},
-		{"ZeroSARAH", longRunZeroSARAH(n, b, float64(b)/float64(2*n), H, alphaSq) / straight,
-			7.0 / 5, 343.0 / 330, 7.0 / 5},
-		{"SAGA on straight paths, over n/b",
-			longRunSAGA(n, 2*b, true, H, alphaSq) / straight / cycle, 3.0 / 10, 21.0 / 220,
-			3.0 / 10},
-		{"SAGA on paths of uncorrelated steps", longRunSAGA(n, 2*b, false, H, alphaSq) / random,
-			3.0 / 2, 7.0 / 15, 3.0 / 2},
-	}
+// The paths are those on which ∇f_i(x^s) − ∇f_i(x^{s−1}) has mean square 1 and variance ¼.
+var multiples = []multiple{
+	{"SARAH", "s = 1, g = b, λ = 1", "(n − b)/(b(n − 1)) · (⌈n/b⌉ − 1)/(2E)", "1/5", "3/22", "14/61"},
+	{"PAGE", "s = 1, g = b, λ = 1", "(n − b)/(b(n − 1)) · n/(bE)", "2/5", "4/11", "28/61"},
+	{"ZeroSARAH", "s = 1, g = b, λ = b/(2n)", "4Z/E", "7/5", "343/330", "7/5"},
+	{"SAGA on straight paths, over n/b", "s = 1, g = 2b, λ = 1", "4Z b/(nE)", "3/10", "21/220",
+		"3/10"},
+	{"SAGA on paths of uncorrelated steps", "s = 0, g = 2b, λ = 1", "4Z/E", "3/2", "7/15", "3/2"},
 }
 
 // estimatorOrderClaim compares the estimators with each other.
 func estimatorOrderClaim(saga, zeroSARAH *estimator) props.Binding {
-	return props.Bind("measured/estimator-order", props.All(
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			n := src.LogInt("n", 4, 1e8)
-			for _, e := range multiples(n, src.LogInt("b", 1, n/4)) {
-				rec.AtMost("multiple of SLEDGE's error: "+e.name, e.ratio, e.most)
-				rec.AtLeast("multiple of SLEDGE's error, from below: "+e.name, e.ratio, e.least)
-			}
-		}).Effort(0.5),
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			b := src.LogInt("b", 1, 1e3)
-			for _, e := range multiples(b*src.LogInt("n/b", 1e5, 1e6), b) {
-				rec.AtMost("distance from the limit, relatively: "+e.name,
-					math.Abs(e.ratio/e.limit-1), 1e-3)
-			}
-		}).Effort(0.2),
+	var checks []props.Check
+	for _, e := range multiples {
+		within := longRun("n ∈ [4, 1e8], b ∈ [1, n/4], " + e.given)
+		checks = append(checks, within.Implies(e.least+" ≤ "+e.ratio+" ≤ "+e.most).Effort(0.1))
+		far := longRun("b ∈ [1, 1e3], c ∈ [1e5, 1e6], n = c b, " + e.given)
+		checks = append(checks,
+			far.Implies("|("+e.ratio+")/("+e.limit+") − 1| ≤ 1e-3").Effort(0.04))
+	}
+	return props.Bind("measured/estimator-order", props.All(append(checks,
 		props.Mean(func(src *props.Source) props.MeanTrial {
-			const H, alphaSq = orderH, orderAlphaSq
 			const d, cycles, times = 4, 10, 8
 			n := 8 * src.Int("n/8", 1, 6)
 			b, straight := src.Int("b", 1, n/4), src.Bool("straight")
-			zero := straight && src.Bool("ZeroSARAH")
-			cycle, lambda := n/b, src.Real("λ", 0.2, 1)
-			e, want := saga, longRunSAGA(n, b, straight, H, alphaSq)
-			if zero {
-				e, want = zeroSARAH, longRunZeroSARAH(n, b, lambda, H, alphaSq)
+			e, lambda, cycle := saga, 1.0, n/b
+			if straight && src.Bool("ZeroSARAH") {
+				e, lambda = zeroSARAH, src.Real("λ", 0.2, 1)
 			}
+			want := inLongRun(n, b, straight, lambda)["Z"]
 			return props.MeanTrial{What: "‖v^t − ∇f(x^t)‖² in the long run over its value",
 				Claimed: 1, Relation: props.Near, Tolerance: 0.1,
 				Regime: errorRegime(n, b, cycles*cycle+times),
@@ -420,8 +349,7 @@ func estimatorOrderClaim(saga, zeroSARAH *estimator) props.Binding {
 					p.lambda = lambda
 					return p.settledError(e.method(p), algos.Keyed(t.Key), cycles*cycle, 1) / want
 				}}
-		}).Effort(0.3),
-	))
+		}).Effort(0.3))...))
 }
 
 // balancedPath is standardPath with as many curvatures ½ as 3/2 in every coordinate, so that the

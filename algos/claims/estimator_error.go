@@ -7,6 +7,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/keyed"
 )
 
@@ -92,17 +93,51 @@ func meanErrors(n, b, T int, straight bool) (out []float64) {
 	return out
 }
 
-// longRunError is the limit of meanErrors as T grows.
-func longRunError(n, b int, straight bool) float64 {
-	N, B := float64(n), float64(b)
-	p, q := B/N, 1-B/N
-	m := 0.0
-	if straight {
-		m = (N - B) / (N - 1) / p
+// Mean squared errors in the long run, on straight paths (s = 1) or on such of uncorrelated steps
+// (s = 0). E is that of SLEDGE, the limit of meanErrors as T grows. Z is that of ZeroSARAH with λ
+// and, with λ = 1, of SAGA with one index set, for minibatches of g where ∇f_i(x^s) −
+// ∇f_i(x^{s−1}) = h + δ_i has mean square 1 and variance ¼ over i.
+//
+// The numbers A_i of steps since component i was last sampled, at least 1, have mean 1/q, and E A_i²
+// and E A_iA_j on straight paths, E A_i and E min{A_i, A_j} else, are square and product; o and z are
+// the probabilities that both of two components are in a minibatch, and neither. Weights W_i = 1 +
+// λ(A_i − 1), independent of the δ_i, have E W_i² = u and E W_iW_j = w, and the rest is the variance
+// of W_i(h + δ_i).
+const longRunErrors = "m = s n(n − b)/(b(n − 1)); " +
+	"r = ((n − b)(b + 1)/(b(n − 1)) + 2m(n − b)/(n − 1)) · n/b; k = b(n − b)/(n²(n − 1)); " +
+	"E = k(r + 2m n/b + n²/b²)/(1 − (1 − b/n)² + k); " +
+	"q = g/n; o = g(g − 1)/(n(n − 1)); z = 1 − 2q + o; square = (s(2 − q) + (1 − s)q)/q²; " +
+	"product = (s(z(2/q + 1) + 2(q − o)(1/q + 1) + o) + 1 − s)/(1 − z); " +
+	"u = 1 + 2λ(1/q − 1) + λ²(square − 2/q + 1); w = 1 + 2λ(1/q − 1) + λ²(product − 2/q + 1); " +
+	"Z = (n − g)/(g(n − 1)) · (5(1 − 1/n)u/4 + 5w/(4n) − w)/(1 − (1 − λ)²)"
+
+var ofLongRuns = []string{"s", "λ", "m", "r", "k", "E", "q", "o", "z", "square", "product", "u", "w",
+	"Z", "n", "b", "c", "g"}
+
+// longRunWords are the symbols of these, of which the last four count.
+func longRunWords() *formula.Vocabulary {
+	v := vocabularyOf(ofLongRuns[:14])
+	for _, name := range ofLongRuns[14:] {
+		v = v.With(formula.Symbol{Name: name, Kind: formula.Count})
 	}
-	s := ((N-B)*(B+1)/(B*(N-1)) + 2*(N-B)/(N-1)*m) / p
-	k := B * (N - B) / (N * N * (N - 1))
-	return k * (s + 2*m/p + 1/(p*p)) / (1 - q*q + k)
+	return v
+}
+
+// longRun are n and b from some ranges, and the errors.
+func longRun(given string) *formula.Domain {
+	return longRunWords().MustDomain(given + ", " + longRunErrors)
+}
+
+// inLongRun are the errors for minibatches of g = b.
+func inLongRun(n, b int, straight bool, lambda float64) values {
+	v := values{"n": float64(n), "b": float64(b), "g": float64(b), "λ": lambda}
+	if straight {
+		v["s"] = 1
+	}
+	for _, c := range props.Must(longRunWords().Clauses(longRunErrors)) {
+		v[c.Sides[0].Name] = c.Sides[1].Of(ofLongRuns...).At(v.of(ofLongRuns)...)
+	}
+	return v
 }
 
 // doubling lists lo, 2lo, …, hi.
@@ -119,7 +154,10 @@ func estimatorErrorClaims() []props.Binding {
 		props.Bind("estimator-error-zeta-exponent",
 			props.Identity(estimatorErrorZetaExponent).Effort(0.5)),
 		props.Bind("estimator-error-batch-exponent", props.All(
-			props.Inequality(estimatorErrorBatchExponent),
+			longRun("n ∈ [2, 1e8], b ∈ [1, n/2], s = 1, g = b, λ = 1").Implies(
+				"11n/(12b²) ≤ E ≤ 3n/b²"),
+			longRun("n ∈ [2, 1e8], b ∈ [1, n/2], s = 0, g = b, λ = 1").Implies(
+				"5n/(12b²) ≤ E ≤ 3n/b²"),
 			props.Slope(func(src *props.Source) props.SlopeTrial {
 				straight := src.Bool("straight")
 				const n = 64
@@ -134,7 +172,7 @@ func estimatorErrorClaims() []props.Binding {
 						p := standardPath(n, b, (4+times)*n/b, d, straight,
 							t.Key.With("problem").Rand())
 						return p.settledError(p.sledge(), algos.Keyed(t.Key), 4*n/b, n/b) /
-							(longRunError(n, b, straight) / 4)
+							(inLongRun(n, b, straight, 1)["E"] / 4)
 					}}
 			}).Effort(2),
 		)),
@@ -143,7 +181,10 @@ func estimatorErrorClaims() []props.Binding {
 				"unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with "+
 					"n ≤ 4, T ≤ 3 and n = 5, T ≤ 2", enumeratedErrors),
 			props.Inequality(estimatorErrorBatchExponentSharper).Effort(0.3),
-			props.Inequality(estimatorErrorBatchExponentSharperInequality).Effort(0.3),
+			longRun("b ∈ [1, 1e5], c ∈ [1e3, 1e5], n = c b, s = 1, g = b, λ = 1").Implies(
+				"2.475 n/b² ≤ E ≤ 2.525 n/b²").Effort(0.2),
+			longRun("b ∈ [1, 1e5], c ∈ [1e3, 1e5], n = c b, s = 0, g = b, λ = 1").Implies(
+				"0.495 n/b² ≤ E ≤ 0.505 n/b²").Effort(0.2),
 		)),
 	}
 }
@@ -199,46 +240,17 @@ func estimatorErrorZetaExponent(src *props.Source, rec *props.Recorder) {
 	}
 }
 
-// estimatorErrorBatchExponent tries estimator-error-batch-exponent.
-func estimatorErrorBatchExponent(src *props.Source, rec *props.Recorder) {
-	n := src.LogInt("n", 2, 1e8)
-	b := src.LogInt("b", 1, n/2)
-	law := float64(n) / float64(b) / float64(b)
-	rec.AtMost("mean squared error, straight path", longRunError(n, b, true), 3*law)
-	rec.AtLeast("mean squared error, straight path, from below",
-		longRunError(n, b, true), 11.0/12*law)
-	rec.AtMost("mean squared error, independent directions", longRunError(n, b, false), 3*law)
-	rec.AtLeast("mean squared error, independent directions, from below",
-		longRunError(n, b, false), 5.0/12*law)
-}
-
 // estimatorErrorBatchExponentSharper tries estimator-error-batch-exponent/sharper.
 func estimatorErrorBatchExponentSharper(src *props.Source, rec *props.Recorder) {
 	n := src.LogInt("n", 2, 100)
 	b := src.Int("b", 1, n)
 	straight := src.Bool("straight")
-	limit := longRunError(n, b, straight)
+	limit := inLongRun(n, b, straight, 1)["E"]
 	errs := meanErrors(n, b, 60*n/b, straight)
 	for t, e := range errs[1:] {
 		rec.AtLeast("growth in T", e, errs[t]).Scale(limit)
 	}
 	rec.Equal("limit in T", errs[len(errs)-1], limit)
-}
-
-// estimatorErrorBatchExponentSharperInequality tries estimator-error-batch-exponent/sharper.
-func estimatorErrorBatchExponentSharperInequality(src *props.Source, rec *props.Recorder) {
-	b := src.LogInt("b", 1, 1e5)
-	n := b * src.LogInt("n/b", 1e3, 1e5)
-	law := float64(n) / float64(b) / float64(b)
-	for _, c := range []struct {
-		straight bool
-		constant float64
-	}{{true, 2.5}, {false, 0.5}} {
-		rec.AtMost("limit/(n/b²) where n/b is large",
-			longRunError(n, b, c.straight)/law, 1.01*c.constant)
-		rec.AtLeast("limit/(n/b²) where n/b is large, from below",
-			longRunError(n, b, c.straight)/law, 0.99*c.constant)
-	}
 }
 
 // errorRegime is the regime of claims about the estimator's error: several components, minibatches
