@@ -17,30 +17,27 @@ func minibatchClaims() []props.Binding {
 			props.ExactSizes("uniform independent subsets, n ≤ 5, three steps, every index",
 				sledgeMinibatchLaw)),
 		props.Bind("sledge-minibatch-law/sampler", props.All(
-			// The share of the indices left out by later steps which step s chooses; (t−s)b < n
-			// leaves some.
-			props.Mean(sledgeMinibatchLawSampler).Effort(3),
+			// (t−s)b < n leaves some.
+			props.Mean(func(src *props.Source) props.MeanTrial {
+				n := src.Int("n", 4, 60)
+				b := src.Int("b", 1, n/3)
+				later := src.Int("t-s", 0, (n-1)/b)
+				return meanShare("the share of the indices left out later that a step chooses", n, b,
+					later+1, float64(b)/float64(n), props.Min("t − s", later, 1),
+					func(sets [][]int) float64 {
+						left := unsampled(n, sets[1:]...)
+						return float64(overlap(sets[0], left)) / float64(len(left))
+					})
+			}).Effort(3),
 			// Pairs of indices tell sampling without replacement from other laws with the same
 			// marginals.
 			props.Mean(func(src *props.Source) props.MeanTrial {
 				n := src.Int("n", 3, 40)
 				b := src.Int("b", 2, n)
 				i := src.Int("i", 0, n-2)
-				return props.MeanTrial{What: "the share of minibatches with both of two indices",
-					Claimed:  float64(b*(b-1)) / float64(n*(n-1)),
-					Relation: props.Near, Hi: 1, Tolerance: 0.02,
-					Regime: props.Where(props.Less("b", b, "n", n)),
-					Run: func(t props.Trial) float64 {
-						sum, r := 0.0, algos.Keyed(t.Key)
-						set := make([]int, b)
-						for range 40 {
-							r.Subset(set, n, algos.Batches)
-							if slices.Contains(set, i) && slices.Contains(set, n-1) {
-								sum += 1.0 / 40
-							}
-						}
-						return min(sum, 1)
-					}}
+				return meanShare("the share of minibatches with both of two indices", n, b, 1,
+					float64(b*(b-1))/float64(n*(n-1)), props.Less("b", b, "n", n),
+					func(sets [][]int) float64 { return float64(overlap(sets[0], []int{i, n - 1}) / 2) })
 			}).Effort(3),
 		)),
 		props.Bind("minibatch-surrogate-unbiased", props.ExactSizes(
@@ -52,28 +49,22 @@ func minibatchClaims() []props.Binding {
 	}
 }
 
-// sledgeMinibatchLawSampler tries sledge-minibatch-law/sampler.
-func sledgeMinibatchLawSampler(src *props.Source) props.MeanTrial {
-	n := src.Int("n", 4, 60)
-	b := src.Int("b", 1, n/3)
-	later := src.Int("t-s", 0, (n-1)/b)
-	return props.MeanTrial{
-		What:     "the share of the indices left out later that a step chooses",
-		Claimed:  float64(b) / float64(n),
-		Relation: props.Near, Hi: 1, Tolerance: 0.02,
-		Regime: props.Where(props.Min("t − s", later, 1)),
-		Run: func(t props.Trial) float64 {
+// meanShare is about the mean of a share, of 40 times some minibatches of b out of n.
+func meanShare(what string, n, b, sets int, claimed float64, where props.Condition,
+	share func(sets [][]int) float64) props.MeanTrial {
+	const times = 40
+	return props.MeanTrial{What: what, Claimed: claimed, Relation: props.Near, Hi: 1, Tolerance: 0.02,
+		Regime: props.Where(where), Run: func(t props.Trial) float64 {
 			sum, r := 0.0, algos.Keyed(t.Key)
-			sets := make([][]int, later+1)
-			for range 40 {
-				for k := range sets {
-					sets[k] = make([]int, b)
-					r.Subset(sets[k], n, algos.Batches)
+			drawn := make([][]int, sets)
+			for range times {
+				for k := range drawn {
+					drawn[k] = make([]int, b)
+					r.Subset(drawn[k], n, algos.Batches)
 				}
-				left := unsampled(n, sets[1:]...)
-				sum += float64(overlap(sets[0], left)) / float64(len(left)) / 40
+				sum += share(drawn) / times
 			}
-			return sum
+			return min(sum, 1)
 		}}
 }
 
