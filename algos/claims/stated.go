@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -189,21 +188,16 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 			return nil, fail(1, "%s is a flag, or has a value: NAME or NAME = FORMULA", symbol)
 		}
 		if valued {
-			first := len(p.Text) - len(strings.TrimLeft(value, " "))
+			at := p.At + len(p.Text) - len(strings.TrimLeft(value, " "))
 			list := []formula.Item{{Text: strings.TrimSpace(value)}}
 			if inner, ok := strings.CutPrefix(list[0].Text, "("); ok && kind == reflect.Slice {
 				list = formula.Items(strings.TrimSuffix(inner, ")"))
-				first++
+				at++
 			}
 			for _, f := range list {
-				read, err := formula.Parse(vocabularyOf(symbols), f.Text)
-				var wrong *formula.Error
-				switch {
-				case errors.As(err, &wrong):
-					return nil, fail(utf8.RuneCountInString(p.Text[:first+f.At])+wrong.Column, "%s",
-						wrong.What)
-				case err != nil:
-					return nil, fail(1, "%v", err)
+				read, err := formula.Parse(vocabularyOf(symbols), placed(with, at+f.At, f.Text))
+				if err != nil {
+					return nil, wrongIn(with, err)
 				}
 				c.used = append(c.used, read.Symbols()...)
 				g.by = append(g.by, read.Of(symbols...))
@@ -212,6 +206,20 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 		c.given = append(c.given, g)
 	}
 	return c, nil
+}
+
+// placed is a part of a text with blanks in place of what stands before it, so that characters keep
+// their places.
+func placed(whole string, at int, part string) string {
+	return strings.Repeat(" ", utf8.RuneCountInString(whole[:at])) + part
+}
+
+// wrongIn says what is wrong with a text of which a part was read in its place.
+func wrongIn(whole string, err error) error {
+	if wrong, ok := err.(*formula.Error); ok {
+		return &formula.Error{Text: whole, Column: wrong.Column, What: wrong.What}
+	}
+	return &formula.Error{Text: whole, Column: 1, What: err.Error()}
 }
 
 // field returns the index of the field of the method that a symbol stands for, or that has the
@@ -314,22 +322,19 @@ type relation struct {
 
 var signs = map[string]props.Relation{"≤": props.LE, "≥": props.GE, "=": props.EQ}
 
-// readRelations reads relations between formulas; offset is how many characters stand before them
-// in the whole text.
-func readRelations(whole, text string, symbols []string) ([]relation, error) {
-	offset := utf8.RuneCountInString(whole[:strings.Index(whole, text)])
-	clauses, err := vocabularyOf(symbols).Relations(text)
+// readRelations reads relations between formulas in a part of a text.
+func readRelations(whole, part string, symbols []string) ([]relation, error) {
+	clauses, err := vocabularyOf(symbols).Relations(placed(whole, strings.Index(whole, part), part))
 	if err != nil {
-		if wrong, ok := err.(*formula.Error); ok {
-			err = &formula.Error{Text: whole, Column: wrong.Column + offset, What: wrong.What}
-		}
-		return nil, err
+		return nil, wrongIn(whole, err)
 	}
 	var out []relation
 	for _, c := range clauses {
+		fail := func(i int, what string) error {
+			return &formula.Error{Text: whole, Column: max(1, c.Sides[i].At), What: what}
+		}
 		if len(c.Relations) == 0 {
-			at := offset + max(1, c.Sides[0].At)
-			return nil, &formula.Error{Text: whole, Column: at, What: "a relation is wanted"}
+			return nil, fail(0, "a relation is wanted")
 		}
 		for i, sign := range c.Relations {
 			pair := formula.Clause{Sides: c.Sides[i : i+2], Relations: c.Relations[i : i+1]}
@@ -337,8 +342,7 @@ func readRelations(whole, text string, symbols []string) ([]relation, error) {
 				names: slices.Concat(c.Sides[i].Symbols(), c.Sides[i+1].Symbols())}
 			var known bool
 			if r.sign, known = signs[sign]; !known || c.Sides[i+1].Op == "order" {
-				return nil, &formula.Error{Text: whole, Column: offset + max(1, c.Sides[i].At),
-					What: "a relation is one of ≤, ≥ and ="}
+				return nil, fail(i, "a relation is one of ≤, ≥ and =")
 			}
 			for k := range r.sides {
 				r.sides[k] = c.Sides[i+k].Of(symbols...)

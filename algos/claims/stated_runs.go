@@ -97,9 +97,9 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 
 // formula reads a formula in a statement.
 func (s *statedRuns) formula(whole, text string) (*formula.Program, error) {
-	f, err := formula.Parse(vocabularyOf(s.symbols), text)
+	f, err := formula.Parse(vocabularyOf(s.symbols), placed(whole, strings.Index(whole, text), text))
 	if err != nil {
-		return nil, &formula.Error{Text: whole, Column: 1, What: err.Error()}
+		return nil, wrongIn(whole, err)
 	}
 	s.m.used = append(s.m.used, f.Symbols()...)
 	return f.Of(s.symbols...), nil
@@ -135,14 +135,13 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 		}
 		of = strings.TrimSuffix(of, every[0])
 	}
-	name, with, _ := strings.Cut(of, " with ")
-	symbols := s.symbols
-	if s.other, err = readMethod(known, name, with, symbols); err != nil {
-		if wrong, ok := err.(*formula.Error); ok && wrong.Text == with {
-			// with is a part of the statement
-			at := strings.LastIndex(stated, with)
-			return &formula.Error{Text: whole, Column: len([]rune(whole[:at])) + wrong.Column,
-				What: wrong.What}
+	name, with, given := strings.Cut(of, " with ")
+	if given {
+		with = placed(whole, strings.LastIndex(stated, with), with)
+	}
+	if s.other, err = readMethod(known, name, with, s.symbols); err != nil {
+		if _, ok := err.(*formula.Error); ok {
+			err = wrongIn(whole, err)
 		}
 		return err
 	}
