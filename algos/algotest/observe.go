@@ -26,12 +26,6 @@ type Observation struct {
 // asked for one by one.
 func Observe(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness,
 	T int) (*Observation, error) {
-	return ObserveOn(new(algos.Tape), m, p, x0, r, T)
-}
-
-// ObserveOn is Observe on a tape that is written over.
-func ObserveOn(tape *algos.Tape, m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness,
-	T int) (*Observation, error) {
 	w := &observer{Problem: p, active: make([]bool, p.Clients()), out: &Observation{Finished: -1}}
 	for i := range p.Clients() {
 		w.offset = append(w.offset, len(w.seen))
@@ -45,7 +39,7 @@ func ObserveOn(tape *algos.Tape, m algos.Method, p algos.Problem, x0 []float64, 
 		}{w, v}
 	}
 	o := algos.NewOracle(q)
-	err := tape.Record(observedMethod{m, w}, o, x0, r, T)
+	tape, err := algos.RecordRun(observedMethod{m, w}, o, x0, r, T)
 	w.round()
 	w.out.Tape, w.out.Counts = tape, o.Counts()
 	if r, ok := m.(algos.Rememberer); ok {

@@ -30,33 +30,7 @@ type instance struct {
 	// in the mean
 	size   float64
 	random func() algos.Randomness // the same random choices for each run
-	tapes  *tapes                  // of its runs
 	exactness
-}
-
-// tapes are written over by each instance. The nil value makes a new one every time.
-type tapes struct {
-	all  []*algos.Tape
-	used int
-}
-
-// next returns a tape that no run of the instance is on.
-func (t *tapes) next() *algos.Tape {
-	if t == nil {
-		return new(algos.Tape)
-	}
-	if t.used == len(t.all) {
-		t.all = append(t.all, new(algos.Tape))
-	}
-	t.used++
-	return t.all[t.used-1]
-}
-
-// tapesOf are those of the worker that evaluates an instance, for no longer than that.
-func tapesOf(src *props.Source) *tapes {
-	t := props.Room[tapes](src)
-	t.used = 0
-	return t
 }
 
 // exactness says how vectors of a run are compared: exactly over formal gradients, else up to
@@ -111,8 +85,7 @@ func (a instance) tape(m algos.Method) *algos.Tape { return a.tapeWith(m, a.rand
 
 // tapeWith runs it with other random choices.
 func (a instance) tapeWith(m algos.Method, r algos.Randomness) *algos.Tape {
-	tape := a.tapes.next()
-	return props.Must(tape, tape.Record(m, algos.NewOracle(a.p), a.x0, r, a.T))
+	return props.Must(algos.RecordRun(m, algos.NewOracle(a.p), a.x0, r, a.T))
 }
 
 // drawSum draws a run on a finite sum of a number of components between two, on minibatches of any
@@ -204,9 +177,7 @@ func settled(draw func(src *props.Source) instance, effort float64, sizes tinySi
 func searched(draw func(src *props.Source) instance, effort float64,
 	try func(a instance, rec *props.Recorder)) *props.Deterministic {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		a := draw(src)
-		a.tapes = tapesOf(src)
-		try(a, rec)
+		try(draw(src), rec)
 	}).Effort(effort)
 }
 

@@ -210,7 +210,7 @@ func drawPosed(src *props.Source, federated bool) *posed {
 		}
 		p.bare, p.rich = sumWith(p.counts, nil, 0), sumWith(p.counts, linear, combination)
 	}
-	p.x0, p.tapes = normal(p.d, src.Rand("start")), tapesOf(src)
+	p.x0 = normal(p.d, src.Rand("start"))
 	key := src.Key("choices")
 	p.random = func() algos.Randomness { return algos.Keyed(key) }
 	return p
@@ -226,10 +226,8 @@ type made struct {
 // run makes a run of a method for so many components on one of the problems.
 func (p *posed) run(method func(n int, eta float64) algos.Method, on algos.Problem) made {
 	p.counts.Asked = 0
-	o, tape := algos.NewOracle(on), p.tapes.next()
-	if err := tape.Record(method(p.counts.P, p.eta), o, p.x0, p.random(), p.T); err != nil {
-		panic(err) // sizes are valid
-	}
+	o := algos.NewOracle(on)
+	tape := props.Must(algos.RecordRun(method(p.counts.P, p.eta), o, p.x0, p.random(), p.T))
 	return made{tape, o.Counts(), p.counts.Asked}
 }
 

@@ -148,7 +148,7 @@ func (c *statedCost) try(a instance, rec *props.Recorder) {
 		o.coins = append(o.coins, u < probability)
 		return u
 	}}
-	o.Observation = props.Must(algotest.ObserveOn(a.tapes.next(), m, a.p, a.x0, r, a.T))
+	o.Observation = props.Must(algotest.Observe(m, a.p, a.x0, r, a.T))
 	words := o.words(&a)
 	compare := func(r *relation, what string, t int) {
 		v["t"] = float64(t)

@@ -226,11 +226,9 @@ func (t tinySizes) exact(try func(a instance, rec *props.Recorder)) *props.Enume
 
 // visit goes through all runs of the sizes.
 func (t tinySizes) visit(try func(a instance)) {
-	tapes := &tapes{}
 	for _, size := range t.all {
 		everyOutcome(func(o *outcome) {
 			a, u := size, *size.formal
-			a.tapes, tapes.used = tapes, 0
 			o.noise = u.mostPoints * u.data()
 			a.pose(&u)
 			a.d, a.random, a.formal = u.Dim(), o.run, &u
