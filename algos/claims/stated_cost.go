@@ -42,14 +42,21 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 					one.text)}
 		}
 	}
-	draw, sizes, domain := drawRounds(false), tinyRounds().forCosts(1, 4),
+	periods := func(all ...int) []int { // one where none is looked at
+		if of := []string{"m", "s", "waited"}; c.speaksOf(of...) ||
+			slices.ContainsFunc(of, func(s string) bool { return slices.Contains(m.used, s) }) {
+			return all
+		}
+		return all[:1]
+	}
+	draw, sizes, domain := drawRounds(false), tinyRounds().forCosts(periods(1, 4)),
 		"P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4"
 	switch {
 	case !federated && c.speaksOf("full", "held"): // minibatches must not be full gradients
-		draw, sizes = drawSum(3, 60, false), tinyParts().forCosts(1, 2, 3)
+		draw, sizes = drawSum(3, 60, false), tinyParts().forCosts(periods(1, 2, 3))
 		domain = "n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
 	case !federated:
-		draw, sizes = drawSum(3, 60, true), tinySums(2).forCosts(1, 2, 3)
+		draw, sizes = drawSum(3, 60, true), tinySums(2).forCosts(periods(1, 2, 3))
 		domain = "n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
 	}
 	if c.speaksOf("moved") {

@@ -204,8 +204,10 @@ func (t tinySizes) weighted(flat bool, weights []float64) tinySizes {
 
 // forCosts has them with periods, for comparisons to which coefficients do not matter. Then points
 // that are computed in two ways may be two.
-func (t tinySizes) forCosts(periods ...int) tinySizes {
-	t.said += fmt.Sprintf(", periods %v", periods)
+func (t tinySizes) forCosts(periods []int) tinySizes {
+	if len(periods) > 1 {
+		t.said += fmt.Sprintf(", periods %v", periods)
+	}
 	return t.each(len(periods), func(a *instance, k int) {
 		u := *a.formal
 		u.lattice, u.mostPoints = 0, 2*u.mostPoints
