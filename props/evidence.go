@@ -114,7 +114,8 @@ type Evidence struct {
 	Tried Verdict `json:"tried,omitempty"`
 	// why a procedure that was asked made no certificate
 	Unsettled string `json:"unsettled,omitempty"`
-	// Chain is the slack waterfall: successive upper bounds of a proof on the same tape
+	// Chain is the slack waterfall: successive upper bounds of a proof on the same tape, or both
+	// sides of a statement term by term
 	Chain []Link `json:"chain,omitempty"`
 
 	// Power and regime in the words of programs that kept no numbers; empty in evidence that the

@@ -327,12 +327,19 @@ func (c *Conjecture) inRuns(constant float64, far reach) props.Check {
 }
 
 func (c *Conjecture) compare(in *instance, key keyed.Key, constant float64, rec *props.Recorder) {
+	worst, seen := sides{}, 0.0
 	if err := c.each(in, algos.Keyed(key), constant, func(s sides) {
 		c.doubts.note(s.left, s.right, s.size, s.term)
 		rec.AtMost("the two sides", s.left, s.right).Scale(s.size)
+		seen = max(seen, math.Abs(s.left))
+		if s.size = max(s.size, seen); s.nearer(&worst) {
+			worst = s
+		}
 	}); err != nil {
 		rec.Skip(err.Error())
+		return
 	}
+	c.rise(&worst, rec)
 }
 
 // doubts counts comparisons, and those that fail by what rounding of a measured quantity may be, by

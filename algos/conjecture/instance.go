@@ -461,8 +461,9 @@ func (in *instance) spread(x, rows []float64) float64 {
 // sides are both sides of a statement for one run.
 type sides struct {
 	left, right float64
-	known       bool    // both are finite
-	size        float64 // of terms whose rounding may move them
+	rungs       []float64 // what they come to term by term
+	known       bool      // both are finite
+	size        float64   // of terms whose rounding may move them
 	// the quantity whose rounding moves them most, of those known before and then those measured,
 	// or −1
 	term int
@@ -486,6 +487,9 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 	}
 	var s sides
 	s.left, s.right = at()
+	for i := range c.rungs {
+		s.rungs = append(s.rungs, c.rungs[i].sum.At(q...))
+	}
 	s.known, s.term = finite(s.left) && finite(s.right), -1
 	if !s.known {
 		return s

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -56,6 +57,41 @@ func TestStated(t *testing.T) {
 		}
 		if got := results[0].Verdict; got != want {
 			t.Errorf("%s is %s at seed %d", text, got, seed)
+		}
+	}
+}
+
+// A run shows both sides of its statement term by term, up to what they come to.
+func TestTerms(t *testing.T) {
+	const text = "gap + (η/2)‖∇f‖² ≤ Δ − (1/(4η)) sum_t step² + r²/η if η ≤ 1/(4L), r ≥ 0, T ≥ 2"
+	names := []string{"gap", "+ (η/2)‖∇f‖²", "Δ", "− (1/(4η))sum_t[step²]", "+ r²/η"}
+	check, _, err := Stated()(ledger.Runs{Of: "runs", Method: "SLEDGE-II", Family: "rippled",
+		Statement: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := props.Run(context.Background(), []props.Claim{{ID: "a", Check: check}},
+		props.Config{Seed: rand.Uint64(), Alpha: props.DefaultAlpha})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &results[0].Evidence[0]
+	var got []string
+	for _, l := range e.Chain {
+		got = append(got, l.Name)
+	}
+	if !slices.Equal(got, names) {
+		t.Fatalf("the terms are %q", got)
+	}
+	for i, want := range map[int]float64{1: e.Measured, 4: e.Claimed} {
+		if v := float64(e.Chain[i].Value); math.Abs(v-want) > 1e-12*math.Abs(want) {
+			t.Errorf("%s: %v, and the side is %v", e.Chain[i].Name, v, want)
+		}
+	}
+	m, _ := algos.ByName("GD")
+	for text, want := range map[string]int{"gap ≤ Δ if η ≤ 1/L": 2, "E gap ≤ E (Δ + step²/η)": 0} {
+		if c, err := New(text, m, family("quadratic"), 0); err != nil || len(c.rungs) != want {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

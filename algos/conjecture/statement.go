@@ -21,6 +21,7 @@ type statement struct {
 	// the smaller and the larger side, of what is known before, at x^t, and of the operators
 	left, right *formula.Program
 	along       []operator
+	rungs       []rung          // the terms of both sides, of a statement that is no mean
 	used        map[string]bool // quantities that stand in it
 	random      bool            // the larger side depends on the run
 	local       bool            // it is about local steps
@@ -136,23 +137,34 @@ func read(text, drawn string, federated bool) (*statement, error) {
 		return nil, at(c.Sides[0],
 			"a conjecture is one relation, ≤ or ≥, between two formulas; premises stand behind if")
 	}
-	sides := c.Sides
-	if c.Relations[0] == "≥" {
-		sides = []*formula.Tree{c.Sides[1], c.Sides[0]}
+	if err := s.relate(c, at); err != nil {
+		return nil, err
 	}
+	return s, nil
+}
+
+// relate reads the two sides of a relation.
+func (s *statement) relate(c formula.Clause,
+	at func(*formula.Tree, string, ...any) error) error {
+	sides := slices.Clone(c.Sides)
+	if c.Relations[0] == "≥" {
+		slices.Reverse(sides)
+	}
+	written := slices.Clone(sides)
 	for i, side := range sides {
 		if side.Op == "order" {
-			return nil, at(side, "write c times a formula in place of an order")
+			return at(side, "write c times a formula in place of an order")
 		}
 		if err := s.linear(side, at); err != nil {
-			return nil, err
+			return err
 		}
+		var err error
 		if sides[i], err = s.reduce(side, at); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if !s.ofRun(sides) {
-		return nil, at(c.Sides[0], "nothing that a run does stands in the statement; a run has %s",
+		return at(c.Sides[0], "nothing that a run does stands in the statement; a run has %s",
 			strings.Join(names(measured), ", "))
 	}
 	s.random = slices.ContainsFunc(sides[1].Symbols(), func(name string) bool {
@@ -163,20 +175,25 @@ func read(text, drawn string, federated bool) (*statement, error) {
 		}
 		return slices.Contains(names(measured), name)
 	})
-	all := names(everything[federated])
+	all := names(everything[s.federated])
 	for k := range s.along {
 		all = append(all, place(k))
 	}
 	s.left, s.right = sides[0].Of(all...), sides[1].Of(all...)
+	for i, side := range sides {
+		if !s.mean {
+			s.rungs = append(s.rungs, rungsOf(written[i], side, all)...)
+		}
+	}
 	up, down := directions(sides[1])
 	less, more := directions(sides[0])
 	if up, down = up || more, down || less; up && down {
-		return nil, at(c.Sides[0],
+		return at(c.Sides[0],
 			"whether a larger c claims more or less cannot be told: it stands where both are so, or in "+
 				"an exponent")
 	}
 	s.weaker = up
-	return s, nil
+	return nil
 }
 
 // ofRun reports whether one of the sides, with symbols in place of operators, depends on the run.
