@@ -28,8 +28,8 @@ func (r *followed) target(t, u int) []float64 {
 }
 
 // telescope is Σ_{s≤until} Σ_{i∈Ĩ_s^u} (f_i(s) − f_i(s − 1)), n times the right-hand side of line
-// 328, whose outer sum begins at min_i T(u, i) + 1: the sets before are empty. Beyond u the union in
-// Ĩ_s^u is, and it is everything.
+// 328, whose outer sum begins at min_i T(u, i) + 1: the sets before are empty. Beyond u the union
+// in Ĩ_s^u is, and it is everything.
 func (r *followed) telescope(until, u int, f func(i, s int) []float64) []float64 {
 	left, out := r.unsampled(u), make([]float64, len(r.X[0]))
 	for s := 1; s <= until; s++ {
@@ -64,7 +64,8 @@ func decompositionClaims() []props.Binding {
 			settledRuns(0.5, func(a instance, rec *props.Recorder) {
 				r := a.follow(&algos.SAGA{Tuning: a.tuning()})
 				for t := 1; t <= a.T; t++ {
-					r.same(rec, "∇f(x^t) on runs of SAGA", r.full(t), add(r.sagaError(t), 1, r.V[t]))
+					r.same(rec, "∇f(x^t) on runs of SAGA", r.full(t),
+						add(r.sagaError(t), 1, r.V[t]))
 				}
 			})),
 		props.Bind("sarah-error-decomposition",

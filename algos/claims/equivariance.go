@@ -82,13 +82,14 @@ func (a instance) recordMoved(rec *props.Recorder, method func(eta float64) algo
 		b.x0 = c.Point(a.x0)
 		is, want := b.tapeWith(method(a.eta/c.Factor), c.Randomness(a.random())), &algos.Tape{}
 		for t := range was.X {
-			want.X, want.V = append(want.X, c.Point(was.X[t])), append(want.V, c.Estimator(was.V[t]))
+			want.X = append(want.X, c.Point(was.X[t]))
+			want.V = append(want.V, c.Estimator(was.V[t]))
 		}
-		a.recordSameRun(rec, "of the changed problem and the changed run", is, want)
+		a.formal.recordSameRun(rec, "of the changed problem and the changed run", is, want)
 		for t, local := range is.Local {
 			for k, x := range local {
-				a.recordSame(rec, "local points of the changed problem and the changed run", x,
-					c.Point(was.Local[t][k]), 0)
+				a.formal.recordSame(rec, "local points of the changed problem and the changed run",
+					x, c.Point(was.Local[t][k]), 0)
 			}
 		}
 	}
@@ -157,5 +158,5 @@ func tryPermutations(src *props.Source, rec *props.Recorder) {
 		}
 	}
 	there := b.tapeWith(a.fledge(), scripted{script, tape.Replay()})
-	a.recordSameRun(rec, "before and after relabelling", there, tape)
+	a.formal.recordSameRun(rec, "before and after relabelling", there, tape)
 }

@@ -37,8 +37,8 @@ func (p *path) distSq(s, t int) float64 {
 // sledge is SLEDGE, Option II, that follows it.
 func (p *path) sledge() *algos.SLEDGE { return &algos.SLEDGE{Eta: negligibleStep, Batch: p.b} }
 
-// run follows the path with a method and calls see after each step with a way to compute the squared
-// error ‖v^t − ∇f(x^t)‖².
+// run follows the path with a method and calls see after each step with a way to compute the
+// squared error ‖v^t − ∇f(x^t)‖².
 func (p *path) run(m algos.Method, r algos.Randomness, see func(t int, errSq func() float64)) {
 	if err := m.Start(algos.NewOracle(p.sum), p.x0, p.along(r)); err != nil {
 		panic(err)
@@ -138,11 +138,14 @@ type estimator struct {
 // E S^{t−1}) + √(2 E A^t), so E S^t ≤ (4n/b) Σ_s √q^{t−s} E A^s. Summing, E‖e^t‖² ≤ (9/b) Σ_s
 // √q^{max(t−s−1, 0)} E A^s, and √q ≤ 1 − b/(2n).
 var estimators = []estimator{
-	{id: "sledge", name: "SLEDGE-II", with: "", most: "(1 − b/(2n)) last + (9/b)(variance + b previous/(2n))"},
-	{id: "sarah", name: "SARAH", with: "m", most: "(⌈t/m⌉ − ⌊t/m⌋)(last + S variance)", exact: true},
-	{id: "page", name: "PAGE", with: "p", most: "(1 − p)(last + S variance)", exact: true},
-	{id: "saga", name: "SAGA", with: "", most: "S stale"},
-	{id: "zerosarah", name: "ZeroSARAH-II", with: "λ", most: "(1 − λ)² last + 2S(variance + λ² older)"},
+	{id: "sledge", name: "SLEDGE-II",
+		most: "(1 − b/(2n)) last + (9/b)(variance + b previous/(2n))"},
+	{id: "sarah", name: "SARAH", with: "m", exact: true,
+		most: "(⌈t/m⌉ − ⌊t/m⌋)(last + S variance)"},
+	{id: "page", name: "PAGE", with: "p", exact: true, most: "(1 − p)(last + S variance)"},
+	{id: "saga", name: "SAGA", most: "S stale"},
+	{id: "zerosarah", name: "ZeroSARAH-II", with: "λ",
+		most: "(1 − λ)² last + 2S(variance + λ² older)"},
 }
 
 // Parameters of methods, and what formulas know besides.
@@ -313,7 +316,8 @@ type multiple struct{ name, given, ratio, limit, least, most string }
 
 // The paths are those on which ∇f_i(x^s) − ∇f_i(x^{s−1}) has mean square 1 and variance ¼.
 var multiples = []multiple{
-	{"SARAH", "s = 1, g = b, λ = 1", "(n − b)/(b(n − 1)) · (⌈n/b⌉ − 1)/(2E)", "1/5", "3/22", "14/61"},
+	{"SARAH", "s = 1, g = b, λ = 1", "(n − b)/(b(n − 1)) · (⌈n/b⌉ − 1)/(2E)", "1/5", "3/22",
+		"14/61"},
 	{"PAGE", "s = 1, g = b, λ = 1", "(n − b)/(b(n − 1)) · n/(bE)", "2/5", "4/11", "28/61"},
 	{"ZeroSARAH", "s = 1, g = b, λ = b/(2n)", "4Z/E", "7/5", "343/330", "7/5"},
 	{"SAGA on straight paths, over n/b", "s = 1, g = 2b, λ = 1", "4Z b/(nE)", "3/10", "21/220",

@@ -98,11 +98,11 @@ func meanErrors(n, b, T int, straight bool) (out []float64) {
 // and, with λ = 1, of SAGA with one index set, for minibatches of g where ∇f_i(x^s) −
 // ∇f_i(x^{s−1}) = h + δ_i has mean square 1 and variance ¼ over i.
 //
-// The numbers A_i of steps since component i was last sampled, at least 1, have mean 1/q, and E A_i²
-// and E A_iA_j on straight paths, E A_i and E min{A_i, A_j} else, are square and product; o and z are
-// the probabilities that both of two components are in a minibatch, and neither. Weights W_i = 1 +
-// λ(A_i − 1), independent of the δ_i, have E W_i² = u and E W_iW_j = w, and the rest is the variance
-// of W_i(h + δ_i).
+// The numbers A_i of steps since component i was last sampled, at least 1, have mean 1/q, and E
+// A_i² and E A_iA_j on straight paths, E A_i and E min{A_i, A_j} else, are square and product; o
+// and z are the probabilities that both of two components are in a minibatch, and neither. Weights
+// W_i = 1 + λ(A_i − 1), independent of the δ_i, have E W_i² = u and E W_iW_j = w, and the rest is
+// the variance of W_i(h + δ_i).
 const longRunErrors = "m = s n(n − b)/(b(n − 1)); " +
 	"r = ((n − b)(b + 1)/(b(n − 1)) + 2m(n − b)/(n − 1)) · n/b; k = b(n − b)/(n²(n − 1)); " +
 	"E = k(r + 2m n/b + n²/b²)/(1 − (1 − b/n)² + k); " +
@@ -111,8 +111,8 @@ const longRunErrors = "m = s n(n − b)/(b(n − 1)); " +
 	"u = 1 + 2λ(1/q − 1) + λ²(square − 2/q + 1); w = 1 + 2λ(1/q − 1) + λ²(product − 2/q + 1); " +
 	"Z = (n − g)/(g(n − 1)) · (5(1 − 1/n)u/4 + 5w/(4n) − w)/(1 − (1 − λ)²)"
 
-var ofLongRuns = []string{"s", "λ", "m", "r", "k", "E", "q", "o", "z", "square", "product", "u", "w",
-	"Z", "n", "b", "c", "g"}
+var ofLongRuns = []string{"s", "λ", "m", "r", "k", "E", "q", "o", "z", "square", "product", "u",
+	"w", "Z", "n", "b", "c", "g"}
 
 // longRunWords are the symbols of these, of which the last four count.
 func longRunWords() *formula.Vocabulary {

@@ -75,8 +75,9 @@ func checkMeanAlone(rec *props.Recorder) {
 			byMessages := add(mean(upTo(P), old), 1/float64(P), sum(chosen, fresh))
 			rest := minus(after, add(byMessages, float64(P-p)/float64(P), change))
 			u := universal{lattice: float64(P * p)}
-			u.recordSame(rec, "mean − (old mean + messages' part) against −(1/P)Σ_{i∈I^t} y_i^{t−1}",
-				rest, add(make([]float64, 3*P), -1/float64(P), sum(chosen, old)))
+			u.recordSame(rec,
+				"mean − (old mean + messages' part) against −(1/P)Σ_{i∈I^t} y_i^{t−1}",
+				rest, add(make([]float64, 3*P), -1/float64(P), sum(chosen, old)), 0)
 			if p < P {
 				left := unsampled(P, chosen)[0]
 				rec.Truth("a sampled old row has another weight in the rest than one that is not, "+

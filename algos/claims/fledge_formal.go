@@ -12,8 +12,8 @@ import (
 // refresh compares the means over all data sets of y_i^t and Δy_i^t of the formal listing with
 // ∇f_i(x^t) and ∇f_i(x^t) − ∇f_i(x^{t−1}). As printed J_i^t holds b data (line 2175), while the
 // sums over it are divided by bK, and Δy_i^t subtracts the values f_ij(x^{t−1}) from gradients
-// (line 2177), in one dimension unknown numbers like these; the undefined Δh of line 2179 is read as
-// (y, Δy). With K = 1 the second mean is that of the increment of z^{t,k}.
+// (line 2177), in one dimension unknown numbers like these; the undefined Δh of line 2179 is read
+// as (y, Δy). With K = 1 the second mean is that of the increment of z^{t,k}.
 func refresh(rec *props.Recorder, size, K, b int, asPrinted bool) {
 	now, used, old := unknown(3, size, 0), K*b, unknown(3, size, 1)
 	if asPrinted {
@@ -31,15 +31,15 @@ func refresh(rec *props.Recorder, size, K, b int, asPrinted bool) {
 	times, all := float64(len(sets)*K*b*K*b), upTo(size)
 	full, change := sum(all, now), minus(sum(all, now), sum(all, unknown(3, size, 1)))
 	u := universal{lattice: 1}
-	u.recordSame(rec, "mean of y_i^t against ∇f_i(x^t)", y, add(nil, times, full))
+	u.recordSame(rec, "mean of y_i^t against ∇f_i(x^t)", y, add(nil, times, full), 0)
 	u.recordSame(rec, "mean of Δy_i^t against ∇f_i(x^t) − ∇f_i(x^{t−1})", dy,
-		add(nil, times, change))
+		add(nil, times, change), 0)
 }
 
 // refreshes looks at small numbers of data, which are at least as many as are drawn.
 func refreshes(asPrinted bool) props.Check {
-	return props.ExactSizes("all functions and points, all data sets with K ≤ 3, b ≤ 2 and at most 2 "+
-		"data besides Kb", func(rec *props.Recorder) {
+	return props.ExactSizes("all functions and points, all data sets with K ≤ 3, b ≤ 2 and at most "+
+		"2 data besides Kb", func(rec *props.Recorder) {
 		for K := 1; K <= 3; K++ {
 			for b := 1; b <= 2; b++ {
 				for spare := range 3 {

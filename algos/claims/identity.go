@@ -59,7 +59,7 @@ func recordControls(a instance, rec *props.Recorder) {
 				floats.AddScaled(mean, 1/float64(a.P), row)
 				size = max(size, floats.Norm(row, 2))
 			}
-			a.recordSame(rec, "control variates", server, mean, size)
+			a.formal.recordSame(rec, "control variates", server, mean, size)
 		}
 	}
 }

@@ -59,7 +59,8 @@ func listing(grad gradients, P, K int, rounds []round) (y, v [][][]float64) {
 			directions[k] = slices.Clone(z)
 		}
 		change := mean(upTo(len(r.clients)), func(k int) []float64 {
-			return minus(grad.of(r.clients[k], r.data[k], now), grad.of(r.clients[k], r.data[k], before))
+			i, data := r.clients[k], r.data[k]
+			return minus(grad.of(i, data, now), grad.of(i, data, before))
 		})
 		next := make([][]float64, P)
 		for i := range P {
@@ -103,7 +104,7 @@ func draws(tape *algos.Tape) []round {
 // the method of the text, what the listing makes of its choices and points.
 type followed struct {
 	*algos.Tape
-	exactness
+	formal  *universal
 	P, N, K int
 	grad    gradients
 	scale   float64 // of rounding errors
@@ -114,7 +115,7 @@ type followed struct {
 
 // follow runs a method.
 func (a *instance) follow(m algos.Method) *followed {
-	r := &followed{Tape: a.tape(m), exactness: a.exactness, P: a.P, N: a.N, K: max(1, a.K)}
+	r := &followed{Tape: a.tape(m), formal: a.formal, P: a.P, N: a.N, K: max(1, a.K)}
 	r.grad, r.scale = a.along(r.Tape)
 	for t := range r.X {
 		r.batches = append(r.batches, r.Batch(t))
@@ -134,7 +135,7 @@ func (a *instance) followed() *followed {
 
 // same records that two vectors made of gradients of the run agree.
 func (r *followed) same(rec *props.Recorder, what string, got, want []float64) {
-	r.recordSame(rec, what, got, want, r.scale)
+	r.formal.recordSame(rec, what, got, want, r.scale)
 }
 
 // steps are the local points x^{t,0}, …, x^{t,K} of a round and the directions between them.
@@ -212,8 +213,8 @@ func checkListing(a instance, rec *props.Recorder) {
 			for k, v := range directions {
 				r.same(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", v, r.v[t][k])
 			}
-			a.recordSame(rec, "x^{t,0} against x^{t−1}", points[0], r.X[t-1], 0)
-			a.recordSame(rec, "x^t against x^{t,K}", x, points[r.K], 0)
+			a.formal.recordSame(rec, "x^{t,0} against x^{t−1}", points[0], r.X[t-1], 0)
+			a.formal.recordSame(rec, "x^t against x^{t,K}", x, points[r.K], 0)
 			r.same(rec, "x^t of the literal form", ref.Point(), x)
 		}
 		r.same(rec, "mean of the y_i^t, efficient form", r.V[t], r.mean(t))

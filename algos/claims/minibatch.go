@@ -22,8 +22,8 @@ func minibatchClaims() []props.Binding {
 				n := src.Int("n", 4, 60)
 				b := src.Int("b", 1, n/3)
 				later := src.Int("t-s", 0, (n-1)/b)
-				return meanShare("the share of the indices left out later that a step chooses", n, b,
-					later+1, float64(b)/float64(n), props.Min("t − s", later, 1),
+				return meanShare("the share of the indices left out later that a step chooses", n,
+					b, later+1, float64(b)/float64(n), props.Min("t − s", later, 1),
 					func(sets [][]int) float64 {
 						left := unsampled(n, sets[1:]...)
 						return float64(overlap(sets[0], left)) / float64(len(left))
@@ -37,7 +37,9 @@ func minibatchClaims() []props.Binding {
 				i := src.Int("i", 0, n-2)
 				return meanShare("the share of minibatches with both of two indices", n, b, 1,
 					float64(b*(b-1))/float64(n*(n-1)), props.Less("b", b, "n", n),
-					func(sets [][]int) float64 { return float64(overlap(sets[0], []int{i, n - 1}) / 2) })
+					func(sets [][]int) float64 {
+						return float64(overlap(sets[0], []int{i, n - 1}) / 2)
+					})
 			}).Effort(3),
 		)),
 		props.Bind("minibatch-surrogate-unbiased", props.ExactSizes(
@@ -53,8 +55,8 @@ func minibatchClaims() []props.Binding {
 func meanShare(what string, n, b, sets int, claimed float64, where props.Condition,
 	share func(sets [][]int) float64) props.MeanTrial {
 	const times = 40
-	return props.MeanTrial{What: what, Claimed: claimed, Relation: props.Near, Hi: 1, Tolerance: 0.02,
-		Regime: props.Where(where), Run: func(t props.Trial) float64 {
+	return props.MeanTrial{What: what, Claimed: claimed, Relation: props.Near, Hi: 1,
+		Tolerance: 0.02, Regime: props.Where(where), Run: func(t props.Trial) float64 {
 			sum, r := 0.0, algos.Keyed(t.Key)
 			drawn := make([][]int, sets)
 			for range times {
@@ -125,7 +127,7 @@ func unbiasedRuns(rec *props.Recorder) {
 		ways := combin.Binomial(n, b)
 		u := &universal{clients: n, size: 1, mostPoints: 2 + ways + ways*ways,
 			lattice: float64(n * b)}
-		a := instance{P: n, N: 1, b: b, T: T, eta: 1, exactness: exactness{u}}
+		a := instance{P: n, N: 1, b: b, T: T, eta: 1, formal: u}
 		a.pose(u)
 		a.d, a.x0 = u.Dim(), make([]float64, u.Dim())
 		var terms [T + 1][T + 1][]float64 // and the errors in the place of s = 0
@@ -140,9 +142,10 @@ func unbiasedRuns(rec *props.Recorder) {
 			}
 		})
 		for t := 1; t <= T; t++ {
-			u.recordSame(rec, "mean of v^t − ∇f(x^t)", terms[0][t], make([]float64, a.d))
+			u.recordSame(rec, "mean of v^t − ∇f(x^t)", terms[0][t], make([]float64, a.d), 0)
 			for s := 1; s <= t; s++ {
-				u.recordSame(rec, "mean difference at step s", terms[s][t], make([]float64, a.d))
+				u.recordSame(rec, "mean difference at step s", terms[s][t],
+					make([]float64, a.d), 0)
 			}
 		}
 	}

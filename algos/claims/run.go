@@ -30,21 +30,7 @@ type instance struct {
 	// in the mean
 	size   float64
 	random func() algos.Randomness // the same random choices for each run
-	exactness
-}
-
-// exactness says how vectors of a run are compared: exactly over formal gradients, else up to
-// rounding errors.
-type exactness struct{ formal *universal }
-
-// recordSame records that two vectors agree. Rounding errors are seen on the given scale.
-func (e exactness) recordSame(rec *props.Recorder, what string, got, want []float64,
-	scale float64) {
-	if e.formal != nil {
-		e.formal.recordSame(rec, what, got, want)
-		return
-	}
-	rec.EqualVectors(what, got, want).Scale(scale)
+	formal *universal              // over formal gradients
 }
 
 // sledge and fledge are the methods of the text with the parameters of the instance.
@@ -106,12 +92,13 @@ func drawSum(least, most int, whole bool) func(src *props.Source) instance {
 // drawRun draws one of SLEDGE.
 var drawRun = drawSum(1, 24, true)
 
-// drawRounds draws a run of a federated method, whose minibatches may be beyond the data of a client
-// where these are then all of them.
+// drawRounds draws a run of a federated method, whose minibatches may be beyond the data of a
+// client where these are then all of them.
 func drawRounds(capped bool) func(src *props.Source) instance {
 	return func(src *props.Source) instance {
 		a := instance{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), T: src.Int("T", 1, 10),
-			K: src.Int("K", 1, 4), b: src.Int("b", 1, 3), period: src.Int("stage", 1, 4), cap: capped}
+			K: src.Int("K", 1, 4), b: src.Int("b", 1, 3), period: src.Int("stage", 1, 4),
+			cap: capped}
 		a.chosen = src.Int("p", 1, a.P)
 		if a.N = src.Int("spare data", 0, 3) + a.K*a.b; capped {
 			a.N = src.Int("N", 1, 8)
@@ -120,8 +107,8 @@ func drawRounds(capped bool) func(src *props.Source) instance {
 	}
 }
 
-// onWells gives the instance a random smooth objective that is not convex, a start, and what methods
-// are given besides.
+// onWells gives the instance a random smooth objective that is not convex, a start, and what
+// methods are given besides.
 func (a instance) onWells(src *props.Source) instance {
 	a.option = algos.Option(src.Pick("option", "II", "I"))
 	a.eta, a.radius = src.LogReal("η", 0.01, 0.4), src.Real("r", 0, 0.5)
@@ -150,8 +137,8 @@ func normal(d int, r interface{ NormFloat64() float64 }) []float64 {
 	return x
 }
 
-// flat has data that differ by linear terms in the place of those that are drawn: with the gradients
-// that these have at x⁰ there, and all with the changes of the first one from there.
+// flat has data that differ by linear terms in the place of those that are drawn: with the
+// gradients that these have at x⁰ there, and all with the changes of the first one from there.
 func flat(draw func(src *props.Source) instance) func(src *props.Source) instance {
 	return func(src *props.Source) instance {
 		a := draw(src)
@@ -213,14 +200,14 @@ func (a instance) along(tape *algos.Tape) (grad gradients, scale float64) {
 }
 
 // recordSameRun records that two runs visit the same points and have the same estimators.
-func (e exactness) recordSameRun(rec *props.Recorder, what string, got, want *algos.Tape) {
+func (u *universal) recordSameRun(rec *props.Recorder, what string, got, want *algos.Tape) {
 	far, steep := 0.0, 0.0
 	for t, x := range want.X {
 		far, steep = max(far, floats.Norm(x, 2)), max(steep, floats.Norm(want.V[t], 2))
 	}
 	for t := range want.X {
-		e.recordSame(rec, "iterates "+what, got.X[t], want.X[t], far)
-		e.recordSame(rec, "estimators "+what, got.V[t], want.V[t], steep)
+		u.recordSame(rec, "iterates "+what, got.X[t], want.X[t], far)
+		u.recordSame(rec, "estimators "+what, got.V[t], want.V[t], steep)
 	}
 }
 

@@ -45,7 +45,7 @@ func checkReuse() props.Check {
 				want += 2*a.b - overlap(tape.Batch(t), tape.Batch(t-1))
 			}
 			recordCount(rec, "gradients computed", computed, props.EQ, want)
-			a.recordSameRun(rec, "with and without reuse", tape, a.tape(a.sledge()))
+			a.formal.recordSameRun(rec, "with and without reuse", tape, a.tape(a.sledge()))
 		}),
 		props.ExactSizes("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6",
 			func(rec *props.Recorder) {
@@ -55,7 +55,8 @@ func checkReuse() props.Check {
 						shared += overlap(batches[1], batches[2])
 						pairs++
 					})
-					recordCount(rec, "n times the overlap of all pairs", n*shared, props.EQ, b*b*pairs)
+					recordCount(rec, "n times the overlap of all pairs", n*shared, props.EQ,
+						b*b*pairs)
 				}
 			}),
 	)

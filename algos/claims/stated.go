@@ -36,13 +36,13 @@ import (
 // printed besides: literal SLEDGE-I.
 //
 // A cost is a list of relations after T steps (rounds): between the gradients and values of single
-// data that were asked for, the numbers that a method keeps between steps (memory) and has in slices
-// (held), the vectors sent down and up, the rounds, and those with all clients (synced); and after
+// data that were asked for, the numbers that a method keeps between steps (memory) and has in
+// slices (held), the vectors sent down and up, the rounds, and those with all clients (synced); and after
 // every step t between the full gradients and the heads of its coin so far, the clients that
 // computed in it, and, at its start, those that started. Of methods whose steps depend on what they
 // see it may speak of the steps in which the point has moved, those that were perturbed, those of
-// them that have waited for m steps since, the indices that were drawn, and the index sets that were
-// whole. Runs are runs of another method if points and
+// them that have waited for m steps since, the indices that were drawn, and the index sets that
+// were whole. Runs are runs of another method if points and
 // estimators agree, for the same random choices; a method for finite sums that is compared with a
 // federated one has the clients as components, and those of a round as minibatch, and may make
 // every so many steps in a round. Runs change with the problem where it is shifted, rotated, scaled

@@ -16,8 +16,8 @@ import (
 
 // countsOf are what the cost of a method for finite sums is about, and that of a federated one.
 var countsOf = map[bool][]string{
-	false: slices.Concat(counted, []string{"values", "heads", "moved", "perturbed", "waited", "drawn",
-		"whole"}),
+	false: slices.Concat(counted, []string{"values", "heads", "moved", "perturbed", "waited",
+		"drawn", "whole"}),
 	true: slices.Concat(counted, []string{"down", "up", "rounds", "synced", "clients", "started"}),
 }
 
@@ -60,7 +60,7 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 		domain = "n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
 	}
 	if c.speaksOf("moved") {
-		// it depends on the gradients that the method sees, and runs over formal ones settle nothing
+		// it depends on the gradients that the method sees: formal ones settle nothing
 		return searched(draw, 0.1, c.try), domain, nil
 	}
 	return settled(draw, 0.2, sizes, c.try), domain, nil
@@ -106,14 +106,13 @@ func times(t int, happens func(s int) bool) (n int64) {
 func (o *observed) words(a *instance) map[string]func(t int) int64 {
 	constant := func(n int64) func(int) int64 { return func(int) int64 { return n } }
 	perturbed := func(s int) bool {
-		return slices.ContainsFunc(o.Noise(s), func(xi []float64) bool { return floats.Norm(xi, 2) > 0 })
+		return slices.ContainsFunc(o.Noise(s),
+			func(xi []float64) bool { return floats.Norm(xi, 2) > 0 })
 	}
 	moved := func(s int) bool { return s > 0 && !slices.Equal(o.X[s], o.X[s-1]) }
-	sets := func(t int) (sets [][]int) {
-		for s := range t + 1 {
-			sets = slices.Concat(sets, o.Sets(s, algos.Batches), o.Sets(s, algos.SecondBatch))
-		}
-		return sets
+	sets := func(t int) [][]int {
+		return append(setsOf(o.Tape, algos.Batches, 0, t+1),
+			setsOf(o.Tape, algos.SecondBatch, 0, t+1)...)
 	}
 	return map[string]func(t int) int64{
 		"gradients": func(int) int64 { return o.gradients },

@@ -97,7 +97,8 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 
 // formula reads a formula in a statement.
 func (s *statedRuns) formula(whole, text string) (*formula.Program, error) {
-	f, err := formula.Parse(vocabularyOf(s.symbols), placed(whole, strings.Index(whole, text), text))
+	f, err := formula.Parse(vocabularyOf(s.symbols),
+		placed(whole, strings.Index(whole, text), text))
 	if err != nil {
 		return nil, wrongIn(whole, err)
 	}
@@ -246,9 +247,9 @@ func (s *statedRuns) try(a instance, rec *props.Recorder) {
 		far = 1 + start
 	}
 	for t := range want.X {
-		a.recordSame(rec, "iterates", got.X[t], want.X[t], far)
+		a.formal.recordSame(rec, "iterates", got.X[t], want.X[t], far)
 		if !s.points {
-			a.recordSame(rec, "estimators", got.V[t], want.V[t], a.size)
+			a.formal.recordSame(rec, "estimators", got.V[t], want.V[t], a.size)
 		}
 	}
 }
@@ -263,14 +264,19 @@ func (s *statedRuns) others(a instance, v values, run *algos.Tape) *algos.Tape {
 		}
 		m := s.other.make(values{"η": a.eta, "b": v["p"]}, v)
 		a.T *= each
-		want := a.tapeWith(m, scripted{clientsAsBatches(run), run.Replay()})
+		// minibatches are client sets, with one more for a method that draws ahead
+		sets := setsOf(run, algos.Clients, 0, len(run.X))
+		want := a.tapeWith(m, scripted{algos.Script{
+			algos.Batches: append(sets, sets[len(sets)-1])}, run.Replay()})
 		for t := range run.X {
 			want.X[t] = want.X[each*t]
 		}
 		want.X = want.X[:len(run.X)]
 		return want
 	case s.second:
-		return a.tapeWith(s.other.make(a.usual(a.eta), v), itsSecondSets(run))
+		sets := setsOf(run, algos.SecondBatch, 1, len(run.X)) // after what it drew at its start
+		return a.tapeWith(s.other.make(a.usual(a.eta), v), algos.Script{
+			algos.Batches: append(run.Sets(0, algos.Coins), sets...)})
 	}
 	return a.tape(s.other.make(a.usual(a.eta), v))
 }
@@ -290,14 +296,13 @@ func (s *statedRuns) scheduled(r algos.Randomness, v values) algos.Randomness {
 	}}
 }
 
-// itsSecondSets is a script whose minibatches are the second index sets of a tape, after what it
-// drew at its start.
-func itsSecondSets(t *algos.Tape) algos.Script {
-	s := algos.Script{algos.Batches: t.Sets(0, algos.Coins)}
-	for k := 1; k <= t.Steps(); k++ {
-		s[algos.Batches] = append(s[algos.Batches], t.Sets(k, algos.SecondBatch)...)
+// setsOf are the index sets for a purpose that a tape holds of some steps, from one until before
+// another.
+func setsOf(t *algos.Tape, p algos.Purpose, from, until int) (all [][]int) {
+	for k := from; k < until; k++ {
+		all = append(all, t.Sets(k, p)...)
 	}
-	return s
+	return all
 }
 
 // recordNextError compares the mean of the error after T steps over all index sets of the last step
@@ -315,27 +320,12 @@ func recordNextError(a instance, method func(eta float64) algos.Method, factor f
 	mean := make([]float64, a.d)
 	subsets := combin.Combinations(a.P, a.b)
 	for _, last := range subsets {
-		s := algos.Script{}
-		for k := range a.T {
-			s[algos.Batches] = append(s[algos.Batches], t.Sets(k, algos.Batches)...)
-		}
-		s[algos.Batches] = append(s[algos.Batches], last)
+		s := algos.Script{algos.Batches: append(setsOf(t, algos.Batches, 0, a.T), last)}
 		floats.AddScaled(mean, 1/float64(len(subsets)), err(a.tapeWith(method(a.eta), s), a.T))
 	}
 	want := err(t, a.T-1)
 	floats.Scale(factor, want)
-	a.recordSame(rec, "mean of the next error", mean, want, a.size)
-}
-
-// clientsAsBatches is a script whose minibatches are the client sets of a tape, of its start too if
-// it has any, with one more for a method that draws ahead.
-func clientsAsBatches(t *algos.Tape) algos.Script {
-	s := algos.Script{}
-	for k := range t.Steps() + 1 {
-		s[algos.Batches] = append(s[algos.Batches], t.Sets(k, algos.Clients)...)
-	}
-	s[algos.Batches] = append(s[algos.Batches], s[algos.Batches][len(s[algos.Batches])-1])
-	return s
+	a.formal.recordSame(rec, "mean of the next error", mean, want, a.size)
 }
 
 // likeNaive makes the check that a method makes the runs of its naive form.

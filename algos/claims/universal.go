@@ -161,8 +161,14 @@ func (r *outcomeRun) Uniform(p algos.Purpose) float64 {
 	return 1 - 0x1p-53
 }
 
-// recordSame records that two vectors have the same coefficients.
-func (u *universal) recordSame(rec *props.Recorder, what string, got, want []float64) {
+// recordSame records that two vectors have the same coefficients or, where there is no such
+// objective, that they agree. Rounding errors are seen on the given scale then.
+func (u *universal) recordSame(rec *props.Recorder, what string, got, want []float64,
+	scale float64) {
+	if u == nil {
+		rec.EqualVectors(what, got, want).Scale(scale)
+		return
+	}
 	rec.Floats(what, float64(u.apart(got, want)), props.EQ, 0)
 }
 
@@ -289,11 +295,12 @@ func tinyParts() tinySizes {
 func tinyRuns() tinySizes   { return tinySums(2).bothOptions() }
 func threeSteps() tinySizes { return tinySums(3) }
 
-// tinyRounds are those of runs of federated methods that need Kb data of each client, of FLEDGE with
-// both options, and tinyClients those of any others too.
+// tinyRounds are those of runs of federated methods that need Kb data of each client, and
+// tinyClients those of any others too.
 func tinyRounds() tinySizes {
-	return tinyOf(allRuns+"two rounds, P ≤ 2 clients of up to 2 data (3 for P = 1), K ≤ 2 and Kb ≤ 2, or P = 3 "+
-		"clients of one datum, or one round of P = 3 clients of two, 1 ≤ p ≤ P", tinySchedules...)
+	return tinyOf(allRuns+"two rounds, P ≤ 2 clients of up to 2 data (3 for P = 1), K ≤ 2 and "+
+		"Kb ≤ 2, or P = 3 clients of one datum, or one round of P = 3 clients of two, 1 ≤ p ≤ P",
+		tinySchedules...)
 }
 
 func tinyClients() tinySizes {

@@ -42,7 +42,8 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			}),
 		"error with sets from s + 1": formally(
 			func(r *followed, t int) [][]int { return r.unsampled(t)[1:] }),
-		"error that vanishes": formally(func(_ *followed, t int) [][]int { return make([][]int, t+2) }),
+		"error that vanishes": formally(
+			func(_ *followed, t int) [][]int { return make([][]int, t+2) }),
 		"SAGA's target with sets up to t − 1": threeSteps().exact(
 			func(a instance, rec *props.Recorder) {
 				r := a.follow(a.sledge())
