@@ -69,14 +69,13 @@ func decompositionClaims() []props.Binding {
 				}
 			})),
 		props.Bind("sarah-error-decomposition",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				a, period := drawRun(src), src.Int("period", 1, 10)
-				r := a.follow(&algos.SARAH{Tuning: a.tuning(), Period: period})
+			searched(drawRun, 0.5, func(a instance, rec *props.Recorder) {
+				r := a.follow(&algos.SARAH{Tuning: a.tuning(), Period: a.period})
 				for t := range r.X {
 					r.same(rec, "∇f(x^t) on runs of SARAH", r.full(t),
-						add(r.sarahError(t, t-t%period), 1, r.V[t]))
+						add(r.sarahError(t, t-t%a.period), 1, r.V[t]))
 				}
-			}).Effort(0.5)),
+			})),
 		props.Bind("saga-target-decomposition",
 			tinyOf("all functions and paths, all minibatches of every size with n = 2, 3 and T = 3",
 				[5]int{2, 2, 0, 1, 3}, [5]int{2, 2, 0, 2, 3}, [5]int{3, 2, 0, 1, 3},

@@ -112,11 +112,7 @@ func efficientClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("efficient-auxiliary-variables", settledRuns(0.3, checkUpdate)),
 		props.Bind("efficient-mean-update", props.All(
-			tinyRuns().exact(checkPrinted),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				checkPrinted(drawRun(src), rec)
-			}).Effort(0.3),
-		)),
+			tinyRuns().exact(checkPrinted), searched(drawRun, 0.3, checkPrinted))),
 		props.Bind("efficient-mean-update/corrected", settledRuns(0.3, checkUpdate)),
 		props.Bind("efficient-update-cost", props.All(
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
@@ -130,17 +126,8 @@ func efficientClaims() []props.Binding {
 					}
 				}
 			}).Procedure()),
-			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				checkUpdate(drawRun(src), rec)
-			}).Effort(0.3), settle.Identity(settle.TableMean, "the mean by the efficient update",
-				settle.Runs(4, 3))),
+			props.Settled(searched(drawRun, 0.3, checkUpdate), settle.Identity(settle.TableMean,
+				"the mean by the efficient update", settle.Runs(4, 3))),
 		)),
-		props.Bind("efficient-update-cost/implementation",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				a := drawRun(src)
-				m := a.sledge()
-				a.tape(m)
-				rec.Equal("numbers kept", float64(m.Memory()), float64((a.P+4)*a.d))
-			}).Effort(0.1)),
 	}
 }
