@@ -14,14 +14,8 @@ import (
 
 // orthogonal returns a random orthogonal matrix.
 func orthogonal(d int, r *rand.Rand) *mat.Dense {
-	g := mat.NewDense(d, d, nil)
-	for i := range d {
-		for j := range d {
-			g.Set(i, j, r.NormFloat64())
-		}
-	}
 	var qr mat.QR
-	qr.Factorize(g)
+	qr.Factorize(mat.NewDense(d, d, normal(d*d, r)))
 	q := new(mat.Dense)
 	qr.QTo(q)
 	return q

@@ -65,36 +65,33 @@ func drawHessians(src *props.Source) []*mat.SymDense {
 	first := symmetric(d, rank, r)
 	out := make([]*mat.SymDense, n)
 	for i := range out {
-		out[i] = symmetric(d, rank, r)
-		out[i].ScaleSym(1-mirror, out[i])
-		sign := mat.NewSymDense(d, nil)
-		sign.ScaleSym(mirror*(1-2*float64(i%2)), first)
-		out[i].AddSym(out[i], sign)
+		out[i] = combined(1-mirror, symmetric(d, rank, r), mirror*(1-2*float64(i%2)), first)
 	}
 	return out
 }
 
 func symmetric(d, kind int, r *rand.Rand) *mat.SymDense {
-	m := mat.NewSymDense(d, nil)
-	u := make([]float64, d)
-	for k := range u {
-		u[k] = r.NormFloat64()
-	}
-	for i := range d {
-		for j := i; j < d; j++ {
-			v := r.NormFloat64()
-			switch {
-			case kind == 1:
-				v = u[0] * u[i] * u[j]
-			case kind == 2 && i == j:
-				v = u[0]
-			case kind == 2:
-				v = 0
-			}
-			m.SetSym(i, j, v)
+	m, u := mat.NewSymDense(d, nil), normal(d, r)
+	switch kind {
+	case 0:
+		m = mat.NewSymDense(d, normal(d*d, r))
+	case 1:
+		m.SymRankOne(m, u[0], mat.NewVecDense(d, u))
+	case 2:
+		for i := range d {
+			m.SetSym(i, i, u[0])
 		}
 	}
 	return m
+}
+
+// combined is ax + by.
+func combined(a float64, x *mat.SymDense, b float64, y *mat.SymDense) *mat.SymDense {
+	var out, other mat.SymDense
+	out.ScaleSym(a, x)
+	other.ScaleSym(b, y)
+	out.AddSym(&out, &other)
+	return &out
 }
 
 // extremeEigenvalues returns the smallest and the largest eigenvalue.
@@ -114,10 +111,7 @@ func spectrum(hs []*mat.SymDense) (zeta, lo, hi float64) {
 		a, b := extremeEigenvalues(h)
 		lo, hi = min(lo, a), max(hi, b)
 		for _, g := range hs[:i] {
-			diff := mat.NewSymDense(h.SymmetricDim(), nil)
-			diff.ScaleSym(-1, g)
-			diff.AddSym(diff, h)
-			a, b := extremeEigenvalues(diff)
+			a, b := extremeEigenvalues(combined(1, h, -1, g))
 			zeta = max(zeta, b, -a)
 		}
 	}
