@@ -96,9 +96,8 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 }
 
 // formula reads a formula in a statement.
-func (s *statedRuns) formula(whole, text string) (*formula.Program, error) {
-	f, err := formula.Parse(vocabularyOf(s.symbols),
-		placed(whole, strings.Index(whole, text), text))
+func (s *statedRuns) formula(whole string, at int, text string) (*formula.Program, error) {
+	f, err := formula.Parse(vocabularyOf(s.symbols), placed(whole, at, text))
 	if err != nil {
 		return nil, wrongIn(whole, err)
 	}
@@ -111,7 +110,7 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 	fail := func(what string) error { return &formula.Error{Text: whole, Column: 1, What: what} }
 	if by, ok := strings.CutPrefix(stated, nextError); ok && strings.HasSuffix(by, theLast) &&
 		!s.federated {
-		s.factor, err = s.formula(whole, strings.TrimSuffix(by, theLast))
+		s.factor, err = s.formula(whole, len(nextError), strings.TrimSuffix(by, theLast))
 		return err
 	}
 	if word, ok := strings.CutSuffix(stated, withProblem); ok {
@@ -131,7 +130,8 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 	}
 	of, s.second = strings.CutSuffix(of, secondSets)
 	if every := everySteps.FindStringSubmatch(of); every != nil && s.points {
-		if s.every, err = s.formula(whole, every[1]); err != nil {
+		at := strings.LastIndex(stated, every[1]+" steps")
+		if s.every, err = s.formula(whole, at, every[1]); err != nil {
 			return err
 		}
 		of = strings.TrimSuffix(of, every[0])
