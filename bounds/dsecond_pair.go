@@ -186,22 +186,9 @@ func componentBounds(data func(L float64, m int) float64) props.Check {
 		if src.Bool("no third derivatives") {
 			shape.Family, shape.Between.Amplitude, shape.Within.Amplitude = coupled.Quadratic, 0, 0
 		}
-		s := shape.build(src.Rand("directions"))
-		radius := src.LogReal("R", 0.1, 1)
-		centre := problems.DrawPoint(src, "centre", s.d, 3)
-		near := func(name string) []float64 {
-			x := problems.DrawPoint(src, name, s.d, radius)
-			floats.Add(x, centre)
-			return x
-		}
-		p := &coupledRuns{saddle: s, room: new(room), coupling: coupling{tuning: tuning{K: 1}},
-			work: make([]float64, s.d), x: [][]float64{near("x^{s−1}"), near("x^s")},
-			perturbed: [][]float64{near("w̃^{s−1}"), near("w̃^s")}}
-		w, before := make([]float64, s.d), make([]float64, s.d)
-		floats.SubTo(w, p.x[1], p.perturbed[1])
-		floats.SubTo(before, p.x[0], p.perturbed[0])
-		distance := floats.Distance(w, before, 2)
-		drift := 2 * s.rho * radius * (floats.Norm(w, 2) + floats.Norm(before, 2))
+		p, radius := gapsNear(src, shape, 0.1)
+		s := p.saddle
+		distance, drift := p.gapParts(s.rho * radius)
 		if distance <= 1e-6 {
 			rec.Skip("w^s = w^{s−1}")
 			return

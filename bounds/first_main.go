@@ -14,13 +14,6 @@ var words = Symbols("first")
 var initialTermAt = formula.Must(words, "(24C_1³n/b²)(σ_c² + G_c²/b)").
 	Of("n", "b", "C_1", "σ_c", "G_c")
 
-// StepSize is the step size that the argument of theorem:First-Main needs, η = min{1/(2L),
-// b/(C_1^{9/2} ζ√(60n))}, in units of 1/L, for 1 ≤ b ≤ n and c1 = C_1 ≥ 1; ζ = 0 leaves 1/(2L).
-// Lines 1510 and 1524 have C_1⁴.
-func StepSize(L, zeta float64, n, b int, c1 float64) float64 {
-	return algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(algos.SLEDGEStepPower)
-}
-
 // FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms,
 // with either option, for positive constants and 1 ≤ b ≤ n.
 func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps float64) float64 {

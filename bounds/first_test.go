@@ -291,7 +291,8 @@ func TestFormulasOfTheLibrary(t *testing.T) {
 		n := rapid.IntRange(1, 1e6).Draw(t, "n")
 		b := rapid.IntRange(1, n).Draw(t, "b")
 		c1, L, zeta := draw("C_1", 1, 400), draw("L", 1e-3, 1e3), draw("ζ", 1e-6, 1e3)
-		same(t, "StepSize", StepSize(L, zeta, n, b, c1),
+		same(t, "FirstStep of SLEDGE",
+			algos.SLEDGETheory{N: n, B: b, C1: c1, L: L, Zeta: zeta}.FirstStep(algos.SLEDGEStepPower),
 			step.At(float64(n), float64(b), c1, L, zeta, 4.5))
 		s := algos.FLEDGETheory{C1: c1, L: L, Zeta: zeta, Data: draw("ζ_d", 1e-6, 1e3), P: float64(n),
 			Chosen: float64(b), K: math.Ceil(draw("K", 1, 1e4)), B: math.Ceil(draw("b", 1, 1e4))}

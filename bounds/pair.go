@@ -225,23 +225,48 @@ func pairGradientIntegralCorrected(src *props.Source, rec *props.Recorder) {
 		direct, coupled.Times(s.segment(client(i), other, x), diff)).Scale(4 * s.L)
 }
 
-// pairDifferenceBound tries pair-difference-bound.
-func pairDifferenceBound(src *props.Source, rec *props.Recorder) {
-	shape := smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2))
+// gapsNear draws a saddle and two pairs of points, those of s − 1 and s, within R of a centre at
+// which the Hessians are taken, with R from least to 1.
+func gapsNear(src *props.Source, shape saddleShape, least float64) (p *coupledRuns,
+	radius float64) {
 	s := shape.build(src.Rand("directions"))
-	centre, radius := problems.DrawPoint(src, "x^tau", s.d, 3), src.LogReal("R", 1e-3, 1)
-	p := &coupledRuns{saddle: s, room: new(room), work: make([]float64, s.d)}
+	radius = src.LogReal("R", least, 1)
+	centre := problems.DrawPoint(src, "centre", s.d, 3)
 	near := func(name string) [][]float64 {
-		var list [][]float64
-		for _, when := range [...]string{"s-1", "s"} {
-			x := problems.DrawPoint(src, name+"^"+when, s.d, radius)
+		list := [][]float64{problems.DrawPoint(src, name+"^{s−1}", s.d, radius),
+			problems.DrawPoint(src, name+"^s", s.d, radius)}
+		for _, x := range list {
 			floats.Add(x, centre)
-			list = append(list, x)
 		}
 		return list
 	}
-	p.x, p.perturbed = near("x"), near("w̃")
-	recordGapBound(rec, p, s.rho*radius)
+	return &coupledRuns{saddle: s, room: new(room), work: make([]float64, s.d), x: near("x"),
+		perturbed: near("w̃")}, radius
+}
+
+// gapParts returns ‖w^1 − w^0‖ and 2(δ/C)(‖w^1‖ + ‖w^0‖), of which the bounds on u_i^1 consist.
+func (p *coupledRuns) gapParts(overC float64) (distance, drift float64) {
+	w, before := make([]float64, p.d), make([]float64, p.d)
+	floats.SubTo(w, p.x[1], p.perturbed[1])
+	floats.SubTo(before, p.x[0], p.perturbed[0])
+	return floats.Distance(w, before, 2),
+		2 * overC * (floats.Norm(w, 2) + floats.Norm(before, 2))
+}
+
+// pairDifferenceBound tries pair-difference-bound: ‖u_i^1‖ against the bound of line 1628 for
+// δ/C_b = ρR.
+func pairDifferenceBound(src *props.Source, rec *props.Recorder) {
+	p, radius := gapsNear(src, smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2)), 1e-3)
+	distance, drift := p.gapParts(p.rho * radius)
+	if distance+drift == 0 {
+		rec.Skip("w^s = w^{s−1} = 0, where < means 0 < 0")
+		return
+	}
+	u, d := p.gap(1), p.d
+	for i := range p.P {
+		rec.AtMost("‖u_i^s‖", floats.Norm(u[i*d:(i+1)*d], 2),
+			p.zeta*distance+drift).Scale(rounding * p.L)
+	}
 }
 
 // pairDifferenceAtKickSharper tries pair-difference-at-kick/sharper.
@@ -277,24 +302,6 @@ func gapAtKick(bound func(p *coupledRuns) float64) props.Check {
 				bound(p)).Scale(p.span() * 1e-6)
 		}
 	}).Effort(2)
-}
-
-// recordGapBound compares ‖u_i^1‖ with the bound of line 1628 for δ/C_b = overCb.
-func recordGapBound(rec *props.Recorder, p *coupledRuns, overCb float64) {
-	d := p.d
-	now, before, diff := make([]float64, d), make([]float64, d), make([]float64, d)
-	floats.SubTo(now, p.x[1], p.perturbed[1])
-	floats.SubTo(before, p.x[0], p.perturbed[0])
-	floats.SubTo(diff, now, before)
-	bound := p.zeta*floats.Norm(diff, 2) + 2*overCb*(floats.Norm(now, 2)+floats.Norm(before, 2))
-	if bound == 0 {
-		rec.Skip("w^s = w^{s−1} = 0, where < means 0 < 0")
-		return
-	}
-	u := p.gap(1)
-	for i := range p.P {
-		rec.AtMost("‖u_i^s‖", floats.Norm(u[i*d:(i+1)*d], 2), bound).Scale(rounding * p.L)
-	}
 }
 
 // gapOfCubics tries line 1628 with the given factor of δ/C_b = ρR on the line, where f_i = ρx³/6

@@ -26,25 +26,6 @@ const (
 	good               // ‖∇f‖ ≤ ε and λ_min > −δ
 )
 
-// classes returns which of the classes 1, 2, 3 of lines 1930-1936 a phase of 2T_2 iterates belongs
-// to. A phase is of class 1 if at least atLeast iterates have a large gradient: T_2 + 1 as printed.
-func classes(phase []kind, atLeast int) (in [4]bool) {
-	count := 0
-	for t, k := range phase {
-		switch {
-		case k == steep:
-			count++
-		case t >= len(phase)/2:
-		case k == saddly:
-			in[2] = true
-		default:
-			in[3] = true
-		}
-	}
-	in[1] = count >= atLeast
-	return in
-}
-
 // phaseStep is a step size of order 1/L with which the path length gets the coefficient 1/(2η²) of
 // lines 1981-1989.
 const phaseStep = "min{1/(4L), b/(C_1^{9/2} ζ √(120n))}"
@@ -104,9 +85,9 @@ func patterns(count int, f func(points []kind)) {
 func phasesInClasses(extra int) props.Check {
 	return props.ExactSizes("all patterns of a phase, T_2 ≤ 4", func(rec *props.Recorder) {
 		for t2 := 1; t2 <= 4; t2++ {
-			patterns(2*t2, func(phase []kind) {
-				in := classes(phase, t2+extra)
-				rec.Truth("the phase is in class 1, 2 or 3", in[1] || in[2] || in[3])
+			patterns(2*t2, func(points []kind) {
+				of := phase{T6: t2, K: 1, points: points}
+				rec.Truth("the phase is in class 1, 2 or 3", of.inClass(t2+extra))
 			})
 		}
 	})
@@ -129,14 +110,13 @@ func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 			return false
 		})
 	eps := norms[src.Int("step whose gradient norm is ε", 0, 2*t2-1)]
-	phase := make([]kind, 2*t2)
+	first := phase{T6: t2, K: 1, points: make([]kind, 2*t2)}
 	for t, g := range norms {
-		if phase[t] = steep; g <= eps {
-			phase[t] = good
+		if g <= eps { // else it is steep
+			first.points[t] = good
 		}
 	}
-	in := classes(phase, t2+1)
-	rec.Truth("the phase of a run is in class 1, 2 or 3", in[1] || in[2] || in[3])
+	rec.Truth("the phase of a run is in class 1, 2 or 3", first.inClass(t2+1))
 }
 
 // pathLength compares, over the 2·half·K steps of a phase, the largest displacement from a point of
@@ -175,7 +155,7 @@ func pathLength(displacement string, K, halves int) props.Check {
 }
 
 // phase is the points of 2T_6 rounds of K local steps by number, 0 … 2T_6K: the last point of a
-// round is the first one of the next.
+// round is the first one of the next. That of lines 1930-1936 is 2T_2 points with K = 1.
 type phase struct {
 	T6, K  int
 	points []kind
@@ -203,6 +183,13 @@ func (p *phase) small() (two, three bool) {
 		two, three = two || k == saddly, three || k == good
 	}
 	return two, three
+}
+
+// inClass reports whether the phase is of class 2, or 3, or of class 1, where so many (t,k) with k < K
+// have a large gradient.
+func (p *phase) inClass(large int) bool {
+	two, three := p.small()
+	return two || three || p.steepCount(2*p.T6, p.K-1) >= large
 }
 
 // eachPhase calls f with every pattern of points of a phase.
@@ -243,8 +230,7 @@ func roundPhaseClaims() []props.Binding {
 			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
 				eachPhase(8, func(p *phase) {
 					two, three := p.small()
-					count := p.steepCount(2*p.T6, p.K-1)
-					rec.Truth("the phase is in class 1, 2 or 3", count >= p.K*p.T6 || two || three)
+					rec.Truth("the phase is in class 1, 2 or 3", p.inClass(p.K*p.T6))
 					if !two && !three {
 						rec.Rats(
 							"large gradients of the first half against T_6K when neither 2 nor 3",

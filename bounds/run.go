@@ -627,10 +627,6 @@ func (p *path) startTerm(dst []float64, t int) {
 		}
 		return
 	}
-	if t == 0 {
-		p.startNoise(dst, float64(p.P))
-		return
-	}
 	p.startNoise(dst, float64(p.unsampled(t)[1]))
 }
 

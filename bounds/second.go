@@ -26,30 +26,14 @@ const (
 		noisePart + ")"
 )
 
-// byOption is the check of how long the runs with an option take.
-func byOption(draw func(*props.Source, algos.Option) props.HittingTrial,
-	option algos.Option) *props.Randomised {
-	return props.Hitting(func(src *props.Source) props.HittingTrial { return draw(src, option) })
-}
-
-// fromSaddle is the check of how long runs from a saddle take: as long as the proof asks, or as the
-// law of escapes.
-func fromSaddle(draw func(src *props.Source, option algos.Option, proof bool) props.HittingTrial,
-	option algos.Option,
-	proof bool) *props.Randomised {
-	return props.Hitting(func(src *props.Source) props.HittingTrial {
-		return draw(src, option, proof)
-	})
-}
-
 func sospClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("second-main-option-one",
-			byOption(stepsUnderLargeNoise, algos.OptionI).Effort(0.25)),
+			stepsUnderLargeNoise(algos.OptionI).Effort(0.25)),
 		props.Bind("second-main-option-one/corrected",
 			fromSaddle(stepsFromSaddle, algos.OptionI, true).Effort(0.5)),
 		props.Bind("second-main-option-two",
-			byOption(stepsUnderLargeNoise, algos.OptionII).Effort(0.25)),
+			stepsUnderLargeNoise(algos.OptionII).Effort(0.25)),
 		props.Bind("second-main-option-two/corrected",
 			fromSaddle(stepsFromSaddle, algos.OptionII, true).Effort(0.5)),
 		props.Bind("second-main-option-two/chain",
@@ -77,16 +61,14 @@ const (
 func secondClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-main-informal",
-			props.All(byOption(roundsUnderLargeNoise, algos.OptionII).Effort(0.5),
+			props.All(roundsUnderLargeNoise(algos.OptionII).Effort(0.5),
 				props.Hitting(roundsWithDrift).Effort(0.5))),
-		props.Bind("dsecond-main-informal/corrected", fromSaddle(roundsFromSaddle, algos.OptionII,
-			true).Effort(runEffort)),
+		props.Bind("dsecond-main-informal/corrected", fromSaddle(roundsFromSaddle, algos.OptionII, true).Effort(runEffort)),
 		props.Bind("dsecond-main-informal/chain",
 			fromSaddle(roundsFromSaddle, algos.OptionII, false).Effort(0.1)),
 		props.Bind("dsecond-formal-option-one",
-			byOption(roundsUnderLargeNoise, algos.OptionI).Effort(0.5)),
+			roundsUnderLargeNoise(algos.OptionI).Effort(0.5)),
 		props.Bind("dsecond-formal-option-one/corrected",
-			fromSaddle(roundsFromSaddle, algos.OptionI,
-				true).Effort(runEffort)),
+			fromSaddle(roundsFromSaddle, algos.OptionI, true).Effort(runEffort)),
 	}
 }

@@ -177,28 +177,33 @@ func successes(key keyed.Key, most int, draw func(key keyed.Key, d int) largeNoi
 // leadingSteps is LΔ(1/ε² + ρ²/δ⁴), the order of the steps of the theorem for SLEDGE.
 var leadingSteps = formula.Must(Vocabulary, "LΔ"+accuracies).Of("L", "Δ", "ε", "δ", "ρ")
 
+func leading(L, gap, eps, curvature, rho float64) float64 {
+	return leadingSteps.At(L, gap, eps, curvature, rho)
+}
+
 // stepsUnderLargeNoise runs SLEDGE with the noise radius of theorem:Second-Main where ε ≫ δ²/ρ.
-func stepsUnderLargeNoise(src *props.Source, option algos.Option) props.HittingTrial {
-	claimed := func(L, gap, eps, curvature, rho float64) float64 {
-		return leadingSteps.At(L, gap, eps, curvature, rho)
-	}
-	return underLargeNoise(src, 1, claimed, func(eta, radius float64) algos.Method {
-		return &algos.SLEDGE{Eta: eta, Batch: 1, Radius: radius, Option: option}
+func stepsUnderLargeNoise(option algos.Option) *props.Randomised {
+	return props.Hitting(func(src *props.Source) props.HittingTrial {
+		return underLargeNoise(src, 1, leading, func(eta, radius float64) algos.Method {
+			return &algos.SLEDGE{Eta: eta, Batch: 1, Radius: radius, Option: option}
+		})
 	})
 }
 
 // roundsUnderLargeNoise runs FLEDGE with one local step and all of four clients. For them ζ = 1.1δ
 // is valid: √4 + 1.21 and a minibatch of any size ask for at most p = 4.
-func roundsUnderLargeNoise(src *props.Source, option algos.Option) props.HittingTrial {
-	claimed := func(L, gap, eps, curvature, rho float64) float64 {
-		if option == algos.OptionI {
-			return leadingSteps.At(L, gap, eps, curvature, rho)
+func roundsUnderLargeNoise(option algos.Option) *props.Randomised {
+	claimed := leading
+	if option == algos.OptionII {
+		claimed = func(L, gap, eps, curvature, rho float64) float64 {
+			return 1 + secondRounds.At(gap, L, 1, 1.1*curvature, eps, rho, curvature)
 		}
-		return 1 + secondRounds.At(gap, L, 1, 1.1*curvature, eps, rho, curvature)
 	}
-	return underLargeNoise(src, 4, claimed, func(eta, radius float64) algos.Method {
-		return &algos.FLEDGE{Eta: eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: radius,
-			Option: option}
+	return props.Hitting(func(src *props.Source) props.HittingTrial {
+		return underLargeNoise(src, 4, claimed, func(eta, radius float64) algos.Method {
+			return &algos.FLEDGE{Eta: eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: radius,
+				Option: option}
+		})
 	})
 }
 
@@ -251,20 +256,83 @@ func chainTime(p *problems.SaddleChain, r, eta, eps float64) float64 {
 	return 1.5 * (float64(p.Saddles)*law + math.Log1p(math.Pi*p.Gamma/eps)/(eta*p.Gamma))
 }
 
-// stepsFromSaddle starts at the first of a chain of saddles and runs SLEDGE with the repaired noise
-// radius and batch size for as long as the proof asks, all constants being 1, or for the time of
-// the chain.
-func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.HittingTrial {
+// fromChain is a method that starts at the first of a chain of saddles, with the constants of its
+// theorem as 1.
+type fromChain struct {
+	tuning
+	chain      *problems.SaddleChain
+	eps, delta float64
+	values     map[string]float64 // of the symbols of the proof that the noise does not change
+	// the noise radius, and T_2 or T_6, for the logarithm that the theorem hides
+	radii  func(log float64) (r, time float64)
+	regime props.Regime
+}
+
+// fromSaddle runs the method for as long as the proof asks, or for the time of the chain.
+func fromSaddle(draw func(src *props.Source, proof bool) *fromChain, option algos.Option,
+	proof bool) *props.Randomised {
+	return props.Hitting(func(src *props.Source) props.HittingTrial {
+		c := draw(src, proof)
+		c.option = option
+		return c.trial(proof)
+	})
+}
+
+// settle sets the noise radius and returns the number of steps, or rounds, of the proof: both depend
+// on the logarithm, which depends on both.
+func (c *fromChain) settle() float64 {
+	T, count := 1.0, stepsOfProof[c.option]
+	if c.K > 0 {
+		count = roundsOfProof[c.option]
+	}
+	c.r, _ = c.radii(0)
+	for range 20 {
+		moves := T * float64(max(1, c.K))
+		r, time := c.radii(math.Log(max(math.E,
+			c.delta*moves*math.Sqrt(float64(c.chain.Dim()))/(c.values["ρ"]*c.r*sospNu))))
+		c.r, c.values["r"], c.values["T_2"], c.values["T_6"] = r, r, time, time
+		T = count.At(c.values)
+	}
+	return T
+}
+
+func (c *fromChain) trial(proof bool) props.HittingTrial {
+	T, K := c.settle(), max(1, c.K)
+	if !proof {
+		T = chainTime(c.chain, c.r, c.eta, c.eps) / float64(K)
+	}
+	horizon := int(math.Ceil(T))
+	regime := c.regime.And(props.Min("d", c.chain.Dim(), 8),
+		noiseWithin(c.r, c.delta/c.values["ρ"]))
+	if c.K == 0 {
+		regime = withSmallErrors(regime)
+	}
+	return within(horizon, K, regime, func(t props.Trial) (int, bool) {
+		made, share := c.tuning, stepShare{from: smallErrors}
+		made.r = radius(t, c.r)
+		defer share.Report(t)
+		m, run := made.method(), algos.Recall(algos.Sum(c.chain))
+		monitor, done, count := algos.NewMonitor(run), passed(run, c.eps, c.delta), 0
+		return search(m, answers(t, run), c.chain.Saddle(0), algos.Keyed(t.Key),
+			patience(t, horizon), func(x []float64) bool {
+				if count++; c.K == 0 && count%16 == 0 {
+					share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(monitor.GradientNorm(x)))
+				}
+				return done(x)
+			})
+	})
+}
+
+// stepsFromSaddle draws one of SLEDGE, with the repaired noise radius and batch size.
+func stepsFromSaddle(src *props.Source, proof bool) *fromChain {
 	saddles, most, d := 2, 24, 16
 	if proof { // the rate alone is at stake
 		saddles, most, d = 1, 12, 10
 	}
 	n := 2 * src.Int("n/2", 8, most)
 	p := drawSaddles(src, n, saddles, d, 0.1, 0.1, 2)
-	x0 := p.Saddle(0)
-	c := p.Constants(x0)
-	s := algos.SLEDGETheory{Option: option, N: n, L: c.L.Value, Rho: c.Rho.Value,
-		Zeta: c.Zeta.Value}
+	c := p.Constants(p.Saddle(0))
+	s := algos.SLEDGETheory{N: n, L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value}
 	s.Curvature = p.Gamma * src.Real("δ/γ", 0.3, 0.9)
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.1, 1e3)
 	s.B = stuckBatch(n, 1, s.Zeta, s.Curvature)
@@ -272,51 +340,26 @@ func stepsFromSaddle(src *props.Source, option algos.Option, proof bool) props.H
 	values := constantsOf(c)
 	values["n"], values["b"], values["η"], values["ε"], values["δ"] = float64(n), float64(s.B), eta,
 		s.Eps, s.Curvature
-	T := 1.0
-	for range 20 { // r and T depend on the logarithm, which depends on both
-		s.Log = math.Log(max(math.E,
-			s.Curvature*T*math.Sqrt(float64(p.Dim()))/(s.Rho*s.NoiseRadius(eta)*sospNu)))
-		values["r"], values["T_2"] = s.NoiseRadius(eta), s.EscapeTime(eta)
-		T = stepsOfProof[option].At(values)
-	}
-	r := s.NoiseRadius(eta)
-	if !proof {
-		T = chainTime(p, r, eta, s.Eps)
-	}
-	horizon := int(math.Ceil(T))
-	regime := withSmallErrors(sumRegime(n, s.B, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
-		noiseWithin(r, s.Curvature/s.Rho)))
-	return within(horizon, 1, regime, func(t props.Trial) (int, bool) {
-		method := &algos.SLEDGE{Eta: eta, Batch: s.B, Radius: radius(t, r), Option: option}
-		share := stepShare{from: smallErrors}
-		defer share.Report(t)
-		run := algos.Recall(algos.Sum(p))
-		monitor, done, count := algos.NewMonitor(run), passed(run, s.Eps, s.Curvature), 0
-		return search(method, answers(t, run), x0, algos.Keyed(t.Key),
-			patience(t, horizon),
-			func(x []float64) bool {
-				if count++; count%16 == 0 {
-					share.Step(monitor.ErrorSquared(method.Estimator(), x),
-						sq(monitor.GradientNorm(x)))
-				}
-				return done(x)
-			})
-	})
+	return &fromChain{tuning: tuning{eta: eta, b: s.B}, chain: p, eps: s.Eps, delta: s.Curvature,
+		values: values, regime: sumRegime(n, s.B, p.Dim(), s.Zeta),
+		radii: func(log float64) (r, time float64) {
+			s.Log = log
+			return s.NoiseRadius(eta), s.EscapeTime(eta)
+		}}
 }
 
-// roundsFromSaddle is stepsFromSaddle for FLEDGE and a single saddle, with clients of one datum
-// each and the repaired conditions on p, b and K.
-func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.HittingTrial {
+// roundsFromSaddle draws one of FLEDGE and a single saddle, with clients of one datum each and the
+// repaired conditions on p, b and K.
+func roundsFromSaddle(src *props.Source, proof bool) *fromChain {
 	most, d := 16, 16
 	if proof {
 		most, d = 12, 10
 	}
 	P := 2 * src.Int("P/2", 8, most)
 	p := drawSaddles(src, P, 1, d, 0.3, 0.5, 1.5) // a chain: saddle-chain/escape-fledge
-	x0 := p.Saddle(0)
-	c := p.Constants(x0)
-	s := algos.FLEDGETheory{Option: option, P: float64(P), L: c.L.Value, Data: c.L.Value,
-		Rho: c.Rho.Value, Zeta: c.Zeta.Value}
+	c := p.Constants(p.Saddle(0))
+	s := algos.FLEDGETheory{P: float64(P), L: c.L.Value, Data: c.L.Value, Rho: c.Rho.Value,
+		Zeta: c.Zeta.Value}
 	s.Curvature = min(p.Gamma, s.Zeta) * src.Real("δ/min{γ,ζ}", 0.7, 0.95)
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.3, 1e3)
 	K := src.Int("K", 1, max(1, min(6, int(s.L/s.Zeta))))
@@ -328,31 +371,16 @@ func roundsFromSaddle(src *props.Source, option algos.Option, proof bool) props.
 		b++
 	}
 	s.K, s.B, s.Chosen = float64(K), float64(b), math.Ceil(min(s.P, enough()))
-	eta := s.SecondStep()
-	values := constantsOf(c)
+	eta, values := s.SecondStep(), constantsOf(c)
 	values["P"], values["p"], values["K"], values["b"] = s.P, s.Chosen, s.K, s.B
 	values["η"], values["ε"], values["δ"] = eta, s.Eps, s.Curvature
-	T := 1.0
-	for range 20 { // r and T depend on the logarithm, which depends on both
-		s.Log = math.Log(max(math.E,
-			s.Curvature*T*s.K*math.Sqrt(float64(p.Dim()))/(s.Rho*s.NoiseRadius(eta)*sospNu)))
-		values["r"], values["T_6"] = s.NoiseRadius(eta), s.HalfPhase(eta)
-		T = roundsOfProof[option].At(values)
-	}
-	r := s.NoiseRadius(eta)
-	if !proof {
-		T = chainTime(p, r, eta, s.Eps) / s.K
-	}
-	rounds := int(math.Ceil(T))
-	regime := clientsRegime(P, int(s.Chosen), K, p.Dim(), s.Zeta).And(props.Min("d", p.Dim(), 8),
-		noiseWithin(r, s.Curvature/s.Rho))
-	return within(rounds, K, regime, func(t props.Trial) (int, bool) {
-		method := &algos.FLEDGE{Eta: eta, Chosen: int(s.Chosen), LocalSteps: K, Batch: 1, Cap: true,
-			Radius: radius(t, r), Option: option}
-		run := algos.Recall(algos.Sum(p))
-		return search(method, answers(t, run), x0, algos.Keyed(t.Key), patience(t, rounds),
-			passed(run, s.Eps, s.Curvature))
-	})
+	return &fromChain{tuning: tuning{eta: eta, p: int(s.Chosen), K: K, b: 1}, chain: p, eps: s.Eps,
+		delta: s.Curvature, values: values,
+		regime: clientsRegime(P, int(s.Chosen), K, p.Dim(), s.Zeta),
+		radii: func(log float64) (r, time float64) {
+			s.Log = log
+			return s.NoiseRadius(eta), s.HalfPhase(eta)
+		}}
 }
 
 // roundsWithDrift draws two groups of clients of curvatures h ± ζ/2 along a line and K far beyond

@@ -111,7 +111,8 @@ func targetClaims() []props.Binding {
 			props.Hitting(func(src *props.Source) props.HittingTrial {
 				in := drawFirstTarget(src, 1e-8, 1e-5, operating.Downhill, func(in *firstTarget) {
 					c1 := in.literalC1(in.fail)
-					in.eta = StepSize(in.L.Value, in.Zeta.Value, in.P, in.b, c1)
+					in.eta = algos.SLEDGETheory{N: in.P, B: in.b, C1: c1, L: in.L.Value,
+						Zeta: in.Zeta.Value}.FirstStep(algos.SLEDGEStepPower)
 					initial := 0.0
 					if in.option == algos.OptionI {
 						initial = initialTermAt.At(float64(in.P), float64(in.b), c1, in.SigmaC.Value,
