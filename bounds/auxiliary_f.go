@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
@@ -19,18 +20,9 @@ var auxiliaryF = formula.Must(localWords, "(2ζ²K + 2C_1²L²/b)within").Of("C_
 // localNoise adds (1/b)Σ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) −
 // (∇f_{i_t}(x^{t,l}) − ∇f_{i_t}(x^{t,l−1}))) to dst.
 func (p *path) localNoise(dst []float64, t, l int) {
-	i, J := p.worker(t), p.localBatch(t, l)
+	i, J := p.worker(t), p.tape.Sets(t, algos.LocalBatches)[l-1]
 	p.noise(dst, 1/float64(p.b), p.tape.Local[t][l], i, J)
 	p.noise(dst, -1/float64(p.b), p.tape.Local[t][l-1], i, J)
-}
-
-// clientChange adds ∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,l}) to dst.
-func (p *path) clientChange(dst []float64, t, k, l int) {
-	g := make([]float64, p.d)
-	p.clientGradient(g, p.tape.Local[t][k], p.worker(t))
-	floats.Add(dst, g)
-	p.clientGradient(g, p.tape.Local[t][l], p.worker(t))
-	floats.Sub(dst, g)
 }
 
 // local are the ranges in which a round has inner increments that count, z^{t,k} for 1 ≤ k ≤ K−1,
@@ -89,14 +81,15 @@ func checkLocalSplit() props.Check {
 		in := drawInstance(src, local)
 		p := in.drawPath(src)
 		own, sum, all := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
+		now, start := make([]float64, p.d), make([]float64, p.d)
 		for t := 1; t <= in.T; t++ {
 			clear(sum)
 			for k := 1; k < in.K; k++ {
-				for l := range own { // −z^{t,k}
-					own[l] = p.tape.V[t-1][l] - p.tape.LocalV[t][k][l]
+				p.clientGradient(now, p.tape.Local[t][k], p.worker(t))
+				p.clientGradient(start, p.tape.Local[t][0], p.worker(t))
+				for l := range own {
+					own[l] = p.tape.LocalV[t][k][l] - p.tape.V[t-1][l] - (now[l] - start[l])
 				}
-				p.clientChange(own, t, k, 0)
-				floats.Scale(-1, own)
 				p.localNoise(sum, t, k)
 				rec.EqualVectors(
 					"z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0})) against the centred sum",

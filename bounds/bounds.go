@@ -45,22 +45,6 @@ func coverWindow(n, b int, c1 float64) int {
 // (line 1150).
 func windowStart(t, t1 int) int { return max(1, t-t1+1) }
 
-// unsampled returns |Ĩ_s^t| for s = 1 … t, how many components, or clients, were drawn in none of
-// the steps s … t, given the last step ≤ t that drew each of them, 0 if none did. Index 0 of the
-// result is unused.
-func unsampled(last []int, t int) []int {
-	count := make([]int, t+1)
-	for _, s := range last {
-		if s < t {
-			count[s+1]++
-		}
-	}
-	for s := 1; s <= t; s++ {
-		count[s] += count[s-1]
-	}
-	return count
-}
-
 // atLeastOne draws a number ≥ 1 for a [props.Order] check, evenly in the logarithm up to most; half
 // the range is clamped to 1. Such checks enlarge their ranges from the middle outwards. What is
 // drawn here is 1 in the middle, so that an end of the admissible range is in sight from the start,

@@ -151,14 +151,7 @@ func meanError(n, b int64, c [][][]*big.Rat) *big.Rat {
 		kappa.Quo(kappa, big.NewRat(n, 1))
 		x.Quo(x, big.NewRat(n, 1))
 		moments := [4]*big.Rat{errSq, rows, kappa, x}
-		next := func(of [4]*big.Rat) *big.Rat {
-			s := new(big.Rat)
-			for k, f := range of {
-				s.Add(s, new(big.Rat).Mul(f, moments[k]))
-			}
-			return s
-		}
-		errSq, rows = next(ofErr), next(ofRows)
+		errSq, rows = combine(ofErr, moments), combine(ofRows, moments)
 		// Given that i is not drawn, the mean of the minibatch is that of the others, −c_i/(n−1).
 		for i := range z {
 			for k := range dims {

@@ -270,14 +270,6 @@ func (p *coupledRuns) hessianDrift(m int, who of) *mat.SymDense {
 	return h
 }
 
-// total returns dH w plus the difference of the errors, the part of the dynamics of w that is not
-// (I − ηH)w.
-func (p *coupledRuns) total(m int) []float64 {
-	v := coupled.Times(p.hessianDrift(m, whole), p.w[m])
-	floats.Add(v, p.force[m])
-	return v
-}
-
 // drawCoupledSteps draws a saddle and two coupled runs of SLEDGE on it that start within the given
 // distance and go at most so many steps past the perturbation, all randomness from the source. It
 // returns nil after Skip if H has no negative eigenvalue or the runs fly apart.

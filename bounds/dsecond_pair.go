@@ -133,15 +133,6 @@ func (p *coupledRuns) localIncrement(tape *algos.Tape, t, k int) []float64 {
 	return z
 }
 
-// localGap returns h^{t,k} for given z and z̃.
-func (p *coupledRuns) localGap(z, other []float64, t, k int) []float64 {
-	h := append([]float64(nil), z...)
-	floats.Sub(h, other)
-	p.addGap(h, -1, (t-1)*p.K+k, whole)
-	p.addGap(h, 1, (t-1)*p.K, whole)
-	return h
-}
-
 // errorIdentity compares the difference of the errors of v^{t,k} and ṽ^{t,k} with g^{t−1} +
 // h^{t,k}. As printed ṽ^{t,k} has z^{t,k}.
 func errorIdentity(printed bool) props.Check {
@@ -154,8 +145,11 @@ func errorIdentity(printed bool) props.Check {
 		for m := p.tau0; m < len(p.force); m++ {
 			t, k := p.round(m)
 			z, zt := p.localIncrement(run, t, k), p.localIncrement(other, t, k)
-			sum := p.localGap(z, zt, t, k)
-			floats.Add(sum, p.g[t-1])
+			sum := append([]float64(nil), p.g[t-1]...)
+			floats.Add(sum, z)
+			floats.Sub(sum, zt)
+			p.addGap(sum, -1, m, whole)
+			p.addGap(sum, 1, (t-1)*p.K, whole)
 			left := append([]float64(nil), run.LocalV[t][k]...)
 			if printed {
 				floats.Sub(left, other.V[t-1])

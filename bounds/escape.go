@@ -53,14 +53,8 @@ func (w escapeSetting) ratio(t props.Trial) float64 {
 	return float64(steps) / law
 }
 
-// geometricTo returns count numbers from lo to hi in geometric progression.
-func geometricTo(lo, hi float64, count int) []float64 {
-	x := make([]float64, count)
-	for k := range x {
-		x[k] = lo * math.Pow(hi/lo, float64(k)/float64(count-1))
-	}
-	return x
-}
+// fourTo returns four numbers from lo to hi in geometric progression.
+func fourTo(lo, hi float64) []float64 { return floats.LogSpan(make([]float64, 4), lo, hi) }
 
 // drawEscape draws the setting of a sweep with the batch size of the lemma for δ = γ, and ζ at most
 // about zeta times γ.
@@ -119,7 +113,7 @@ func batchSweep(n int, fromRoot bool) props.Check {
 		if fromRoot {
 			lo = algos.RootBatch(n)
 		}
-		x := geometricTo(float64(lo), float64(n), 4)
+		x := fourTo(float64(lo), float64(n))
 		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x,
 			TwoSided: true, Of: props.OfMedian, Regime: w.regime().And(props.Sweep("b", x)),
 			Run: func(t props.Trial, x float64) float64 {
@@ -177,13 +171,13 @@ func escapeTimeClaims() []props.Binding {
 			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)
 		})),
 		props.Bind("escape-time-scaling", props.All(
-			escapeSweep("γ", geometricTo(0.0063, 0.2, 4), 0.1,
+			escapeSweep("γ", fourTo(0.0063, 0.2), 0.1,
 				func(w *escapeSetting, x float64) { w.setGamma(x) }),
-			escapeSweep("ηL", geometricTo(0.0158, 0.5, 4), 0.1,
+			escapeSweep("ηL", fourTo(0.0158, 0.5), 0.1,
 				func(w *escapeSetting, x float64) { w.etaL = x }),
-			escapeSweep("R/r", geometricTo(1e4, 1e12, 4), 0.02,
+			escapeSweep("R/r", fourTo(1e4, 1e12), 0.02,
 				func(w *escapeSetting, x float64) { w.overNoise = x }),
-			escapeSweep("d", geometricTo(2, 64, 4), 0.1, func(w *escapeSetting, x float64) {
+			escapeSweep("d", fourTo(2, 64), 0.1, func(w *escapeSetting, x float64) {
 				*w = escapeSetting{shape: saddleShape{P: 1, data: 1,
 					Saddle: coupled.Saddle{Dim: int(math.Round(x)),
 						Family: max(coupled.DoubleWell, w.shape.Family), Gamma: w.shape.Gamma}},

@@ -59,20 +59,13 @@ func checkDecomposition(name string, from func(s, t int) int,
 // sequences calls visit with every sequence of t subsets of [0, n) with b elements. The argument is
 // overwritten by the next call.
 func sequences(n, b, t int, visit func([][]int)) {
-	all := combin.Combinations(n, b)
-	batches := make([][]int, t)
-	var choose func(k int)
-	choose = func(k int) {
-		if k == t {
-			visit(batches)
-			return
+	all, batches, at := combin.Combinations(n, b), make([][]int, t), make([]int, t)
+	for g := combin.NewCartesianGenerator(slices.Repeat([]int{len(all)}, t)); g.Next(); {
+		for k, v := range g.Product(at) {
+			batches[k] = all[v]
 		}
-		for _, s := range all {
-			batches[k] = s
-			choose(k + 1)
-		}
+		visit(batches)
 	}
-	choose(0)
 }
 
 // identityOfSizes settles the error identity for the sizes that the checker runs through.

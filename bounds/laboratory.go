@@ -213,8 +213,8 @@ func inDimensions(on escaper, largest int, multiple float64) props.Check {
 // a run, and the time rises to the law itself.
 func escapeLaws(on escaper, largest int) props.Check {
 	return props.All(
-		atSecond(on, "ηL", geometricTo(0.0158, 0.5, 4), func(c *chained, x float64) { c.etaL = x }),
-		atSecond(on, "1/r", geometricTo(1e3, 1e8, 4),
+		atSecond(on, "ηL", fourTo(0.0158, 0.5), func(c *chained, x float64) { c.etaL = x }),
+		atSecond(on, "1/r", fourTo(1e3, 1e8),
 			func(c *chained, x float64) { c.r = c.Gamma * c.etaL / x }),
 		inDimensions(on, largest, timesTheLaw))
 }

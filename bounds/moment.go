@@ -49,6 +49,15 @@ func after(n, b int64) (errSq, rows [4]*big.Rat) {
 	return errSq, rows
 }
 
+// combine is the combination of the moments with such coefficients.
+func combine(coefficients, moments [4]*big.Rat) *big.Rat {
+	s := new(big.Rat)
+	for k, v := range coefficients {
+		s.Add(s, new(big.Rat).Mul(v, moments[k]))
+	}
+	return s
+}
+
 // momentWords are the symbols of the bounds in expectation: κ = (n−b)/(n−1), the variance of a
 // minibatch without replacement over that of one with; K_0 is fullMovementFactor, of which c is the
 // share of the decrease of P that is used up; s is what Option I pays for its start, A the weight
@@ -214,15 +223,8 @@ func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
 	before := [4]*big.Rat{big.NewRat(e*e, N*N), big.NewRat(p, N), big.NewRat(kappa, N),
 		big.NewRat(x, N)}
 	errSq, rows := after(N, int64(b))
-	combine := func(coefficients [4]*big.Rat) *big.Rat {
-		s := new(big.Rat)
-		for k, v := range coefficients {
-			s.Add(s, new(big.Rat).Mul(v, before[k]))
-		}
-		return s
-	}
 	rec.Rats("E e'", big.NewRat(meanErr, m*nb), props.EQ,
 		new(big.Rat).Mul(big.NewRat(N-int64(b), N), big.NewRat(e, N)))
-	rec.Rats("E‖e'‖²", big.NewRat(meanErrSq, m*nb*nb), props.EQ, combine(errSq))
-	rec.Rats("E P'", big.NewRat(meanRows, m*N*int64(b*b)), props.EQ, combine(rows))
+	rec.Rats("E‖e'‖²", big.NewRat(meanErrSq, m*nb*nb), props.EQ, combine(errSq, before))
+	rec.Rats("E P'", big.NewRat(meanRows, m*N*int64(b*b)), props.EQ, combine(rows, before))
 }

@@ -3,8 +3,10 @@ package bounds
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -65,18 +67,12 @@ func phaseClaims() []props.Binding {
 
 // patterns calls f with every pattern of so many points.
 func patterns(count int, f func(points []kind)) {
-	points := make([]kind, count)
-	for {
+	points, at := make([]kind, count), make([]int, count)
+	for g := combin.NewCartesianGenerator(slices.Repeat([]int{3}, count)); g.Next(); {
+		for k, v := range g.Product(at) {
+			points[k] = kind(v)
+		}
 		f(points)
-		k := 0
-		for k < count && points[k] == good {
-			points[k] = steep
-			k++
-		}
-		if k == count {
-			return
-		}
-		points[k]++
 	}
 }
 

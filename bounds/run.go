@@ -370,8 +370,20 @@ func (p *path) startErrors(at0 []float64) []float64 {
 // window returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
 func (p *path) window(from, t int) float64 { return floats.Sum(p.moved[from : t+1]) }
 
-// unsampled returns |Ĩ_s^t|; see unsampled.
-func (p *path) unsampled(t int) []int { return unsampled(p.last[t], t) }
+// unsampled returns |Ĩ_s^t| for s = 1 … t, how many components, or clients, were drawn in none of
+// the steps s … t. Index 0 of the result is unused.
+func (p *path) unsampled(t int) []int {
+	count := make([]int, t+1)
+	for _, s := range p.last[t] {
+		if s < t {
+			count[s+1]++
+		}
+	}
+	for s := 1; s <= t; s++ {
+		count[s] += count[s-1]
+	}
+	return count
+}
 
 // deviations returns ∇f_i(x^s) − ∇f_i(x^{s−1}) − (∇f(x^s) − ∇f(x^{s−1})) in row i of the P×d matrix
 // number s ≥ 1.
@@ -501,9 +513,6 @@ func (p *path) clients(t int) []int { return p.tape.Set(t, algos.Clients) }
 
 // worker returns i_t.
 func (p *path) worker(t int) int { return p.tape.Set(t, algos.Worker)[0] }
-
-// localBatch returns J^{t,k} for t ≥ 1.
-func (p *path) localBatch(t, k int) []int { return p.tape.Sets(t, algos.LocalBatches)[k-1] }
 
 // batches returns the J_i^t of the clients that took part at x^t with their numbers; at t = 0 these
 // are all clients (Option II) or those of I^0.

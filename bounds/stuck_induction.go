@@ -103,7 +103,8 @@ func (y *hypothesis) middleSum(src *props.Source, rec *props.Recorder, factor, w
 func (p *coupledRuns) dynamics() (pow []*mat.Dense, force [][]float64) {
 	force = make([][]float64, len(p.force))
 	for m := p.tau; m < len(force); m++ {
-		force[m] = p.total(m)
+		force[m] = coupled.Times(p.hessianDrift(m, whole), p.w[m])
+		floats.Add(force[m], p.force[m])
 	}
 	return coupled.Powers(coupled.Shrinkage(p.eta, p.H), len(p.x)), force
 }
