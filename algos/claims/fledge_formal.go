@@ -68,7 +68,7 @@ func fledgeFormalClaims() []props.Binding {
 	return []props.Binding{
 		// with a step size of 1/2, from which none at all differs
 		props.Bind("fledge-formal-local-step",
-			tinyRounds().bothOptions().each(1, func(a *instance, _ int) { a.eta = 0.5 }).exact(
+			tinyFLEDGE().each(1, func(a *instance, _ int) { a.eta = 0.5 }).exact(
 				localSteps(false))),
 		props.Bind("fledge-formal-local-step/corrected", settledRounds(0.5, localSteps(true))),
 		props.Bind("fledge-formal-refresh", refreshes(true)),

@@ -174,7 +174,7 @@ func settledRuns(effort float64, try func(a instance, rec *props.Recorder)) prop
 }
 
 func settledRounds(effort float64, try func(a instance, rec *props.Recorder)) props.Check {
-	return settled(drawRounds(false), effort, tinyRounds().bothOptions(), try)
+	return settled(drawRounds(false), effort, tinyFLEDGE(), try)
 }
 
 // along returns the gradients of data at the points of a recorded run, local ones included, and the

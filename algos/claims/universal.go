@@ -295,6 +295,12 @@ func tinyParts() tinySizes {
 func tinyRuns() tinySizes   { return tinySums(2).bothOptions() }
 func threeSteps() tinySizes { return tinySums(3) }
 
+// tinyFLEDGE are those of runs of FLEDGE.
+func tinyFLEDGE() tinySizes {
+	return tinyOf(allRuns+"two rounds, P ≤ 2 clients of up to 2 data, K ≤ 2 and Kb ≤ 2, or one "+
+		"round of P = 3 clients of two data, 1 ≤ p ≤ P", tinySchedules[:8]...).bothOptions()
+}
+
 // tinyRounds are those of runs of federated methods that need Kb data of each client, and
 // tinyClients those of any others too.
 func tinyRounds() tinySizes {
@@ -310,6 +316,7 @@ func tinyClients() tinySizes {
 	return tinySizes{r.said + ", and " + t.said, append(r.all, t.all...)}
 }
 
-var tinySchedules = [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2}, {1, 3, 2, 1, 2},
-	{1, 2, 1, 2, 2}, {2, 1, 1, 1, 2}, {2, 2, 1, 1, 2}, {2, 2, 2, 1, 2}, {2, 2, 1, 2, 2},
-	{3, 1, 1, 1, 2}, {3, 2, 1, 1, 1}}
+// tinySchedules are the sizes for FLEDGE, and three more.
+var tinySchedules = [][5]int{{1, 1, 1, 1, 2}, {1, 2, 1, 1, 2}, {1, 2, 2, 1, 2}, {2, 1, 1, 1, 2},
+	{2, 2, 1, 1, 2}, {2, 2, 2, 1, 2}, {2, 2, 1, 2, 2}, {3, 2, 1, 1, 1}, {1, 3, 2, 1, 2},
+	{1, 2, 1, 2, 2}, {3, 1, 1, 1, 2}}
