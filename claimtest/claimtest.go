@@ -28,7 +28,7 @@ var Files = []string{"concentration/symbols.ledger", "bounds/symbols.ledger",
 
 // Tests is the number of tests among which the error level is divided, see [props.Config]: that of
 // the whole ledger at the quick tier, so that a claim has the numbers here that it has in a report.
-const Tests = 768
+const Tests = 1024
 
 // ListVariable is the name of an environment variable. Where it is set, claims are named, one a
 // line behind [ListMark], and not run.

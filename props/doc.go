@@ -62,8 +62,8 @@
 //
 // The family-wise level of a run, [Config.Alpha], is divided equally among slots, one for each
 // confirmatory test; a refutation and a support of the same statement are exclusive and share a
-// slot. The number of slots has room for all tests of the ledger at the tier ([Config.Tests],
-// [Slots]), so neither a selection of the claims nor a further one changes a number,
+// slot. The number of slots is the power of two that has room for all tests of the ledger at the
+// tier ([Config.Tests]), so neither a selection of the claims nor a further one changes a number,
 // and the division is valid under any dependence between tests. Probabilities and means are tested
 // by e-processes in both directions, which may be watched after every run and stopped at any time,
 // as may the limits that invert them; distributions by the Dvoretzky-Kiefer-Wolfowitz band; slopes

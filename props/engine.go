@@ -36,7 +36,7 @@ func (c *Config) validate() error {
 // panic in a check becomes that claim's Error verdict.
 //
 // Results depend on Seed, Tier, Alpha, Tests and the claim alone: not on Workers, and not on the
-// other claims of the run as long as Tests is given or their tests make the same number of slots.
+// other claims of the run as long as Tests is given or their tests make the same power of two.
 func Run(ctx context.Context, claims []Claim, cfg Config) ([]Result, error) {
 	results, _, err := RunSlices(ctx, claims, nil, cfg)
 	return results, err

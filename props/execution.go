@@ -54,16 +54,12 @@ const leastSlots = 256
 
 // Slots is the number of confirmatory tests among which the family-wise level of a run is divided:
 // each test has the level Alpha/slots (an e-Bonferroni family with equal weights, valid under any
-// dependence). It is a power of two or half as much again, so that a few claims more or less change
-// the numbers of no other claim.
+// dependence). It is a power of two, so that a few claims more or less change the numbers of no
+// other claim.
 func Slots(tests int) int {
 	n := leastSlots
 	for n < tests {
-		if n&(n-1) == 0 {
-			n += n / 2
-		} else {
-			n += n / 3
-		}
+		n *= 2
 	}
 	return n
 }

@@ -6,11 +6,10 @@ import (
 	"testing"
 )
 
-// The level of a run is divided among the tests that there are, in steps of a half or a third.
+// The level of a run is divided among the tests that there are, in steps of a factor two.
 func TestLevelsFollowTheTests(t *testing.T) {
-	for tests, want := range map[int]int{0: 256, 1: 256, 256: 256, 257: 384, 690: 768, 769: 1024,
-		1024: 1024,
-		5000: 6144} {
+	for tests, want := range map[int]int{0: 256, 1: 256, 256: 256, 257: 512, 690: 1024, 1024: 1024,
+		5000: 8192} {
 		if got := Slots(tests); got != want {
 			t.Errorf("%d tests get %d slots, want %d", tests, got, want)
 		}
