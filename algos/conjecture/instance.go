@@ -144,7 +144,8 @@ func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 	}
 	k := &in.con
 	for name, v := range map[string]float64{"d": float64(in.d), "L": k.L.Value,
-		"L_f": k.LMean.Value, "ζ": k.Zeta.Value, "ρ": k.Rho.Value, "μ": k.Mu.Value, "Δ": k.Delta.Value, "σ_c": k.SigmaC.Value,
+		"L_f": k.LMean.Value, "ζ": k.Zeta.Value, "ρ": k.Rho.Value, "μ": k.Mu.Value,
+		"Δ": k.Delta.Value, "σ_c": k.SigmaC.Value,
 		"G_c": k.GC.Value, "σ": k.Sigma.Value,
 		"G": k.G.Value, "c": 1} {
 		known[name] = v

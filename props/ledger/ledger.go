@@ -48,8 +48,8 @@
 // verdict). An entry that is a theorem of a machine-checked development says so with formal, the
 // word theorem, and its name, or the names of several with commas between. What a proof is of is
 // said by object: statement, step, order of the count, model, sizes or implementation, with what it
-// takes for granted after a dash; where a refuted entry has it, it is what its formulas are about. Formulas stand between dollar signs. Lines that begin with # are
-// remarks.
+// takes for granted after a dash; where a refuted entry has it, it is what its formulas are about.
+// Formulas stand between dollar signs. Lines that begin with # are remarks.
 //
 // # Formal statements
 //
