@@ -24,8 +24,8 @@ const (
 	afterStep     = " + η prev_t ‖v−∇f‖² − (1/(2η) − L_f/2) step² + r²/η"
 )
 
-// anySteps are steps as short and as long as they may be.
-const anySteps = " if n ≤ 3, t ≤ 2, 0.001/L_f ≤ η ≤ 1000/L_f, r ≥ 0"
+// anySteps is from where the steps are drawn that try them: as short and as long as they may be.
+const anySteps = "n ≤ 3, t ≤ 2, 0.001/L_f ≤ η ≤ 1000/L_f, r ≥ 0"
 
 // anyStep is a method with any estimator and perturbations: v = ∇f(x) − κξ/η + e for the ξ of the
 // step to come. In half of its steps κ = 1, e = 0 and ‖ξ‖ = r, where ‖a + b‖² ≤ 2‖a‖² + 2‖b‖² is an
@@ -77,18 +77,18 @@ func (m *anyStep) aim() {
 }
 
 // stated is the check of a statement about runs, as a ledger says it: of the methods of the library
-// and [anyStep].
-func stated(method, family, statement string) props.Check {
+// and [anyStep], on problems of a family, with the ranges from which they and the runs are drawn.
+func stated(method, family, drawn, statement string) props.Check {
 	made, _, err := conjecture.Stated(anyStepEntry)(ledger.Runs{Of: "runs", Method: method,
-		Family: family, Statement: statement})
+		Family: family, Drawn: drawn, Statement: statement})
 	return props.Must(made, err)
 }
 
 func descentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("descent-lemma", props.Settled(props.All(
-			stated("any-step", "quadratic", descends+anySteps),
-			stated("any-step", "saddle", descends+anySteps)), descentStep)),
+			stated("any-step", "quadratic", anySteps, descends),
+			stated("any-step", "saddle", anySteps, descends)), descentStep)),
 		props.Bind("descent-polarisation-facts/corrected",
 			props.Settled(props.Identity(tryPolarisation), polarisation)),
 	}

@@ -30,9 +30,9 @@ const summedDescent = "sum_k ‖∇f‖² + walked/η² − (2/η)(Δ − gap) �
 func firstMainClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-sum-descent/corrected", props.Settled(props.All(
-			stated("FLEDGE-II", "quadratic", summedDescent+" if η ≤ 4/L, r ≥ 0"),
-			stated("FLEDGE-I", "rippled", summedDescent+" if η ≤ 1/L, r ≥ 0"),
-			stated("FLEDGE-I", "quadratic", summedDescent+" if P = 1, d = 1, K ≤ 3, η ≤ 2/L, r ≥ 0")),
+			stated("FLEDGE-II", "quadratic", "η ≤ 4/L, r ≥ 0", summedDescent),
+			stated("FLEDGE-I", "rippled", "η ≤ 1/L, r ≥ 0", summedDescent),
+			stated("FLEDGE-I", "quadratic", "P = 1, d = 1, K ≤ 3, η ≤ 2/L, r ≥ 0", summedDescent)),
 			sumOfSteps)),
 	}
 }

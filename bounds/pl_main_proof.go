@@ -5,8 +5,8 @@ import "sledge/props"
 // underPL is the check of a statement about steps on quadratics and on functions that are not
 // convex, under the PL condition.
 func underPL(statement string) props.Check {
-	return props.All(stated("any-step", "quadratic", statement+anySteps+", μ > 0"),
-		stated("any-step", "pl", statement+anySteps))
+	return props.All(stated("any-step", "quadratic", anySteps, statement+" if μ > 0"),
+		stated("any-step", "pl", anySteps, statement))
 }
 
 func plProofClaims() []props.Binding {

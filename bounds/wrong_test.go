@@ -18,7 +18,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		if changed == statement {
 			t.Fatalf("%q is not in %q", old, statement)
 		}
-		return stated("any-step", "quadratic", changed+anySteps+", μ > 0")
+		return stated("any-step", "quadratic", anySteps, changed+" if μ > 0")
 	}
 	proptest.Refuted(t, map[string]props.Check{
 		"descent with r²/(2η)": wrong(descends, "r²/η", "r²/(2η)"),

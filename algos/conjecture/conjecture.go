@@ -362,7 +362,7 @@ func (d *doubts) note(left, right, size float64, term int) {
 // by no more than that, and at which share of the comparisons so far; nothing if there is none.
 func (c *Conjecture) Undecided() (what string, share float64) {
 	most, all := int64(0), int64(0)
-	for k, q := range everything[c.federated] {
+	for k, q := range quantitiesOf[c.federated] {
 		n := c.doubts.by[k].Load()
 		if all += n; n > most {
 			most, what = n, q.Name

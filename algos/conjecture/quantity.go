@@ -126,9 +126,9 @@ func overLocal(operator string) bool { return strings.HasSuffix(operator, "_k") 
 // convex is the word for a premise that is no relation.
 const convex = "convex"
 
-// everything has the quantities of runs of methods for finite sums, and of federated ones: first what is
-// known of an instance before a run.
-var everything = map[bool][]quantity{
+// quantitiesOf are the quantities of runs of methods for finite sums, and of federated ones: first
+// what is known of an instance before a run.
+var quantitiesOf = map[bool][]quantity{
 	false: slices.Concat(sizes[false], fixed, measured),
 	true:  slices.Concat(sizes[true], fixed, measured),
 }
@@ -136,7 +136,7 @@ var everything = map[bool][]quantity{
 // before returns what is known of an instance before a run.
 func before(federated bool) []quantity {
 	n := len(sizes[federated]) + len(fixed)
-	return everything[federated][:n:n]
+	return quantitiesOf[federated][:n:n]
 }
 
 func vocabulary(quantities ...quantity) *formula.Vocabulary {
@@ -166,7 +166,7 @@ func ofRun(t *formula.Tree) bool {
 // each with what it is: quantities and then operators.
 func Known(federated bool) [][2]string {
 	var out [][2]string
-	for _, q := range everything[federated] {
+	for _, q := range quantitiesOf[federated] {
 		out = append(out, [2]string{q.Name, q.what})
 	}
 	return append(out, operators...)

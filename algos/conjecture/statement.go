@@ -123,7 +123,7 @@ func read(text, drawn string, federated bool) (*statement, error) {
 	for _, o := range operators {
 		words = append(words, o[0])
 	}
-	v := vocabulary(everything[federated]...).Operating(words...)
+	v := vocabulary(quantitiesOf[federated]...).Operating(words...)
 	stated, err := formula.ParseStatement(v, body)
 	if err != nil {
 		return nil, complete(err, text, federated)
@@ -175,7 +175,7 @@ func (s *statement) relate(c formula.Clause,
 		}
 		return slices.Contains(names(measured), name)
 	})
-	all := names(everything[s.federated])
+	all := names(quantitiesOf[s.federated])
 	for k := range s.along {
 		all = append(all, place(k))
 	}
@@ -393,7 +393,7 @@ func (s *statement) reduce(t *formula.Tree,
 			settled = settled && (slices.Contains(atStart, name) ||
 				!slices.Contains(names(measured), name))
 		}
-		s.along = append(s.along, operator{t.Name, arg.Of(names(everything[s.federated])...), settled})
+		s.along = append(s.along, operator{t.Name, arg.Of(names(quantitiesOf[s.federated])...), settled})
 		return &formula.Tree{Op: "symbol", Name: place(len(s.along) - 1), At: t.At}, nil
 	}
 	c := *t
