@@ -161,7 +161,7 @@ func (q *squares) inner(a, b string) *formula.Tree {
 	for _, u := range slices.Sorted(maps.Keys(left)) {
 		for _, v := range slices.Sorted(maps.Keys(right)) {
 			pair := [2]string{min(u, v), max(u, v)}
-			name := "\x02" + pair[0] + "\x02" + pair[1]
+			name := "⟨" + pair[0] + ", " + pair[1] + "⟩" // no name of a symbol
 			q.pairs[name] = pair
 			both := formula.Apply("*", left[u], right[v])
 			sum = formula.Apply("+", sum, formula.Apply("*", both, formula.Named(name)))
