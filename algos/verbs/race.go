@@ -313,144 +313,25 @@ func (r *race) rate(tr *algos.Trace) float64 {
 
 // prepare validates the flags, reads the data and builds problem and entrants.
 func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]string, err error) {
-	for _, f := range []struct {
-		name string
-		v    int64
-	}{{"-n", int64(r.set.N)}, {"-d", int64(r.set.D)}, {"-clients", int64(r.set.Clients)}, {"-p",
-		int64(r.method.Chosen)}, {"-K", int64(r.method.LocalSteps)},
-		{"-b", int64(r.method.Batch)}, {"-period", int64(r.method.Period)},
-		{"-gradients", r.gradients}, {"-rounds",
-			r.rounds}, {"-width", int64(r.width)}, {"-examples", int64(r.atMost)}} {
-		if f.v < 0 {
-			return nil, nil, verify.Usagef("%s must not be negative, got %d", f.name, f.v)
+	r.setDefaults()
+	for _, check := range []func() error{r.checkNumbers, r.checkProblem, r.checkClients} {
+		if err := check(); err != nil {
+			return nil, nil, err
 		}
-	}
-	for _, f := range []struct {
-		name string
-		v    float64
-	}{{"-zeta", r.set.Zeta}, {"-cond", r.set.Cond}, {"-alpha", r.set.Alpha},
-		{"-skew", r.set.Skew}, {"-r",
-			r.method.Radius}, {"-goal", r.goal}, {"-curvature", r.curvature}, {"-l2", r.l2},
-		{"-holdout", r.holdout}} {
-		if math.IsNaN(f.v) || math.IsInf(f.v, 0) {
-			return nil, nil, verify.Usagef("%s must be finite, got %v", f.name, f.v)
-		}
-	}
-	if r.problem == "" {
-		r.problem = "quadratic"
-		if r.data != "" {
-			r.problem = "logistic"
-		}
-	}
-	for _, f := range []struct {
-		name string
-		v    int
-	}{{"-K", r.method.LocalSteps}, {"-b", r.method.Batch}} {
-		if f.v > mostIndices {
-			return nil, nil, verify.Usagef("%s must be at most %d, got %d", f.name,
-				mostIndices, f.v)
-		}
-	}
-	nets := r.problem == networks
-	if r.score == "" {
-		r.score = "gradient"
-		if nets || r.problem == saddles {
-			r.score = "value"
-		}
-	}
-	switch {
-	case r.seeds < 1:
-		return nil, nil, verify.Usagef("-seeds must be at least 1, got %d", r.seeds)
-	case r.method.Radius < 0:
-		return nil, nil, verify.Usagef("-r must not be negative, got %v", r.method.Radius)
-	case r.goal < 0:
-		return nil, nil, verify.Usagef("-goal must not be negative, got %v", r.goal)
-	case r.curvature < 0:
-		return nil, nil, verify.Usagef("-curvature must not be negative, got %v", r.curvature)
-	case r.set.Skew < 0 || r.set.Skew > 1:
-		return nil, nil, verify.Usagef("-skew must be from 0 to 1, got %v", r.set.Skew)
-	case r.holdout < 0 || r.holdout >= 1:
-		return nil, nil, verify.Usagef("-holdout must be at least 0 and below 1, got %v", r.holdout)
-	case r.holdout > 0 && nets:
-		return nil, nil, verify.Usagef(
-			"-holdout: races of networks hold a fifth of the examples out by themselves")
-	case r.holdout > 0 && r.data == "":
-		return nil, nil, verify.Usagef(
-			"-holdout: a generated problem has no examples to hold out; give -data")
-	case r.l2 < 0:
-		return nil, nil, verify.Usagef("-l2 must not be negative, got %v", r.l2)
-	case r.set.Clients == 0 && (r.method.Chosen > 0 || r.method.LocalSteps > 0 || r.rounds > 0 ||
-		r.set.Skew != 0 &&
-			!nets):
-		return nil, nil, verify.Usagef(
-			"-p, -K, -rounds and -skew are for federated races; give -clients")
-	case !nets && (r.given["hidden"] || r.given["activation"] || r.given["l2"] ||
-		r.given["examples"]):
-		return nil, nil, verify.Usagef(
-			"-hidden, -activation, -l2 and -examples are for -problem network")
-	case nets && r.set.D > 0:
-		return nil, nil, verify.Usagef(
-			"-d: the dimension of a network follows from its data and -hidden")
-	case nets && r.set.Clients > 0 && r.set.N > 0:
-		return nil, nil, verify.Usagef(
-			"-n is the number of components of a network's finite sum; " +
-				"with -clients the examples are shared out among them")
-	case nets && r.format == "libsvm":
-		return nil, nil, verify.Usagef("-format: networks read CSV and IDX files, not libsvm")
-	case r.set.Clients > 0 && r.method.WithReplacement:
-		return nil, nil, verify.Usagef("-replace is for finite sums; leave out -clients")
-	case r.set.Clients > 0 && r.method.Chosen > r.set.Clients:
-		return nil, nil, verify.Usagef("-p: %d clients of a round out of %d", r.method.Chosen,
-			r.set.Clients)
-	case r.data != "" && !nets && (r.set.N > 0 || r.set.D > 0):
-		return nil, nil, verify.Usagef(
-			"-n and -d describe a generated problem; the data file has its own")
 	}
 	chosen, err := r.choose(command)
 	if err != nil {
 		return nil, nil, err
 	}
-	build := r.certified
-	switch {
-	case nets:
-		build = r.networkSubject
-	case r.data == "":
-		if err := r.fits(chosen, r.extent(), available()); err != nil {
-			return nil, nil, err
-		}
-	}
-	if r.subject, err = build(); err != nil {
+	if err := r.build(chosen); err != nil {
 		return nil, nil, err
 	}
-	// Now the problem is in memory, and its size is known if it came from a file.
-	built := extent{clients: r.subject.problem.Clients(), dim: r.subject.problem.Dim()}
-	if m, ok := algos.As[algos.LinearModeler](r.subject.problem); ok {
-		built.linear = m.Linear() != nil
-	}
-	if err := r.fits(chosen, built, available()); err != nil {
-		return nil, nil, err
-	}
-	if len(r.eps) == 0 && nets {
-		r.eps = verify.Numbers{0.5 * r.subject.norm, 0.2 * r.subject.norm, 0.1 * r.subject.norm}
-	}
-	if len(r.eps) == 0 {
-		r.eps = verify.Numbers{0.1 * r.subject.norm, 0.01 * r.subject.norm, 0.001 * r.subject.norm}
-	}
-	r.eps = slices.Clone(r.eps)
-	slices.SortFunc(r.eps, func(a, b float64) int { return cmp.Compare(b, a) })
+	r.setScales()
 	facts = append([][2]string{{"Problem", r.problem}}, r.subject.facts...)
 	if !r.subject.federated {
 		facts = append(facts, r.finite()...)
 	} else {
 		facts = append(facts, r.shared()...)
-	}
-	if len(r.etas) == 0 && nets {
-		r.etas = networkRates()
-	}
-	if len(r.etas) == 0 {
-		for _, m := range []float64{0.03, 0.1, 0.3, 1, 3, 10, 30} {
-			r.etas = append(r.etas, m/r.subject.L)
-		}
 	}
 	for _, c := range chosen {
 		e, err := r.entrant(c)
@@ -461,20 +342,187 @@ func (r *race) prepare(command string) (entrants []algos.Entrant, facts [][2]str
 			entrants = append(entrants, *e)
 		}
 	}
+	return entrants, append(facts, r.conduct()...), nil
+}
+
+// setDefaults chooses the problem and the score where no flag does.
+func (r *race) setDefaults() {
+	if r.problem == "" {
+		r.problem = "quadratic"
+		if r.data != "" {
+			r.problem = "logistic"
+		}
+	}
+	if r.score == "" {
+		r.score = "gradient"
+		if r.problem == networks || r.problem == saddles {
+			r.score = "value"
+		}
+	}
+}
+
+// checkNumbers refuses flags whose numbers are out of their ranges.
+func (r *race) checkNumbers() error {
+	for _, f := range []struct {
+		name        string
+		v           int64
+		least, most int64
+	}{
+		{"-n", int64(r.set.N), 0, math.MaxInt64},
+		{"-d", int64(r.set.D), 0, math.MaxInt64},
+		{"-clients", int64(r.set.Clients), 0, math.MaxInt64},
+		{"-p", int64(r.method.Chosen), 0, math.MaxInt64},
+		{"-K", int64(r.method.LocalSteps), 0, mostIndices},
+		{"-b", int64(r.method.Batch), 0, mostIndices},
+		{"-period", int64(r.method.Period), 0, math.MaxInt64},
+		{"-gradients", r.gradients, 0, math.MaxInt64},
+		{"-rounds", r.rounds, 0, math.MaxInt64},
+		{"-examples", int64(r.atMost), 0, math.MaxInt64},
+		{"-width", int64(r.width), 0, math.MaxInt64},
+		{"-seeds", int64(r.seeds), 1, math.MaxInt64},
+	} {
+		switch {
+		case f.v < 0 && f.least == 0:
+			return verify.Usagef("%s must not be negative, got %d", f.name, f.v)
+		case f.v < f.least:
+			return verify.Usagef("%s must be at least %d, got %d", f.name, f.least, f.v)
+		case f.v > f.most:
+			return verify.Usagef("%s must be at most %d, got %d", f.name, f.most, f.v)
+		}
+	}
+	for _, f := range []struct {
+		name        string
+		v           float64
+		least, most float64
+	}{ // the problem itself refuses what of the first three it cannot have
+		{"-zeta", r.set.Zeta, math.Inf(-1), math.Inf(1)},
+		{"-cond", r.set.Cond, math.Inf(-1), math.Inf(1)},
+		{"-alpha", r.set.Alpha, math.Inf(-1), math.Inf(1)},
+		{"-skew", r.set.Skew, 0, 1},
+		{"-r", r.method.Radius, 0, math.Inf(1)},
+		{"-goal", r.goal, 0, math.Inf(1)},
+		{"-curvature", r.curvature, 0, math.Inf(1)},
+		{"-l2", r.l2, 0, math.Inf(1)},
+		{"-holdout", r.holdout, math.Inf(-1), math.Inf(1)},
+	} {
+		switch {
+		case math.IsNaN(f.v) || math.IsInf(f.v, 0):
+			return verify.Usagef("%s must be finite, got %v", f.name, f.v)
+		case f.most == 1 && (f.v < 0 || f.v > 1):
+			return verify.Usagef("%s must be from 0 to 1, got %v", f.name, f.v)
+		case f.v < f.least:
+			return verify.Usagef("%s must not be negative, got %v", f.name, f.v)
+		}
+	}
+	if r.holdout < 0 || r.holdout >= 1 {
+		return verify.Usagef("-holdout must be at least 0 and below 1, got %v", r.holdout)
+	}
+	return nil
+}
+
+// checkProblem refuses flags that are about other problems than the one raced on.
+func (r *race) checkProblem() error {
+	nets := r.problem == networks
+	switch {
+	case r.holdout > 0 && nets:
+		return verify.Usagef(
+			"-holdout: races of networks hold a fifth of the examples out by themselves")
+	case r.holdout > 0 && r.data == "":
+		return verify.Usagef(
+			"-holdout: a generated problem has no examples to hold out; give -data")
+	case !nets && (r.given["hidden"] || r.given["activation"] || r.given["l2"] ||
+		r.given["examples"]):
+		return verify.Usagef(
+			"-hidden, -activation, -l2 and -examples are for -problem network")
+	case nets && r.set.D > 0:
+		return verify.Usagef(
+			"-d: the dimension of a network follows from its data and -hidden")
+	case nets && r.set.Clients > 0 && r.set.N > 0:
+		return verify.Usagef("-n is the number of components of a network's finite sum; " +
+			"with -clients the examples are shared out among them")
+	case nets && r.format == "libsvm":
+		return verify.Usagef("-format: networks read CSV and IDX files, not libsvm")
+	case r.data != "" && !nets && (r.set.N > 0 || r.set.D > 0):
+		return verify.Usagef(
+			"-n and -d describe a generated problem; the data file has its own")
+	}
+	return nil
+}
+
+// checkClients refuses flags of federated races in others, and the other way round.
+func (r *race) checkClients() error {
+	switch {
+	case r.set.Clients == 0 && (r.method.Chosen > 0 || r.method.LocalSteps > 0 || r.rounds > 0 ||
+		r.set.Skew != 0 && r.problem != networks):
+		return verify.Usagef("-p, -K, -rounds and -skew are for federated races; give -clients")
+	case r.set.Clients > 0 && r.method.WithReplacement:
+		return verify.Usagef("-replace is for finite sums; leave out -clients")
+	case r.set.Clients > 0 && r.method.Chosen > r.set.Clients:
+		return verify.Usagef("-p: %d clients of a round out of %d", r.method.Chosen,
+			r.set.Clients)
+	}
+	return nil
+}
+
+// build reads or draws what is raced on, unless it takes more memory than there is.
+func (r *race) build(methods []chosen) (err error) {
+	build := r.certified
+	switch {
+	case r.problem == networks:
+		build = r.networkSubject
+	case r.data == "":
+		if err := r.fits(methods, r.extent(), available()); err != nil {
+			return err
+		}
+	}
+	if r.subject, err = build(); err != nil {
+		return err
+	}
+	// Now the problem is in memory, and its size is known if it came from a file.
+	built := extent{clients: r.subject.problem.Clients(), dim: r.subject.problem.Dim()}
+	if m, ok := algos.As[algos.LinearModeler](r.subject.problem); ok {
+		built.linear = m.Linear() != nil
+	}
+	return r.fits(methods, built, available())
+}
+
+// setScales chooses accuracies and step sizes on the scale of the problem where no flag does.
+func (r *race) setScales() {
+	nets, norm := r.problem == networks, r.subject.norm
+	switch {
+	case len(r.eps) > 0:
+	case nets:
+		r.eps = verify.Numbers{0.5 * norm, 0.2 * norm, 0.1 * norm}
+	default:
+		r.eps = verify.Numbers{0.1 * norm, 0.01 * norm, 0.001 * norm}
+	}
+	r.eps = slices.Clone(r.eps)
+	slices.SortFunc(r.eps, func(a, b float64) int { return cmp.Compare(b, a) })
+	switch {
+	case len(r.etas) > 0:
+	case nets:
+		r.etas = networkRates()
+	default:
+		for _, m := range []float64{0.03, 0.1, 0.3, 1, 3, 10, 30} {
+			r.etas = append(r.etas, m/r.subject.L)
+		}
+	}
+}
+
+// conduct is what the page says of how the race is run.
+func (r *race) conduct() (facts [][2]string) {
 	if len(r.leftOut) > 0 {
 		facts = append(facts, [2]string{"Not raced as prescribed", reasons(r.leftOut)})
 	}
 	if len(r.tooLong) > 0 {
-		facts = append(facts, [2]string{"Left out of all",
-			strings.Join(r.tooLong, ", ") +
-				": one curvature search takes many times the budget; name them to " +
-				"race them"})
+		facts = append(facts, [2]string{"Left out of all", strings.Join(r.tooLong, ", ") +
+			": one curvature search takes many times the budget; name them to race them"})
 	}
 	by := map[string]string{"gradient": "‖∇f(x)‖", "value": "f(x)"}[r.score]
-	return entrants, append(facts,
+	return append(facts,
 		[2]string{"Step sizes tried", shortNumbers(r.etas) + ", compared by " + by + " at the end"},
 		[2]string{"Runs at the chosen step size", strconv.Itoa(r.seeds)},
-		[2]string{"Seed", strconv.FormatUint(r.Seed, 10)}), nil
+		[2]string{"Seed", strconv.FormatUint(r.Seed, 10)})
 }
 
 // extent returns how large a generated problem becomes.
