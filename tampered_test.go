@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -15,10 +17,12 @@ import (
 	"unicode/utf16"
 
 	"sledge"
+	"sledge/algos/claims"
 	"sledge/props"
 	"sledge/props/certificate"
 	"sledge/props/certificate/checker"
 	"sledge/props/keyed"
+	"sledge/props/ledger"
 	"sledge/reports"
 	"sledge/reports/store"
 	"sledge/reports/verify"
@@ -226,7 +230,12 @@ func TestTampered(t *testing.T) {
 		},
 		"wording": func(r *reports.Report, rng *rand.Rand) bool {
 			c := &r.Claims[rng.IntN(len(r.Claims))]
-			for _, s := range []*string{&c.Statement, &c.Notes, &c.Theorem, &c.Lines, &c.Title} {
+			words := []*string{&c.Statement, &c.Notes, &c.Theorem, &c.Lines, &c.Title}
+			c.Formally = slices.Clone(c.Formally)
+			for k := range c.Formally {
+				words = append(words, &c.Formally[k])
+			}
+			for _, s := range words {
 				if *s != "" && rng.IntN(2) == 0 {
 					*s = strings.Replace(*s, (*s)[:1], "O(1) ", 1)
 					return true
@@ -376,6 +385,64 @@ func TestTampered(t *testing.T) {
 	if tried < rounds*len(ways)/2 {
 		t.Error("too few tampered reports")
 	}
+}
+
+// A report whose formal line about runs says something else is refused, also where the certificate
+// is of that and holds; so is a report of the ledger as it is by a program whose ledger says it.
+func TestAlteredLine(t *testing.T) {
+	of := func(term string) []props.Claim {
+		l, err := ledger.Read(altered{os.DirFS("."), "L_f step²/2 + r²/η", term}, sledge.Files...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l = l.Only(func(c *props.Claim) bool { return c.ID == "descent-lemma" })
+		if err := l.Run(claims.Stated()); err != nil {
+			t.Fatal(err)
+		}
+		return props.Must(l.Join())
+	}
+	asIs, weaker := of("L_f step²/2 + r²/η"), of("L_f step²/2 + r²/η + 0gap")
+	path := filepath.Join(t.TempDir(), "report.json")
+	report := func(claims []props.Claim) *reports.Report {
+		cfg, results, accepted := toBeForged(t, claims)
+		r := reports.New(results, reports.Run{Tests: cfg.Tests, Planned: len(results),
+			Replayer: "verify replay"})
+		r.Accept(accepted)
+		if err := store.Write(path, r.WriteJSON); err != nil {
+			t.Fatal(err)
+		}
+		return props.Must(reports.Read(path))
+	}
+	check := func(claims []props.Claim, r *reports.Report) int {
+		app := verify.App{Name: "verify", Accepted: sledge.Accepted,
+			Claims: func() ([]props.Claim, error) { return claims, nil }}
+		if err := store.Write(path, r.WriteJSON); err != nil {
+			t.Fatal(err)
+		}
+		return verify.Main(context.Background(), app, []string{"check", path}, io.Discard, io.Discard)
+	}
+	if check(asIs, report(asIs)) != verify.OK || check(weaker, report(weaker)) != verify.OK {
+		t.Fatal("a true report is refused")
+	}
+	if check(weaker, report(asIs)) != verify.Usage || check(asIs, report(weaker)) != verify.Usage {
+		t.Error("a report of another line is accepted")
+	}
+	r := report(weaker) // in the words of the ledger, with certificates of the other line
+	r.Claims[0].Formally = asIs[0].Formally
+	if r.Include(nil); check(asIs, r) != verify.Usage {
+		t.Error("a report with the certificate of another line is accepted")
+	}
+}
+
+// altered is a directory in whose files a text is another.
+type altered struct {
+	fs.FS
+	from, to string
+}
+
+func (a altered) ReadFile(name string) ([]byte, error) {
+	b, err := fs.ReadFile(a.FS, name)
+	return bytes.ReplaceAll(b, []byte(a.from), []byte(a.to)), err
 }
 
 // The opposite of what is proved is proved by no certificate, whatever is made of its proof, and

@@ -18,13 +18,13 @@ func Claims() []props.Binding {
 		adaptiveClaims(), laboratoryClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), tableMomentClaims(), bracketClaims(),
-		firstMainClaims(), targetClaims(), horizonUseClaims(), sampleTailClaims(),
+		targetClaims(), horizonUseClaims(), sampleTailClaims(),
 		scalingClaims(),
 		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),
 		inductionClaims(), localInductionClaims(),
 		stuckClaims(), stuckClientClaims(),
 		escapeTimeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
 		sospClaims(), secondClaims(), phaseClaims(), roundPhaseClaims(),
-		plClaims(), plProofClaims(), plAssumptionClaims(),
+		plClaims(), plAssumptionClaims(),
 	)
 }

@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"sledge/algos"
-	"sledge/props"
 	"sledge/props/formula"
 )
 
@@ -21,18 +20,4 @@ func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps floa
 		return firstOneRate.At(n, b, L, zeta, delta, sigmaC, eps)
 	}
 	return firstTwoRate.At(n, b, L, zeta, delta, eps)
-}
-
-// summedDescent is the sum of the descent inequalities over the local steps of all rounds.
-const summedDescent = "sum_k ‖∇f‖² + walked/η² − (2/η)(Δ − gap) ≤ L_f walked/η + 2 sum_k ‖v−∇f‖² + " +
-	"2t K r²/η²"
-
-func firstMainClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dist-sum-descent/corrected", props.Settled(props.All(
-			stated("FLEDGE-II", "quadratic", "η ≤ 4/L, r ≥ 0", summedDescent),
-			stated("FLEDGE-I", "rippled", "η ≤ 1/L, r ≥ 0", summedDescent),
-			stated("FLEDGE-I", "quadratic", "P = 1, d = 1, K ≤ 3, η ≤ 2/L, r ≥ 0", summedDescent)),
-			sumOfSteps)),
-	}
 }

@@ -2,8 +2,6 @@ package bounds
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -178,39 +176,6 @@ func TestSequences(t *testing.T) {
 	sequences(4, 2, 3, func([][]int) { count++ })
 	if count != 216 {
 		t.Errorf("%d sequences, want 216", count)
-	}
-}
-
-// The steps of anyStep differ from those along its estimator by at most r, and by r in about half of
-// them, where the estimator is off by as much over η.
-func TestAnyStep(t *testing.T) {
-	const eta, radius, steps = 0.1, 0.5, 400
-	f := props.Must(problems.Make(problems.OneEach(1), problems.QuadraticMean{Spectrum: []float64{1, 0.5}},
-		rand.New(rand.NewPCG(1, 2))))
-	m := anyStepEntry.New(algos.Setting{Tuning: algos.Tuning{Eta: eta, Radius: radius}})
-	if err := m.Start(algos.NewOracle(algos.Sum(f.ByClient())), []float64{1, -1},
-		algos.Seeded(3)); err != nil {
-		t.Fatal(err)
-	}
-	g, xi, off, at := make([]float64, 2), make([]float64, 2), make([]float64, 2), 0
-	for range steps {
-		x, v := slices.Clone(m.Point()), slices.Clone(m.Estimator())
-		f.FullGradient(g, x)
-		m.Step()
-		floats.SubTo(xi, m.Point(), x)
-		floats.AddScaled(xi, eta, v)
-		length := floats.Norm(xi, 2)
-		if length > radius+1e-12 {
-			t.Fatalf("a perturbation of length %v", length)
-		}
-		floats.SubTo(off, v, g)
-		floats.AddScaled(off, 1/eta, xi)
-		if floats.Norm(off, 2) < 1e-10 && length > radius-1e-12 {
-			at++
-		}
-	}
-	if at < steps/3 || at > 2*steps/3 {
-		t.Errorf("%d of %d steps are those of equality", at, steps)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 func plClaims() []props.Binding {
 	claims := []props.Binding{
+		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
 		props.Bind("dpl-step-size-list/corrected",
 			props.Order(func(src *props.Source) (float64, float64) {
 				s := drawPLSizes(src)

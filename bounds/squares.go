@@ -5,58 +5,9 @@ import (
 	"sledge/props/settle"
 )
 
-// This file holds what is proved of all vectors, in every dimension, as a sum of squares: the steps
-// of proofs about one step of a method, and the inequalities of Cauchy, Schwarz and the triangle,
-// for sums of any length by induction over the summands.
-
-// aStep is one step Δ = ξ − ηv of a method on an L-smooth function: F and F' are f − f* before and
-// after it, e = ∇f − v.
-func aStep(moreSymbols, moreFacts, statement string) settle.Squares {
-	return settle.Squares{
-		Symbols:   "η L r F F' ‖e‖² ‖∇f‖² ‖Δ‖² ‖ξ‖² ⟨∇f,Δ⟩ " + moreSymbols,
-		Domain:    "η > 0; " + isSmooth + "; " + isNoise + moreFacts,
-		Statement: statement,
-		Vectors:   "g v ξ",
-		Products: map[string][2]string{"‖e‖²": settle.Norm("g − v"), "‖∇f‖²": settle.Norm("g"),
-			"‖Δ‖²": settle.Norm("ξ − ηv"), "‖ξ‖²": settle.Norm("ξ"), "⟨∇f,Δ⟩": {"g", "ξ − ηv"}},
-	}
-}
-
-// What is known of a step, and the vector whose square its inequality loses.
-const (
-	isSmooth = "F' ≤ F + ⟨∇f,Δ⟩ + (L/2)‖Δ‖²"
-	isNoise  = "‖ξ‖² ≤ r²"
-	isPL     = "‖∇f‖² ≥ 2μF"
-	lost     = "η(g − v) − ξ"
-	afterOne = "F + η‖e‖² − (η/2)‖∇f‖² − (1/(2η) − L/2)‖Δ‖² + r²/η"
-)
-
-// descentStep is lemma:DescentLemma.
-var descentStep = aStep("", "", "F' ≤ "+afterOne).By(
-	sum(settle.Fact("1", isSmooth), settle.Fact("1/η", isNoise), settle.Square("1/(2η)", lost)))
-
-// contraction is the step of the proof of theorem:PL-Main.
-var contraction = aStep("μ", "; "+isPL, "F' ≤ (1 − ημ)F + η‖e‖² − (1/(2η) − L/2)‖Δ‖² + r²/η").By(
-	sum(settle.Fact("1", isSmooth), settle.Fact("1/η", isNoise), settle.Square("1/(2η)", lost),
-		settle.Fact("η/2", isPL)))
-
-// halfContraction keeps a quarter of the gradient, line by line.
-var halfContraction = aStep("μ", "; "+isPL, "F' + (η/4)‖∇f‖² ≤ "+afterOne+" + (η/4)‖∇f‖² ≤ "+
-	"F + η‖e‖² − (η/4)‖∇f‖² − (ημ/2)F − (1/(2η) − L/2)‖Δ‖² + r²/η + (η/4)‖∇f‖² = "+
-	"(1 − ημ/2)F + η‖e‖² − (1/(2η) − L/2)‖Δ‖² + r²/η").By(
-	sum(settle.Fact("1", isSmooth), settle.Fact("1/η", isNoise), settle.Square("1/(2η)", lost)),
-	sum(settle.Fact("η/4", isPL)), nil, nil)
-
-// sumOfSteps is the induction step of the sum over steps: G, M and E are the sums of ‖∇f‖², ‖Δ‖²
-// and ‖e‖² over T steps from F_0.
-var sumOfSteps = aStep("F_0 G M E T", "; "+soFar("G", "F", "M", "E", "T"),
-	soFar("G + ‖∇f‖²", "F'", "(M + ‖Δ‖²)", "(E + ‖e‖²)", "(T + 1)")).By(
-	sum(settle.Fact("1", soFar("G", "F", "M", "E", "T")), settle.Fact("2/η", isSmooth),
-		settle.Fact("2/η^2", isNoise), settle.Square("1/η^2", lost)))
-
-func soFar(G, F, M, E, T string) string {
-	return G + " ≤ (2/η)(F_0 − " + F + " − (1/(2η) − L/2)" + M + " + η" + E + ") + 2" + T + "r²/η^2"
-}
+// This file holds what is proved of all vectors, in every dimension, as a sum of squares: the
+// inequalities of Cauchy, Schwarz and the triangle, for sums of any length by induction over the
+// summands.
 
 func sum(list ...certificate.Summand) []certificate.Summand { return list }
 

@@ -13,9 +13,11 @@ import (
 )
 
 // Stated makes the checks of what a ledger says about runs, see [ledger.Ledger.Run], of methods of
-// the library and one's own. A statement of a ledger has its constants: c is refused.
+// the library, of [AnyStep] and one's own, on a family or on several, as in "quadratic and pl". A
+// statement of a ledger has its constants: c is refused. One about a single step, or a sum over
+// steps, is settled beside the search if a proof of it is known.
 func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain string, err error) {
-	known := append(slices.Clone(own), algos.WithSchedules()...)
+	known := slices.Concat(own, algos.WithSchedules(), []algos.Entry{AnyStep})
 	return func(r ledger.Runs) (props.Check, string, error) {
 		switch {
 		case r.Of != "runs":
@@ -36,22 +38,28 @@ func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain stri
 			return nil, "", fmt.Errorf("there is no method %q; they are %s", r.Method,
 				strings.Join(names, ", "))
 		}
-		family, err := problems.Family(r.Family)
-		if err != nil {
-			return nil, "", err
-		}
-		stated, err := New(r.Statement, known[m], family, r.Rate, r.Drawn)
-		if err != nil {
-			return nil, "", err
-		}
-		if stated.Free {
-			return nil, "", errors.New(
-				"c stands for a constant that is looked for; a ledger says which one it is")
-		}
 		var checks []props.Check
-		for _, claim := range stated.Claims(1) {
-			checks = append(checks, claim.Check)
+		var stated *Conjecture
+		for name := range strings.SplitSeq(r.Family, " and ") {
+			family, err := problems.Family(name)
+			if err != nil {
+				return nil, "", err
+			}
+			if stated, err = New(r.Statement, known[m], family, r.Rate, r.Drawn); err != nil {
+				return nil, "", err
+			}
+			if stated.Free {
+				return nil, "", errors.New(
+					"c stands for a constant that is looked for; a ledger says which one it is")
+			}
+			for _, claim := range stated.Claims(1) {
+				checks = append(checks, claim.Check)
+			}
 		}
-		return props.All(checks...), stated.Domain(), nil
+		made := props.All(checks...)
+		if by := stated.proof(); by != nil {
+			made = props.Settled(made, by)
+		}
+		return made, stated.Domain(), nil
 	}
 }

@@ -181,7 +181,7 @@ func (k *conjectures) keep(r props.Result, id, note string) {
 
 // pose reads the statement and finds the method and the family.
 func (k *conjectures) pose(text, command string) (*conjecture.Conjecture, error) {
-	known := methods(k.own)
+	known := append(methods(k.own), conjecture.AnyStep)
 	m := slices.IndexFunc(known,
 		func(e algos.Entry) bool { return strings.EqualFold(e.Name, k.method) })
 	if m < 0 {

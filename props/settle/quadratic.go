@@ -6,6 +6,7 @@ import (
 
 	"sledge/props"
 	"sledge/props/certificate"
+	"sledge/props/certificate/checker"
 )
 
 // Squares states something about inner products of unknown vectors.
@@ -53,3 +54,25 @@ func Square(times, of string) certificate.Summand {
 
 // Norm is a squared norm as an inner product.
 func Norm(of string) [2]string { return [2]string{of, of} }
+
+// FirstOf is the procedure that settles a statement as the first of some others does whose
+// certificate the checker accepts.
+func FirstOf(procedures ...props.Procedure) props.Procedure {
+	return func(tier props.Tier) (*certificate.Certificate, string) {
+		why := ""
+		for _, by := range procedures {
+			c, said := by(tier)
+			if c == nil {
+				continue
+			}
+			err := checker.Check(c)
+			if err == nil {
+				return c, said
+			}
+			if why == "" {
+				why = err.Error()
+			}
+		}
+		return nil, why
+	}
+}
