@@ -9,12 +9,12 @@ import (
 )
 
 // The room below shares is a prediction limit of level 1/1000: of the part of its share that the
-// worst of 123 comparisons with a share of the ledger of this module reaches in a quick run, from
+// worst of 129 comparisons with a share of the ledger of this module reaches in a quick run, from
 // the runs with seeds 0 … 19 (all searches with their whole budgets). It changes when these are
 // measured anew, and not otherwise.
 func TestSharpRoom(t *testing.T) {
-	worst := []float64{1.005, 1.005, 0.705, 0.702, 0.808, 0.900, 0.978, 0.717, 1.005, 0.702, 0.953,
-		0.900, 1.000, 0.752, 1.005, 0.953, 0.708, 1.005, 0.793, 1.005}
+	worst := []float64{1.005, 1.005, 0.705, 0.701, 0.809, 0.900, 0.978, 0.717, 1.005, 0.701, 0.952,
+		0.900, 0.999, 0.752, 1.005, 0.952, 0.708, 1.005, 0.793, 1.005}
 	logs := make([]float64, len(worst))
 	for i, x := range worst {
 		logs[i] = math.Log(x)
