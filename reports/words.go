@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sledge/props"
+	"sledge/props/certificate"
 )
 
 // Verdicts lists the verdicts in the order in which a reader should see them: what needs attention
@@ -166,9 +167,12 @@ func (c *Claim) Word() string {
 }
 
 // Proves says of what less than the statement a proof is: "the step"; nothing if it is of the
-// statement, or not said.
+// statement, or not said of one that is for all sizes.
 func (c *Claim) Proves() string {
-	if c.ProofOf == "" || c.ProofOf == props.WholeStatement {
+	switch {
+	case c.ProofOf == "" && c.Verdict == props.Proved && c.Scope() == certificate.Sizes:
+		return props.OfSizes.Words()
+	case c.ProofOf == "" || c.ProofOf == props.WholeStatement:
 		return ""
 	}
 	return c.ProofOf.Words()

@@ -97,6 +97,9 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 		if e := c.Lead(); e != nil {
 			tail = e.Extent()
 		}
+		if of := c.Proves(); of != "" {
+			tail = strings.TrimSuffix(of+", "+tail, ", ")
+		}
 		if reach := c.Reach(); reach != "" {
 			tail = strings.TrimSuffix(reach+", "+tail, ", ")
 		}
