@@ -152,8 +152,10 @@ func (c *Claim) Reach() string {
 	case share > 0:
 		percent := 100 * float64(share)
 		digit := math.Pow(10, math.Floor(math.Log10(percent))-1)
-		return fmt.Sprintf("on all but %s\u00a0%% of the instances",
-			props.Number(math.Ceil(percent/digit-1e-9)*digit, 2))
+		if percent = math.Ceil(percent/digit-1e-9) * digit; percent >= 100 {
+			return "on the instances tested"
+		}
+		return fmt.Sprintf("on all but %s\u00a0%% of the instances", props.Number(percent, 2))
 	}
 	return ""
 }
