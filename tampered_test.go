@@ -401,7 +401,7 @@ func TestAlteredLine(t *testing.T) {
 		}
 		return props.Must(l.Join())
 	}
-	asIs, weaker := of("L_f step²/2 + r²/η"), of("L_f step²/2 + r²/η + 0gap")
+	asIs, weaker := of("L_f step²/2 + r²/η"), of("L_f step²/2 + r²/η + 0f")
 	path := filepath.Join(t.TempDir(), "report.json")
 	report := func(claims []props.Claim) *reports.Report {
 		cfg, results, accepted := toBeForged(t, claims)
@@ -419,7 +419,8 @@ func TestAlteredLine(t *testing.T) {
 		if err := store.Write(path, r.WriteJSON); err != nil {
 			t.Fatal(err)
 		}
-		return verify.Main(context.Background(), app, []string{"check", path}, io.Discard, io.Discard)
+		args := []string{"check", path}
+		return verify.Main(context.Background(), app, args, io.Discard, io.Discard)
 	}
 	if check(asIs, report(asIs)) != verify.OK || check(weaker, report(weaker)) != verify.OK {
 		t.Fatal("a true report is refused")

@@ -59,7 +59,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"descent with r²/(2η)": wrong("descent-lemma", 0, "r²/η", "r²/(2η)"),
 		"descent with (η/2)‖∇f − v‖²": wrong("descent-lemma", 0, "η prev_t ‖v−∇f‖²",
 			"(η/2) prev_t ‖v−∇f‖²"),
-		"descent with η‖∇f‖²":               wrong("descent-lemma", 0, "(η/2) prev_t ‖∇f‖²", "η prev_t ‖∇f‖²"),
+		"descent with η‖∇f‖²":               wrong("descent-lemma", 0, "(η/2) prev_t", "η prev_t"),
 		"descent without L/2":               wrong("descent-lemma", 0, " + L_f step²/2", ""),
 		"contraction by 1 − 2ημ":            wrong("pl-contraction-step", 0, "1 − ημ", "1 − 2ημ"),
 		"contraction with r²/(2η)":          wrong("pl-contraction-step", 0, "r²/η", "r²/(2η)"),

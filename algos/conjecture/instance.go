@@ -29,6 +29,7 @@ type instance struct {
 	errors     []float64 // the size of the rounding of each
 	star       []float64 // the minimiser next to x⁰, nil if there is none or nothing is asked of it
 	components bool      // the norms of component gradients are asked for
+	levels     bool      // f(x^t) is asked for
 	there      []float64 // the gradients of the components at the minimiser, row by row
 	unmet      string    // a premise that it does not meet
 }
@@ -107,7 +108,7 @@ func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 		}
 		return int(far.size * float64(usual))
 	}
-	in := &instance{federated: c.federated, components: c.used["‖∇fᵢ‖"]}
+	in := &instance{federated: c.federated, components: c.used["‖∇fᵢ‖"], levels: c.used[level]}
 	var l problems.Limits
 	var held problems.Federated
 	l.D = whole("d", 1, pick(5, 3))
@@ -351,7 +352,7 @@ type walk struct {
 // look adds the point after s steps and the estimator there.
 func (in *walk) look(to *looks, s int, x, v []float64) {
 	in.monitor.Gradient(in.g, x)
-	gap, far := math.NaN(), floats.Norm(x, 2)+floats.Norm(in.x0, 2)
+	gap, at, far := math.NaN(), math.NaN(), floats.Norm(x, 2)+floats.Norm(in.x0, 2)
 	large := floats.Norm(in.g, 2) + floats.Norm(v, 2) + in.con.L.Value*far
 	high := large * far
 	for _, apart := range []problems.Constant{in.con.GC, in.con.G} { // what cancels in a mean
@@ -359,9 +360,12 @@ func (in *walk) look(to *looks, s int, x, v []float64) {
 			high += apart.Value * far
 		}
 	}
+	if in.levels || in.least == in.least {
+		at = in.value(x)
+		high += math.Abs(at)
+	}
 	if in.least == in.least {
-		at := in.value(x)
-		gap, high = max(0, at-in.least), high+math.Abs(at)+math.Abs(in.least)
+		gap, high = max(0, at-in.least), high+math.Abs(in.least)
 	}
 	window := floats.Sum(in.window)
 	away, turned, norms := math.NaN(), math.NaN(), math.NaN()
@@ -374,13 +378,13 @@ func (in *walk) look(to *looks, s int, x, v []float64) {
 	to.states = append(to.states, in.keep(floats.Distance(v, in.g, 2), floats.Norm(in.g, 2),
 		floats.Norm(v, 2), gap, in.step,
 		window, in.moved, in.walked, floats.Distance(x, in.x0, 2), away, norms, turned,
-		float64(in.oracle.Counts().Gradients), float64(s), in.stride))
+		float64(in.oracle.Counts().Gradients), float64(s), in.stride, at))
 	path := func(square float64) float64 { return 2 * roundoffs * far * math.Sqrt(square) }
 	to.errors = append(to.errors, in.keep(roundoffs*large, roundoffs*large,
 		roundoffs*large, roundoffs*high,
 		roundoffs*far, path(window), path(in.moved), path(in.walked),
 		roundoffs*far, roundoffs*far, roundoffs*large, roundoffs*large, 0, 0,
-		roundoffs*far))
+		roundoffs*far, roundoffs*high))
 }
 
 // keep returns a copy of numbers.

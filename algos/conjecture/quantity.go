@@ -95,6 +95,7 @@ var measured = []quantity{
 	{formula.Symbol{Name: "s", Kind: formula.Count},
 		"number of steps before the point, local ones where points are x^{s,k}"},
 	{formula.Symbol{Name: stride, Unit: length}, "‖x^{s,k+1} − x^{s,k}‖, at the points x^{s,k}"},
+	{formula.Symbol{Name: level, Unit: value}, "f(x^t), whether f is bounded below or not"},
 }
 
 // operators are what a statement may make of what a run shows, with the weight of each of the
@@ -117,6 +118,7 @@ var operators = [][2]string{
 const (
 	walked  = "walked"
 	stride  = "stride"
+	level   = "f"
 	horizon = "T"
 )
 

@@ -37,7 +37,7 @@ type operator struct {
 
 // atStart are quantities that are the same at x⁰ in every run.
 var atStart = []string{"‖∇f‖", "gap", "step", "S", "moved", "‖x−x⁰‖", "‖x−x*‖", "‖∇fᵢ‖",
-	"‖∇fᵢ−∇fᵢ*‖", "s"}
+	"‖∇fᵢ−∇fᵢ*‖", "s", level}
 
 // premise is a relation between quantities that are known before a run.
 type premise struct {

@@ -51,9 +51,10 @@ var ofSteps = [][]certificate.Summand{
 }
 
 // The words of statements that are settled, and what operators stand before some of them: they are
-// about what these words mean alone.
+// about what these words mean alone. F and F' are values of f where no infimum is spoken of.
 var (
-	ofStep = words("η L_f r μ gap ‖∇f‖ ‖v−∇f‖ step").Operating("prev_t")
+	ofGap  = words("η L_f r μ gap ‖∇f‖ ‖v−∇f‖ step").Operating("prev_t")
+	ofStep = words("η L_f r f ‖∇f‖ ‖v−∇f‖ step").Operating("prev_t")
 	ofSum  = words("η L_f r t K Δ gap ‖∇f‖ ‖v−∇f‖ walked").Operating("sum_k")
 )
 
@@ -66,9 +67,9 @@ func words(symbols string) *formula.Vocabulary {
 }
 
 // proof is the procedure that settles a statement about every run, if it is about one step of
-// [AnyStep], or about sums over the local steps of a method that takes such steps; nil if it is not.
-// The procedure has no certificate if none of the known proofs shows the statement. Premises are
-// not used.
+// [AnyStep], or about sums over the local steps of a method that takes such steps; nil if it is
+// about something else. The procedure has no certificate if none of the known proofs shows the
+// statement. Premises are not used.
 func (c *Conjecture) proof() props.Procedure {
 	if c.Rate != 1 || c.Mean || c.Free {
 		return nil
@@ -85,8 +86,10 @@ func (c *Conjecture) proof() props.Procedure {
 	}
 	switch c.method.Name {
 	case AnyStep.Name:
-		if x := read(ofStep); x != nil {
-			return provedStep(*x)
+		for _, v := range []*formula.Vocabulary{ofGap, ofStep} {
+			if x := read(v); x != nil {
+				return provedStep(*x)
+			}
 		}
 	case "FLEDGE-I", "FLEDGE-II":
 		if x := read(ofSum); x != nil {
@@ -122,9 +125,12 @@ func madeOf(x formula.Inequality, symbols string) bool {
 // provedStep are the proofs of a statement about one step in the words of a certificate, none if it
 // is about something else besides.
 func provedStep(x formula.Inequality) props.Procedure {
+	high := func(t *formula.Tree) bool {
+		return t.Equal(formula.Named("gap")) || t.Equal(formula.Named(level))
+	}
 	stated := put(x, func(t *formula.Tree) *formula.Tree {
 		switch {
-		case t.Op == "along" && t.Args[0].Equal(formula.Named("gap")):
+		case t.Op == "along" && high(t.Args[0]):
 			return formula.Named("F")
 		case t.Op == "along" && squared(t.Args[0], "‖∇f‖"):
 			return formula.Named("‖∇f‖²")
@@ -132,7 +138,7 @@ func provedStep(x formula.Inequality) props.Procedure {
 			return formula.Named("‖e‖²")
 		case t.Op == "along":
 			return t
-		case t.Equal(formula.Named("gap")):
+		case high(t):
 			return formula.Named("F'")
 		case squared(t, "step"):
 			return formula.Named("‖Δ‖²")
@@ -177,7 +183,7 @@ func provedSum(x formula.Inequality) props.Procedure {
 					return formula.Apply("*", of.Args[0], props.Must(ofState.Tree(steps)))
 				}
 			case t.Op == "symbol":
-				name = map[string]string{"walked": moved, "gap": gap, "Δ": "F_0", "L_f": "L"}[t.Name]
+				name = map[string]string{walked: moved, "gap": gap, "Δ": "F_0", "L_f": "L"}[t.Name]
 			}
 			if name == "" {
 				return nil

@@ -53,6 +53,7 @@ func TestAnyStep(t *testing.T) {
 func TestProofsOfSteps(t *testing.T) {
 	const step, sums = "any-step", "FLEDGE-II"
 	const one = "gap + (η/2) prev_t ‖∇f‖² + step²/(2η) ≤ prev_t gap + η prev_t ‖v−∇f‖² + L_f step²/2 + r²/η"
+	const pl = "gap ≤ (1 − ημ) prev_t gap + η prev_t ‖v−∇f‖² − (1/(2η) − L_f/2) step² + r²/η"
 	const all = "sum_k ‖∇f‖² + walked/η² ≤ (2/η)(Δ − gap) + L_f walked/η + 2 sum_k ‖v−∇f‖² + 2t K r²/η²"
 	for _, k := range []struct {
 		method, text, old, new string
@@ -65,6 +66,10 @@ func TestProofsOfSteps(t *testing.T) {
 		{sums, all, "sum_k ‖∇f‖²", "‖∇f‖²", false},
 		{step, one, "r²/η", "r²/η if η ≤ 1/L", true},
 		{step, one, "r²/η", "r²/(2η)", false},
+		{step, one, "gap + (η/2) prev_t ‖∇f‖²", "f + (η/2) prev_t ‖∇f‖²", false}, // of f and of the gap
+		{step, strings.ReplaceAll(one, "gap", "f"), "", "", true},
+		{step, pl, "", "", true},
+		{step, strings.ReplaceAll(pl, "gap", "f"), "", "", false}, // nothing is known of f by itself
 		{step, one, "η prev_t ‖v−∇f‖²", "(η/2) prev_t ‖v−∇f‖²", false},
 		{step, one, "prev_t ‖∇f‖²", "‖∇f‖²", false},    // of the wrong point
 		{step, one, "prev_t gap", "prev_t(gap)", true}, // the same words

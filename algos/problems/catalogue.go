@@ -124,10 +124,20 @@ func Catalogue() []Catalogued {
 	}
 }
 
-// Family returns the family of the catalogue that has the name. An error names all of them.
+// drawnAlone are families of which only checks draw: nothing can race on them.
+var drawnAlone = []Catalogued{{Name: "indefinite",
+	Summary: "quadratics that fall without bound in one direction",
+	Draw: func(src *props.Source, l ...Limits) Federated {
+		of := limits(l)
+		of.Shapes = []Shape{Indefinite}
+		return DrawQuadratic(src, of)
+	}}}
+
+// Family returns the family that has the name: one of the catalogue, or indefinite, quadratics that
+// are not bounded below, of which checks alone draw. An error names all of them.
 func Family(name string) (Catalogued, error) {
 	var names []string
-	for _, f := range Catalogue() {
+	for _, f := range append(Catalogue(), drawnAlone...) {
 		if f.Name == name {
 			return f, nil
 		}
