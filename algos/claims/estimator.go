@@ -302,8 +302,8 @@ func estimatorClaims() []props.Binding {
 }
 
 // standardPath is a path of T unit steps through a sum of quadratics in dimension d with curvatures
-// 1 ± ½: ζ = 1, L =
-// 1.5, with full gradients as often as the theory of SARAH and PAGE asks and the λ of ZeroSARAH.
+// 1 ± ½: ζ = 1, L = 1.5, with full gradients as often as the theory of SARAH and PAGE asks and the
+// λ of ZeroSARAH.
 func standardPath(n, b, T, d int, straight bool, r *rand.Rand) *path {
 	return &path{sum: newDiagonal(n, d, 1, true, r), n: n, b: b, m: n / b, T: T,
 		p: float64(b) / float64(n+b), lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1,

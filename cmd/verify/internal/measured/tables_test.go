@@ -99,7 +99,9 @@ func TestMain(m *testing.M) {
 		"verify-mismeasured": over(unexpected),
 		"verify-none":        over(nil),
 		"verify-stopped":     over(stopped),
-		"verify-kept":        func() verify.App { return verify.App{Name: "verify", Verbs: []verify.Verb{untilKept()}} },
+		"verify-kept": func() verify.App {
+			return verify.App{Name: "verify", Verbs: []verify.Verb{untilKept()}}
+		},
 	})
 }
 
