@@ -2,23 +2,34 @@
    the instance of instances.v (n >= 2, L = zeta = 1, mu = 1/n), or to numbers. Nothing here is used elsewhere. *)
 From Coq Require Import Reals Lra Lia PeanoNat List.
 From Sledge Require Import vectors means minibatches algorithms problems instances theorem_5_expectation.
-From Sledge Require Import preliminaries pl_steps tables.
+From Sledge Require Import preliminaries run_sums pl_steps tables.
 Import ListNotations.
 Open Scope R_scope.
 
 (* The Hessians are 1 and 0, zeta = 1 and L = 1. *)
+Lemma outlier_hessians n : hessians_within n outlier_gradient (fun i _ u => outlier_gradient i u) 1.
+Proof.
+  split.
+  - intros i x _ u e He. exists 1. split; [lra|]. intros h Hh _. rewrite norm_line. unfold outlier_gradient. simpl.
+    replace (/ h * (apart i * (x + h * u) - apart i * x) - apart i * u) with 0 by (field; assumption).
+    rewrite Rabs_R0. lra.
+  - intros i j x u _ _. rewrite !norm_line. unfold outlier_gradient. simpl.
+    rewrite <- Rmult_minus_distr_r, Rabs_mult. pose proof (apart_bounds i). pose proof (apart_bounds j).
+    assert (Rabs (apart i - apart j) <= 1) by (apply Rabs_le; lra). pose proof (Rabs_pos u). nra.
+Qed.
+Example hessians_alike_inhabited n : heterogeneous n outlier_gradient 1.
+Proof. apply (hessians_alike n outlier_gradient _ 1 (outlier_hessians n)). Qed.
+Example gradient_difference_printed_inhabited (x y : line) :
+  norm (sub (sub (outlier_gradient 0 y) (outlier_gradient 0 x)) (sub (gradient 2 outlier_gradient y)
+    (gradient 2 outlier_gradient x))) <= 1 * norm (sub y x).
+Proof. apply (gradient_difference_printed 2 outlier_gradient _ 1 0 x y ltac:(lia) (outlier_hessians 2)). Qed.
 Example hessian_distance_inhabited n : (2 <= n)%nat -> 1 <= 2 * 1.
 Proof.
   intro Hn. apply (hessian_distance n outlier outlier_gradient 1 (fun i _ u => outlier_gradient i u)); [lra| | |].
   - apply outlier_smooth.
-  - intros i x _ u e He. exists 1. split; [lra|]. intros h Hh _. rewrite norm_line. unfold outlier_gradient. simpl.
-    replace (/ h * (apart i * (x + h * u) - apart i * x) - apart i * u) with 0 by (field; assumption).
-    rewrite Rabs_R0. lra.
+  - apply (outlier_hessians n).
   - split.
-    + intros y [i [j [x [u [_ [_ [Hu ->]]]]]]]. rewrite norm_line in *. unfold outlier_gradient. simpl.
-      rewrite <- Rmult_minus_distr_r, Rabs_mult. pose proof (apart_bounds i). pose proof (apart_bounds j).
-      assert (Rabs (apart i - apart j) <= 1) by (apply Rabs_le; lra).
-      pose proof (Rabs_pos (apart i - apart j)). pose proof (Rabs_pos u). nra.
+    + intros y [i [j [x [u [Hi [Hj [Hu ->]]]]]]]. pose proof (proj2 (outlier_hessians n) i j x u Hi Hj). lra.
     + intros y H. apply H. exists 0%nat, 1%nat, (0 : line), (1 : line). rewrite !norm_line. unfold outlier_gradient.
       simpl. rewrite Rabs_R1. replace (1 * 1 - 0 * 1) with 1 by ring. rewrite Rabs_R1. repeat split; lia || lra.
 Qed.

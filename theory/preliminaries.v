@@ -2,6 +2,7 @@
 
    Contents
      hessian_distance      zeta = sup |Hess f_i(x) - Hess f_j(x)| is at most 2L (lines 112, 383)
+     hessians_alike        Hessians within zeta of each other make grad f_i - grad f_j zeta-Lipschitz (Assumption 5)
      data_apart            zeta may be as small as one likes beside zeta' (lines 190-192)
      variance_of_clients   the variance between P clients may be as large as P (line 189)
 
@@ -45,6 +46,61 @@ Proof.
   pose proof (derivative_bound (grad j) L x (hess j x) u (proj2 (S j Hj)) (D j x Hj)) as B.
   pose proof (norm_sub (hess i x u) (hess j x u)) as C.
   assert (L * norm u <= L * 1) by (apply Rmult_le_compat_l; assumption). lra.
+Qed.
+
+(* ---- Hessians within zeta of each other ---- *)
+
+Lemma derivative_along {V : space} (G : V -> V) (H : V -> V -> V) y u w t :
+  is_derivative G (add y (scale t u)) (H (add y (scale t u))) ->
+  derivable_pt_lim (fun t => ip (G (add y (scale t u))) w) t (ip (H (add y (scale t u)) u) w).
+Proof.
+  intros D eps He. pose proof (norm_nonneg w) as W.
+  destruct (D u (eps / (2 * (norm w + 1)))) as [d [Hd K]]; [apply Rdiv_lt_0_compat; lra|].
+  exists (mkposreal d Hd). intros h Hh Small. simpl in Small. specialize (K h Hh Small).
+  set (q := scale (/ h) (sub (G (add (add y (scale t u)) (scale h u))) (G (add y (scale t u))))) in *.
+  replace ((ip (G (add y (scale (t + h) u))) w - ip (G (add y (scale t u))) w) / h
+    - ip (H (add y (scale t u)) u) w) with (ip (sub q (H (add y (scale t u)) u)) w).
+  2:{ rewrite ip_sub. unfold q. rewrite ip_scale, ip_sub.
+      replace (add (add y (scale t u)) (scale h u)) with (add y (scale (t + h) u)) by (vector_eq v; ring).
+      field. assumption. }
+  assert (A : Rabs (ip (sub q (H (add y (scale t u)) u)) w)
+    <= norm (sub q (H (add y (scale t u)) u)) * norm w).
+  { set (v := sub q (H (add y (scale t u)) u)). apply Rabs_le. split; [|apply ip_le].
+    pose proof (ip_le (scale (-1) v) w) as B. rewrite ip_scale, norm_scale, Rabs_left in B by lra. lra. }
+  eapply Rle_lt_trans; [exact A|].
+  apply Rle_lt_trans with (eps / (2 * (norm w + 1)) * norm w).
+  - apply Rmult_le_compat_r; assumption.
+  - apply Rmult_lt_reg_r with (2 * (norm w + 1)); [lra|].
+    replace (eps / (2 * (norm w + 1)) * norm w * (2 * (norm w + 1))) with (eps * norm w) by (field; lra). nra.
+Qed.
+(* Assumption 5 as it is printed: Hessians hess i x of the components, any two of them within zeta of each other. *)
+Definition hessians_within {V : space} n (grad : nat -> V -> V) (hess : nat -> V -> V -> V) (zeta : R) : Prop :=
+  (forall i x, (i < n)%nat -> is_derivative (grad i) x (hess i x)) /\
+  (forall i j x u, (i < n)%nat -> (j < n)%nat -> norm (sub (hess i x u) (hess j x u)) <= zeta * norm u).
+(* It gives the form that the theorems take: the mean value inequality. *)
+Theorem hessians_alike {V : space} n (grad : nat -> V -> V) hess zeta : hessians_within n grad hess zeta ->
+  heterogeneous n grad zeta.
+Proof.
+  intros [D Hz] i j Hi Hj x y. set (u := sub x y).
+  set (w := sub (sub (grad i x) (grad j x)) (sub (grad i y) (grad j y))).
+  pose (g := fun t => ip (grad i (add y (scale t u))) w - ip (grad j (add y (scale t u))) w).
+  pose (g' := fun t => ip (hess i (add y (scale t u)) u) w - ip (hess j (add y (scale t u)) u) w).
+  destruct (MVT_cor2 g g' 0 1) as [c [E _]]; [lra| |].
+  - intros t _. unfold g, g'. apply derivable_pt_lim_minus; apply (derivative_along _ (hess _)); apply D; assumption.
+  - assert (Q : sq w = ip (sub (hess i (add y (scale c u)) u) (hess j (add y (scale c u)) u)) w).
+    { rewrite ip_sub. transitivity (g 1 - g 0); [|rewrite E; unfold g'; ring]. unfold g.
+      replace (add y (scale 1 u)) with x by (unfold u; vector_eq v; ring).
+      replace (add y (scale 0 u)) with y by (unfold u; vector_eq v; ring).
+      change (ip w w = ip (grad i x) w - ip (grad j x) w - (ip (grad i y) w - ip (grad j y) w)).
+      unfold w at 1. rewrite !ip_sub. ring. }
+    pose proof (ip_le (sub (hess i (add y (scale c u)) u) (hess j (add y (scale c u)) u)) w) as I.
+    rewrite <- Q, <- norm_sq in I. pose proof (Hz i j (add y (scale c u)) u Hi Hj) as B.
+    pose proof (norm_nonneg w) as W.
+    assert (N : 0 <= zeta * norm u)
+      by (pose proof (norm_nonneg (sub (hess i (add y (scale c u)) u) (hess j (add y (scale c u)) u))); lra).
+    destruct (Rle_lt_or_eq_dec 0 (norm w) W) as [P|P]; [|change (norm w <= zeta * norm u); lra].
+    apply Rmult_le_reg_r with (norm w); [assumption|].
+    eapply Rle_trans; [exact I|]. apply Rmult_le_compat_r; [apply norm_nonneg|exact B].
 Qed.
 
 (* ---- Quadratics on the line ---- *)

@@ -12,7 +12,8 @@
      at x^0                                          the mean square of |grad f_i - grad f| at x^0
      |grad f_i - grad f|^2 <= sigma_c^2
    Assumption 5 (assumption:Heterogeneity):          grad f_i - grad f_j is zeta-Lipschitz
-     |Hess f_i - Hess f_j| <= zeta                   (weaker: no second derivatives are needed)
+     |Hess f_i - Hess f_j| <= zeta                   (weaker: no second derivatives are needed; it
+                                                      follows, by hessians_alike of preliminaries.v)
    Assumption 6 (assumption:PL):
      |grad f|^2 >= 2 mu (f - inf f)                  the same
 

@@ -4,10 +4,11 @@
      first_sum            the squared gradients along a run of SLEDGE (lines 1484-1490)
      phase_length         who gets far within a phase has moved much in it (lines 1944-1957)
      gradient_difference  how far grad f_i moves away from grad f, by heterogeneity (lines 1221-1227), with 1 - 1/n
+     gradient_difference_printed  the same from Hessians within zeta of each other
      kick_difference      the same between the two runs of Lemma 20, at the kick (lines 1629-1630)
      noise_term           the noise in the bound of Theorem 5 (line 2127) *)
 From Coq Require Import Reals Lra Lia PeanoNat List.
-From Sledge Require Import vectors means minibatches algorithms problems theorem_2_expectation coupling.
+From Sledge Require Import vectors means minibatches algorithms problems theorem_2_expectation coupling preliminaries.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -127,6 +128,15 @@ Proof.
     - rewrite (sum_all_but n i (fun _ => zeta * norm (sub x' x))), sum_const by assumption. right. field. lra. }
   split; [exact D|]. eapply Rle_trans; [exact D|]. rewrite <- (Rmult_1_l (zeta * _)) at 2.
   apply Rmult_le_compat_r; [assumption|]. assert (0 < / INR n) by (apply Rinv_0_lt_compat; assumption). lra.
+Qed.
+
+(* The same from Hessians, as it is printed. *)
+Corollary gradient_difference_printed {V : space} n (grad : nat -> V -> V) hess zeta i x x' :
+  (i < n)%nat -> hessians_within n grad hess zeta ->
+  let full := gradient n grad in
+  norm (sub (sub (grad i x') (grad i x)) (sub (full x') (full x))) <= zeta * norm (sub x' x).
+Proof.
+  intros Hi H full. apply (gradient_difference n grad zeta i x x' Hi (hessians_alike n grad hess zeta H)).
 Qed.
 
 (* At the kick r_e e, |e| = 1, of the pair of runs of Lemma 20:
