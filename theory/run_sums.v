@@ -131,7 +131,7 @@ Proof.
 Qed.
 
 (* The same from Hessians, as it is printed. *)
-Corollary gradient_difference_printed {V : space} n (grad : nat -> V -> V) hess zeta i x x' :
+Theorem gradient_difference_printed {V : space} n (grad : nat -> V -> V) hess zeta i x x' :
   (i < n)%nat -> hessians_within n grad hess zeta ->
   let full := gradient n grad in
   norm (sub (sub (grad i x') (grad i x)) (sub (full x') (full x))) <= zeta * norm (sub x' x).
