@@ -254,9 +254,15 @@ func (x *Enumerated) Procedure() Procedure {
 		if err := rec.settle(); err != nil {
 			return nil, err.Error()
 		}
-		failed := slices.ContainsFunc(rec.live, func(s *slot) bool { return s.violations > 0 })
-		if c := rec.tape.certificate(x.domain, x.scope, failed); c != nil {
-			return c, ""
+		k := slices.IndexFunc(rec.live, func(s *slot) bool { return s.violations > 0 })
+		why := ""
+		if k >= 0 {
+			p := &rec.live[k].worst
+			why = fmt.Sprintf("in one of %s %v %s %v fails, of %s", x.domain,
+				p.Measured, p.Relation, p.Claimed, p.What)
+		}
+		if c := rec.tape.certificate(x.domain, x.scope, k >= 0); c != nil {
+			return c, why
 		}
 		return nil, "nothing is compared"
 	}

@@ -293,6 +293,8 @@ func (e *Evidence) Contradiction() string {
 			asOrder(e.Relation), m, c, props.Number(e.Ratio, 3))
 	case e.Sense == props.Proposition && e.Claimed == 1:
 		b.WriteString("this is false")
+	case e.Certified && e.Relation == props.EQ && e.Measured == e.Claimed:
+		b.WriteString("this is false, though not where it was tried")
 	case e.Relation == props.LE:
 		fmt.Fprintf(&b, "measured %s, but at most %s is claimed", m, c)
 		if known(ratio) {

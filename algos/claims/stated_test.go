@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sledge/props"
+	"sledge/props/certificate/checker"
 	"sledge/props/ledger"
 	"sledge/props/proptest"
 )
@@ -63,6 +64,29 @@ func TestStatedTwinsAreRefuted(t *testing.T) {
 		twins[text] = check
 	}
 	proptest.Refuted(t, twins)
+}
+
+// What a method does where it compares gradients with a number is no cost for all functions, however
+// small or large the number: runs over unknown gradients are of several lengths.
+func TestCostsOfMethodsThatLookAtGradients(t *testing.T) {
+	for _, text := range []string{
+		"cost of SPIDER-SFO with m, ε = 1e-6, Normalized: gradients = n(1 + ⌊T/m⌋) + 2b(T − ⌊T/m⌋)",
+		"cost of SSRGD with m, r = 0.1, Threshold = 1e6: " +
+			"gradients = n(1 + ⌊T/m⌋ + ⌈T/m⌉) + 2b(T − ⌊T/m⌋)",
+		"cost of Stabilized SVRG with m, r = 0.1, Threshold = 1e9: " +
+			"gradients = n(1 + ⌊T/m⌋) + 2b(T − ⌊T/m⌋ + ⌈T/m⌉)",
+	} {
+		results, err := props.Run(t.Context(), []props.Claim{{ID: "cost", Statement: text,
+			Expect: props.Refuted, Check: props.Must(stated(text))}},
+			props.Config{Check: checker.Accept})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := &results[0]; r.Verdict != props.Refuted ||
+			!strings.Contains(r.Evidence[0].Note, "fails, of gradients") {
+			t.Errorf("%s is %v %v: %s", text, r.Verdict, r.Err, r.Evidence[0].Note)
+		}
+	}
 }
 
 // What is not understood is refused, at the character where it stands.

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -27,6 +28,13 @@ type universal struct {
 	flat    bool
 	points  [][]float64 // met so far, in order
 	lattice float64     // 0 where nothing is made of the coefficients
+	length  float64     // of an unknown, 0 for 1
+}
+
+// scaled has unknowns, those of perturbations among them, of another length.
+func (u universal) scaled(length float64) *universal {
+	u.length, u.lattice = length, u.lattice/length
+	return &u
 }
 
 // data is the number of data of all clients.
@@ -45,13 +53,13 @@ func (u *universal) Gradient(dst, x []float64, i, j int) {
 	clear(dst)
 	s, datum := u.point(x), i*u.size+j
 	if u.flat { // a_ij takes the place of the gradient at x⁰, where h_0 = 0
-		dst[u.unknown(datum, 0)] = 1
+		dst[u.unknown(datum, 0)] = cmp.Or(u.length, 1)
 		if s > 0 {
-			dst[u.unknown(0, s)] = 1
+			dst[u.unknown(0, s)] = cmp.Or(u.length, 1)
 		}
 		return
 	}
-	dst[u.unknown(datum, s)] = 1
+	dst[u.unknown(datum, s)] = cmp.Or(u.length, 1)
 }
 
 // point returns the number of the point x.
@@ -89,6 +97,7 @@ type outcome struct {
 	algos.Outcomes
 	made  map[kind][]int // choices of each kind met so far
 	noise int            // the place of the first perturbation among the unknowns
+	long  float64        // length of perturbations, 0 for 1
 }
 
 // kind is that of a choice: its purpose, and how many ways there are.
@@ -149,7 +158,7 @@ func (r *outcomeRun) Ball(dst []float64, radius float64, p algos.Purpose) {
 // Normal sets dst to an unknown of its own.
 func (r *outcomeRun) Normal(dst []float64, _ algos.Purpose) {
 	clear(dst)
-	dst[r.noise+r.balls] = 1
+	dst[r.noise+r.balls] = cmp.Or(r.long, 1)
 	r.balls++
 }
 
@@ -232,14 +241,19 @@ func (t tinySizes) exact(try func(a instance, rec *props.Recorder)) *props.Enume
 	})
 }
 
+// lengths are those of unknowns that runs have in turn: a method that compares a gradient with a
+// number, and not only adds gradients up, does not go the same way on all of them.
+var lengths = [...]float64{1, 0x1p-40, 0x1p40}
+
 // visit goes through all runs of the sizes.
 func (t tinySizes) visit(try func(a instance)) {
-	for _, size := range t.all {
+	for k, size := range t.all {
+		length := lengths[k%len(lengths)]
 		everyOutcome(func(o *outcome) {
-			a, u := size, *size.formal
-			o.noise = u.mostPoints * u.data()
-			a.pose(&u)
-			a.d, a.random, a.formal = u.Dim(), o.run, &u
+			a, u := size, size.formal.scaled(length)
+			o.noise, o.long = u.mostPoints*u.data(), length
+			a.pose(u)
+			a.d, a.random, a.formal = u.Dim(), o.run, u
 			a.x0 = make([]float64, a.d)
 			try(a)
 		})
