@@ -170,14 +170,23 @@ func (c *Claim) Word() string {
 
 // Proves says of what less than the statement a proof is: "the step"; nothing if it is of the
 // statement, or not said of one that is for all sizes.
-func (c *Claim) Proves() string {
+func (c *Claim) Proves() string { return c.proves().Words() }
+
+// InShort is Proves in one short word, for tables.
+func (c *Claim) InShort() string {
+	return map[props.Object]string{props.ProofStep: "step", props.CountOrder: "order",
+		props.OfModel: "model", props.OfSizes: "sizes", props.OfProgram: "code"}[c.proves()]
+}
+
+// proves is the object of a proof, empty for the whole statement.
+func (c *Claim) proves() props.Object {
 	switch {
 	case c.ProofOf == "" && c.Verdict == props.Proved && c.Scope() == certificate.Sizes:
-		return props.OfSizes.Words()
-	case c.ProofOf == "" || c.ProofOf == props.WholeStatement:
+		return props.OfSizes
+	case c.ProofOf == props.WholeStatement:
 		return ""
 	}
-	return c.ProofOf.Words()
+	return c.ProofOf
 }
 
 // Differs says what is not as expected: which verdict was, or which comparisons inside a refuted
