@@ -291,10 +291,10 @@ func (e *Evidence) Contradiction() string {
 			"No constant C makes %s: at the farthest point the two are %s and %s, a factor of %s apart, "+
 				"and that keeps growing",
 			asOrder(e.Relation), m, c, props.Number(e.Ratio, 3))
-	case e.Sense == props.Proposition && e.Claimed == 1:
+	case e.Sense == props.Proposition && e.Claimed == 1,
+		// a certificate tells equal numbers apart, or refutes the statement elsewhere
+		e.Certified && e.Relation == props.EQ && e.Measured == e.Claimed:
 		b.WriteString("this is false")
-	case e.Certified && e.Relation == props.EQ && e.Measured == e.Claimed:
-		b.WriteString("this is false, though not where it was tried")
 	case e.Relation == props.LE:
 		fmt.Fprintf(&b, "measured %s, but at most %s is claimed", m, c)
 		if known(ratio) {

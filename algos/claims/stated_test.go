@@ -89,6 +89,20 @@ func TestCostsOfMethodsThatLookAtGradients(t *testing.T) {
 	}
 }
 
+// Where sizes come in threes with one period after the other, three times three of them have each
+// period with each length.
+func TestLengthsOfUnknowns(t *testing.T) {
+	for period := range len(lengths) {
+		met := map[float64]bool{}
+		for size := range len(lengths) {
+			met[lengthOf(len(lengths)*size+period)] = true
+		}
+		if len(met) != len(lengths) {
+			t.Errorf("period %d meets %d lengths of %d", period, len(met), len(lengths))
+		}
+	}
+}
+
 // What is not understood is refused, at the character where it stands.
 func TestStatedErrors(t *testing.T) {
 	for text, want := range map[string]string{

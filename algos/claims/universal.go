@@ -13,7 +13,7 @@ import (
 )
 
 // universal is an objective about which nothing is known: the gradient of every datum at every
-// point is an unknown vector of its own, a unit vector here. Whatever a method does that combines
+// point is an unknown vector of its own, a multiple of a unit vector here. Whatever a method does that combines
 // gradients with coefficients that depend on its draws alone, it does with the same coefficients on
 // every objective, so that an identity which holds here for all draws holds for all functions.
 // Iterates are combinations of the same unknowns, counted from x⁰ = 0.
@@ -245,10 +245,14 @@ func (t tinySizes) exact(try func(a instance, rec *props.Recorder)) *props.Enume
 // number, and not only adds gradients up, does not go the same way on all of them.
 var lengths = [...]float64{1, 0x1p-40, 0x1p40}
 
+// lengthOf is that of the k-th size. Sizes come in threes with one period after the other: each
+// period meets each length.
+func lengthOf(k int) float64 { return lengths[(k+k/len(lengths))%len(lengths)] }
+
 // visit goes through all runs of the sizes.
 func (t tinySizes) visit(try func(a instance)) {
 	for k, size := range t.all {
-		length := lengths[k%len(lengths)]
+		length := lengthOf(k)
 		everyOutcome(func(o *outcome) {
 			a, u := size, size.formal.scaled(length)
 			o.noise, o.long = u.mostPoints*u.data(), length

@@ -79,9 +79,10 @@
 //
 // A statement about the runs of a method names it, its parameters where they are not the usual
 // ones, the family of problems (or families, as in "quadratic and pl") if it is about quantities of
-// runs, and a probability if it is to hold in a share of the runs alone. Ranges behind the family say from where problems and runs are
-// drawn that try the statement; premises, which belong to it, stand behind its if. It may be about
-// what they cost as well. What may be said, and which methods there are, is for a program to say,
+// runs, and a probability if it is to hold in a share of the runs alone. Ranges behind the family
+// say from where problems and runs are drawn that try the statement; premises, which belong to it,
+// stand behind its if. It may be about what they cost as well. What may be said, and which methods
+// there are, is for a program to say,
 // see [Ledger.Run]:
 //
 //	formal: runs of SARAH on least-squares: E sum_t ‖v‖² ≤ 2Δ/η
