@@ -16,7 +16,6 @@ import (
 	"sledge"
 	"sledge/bounds/tables"
 	"sledge/props"
-	"sledge/props/keyed"
 	"sledge/reports"
 	"sledge/reports/verify"
 )
@@ -230,14 +229,16 @@ func fullGradients() reports.Grid {
 		Head: []string{"Method", "Periodic full gradient, printed", "Seen", "At x⁰", "Later",
 			"Memory (numbers)"},
 		Note: note("full gradients", shownSteps, shownComponents, shownBatch)}
-	for _, c := range tables.FullGradientColumn() {
-		s := c.Observe(shownComponents, shownBatch, shownSteps, keyed.New(0))
-		start := "no"
-		if s.FullAtStart {
+	for i := range fullGradientColumn {
+		r := &fullGradientColumn[i]
+		o := r.observe(shownComponents, shownBatch, 0, 0, shownSteps)
+		start, later := "no", len(o.Full)
+		if slices.Contains(o.Full, 0) {
 			start = "yes"
+			later--
 		}
-		g.Rows = append(g.Rows, []string{c.Row, c.Printed, s.Words(), start, strconv.Itoa(s.Full),
-			reports.Count(float64(s.Memory))})
+		g.Rows = append(g.Rows, []string{r.printed, r.said, inWords(start == "yes", later,
+			shownSteps), start, strconv.Itoa(later), reports.Count(float64(o.Memory))})
 	}
 	return g
 }
@@ -248,18 +249,24 @@ func sampling() reports.Grid {
 			"Rounds with all clients", "Vectors down in a round", "Vectors up in a round",
 			"Memory (numbers)"},
 		Note: note("sampling", shownClients, shownSampled, shownLocal, shownRounds)}
-	for _, c := range tables.SamplingColumn() {
-		s := c.Observe(shownClients, shownSampled, shownLocal, shownRounds, keyed.New(0))
-		mark, clients := "×", strconv.Itoa(s.LeastParts)
-		if c.Allowed {
-			mark = "✓"
+	for i := range samplingColumn {
+		r := &samplingColumn[i]
+		o := r.observe(shownClients, 0, shownSampled, shownLocal, shownRounds)
+		start, later := r.observe(shownClients, 0, shownSampled, shownLocal, 0), o.Clients[1:]
+		least, most, all := slices.Min(later), slices.Max(later), 0
+		for _, k := range later {
+			if k == shownClients {
+				all++
+			}
 		}
-		if s.Most != s.LeastParts {
-			clients += " to " + strconv.Itoa(s.Most)
+		clients := strconv.Itoa(least)
+		if most != least {
+			clients += " to " + strconv.Itoa(most)
 		}
-		g.Rows = append(g.Rows, []string{c.Row, mark, clients, strconv.Itoa(s.AllClients),
-			short(float64(s.Down) / shownRounds), short(float64(s.Up) / shownRounds),
-			reports.Count(float64(s.Memory))})
+		g.Rows = append(g.Rows, []string{r.printed, r.said, clients, strconv.Itoa(all),
+			short(float64(o.Counts.Down-start.Counts.Down) / shownRounds),
+			short(float64(o.Counts.Up-start.Counts.Up) / shownRounds),
+			reports.Count(float64(o.Memory))})
 	}
 	return g
 }
