@@ -235,21 +235,21 @@ func (k *keyedRandomness) Indices(dst []int, n int, p Purpose) {
 	}
 }
 
-// Ball scales a normal vector to length r U^{1/d}.
+// Ball scales a normal vector of d + 2 numbers to length r, of which it takes the first d: by
+// Archimedes these are uniform in the ball. The squares of the other two add up to twice an
+// exponential number.
 func (k *keyedRandomness) Ball(dst []float64, r float64, p Purpose) {
 	if r == 0 {
 		clear(dst)
 		return
 	}
 	s := &k.stream(p).reals
-	norm := 0.0
-	for norm == 0 {
-		for i := range dst {
-			dst[i] = s.NormFloat64()
-			norm += dst[i] * dst[i]
-		}
+	square := 2 * s.ExpFloat64()
+	for i := range dst {
+		dst[i] = s.NormFloat64()
+		square += dst[i] * dst[i]
 	}
-	scale := r * math.Exp(math.Log(s.Float64())/float64(len(dst))) / math.Sqrt(norm)
+	scale := r / math.Sqrt(square)
 	for i := range dst {
 		dst[i] *= scale
 	}

@@ -46,8 +46,11 @@ func (r *Room[T]) Renew() {
 
 // foresee makes room for n elements in a row, but for mostRoom at most, if there is less.
 func (r *Room[T]) foresee(n int) {
-	if n = min(mostRoom, n); n > len(r.left) {
-		r.left = make([]T, n)
+	if n = min(mostRoom, n); n <= len(r.left) {
+		return
+	}
+	if r.left = make([]T, n); r.used == 0 {
+		r.all = r.left
 	}
 }
 

@@ -26,7 +26,19 @@ type Observation struct {
 // asked for one by one.
 func Observe(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness,
 	T int) (*Observation, error) {
-	w := &observer{Problem: p, active: make([]bool, p.Clients()), out: &Observation{Finished: -1}}
+	out := new(Observation)
+	return out, out.Record(m, p, x0, r, T)
+}
+
+// Record makes out the observation of another run, as [Observe] makes a new one. It is written over
+// the one before.
+func (out *Observation) Record(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness,
+	T int) error {
+	if out.Tape == nil {
+		out.Tape = new(algos.Tape)
+	}
+	*out = Observation{Tape: out.Tape, Full: out.Full[:0], Clients: out.Clients[:0], Finished: -1}
+	w := &observer{Problem: p, active: make([]bool, p.Clients()), out: out}
 	for i := range p.Clients() {
 		w.offset = append(w.offset, len(w.seen))
 		w.seen = append(w.seen, make([]bool, p.Size(i))...)
@@ -39,14 +51,14 @@ func Observe(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness,
 		}{w, v}
 	}
 	o := algos.NewOracle(q)
-	tape, err := algos.RecordRun(observedMethod{m, w}, o, x0, r, T)
+	err := out.Tape.Record(observedMethod{m, w}, o, x0, r, T)
 	w.round()
-	w.out.Tape, w.out.Counts = tape, o.Counts()
+	out.Counts = o.Counts()
 	if r, ok := m.(algos.Rememberer); ok {
-		w.out.Memory = r.Memory()
+		out.Memory = r.Memory()
 	}
-	w.out.Held = held(reflect.ValueOf(m), map[uintptr]bool{})
-	return w.out, err
+	out.Held = held(reflect.ValueOf(m), map[uintptr]bool{})
+	return err
 }
 
 // observer is a problem that looks at what it is asked for.

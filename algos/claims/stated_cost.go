@@ -102,44 +102,62 @@ func times(t int, happens func(s int) bool) (n int64) {
 	return n
 }
 
-// words are what the words of a cost stand for after step t.
-func (o *observed) words(a *instance) map[string]func(t int) int64 {
-	constant := func(n int64) func(int) int64 { return func(int) int64 { return n } }
-	perturbed := func(s int) bool {
-		return slices.ContainsFunc(o.Noise(s),
-			func(xi []float64) bool { return floats.Norm(xi, 2) > 0 })
+// word is what a word of a cost stands for after step t, if it is one.
+func (o *observed) word(a *instance, name string, t int) (n int64, ok bool) {
+	switch name {
+	case "gradients":
+		n = o.gradients
+	case "memory":
+		n = int64(o.Memory)
+	case "held":
+		n = int64(o.Held)
+	case "values":
+		n = o.Counts.Values
+	case "down":
+		n = o.Counts.Down
+	case "up":
+		n = o.Counts.Up
+	case "rounds":
+		n = o.Counts.Rounds
+	case "synced":
+		n = o.Counts.FullSync
+	case "started":
+		n = int64(o.Clients[0])
+	case "clients":
+		n = int64(o.Clients[t])
+	case "heads":
+		n = times(min(t, len(o.coins))-1, func(k int) bool { return o.coins[k] })
+	case "full":
+		n = times(len(o.Full)-1, func(k int) bool { return o.Full[k] <= t })
+	case "moved":
+		n = times(t, func(s int) bool { return s > 0 && !slices.Equal(o.X[s], o.X[s-1]) })
+	case "perturbed":
+		n = times(t, o.perturbed)
+	case "waited":
+		n = times(t-a.period, o.perturbed)
+	case "drawn":
+		for _, set := range o.sets(t) {
+			n += int64(len(set))
+		}
+	case "whole":
+		all := o.sets(t)
+		n = times(len(all)-1, func(k int) bool { return len(all[k]) == a.P })
+	default:
+		return 0, false
 	}
-	moved := func(s int) bool { return s > 0 && !slices.Equal(o.X[s], o.X[s-1]) }
-	sets := func(t int) [][]int {
-		return append(setsOf(o.Tape, algos.Batches, 0, t+1),
-			setsOf(o.Tape, algos.SecondBatch, 0, t+1)...)
-	}
-	return map[string]func(t int) int64{
-		"gradients": func(int) int64 { return o.gradients },
-		"memory":    constant(int64(o.Memory)),
-		"held":      constant(int64(o.Held)),
-		"values":    constant(o.Counts.Values),
-		"down":      constant(o.Counts.Down),
-		"up":        constant(o.Counts.Up),
-		"rounds":    constant(o.Counts.Rounds),
-		"synced":    constant(o.Counts.FullSync),
-		"started":   constant(int64(o.Clients[0])),
-		"clients":   func(t int) int64 { return int64(o.Clients[t]) },
-		"heads": func(t int) int64 {
-			return times(min(t, len(o.coins))-1, func(k int) bool { return o.coins[k] })
-		},
-		"full": func(t int) int64 {
-			return times(len(o.Full)-1, func(k int) bool { return o.Full[k] <= t })
-		},
-		"moved":     func(t int) int64 { return times(t, moved) },
-		"perturbed": func(t int) int64 { return times(t, perturbed) },
-		"waited":    func(t int) int64 { return times(t-a.period, perturbed) },
-		"drawn":     func(t int) int64 { return int64(len(slices.Concat(sets(t)...))) },
-		"whole": func(t int) int64 {
-			all := sets(t)
-			return times(len(all)-1, func(k int) bool { return len(all[k]) == a.P })
-		},
-	}
+	return n, true
+}
+
+// perturbed reports whether a step has drawn a perturbation that is not 0.
+func (o *observed) perturbed(s int) bool {
+	return slices.ContainsFunc(o.Noise(s),
+		func(xi []float64) bool { return floats.Norm(xi, 2) > 0 })
+}
+
+// sets are the minibatches until step t.
+func (o *observed) sets(t int) [][]int {
+	return append(setsOf(o.Tape, algos.Batches, 0, t+1),
+		setsOf(o.Tape, algos.SecondBatch, 0, t+1)...)
 }
 
 // try compares the cost of a run.
@@ -149,18 +167,22 @@ func (c *statedCost) try(a instance, rec *props.Recorder) {
 	if c.m.coin != nil {
 		probability = reflect.ValueOf(m).Elem().FieldByIndex(c.m.coin).Float()
 	}
-	o := &observed{}
+	o := &observed{Observation: new(algotest.Observation)}
+	if a.room != nil {
+		o.Observation = &a.room.seen
+	}
 	r := &algos.Altered{Randomness: a.random(), Coins: func(u float64, _ algos.Purpose) float64 {
 		o.coins = append(o.coins, u < probability)
 		return u
 	}}
-	o.Observation = props.Must(algotest.Observe(m, a.p, a.x0, r, a.T))
-	words := o.words(&a)
+	if err := o.Record(m, a.p, a.x0, r, a.T); err != nil {
+		panic(err)
+	}
 	compare := func(r *relation, what string, t int) {
 		v["t"] = float64(t)
 		for _, name := range r.names {
-			if word := words[name]; word != nil {
-				v[name] = float64(word(t))
+			if n, ok := o.word(&a, name, t); ok {
+				v[name] = float64(n)
 			}
 		}
 		at := v.of(c.symbols)

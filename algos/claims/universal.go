@@ -27,8 +27,9 @@ type universal struct {
 	// ∇f_ij at point s is h_s + a_ij: components with equal Hessians everywhere
 	flat    bool
 	points  [][]float64 // met so far, in order
-	lattice float64     // 0 where nothing is made of the coefficients
-	length  float64     // of an unknown, 0 for 1
+	kept    algos.Room[float64]
+	lattice float64 // 0 where nothing is made of the coefficients
+	length  float64 // of an unknown, 0 for 1
 }
 
 // scaled has unknowns, those of perturbations among them, of another length.
@@ -71,7 +72,9 @@ func (u *universal) point(x []float64) int {
 		if s = len(u.points); s == u.mostPoints {
 			panic(fmt.Sprintf("claims: more than %d points in a run over formal gradients", s))
 		}
-		u.points = append(u.points, slices.Clone(x))
+		y := u.kept.Take(len(x))
+		copy(y, x)
+		u.points = append(u.points, y)
 	}
 	return s
 }
@@ -251,14 +254,19 @@ func lengthOf(k int) float64 { return lengths[(k+k/len(lengths))%len(lengths)] }
 
 // visit goes through all runs of the sizes.
 func (t tinySizes) visit(try func(a instance)) {
+	shared := new(room)
 	for k, size := range t.all {
 		length := lengthOf(k)
+		u := size.formal.scaled(length)
+		x0 := make([]float64, u.Dim())
 		everyOutcome(func(o *outcome) {
-			a, u := size, size.formal.scaled(length)
+			a := size
 			o.noise, o.long = u.mostPoints*u.data(), length
+			u.points, shared.used = u.points[:0], 0
+			u.kept.Renew()
+			clear(x0)
 			a.pose(u)
-			a.d, a.random, a.formal = u.Dim(), o.run, u
-			a.x0 = make([]float64, a.d)
+			a.d, a.x0, a.random, a.formal, a.room = len(x0), x0, o.run, u, shared
 			try(a)
 		})
 	}

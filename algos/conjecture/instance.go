@@ -312,7 +312,7 @@ func (in *instance) run(e algos.Entry, r algos.Randomness, every, local bool) (*
 		c.at = looks{make([][]float64, 0, in.t+1), make([][]float64, 0, in.t+1)}
 	}
 	w := &walk{instance: in, monitor: algos.NewMonitor(in.problem), oracle: oracle,
-		window: make([]float64, in.window), g: make([]float64, in.d)}
+		window: make([]float64, in.window), g: make([]float64, in.d), start: floats.Norm(in.x0, 2)}
 	before := slices.Clone(in.x0)
 	for t := 0; ; t++ {
 		if t == in.t || every {
@@ -344,6 +344,7 @@ type walk struct {
 	monitor             *algos.Monitor
 	oracle              *algos.Oracle
 	window, g           []float64
+	start               float64 // ‖x⁰‖
 	step, moved, walked float64
 	stride              float64
 	room                algos.Room[float64] // of what is kept
@@ -352,8 +353,9 @@ type walk struct {
 // look adds the point after s steps and the estimator there.
 func (in *walk) look(to *looks, s int, x, v []float64) {
 	in.monitor.Gradient(in.g, x)
-	gap, at, far := math.NaN(), math.NaN(), floats.Norm(x, 2)+floats.Norm(in.x0, 2)
-	large := floats.Norm(in.g, 2) + floats.Norm(v, 2) + in.con.L.Value*far
+	gap, at, far := math.NaN(), math.NaN(), floats.Norm(x, 2)+in.start
+	slope, size := floats.Norm(in.g, 2), floats.Norm(v, 2)
+	large := slope + size + in.con.L.Value*far
 	high := large * far
 	for _, apart := range []problems.Constant{in.con.GC, in.con.G} { // what cancels in a mean
 		if finite(apart.Value) {
@@ -375,8 +377,7 @@ func (in *walk) look(to *looks, s int, x, v []float64) {
 	if in.star != nil {
 		away, turned = floats.Distance(x, in.star, 2), in.spread(x, in.there)
 	}
-	to.states = append(to.states, in.keep(floats.Distance(v, in.g, 2), floats.Norm(in.g, 2),
-		floats.Norm(v, 2), gap, in.step,
+	to.states = append(to.states, in.keep(floats.Distance(v, in.g, 2), slope, size, gap, in.step,
 		window, in.moved, in.walked, floats.Distance(x, in.x0, 2), away, norms, turned,
 		float64(in.oracle.Counts().Gradients), float64(s), in.stride, at))
 	path := func(square float64) float64 { return 2 * roundoffs * far * math.Sqrt(square) }

@@ -144,8 +144,8 @@ type Terrain struct {
 	clients      Deviations
 	data         Deviations
 	count, sizes int
-	// slopes at the last points of the run to which the terrain belongs, with what is across; nil
-	// if it is shared
+	// what is known of the last points of the run to which the terrain belongs, see at; nil if it is
+	// shared
 	recent *algos.Recent
 }
 
@@ -211,84 +211,91 @@ func (p *Terrain) Dim() int { return len(p.shapes) }
 // reflect replaces v by its mirror image.
 func (p *Terrain) reflect(v []float64) { floats.AddScaled(v, -2*floats.Dot(p.frame, v), p.frame) }
 
-// add sets dst to mean, which may be dst, plus the gradient of the deviation of number i.
-func (v *Deviations) add(dst, mean, x, x0 []float64, i int) {
-	d := len(x)
+// add sets dst to mean, which may be dst, plus the gradient of the deviation of number i at a point
+// so far away from x⁰.
+func (v *Deviations) add(dst, mean, away []float64, i int) {
+	d := len(away)
 	at := i / 4 * d
 	hessian, linear := v.Zeta/2*(1-float64(i&2)), v.Linear*(1-2*float64(i&1))
-	q, c := v.q[at:at+d], v.c[at:at+d]
-	x0, mean, dst = x0[:d], mean[:d], dst[:d]
-	dot := 0.0
-	for l, u := range x {
-		dot += q[l] * (u - x0[l])
+	q, c := v.q[at:][:d], v.c[at:][:d]
+	mean, dst = mean[:d], dst[:d]
+	turned := 0.0
+	for l, u := range away { // of few dimensions: a call would take longer
+		turned += q[l] * u
 	}
-	dot *= 2
-	for l, u := range x {
-		dst[l] = mean[l] + (hessian*(u-x0[l]-dot*q[l]) + linear*c[l])
+	turned *= 2 * hessian
+	for l, u := range away {
+		dst[l] = mean[l] + (hessian*u - turned*q[l] + linear*c[l])
 	}
 }
 
 // Gradient sets dst to ∇f_ij(x).
 func (p *Terrain) Gradient(dst, x []float64, i, j int) {
-	p.FullGradient(dst, x)
-	p.clients.add(dst, dst, x, p.x0, i)
+	full, away := p.at(x)
+	p.clients.add(dst, full, away, i)
 	if p.sizes > 1 {
-		p.data.add(dst, dst, x, p.x0, j)
+		p.data.add(dst, dst, away, j)
 	}
 }
 
 // MeanGradient sets dst to the mean gradient of data of client i, of all if batch is nil.
 func (p *Terrain) MeanGradient(dst, x []float64, i int, batch []int) {
-	clear(dst)
-	if batch != nil && p.sizes > 1 {
-		for _, j := range batch {
-			p.data.add(dst, dst, x, p.x0, j)
-		}
-		floats.Scale(1/float64(len(batch)), dst)
+	full, away := p.at(x)
+	if batch == nil || p.sizes == 1 {
+		p.clients.add(dst, full, away, i)
+		return
 	}
-	p.clients.add(dst, dst, x, p.x0, i)
-	p.addFull(dst, x)
+	clear(dst)
+	for _, j := range batch {
+		p.data.add(dst, dst, away, j)
+	}
+	floats.Scale(1/float64(len(batch)), dst)
+	p.clients.add(dst, dst, away, i)
+	floats.Add(dst, full)
 }
 
 // FullGradient sets dst to ∇f(x).
 func (p *Terrain) FullGradient(dst, x []float64) {
-	clear(dst)
-	p.addFull(dst, x)
+	full, _ := p.at(x)
+	copy(dst, full)
 }
 
-func (p *Terrain) addFull(dst, x []float64) {
+// at returns ∇f(x) and x − x⁰, in the memory of the run if there is one.
+func (p *Terrain) at(x []float64) (full, away []float64) {
+	var (
+		d     = p.Dim()
+		known bool
+		both  []float64
+	)
 	if p.recent == nil {
-		floats.AddScaled(dst, p.slopes(dst, x), p.frame)
-		return
+		both = make([]float64, 2*d)
+	} else {
+		both, known = p.recent.At(x)
 	}
-	d := p.Dim()
-	values, known := p.recent.At(x)
-	if !known {
-		clear(values)
-		values[d] = p.slopes(values[:d], x)
+	if full, away = both[:d], both[d:2*d]; known {
+		return full, away
 	}
-	across, frame, dst := values[d], p.frame[:d], dst[:d]
-	for l, s := range values[:d] {
-		dst[l] += s
-		dst[l] += across * frame[l]
+	frame, x0, shapes := p.frame[:d], p.x0[:d], p.shapes[:d]
+	x = x[:d]
+	along, across := 0.0, 0.0
+	for l, u := range x {
+		away[l] = u - x0[l]
+		along += 2 * frame[l] * u
 	}
-}
-
-// slopes adds the derivatives φ_l'(z_l) to dst and returns −2 times their component along the
-// frame.
-func (p *Terrain) slopes(dst, x []float64) (across float64) {
-	along := 2 * floats.Dot(p.frame, x)
-	for l := range p.shapes {
-		shape, s := &p.shapes[l], x[l]-along*p.frame[l]
+	for l, u := range x {
+		shape, s := &shapes[l], u-along*frame[l]
 		if shape.Low == shape.High { // a parabola
 			s *= shape.Low
 		} else {
 			s = shape.Slope(s)
 		}
-		dst[l] += s
-		across += s * p.frame[l]
+		full[l] = s
+		across += 2 * s * frame[l]
 	}
-	return -2 * across
+	for l, u := range frame {
+		full[l] -= across * u
+	}
+	return full, away
 }
 
 // Recalling returns the terrain for one run if whole is the terrain itself or its view as a finite
@@ -309,7 +316,7 @@ func (p *Terrain) Recalling(whole algos.Problem) algos.Problem {
 // the last points, where a method and its goal ask for the gradients of many clients.
 func (p *Terrain) Alone() *Terrain {
 	alone := *p
-	alone.recent = algos.NewRecent(p.Dim(), p.Dim()+1)
+	alone.recent = algos.NewRecent(p.Dim(), 2*p.Dim())
 	return &alone
 }
 
@@ -354,10 +361,11 @@ func (p *Terrain) Constants(x0 []float64) problems.Constants {
 	}
 	mean := max(high, -low)
 	square, most := 0.0, 0.0
-	g := make([]float64, p.Dim())
+	g, away := make([]float64, p.Dim()), make([]float64, p.Dim())
+	floats.SubTo(away, x0, p.x0)
 	for i := range p.count {
 		clear(g)
-		p.clients.add(g, g, x0, p.x0, i)
+		p.clients.add(g, g, away, i)
 		r := floats.Norm(g, 2)
 		square, most = square+r*r/float64(p.count), max(most, r)
 	}
@@ -383,14 +391,10 @@ func (p Components) Gradient(dst, x []float64, i int) { p.Terrain.Gradient(dst, 
 
 // BatchGradient sets row k of dst to ∇f_i(x) for i = batch[k].
 func (p Components) BatchGradient(dst, x []float64, batch []int) {
-	d := p.Dim()
-	if len(batch) == 0 {
-		return
-	}
-	first := dst[:d]
-	p.FullGradient(first, x)
-	for k := len(batch) - 1; k >= 0; k-- { // the first row, which holds ∇f, comes last
-		p.clients.add(dst[k*d:(k+1)*d], first, x, p.x0, batch[k])
+	full, away := p.at(x)
+	d := len(full)
+	for k, i := range batch {
+		p.clients.add(dst[k*d:(k+1)*d], full, away, i)
 	}
 }
 
