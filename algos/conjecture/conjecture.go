@@ -26,6 +26,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"sledge/algos"
@@ -194,6 +195,9 @@ func (c *Conjecture) evaluate(in *instance, r algos.Randomness, constant float64
 	return s, c.each(in, r, constant, func(now sides) { s = now })
 }
 
+// walks are runs that have been looked at, whose memory serves others.
+var walks = sync.Pool{New: func() any { return new(walk) }}
+
 // each is evaluate after each of the steps that the statement is about.
 func (c *Conjecture) each(in *instance, r algos.Randomness, constant float64,
 	see func(sides)) error {
@@ -201,18 +205,19 @@ func (c *Conjecture) each(in *instance, r algos.Randomness, constant float64,
 		return fmt.Errorf("the premise %s is not met", in.unmet)
 	}
 	throughout, t := c.used[horizon], in.t
-	run, err := in.run(c.method, r, throughout || len(c.along) > 0, c.local)
-	if err != nil {
+	w := walks.Get().(*walk)
+	defer walks.Put(w)
+	if err := w.run(in, c.method, r, throughout || len(c.along) > 0, c.local); err != nil {
 		return err
 	}
-	now, all := *in, run
+	now, run := *in, &w.course
 	if throughout {
 		t, now.known = 1, slices.Clone(in.known)
 	}
 	for ; t <= in.t; t++ {
 		if throughout {
 			now.known[c.place["t"]] = float64(t)
-			run = all.until(t, in.setting.LocalSteps)
+			run = w.until(t, in.setting.LocalSteps)
 		}
 		s := c.judge(&now, run, constant)
 		if !s.known {
@@ -397,8 +402,7 @@ func (c *Conjecture) enumerable() bool {
 	in := c.draw(props.NewSource(props.Mixed(keyed.New(1), 0)), usual, true)
 	in.t, in.setting.Radius = 2*in.window, 0
 	_, err := outcomes(1, in.setting.Probability, func(r *script) (bool, error) {
-		_, err := in.run(c.method, r, false, false)
-		return true, err
+		return true, new(walk).run(in, c.method, r, false, false)
 	})
 	return !errors.Is(err, errContinuous) && !c.used["r"]
 }

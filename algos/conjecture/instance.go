@@ -299,27 +299,27 @@ func (l *looks) back(k int, was []float64) {
 // unit roundoffs that a number computed from others of its size may be off by.
 const roundoffs = 1e-14
 
-// run makes the run of an instance. It looks at every point if asked for, at those of local steps
-// if asked for, else at the last.
-func (in *instance) run(e algos.Entry, r algos.Randomness, every, local bool) (*course, error) {
+// run makes the run of an instance in the memory of w. It looks at every point if asked for, at those
+// of local steps if asked for, else at the last.
+func (w *walk) run(in *instance, e algos.Entry, r algos.Randomness, every, local bool) error {
 	m := e.New(in.setting)
 	oracle := algos.NewOracle(in.problem)
 	if err := m.Start(oracle, in.x0, r); err != nil {
-		return nil, err
+		return err
 	}
-	c := &course{}
-	if every {
-		c.at = looks{make([][]float64, 0, in.t+1), make([][]float64, 0, in.t+1)}
-	}
-	w := &walk{instance: in, monitor: algos.NewMonitor(in.problem), oracle: oracle,
-		window: make([]float64, in.window), g: make([]float64, in.d), start: floats.Norm(in.x0, 2)}
-	before := slices.Clone(in.x0)
+	w.room.Renew()
+	numbers := w.room.Take(in.window + 2*in.d)
+	clear(numbers)
+	*w = walk{instance: in, monitor: algos.NewMonitor(in.problem), oracle: oracle, room: w.room,
+		window: numbers[:in.window], g: numbers[in.window:][:in.d], start: floats.Norm(in.x0, 2),
+		course: course{w.at.first(0), w.local.first(0)}}
+	before := numbers[in.window+in.d:]
 	for t := 0; ; t++ {
 		if t == in.t || every {
-			w.look(&c.at, t, m.Point(), m.Estimator())
+			w.look(&w.at, t, m.Point(), m.Estimator())
 		}
 		if t == in.t {
-			return c, nil
+			return nil
 		}
 		copy(before, m.Point())
 		m.Step()
@@ -331,16 +331,18 @@ func (in *instance) run(e algos.Entry, r algos.Randomness, every, local bool) (*
 			points := l.LocalPoints()
 			for k, v := range l.LocalEstimators() {
 				w.stride = floats.Distance(points[k+1], points[k], 2)
-				w.look(&c.local, len(c.local.states), points[k], v)
+				w.look(&w.local, len(w.local.states), points[k], v)
 				w.walked += w.stride * w.stride
 			}
 		}
 	}
 }
 
-// walk is a run on its way: its last steps, and what it has moved.
+// walk is a run on its way: its last steps, what it has moved, and what it has shown. It may be used
+// for another one.
 type walk struct {
 	*instance
+	course
 	monitor             *algos.Monitor
 	oracle              *algos.Oracle
 	window, g           []float64
