@@ -1,9 +1,11 @@
 package verify
 
 import (
+	"strings"
 	"testing"
 
 	"sledge/props"
+	"sledge/reports"
 )
 
 // Claims are found by what a reader of the text knows: id, part, label, number of the result, line.
@@ -49,6 +51,19 @@ func TestMeantResult(t *testing.T) {
 		"Corollary 5": `"verify list" shows the claims`} {
 		if got := c.meant(word); got != want {
 			t.Errorf("%s: %s, want %s", word, got, want)
+		}
+	}
+}
+
+// Claims that share what stands before the slash are forms of a statement only where that is a claim.
+func TestFormsAreOfAClaim(t *testing.T) {
+	r := &reports.Report{Claims: []reports.Claim{{ID: "a"}, {ID: "a/corrected"}, {ID: "runs/one"},
+		{ID: "runs/two"}}}
+	for id, want := range map[string]bool{"a": true, "a/corrected": true, "runs/one": false} {
+		var told strings.Builder
+		explain(&told, r, r.Claim(id))
+		if got := strings.Contains(told.String(), "other forms"); got != want {
+			t.Errorf("explain %s tells of other forms: %v\n%s", id, got, &told)
 		}
 	}
 }
