@@ -57,8 +57,10 @@ func TestMeantResult(t *testing.T) {
 
 // Claims that share what stands before the slash are forms of a statement only where that is a claim.
 func TestFormsAreOfAClaim(t *testing.T) {
-	r := &reports.Report{Claims: []reports.Claim{{ID: "a"}, {ID: "a/corrected"}, {ID: "runs/one"},
-		{ID: "runs/two"}}}
+	r := new(reports.Report)
+	for _, id := range []string{"a", "a/corrected", "runs/one", "runs/two"} {
+		r.Claims = append(r.Claims, reports.Claim{Claim: props.Claim{ID: id}})
+	}
 	for id, want := range map[string]bool{"a": true, "a/corrected": true, "runs/one": false} {
 		var told strings.Builder
 		explain(&told, r, r.Claim(id))
