@@ -147,6 +147,9 @@ func (p *parser) expect(sign string) {
 		if p.space(); p.at == len(p.text) {
 			p.fail(p.at, "%s is missing", sign)
 		}
+		if unicode.IsDigit(p.peek()) {
+			p.unexpected()
+		}
 		p.fail(p.at, "%s is wanted here", sign)
 	}
 }
