@@ -243,14 +243,16 @@ func tablePairClaims() []props.Binding {
 }
 
 // freshNoise compares the noise of the last minibatches with a bound, at every round inside the
-// region.
+// region. There is none where clients use all of their data.
 func (in tailPair) freshNoise(bound func(p *coupledRuns, t int) float64) props.TailTrial {
-	return in.trial(in.share, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
+	trial := in.trial(in.share, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
 		in.eachRound(p, rec, func(t int) {
 			rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
 				bound(p, t)).Scale(rounding)
 		})
 	})
+	trial.Regime = trial.Regime.And(props.Less("Kb", in.K*in.b, "data of a client", in.data))
+	return trial
 }
 
 // dsecondDSecondTermCorrected tries dsecond-d-second-term/corrected.

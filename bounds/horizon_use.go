@@ -52,17 +52,22 @@ func (in *instance) meetsGap(t props.Trial, eps float64) (int, bool) {
 	return in.meets(t, func(mon *algos.Monitor, x []float64) bool { return mon.Value(x) <= eps })
 }
 
+// dataOfUse is how many data a client of such a scene has.
+const dataOfUse = 8
+
 // drawUse draws a federated terrain of P clients with data that differ a little, and parameters of
 // FLEDGE.
 func drawUse(src *props.Source) (in *instance,
 	shape func(shapes []operating.Shape, start []float64, spread float64)) {
-	in = &instance{P: 4 * src.Int("P/4", 2, 6), tuning: tuning{K: src.Int("K", 2, 4), b: 1}}
+	in = &instance{P: 4 * src.Int("P/4", 2, 6), tuning: tuning{K: src.Int("K", 2, 4),
+		b: src.Int("b", 1, dataOfUse)}}
 	in.d, in.option = src.Int("d", 8, 12), algos.Option(src.Pick("option", "II", "I"))
 	in.p = src.Int("p", (in.P+3)/4, in.P-1)
 	zeta, linear := src.LogReal("ζ", 0.1, 2), src.LogReal("σ_c over scale", 1e-3, 1e-1)
 	data, key := src.LogReal("σ over scale", 1e-4, 1e-2), src.Key("directions")
 	return in, func(shapes []operating.Shape, start []float64, scale float64) {
-		p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: in.P, Data: 8,
+		p := operating.New(operating.Site{Shapes: shapes, Start: start, Clients: in.P,
+			Data:    dataOfUse,
 			Between: operating.Deviations{Zeta: zeta, Linear: linear * scale},
 			Within:  operating.Deviations{Linear: data * scale}}, key)
 		in.set(ofClients(p), p.X0())

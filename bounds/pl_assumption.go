@@ -31,11 +31,11 @@ func kinked(left, right float64) operating.Shape {
 	}
 }
 
-// setupKinked draws a terrain of such functions and parameters of Option II, for clients that use
-// all their data in a round.
+// setupKinked draws a terrain of such functions and parameters of Option II. A local minibatch of
+// all data of a client is as good as one of any size.
 func setupKinked(src *props.Source) props.HittingTrial {
 	in, shape := drawUse(src)
-	in.option, in.b = algos.OptionII, 8
+	in.option = algos.OptionII
 	left, right := 1.0, src.LogReal("right curvature", 0.1, 1)
 	if src.Bool("mirrored") {
 		left, right = right, left
@@ -46,10 +46,14 @@ func setupKinked(src *props.Source) props.HittingTrial {
 	}
 	shape(shapes, start, 1)
 	s := in.theory(1, lipschitzOf)
-	s.Mu, s.B = in.Mu.Value, 1e12
+	if s.Mu = in.Mu.Value; in.b == dataOfUse {
+		s.B = 1e12
+	}
 	in.eta = s.PLStep(algos.FLEDGEPLFactor)
-	eps := algos.NewMonitor(in.problem.Problem).GradientNorm(in.x0) *
-		src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9)
+	PKb := s.P * s.K * s.B
+	eps := max(algos.NewMonitor(in.problem.Problem).GradientNorm(in.x0)*
+		src.LogReal("ε/‖∇f(x⁰)‖", 1e-2, 0.9),
+		in.Sigma.Value*math.Sqrt(1024/PKb), in.G.Value*128/PKb)
 	in.r = in.eta * eps / 8 * src.Real("r over its bound", 0, 1)
 	in.T = int(math.Ceil(2 * max(math.Log(8./5), math.Log(32*s.Mu*in.Delta.Value/sq(eps))) /
 		(in.eta * s.Mu * s.K)))

@@ -14,8 +14,9 @@ import (
 
 // drawHomogeneous draws the setting of lemma:D-Small-Stuck-Region-Relax: K ≥ 3T_7 local steps,
 // (τ0,κ0) with κ0 < K − 2T_7 in round τ0, and the perturbation at the next multiple of T_7. C and
-// the Hessian distance of clients over δ are given; minibatches are ⌈√K⌉ and C²L²/δ² beyond it, or
-// all data of a client. T_7 is the time in which r_e grows to 4R at the rate of the curvature.
+// the Hessian distance of clients over δ are given; minibatches are of ⌈√K⌉, as printed, to 2K data
+// and C²L²/δ² beyond that, or all data of a client. T_7 is the time in which r_e grows to 4R at the
+// rate of the curvature.
 func drawHomogeneous(src *props.Source, c, zeta float64, P,
 	data problems.Range) (in stuckInstance, ok bool) {
 	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: manyDimensions, gamma: 0.4,
@@ -35,7 +36,7 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P,
 	in.K = 3*t7 + src.Int("K - 3T_7", 0, t7)
 	kappa0 := src.Int("kappa0", 0, in.K-2*t7-1)
 	in.tau0, in.tau, in.T = kappa0, (kappa0/t7+1)*t7, 1 // round τ0 = 1
-	in.b = int(math.Ceil(math.Sqrt(float64(in.K))))
+	in.b = src.LogInt("b", int(math.Ceil(math.Sqrt(float64(in.K)))), 2*in.K)
 	in.schedule = algos.RelaxedSchedule(t7, min(in.b, in.data),
 		min(in.b+int(math.Ceil(sq(c*in.L/in.delta))), in.data))
 	in.option = algos.Option(src.Pick("option", "II", "I"))

@@ -122,7 +122,8 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 	})
 }
 
-// The instances of the simulations meet the conditions that they are drawn for.
+// The instances of the simulations meet the conditions that they are drawn for, and go beyond those
+// that are none of the statement.
 func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	for name, draw := range map[string]func(*props.Source) stuckInstance{
 		"closeConstants": drawClose,
@@ -131,6 +132,7 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			small := 0
 			proptest.Instances(t, 200, func(src *props.Source) {
 				in := draw(src)
 				c := closeConstants.clients
@@ -141,10 +143,16 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 					float64(in.K*in.b)); float64(in.p) < need || in.p > in.P {
 					t.Errorf("p = %d of %d, want at least %v", in.p, in.P, need)
 				}
-				if in.b < in.K || float64(in.K) > max(1, in.L/in.zeta) {
+				if in.b < in.K && in.K*in.b < in.data {
+					small++
+				}
+				if name != "pair" && in.b < in.K || float64(in.K) > max(1, in.L/in.zeta) {
 					t.Errorf("b = %d, K = %d, L/ζ = %v", in.b, in.K, in.L/in.zeta)
 				}
 			})
+			if (small > 0) != (name == "pair") {
+				t.Errorf("%d minibatches with b < K and data that it leaves out", small)
+			}
 		})
 	}
 	proptest.Instances(t, 100, func(src *props.Source) {
@@ -157,13 +165,18 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 			t.Errorf("ηζK = %v, want at most %v", drift, 1/in.constant)
 		}
 	})
+	sizes := map[bool]int{}
 	proptest.Instances(t, 100, func(src *props.Source) {
 		in, ok := drawHomogeneous(src, 3, 0.25, problems.Sizes(9, 16), problems.Sizes(1, 24))
+		sizes[in.b >= in.K]++
 		if ok && (in.zeta > in.delta/3 || in.tau > in.K) {
 			t.Errorf("ζ = %v, δ = %v; the perturbation is at %d of %d", in.zeta, in.delta,
 				in.tau, in.K)
 		}
 	})
+	if sizes[false] < 20 || sizes[true] < 20 {
+		t.Errorf("minibatches with b ≥ K, and others: %v", sizes)
+	}
 }
 
 // The moments of runs of FLEDGE in one dimension with data of two curvatures stay below the

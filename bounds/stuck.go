@@ -261,14 +261,18 @@ func leavesSoon(draw func(src *props.Source) stuckInstance, rate float64) props.
 
 // regionConstants stand for C_e in the simulations: that of the region δ/(C_eρ) and that of the
 // condition on p. Besides, the largest R/r_e, 300 if it is 0, how many times ν/(TK) the statement
-// may fail with, 1 if it is 0, and the largest Hessian distance of the data of a client over γ, 1
-// if it is 0.
-type regionConstants struct{ region, clients, room, times, within float64 }
+// may fail with, 1 if it is 0, the largest Hessian distance of the data of a client over γ, 1 if it
+// is 0, and whether the statement is for minibatches with b < K, too.
+type regionConstants struct {
+	region, clients, room, times, within float64
+	small                                bool
+}
 
 // drawStuckClients draws an instance for FLEDGE with such constants. γ at the origin stands for δ:
 // x⁰ and all points before the perturbation lie so close to the saddle that γ at x^{τ0,κ0} differs
 // from it by little, and δ is taken a thousandth smaller. P is at least 9, and clients and
-// minibatches are such that p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), b ≥ K and K ≤ L/ζ.
+// minibatches are such that p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), K ≤ L/ζ and, unless small ones are
+// asked for, b ≥ K.
 func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12),
 		d: manyDimensions, gamma: 0.25, zeta: 1 / c.clients, within: cmp.Or(c.within, 1)})
@@ -281,14 +285,17 @@ func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 	in.delta = 0.999 * in.gamma
 	in.K = src.Int("K", 1, max(1, min(4, int(in.L/in.zeta))))
 	P := float64(in.P)
-	for in.b = in.K; algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta,
+	if in.b = in.K; c.small {
+		in.b = 1
+	}
+	for ; algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta,
 		float64(in.K*in.b)) > P; in.b++ {
 		if in.b > 1000 { // ζ is too large for any b
 			in.b = 1000
 			break
 		}
 	}
-	in.b += src.Int("b beyond its bound", 0, 2)
+	in.b += src.Int("b beyond its bound", 0, max(0, in.K-in.b)+2)
 	in.p = min(in.P, int(math.Ceil(
 		algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta, float64(in.K*in.b)))))
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
@@ -310,7 +317,7 @@ func (in *stuckInstance) roundsFor(steps float64) int {
 // times·ν/(TK).
 func drawClientPair(src *props.Source, times float64, within ...float64) tailPair {
 	ce := src.LogReal("C_e", 1, 3)
-	c := regionConstants{region: ce, clients: ce, times: times}
+	c := regionConstants{region: ce, clients: ce, times: times, small: true}
 	if len(within) > 0 {
 		c.within = within[0]
 	}
@@ -378,20 +385,25 @@ func tableErrors(cg func(c1 float64) float64) *props.Randomised {
 // given C_1 and, from the number start of x^{t,0} to m of x^{t,k}, for δ/C_e.
 func (in tailPair) localErrors(fail float64, c1 func(p *coupledRuns) float64,
 	overCe func(p *coupledRuns, start, m int) float64) props.TailTrial {
-	return in.trial(fail, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
+	trial := in.trial(fail, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
 		last := p.inside(in.radius, p.tau0)
 		if last < p.tau {
 			rec.Skip("the runs leave the region before the perturbation")
 		}
 		h := make([]float64, p.d)
 		for m := p.tau; m <= min(last, len(p.force)-1); m++ {
-			t, _ := p.round(m)
+			t, k := p.round(m)
+			if k == 0 { // h^{t,0} = 0
+				continue
+			}
 			floats.SubTo(h, p.force[m], p.g[t-1])
 			start := (t - 1) * p.K
 			rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), localError(c1(p), in.zeta, 2*in.L,
 				overCe(p, start, m), in.b, p.wn[start:m+1], p.dw[start:m+1])).Scale(rounding)
 		}
 	})
+	trial.Regime = trial.Regime.And(props.Less("b", in.b, "data of a client", in.data))
+	return trial
 }
 
 // drawProof draws an instance with the constants of the proof. They are so large that clients must

@@ -166,8 +166,16 @@ func varianceClaims() []props.Binding {
 // varianceLemmaOptionTwoSharper tries variance-lemma-option-two/sharper.
 func varianceLemmaOptionTwoSharper(src *props.Source, rec *props.Recorder) {
 	in := drawInstance(src, ranges{P: problems.Sizes(2, 16), T: problems.Sizes(1, 30),
-		between: heterogeneous})
-	p := in.drawPath(src)
+		between: heterogeneous, few: true})
+	key := src.Key("run")
+	if src.Bool("the first minibatch has the first component") { // an outlier, where there is one
+		for first := make([]int, in.b); ; key = key.With("again") {
+			if algos.Keyed(key).Subset(first, in.P, algos.Batches); slices.Contains(first, 0) {
+				break
+			}
+		}
+	}
+	p := in.follow(key)
 	for t := 1; t <= p.T; t++ {
 		length, square, window, from := 0.0, 0.0, 0.0, t+1
 		for s, count := range p.unsampled(t) {

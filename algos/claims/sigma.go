@@ -30,13 +30,18 @@ func deviations(gradients []int64) (largestSq, variance *big.Rat) {
 	return big.NewRat(most, n*n), big.NewRat(squares, n*n*n)
 }
 
+// drawGradients draws any gradients, or ones of which all but one are 0, or half are near either end
+// of the range: the largest deviation is far from the others there, and like them here.
 func drawGradients(src *props.Source) []int64 {
 	out := make([]int64, src.Int("n", 2, 12))
 	r := src.Rand("gradients")
 	most := int64(src.Int("largest", 1, 20))
-	outlier := src.Bool("one outlier")
+	pattern := src.Pick("pattern", "any", "one outlier", "two ends")
 	for i := range out {
-		if !outlier || i == 0 {
+		switch {
+		case pattern == 2:
+			out[i] = (most - r.Int64N(1+most/10)) * int64(1-2*(i%2))
+		case pattern == 0 || i == 0:
 			out[i] = r.Int64N(2*most+1) - most
 		}
 	}

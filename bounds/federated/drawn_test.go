@@ -1,0 +1,97 @@
+package federated
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"sledge/algos/conjecture"
+	"sledge/claimtest"
+	"sledge/props"
+	"sledge/props/ledger"
+)
+
+// mistakes are factors that are not 1 but for some sizes, and where they are 1.
+var mistakes = map[string]string{"(min{b, K}/K)^99": "b ≥ K", "(min{b, K}/b)^99": "b ≤ K"}
+
+// smaller is a statement whose larger side has a factor.
+func smaller(r ledger.Runs, factor string) ledger.Runs {
+	body, premises, conditional := strings.Cut(r.Statement, " if ")
+	if left, right, found := strings.Cut(body, " ≤ "); found {
+		body = left + " ≤ " + factor + "(" + right + ")"
+	} else {
+		left, right, _ := strings.Cut(body, " ≥ ")
+		body = factor + "(" + left + ") ≥ " + right
+	}
+	if r.Statement = body; conditional {
+		r.Statement += " if " + premises
+	}
+	return r
+}
+
+// verdict is that of a statement about runs at a drawn seed.
+func verdict(t *testing.T, r ledger.Runs) props.Verdict {
+	check, _, err := conjecture.Stated()(r)
+	if err != nil {
+		t.Fatalf("%s: %v: %v", r.ID, r, err)
+	}
+	results, err := props.Run(context.Background(), []props.Claim{{ID: "a", Check: check}},
+		props.Config{Seed: rand.Uint64(), Workers: runtime.GOMAXPROCS(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results[0].Verdict
+}
+
+// A bound that is wrong for b < K alone, or for b > K alone, or for steps that are long alone, is
+// noticed in every statement of the ledger about runs of FLEDGE, unless its premises leave no such
+// sizes: instances are drawn from all that the statement is for. Where they are not it goes
+// unnoticed.
+func TestMistakesOfSomeSizesAreNoticed(t *testing.T) {
+	l, err := ledger.Read(os.DirFS("../.."), claimtest.Files...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fledge := l.Only(func(c *props.Claim) bool {
+		return strings.HasPrefix(c.Part, "fledge-") && c.Expect != props.Refuted
+	}).Statements()
+	tried, long := 0, map[string]bool{}
+	for _, r := range fledge {
+		_, premises, _ := strings.Cut(r.Statement, " if ")
+		if r.Of != "runs" || r.Family == "" || !strings.HasPrefix(r.Method, "FLEDGE") {
+			continue
+		}
+		for factor, apart := range mistakes {
+			if strings.Contains(premises, apart) {
+				continue
+			}
+			if tried++; testing.Short() && tried%8 != 1 {
+				continue
+			}
+			wrong := smaller(r, factor)
+			if v := verdict(t, wrong); v != props.Refuted {
+				t.Errorf("%s is %v: %s of %s with %s", r.ID, v, wrong.Statement, r.Method, r.Drawn)
+			}
+			if wrong.Drawn = strings.TrimPrefix(r.Drawn+", "+apart, ", "); tried%8 == 1 {
+				if v := verdict(t, wrong); v == props.Refuted {
+					t.Errorf("%s is %v where %s is drawn: %s", r.ID, v, apart, wrong.Statement)
+				}
+			}
+		}
+		if strings.Contains(premises, "η") || testing.Short() || long[r.ID] {
+			continue
+		}
+		long[r.ID] = verdict(t, smaller(r, "min{1, 1/(2ηL)}^99")) == props.Refuted
+	}
+	for id, noticed := range long {
+		if !noticed {
+			t.Errorf("%s is a statement about all steps, and draws no long ones", id)
+		}
+	}
+	if tried < 60 || len(long) < 4 && !testing.Short() {
+		t.Errorf("%d statements with a mistake of some sizes, and %v about all steps", tried, long)
+	}
+}
