@@ -312,6 +312,24 @@ func (l *TunedMethod) Run(key keyed.Key, x float64) (cost, erring float64) {
 	return c.Run(t.Eta, patience*t.Cost, key)
 }
 
+// Error returns the largest ‖v^t − ∇f(x^t)‖² over Σ_{s≤t} ‖x^s − x^{s−1}‖² of a run at x of so many
+// steps: what the error of the estimator comes to for what moves it.
+func (l *TunedMethod) Error(key keyed.Key, x float64, steps int) float64 {
+	c := l.Course(x)
+	w := c.begin(l.Tuned(x).Eta, key)
+	before, moved, worst := append([]float64(nil), w.m.Point()...), 0.0, 0.0
+	for range steps {
+		w.m.Step()
+		d := floats.Distance(w.m.Point(), before, 2)
+		moved += d * d
+		copy(before, w.m.Point())
+		w.full.FullGradient(w.g, before)
+		e := floats.Distance(w.m.Estimator(), w.g, 2)
+		worst = max(worst, e*e/moved)
+	}
+	return worst
+}
+
 // OnAverage is the goal of the nonconvex rates: the mean of ‖∇f‖² over x⁰ … x^{t−1} is at most ε²,
 // so that one of them at random is ε-stationary on average.
 func (p *Terrain) OnAverage(eps float64) Goal {

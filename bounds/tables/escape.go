@@ -136,7 +136,8 @@ var escapes = []struct {
 	{"fledge-control", true, controlHorizon, fledge(0)},
 }
 
-func escapeClaims() []props.Binding {
+// Claims returns the claims of the package.
+func Claims() []props.Binding {
 	var out []props.Binding
 	for _, e := range escapes {
 		out = append(out, props.Bind("measured/escape-"+e.id,

@@ -80,12 +80,12 @@ func NewGrowth() *Growth { return &Growth{map[string]*panel{}} }
 //	  beside PAGE; larger n = 64, 400, 2500, 16000, 100000; σ_c = 0.01, ε = 0.025
 //
 // First stands a cost, gradients, rounds or vectors, which grows as the law says, or no faster with
-// O in the place of Θ; then the quantity that it grows with, x in formulas, with its points (LO by
+// O in the place of Θ, or the error of the estimator, see [operating.TunedMethod.Error]; then the quantity that it grows with, x in formulas, with its points (LO by
 // FACTOR for four of them); then the scene, quantity by quantity, in formulas of x and of those
 // before it. What is otherwise than usual follows, each behind a semicolon:
 //
 //   - "beside", and methods whose costs are drawn with it;
-//   - "within", and a margin for the exponent;
+//   - "within", and a margin for the exponent; behind "larger", that of larger tiers;
 //   - "exact gradients cost b", a step of the control in the place of 2b; "exact gradients once a
 //     round", a control without local steps; "exact gradients are not asked", none;
 //   - "at the step size of its theory", in the place of the best; a step size η may stand in the
@@ -121,8 +121,14 @@ type draft struct {
 	once, alone      bool // the control makes one step in a round, there is none
 	large            *draft
 	largeUpper, best bool
-	drawn            *formula.Program // beside the bound
-	drawnName        string
+	largeMargin      float64
+	drawn            []drawn // beside the bound
+}
+
+// drawn is a curve with its name.
+type drawn struct {
+	name string
+	by   *formula.Program
 }
 
 func (d *draft) fail(at int, what string, args ...any) error {
@@ -130,11 +136,11 @@ func (d *draft) fail(at int, what string, args ...any) error {
 	return &formula.Error{Text: d.text, Column: column, What: fmt.Sprintf(what, args...)}
 }
 
-var costOf = regexp.MustCompile(`^(gradients|rounds|vectors) = (Θ|O)\((.*)\)$`)
+var costOf = regexp.MustCompile(`^(gradients|rounds|vectors|error) = (Θ|O)\((.*)\)$`)
 
 // Read reads a sweep. Errors say at which character it is wrong.
 func (g *Growth) Read(r ledger.Runs) (*Sweep, error) {
-	d := &draft{text: r.Statement, charge: 2, best: true}
+	d := &draft{text: r.Statement, charge: 2, best: true, largeMargin: largeMargin}
 	if methods[r.Method] == nil {
 		return nil, fmt.Errorf("there is no method %q in the tables", r.Method)
 	}
@@ -158,7 +164,7 @@ func (g *Growth) Read(r ledger.Runs) (*Sweep, error) {
 	cost := costOf.FindStringSubmatch(text)
 	if cost == nil {
 		return nil, d.fail(first,
-			"a sweep begins with gradients, rounds or vectors, and = Θ(…) or = O(…)")
+			"a sweep begins with gradients, rounds, vectors or error, and = Θ(…) or = O(…)")
 	}
 	s.Cost, s.upper, s.Text = cost[1], cost[2] == "O", cost[3]
 	law, err := d.formula(cost[3], first+strings.Index(text, cost[3]))
@@ -275,11 +281,14 @@ func (d *draft) option(s *Sweep, text string, at int, next func() (string, int))
 			s.rivals = append(s.rivals, name)
 		}
 	case strings.HasPrefix(text, "within "):
+		was := s.margin
 		v, err := strconv.ParseFloat(strings.TrimPrefix(text, "within "), 64)
 		if err != nil || !(v > 0 && v < 1) {
 			return d.fail(at, "a margin lies between 0 and 1")
 		}
-		s.margin = v
+		if s.margin = v; d.large != nil {
+			s.margin, d.largeMargin = was, v
+		}
 	case text == "exact gradients cost b":
 		d.charge = 1
 	case text == "exact gradients once a round":
@@ -295,7 +304,7 @@ func (d *draft) option(s *Sweep, text string, at int, next func() (string, int))
 		if err != nil {
 			return err
 		}
-		d.drawn, d.drawnName = p, name
+		d.drawn = append(d.drawn, drawn{name, p})
 	case text == "at the step size of its theory":
 		d.best = false
 	case strings.HasPrefix(text, "larger "), strings.HasPrefix(text, "larger, no faster "):
@@ -329,7 +338,7 @@ func (g *Growth) panel(d *draft, federated bool) *panel {
 
 // sweep makes the sweep of a draft.
 func (g *Growth) sweep(d *draft, s Sweep) Sweep {
-	federated := s.Cost != "gradients"
+	federated := s.Cost == "rounds" || s.Cost == "vectors"
 	p := g.panel(d, federated)
 	p.measured[s.method] = true
 	all, law := d.scene, d.law
@@ -355,9 +364,10 @@ func (g *Growth) sweep(d *draft, s Sweep) Sweep {
 		s.given = true
 		s.tuned = p.with(s.method, func(x float64) float64 { return all.values(x)[at] })
 	}
-	if drawn := d.drawn; drawn != nil {
-		s.beside = append(s.beside, props.Beside{Name: d.drawnName,
-			Run: func(_ props.Trial, x float64) float64 { return drawn.At(all.values(x)...) }})
+	s.beside = nil
+	for _, curve := range d.drawn {
+		s.beside = append(s.beside, props.Beside{Name: curve.name,
+			Run: func(_ props.Trial, x float64) float64 { return curve.by.At(all.values(x)...) }})
 	}
 	if !d.best {
 		s.tuned = p.with(s.method, func(x float64) float64 {
@@ -367,7 +377,7 @@ func (g *Growth) sweep(d *draft, s Sweep) Sweep {
 	}
 	if d.large != nil {
 		l := g.sweep(d.large, s)
-		l.margin, l.upper = largeMargin, s.upper || d.largeUpper
+		l.margin, l.upper = d.largeMargin, s.upper || d.largeUpper
 		s.large = &l
 	}
 	return s

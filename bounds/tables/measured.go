@@ -1,3 +1,5 @@
+// Package tables holds the entries of the two comparison tables and the prose comparisons between
+// methods, beside the claims about them.
 package tables
 
 import (
@@ -61,6 +63,9 @@ const (
 	largeMargin = 0.15
 )
 
+// visits is how many times the components are visited in a run whose error is looked at.
+const visits = 6
+
 // jumps is how far the logarithm of a cost may lie beside a smooth curve because step sizes lie on
 // a grid: half of log √2.
 const jumps = 0.1733
@@ -111,6 +116,9 @@ func (s *Sweep) trial() props.SlopeTrial {
 		Regime: props.Where(props.Sweep(s.Variable, s.X), props.Min("d", dimension, 2),
 			props.Min("clients", s.panel.at(s.X[0]).clients, 4)),
 		Run: func(t props.Trial, x float64) float64 {
+			if at := s.panel.at(x); s.Cost == "error" {
+				return tuned.Error(t.Key, x, visits*at.clients/at.batch) / s.Law(x)
+			}
 			cost, erring := tuned.Run(t.Key, x)
 			t.Content(erring)
 			return cost / s.Law(x)
