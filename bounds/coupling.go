@@ -293,13 +293,23 @@ func drawCoupledSteps(src *props.Source, rec *props.Recorder, l saddleRange, mos
 func (s *saddle) drawCoupled(src *props.Source, rec *props.Recorder, c coupling,
 	radius float64) *coupledRuns {
 	c.re, c.r = src.LogReal("r_e", 1e-3, 0.3), src.LogReal("r", 1e-3, 0.3)
-	c.x0 = coupled.Near(src, s.d, radius)
+	c.x0 = drawNear(src, s.d, radius)
 	p := s.coupleIn(new(room), c, algos.Keyed(src.Key("run")))
 	if p.gamma <= 0 {
 		rec.Skip("the Hessian at x^{τ0} has no negative eigenvalue")
 		return nil
 	}
 	return p
+}
+
+// drawNear draws a point within the given distance of a saddle at the origin.
+func drawNear(src *props.Source, d int, radius float64) []float64 {
+	x, r := make([]float64, d), src.Rand("x0")
+	for k := range x {
+		x[k] = r.NormFloat64()
+	}
+	floats.Scale(src.Real("|x0|", 0, radius)/floats.Norm(x, 2), x)
+	return x
 }
 
 // coupledRange says what drawCoupledRounds draws from.

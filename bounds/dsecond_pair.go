@@ -7,7 +7,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/bounds/coupled"
 	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/settle"
@@ -178,7 +177,7 @@ func componentBounds(data func(L float64, m int) float64) props.Check {
 			shape.Within.Pattern = problems.Outlier
 		}
 		if src.Bool("no third derivatives") {
-			shape.Family, shape.Between.Amplitude, shape.Within.Amplitude = coupled.Quadratic, 0, 0
+			shape.quadratic, shape.Between.Amplitude, shape.Within.Amplitude = true, 0, 0
 		}
 		p, radius := gapsNear(src, shape, 0.1)
 		s := p.saddle

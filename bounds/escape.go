@@ -3,6 +3,7 @@ package bounds
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mathext"
@@ -178,9 +179,9 @@ func escapeTimeClaims() []props.Binding {
 			escapeSweep("R/r", fourTo(1e4, 1e12), 0.02,
 				func(w *escapeSetting, x float64) { w.overNoise = x }),
 			escapeSweep("d", fourTo(2, 64), 0.1, func(w *escapeSetting, x float64) {
-				*w = escapeSetting{shape: saddleShape{P: 1, data: 1,
-					Saddle: coupled.Saddle{Dim: int(math.Round(x)),
-						Family: max(coupled.DoubleWell, w.shape.Family), Gamma: w.shape.Gamma}},
+				*w = escapeSetting{shape: saddleShape{P: 1, data: 1, SaddleMean: problems.SaddleMean{
+					Gamma: w.shape.Gamma, Well: w.shape.Well,
+					Parabolas: slices.Repeat([]float64{1}, int(math.Round(x))-1)}},
 					seed: w.seed, etaL: w.etaL, overNoise: w.overNoise, b: 1}
 			}),
 			batchSweep(2000, false))),

@@ -7,7 +7,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/bounds/coupled"
 	"sledge/concentration"
 	"sledge/props"
 )
@@ -30,7 +29,7 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P,
 	in.saddle = shape.build(src.Rand("directions"))
 	in.eta /= in.L
 	in.delta, in.p = 0.999*in.gamma, in.P
-	in.radius = coupled.Region(4, in.delta, in.rho)
+	in.radius = regionRadius(4, in.delta, in.rho)
 	in.re = in.radius / x
 	t7 := int(math.Ceil(math.Log(4*x) / math.Log1p(in.eta*in.delta)))
 	in.K = 3*t7 + src.Int("K - 3T_7", 0, t7)

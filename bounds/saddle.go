@@ -12,21 +12,10 @@ import (
 	"sledge/props"
 )
 
-// twice is a problem with certified constants and second derivatives. ByClient is the finite sum of
-// its clients, which SLEDGE sees.
-type twice interface {
-	problems.CertifiedFederated
-	algos.Hessianer
-	ByClient() problems.FiniteSum
-	ClientGradient(dst, x []float64, i int)
-	ClientHessianVector(dst, x, u []float64, i int)
-	DatumHessianVector(dst, x, u []float64, i, j int)
-}
-
 // saddle is a problem with a strict saddle of f at the origin: ∇f(0) = 0, −γ = λ_min(∇²f(0)) < 0
 // with unit eigenvector e. Components of a finite sum are clients with one datum each.
 type saddle struct {
-	twice
+	problems.Federated
 	P, d                int
 	data                int // of every client
 	L, zeta, rho, gamma float64
@@ -34,10 +23,12 @@ type saddle struct {
 	e                   []float64
 }
 
-// saddleShape describes one with so many clients and data of each.
+// saddleShape describes one with so many clients and data of each, in units of its largest curvature
+// and its length scale.
 type saddleShape struct {
-	P, data int
-	coupled.Saddle
+	P, data   int
+	quadratic bool // in the place of a well
+	problems.SaddleMean
 }
 
 // saddleRange says what drawSaddleShape draws from. Zero fields stand for their defaults, for
@@ -72,28 +63,56 @@ func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
 	if !components {
 		s.data = draw(src, "data per client", l.data)
 	}
-	s.Saddle = coupled.DrawSaddle(src, l.d, l.smooth, l.gamma)
-	s.Between = s.Deviations(src, clients, s.P, l.patterns, l.zeta)
-	s.Within = s.Deviations(src, "data", s.data, l.patterns, l.within)
+	s.Parabolas = slices.Repeat([]float64{1}, draw(src, "d", l.d)-1)
+	wells := []string{"quadratic", problems.DoubleWell.String(), problems.CosineWell.String()}
+	if l.smooth {
+		s.Well = problems.Well(src.Pick("saddle", wells[1:]...))
+	} else if k := src.Pick("saddle", wells...); k > 0 {
+		s.Well = problems.Well(k - 1)
+	} else {
+		s.quadratic = true
+	}
+	s.Gamma = src.LogReal("gamma", l.gamma, 1)
+	s.Between = s.drawDeviations(src, clients, s.P, l.patterns, l.zeta)
+	s.Within = s.drawDeviations(src, "data", s.data, l.patterns, l.within)
 	return s
 }
 
+// drawDeviations draws how much n components, clients or data differ: their Hessians by at most most
+// times γ. A single one differs from nothing.
+func (s *saddleShape) drawDeviations(src *props.Source, what string, n int,
+	from []problems.Pattern, most float64) problems.Heterogeneity {
+	if n == 1 {
+		return problems.Heterogeneity{}
+	}
+	h := problems.Heterogeneity{Pattern: props.OneOf(src, what, from...)}
+	h.Hessian = s.Gamma * src.LogReal("Hessian distance of "+what+" / gamma", most*1e-3, most)
+	h.Linear = src.Real("linear spread of "+what, 0, 1)
+	if !s.quadratic {
+		h.Amplitude = s.Gamma * src.Real("amplitude of "+what+" / gamma", 0, 0.5)
+	}
+	return h
+}
+
+// d is the dimension.
+func (s *saddleShape) d() int { return len(s.Parabolas) + 1 }
+
 // problem makes the problem; r supplies random directions.
 func (s saddleShape) problem(r *rand.Rand) problems.Federated {
-	var m problems.Plan = s.Wells()
-	if s.Family == coupled.Quadratic {
-		m = s.Quadratic()
+	var m problems.Plan = s.SaddleMean
+	if s.quadratic {
+		m = problems.QuadraticMean{Spectrum: append(slices.Clone(s.Parabolas), -s.Gamma),
+			Between: s.Between, Within: s.Within}
 	}
 	return props.Must(problems.Make(slices.Repeat([]int{s.data}, s.P), m, r))
 }
 
 // build makes the saddle; r supplies random directions.
 func (s saddleShape) build(r *rand.Rand) *saddle {
-	out := &saddle{P: s.P, d: s.Dim, data: s.data}
-	p := s.problem(r)
-	l, zeta, rho := p.Smoothness()
-	out.twice, out.L, out.zeta, out.rho = p, l.Value, zeta.Value, rho.Value
-	origin, g, run := make([]float64, s.Dim), make([]float64, s.Dim), algos.Recall(p)
+	out := &saddle{Federated: s.problem(r), P: s.P, d: s.d(), data: s.data}
+	l, zeta, rho := out.Smoothness()
+	out.L, out.zeta, out.rho = l.Value, zeta.Value, rho.Value
+	origin, g, run := make([]float64, out.d), make([]float64, out.d), algos.Recall(out.Federated)
 	for i := range s.P {
 		for j := range s.data {
 			run.Gradient(g, origin, i, j)
@@ -107,7 +126,7 @@ func (s saddleShape) build(r *rand.Rand) *saddle {
 // seen is what a method with local steps sees of it, or one without.
 func (s *saddle) seen(local bool) algos.Problem {
 	if local {
-		return s.twice
+		return s.Federated
 	}
 	return algos.Sum(s.ByClient())
 }

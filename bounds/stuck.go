@@ -49,6 +49,17 @@ func stepErrors(c1 float64) float64 { return 3 * math.Sqrt(c1) * pairCc(c1) }
 // (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g, from the local steps 3 + 8 + 14C_1², if η(ζK + L√(K/b)) ≤ 1/C_e.
 func localErrors(c1 float64) float64 { return 2 * (5*math.Sqrt(c1)*pairCg(c1) + 8*c1*c1) }
 
+// regionRadius is the radius R = δ/(Cρ) of the region around a saddle that one of two runs is to leave.
+// It is at most 0.05, a twentieth of the length scale of the saddles: on a quadratic every ρ is
+// valid.
+func regionRadius(c, delta, rho float64) float64 {
+	const most = 0.05
+	if rho == 0 {
+		return most
+	}
+	return min(most, delta/(c*rho))
+}
+
 // growthBand records (a), (b) and (c) of lines 1723-1731 and 2862-2873 at every step from the
 // perturbation on at which both runs have stayed closer than radius to x^{τ0}, but (b) at the
 // perturbation itself. b stands for the factor 3 in (b), and c for 3C_1^{1/2}C_c/C_b or 2C_h/C_e in
@@ -106,7 +117,7 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	if len(given) > 0 {
 		in.constant, batch = given[0], given[1]
 	} else {
-		c1 := max(4, concentration.C1(1, concentration.Sizes{N: shape.P, D: shape.Dim, T: steps,
+		c1 := max(4, concentration.C1(1, concentration.Sizes{N: shape.P, D: shape.d(), T: steps,
 			Nu: in.share * float64(steps)}))
 		in.constant = proofConstant(stepErrors(c1), math.Log(x), 4*horizon)
 		in.errorShare, batch = stepErrors(c1)/in.constant, in.constant
@@ -118,13 +129,13 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	}
 	// Linear terms so small that the error that Option I starts with does not carry the run out of
 	// the region: ρ is at most 1 + amplitude times that of the mean, and L about 1 at least.
-	mean := saddleShape{P: 1, data: 1, Saddle: shape.Saddle}
-	mean.Between = problems.Heterogeneity{}
+	mean := shape
+	mean.P, mean.Between = 1, problems.Heterogeneity{}
 	_, _, rho := mean.problem(keyed.New(0).Rand()).Smoothness() // whatever its directions
-	shape.Between.Linear *= 0.02 * coupled.Region(in.constant, in.delta,
+	shape.Between.Linear *= 0.02 * regionRadius(in.constant, in.delta,
 		(1+shape.Between.Amplitude)*rho.Value)
 	in.saddle = shape.build(src.Rand("directions"))
-	in.radius = coupled.Region(in.constant, in.delta, in.rho)
+	in.radius = regionRadius(in.constant, in.delta, in.rho)
 	in.b = stuckBatch(in.P, batch, in.zeta, in.delta)
 	in.eta = etaL / in.L
 	if len(given) == 0 && in.zeta > 0 {
@@ -301,7 +312,7 @@ func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
 	in.tau0, in.tau = (tau0-1)*in.K+kappa0, tau0*in.K
 	in.eta = etaL / in.L
-	in.radius = coupled.Region(c.region, in.delta, in.rho)
+	in.radius = regionRadius(c.region, in.delta, in.rho)
 	in.re = in.radius / x
 	in.T = in.roundsFor(math.Log(4*x) / math.Log1p(in.eta*in.delta))
 	return in
@@ -420,7 +431,7 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 	// a guess at T_5 with L = 1, of which C_e depends on the logarithm only
 	horizon := 4 * coupled.Horizon(stuckCf, x, 1, etaL, shape.Gamma)
 	c1 := max(4, concentration.C1(1,
-		concentration.Sizes{P: shape.P, D: shape.Dim, T: int(horizon), K: in.K,
+		concentration.Sizes{P: shape.P, D: shape.d(), T: int(horizon), K: in.K,
 			Nu: in.share * horizon}))
 	in.constant = proofConstant(localErrors(c1), math.Log(x), horizon)
 	in.errorShare = localErrors(c1) / in.constant
@@ -436,7 +447,7 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 	in.p = int(math.Ceil(algos.EnoughClients(float64(in.P), in.constant, in.zeta, in.L, in.delta,
 		float64(in.K)*b)))
 	in.eta = etaL / in.L
-	in.radius = coupled.Region(in.constant, in.delta, in.rho)
+	in.radius = regionRadius(in.constant, in.delta, in.rho)
 	in.re = in.radius / x
 	in.T = in.roundsFor(math.Log(4*x) / math.Log1p(in.eta*in.delta))
 	return in
