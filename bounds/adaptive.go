@@ -241,64 +241,54 @@ func (p *coupledRuns) adaptiveGaps(nu float64) []float64 {
 
 func adaptivePairClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("pair-aux-lemma/sharper", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawTailPair(src, 1)
-			return in.trial(in.share, true,
-				func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
-					rec.Plot("error that the runs do not share against the sharp bound",
-						"t − τ", "‖g^t‖")
-					var bound []float64
-					in.eachStep(p, rec, func(t int) {
-						if bound == nil {
-							bound = p.adaptiveGaps(in.share)
-							rec.AtMost("‖g^τ‖", p.fn[p.tau], bound[p.tau]).Scale(rounding)
-						}
-						rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound[t]).Scale(rounding)
-						rec.Point(float64(t-p.tau), p.fn[t], bound[t])
-					})
+		props.Bind("pair-aux-lemma/sharper", onPairs(drawTailPair, 1,
+			func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
+				rec.Plot("error that the runs do not share against the sharp bound", "t − τ",
+					"‖g^t‖")
+				bound := p.adaptiveGaps(in.share)
+				in.eachStep(p, rec, func(t int) {
+					if t == p.tau+1 {
+						rec.AtMost("‖g^τ‖", p.fn[p.tau], bound[p.tau]).Scale(rounding)
+					}
+					rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound[t]).Scale(rounding)
+					rec.Point(float64(t-p.tau), p.fn[t], bound[t])
 				})
-		}).Effort(0.5)),
-		props.Bind("pair-second-term/sharper", props.Tail(pairSecondTermSharper).Effort(0.25)),
-		props.Bind("dsecond-aux-b/sharper", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawClientPair(src, 1, 8)
-			return in.localErrors(in.share, func(p *coupledRuns) float64 {
+			}).Effort(0.5)),
+		props.Bind("pair-second-term/sharper", onPairs(drawTailPair, 0.25,
+			secondTermSharper).Effort(0.25)),
+		props.Bind("dsecond-aux-b/sharper", localErrorTail(drawUnlikePair, 1,
+			func(in *stuckInstance, p *coupledRuns) float64 {
 				return math.Sqrt(concentration.AdaptiveRadius(p.b*p.K*p.T, in.share))
-			}, func(p *coupledRuns, start, m int) float64 {
+			}, func(_ *stuckInstance, p *coupledRuns, start, m int) float64 {
 				far := 0.0
 				for l := start; l <= m; l++ {
 					far = max(far, p.reach(l, start))
 				}
 				return p.rho * far
-			})
-		}).Effort(0.1)),
-		props.Bind("dsecond-d-second-term/sharper",
-			props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawClientPair(src, 1, 8)
-				return in.freshNoise(func(p *coupledRuns, t int) float64 {
-					PKb, square := float64(p.P*p.K*p.b), 0.0
-					for _, s := range p.past().last[t] {
-						square += sq(p.wn[s*p.K]) / float64(p.P)
-					}
-					return concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share) * 2 * p.L *
-						math.Sqrt(square/PKb)
-				})
+			}).Effort(0.1)),
+		props.Bind("dsecond-d-second-term/sharper", freshNoise(drawUnlikePair,
+			func(in *stuckInstance, p *coupledRuns, t int) float64 {
+				PKb, square := float64(p.P*p.K*p.b), 0.0
+				for _, s := range p.past().last[t] {
+					square += sq(p.wn[s*p.K]) / float64(p.P)
+				}
+				return concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share) * 2 * p.L *
+					math.Sqrt(square/PKb)
 			}).Effort(0.1)),
 	}
 }
 
-// pairSecondTermSharper tries pair-second-term/sharper.
-func pairSecondTermSharper(src *props.Source) props.TailTrial {
-	in := drawTailPair(src, 0.25)
-	var size, whole []float64
-	return in.eachGap(func(p *coupledRuns, u [][]float64, t int, rec *props.Recorder) {
-		if t == p.tau+1 {
-			size, whole = p.gapSizes(), p.adaptiveGaps(in.share/8)
-		}
+// secondTermSharper bounds the second term by the adaptive error of the runs and what the first one
+// and the third can come to.
+func secondTermSharper(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
+	size, whole := p.gapSizes(), p.adaptiveGaps(in.share/8)
+	logInverse := math.Log(8 * (sq(float64(p.T-p.tau+1)) + 1) / in.share)
+	sample := func(l int) float64 {
+		return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse)
+	}
+	u := p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
+	in.eachStep(p, rec, func(t int) {
 		_, batches, _, _ := p.pairTerms(u, p.tau, t)
-		logInverse := math.Log(8 * (sq(float64(p.T-p.tau+1)) + 1) / in.share)
-		sample := func(l int) float64 {
-			return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse)
-		}
 		bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
 		for s := p.tau; s <= t; s++ {
 			bound += size[s] * sample(len(unsampled[s])) / float64(p.P)

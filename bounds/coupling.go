@@ -288,6 +288,16 @@ func drawCoupledSteps(src *props.Source, rec *props.Recorder, l saddleRange, mos
 	return p
 }
 
+// onSteps is what to try of such runs.
+func onSteps(l saddleRange, most int, radius float64,
+	try func(p *coupledRuns, rec *props.Recorder)) func(src *props.Source, rec *props.Recorder) {
+	return func(src *props.Source, rec *props.Recorder) {
+		if p := drawCoupledSteps(src, rec, l, most, radius); p != nil {
+			try(p, rec)
+		}
+	}
+}
+
 // drawCoupled draws what is left of two coupled runs: the sizes of perturbation and noise, and
 // where they start.
 func (s *saddle) drawCoupled(src *props.Source, rec *props.Recorder, c coupling,
@@ -338,24 +348,33 @@ func drawCoupledRounds(src *props.Source, rec *props.Recorder, l coupledRange) *
 	return s.drawCoupled(src, rec, c, l.radius)
 }
 
+// onRounds is an identity of such runs.
+func onRounds(l coupledRange, try func(p *coupledRuns, rec *props.Recorder)) props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		if p := drawCoupledRounds(src, rec, l); p != nil {
+			try(p, rec)
+		}
+	}).Effort(0.3)
+}
+
+// kick is what the perturbation puts between the runs, r_e e.
+func (p *coupledRuns) kick() []float64 {
+	e := make([]float64, p.d)
+	return floats.ScaleTo(e, p.re, p.e)
+}
+
 func couplingClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("coupling-definition",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawCoupledSteps(src, rec,
-					saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 3, 1)
-				if p == nil {
-					return
-				}
+		props.Bind("coupling-definition", props.Identity(onSteps(
+			saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 3, 1,
+			func(p *coupledRuns, rec *props.Recorder) {
 				for t := range p.tau { // two runs that compute the same are the same to the bit
 					rec.Rats("‖w^t‖ for t < τ", new(big.Rat).SetFloat64(p.wn[t]), props.EQ,
 						new(big.Rat))
 					rec.Rats("‖g^t‖ for t < τ", new(big.Rat).SetFloat64(p.fn[t]), props.EQ,
 						new(big.Rat))
 				}
-				e := make([]float64, p.d)
-				floats.ScaleTo(e, p.re, p.e)
-				rec.EqualVectors("w^τ against r_e e", p.w[p.tau], e).Scale(p.span())
-			})),
+				rec.EqualVectors("w^τ against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
+			}))),
 	}
 }

@@ -100,11 +100,7 @@ func (p *coupledRuns) parts(t int) (own, data, fresh []float64) {
 
 // pairIdentity compares g^t with a sum of its parts at every round from τ0 on.
 func pairIdentity(name string, add func(sum, data, fresh []float64)) props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawCoupledRounds(src, rec, smallRuns)
-		if p == nil {
-			return
-		}
+	return onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
 		for t := range p.T + 1 {
 			if t < p.tau/p.K {
 				rec.Equal("‖g^t‖ for t < τ0", floats.Norm(p.g[t], 2), 0).Scale(p.span())
@@ -114,7 +110,7 @@ func pairIdentity(name string, add func(sum, data, fresh []float64)) props.Check
 			add(sum, data, fresh)
 			rec.EqualVectors(name, p.g[t], sum).Scale(p.span())
 		}
-	}).Effort(0.3)
+	})
 }
 
 // localIncrement returns z^{t,k} of a tape for a couple, from its minibatches.
@@ -135,11 +131,7 @@ func (p *coupledRuns) localIncrement(tape *algos.Tape, t, k int) []float64 {
 // errorIdentity compares the difference of the errors of v^{t,k} and ṽ^{t,k} with g^{t−1} +
 // h^{t,k}. As printed ṽ^{t,k} has z^{t,k}.
 func errorIdentity(printed bool) props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawCoupledRounds(src, rec, smallRuns)
-		if p == nil {
-			return
-		}
+	return onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
 		run, other := p.pair.Run, p.pair.Coupled
 		for m := p.tau0; m < len(p.force); m++ {
 			t, k := p.round(m)
@@ -162,7 +154,7 @@ func errorIdentity(printed bool) props.Check {
 			rec.Equal("x^{t,0} against x^{t−1}", floats.Distance(run.Local[t][0], run.X[t-1], 2),
 				0).Scale(p.span())
 		}
-	}).Effort(0.3)
+	})
 }
 
 // componentBounds compares ‖u_i‖ and ‖u_ij‖ between two pairs of points, each within R of a centre
@@ -229,48 +221,37 @@ func tablePairClaims() []props.Binding {
 				return 2 * (1 - 1/float64(m)) * L
 			}), amongMean)),
 		// U = Σ_{k=1}^T P(1 − p/P)^k for T = T_3, in units with Kb = 1
-		props.Bind("dsecond-d-second-term/corrected",
-			props.Tail(dsecondDSecondTermCorrected).Effort(runEffort)),
+		props.Bind("dsecond-d-second-term/corrected", freshNoise(drawClientPair,
+			func(in *stuckInstance, p *coupledRuns, t int) float64 {
+				c1 := concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
+					Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
+				return 2 * c1 * p.L / math.Sqrt(float64(p.P*p.K*p.b)) * p.largest(p.tau/p.K, t)
+			}).Effort(runEffort)),
 		props.Bind("dsecond-aux-a-combination/corrected", props.Inequality(tryCombination)),
-		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(),
-			props.Tail(func(src *props.Source) props.TailTrial {
-				in := drawClientPair(src, 2)
-				return in.localErrors(2*in.share, func(*coupledRuns) float64 { return in.c1 },
-					func(*coupledRuns, int, int) float64 { return in.overCb })
-			}).Effort(runEffort))),
+		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(), localErrorTail(
+			drawClientPair, 2, func(in *stuckInstance, _ *coupledRuns) float64 { return in.c1 },
+			func(in *stuckInstance, _ *coupledRuns, _, _ int) float64 { return in.overC() },
+		).Effort(runEffort))),
 	}
 }
 
 // freshNoise compares the noise of the last minibatches with a bound, at every round inside the
 // region. There is none where clients use all of their data.
-func (in tailPair) freshNoise(bound func(p *coupledRuns, t int) float64) props.TailTrial {
-	trial := in.trial(in.share, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
+func freshNoise(draw func(src *props.Source, times float64) *stuckInstance,
+	bound func(in *stuckInstance, p *coupledRuns, t int) float64) *props.Randomised {
+	return onPairs(draw, 1, func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
 		in.eachRound(p, rec, func(t int) {
 			rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-				bound(p, t)).Scale(rounding)
+				bound(in, p, t)).Scale(rounding)
 		})
-	})
-	trial.Regime = trial.Regime.And(props.Less("Kb", in.K*in.b, "data of a client", in.data))
-	return trial
-}
-
-// dsecondDSecondTermCorrected tries dsecond-d-second-term/corrected.
-func dsecondDSecondTermCorrected(src *props.Source) props.TailTrial {
-	in := drawClientPair(src, 1)
-	c1 := concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
-		Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
-	return in.freshNoise(func(p *coupledRuns, t int) float64 {
-		return 2 * c1 * p.L / math.Sqrt(float64(p.P*p.K*p.b)) * p.largest(p.tau/p.K, t)
+	}, func(in *stuckInstance) props.Condition {
+		return props.Less("Kb", in.K*in.b, "data of a client", in.data)
 	})
 }
 
 // localIdentity compares h^{t,k} of the runs with its sum.
 func localIdentity() props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		p := drawCoupledRounds(src, rec, smallRuns)
-		if p == nil {
-			return
-		}
+	return onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
 		run := p.pair.Run
 		for m := range p.force {
 			t, k := p.round(m)
@@ -290,7 +271,7 @@ func localIdentity() props.Check {
 			}
 			rec.EqualVectors("h^{t,k} against its sum", h, sum).Scale(p.span())
 		}
-	}).Effort(0.3)
+	})
 }
 
 // tryCombination adds the bounds on the parts for any norms and compares them with the combined

@@ -193,7 +193,7 @@ func escapeTimeClaims() []props.Binding {
 // or round τ0 − 1, and randomness of their own afterwards. The statement may fail with probability
 // fail.
 type escapeInstance struct {
-	stuckInstance
+	*stuckInstance
 	past uint64 // seed of the common past
 	fail float64
 }

@@ -23,30 +23,48 @@ func pairError(cc, zeta, overCb, perturbation, moved, size float64, b int) float
 // terms of weight 2δ/C_b are summed over overlapping windows.
 func pairCc(c1 float64) float64 { return 4 * (2*math.Pow(c1, 4) + math.Pow(c1, 1.5)) }
 
-// tailPair is an instance of the tail statements about pairs.
-type tailPair struct {
-	stuckInstance
-	overCb float64 // δ/C_b = ρR
-	c1     float64
-	window int // T_1
+// drawTailPair draws an instance for a statement that may fail with probability times·ν/T.
+func drawTailPair(src *props.Source, times float64) *stuckInstance {
+	cb := src.LogReal("C_b", 1, 4)
+	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 24), zeta: 5 / cb, times: times}, cb, cb)
+	in.drawStart(src)
+	in.T = min(in.T, in.tau+30)
+	return in.followed()
 }
 
-// drawTailPair draws one for a statement that may fail with probability times·ν/T.
-func drawTailPair(src *props.Source, times float64) tailPair {
-	cb := src.LogReal("C_b", 1, 4)
-	l := saddleRange{P: problems.Sizes(2, 24), zeta: 5 / cb, times: times}
-	in := tailPair{stuckInstance: drawStuck(src, l, cb, cb).drawStart(src)}
-	in.overCb = in.delta / cb
-	in.T = min(in.T, in.tau+30)
-	in.c1 = concentration.C1(1, concentration.Sizes{N: in.P, D: in.d, T: in.T,
-		Nu: in.share * float64(in.T)})
-	in.window = coverWindow(in.P, in.b, in.c1)
+// followed has the constants of a run of that length.
+func (in *stuckInstance) followed() *stuckInstance {
+	sizes := concentration.Sizes{N: in.P, D: in.d, T: in.T, Nu: in.share * float64(in.T)}
+	sampled := in.b
+	if in.K > 0 {
+		sizes = concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
+			Nu: in.share * float64(in.T*in.K)}
+		sampled = in.p
+	}
+	in.c1 = concentration.C1(1, sizes)
+	in.window = coverWindow(in.P, sampled, in.c1)
 	return in
+}
+
+// onPairs is a statement about coupled runs that may fail with probability times·ν/T, or
+// times·ν/(TK), where it has content.
+func onPairs(draw func(src *props.Source, times float64) *stuckInstance, times float64,
+	compare func(in *stuckInstance, p *coupledRuns, rec *props.Recorder),
+	where ...func(in *stuckInstance) props.Condition) *props.Randomised {
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in := draw(src, times)
+		trial := in.trial(times*in.share, true,
+			func(p *coupledRuns, _ props.Trial, rec *props.Recorder) { compare(in, p, rec) })
+		for _, content := range where {
+			trial.Regime = trial.Regime.And(content(in))
+		}
+		return trial
+	})
 }
 
 // eachStep calls f at every t > τ until the runs leave the region around x^τ. It returns the last
 // such t, or τ after Skip.
-func (in tailPair) eachStep(p *coupledRuns, rec *props.Recorder, f func(t int)) (last int) {
+func (in *stuckInstance) eachStep(p *coupledRuns, rec *props.Recorder, f func(t int)) (last int) {
 	if last = p.inside(in.radius, p.tau); last <= p.tau {
 		rec.Skip("the runs leave the region at the perturbation")
 		return p.tau
@@ -58,7 +76,7 @@ func (in tailPair) eachStep(p *coupledRuns, rec *props.Recorder, f func(t int)) 
 }
 
 // pairError records lemma:Second-Auxiliary-A with the given C_c.
-func (in tailPair) pairError(p *coupledRuns, rec *props.Recorder, cc float64) {
+func (in *stuckInstance) pairError(p *coupledRuns, rec *props.Recorder, cc float64) {
 	rec.Plot("error that the coupled runs do not share", "t − τ", "‖g^t‖")
 	bound := 0.0
 	last := in.eachStep(p, rec, func(t int) {
@@ -69,14 +87,9 @@ func (in tailPair) pairError(p *coupledRuns, rec *props.Recorder, cc float64) {
 			rec.AtMost("‖g^τ‖", p.fn[p.tau],
 				pairError(cc, p.zeta, 0, p.re, 0, 0, p.b)).Scale(rounding)
 		}
-		moved, size := 0.0, 0.0
-		for s := max(p.tau+1, t-in.window+1); s <= t; s++ {
-			moved += p.dw[s] * p.dw[s]
-		}
-		for s := max(p.tau, t-in.window+1); s <= t; s++ {
-			size += p.wn[s] * p.wn[s]
-		}
-		bound = pairError(cc, p.zeta, in.overCb, p.re, moved, size, p.b)
+		moved := normSq(p.dw[max(p.tau+1, t-in.window+1) : t+1])
+		size := normSq(p.wn[max(p.tau, t-in.window+1) : t+1])
+		bound = pairError(cc, p.zeta, in.overC(), p.re, moved, size, p.b)
 		rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound).Scale(rounding)
 		rec.Point(float64(t-p.tau), p.fn[t], bound)
 	})
@@ -86,7 +99,7 @@ func (in tailPair) pairError(p *coupledRuns, rec *props.Recorder, cc float64) {
 	from, b := last-in.window+1, math.Sqrt(float64(in.b))
 	first, batches, rest, thirdSq := p.pairTerms(p.gapsUpTo(p.tau, last), from, last)
 	perturbation, weights := 2*in.c1*p.zeta*p.re/b,
-		math.Sqrt(p.weights(in.overCb, max(p.tau+1, from), last))
+		math.Sqrt(p.weights(in.overC(), max(p.tau+1, from), last))
 	rec.Link("‖g^t‖ at the last step inside", p.fn[last])
 	rec.Link("norms of the three terms",
 		floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
@@ -112,43 +125,41 @@ func smoothShape(src *props.Source, n, d problems.Range) saddleShape {
 // smallN and smallD are the sizes of runs whose Hessians are followed.
 var smallN, smallD = problems.Sizes(1, 8), problems.Sizes(1, 3)
 
+// smallSteps are runs whose Hessians are followed.
+var smallSteps = saddleRange{P: smallN, d: smallD}
+
 func pairClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("saddle-pair-setup",
-			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 3, 0.5)
-				if p == nil {
-					return
-				}
+		props.Bind("saddle-pair-setup", props.Settled(props.Identity(onSteps(smallSteps, 3, 0.5,
+			func(p *coupledRuns, rec *props.Recorder) {
 				e := make([]float64, p.d)
 				floats.AddScaled(e, -p.gamma, p.e)
 				rec.EqualVectors("∇²f(x^{τ0})e against −γe", coupled.Times(p.H, p.e), e).Scale(p.L)
 				rec.Equal("⟨x_1 − x_2, e⟩ against r_e", floats.Dot(p.w[p.tau], p.e),
 					p.re).Scale(p.span())
-			}), kicked)),
-		props.Bind("saddle-pair-setup/sharper",
-			props.Identity(saddlePairSetupSharper)),
-		props.Bind("pair-aux-lemma", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawTailPair(src, 1)
-			return in.trial(in.share, true,
-				func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
-					in.pairError(p, rec, pairCc(in.c1))
-				})
-		})),
+			})), kicked)),
+		props.Bind("saddle-pair-setup/sharper", props.Identity(onSteps(smallSteps, 12, 0.5,
+			func(p *coupledRuns, rec *props.Recorder) {
+				rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
+				if p.rho == 0 && p.b == p.P {
+					rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T],
+						p.growth(p.T)).Scale(p.span() * p.growth(p.T) / p.re)
+				}
+			}))),
+		props.Bind("pair-aux-lemma", onPairs(drawTailPair, 1,
+			func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
+				in.pairError(p, rec, pairCc(in.c1))
+			})),
 		props.Bind("pair-gradient-integral/corrected",
 			props.Identity(pairGradientIntegralCorrected)),
-		props.Bind("pair-difference-expansion",
-			props.Identity(pairDifferenceExpansion).Effort(0.3)),
+		props.Bind("pair-difference-expansion", props.Identity(onSteps(
+			saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1, gapExpansion)).Effort(0.3)),
 		props.Bind("pair-difference-bound",
 			props.Settled(props.All(props.Inequality(pairDifferenceBound), gapOfCubics(2)),
 				triangle)),
-		props.Bind("pair-difference-bound/reference-point",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				p := drawCoupledSteps(src, rec,
-					saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2)
-				if p == nil {
-					return
-				}
+		props.Bind("pair-difference-bound/reference-point", props.Inequality(onSteps(
+			saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2,
+			func(p *coupledRuns, rec *props.Recorder) {
 				for s := p.tau + 1; s <= p.T; s++ {
 					mean, bound := coupled.Norm(p.hessianDrift(s, whole)), 2*p.rho*p.reach(s, p.tau)
 					for i := range p.P {
@@ -156,36 +167,19 @@ func pairClaims() []props.Binding {
 							coupled.Norm(p.hessianDrift(s, client(i)))+mean, bound)
 					}
 				}
-			}).Effort(0.5)),
+			})).Effort(0.5)),
 		props.Bind("pair-difference-at-kick", gapAtKick(
 			func(p *coupledRuns) float64 { return 2 * p.zeta * p.re })),
 		props.Bind("pair-difference-at-kick/sharper", props.All(
 			gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
-			props.Identity(pairDifferenceAtKickSharper).Effort(0.5))),
+			props.Identity(onSteps(saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 1),
+				zeta: 100, patterns: []problems.Pattern{problems.Outlier}}, 1, 1,
+				gapOfOutlier)).Effort(0.5))),
 	}
 }
 
-// saddlePairSetupSharper tries saddle-pair-setup/sharper.
-func saddlePairSetupSharper(src *props.Source, rec *props.Recorder) {
-	p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12, 0.5)
-	if p == nil {
-		return
-	}
-	e := make([]float64, p.d)
-	floats.ScaleTo(e, p.re, p.e)
-	rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], e).Scale(p.span())
-	if p.rho == 0 && p.b == p.P {
-		rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T], p.growth(p.T)).Scale(p.span() *
-			p.growth(p.T) / p.re)
-	}
-}
-
-// pairDifferenceExpansion tries pair-difference-expansion.
-func pairDifferenceExpansion(src *props.Source, rec *props.Recorder) {
-	p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1)
-	if p == nil {
-		return
-	}
+// gapExpansion compares every u_i^s with the Hessians of f_i and f times w^s and w^{s−1}.
+func gapExpansion(p *coupledRuns, rec *props.Recorder) {
 	u, mean, want := p.gapsUpTo(p.tau, p.T), make([]float64, p.d), make([]float64, p.d)
 	for s := p.tau; s <= p.T; s++ {
 		clear(mean)
@@ -269,13 +263,8 @@ func pairDifferenceBound(src *props.Source, rec *props.Recorder) {
 	}
 }
 
-// pairDifferenceAtKickSharper tries pair-difference-at-kick/sharper.
-func pairDifferenceAtKickSharper(src *props.Source, rec *props.Recorder) {
-	p := drawCoupledSteps(src, rec, saddleRange{P: problems.Sizes(2, 12),
-		d: problems.Sizes(1, 1), zeta: 100, patterns: []problems.Pattern{problems.Outlier}}, 1, 1)
-	if p == nil {
-		return
-	}
+// gapOfOutlier compares the largest ‖u_i^τ‖, on a line, with what it is for one outlier.
+func gapOfOutlier(p *coupledRuns, rec *props.Recorder) {
 	if p.rho > 0 {
 		rec.Skip("the Hessians vary")
 		return
@@ -290,18 +279,15 @@ func pairDifferenceAtKickSharper(src *props.Source, rec *props.Recorder) {
 
 // gapAtKick compares every ‖u_i^τ‖ with a bound.
 func gapAtKick(bound func(p *coupledRuns) float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawCoupledSteps(src, rec,
-			saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 2), zeta: 100}, 1, 1)
-		if p == nil {
-			return
-		}
-		u := p.gap(p.tau)
-		for i := range p.P {
-			rec.AtMost("‖u_i^τ‖", floats.Norm(u[i*p.d:(i+1)*p.d], 2),
-				bound(p)).Scale(p.span() * 1e-6)
-		}
-	}).Effort(2)
+	return props.Inequality(onSteps(
+		saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 2), zeta: 100}, 1, 1,
+		func(p *coupledRuns, rec *props.Recorder) {
+			u := p.gap(p.tau)
+			for i := range p.P {
+				rec.AtMost("‖u_i^τ‖", floats.Norm(u[i*p.d:(i+1)*p.d], 2),
+					bound(p)).Scale(p.span() * 1e-6)
+			}
+		})).Effort(2)
 }
 
 // gapOfCubics tries line 1628 with the given factor of δ/C_b = ρR on the line, where f_i = ρx³/6

@@ -68,60 +68,47 @@ func pairTermClaims() []props.Binding {
 					in.run(t).errorIdentity(rec, func(t int) int { return t - in.window + 1 })
 				}}
 		}).Effort(0.25)),
-		props.Bind("pair-error-identity/sharper",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				if p := drawCoupledSteps(src, rec, saddleRange{P: smallN, d: smallD}, 12,
-					1); p != nil {
-					p.errorIdentity(rec, func(int) int { return p.tau })
-				}
-			})),
-		props.Bind("pair-first-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
-			return drawFirstTerm(src).trial()
-		})),
+		props.Bind("pair-error-identity/sharper", props.Identity(onSteps(smallSteps, 12, 1,
+			func(p *coupledRuns, rec *props.Recorder) {
+				p.errorIdentity(rec, func(int) int { return p.tau })
+			}))),
+		props.Bind("pair-first-term/corrected", props.Tail(firstTerm)),
 		props.Bind("pair-first-term/sharper",
 			props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
 				firstTermExactly)),
-		props.Bind("pair-second-term", props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawTailPair(src, 0.25)
-			return in.eachGap(func(p *coupledRuns, u [][]float64, t int, rec *props.Recorder) {
-				from := t - in.window + 1
-				_, batches, _, _ := p.pairTerms(u, from, t)
-				bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) *
-					math.Sqrt(p.weights(in.overCb, from, t))
-				rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
-			})
+		props.Bind("pair-second-term", eachGap(func(in *stuckInstance, p *coupledRuns, u [][]float64,
+			t int, rec *props.Recorder) {
+			from := t - in.window + 1
+			_, batches, _, _ := p.pairTerms(u, from, t)
+			bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) *
+				math.Sqrt(p.weights(in.overC(), from, t))
+			rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
 		}).Effort(0.5)),
-		props.Bind("pair-third-term/corrected", props.Tail(func(src *props.Source) props.TailTrial {
-			return drawTailPair(src, 0.25).thirdTerm(1)
-		}).Effort(0.5)),
+		props.Bind("pair-third-term/corrected", thirdTerm(1).Effort(0.5)),
 	}
 }
 
 // eachGap is a statement that may fail with probability ν/(4T), at every t > τ until the runs leave
 // the region around x^τ: compare is given the u_i^s up to then.
-func (in tailPair) eachGap(
-	compare func(p *coupledRuns, u [][]float64, t int, rec *props.Recorder)) props.TailTrial {
-	return in.trial(in.share/4, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
-		var u [][]float64
-		in.eachStep(p, rec, func(t int) {
-			if u == nil {
-				u = p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
-			}
-			compare(p, u, t, rec)
+func eachGap(compare func(in *stuckInstance, p *coupledRuns, u [][]float64, t int,
+	rec *props.Recorder)) *props.Randomised {
+	return onPairs(drawTailPair, 0.25,
+		func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
+			u := p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
+			in.eachStep(p, rec, func(t int) { compare(in, p, u, t, rec) })
 		})
-	})
 }
 
 // thirdTerm is the repaired statement about the third term, with a factor before its bounds.
-func (in tailPair) thirdTerm(factor float64) props.TailTrial {
-	n, b := float64(in.P), float64(in.b)
-	return in.eachGap(func(p *coupledRuns, u [][]float64, t int, rec *props.Recorder) {
-		from := max(p.tau+1, t-in.window+1)
+func thirdTerm(factor float64) *props.Randomised {
+	return eachGap(func(in *stuckInstance, p *coupledRuns, u [][]float64, t int,
+		rec *props.Recorder) {
+		n, b, from := float64(in.P), float64(in.b), max(p.tau+1, t-in.window+1)
 		_, _, rest, sum := p.pairTerms(u, from, t)
 		rec.AtMost("‖(1/n)Σ_sΣ_{i∈Ĩ_s^t}u_i^s‖ against (√T_1/n)√Σ_s‖…‖²", floats.Norm(rest, 2),
 			factor*math.Sqrt(float64(in.window)*sum)/n).Scale(rounding)
 		bound := factor * math.Pow(in.c1, 1.5) / math.Sqrt(b) *
-			math.Sqrt(p.weights(in.overCb, from, t))
+			math.Sqrt(p.weights(in.overC(), from, t))
 		rec.AtMost("third term", math.Sqrt(n/b*in.c1*sum)/n, bound).Scale(rounding)
 	})
 }
@@ -137,63 +124,49 @@ func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
 	}
 }
 
-// firstTerm is an instance of the statement about the first term (line 1660): a couple that is
-// followed to the perturbation, and batches after it.
-type firstTerm struct {
-	*saddle
-	coupling
-	share, c1 float64
-	most      int // batches after the perturbation
-}
-
-// drawFirstTerm draws two clusters with b of at least √n.
-func drawFirstTerm(src *props.Source) firstTerm {
-	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(2, 200), d: manyDimensions,
-		patterns: []problems.Pattern{problems.TwoCluster}})
-	in := firstTerm{saddle: shape.build(src.Rand("directions")),
-		share: src.Real("nu / T", 0.05, 0.2)}
-	in.b = max(algos.RootBatch(in.P), src.Int("b", 0, in.P))
-	in.coupling = coupling{tuning: tuning{eta: 0.5 / in.L, r: 0.01, b: in.b}, re: 0.01, tau: 1,
-		T: 1, x0: make([]float64, in.d)}
-	in.most = coverWindow(in.P, in.b, coverageC1(in.P, 1, 1e-3))
-	in.c1 = concentration.C1(1, concentration.Sizes{N: in.P, D: in.d, T: in.most,
-		Nu: in.share * float64(in.most)})
-	return in
-}
-
-// trial bounds the first term at every t by 2C_1ζr_e/√b, in units of ζr_e, which is far below 1.
-func (in firstTerm) trial() props.TailTrial {
-	delta := in.share / 4
-	regime := sumRegime(in.P, in.b, in.d, in.zeta).And(props.Allowed(delta))
-	return props.TailTrial{Delta: delta, Regime: regime,
+// firstTerm draws two clusters with b of at least √n and two runs that are followed to the
+// perturbation, and bounds the first term (line 1660) at every t, for batches after it, by
+// 2C_1ζr_e/√b, in units of ζr_e, which is far below 1.
+func firstTerm(src *props.Source) props.TailTrial {
+	s := drawSaddleShape(src, saddleRange{P: problems.Sizes(2, 200), d: manyDimensions,
+		patterns: []problems.Pattern{problems.TwoCluster}}).build(src.Rand("directions"))
+	share := src.Real("nu / T", 0.05, 0.2)
+	b := max(algos.RootBatch(s.P), src.Int("b", 0, s.P))
+	c := coupling{tuning: tuning{eta: 0.5 / s.L, r: 0.01, b: b}, re: 0.01, tau: 1, T: 1,
+		x0: make([]float64, s.d)}
+	most := coverWindow(s.P, b, coverageC1(s.P, 1, 1e-3)) // batches after the perturbation
+	c1 := concentration.C1(1, concentration.Sizes{N: s.P, D: s.d, T: most,
+		Nu: share * float64(most)})
+	delta := share / 4
+	return props.TailTrial{Delta: delta,
+		Regime: sumRegime(s.P, b, s.d, s.zeta).And(props.Allowed(delta)),
 		Run: func(t props.Trial, rec *props.Recorder) {
 			r := algos.Keyed(t.Key)
-			p := in.coupleIn(roomOf(t), in.coupling.under(t), r)
+			p := s.coupleIn(roomOf(t), c.under(t), r)
 			if p.zeta == 0 {
 				rec.Skip("ζ > 0")
 				return
 			}
 			u := p.gap(p.tau)
-			n, b, d := float64(p.P), float64(in.b), p.d
-			batch, sum, term := make([]int, in.b), make([]float64, d), make([]float64, d)
+			batch, sum, term := make([]int, b), make([]float64, p.d), make([]float64, p.d)
 			sampled, left := make([]bool, p.P), p.P
-			rest := make([]float64, d) // Σ over the unsampled
+			rest := make([]float64, p.d) // Σ over the unsampled
 			take := func(set []int) {
 				for _, i := range set {
 					if !sampled[i] {
 						sampled[i] = true
 						left--
-						floats.Sub(rest, u[i*d:(i+1)*d])
+						floats.Sub(rest, u[i*p.d:(i+1)*p.d])
 					}
 				}
 			}
-			sumOver(sum, u, p.pair.Run.Batch(p.tau), 1/b)
+			sumOver(sum, u, p.pair.Run.Batch(p.tau), 1/float64(b))
 			take(p.pair.Run.Batch(p.tau))
-			for range in.most {
+			for range most {
 				floats.ScaleTo(term, float64(left), sum)
 				floats.Sub(term, rest)
-				rec.AtMost("first term over ζr_e", floats.Norm(term, 2)/(n*p.zeta*p.re),
-					2*in.c1/math.Sqrt(b)).Scale(rounding / p.zeta)
+				rec.AtMost("first term over ζr_e", floats.Norm(term, 2)/(float64(p.P)*p.zeta*p.re),
+					2*c1/math.Sqrt(float64(b))).Scale(rounding / p.zeta)
 				r.Subset(batch, p.P, algos.Batches)
 				if take(batch); left == 0 {
 					break // an empty sum is no longer than 0, up to rounding

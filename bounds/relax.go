@@ -17,13 +17,13 @@ import (
 // and C²L²/δ² beyond that, or all data of a client. T_7 is the time in which r_e grows to 4R at the
 // rate of the curvature.
 func drawHomogeneous(src *props.Source, c, zeta float64, P,
-	data problems.Range) (in stuckInstance, ok bool) {
+	data problems.Range) (in *stuckInstance, ok bool) {
 	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: manyDimensions, gamma: 0.4,
 		within: 1})
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0
-	in = stuckInstance{share: drawTenth(src, "nu / (TK)", 3)}
+	in = &stuckInstance{share: drawTenth(src, "nu / (TK)", 3)}
 	x := src.LogReal("R / r_e", 2, 20)
 	in.eta = src.LogReal("eta L", 0.3, 0.5)
 	in.saddle = shape.build(src.Rand("directions"))
@@ -49,12 +49,12 @@ func relaxClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-relax-batch-cost/corrected",
 			props.Identity(tryRelaxedCount).Effort(0.3)),
-		props.Bind("dsecond-relax-lemma", leavesAtOnce(func(src *props.Source) (stuckInstance, bool) {
+		props.Bind("dsecond-relax-lemma", leavesAtOnce(func(src *props.Source) (*stuckInstance, bool) {
 			return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400),
 				problems.Sizes(1, 1))
 		})),
 		props.Bind("dsecond-relax-lemma/corrected",
-			leavesAtOnce(func(src *props.Source) (stuckInstance, bool) {
+			leavesAtOnce(func(src *props.Source) (*stuckInstance, bool) {
 				return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25),
 					problems.Sizes(9, 16), problems.Sizes(1, 24))
 			})),
@@ -62,14 +62,14 @@ func relaxClaims() []props.Binding {
 			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 < K-1 })),
 		props.Bind("dsecond-relax-error-base/corrected", props.All(
 			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 <= K-1 }),
-			props.Identity(tryInnerPerturbation).Effort(0.3),
+			onRounds(innerRuns, tryInnerPerturbation),
 			props.Tail(setupInnerPerturbation).Effort(runEffort))),
 	}
 }
 
 // leavesAtOnce is the statement that one of the pair leaves the region within 3T_7 local steps, up to
 // probability 3ν/(TK).
-func leavesAtOnce(draw func(src *props.Source) (in stuckInstance, ok bool)) props.Check {
+func leavesAtOnce(draw func(src *props.Source) (in *stuckInstance, ok bool)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in, ok := draw(src)
 		if !ok {
@@ -125,13 +125,7 @@ func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
 
 // tryInnerPerturbation looks at a perturbation within a round: until the round ends the table has
 // not seen it, and h there is one increment.
-func tryInnerPerturbation(src *props.Source, rec *props.Recorder) {
-	l := smallRuns
-	l.inner = true
-	p := drawCoupledRounds(src, rec, l)
-	if p == nil {
-		return
-	}
+func tryInnerPerturbation(p *coupledRuns, rec *props.Recorder) {
 	t, k := p.round(p.tau)
 	if k == 0 {
 		rec.Skip("the perturbation is at the end of a round")

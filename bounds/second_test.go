@@ -60,10 +60,8 @@ func TestSecondOrderFormulas(t *testing.T) {
 // The perturbed run differs from the other from the perturbation on, and by the perturbation there.
 func TestPerturbationShowsAtItsNumber(t *testing.T) {
 	proptest.Instances(t, 40, func(src *props.Source) {
-		l := smallRuns
-		l.inner = true
 		var rec props.Recorder
-		p := drawCoupledRounds(src, &rec, l)
+		p := drawCoupledRounds(src, &rec, innerRuns)
 		if p == nil {
 			return
 		}
@@ -108,13 +106,10 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 			func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
 		"exponents of the increments": incrementIdentity(1, 0),
 		"sign of the increments":      incrementIdentity(-1, 1),
-		"C_e of the Hessian sum by 1 % too small": props.Inequality(
-			func(src *props.Source, rec *props.Recorder) {
-				y := drawHypothesis(src, rec, true,
-					func(y *hypothesis) float64 { return 0.99 * y.hessianSum() })
-				if y != nil {
-					rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.C, 0.25)
-				}
+		"C_e of the Hessian sum by 1 % too small": onHypothesis(true,
+			func(y *hypothesis) float64 { return 0.99 * y.hessianSum() },
+			func(y *hypothesis, _ *props.Source, rec *props.Recorder) {
+				rec.AtMost("2ηδT_5/C_e", 2*y.u*y.delta/y.gamma*y.horizon()/y.C, 0.25)
 			}),
 		"the second saddle holds FLEDGE for a fifth of the law": inDimensions(escaperOfFLEDGE,
 			128, 0.2),
@@ -125,11 +120,9 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 // The instances of the simulations meet the conditions that they are drawn for, and go beyond those
 // that are none of the statement.
 func TestStuckInstancesMeetTheirConditions(t *testing.T) {
-	for name, draw := range map[string]func(*props.Source) stuckInstance{
+	for name, draw := range map[string]func(*props.Source) *stuckInstance{
 		"closeConstants": drawClose,
-		"pair": func(src *props.Source) stuckInstance {
-			return drawClientPair(src, 1).stuckInstance
-		},
+		"pair":           func(src *props.Source) *stuckInstance { return drawClientPair(src, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			small := 0

@@ -95,15 +95,31 @@ type stuckInstance struct {
 	delta  float64
 	share  float64 // ν/T or ν/(TK)
 	radius float64 // R = δ/(C_bρ) or δ/(C_eρ); 0.05 at most
+	// C_1, and T_1 or T_3, of what is said of each step
+	c1     float64
+	window int
+}
+
+// overC is δ/C_b or δ/C_e.
+func (in *stuckInstance) overC() float64 { return in.delta / in.constant }
+
+// kicked sets what follows from R/r_e = x: the separation, and the steps in which it grows to 4R
+// at the rate of δ.
+func (in *stuckInstance) kicked(x float64) *stuckInstance {
+	in.radius = regionRadius(in.constant, in.delta, in.rho)
+	in.re = in.radius / x
+	in.T = in.roundsFor(math.Log(4*x) / math.Log1p(in.eta*in.delta))
+	return in
 }
 
 // drawStuck draws an instance for SLEDGE with the constants of the proof or, if C_b = given[0] is
 // given, with region δ/(C_bρ) and batch √n + C²ζ²/δ², C = given[1].
-func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance {
+func drawStuck(src *props.Source, l saddleRange, given ...float64) *stuckInstance {
 	l.gamma = 0.1 // keeps runs short
 	l.d = cmp.Or(l.d, manyDimensions)
 	shape := drawSaddleShape(src, l)
-	in := stuckInstance{delta: 0.9 * shape.Gamma, share: drawNu(src, "nu / T", cmp.Or(l.times, 1))}
+	in := &stuckInstance{delta: 0.9 * shape.Gamma,
+		share: drawNu(src, "nu / T", cmp.Or(l.times, 1))}
 	x := src.LogReal("R / r_e", stuckRoom, cmp.Or(l.room, 300))
 	in.tau0 = src.Int("tau0", 0, 3)
 	in.tau = in.tau0 + 1 + src.Int("tau - tau0 - 1", 0, 3)
@@ -135,19 +151,16 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) stuckInstance
 	shape.Between.Linear *= 0.02 * regionRadius(in.constant, in.delta,
 		(1+shape.Between.Amplitude)*rho.Value)
 	in.saddle = shape.build(src.Rand("directions"))
-	in.radius = regionRadius(in.constant, in.delta, in.rho)
 	in.b = stuckBatch(in.P, batch, in.zeta, in.delta)
 	in.eta = etaL / in.L
 	if len(given) == 0 && in.zeta > 0 {
 		in.eta = min(in.eta, 1/(6*in.zeta*in.constant))
 	}
-	in.re = in.radius / x
-	in.T = in.tau + int(math.Ceil(math.Log(4*x)/math.Log1p(in.eta*in.delta)))
-	return in
+	return in.kicked(x)
 }
 
 // sampling is where the method samples, see sumRegime and clientsRegime.
-func (in stuckInstance) sampling() props.Regime {
+func (in *stuckInstance) sampling() props.Regime {
 	if in.K > 0 {
 		return clientsRegime(in.P, in.p, in.K, in.d, in.zeta)
 	}
@@ -156,7 +169,7 @@ func (in stuckInstance) sampling() props.Regime {
 
 // regime is that of a claim about coupled runs that may fail with probability delta; strayed tells
 // whether the errors that they do not share are to matter.
-func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
+func (in *stuckInstance) regime(delta float64, strayed bool) props.Regime {
 	r := in.sampling().And(
 		props.Min("steps after the perturbation", in.T*max(1, in.K)-in.tau, LeastSteps),
 		props.Allowed(delta), noiseWithin(in.r, in.radius))
@@ -171,7 +184,7 @@ func (in stuckInstance) regime(delta float64, strayed bool) props.Regime {
 // the conclusion does not: whether the runs are inside is known only after the perturbation, so
 // that a probability given the premise would be a probability given the future. Runs that do not
 // meet the premise at x^{τ0} are not handed on.
-func (in stuckInstance) trial(delta float64, strayed bool,
+func (in *stuckInstance) trial(delta float64, strayed bool,
 	compare func(p *coupledRuns, t props.Trial, rec *props.Recorder)) props.TailTrial {
 	return props.TailTrial{Delta: delta, Joint: true, Regime: in.regime(delta, strayed),
 		Run: func(t props.Trial, rec *props.Recorder) {
@@ -185,7 +198,7 @@ func (in stuckInstance) trial(delta float64, strayed bool,
 }
 
 // run makes two coupled runs and reports at which share of the steps they stray.
-func (in stuckInstance) run(t props.Trial) *coupledRuns {
+func (in *stuckInstance) run(t props.Trial) *coupledRuns {
 	p := in.coupleIn(roomOf(t), in.coupling.under(t), algos.Keyed(t.Key))
 	p.report(t)
 	return p
@@ -193,7 +206,7 @@ func (in stuckInstance) run(t props.Trial) *coupledRuns {
 
 // drawStart draws the start of the coupled runs: the noise radius, the option, and x⁰ within R/4 of
 // the saddle along e.
-func (in stuckInstance) drawStart(src *props.Source) stuckInstance {
+func (in *stuckInstance) drawStart(src *props.Source) *stuckInstance {
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.r = in.re * src.LogReal("r / r_e", 1e-3, 1)
 	in.x0 = make([]float64, in.d)
@@ -202,16 +215,16 @@ func (in stuckInstance) drawStart(src *props.Source) stuckInstance {
 }
 
 // drawSteps draws an instance for SLEDGE of at most so many components.
-func drawSteps(most int, given ...float64) func(src *props.Source) stuckInstance {
-	return func(src *props.Source) stuckInstance {
+func drawSteps(most int, given ...float64) func(src *props.Source) *stuckInstance {
+	return func(src *props.Source) *stuckInstance {
 		return drawStuck(src, saddleRange{P: problems.Sizes(1, most), zeta: 10}, given...)
 	}
 }
 
 // errorShareOf is what stands in (c) with the constants of the proof, ownShare with those of the
 // sharper forms.
-func errorShareOf(in stuckInstance) float64 { return in.errorShare }
-func ownShare(stuckInstance) float64        { return 1 }
+func errorShareOf(in *stuckInstance) float64 { return in.errorShare }
+func ownShare(*stuckInstance) float64        { return 1 }
 
 func stuckClaims() []props.Binding {
 	return []props.Binding{
@@ -225,7 +238,7 @@ func stuckClaims() []props.Binding {
 // leaves compares the largest distance from x^τ, or from x^{τ0,κ0}, with R. Most runs leave the
 // region long before T_2, or T_5: only those that have not left it after the steps that gradient
 // descent takes are made again up to the full horizon, if there is one.
-func (in stuckInstance) leaves(fail float64, full func(p *coupledRuns) float64) props.TailTrial {
+func (in *stuckInstance) leaves(fail float64, full func(p *coupledRuns) float64) props.TailTrial {
 	base, what := in.tau0, "x^{τ0,κ0}"
 	if in.K == 0 {
 		base, what = in.tau, "x^τ"
@@ -246,7 +259,7 @@ func (in stuckInstance) leaves(fail float64, full func(p *coupledRuns) float64) 
 
 // leavesInTime is the statement that one of the runs leaves the region by T_2, or T_5, but for the
 // given multiple of ν/T, or ν/(TK).
-func leavesInTime(draw func(src *props.Source) stuckInstance, times float64) props.Check {
+func leavesInTime(draw func(src *props.Source) *stuckInstance, times float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := draw(src).drawStart(src)
 		return in.leaves(times*in.share, func(p *coupledRuns) float64 {
@@ -261,7 +274,7 @@ func leavesInTime(draw func(src *props.Source) stuckInstance, times float64) pro
 
 // leavesSoon is the statement that it does so in the time in which r_e grows to 4R at the given
 // share of the rate of gradient descent.
-func leavesSoon(draw func(src *props.Source) stuckInstance, rate float64) props.Check {
+func leavesSoon(draw func(src *props.Source) *stuckInstance, rate float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := draw(src).drawStart(src)
 		in.T = in.roundsFor(math.Ceil(
@@ -284,11 +297,11 @@ type regionConstants struct {
 // from it by little, and δ is taken a thousandth smaller. P is at least 9, and clients and
 // minibatches are such that p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), K ≤ L/ζ and, unless small ones are
 // asked for, b ≥ K.
-func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
+func drawStuckClients(src *props.Source, c regionConstants) *stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12),
 		d: manyDimensions, gamma: 0.25, zeta: 1 / c.clients, within: cmp.Or(c.within, 1)})
 	shape.Between.Amplitude /= c.clients
-	in := stuckInstance{share: drawTenth(src, "nu / (TK)", cmp.Or(c.times, 1))}
+	in := &stuckInstance{share: drawTenth(src, "nu / (TK)", cmp.Or(c.times, 1))}
 	in.constant = c.region
 	x := src.LogReal("R / r_e", 2, cmp.Or(c.room, 300))
 	etaL := src.LogReal("eta L", 0.2, 0.5)
@@ -312,10 +325,7 @@ func drawStuckClients(src *props.Source, c regionConstants) stuckInstance {
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
 	in.tau0, in.tau = (tau0-1)*in.K+kappa0, tau0*in.K
 	in.eta = etaL / in.L
-	in.radius = regionRadius(c.region, in.delta, in.rho)
-	in.re = in.radius / x
-	in.T = in.roundsFor(math.Log(4*x) / math.Log1p(in.eta*in.delta))
-	return in
+	return in.kicked(x)
 }
 
 // roundsFor is the number of steps, or rounds, in which so many steps, local ones where there are
@@ -324,25 +334,26 @@ func (in *stuckInstance) roundsFor(steps float64) int {
 	return int(math.Ceil((float64(in.tau) + steps) / float64(max(1, in.K))))
 }
 
-// drawClientPair draws a pair of FLEDGE for a statement that may fail with probability
-// times·ν/(TK).
-func drawClientPair(src *props.Source, times float64, within ...float64) tailPair {
-	ce := src.LogReal("C_e", 1, 3)
-	c := regionConstants{region: ce, clients: ce, times: times, small: true}
-	if len(within) > 0 {
-		c.within = within[0]
-	}
-	in := tailPair{stuckInstance: drawStuckClients(src, c).drawStart(src)}
-	in.overCb = in.delta / ce
+// drawClientPair draws an instance for FLEDGE for a statement that may fail with probability
+// times·ν/(TK); the data of a client of drawUnlikePair differ more.
+func drawClientPair(src *props.Source, times float64) *stuckInstance {
+	return drawRoundsPair(src, regionConstants{times: times, small: true})
+}
+
+func drawUnlikePair(src *props.Source, times float64) *stuckInstance {
+	return drawRoundsPair(src, regionConstants{times: times, within: 8, small: true})
+}
+
+func drawRoundsPair(src *props.Source, c regionConstants) *stuckInstance {
+	c.region = src.LogReal("C_e", 1, 3)
+	c.clients = c.region
+	in := drawStuckClients(src, c).drawStart(src)
 	in.T = min(in.T, in.tau/in.K+12)
-	in.c1 = concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
-		Nu: in.share * float64(in.T*in.K)})
-	in.window = coverWindow(in.P, in.p, in.c1)
-	return in
+	return in.followed()
 }
 
 // eachRound calls f at every round t > τ0 until the runs leave the region around x^{τ0,κ0}.
-func (in tailPair) eachRound(p *coupledRuns, rec *props.Recorder, f func(t int)) {
+func (in *stuckInstance) eachRound(p *coupledRuns, rec *props.Recorder, f func(t int)) {
 	first, last := p.tau/p.K+1, p.inside(in.radius, p.tau0)/p.K
 	if last < first {
 		rec.Skip("the runs leave the region in the round after the perturbation")
@@ -363,40 +374,34 @@ func (p *coupledRuns) largest(from, to int) float64 {
 
 // tableErrors compares ‖g^t‖ with the repaired bound of lemma:D-Second-Auxiliary-A.
 func tableErrors(cg func(c1 float64) float64) *props.Randomised {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := drawClientPair(src, 1)
+	return onPairs(drawClientPair, 1, func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
 		v := tablePairError{FLEDGETheory: algos.FLEDGETheory{Zeta: in.zeta, L: in.L,
 			P: float64(in.P), Chosen: float64(in.p), K: float64(in.K), B: float64(in.b)},
-			Cg: cg(in.c1), OverCe: in.overCb, Re: in.re}
-		return in.trial(in.share, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
-			rec.Plot("error of the table that the runs do not share", "t − τ0", "‖g^t‖")
-			in.eachRound(p, rec, func(t int) {
-				tau0 := p.tau / p.K
-				if t == tau0+1 {
-					rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2), v.AtKick()).Scale(rounding)
-				}
-				moved, size := 0.0, 0.0
-				for m := max(tau0, t-in.window)*p.K + 1; m <= t*p.K; m++ {
-					moved += sq(p.dw[m])
-				}
-				from := max(tau0, t-in.window)
-				for s := from; s <= t; s++ {
-					size += sq(p.wn[s*p.K])
-				}
-				left, bound := floats.Norm(p.g[t], 2),
-					v.After(moved, size)+v.Fresh(p.largest(from, t))
-				rec.AtMost("‖g^t‖ for t > τ0", left, bound).Scale(rounding)
-				rec.Point(float64(t-tau0), left, bound)
-			})
+			Cg: cg(in.c1), OverCe: in.overC(), Re: in.re}
+		rec.Plot("error of the table that the runs do not share", "t − τ0", "‖g^t‖")
+		in.eachRound(p, rec, func(t int) {
+			tau0 := p.tau / p.K
+			if t == tau0+1 {
+				rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2), v.AtKick()).Scale(rounding)
+			}
+			from, size := max(tau0, t-in.window), 0.0
+			for s := from; s <= t; s++ {
+				size += sq(p.wn[s*p.K])
+			}
+			left, bound := floats.Norm(p.g[t], 2),
+				v.After(normSq(p.dw[from*p.K+1:t*p.K+1]), size)+v.Fresh(p.largest(from, t))
+			rec.AtMost("‖g^t‖ for t > τ0", left, bound).Scale(rounding)
+			rec.Point(float64(t-tau0), left, bound)
 		})
 	})
 }
 
-// localErrors compares ‖h^{t,k}‖ with the bound of lemma:D-Second-Auxiliary-B, repaired, for the
+// localErrorTail compares ‖h^{t,k}‖ with the bound of lemma:D-Second-Auxiliary-B, repaired, for the
 // given C_1 and, from the number start of x^{t,0} to m of x^{t,k}, for δ/C_e.
-func (in tailPair) localErrors(fail float64, c1 func(p *coupledRuns) float64,
-	overCe func(p *coupledRuns, start, m int) float64) props.TailTrial {
-	trial := in.trial(fail, true, func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
+func localErrorTail(draw func(src *props.Source, times float64) *stuckInstance, times float64,
+	c1 func(in *stuckInstance, p *coupledRuns) float64,
+	overCe func(in *stuckInstance, p *coupledRuns, start, m int) float64) *props.Randomised {
+	return onPairs(draw, times, func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
 		last := p.inside(in.radius, p.tau0)
 		if last < p.tau {
 			rec.Skip("the runs leave the region before the perturbation")
@@ -409,21 +414,21 @@ func (in tailPair) localErrors(fail float64, c1 func(p *coupledRuns) float64,
 			}
 			floats.SubTo(h, p.force[m], p.g[t-1])
 			start := (t - 1) * p.K
-			rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), localError(c1(p), in.zeta, 2*in.L,
-				overCe(p, start, m), in.b, p.wn[start:m+1], p.dw[start:m+1])).Scale(rounding)
+			rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), localError(c1(in, p), in.zeta, 2*in.L,
+				overCe(in, p, start, m), in.b, p.wn[start:m+1], p.dw[start:m+1])).Scale(rounding)
 		}
+	}, func(in *stuckInstance) props.Condition {
+		return props.Less("b", in.b, "data of a client", in.data)
 	})
-	trial.Regime = trial.Regime.And(props.Less("b", in.b, "data of a client", in.data))
-	return trial
 }
 
 // drawProof draws an instance with the constants of the proof. They are so large that clients must
 // agree almost perfectly, and that minibatches of the size that the lemma asks for exceed all data:
 // clients then use all they have. The statement may fail with probability times·ν/(TK).
-func drawProof(src *props.Source, times float64) stuckInstance {
+func drawProof(src *props.Source, times float64) *stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 12), data: problems.Sizes(1, 4),
 		d: manyDimensions, gamma: 0.25})
-	in := stuckInstance{share: drawTenth(src, "nu / (TK)", times)}
+	in := &stuckInstance{share: drawTenth(src, "nu / (TK)", times)}
 	x, etaL := src.LogReal("R / r_e", 2, 300), src.LogReal("eta L", 0.2, 0.5)
 	in.K = src.Int("K", 1, 6)
 	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
@@ -447,15 +452,12 @@ func drawProof(src *props.Source, times float64) stuckInstance {
 	in.p = int(math.Ceil(algos.EnoughClients(float64(in.P), in.constant, in.zeta, in.L, in.delta,
 		float64(in.K)*b)))
 	in.eta = etaL / in.L
-	in.radius = regionRadius(in.constant, in.delta, in.rho)
-	in.re = in.radius / x
-	in.T = in.roundsFor(math.Log(4*x) / math.Log1p(in.eta*in.delta))
-	return in
+	return in.kicked(x)
 }
 
 // bandOf checks the band on runs.
-func bandOf(draw func(src *props.Source) stuckInstance, strayed bool, b float64,
-	c func(in stuckInstance) float64) props.Check {
+func bandOf(draw func(src *props.Source) *stuckInstance, strayed bool, b float64,
+	c func(in *stuckInstance) float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := draw(src).drawStart(src)
 		return in.trial(in.share, strayed,
@@ -468,29 +470,21 @@ func bandOf(draw func(src *props.Source) stuckInstance, strayed bool, b float64,
 // closeConstants are the constants with which the sharper forms are tried.
 var closeConstants = regionConstants{region: 4, clients: 3}
 
-func drawClose(src *props.Source) stuckInstance { return drawStuckClients(src, closeConstants) }
+func drawClose(src *props.Source) *stuckInstance { return drawStuckClients(src, closeConstants) }
 
 func stuckClientClaims() []props.Binding {
-	proof := func(times float64) func(src *props.Source) stuckInstance {
-		return func(src *props.Source) stuckInstance { return drawProof(src, times) }
+	proof := func(times float64) func(src *props.Source) *stuckInstance {
+		return func(src *props.Source) *stuckInstance { return drawProof(src, times) }
 	}
 	return []props.Binding{
-		props.Bind("dsecond-growth-band", props.All(props.Identity(dsecondGrowthBand).Effort(0.3),
+		props.Bind("dsecond-growth-band", props.All(
+			onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
+				rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
+				p.unrolled(rec, "w^{t,k+1} against its unrolled form", p.tau+1)
+			}),
 			bandOf(proof(1), false, 3, errorShareOf))),
 		props.Bind("dsecond-growth-band/sharper", bandOf(drawClose, true, 3, ownShare)),
 		props.Bind("dsecond-stuck-lemma/corrected", leavesInTime(proof(3), 3)),
 		props.Bind("dsecond-stuck-lemma/sharper", leavesSoon(drawClose, 1)),
 	}
-}
-
-// dsecondGrowthBand tries dsecond-growth-band.
-func dsecondGrowthBand(src *props.Source, rec *props.Recorder) {
-	p := drawCoupledRounds(src, rec, smallRuns)
-	if p == nil {
-		return
-	}
-	shift := make([]float64, p.d)
-	floats.AddScaled(shift, p.re, p.e)
-	rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], shift).Scale(p.span())
-	p.unrolled(rec, "w^{t,k+1} against its unrolled form", p.tau+1)
 }

@@ -51,6 +51,16 @@ func drawHypothesis(src *props.Source, rec *props.Recorder, local bool,
 	return y
 }
 
+// onHypothesis is what to try of drawn ones.
+func onHypothesis(local bool, least func(y *hypothesis) float64, try func(y *hypothesis,
+	src *props.Source, rec *props.Recorder)) *props.Deterministic {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		if y := drawHypothesis(src, rec, local, least); y != nil {
+			try(y, src, rec)
+		}
+	})
+}
+
 func (y *hypothesis) eta() float64     { return y.u / y.gamma }
 func (y *hypothesis) horizon() float64 { return stuckCd * y.logX / y.u }
 
@@ -122,17 +132,12 @@ func (p *coupledRuns) unrolled(rec *props.Recorder, what string, first int) {
 	}
 }
 
-// small is the range of runs whose Hessians are followed.
-var small = saddleRange{P: smallN, d: smallD}
-
 func inductionClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("induction-unrolled-difference",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				if p := drawCoupledSteps(src, rec, small, 12, 1); p != nil {
-					p.unrolled(rec, "w^t against its unrolled form", p.tau)
-				}
-			})),
+		props.Bind("induction-unrolled-difference", props.Identity(onSteps(smallSteps, 12, 1,
+			func(p *coupledRuns, rec *props.Recorder) {
+				p.unrolled(rec, "w^t against its unrolled form", p.tau)
+			}))),
 		props.Bind("induction-a-reduction", reduction(2)),
 		props.Bind("induction-a-reduction/sharper", reduction(1.5)),
 		props.Bind("induction-operator-norm", operatorNorm(1)),
@@ -141,11 +146,8 @@ func inductionClaims() []props.Binding {
 		props.Bind("induction-hessian-sum", hessianSum(1)),
 		props.Bind("induction-hessian-sum/corrected", hessianSum(2)),
 		props.Bind("induction-error-sum/corrected",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				y := drawHypothesis(src, rec, false, (*hypothesis).errorSum)
-				if y == nil {
-					return
-				}
+			onHypothesis(false, (*hypothesis).errorSum, func(y *hypothesis, src *props.Source,
+				rec *props.Recorder) {
 				norm, g := y.sum(src, y.m, false, y.ErrorShare()*y.gamma), y.grown(y.m)
 				middle := y.u * float64(y.m+1) * y.ErrorShare() * g
 				last := y.ErrorShare() * stuckCd * y.logX * g
@@ -160,7 +162,8 @@ func inductionClaims() []props.Binding {
 		props.Bind("increment-second-term", incrementSum(0, 1)),
 		props.Bind("increment-second-term/corrected", incrementSum(1, 2)),
 		props.Bind("increment-third-term/corrected",
-			props.Settled(props.Inequality(tryHessianDrift).Effort(0.5), driftOfHessian)),
+			props.Settled(props.Inequality(onSteps(saddleRange{P: smallN, d: smallD, smooth: true,
+				gamma: 0.1}, 6, 1, tryHessianDrift)).Effort(0.5), driftOfHessian)),
 	}
 }
 
@@ -198,11 +201,8 @@ func operatorNorm(most float64) props.Check {
 
 // hessianSum checks lines 1774-1783 with the given factor on both members.
 func hessianSum(factor float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		y := drawHypothesis(src, rec, false, (*hypothesis).hessianSum)
-		if y == nil {
-			return
-		}
+	return onHypothesis(false, (*hypothesis).hessianSum, func(y *hypothesis, src *props.Source,
+		rec *props.Recorder) {
 		drift := y.delta / y.C * src.Real("‖dH‖ over δ/C_b", 0, 1)
 		a := src.Real("‖w_s‖ over (1+ηγ)^{s−τ}r_e", 0.5, 2)
 		norm := y.sum(src, y.m, false, drift*a)
@@ -215,11 +215,9 @@ func hessianSum(factor float64) props.Check {
 
 // incrementDecomposition checks lines 1826-1831 on runs, with the given sign of the sum.
 func incrementDecomposition(sign float64) props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		if p := drawCoupledSteps(src, rec, small, 12, 1); p != nil {
-			p.increments(rec, "w^{t+1} − w^t against its decomposition", sign, 1)
-		}
-	})
+	return props.Identity(onSteps(smallSteps, 12, 1, func(p *coupledRuns, rec *props.Recorder) {
+		p.increments(rec, "w^{t+1} − w^t against its decomposition", sign, 1)
+	}))
 }
 
 // increments compares the increments of w from the perturbation on with their decomposition, in
@@ -242,11 +240,8 @@ func (p *coupledRuns) increments(rec *props.Recorder, what string, sign float64,
 
 // incrementSum checks lines 1840-1850 with that beside log T_2 and the given factor of δ/C_b.
 func incrementSum(beside, factor float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		y := drawHypothesis(src, rec, false, (*hypothesis).errorSum)
-		if y == nil {
-			return
-		}
+	return onHypothesis(false, (*hypothesis).errorSum, func(y *hypothesis, src *props.Source,
+		rec *props.Recorder) {
 		if y.m == 0 {
 			rec.Skip("no step before t")
 			return
@@ -264,17 +259,8 @@ func incrementSum(beside, factor float64) props.Check {
 
 // tryHessianDrift compares ‖dH^tw^t‖ on runs with (2δ/C_b)(1+ηγ)^{t−τ}r_e, ρR for δ/C_b, R the
 // farthest that the run gets from x^{τ0}, at the steps where (a) holds.
-func tryHessianDrift(src *props.Source, rec *props.Recorder) {
-	l := small
-	l.smooth, l.gamma = true, 0.1
-	p := drawCoupledSteps(src, rec, l, 6, 1)
-	if p == nil {
-		return
-	}
-	radius := 0.0
-	for t := p.tau0; t <= p.T; t++ {
-		radius = max(radius, p.reach(t, p.tau0))
-	}
+func tryHessianDrift(p *coupledRuns, rec *props.Recorder) {
+	radius := p.farthest(p.tau0)
 	for t := p.tau; t <= p.T; t++ {
 		if grown := p.growth(t); p.wn[t] <= 2*grown {
 			rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2),
@@ -305,17 +291,15 @@ func localInductionClaims() []props.Binding {
 		props.Bind("dsecond-hessian-sum/corrected", localHessianSum(false)),
 		// the bound on the sum of errors, with C_f log(R/r_e) for ηγT_5
 		props.Bind("dsecond-increment-chain/corrected",
-			props.All(props.Inequality(tryIncrementChain), incrementIdentity(1, 1))),
+			props.All(onHypothesis(true, (*hypothesis).errorSum, tryIncrementChain),
+				incrementIdentity(1, 1))),
 	}
 }
 
 // localHessianSum checks lines 2903-2913, with the K of the first member or without.
 func localHessianSum(withK bool) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		y := drawHypothesis(src, rec, true, (*hypothesis).hessianSum)
-		if y == nil {
-			return
-		}
+	return onHypothesis(true, (*hypothesis).hessianSum, func(y *hypothesis, src *props.Source,
+		rec *props.Recorder) {
 		drift := y.delta / y.C * src.Real("‖dH‖ over δ/C_e", 0, 1)
 		a := src.Real("‖w‖ over (1+ηγ)^j r_e", 0.5, 2)
 		norm := y.sum(src, y.m, false, drift*a)
@@ -348,11 +332,7 @@ func (y *hypothesis) localError(src *props.Source, rec *props.Recorder) {
 }
 
 // tryIncrementChain checks the inequalities of lines 2919-2997, repaired.
-func tryIncrementChain(src *props.Source, rec *props.Recorder) {
-	y := drawHypothesis(src, rec, true, (*hypothesis).errorSum)
-	if y == nil {
-		return
-	}
+func tryIncrementChain(y *hypothesis, src *props.Source, rec *props.Recorder) {
 	if src.Bool("least constants") {
 		// the drift of the Hessian weighs most beside the errors, in a sum of one term
 		y.Cc, y.delta, y.m = 1, y.gamma, min(y.m, 1)
@@ -373,13 +353,15 @@ func tryIncrementChain(src *props.Source, rec *props.Recorder) {
 // incrementIdentity checks lines 2938-2948 on runs, with the given sign of the sum, and its
 // exponents lowered by shift.
 func incrementIdentity(sign float64, shift int) props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		if p := drawCoupledRounds(src, rec, smallRuns); p != nil {
-			p.increments(rec, "w^{t,k+1} − w^{t,k} against its decomposition", sign, shift)
-		}
-	}).Effort(0.3)
+	return onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
+		p.increments(rec, "w^{t,k+1} − w^{t,k} against its decomposition", sign, shift)
+	})
 }
 
 // smallRuns are short runs on small saddles.
 var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4),
 	data: problems.Sizes(1, 8)}, rounds: 4, radius: 1}
+
+// innerRuns are the same with perturbations within rounds.
+var innerRuns = coupledRange{saddleRange: smallRuns.saddleRange, rounds: smallRuns.rounds,
+	radius: smallRuns.radius, inner: true}

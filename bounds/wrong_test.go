@@ -86,10 +86,8 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"increment with a minus":                 incrementDecomposition(-1),
 		"increment sum with log T_2":             incrementSum(0, 2),
 		"reduction to 1.4":                       reduction(1.4),
-		"third term of a pair with a tenth": props.Tail(func(src *props.Source) props.TailTrial {
-			// also after the last bits of the instance have been moved
-			return drawTailPair(src, 0.25).thirdTerm(0.1)
-		}),
+		// also after the last bits of the instance have been moved
+		"third term of a pair with a tenth": thirdTerm(0.1),
 		"variance lemma with a window of one step": props.Tail(
 			func(src *props.Source) props.TailTrial {
 				in := drawInstance(src, ranges{P: problems.Sizes(4, 12), T: problems.Sizes(20, 40),
