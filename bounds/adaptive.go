@@ -91,15 +91,6 @@ func (p *path) norm(v []float64) float64 { return math.Sqrt(p.squared(v)) }
 var longSteps = ranges{P: problems.Sizes(2, 60), d: manyDimensions, T: problems.Sizes(20, 40),
 	etaL: 0.1, few: true, differ: 0.1, between: []problems.Pattern{problems.TwoCluster}}
 
-// sharpTail is tailOnRuns for bounds in terms of ν.
-func sharpTail(l ranges, share float64,
-	compare func(p *path, nu float64, rec *props.Recorder)) props.Check {
-	return tailOf(l.withNu, share, (*instance).tailRegime,
-		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
-			compare(p, nu, rec)
-		}).Effort(0.1)
-}
-
 // sampleTail looks at two clusters of components whose changes are ζ‖x^s − x^{s−1}‖ = 1 apart: it
 // compares the smallest norm that the sum of the deviations of l of n components exceeds with no
 // more than the probability ν/T^power, which sampling cannot reach, with the bound for samples
@@ -142,38 +133,35 @@ func deviationTail(src *props.Source, rec *props.Recorder) {
 
 func adaptiveClaims() []props.Binding {
 	return slices.Concat(adaptivePairClaims(), adaptiveClientClaims(), []props.Binding{
-		props.Bind("variance-lemma-option-two/adaptive", sharpTail(longSteps, 1,
-			func(p *path, nu float64, rec *props.Recorder) {
+		props.Bind("variance-lemma-option-two/adaptive", norms.runs(longSteps, 1,
+			func(p *path, at level, rec *props.Recorder) {
 				rec.Plot("error of the estimator against the sharp bound", "t", "‖v^t − ∇f(x^t)‖")
-				for t, bound := range p.adaptiveErrors(nu)[1:] {
+				for t, bound := range p.adaptiveErrors(at.nu)[1:] {
 					e := p.norm(p.err[t+1])
 					rec.AtMost("‖v^t − ∇f(x^t)‖ at every t", e, bound)
 					rec.Point(float64(t+1), e, bound)
 				}
 			})),
-		props.Bind("variance-lemma-option-two/second-power", sharpTail(longSteps, 2,
-			func(p *path, nu float64, rec *props.Recorder) {
-				c1 := coverageC1(p.P, p.T, nu)
+		props.Bind("variance-lemma-option-two/second-power", norms.runs(longSteps, 2,
+			func(p *path, at level, rec *props.Recorder) {
+				c1 := coverageC1(p.P, p.T, at.nu)
 				factor := math.Sqrt(2*(1+c1)*concentration.SampleSquares(p.P, p.b)) / float64(p.b) *
-					p.Zeta.Value * concentration.AdaptiveRadius(p.b*p.T*p.T, nu)
+					p.Zeta.Value * concentration.AdaptiveRadius(p.b*p.T*p.T, at.nu)
 				for t := 1; t <= p.T; t++ {
 					rec.AtMost("‖v^t − ∇f(x^t)‖ at every t", p.norm(p.err[t]),
 						factor*math.Sqrt(p.window(windowStart(t, coverWindow(p.P, p.b, c1)), t)))
 				}
 			})),
-		props.Bind("aux-a-sledge/sharper",
-			sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-				v := make([]float64, p.d)
-				for t := 1; t <= p.T; t++ {
-					p.remainingTerm(v, 1, t)
-					rec.AtMost("‖(a)‖ at every t", p.norm(v), p.remainingBound(t, nu))
-				}
+		props.Bind("aux-a-sledge/sharper", norms.term(longSteps, 1, "", "‖(a)‖",
+			func(p *path, v []float64, at level, t int) float64 {
+				p.remainingTerm(v, 1, t)
+				return p.remainingBound(t, at.nu)
 			})),
 		props.Bind("aux-a-bernstein-step/sharper", sampleTail(2)),
 		props.Bind("aux-b-minibatch-bound/sharper", sampleTail(1)),
 		props.Bind("aux-b-azuma-step/sharper",
-			sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-				v, a := make([]float64, p.d), newAdaptiveError(p.P, p.b, p.T, nu)
+			norms.runs(longSteps, 1, func(p *path, at level, rec *props.Recorder) {
+				v, a := make([]float64, p.d), newAdaptiveError(p.P, p.b, p.T, at.nu)
 				for t := 1; t <= p.T; t++ {
 					p.batchTerm(v, 1, t, p.expected(t))
 					rec.AtMost("‖mean part of (b)‖ at every t", p.norm(v),
@@ -182,29 +170,21 @@ func adaptiveClaims() []props.Binding {
 			})),
 		props.Bind("aux-b-deviation-term/sharper", props.Inequality(deviationTail).Effort(0.3)),
 		props.Bind("aux-b-sledge/sharper",
-			sharpTail(longSteps, 1, func(p *path, nu float64, rec *props.Recorder) {
-				v, whole := make([]float64, p.d), p.adaptiveErrors(nu/2)
-				for t := 1; t <= p.T; t++ {
+			norms.term(longSteps, 1, "", "‖(b)‖",
+				func(p *path, v []float64, at level, t int) float64 {
 					p.batchTerm(v, 1, t, p.counted(t))
-					rec.AtMost("‖(b)‖ at every t", p.norm(v), whole[t]+p.remainingBound(t, nu/2))
+					return p.adaptiveErrors(at.nu / 2)[t] + p.remainingBound(t, at.nu/2)
+				})),
+		props.Bind("aux-c-sledge/sharper", norms.term(startSteps, 1, "", "‖(c)‖",
+			func(p *path, v []float64, at level, t int) float64 {
+				left, logInverse := p.unsampled(t)[1], math.Log(float64(p.T+1)/at.nu)
+				sample := func(l int) float64 {
+					return concentration.SampleNorm(p.P, l, p.SigmaC.Value, 2*p.GC.Value, logInverse)
 				}
+				p.initialTerm(v, t)
+				return float64(left)/float64(p.P*p.b)*sample(p.b) + sample(left)/float64(p.P)
 			})),
-		props.Bind("aux-c-sledge/sharper", sharpTail(startSteps, 1, auxCSledgeSharper)),
 	})
-}
-
-// auxCSledgeSharper tries aux-c-sledge/sharper.
-func auxCSledgeSharper(p *path, nu float64, rec *props.Recorder) {
-	v, logInverse := make([]float64, p.d), math.Log(float64(p.T+1)/nu)
-	sample := func(l int) float64 {
-		return concentration.SampleNorm(p.P, l, p.SigmaC.Value, 2*p.GC.Value, logInverse)
-	}
-	for t := 1; t <= p.T; t++ {
-		left := p.unsampled(t)[1]
-		p.initialTerm(v, t)
-		rec.AtMost("‖(c)‖ at every t", p.norm(v),
-			float64(left)/float64(p.P*p.b)*sample(p.b)+sample(left)/float64(p.P))
-	}
 }
 
 // startSteps are runs of Option I with minibatches of all orders of magnitude.
@@ -309,13 +289,12 @@ func adaptiveClientClaims() []props.Binding {
 				return concentration.AdaptiveRadius(pKb*p.T, nu/2)
 			})),
 		props.Bind("dist-lemma-d-bernstein/sharper",
-			sharpTail(steadyRounds, 0.5, func(p *path, nu float64,
-				rec *props.Recorder) {
+			norms.runs(steadyRounds, 0.5, func(p *path, at level, rec *props.Recorder) {
 				// The norm of the mean of pKb data, independent between clients and without
 				// replacement within them, that deviate from the means of their clients by vectors
 				// of root mean square 1 and at most 2 apart exceeds (1 + √(2·logInverse))/√(pKb)
 				// with probability at most e^−logInverse.
-				pKb, logInverse := float64(p.p*p.K*p.b), math.Log(2*float64(p.T)/nu)
+				pKb, logInverse := float64(p.p*p.K*p.b), math.Log(2*float64(p.T)/at.nu)
 				factor := p.L.Value * ((1 + math.Sqrt(2*logInverse)) / math.Sqrt(pKb))
 				for s := 1; s <= p.T; s++ {
 					rec.AtMost("‖(1/(pKb))Σ_{I^s}Σ_J(…)‖ at every s", p.norm(p.means()[s]),
@@ -324,47 +303,40 @@ func adaptiveClientClaims() []props.Binding {
 			})),
 		props.Bind("dist-lemma-f/sharper", localTail(true)),
 		props.Bind("dist-lemma-f-bernstein/sharper", localTail(false)),
-		props.Bind("dist-lemma-c-option-one/sharper", sharpTail(noisyData.with(algos.OptionI), 1,
-			func(p *path, nu float64, rec *props.Recorder) {
-				v, logInverse := make([]float64, p.d), -math.Log(nu)
-				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) /
-					math.Sqrt(float64(p.p*p.K*p.b))
-				for t := 1; t <= p.T; t++ {
-					p.startTerm(v, t)
-					rec.AtMost("‖(d)‖ at every t", p.norm(v),
-						float64(p.unsampled(t)[1])/float64(p.P)*noise)
-				}
-			})),
-		props.Bind("dist-lemma-c-option-two/sharper", sharpTail(noisyData.with(algos.OptionII), 1,
-			func(p *path, nu float64, rec *props.Recorder) {
-				v, logInverse := make([]float64, p.d), math.Log(float64(p.T)/nu)
-				noise := (p.Sigma.Value + 2*p.G.Value*math.Sqrt(logInverse/2)) /
-					math.Sqrt(float64(p.P*p.K*p.b))
-				for t := 1; t <= p.T; t++ {
-					p.startTerm(v, t)
-					rec.AtMost("‖(d)‖ at every t", p.norm(v),
-						math.Sqrt(float64(p.unsampled(t)[1])/float64(p.P))*noise)
-				}
-			})),
+		props.Bind("dist-lemma-c-option-one/sharper", startNoiseTerm(algos.OptionI)),
+		props.Bind("dist-lemma-c-option-two/sharper", startNoiseTerm(algos.OptionII)),
 	}
+}
+
+// startNoiseTerm compares (d) with the noise of the minibatches at the start: of those of the
+// clients of I^0, which all rows that are left share, or of those of these rows.
+func startNoiseTerm(option algos.Option) *props.Randomised {
+	return norms.term(noisyData.with(option), 1, "", "‖(d)‖",
+		func(p *path, v []float64, at level, t int) float64 {
+			share, clients, log := float64(p.unsampled(t)[1])/float64(p.P), p.p, -math.Log(at.nu)
+			if option == algos.OptionII {
+				share, clients, log = math.Sqrt(share), p.P, math.Log(float64(p.T)/at.nu)
+			}
+			p.startTerm(v, t)
+			return share * ((p.Sigma.Value + 2*p.G.Value*math.Sqrt(log/2)) /
+				math.Sqrt(float64(clients*p.K*p.b)))
+		})
 }
 
 // changeTail compares (b), or its part with E|Ĩ_s^t|, with λ(2L/√(pKb))√Σ_s(w_s/P)²‖x^s − x^{s−1}‖²
 // for its weights w_s.
 func changeTail(share float64, what string, weights func(p *path, t int) func(s int) float64,
 	lambda func(p *path, pKb int, nu float64) float64) props.Check {
-	return sharpTail(steadyRounds, share, func(p *path, nu float64, rec *props.Recorder) {
-		v, pKb := make([]float64, p.d), p.p*p.K*p.b
-		factor := 2 * p.L.Value / math.Sqrt(float64(pKb)) * lambda(p, pKb, nu)
-		for t := 1; t <= p.T; t++ {
-			weight, square := weights(p, t), 0.0
+	return norms.term(steadyRounds, share, "", what,
+		func(p *path, v []float64, at level, t int) float64 {
+			pKb, weight, square := p.p*p.K*p.b, weights(p, t), 0.0
 			p.batchTerm(v, 1, t, weight)
 			for s := 1; s <= t; s++ {
 				square += sq(weight(s)/float64(p.P)) * p.moved[s]
 			}
-			rec.AtMost(what+" at every t", p.norm(v), factor*math.Sqrt(square))
-		}
-	})
+			return 2 * p.L.Value / math.Sqrt(float64(pKb)) * lambda(p, pKb, at.nu) *
+				math.Sqrt(square)
+		})
 }
 
 // localTail compares, at all local steps of runs with clients whose data form two clusters, the
@@ -374,25 +346,23 @@ func changeTail(share float64, what string, weights func(p *path, t int) func(s 
 func localTail(whole bool) props.Check {
 	l := local
 	l.within, l.apart, l.etaL = []problems.Pattern{problems.TwoCluster}, 0.5, 0.3
-	return sharpTail(l, 1, func(p *path, nu float64, rec *props.Recorder) {
-		v := make([]float64, p.d)
+	return norms.runs(l, 1, func(p *path, at level, rec *props.Recorder) {
+		v, what := make([]float64, p.d), "‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖ at all t, k"
 		factor := 2 * p.L.Value / math.Sqrt(float64(p.b)) *
-			concentration.AdaptiveRadius(p.b*p.K*p.T, nu)
+			concentration.AdaptiveRadius(p.b*p.K*p.T, at.nu)
 		for t := 1; t <= p.T; t++ {
 			clear(v)
 			for k := 1; k < p.K; k++ {
 				bound := factor * math.Sqrt(p.within(t, k))
 				if whole {
+					what = "‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖ at all t, k"
 					p.localError(v, t, k)
 					bound += p.Zeta.Value * floats.Distance(p.tape.Local[t][k],
 						p.tape.Local[t][0], 2)
-					rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖ at all t, k",
-						p.norm(v), bound)
-					continue
+				} else {
+					p.localNoise(v, t, k)
 				}
-				p.localNoise(v, t, k)
-				rec.AtMost("‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖ at all t, k",
-					p.norm(v), bound)
+				rec.AtMost(what, p.norm(v), bound)
 			}
 		}
 	})

@@ -18,26 +18,6 @@ var auxiliaryA = formula.Must(Vocabulary, "(C_1³ζ²/b)moved").Of("C_1", "ζ", 
 // their runs can afford.
 var manyComponents = ranges{P: problems.Sizes(1, 150), d: manyDimensions, T: problems.Sizes(6, 16)}
 
-// termOnRuns is [tailOnRuns] for a term of the error: at every step, or round, set sets v to it and
-// returns the bound on its square. The two are plotted if the term has a letter.
-func termOnRuns(l ranges, share float64, letter, what string,
-	set func(p *path, v []float64, c1 float64, window, t int) (bound float64)) *props.Randomised {
-	return tailOnRuns(l, share, func(p *path, c1 float64, window int, rec *props.Recorder) {
-		if letter != "" {
-			rec.Plot("term ("+letter+") against its bound", "t", what)
-		}
-		v := make([]float64, p.d)
-		for t := 1; t <= p.T; t++ {
-			bound := set(p, v, c1, window, t)
-			left := p.squared(v)
-			rec.AtMost(what+" at every t", left, bound)
-			if letter != "" {
-				rec.Point(float64(t), left, bound)
-			}
-		}
-	})
-}
-
 // eachRemaining calls visit for every step s and every t of the following window with |Ĩ_s^t| and
 // Σ_{i∈Ĩ_s^t} dev_i^s.
 func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64)) {
@@ -114,18 +94,18 @@ func auxiliaryAClaims() []props.Binding {
 					allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
 						2)).Scale(size)
 			}).Effort(0.5))),
-		props.Bind("aux-a-sledge", termOnRuns(manyComponents, 1, "a", "(a)",
-			func(p *path, v []float64, c1 float64, t1, t int) float64 {
-				from := windowStart(t, t1)
+		props.Bind("aux-a-sledge", squares.term(manyComponents, 1, "a", "(a)",
+			func(p *path, v []float64, at level, t int) float64 {
+				from := windowStart(t, at.window)
 				p.remainingTerm(v, from, t)
-				return auxiliaryA.At(c1, p.Zeta.Value, float64(p.b), p.window(from, t))
+				return auxiliaryA.At(at.c1, p.Zeta.Value, float64(p.b), p.window(from, t))
 			})),
-		props.Bind("aux-a-bernstein-step", tailOnRuns(manyComponents, 1,
-			func(p *path, c1 float64, t1 int, rec *props.Recorder) {
-				p.eachRemaining(t1, func(s, _, count int, sum []float64) {
+		props.Bind("aux-a-bernstein-step", squares.runs(manyComponents, 1,
+			func(p *path, at level, rec *props.Recorder) {
+				p.eachRemaining(at.window, func(s, _, count int, sum []float64) {
 					square := num.Squared(sum, float64(p.P)*p.size) // n vectors of gradient size
 					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square,
-						c1*c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
+						at.c1*at.c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
 				})
 			})),
 	}

@@ -78,11 +78,11 @@ func checkDifferences() props.Check {
 func batchPart(l ranges, share float64, letter, what string,
 	weight func(p *path, t int) func(s int) float64,
 	bound func(p *path, c1, moved float64) float64) *props.Randomised {
-	return termOnRuns(l, share, letter, what,
-		func(p *path, v []float64, c1 float64, window, t int) float64 {
-			from := windowStart(t, window)
+	return squares.term(l, share, letter, what,
+		func(p *path, v []float64, at level, t int) float64 {
+			from := windowStart(t, at.window)
 			p.batchTerm(v, from, t, weight(p, t))
-			return bound(p, c1, p.window(from, t))
+			return bound(p, at.c1, p.window(from, t))
 		})
 }
 
@@ -90,11 +90,12 @@ func batchPart(l ranges, share float64, letter, what string,
 // T_1 = nC_1/b, with such a bound; for FLEDGE with p for b and P for n.
 func deviationPart(l ranges, share float64,
 	bound func(p *path, c1, moved float64) float64) *props.Randomised {
-	return tailOnRuns(l, share, func(p *path, c1 float64, window int, rec *props.Recorder) {
+	return squares.runs(l, share, func(p *path, at level, rec *props.Recorder) {
 		for t := 1; t <= p.T; t++ {
-			from := windowStart(t, window)
+			from := windowStart(t, at.window)
 			rec.AtMost("deviation part at every t",
-				c1/float64(p.P*p.sampled())*p.deviation(from, t), bound(p, c1, p.window(from, t)))
+				at.c1/float64(p.P*p.sampled())*p.deviation(from, t),
+				bound(p, at.c1, p.window(from, t)))
 		}
 	})
 }
@@ -141,11 +142,11 @@ func auxiliaryBClaims() []props.Binding {
 				return sq(c1*p.Zeta.Value) / float64(p.b) * moved
 			})),
 		// steps of length 1 and ζ = 1, E|Ĩ_s^t|/n = (1 − b/n)^{t−s+1}
-		props.Bind("aux-b-minibatch-bound/corrected", tailOnRuns(manyComponents, 0.2,
-			func(p *path, c1 float64, _ int, rec *props.Recorder) {
+		props.Bind("aux-b-minibatch-bound/corrected", squares.runs(manyComponents, 0.2,
+			func(p *path, at level, rec *props.Recorder) {
 				for s := 1; s <= p.T; s++ {
 					rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.means()[s]),
-						sq(c1*p.Zeta.Value)/float64(p.b)*p.moved[s])
+						sq(at.c1*p.Zeta.Value)/float64(p.b)*p.moved[s])
 				}
 			})),
 		props.Bind("aux-b-deviation-term/corrected", deviationPart(manyComponents, 0.6,

@@ -49,11 +49,11 @@ func checkInitialSplit() props.Check {
 func auxiliaryCClaims() []props.Binding {
 	return slices.Concat([]props.Binding{
 		props.Bind("aux-c-sledge", props.All(
-			tailOnRuns(ranges{option: algos.OptionI, P: manyComponents.P, T: manyComponents.T}, 1,
-				func(p *path, c1 float64, _ int, rec *props.Recorder) {
+			squares.runs(ranges{option: algos.OptionI, P: manyComponents.P, T: manyComponents.T}, 1,
+				func(p *path, at level, rec *props.Recorder) {
 					rec.Plot("term (c) against its bound", "t", "(c)")
 					v, bound := make([]float64, p.d),
-						auxiliaryC.At(c1, p.SigmaC.Value, p.GC.Value, float64(p.b))
+						auxiliaryC.At(at.c1, p.SigmaC.Value, p.GC.Value, float64(p.b))
 					for t := 1; t <= p.T; t++ {
 						p.initialTerm(v, t)
 						c := p.squared(v)
@@ -103,10 +103,10 @@ func (l ranges) with(o algos.Option) ranges { l.option = o; return l }
 // checkStart compares (d) with its bound at all rounds of a run; after T_3 the term is mostly 0.
 func checkStart(option algos.Option,
 	bound func(p *path, c1 float64, t int) float64) props.Check {
-	return termOnRuns(noisyData.with(option), 1, "d", "‖(d)‖²",
-		func(p *path, v []float64, c1 float64, _, t int) float64 {
+	return squares.term(noisyData.with(option), 1, "d", "‖(d)‖²",
+		func(p *path, v []float64, at level, t int) float64 {
 			p.startTerm(v, t)
-			return bound(p, c1, t)
+			return bound(p, at.c1, t)
 		})
 }
 

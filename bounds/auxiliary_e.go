@@ -11,10 +11,10 @@ import (
 // checkFresh compares (c) with its bound at all rounds of a run, over the clients with T_4(t,i) ≥
 // max{least, t − T_3}.
 func checkFresh(option algos.Option, least int) props.Check {
-	return termOnRuns(noisyData.with(option), 1, "c", "‖(c)‖²",
-		func(p *path, v []float64, c1 float64, t3, t int) float64 {
-			p.freshTerm(v, max(least, t-t3), t)
-			return noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
+	return squares.term(noisyData.with(option), 1, "c", "‖(c)‖²",
+		func(p *path, v []float64, at level, t int) float64 {
+			p.freshTerm(v, max(least, t-at.window), t)
+			return noiseFloorAt(at.c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
 		})
 }
 

@@ -108,14 +108,14 @@ func checkLocalSplit() props.Check {
 
 func auxiliaryFClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-f", tailOnRuns(local, 1,
-			func(p *path, c1 float64, _ int, rec *props.Recorder) {
+		props.Bind("dist-lemma-f", squares.runs(local, 1,
+			func(p *path, at level, rec *props.Recorder) {
 				v := make([]float64, p.d)
 				for t := 1; t <= p.T; t++ {
 					for k := 1; k < p.K; k++ {
 						p.localError(v, t, k)
 						rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² at all t, k",
-							p.squared(v), auxiliaryF.At(c1, p.Zeta.Value, p.L.Value, float64(p.K),
+							p.squared(v), auxiliaryF.At(at.c1, p.Zeta.Value, p.L.Value, float64(p.K),
 								float64(p.b), p.within(t, k)))
 					}
 				}

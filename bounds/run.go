@@ -112,15 +112,50 @@ func tailOf(draw drawer, share float64, regime func(in *instance, delta float64)
 	})
 }
 
-// tailOnRuns is tailOf for the auxiliary lemmas: with C_1 as the proof takes it, and the window of
-// the lemmas.
-func tailOnRuns(l ranges, share float64, compare func(p *path, c1 float64, window int,
+// level is what a bound knows besides the run: ν, C_1 as the proof takes it, and the window of the
+// lemmas.
+type level struct {
+	nu, c1 float64
+	window int
+}
+
+// tailOn are tail claims about the auxiliary lemmas: about squares, by C_1 as the proof takes it, or
+// about norms, by ν.
+type tailOn struct {
+	size   func(p *path, v []float64) float64
+	effort float64
+}
+
+var squares, norms = tailOn{(*path).squared, runEffort}, tailOn{(*path).norm, 0.1}
+
+// runs is tailOf for such claims.
+func (k tailOn) runs(l ranges, share float64, compare func(p *path, at level,
 	rec *props.Recorder)) *props.Randomised {
 	return tailOf(l.withNu, share, (*instance).tailRegime,
 		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
 			c1 := p.literalC1(nu)
-			compare(p, c1, p.lemmaWindow(c1), rec)
-		}).Effort(runEffort)
+			compare(p, level{nu, c1, p.lemmaWindow(c1)}, rec)
+		}).Effort(k.effort)
+}
+
+// term is runs for a term of the error: at every step, or round, set sets v to it and returns the
+// bound on its size. The two are plotted if the term has a letter.
+func (k tailOn) term(l ranges, share float64, letter, what string,
+	set func(p *path, v []float64, at level, t int) (bound float64)) *props.Randomised {
+	return k.runs(l, share, func(p *path, at level, rec *props.Recorder) {
+		if letter != "" {
+			rec.Plot("term ("+letter+") against its bound", "t", what)
+		}
+		v := make([]float64, p.d)
+		for t := 1; t <= p.T; t++ {
+			bound := set(p, v, at, t)
+			left := k.size(p, v)
+			rec.AtMost(what+" at every t", left, bound)
+			if letter != "" {
+				rec.Point(float64(t), left, bound)
+			}
+		}
+	})
 }
 
 // runEffort is the effort of tail claims about whole runs, which cost much: many instances are
