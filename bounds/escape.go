@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"math"
-	"math/big"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -149,21 +148,6 @@ func escapeTimeClaims() []props.Binding {
 		props.Bind("escape-lemma/exact-tail", exactEscape(1)),
 		props.Bind("escape-lemma/free-separation", escaping(false, false, 2, byHorizon)),
 		props.Bind("escape-lemma/sharper", escaping(false, true, 1, byGrowth)),
-		props.Bind("escape-exclusion", exclusion(func(rec *props.Recorder, l *stuckLaw) {
-			rec.Rats("the smaller of P[S], P[S̃] against P[S ∩ S̃] = ν/T", l.least(), props.LE,
-				l.pairs())
-		}, 2)),
-		props.Bind("escape-exclusion/corrected", exclusion(func(rec *props.Recorder, l *stuckLaw) {
-			m, q := int64(l.m), l.pairs()
-			bound := new(big.Rat).Mul(q, big.NewRat(m-1, 2))
-			rec.Rats("average probability of being stuck", l.mean(), props.LE,
-				bound.Add(bound, big.NewRat(1, m)))
-			if m == 2 {
-				half := new(big.Rat).Add(q, big.NewRat(1, 1))
-				rec.Rats("the smaller of two probabilities of being stuck", l.least(), props.LE,
-					half.Mul(half, big.NewRat(1, 2)))
-			}
-		}, 5)),
 		props.Bind("escape-set-share", slabs(func(rec *props.Recorder, share, p float64) {
 			rec.AtLeast("share of A", share, 1-p)
 		})), // the slab of width r_e in the interval from −r to r
@@ -298,78 +282,6 @@ func (in *escapeInstance) escapes(time escapeTime) props.HittingTrial {
 			})
 			return max(1, step-from), ok
 		}}
-}
-
-// stuckLaw is a joint law of m events "stuck": weight[k] of total is the probability of the subset
-// with the bits of k.
-type stuckLaw struct {
-	m      int
-	weight []int64
-	total  int64
-}
-
-// exclusion draws laws with small integer weights and hands them to f.
-func exclusion(f func(rec *props.Recorder, l *stuckLaw), most int) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		l := &stuckLaw{m: src.Int("m", 2, most)}
-		r, sparse := src.Rand("weights"), src.Int("one of so many weights is positive", 1, 8)
-		for range 1 << l.m {
-			w := int64(0)
-			if r.IntN(sparse) == 0 {
-				w = int64(r.IntN(10))
-			}
-			l.weight, l.total = append(l.weight, w), l.total+w
-		}
-		if l.total == 0 {
-			rec.Skip("no mass")
-			return
-		}
-		f(rec, l)
-	})
-}
-
-// all returns the probability that all events of the mask happen.
-func (l *stuckLaw) all(mask int) *big.Rat {
-	sum := int64(0)
-	for k, w := range l.weight {
-		if k&mask == mask {
-			sum += w
-		}
-	}
-	return big.NewRat(sum, l.total)
-}
-
-// pairs returns the largest probability that two of the events happen together.
-func (l *stuckLaw) pairs() *big.Rat {
-	most := new(big.Rat)
-	for i := range l.m {
-		for j := range i {
-			if q := l.all(1<<i | 1<<j); q.Cmp(most) > 0 {
-				most = q
-			}
-		}
-	}
-	return most
-}
-
-// least returns the smallest probability of an event.
-func (l *stuckLaw) least() *big.Rat {
-	low := big.NewRat(1, 1)
-	for i := range l.m {
-		if q := l.all(1 << i); q.Cmp(low) < 0 {
-			low = q
-		}
-	}
-	return low
-}
-
-// mean returns the average probability of the events.
-func (l *stuckLaw) mean() *big.Rat {
-	sum := new(big.Rat)
-	for i := range l.m {
-		sum.Add(sum, l.all(1<<i))
-	}
-	return sum.Mul(sum, big.NewRat(1, int64(l.m)))
 }
 
 // slabs computes the share of a slab of thickness r_e = rν/(T√d) in B(0, r).

@@ -20,7 +20,6 @@ func TestLaterFormulas(t *testing.T) {
 		{"PairCc", pairCc(4), 4 * (512 + 8)},
 		{"StuckBatch", float64(stuckBatch(100, 2, 1, 1)), 14},
 		{"StuckBatch, capped", float64(stuckBatch(9, 2, 10, 1)), 9},
-		{"ErrorShare", (&hypothesis{C1: 4, C: 6, Cc: 2}).ErrorShare(), 2},
 		{"EscapeLaw", escapeLaw(1, 0.1, 2, 0.5, 0.5), 4 * math.Ln10},
 		{"PLStep, ζ", algos.SLEDGETheory{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01, Zeta: 2}.PLStep(0.5),
 			0.5 / 2048},

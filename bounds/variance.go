@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"math"
-	"math/big"
 	"slices"
 
 	"sledge/algos"
@@ -133,33 +132,6 @@ func varianceClaims() []props.Binding {
 		props.Bind("variance-lemma-option-one", tailOfVariance(algos.OptionI)),
 		props.Bind("variance-lemma-option-two/enumerated",
 			props.Inequality(quantileOfRatio).Effort(0.3)),
-		props.Bind("variance-lemma-failure-probability/corrected",
-			props.ExactSizes("all patterns of up to four failing events; T_1 = 1 … 20, T = 1 … 40",
-				func(rec *props.Recorder) {
-					for pattern := range 16 {
-						some, count := int64(0), int64(0)
-						for k := range 4 {
-							if pattern>>k&1 == 1 {
-								some = 1
-								count++
-							}
-						}
-						rec.Rats("indicator of a union against the sum of indicators",
-							big.NewRat(some, 1), props.LE, big.NewRat(count, 1))
-					}
-					for t1 := 1; t1 <= 20; t1++ {
-						for T := 1; T <= 40; T++ {
-							count := int64(0)
-							for t := range T {
-								if t < t1 {
-									count++
-								}
-							}
-							rec.Rats("steps that carry the initial term under 1[t < T_1] against T_1",
-								big.NewRat(count, 1), props.LE, big.NewRat(int64(t1), 1))
-						}
-					}
-				})),
 	}, localVarianceClaims())
 }
 

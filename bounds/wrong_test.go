@@ -81,11 +81,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			return 0.9 * allButOne(p.P) * p.zeta * p.re
 		}),
 		"gap of the twins with δ/C_b for 2δ/C_b": gapOfCubics(1),
-		"operator norm up to η = 2.1/L":          operatorNorm(2.1),
-		"Hessian sum with 1.9 for 2":             hessianSum(1.9),
 		"increment with a minus":                 incrementDecomposition(-1),
-		"increment sum with log T_2":             incrementSum(0, 2),
-		"reduction to 1.4":                       reduction(1.4),
 		// also after the last bits of the instance have been moved
 		"third term of a pair with a tenth": thirdTerm(0.1),
 		"variance lemma with a window of one step": props.Tail(

@@ -9,8 +9,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
-
-	"sledge/props"
 )
 
 // Strayed is what pairs of runs report of themselves, see [props.Trial.Content].
@@ -140,32 +138,4 @@ func Times(a mat.Matrix, v []float64) []float64 {
 	out := make([]float64, len(v))
 	Apply(out, 1, a, v)
 	return out
-}
-
-// Forced returns ‖ηΣ_{s=0}^{last} A(I−ηH)^{last−s}F_s‖ with ‖F_s‖ = size(s) and A = ηH (hessian) or
-// the identity, for an H with eigenvalues −γ, γ and 1/η. The F_s point along the lowest
-// eigenvector, or anywhere. It is what the inductions for two coupled runs bound.
-func Forced(src *props.Source, eta, gamma float64, last int, hessian bool,
-	size func(s int) float64) float64 {
-	h := mat.NewSymDense(3, nil)
-	for k, v := range [...]float64{-gamma, gamma, 1 / eta} {
-		h.SetSym(k, k, v)
-	}
-	scattered, r := src.Bool("scattered directions"), src.Rand("directions")
-	pow, total := Powers(Shrinkage(eta, h), max(0, last)), make([]float64, 3)
-	for s := 0; s <= last; s++ {
-		v := []float64{1, 0, 0}
-		if scattered {
-			for k := range v {
-				v[k] = r.NormFloat64()
-			}
-		}
-		Apply(total, eta*size(s)/floats.Norm(v, 2), pow[last-s], v)
-	}
-	if hessian {
-		total, v := make([]float64, 3), total
-		Apply(total, eta, h, v)
-		return floats.Norm(total, 2)
-	}
-	return floats.Norm(total, 2)
 }
