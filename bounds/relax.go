@@ -58,10 +58,7 @@ func relaxClaims() []props.Binding {
 				return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25),
 					problems.Sizes(9, 16), problems.Sizes(1, 24))
 			})),
-		props.Bind("dsecond-relax-error-base",
-			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 < K-1 })),
 		props.Bind("dsecond-relax-error-base/corrected", props.All(
-			relaxCases(func(K, t7, kappa0 int) bool { return kappa0 < K-2*t7 || kappa0 <= K-1 }),
 			onRounds(innerRuns, tryInnerPerturbation),
 			props.Tail(setupInnerPerturbation).Effort(runEffort))),
 	}
@@ -84,23 +81,6 @@ func leavesAtOnce(draw func(src *props.Source) (in *stuckInstance, ok bool)) pro
 					in.run(t).farthest(in.tau0)/in.radius, 1)
 			}}
 	}).Effort(0.3)
-}
-
-// relaxCases goes through all κ0 and asks whether one of the two cases applies, and whether in the
-// first the next multiple of T_7 leaves T_7 local steps in the round.
-func relaxCases(covered func(K, t7, kappa0 int) bool) props.Check {
-	return props.ExactSizes("all T_7 ≤ 5, 3T_7 ≤ K ≤ 5T_7, 0 ≤ κ0 < K", func(rec *props.Recorder) {
-		for t7 := 1; t7 <= 5; t7++ {
-			for K := 3 * t7; K <= 5*t7; K++ {
-				for kappa0 := range K {
-					rec.Truth("κ0 is in one of the cases", covered(K, t7, kappa0))
-					if kappa0 < K-2*t7 {
-						rec.Truth("the window ends within the round", (kappa0/t7+1)*t7+t7 <= K)
-					}
-				}
-			}
-		}
-	})
 }
 
 // tryRelaxedCount counts the stochastic gradients of a round with the schedule.
