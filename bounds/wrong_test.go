@@ -65,7 +65,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"contraction with r²/(2η)":          wrong("pl-contraction-step", 0, "r²/η", "r²/(2η)"),
 		"half of the gradient":              wrong("dpl-one-step/corrected", 2, "η/4", "η/2"),
 		"half of the gradient that is kept": wrong("dpl-one-step/corrected", 1, "η/4", "η/5"),
-		"sum with K r²/η²":                  wrong("dist-sum-descent/corrected", 0, "2t K", "t K"),
+		"sum with K r²/η²":                  wrong("dist-sum-descent/corrected", 2, "2t K", "t K"),
 		"sum with sum_k ‖v−∇f‖²":            wrong("dist-sum-descent/corrected", 1, "2 sum_k", "sum_k"),
 		"split without its factor":          checkSplit(true),
 		"heterogeneity with (1 − 1/n)/2": checkHeterogeneity("deviation",
