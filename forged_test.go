@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"sledge"
@@ -384,52 +385,55 @@ func TestForgedFields(t *testing.T) {
 		status := verify.Main(context.Background(), app, append([]string{"check"}, args...), &out, &errs)
 		return status, errs.String()
 	}
-	path := filepath.Join(dir, "report.json")
-	write := func(r *reports.Report) {
+	write := func(t *testing.T, path string, r *reports.Report) {
+		t.Helper()
 		if err := store.Write(path, r.WriteJSON); err != nil {
 			t.Fatal(err)
 		}
 	}
-	refused := func(what, named string) {
+	refused := func(t *testing.T, path, what, named string) {
 		t.Helper()
 		if status, said := check(path); status != verify.Usage ||
 			!strings.HasPrefix(said, "verify: "+named) || strings.Count(said, "\n") != 1 {
 			t.Errorf("%s: status %d, %q", what, status, said)
 		}
 	}
-	write(whole())
+	path := filepath.Join(dir, "report.json")
+	write(t, path, whole())
 	if status, said := check(path); status != verify.OK {
 		t.Fatalf("the true report is refused: %s", said)
 	}
 	if status, said := check("-again", "1000", "-repeat", path); status != verify.OK {
 		t.Errorf("the true report does not come out again: %s", said)
 	}
-	tried := 0
+	var tried atomic.Int64
 	claims := whole().Claims
-	for what, forge := range forgeries {
-		done := 0
-		for i := range claims {
-			for k := 0; k < len(claims[i].Evidence) && done < each; k++ {
-				var c reports.Claim // a copy that shares nothing
-				if err := json.Unmarshal(said(t, &claims[i]), &c); err != nil {
-					t.Fatal(err)
+	t.Run("evidence", func(t *testing.T) {
+		for what, forge := range forgeries {
+			t.Run(what, func(t *testing.T) {
+				t.Parallel()
+				path, done := filepath.Join(t.TempDir(), "report.json"), 0
+				for i := range claims {
+					if done == each {
+						break
+					}
+					c, ok := forged(t, &claims[i], forge)
+					if !ok {
+						continue
+					}
+					r := whole()
+					r.Claims[i] = c
+					r.Include(nil)
+					write(t, path, r)
+					refused(t, path, what+" of "+c.ID, c.ID+": ")
+					done++
 				}
-				if !forge(&c, &c.Evidence[k]) {
-					continue
+				if tried.Add(int64(done)); done == 0 {
+					t.Error("there is no evidence to forge")
 				}
-				r := whole()
-				r.Claims[i] = c
-				r.Include(nil)
-				write(r)
-				refused(what+" of "+c.ID, c.ID+": ")
-				done++
-				break
-			}
+			})
 		}
-		if tried += done; done == 0 {
-			t.Errorf("%s: there is no evidence to forge", what)
-		}
-	}
+	})
 	for what, forge := range map[string]func(e *reports.Evidence) bool{ // what runs and searches know
 		"a note": func(e *reports.Evidence) bool { e.Note += "; of no account"; return true },
 		"instances of a search": func(e *reports.Evidence) bool {
@@ -452,7 +456,7 @@ func TestForgedFields(t *testing.T) {
 			}
 		}
 		r.Include(nil)
-		write(r)
+		write(t, path, r)
 		if status, said := check(path); !done || status != verify.OK {
 			t.Errorf("%s is no longer beyond the check, but said to be: %s", what, said)
 		}
@@ -479,12 +483,12 @@ func TestForgedFields(t *testing.T) {
 		r.Causes = slices.Clone(r.Causes)
 		forge(r)
 		r.Include(nil)
-		write(r)
-		refused(what, "")
-		tried++
+		write(t, path, r)
+		refused(t, path, what, "")
+		tried.Add(1)
 	}
 	// what other programs read otherwise
-	write(whole())
+	write(t, path, whole())
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -504,13 +508,30 @@ func TestForgedFields(t *testing.T) {
 		if err := os.WriteFile(path, forged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		refused("a field "+what, path+":")
-		tried++
+		refused(t, path, "a field "+what, path+":")
+		tried.Add(1)
 	}
-	t.Log(tried, "forgeries")
-	if tried < 2*len(forgeries)*each/3 {
+	t.Log(tried.Load(), "forgeries")
+	if int(tried.Load()) < 2*len(forgeries)*each/3 {
 		t.Error("too few forgeries")
 	}
+}
+
+// forged returns a copy of a claim that shares nothing with it, with the first piece of evidence forged
+// in which there is what is to be changed.
+func forged(t *testing.T, claim *reports.Claim,
+	forge func(*reports.Claim, *reports.Evidence) bool) (c reports.Claim, ok bool) {
+	t.Helper()
+	for k := range claim.Evidence {
+		c = reports.Claim{}
+		if err := json.Unmarshal(said(t, claim), &c); err != nil {
+			t.Fatal(err)
+		}
+		if forge(&c, &c.Evidence[k]) {
+			return c, true
+		}
+	}
+	return c, false
 }
 
 func said(t *testing.T, v any) []byte {
