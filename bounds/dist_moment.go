@@ -67,63 +67,67 @@ var (
 // tableWords are the symbols of these formulas.
 var tableWords = Symbols("tabled")
 
-// ofTable returns a formula as a function of the sizes of [Expected], see [Expected.at], and
-// further symbols.
+// ofTable returns a formula as a function of what [Expected] has, see [Expected.at], and further
+// symbols.
 func ofTable(text string, further ...string) *formula.Program {
-	return formula.Must(tableWords,
-		text).Of(append([]string{"P", "p", "K", "b", "L", "ζ", "κ", "K_0"}, further...)...)
+	return formula.Must(tableWords, text).Of(append([]string{"P", "p", "K", "b", "L", "ζ", "σ", "σ_c",
+		"κ", "K_0"}, further...)...)
 }
 
 var (
-	tableSumOf   = ofTable(tableSum)
-	tablePLOf    = ofTable(tablePL)
-	tableStartOf = [...]*formula.Program{algos.OptionII: ofTable(tableStartTwo, "σ", "σ_c"),
-		algos.OptionI: ofTable(tableStartOne, "σ", "σ_c")}
-	tableFloorOf   = ofTable(tableFloor, "S", "T", "σ")
+	tableSumOf     = ofTable(tableSum)
+	tablePLOf      = ofTable(tablePL)
+	tableStartOf   = [...]*formula.Program{ofTable(tableStartTwo), ofTable(tableStartOne)}
+	tableFloorOf   = ofTable(tableFloor, "S", "T")
 	tableStepOf    = ofTable(tableStep, "Λ")
 	tableRoundsOf  = ofTable(tableRounds, "η", "Δ", "ε", "S")
 	tablePLStepOf  = ofTable(tablePLStep, "Λ", "μ")
 	tablePLStartOf = ofTable("(3/2)min{2, K}ηKPS/p", "η", "S")
-	tablePLFloorOf = ofTable("(6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb)", "η", "μ", "r", "σ")
+	tablePLFloorOf = ofTable("(6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb)", "η", "μ", "r")
 )
 
-// Expected holds what the bounds on FLEDGE in expectation depend on: Chosen of P clients in a
-// round, 1 ≤ p ≤ P, each of which draws minibatches of size B for K local steps. Its methods return
-// numbers without logarithms or C_1.
+// Expected holds what the bounds in expectation depend on: Chosen of P clients in a round, 1 ≤ p ≤
+// P, each of which draws minibatches of size B for K local steps, and the constants of the problem.
+// Its methods return numbers without logarithms or C_1. SLEDGE is FLEDGE with K = 1 and clients that
+// use all their data, see [ExpectedOfSum].
 type Expected struct {
-	P, Chosen, K, B int
-	L, Zeta         float64
+	P, Chosen, K, B        int
+	L, Zeta, Sigma, SigmaC float64 // σ and, of Option I, σ_c
+	Option                 algos.Option
+}
+
+// ExpectedOfSum is that of SLEDGE with minibatches of b among n components.
+func ExpectedOfSum(option algos.Option, n, b int, L, zeta, sigmaC float64) Expected {
+	return Expected{P: n, Chosen: b, K: 1, B: math.MaxInt64, L: L, Zeta: zeta, SigmaC: sigmaC,
+		Option: option}
 }
 
 // at evaluates a formula where a share of the decrease of P is used up; see [movementFactor].
 func (s Expected) at(f *formula.Program, share float64, further ...float64) float64 {
 	return f.At(append([]float64{float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B),
-		s.L, s.Zeta, spreadOf(s.P, s.Chosen), movementFactor(s.P, s.Chosen, share)}, further...)...)
+		s.L, s.Zeta, s.Sigma, s.SigmaC, spreadOf(s.P, s.Chosen),
+		movementFactor(s.P, s.Chosen, share)}, further...)...)
 }
 
 // Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor.
 func (s Expected) Loss() float64 { return s.at(tableSumOf, 1) }
 
 // Start is the potential at x⁰.
-func (s Expected) Start(option algos.Option, sigma, sigmaC float64) float64 {
-	return s.at(tableStartOf[option], 1, sigma, sigmaC)
-}
+func (s Expected) Start() float64 { return s.at(tableStartOf[s.Option], 1) }
 
 // Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T
 // rounds.
-func (s Expected) Floor(option algos.Option, T, sigma, sigmaC float64) float64 {
-	return s.at(tableFloorOf, 1, s.Start(option, sigma, sigmaC), T, sigma)
-}
+func (s Expected) Floor(T float64) float64 { return s.at(tableFloorOf, 1, s.Start(), T) }
 
-// StepSize is min{1/(2L), 1/(2√Λ)}.
+// StepSize is min{1/(2L), 1/(2√Λ)}; about b/(3ζ√n) for SLEDGE where that is the smaller one.
 func (s Expected) StepSize() float64 { return s.at(tableStepOf, 1, s.Loss()) }
 
 // Rounds is ⌈4Δ/(ηKε²)⌉, at least 1; for Option I 16/ε² times what the start costs is added before
 // rounding.
-func (s Expected) Rounds(option algos.Option, gap, eps, sigma, sigmaC float64) float64 {
+func (s Expected) Rounds(gap, eps float64) float64 {
 	start := 0.0
-	if option == algos.OptionI {
-		start = s.Start(option, sigma, sigmaC)
+	if s.Option == algos.OptionI {
+		start = s.Start()
 	}
 	return s.at(tableRoundsOf, 1, s.StepSize(), gap, eps, start)
 }
@@ -138,18 +142,22 @@ func (s Expected) PLStepSize(mu float64) float64 {
 }
 
 // PLStart is what the weight of the potential times its value at x⁰ adds to Δ.
-func (s Expected) PLStart(option algos.Option, eta, sigma, sigmaC float64) float64 {
-	return s.at(tablePLStartOf, plShare, eta, s.Start(option, sigma, sigmaC))
+func (s Expected) PLStart(eta float64) float64 {
+	return s.at(tablePLStartOf, plShare, eta, s.Start())
 }
 
 // PLFloor is (6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb).
-func (s Expected) PLFloor(eta, mu, r, sigma float64) float64 {
-	return s.at(tablePLFloorOf, plShare, eta, mu, r, sigma)
+func (s Expected) PLFloor(eta, mu, r float64) float64 {
+	return s.at(tablePLFloorOf, plShare, eta, mu, r)
 }
 
 // expected are the sizes of an instance.
 func (in *instance) expected() Expected {
-	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value}
+	if in.K == 0 {
+		return ExpectedOfSum(in.option, in.P, in.b, in.L.Value, in.Zeta.Value, in.SigmaC.Value)
+	}
+	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value,
+		Sigma: in.Sigma.Value, SigmaC: in.SigmaC.Value, Option: in.option}
 }
 
 // What the minibatches add to the potential in a round: freshFactor·(p/P²)σ²/M + ((P−p)(2(P−p) +
@@ -268,16 +276,14 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 func (in *instance) roundsInExpectation() float64 {
 	s, T := in.expected(), float64(in.T)
 	in.eta = s.StepSize()
-	return 2*in.Delta.Value/(in.eta*T*float64(in.K)) +
-		2*s.Floor(in.option, T, in.Sigma.Value, in.SigmaC.Value) + 2*sq(in.r/in.eta)
+	return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(T) + 2*sq(in.r/in.eta)
 }
 
 // expectedRoundsGap is the bound on E f(x^t) − f* after t rounds.
 func (in *instance) expectedRoundsGap(t int) float64 {
 	s, mu := in.expected(), in.Mu.Value
-	start := in.Delta.Value + s.PLStart(in.option, in.eta, in.Sigma.Value, in.SigmaC.Value)
-	return math.Exp(float64(t*in.K)*math.Log1p(-in.eta*mu))*start +
-		s.PLFloor(in.eta, mu, in.r, in.Sigma.Value)
+	return math.Exp(float64(t*in.K)*math.Log1p(-in.eta*mu))*(in.Delta.Value+s.PLStart(in.eta)) +
+		s.PLFloor(in.eta, mu, in.r)
 }
 
 // checkExpectedPLRounds checks the bound on E f(x^T) − f* by sampling, on runs that are told from

@@ -57,7 +57,7 @@ func TestExpectedPL(t *testing.T) {
 	near("step, heterogeneity", ExpectedPLStep(2, 0.01, 1, 60, 2), 2.0/60)
 	near("step, passes", ExpectedPLStep(2, 1, 0.001, 60, 2), 2.0/180)
 	rho := 2.0 / 3
-	near("start", ExpectedPLStart(algos.OptionI, 0.1, 4, 2, 3),
+	near("start", ExpectedOfSum(algos.OptionI, 4, 2, 1, 1, 3).PLStart(0.1),
 		1.5*0.1*4/2*(rho/2+0.75*(1+rho/2))*9)
 	near("factor", movementFactor(4, 2, 0.5), rho+3*rho*3/4+32*rho*rho/(3-rho))
 }

@@ -38,7 +38,7 @@ func alongValley(src *props.Source) props.HittingTrial {
 	in.set(ofSum(operating.Components{Terrain: p}), p.X0())
 	in.eta = ExpectedPLStep(in.L.Value, in.Mu.Value, in.Zeta.Value, n, in.b)
 	eps, fail := in.Delta.Value*src.LogReal("ε/Δ", 1e-3, 1e-1), drawNu(src, "nu", 1)
-	bound := in.Delta.Value + ExpectedPLStart(in.option, in.eta, n, in.b, in.SigmaC.Value)
+	bound := in.Delta.Value + in.expected().PLStart(in.eta)
 	T := int(math.Ceil(math.Log(bound/eps) / (in.eta * in.Mu.Value)))
 	in.T = T + 1
 	regime := withErrors(sumRegime(n, in.b, dim, in.Zeta.Value).And(longEnough(T),

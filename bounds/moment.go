@@ -64,21 +64,13 @@ func combine(coefficients, moments [4]*big.Rat) *big.Rat {
 // of the potential.
 var momentWords = Symbols("moments")
 
-// errorBudget is the factor of ζ²ΣE‖x^t − x^{t−1}‖² in the bound on Σ_{t<T}E‖v^t − ∇f(x^t)‖², from
-// summing the potential, with κ ≤ ((n−1)/(2n))ζ²‖x^t − x^{t−1}‖² and 1 − q² = (b/n)(2 − b/n).
-const errorBudget = "(K_0(n − 1)/(2b²(2 − b/n)))"
-
 func ofMoments(text string, symbols ...string) *formula.Program {
 	return formula.Must(momentWords, text).Of(symbols...)
 }
 
-// The formulas of the bounds in expectation.
 var (
 	movementFactorOf = ofMoments("κ + 3κ(b + 1)/n + 16κ²/(c(3 − κ))", "n", "b", "κ", "c")
-	initialBudgetOf  = ofMoments("(n/(b(2 − b/n)))(κ/b + (3/n)(1 + κ/b))σ_c²", "n", "b", "κ", "σ_c")
-	expectedStepOf   = ofMoments("min{1/(2L), 1/(2ζ√"+errorBudget+")}", "n", "b", "K_0", "L", "ζ")
 	expectedPLStepOf = ofMoments("min{1/(2L), b/(ζ√(60n)), b/(3μn)}", "n", "b", "L", "μ", "ζ")
-	expectedStartOf  = ofMoments("(3ηn/(2b))(κ/b + (3/n)(1 + κ/b))σ_c²", "n", "b", "κ", "η", "σ_c")
 )
 
 // spreadOf is (n−b)/(n−1), 0 for a single component.
@@ -101,29 +93,18 @@ func movementFactor(n, b int, share float64) float64 {
 // plShare is the share of the decrease of P that the PL theorem uses up.
 const plShare = 0.5
 
-// initialBudgetAt is what the start of Option I adds to that bound: (E‖e_0‖² + (3/n)E P_0)/(1 −
-// q²), where E‖e_0‖² = ρσ_c²/b and P_0 = σ_c² + ‖e_0‖², σ_c² being the mean squared deviation of
-// the component gradients at x⁰.
-func initialBudgetAt(n, b int, sigmaC float64) float64 {
-	return initialBudgetOf.At(float64(n), float64(b), spreadOf(n, b), sigmaC)
+// Steps is 2(2Δ/η + initial)/ε² with the step size of the moments, not rounded: the number
+// of steps of first-main-option-one/sharper and first-main-option-two/sharper, for a finite
+// sum. Without noise the mean of ‖∇f‖² over them is at most ε² with probability one half.
+func (s Expected) Steps(gap, eps float64) float64 {
+	return 2 * (2*gap/s.StepSize() + s.initial()) / sq(eps)
 }
 
-// expectedStepSize is min{1/(2L), 1/(2ζ√errorBudget)}, which makes 1/(2η) − L/2 −
-// ηζ²·errorBudget ≥ 0; about b/(3ζ√n) where that is the smaller one.
-func expectedStepSize(L, zeta float64, n, b int) float64 {
-	return expectedStepOf.At(float64(n), float64(b), fullMovementFactor(n, b), L, zeta)
-}
+// initial is what the start of Option I adds to the bound on twice the sum of E‖v^t − ∇f(x^t)‖² of
+// a finite sum: 2(E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² = ρσ_c²/b and P_0 = σ_c² + ‖e_0‖².
+func (s Expected) initial() float64 { return 2 * s.at(tableInitialOf, 1, s.Start()) }
 
-// ExpectedSteps is 2(2Δ/η + initial)/ε² with the step size of the moments, not rounded: the number
-// of steps of first-main-option-one/sharper and first-main-option-two/sharper. Without noise the
-// mean of ‖∇f‖² over them is at most ε² with probability one half.
-func ExpectedSteps(option algos.Option, n, b int, L, zeta, delta, sigmaC, eps float64) float64 {
-	initial := 0.0
-	if option == algos.OptionI {
-		initial = 2 * initialBudgetAt(n, b, sigmaC)
-	}
-	return 2 * (2*delta/expectedStepSize(L, zeta, n, b) + initial) / sq(eps)
-}
+var tableInitialOf = ofTable(tableLifetime+"S", "S")
 
 // ExpectedPLStep is min{1/(2L), b/(ζ√(60n)), b/(3μn)}. With A = 3ηn/(2b) and half of the decrease
 // of P kept, E[f(x^t) − f* + A(‖e‖² + (3/n)P)] shrinks by 1 − ημ in a step, but for the noise r²/η:
@@ -131,15 +112,6 @@ func ExpectedSteps(option algos.Option, n, b int, L, zeta, delta, sigmaC, eps fl
 // 15ηζ²n/b² ≤ 1/(4η) ≤ 1/(2η) − L/2.
 func ExpectedPLStep(L, mu, zeta float64, n, b int) float64 {
 	return expectedPLStepOf.At(float64(n), float64(b), L, mu, zeta)
-}
-
-// ExpectedPLStart is A(‖e_0‖² + (3/n)P_0), which the start of Option I adds to Δ: (3ηn/(2b))(ρ/b +
-// (3/n)(1 + ρ/b))σ_c². It is 0 for Option II.
-func ExpectedPLStart(option algos.Option, eta float64, n, b int, sigmaC float64) float64 {
-	if option == algos.OptionII {
-		return 0
-	}
-	return expectedStartOf.At(float64(n), float64(b), spreadOf(n, b), eta, sigmaC)
 }
 
 // enumerable draws an instance with at most 300 or so equally likely runs.

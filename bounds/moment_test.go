@@ -8,28 +8,30 @@ import (
 )
 
 func TestExpectedFormulas(t *testing.T) {
-	s := Expected{P: 10, Chosen: 5, K: 2, B: 3, L: 2, Zeta: 1}
+	s := Expected{P: 10, Chosen: 5, K: 2, B: 3, L: 2, Zeta: 1, Sigma: 3, SigmaC: 7}
 	clients, data := fullMovementFactor(10, 5)*9/(2*25*1.5), 4/3.*5*13/(100*5*6.)
+	first := s
+	first.Option = algos.OptionI
 	fledgeNear(t, "Loss", s.Loss(), 2*4*(clients+4*data)+2+2*4/3.)
-	fledgeNear(t, "Start, Option II", s.Start(algos.OptionII, 3, 7), 4*9/60.)
+	fledgeNear(t, "Start, Option II", s.Start(), 4*9/60.)
 	e := 5/9.*49/5 + 9/30.
-	fledgeNear(t, "Start, Option I", s.Start(algos.OptionI, 3, 7), e+0.3*(49+e))
-	fledgeNear(t, "Floor", s.Floor(algos.OptionII, 20, 3, 7), 2*(4/3./20)*(0.6+20*5*5*9/(100*6.)))
-	fledgeNear(t, "Floor of a round", s.Floor(algos.OptionII, 1, 3, 7), 2*(0.6+5*5*9/(100*6.)))
+	fledgeNear(t, "Start, Option I", first.Start(), e+0.3*(49+e))
+	fledgeNear(t, "Floor", s.Floor(20), 2*(4/3./20)*(0.6+20*5*5*9/(100*6.)))
+	fledgeNear(t, "Floor of a round", s.Floor(1), 2*(0.6+5*5*9/(100*6.)))
 	fledgeNear(t, "Floor, one local step",
-		Expected{P: 10, Chosen: 5, K: 1, B: 6}.Floor(algos.OptionII, 1, 3, 7), 0.6+5*5*9/(100*6.))
+		Expected{P: 10, Chosen: 5, K: 1, B: 6, Sigma: 3}.Floor(1), 0.6+5*5*9/(100*6.))
 	one := Expected{P: 1, Chosen: 1, K: 1, B: 1, L: 2, Zeta: 3}
 	fledgeNear(t, "Loss of gradient descent", one.Loss(), 0)
 	fledgeNear(t, "step size of gradient descent", one.StepSize(), 0.25)
-	fledgeNear(t, "rounds of gradient descent", one.Rounds(algos.OptionII, 1, 0.5, 0, 0), 64)
+	fledgeNear(t, "rounds of gradient descent", one.Rounds(1, 0.5), 64)
 	pl := movementFactor(10, 5, plShare) * 9 / (2 * 50)
 	fledgeNear(t, "PLLoss", s.PLLoss(), 3*4*2*(pl+4*5*13/(500*6.))+2+2*4/3.)
 	fledgeNear(t, "PLStepSize, loss", s.PLStepSize(1e-6), 1/math.Sqrt(6*s.PLLoss()))
 	fledgeNear(t, "PLStepSize, rounds", s.PLStepSize(2), 5/(3*2*10*2.))
-	fledgeNear(t, "PLStart", s.PLStart(algos.OptionII, 0.1, 3, 7), 3*0.1*2*2*0.6)
-	fledgeNear(t, "PLFloor", s.PLFloor(0.1, 2, 0.01, 3), 1.2*0.01/2+18*9/(2*60.))
+	fledgeNear(t, "PLStart", s.PLStart(0.1), 3*0.1*2*2*0.6)
+	fledgeNear(t, "PLFloor", s.PLFloor(0.1, 2, 0.01), 1.2*0.01/2+18*9/(2*60.))
 	fledgeNear(t, "PLStepSize of gradient descent", one.PLStepSize(0.5), 0.25)
 	small := Expected{P: 100, Chosen: 10, K: 10, B: 10, L: 1} // the numbers of the note
 	fledgeNear(t, "step size of the note", math.Round(10/small.StepSize()), 38)
-	fledgeNear(t, "rounds of the note", small.Rounds(algos.OptionII, 50, 1, 0, 0), 76)
+	fledgeNear(t, "rounds of the note", small.Rounds(50, 1), 76)
 }

@@ -92,12 +92,9 @@ func expectedTarget(least float64, downhill slope,
 	share func(in *firstTarget) float64) func(src *props.Source) props.HittingTrial {
 	return func(src *props.Source) props.HittingTrial {
 		in := drawFirstTarget(src, least, 2, downhill, func(in *firstTarget) {
-			in.eta = expectedStepSize(in.L.Value, in.Zeta.Value, in.P, in.b)
-			initial := 0.0
-			if in.option == algos.OptionI {
-				initial = 2 * initialBudgetAt(in.P, in.b, in.SigmaC.Value)
-			}
-			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + initial) / (share(in) * float64(in.T)))
+			e := in.expected()
+			in.eta = e.StepSize()
+			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + e.initial()) / (share(in) * float64(in.T)))
 		})
 		return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail,
 			Regime: withErrors(in.regime()),

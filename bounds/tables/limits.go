@@ -41,19 +41,19 @@ func (s scene) upper(method string) float64 {
 			option = algos.OptionI
 		}
 		n, b := s.clients, s.batch
+		e := bounds.ExpectedOfSum(option, n, b, L, zeta, sigmaC)
 		if s.mu > 0 {
 			eta := bounds.ExpectedPLStep(L, s.mu, zeta, n, b)
-			return 2 * float64(b) * linear(1/(eta*s.mu),
-				gap+bounds.ExpectedPLStart(option, eta, n, b, sigmaC))
+			return 2 * float64(b) * linear(1/(eta*s.mu), gap+e.PLStart(eta))
 		}
-		return 2 * float64(b) * bounds.ExpectedSteps(option, n, b, L, zeta, gap, sigmaC, s.eps)
+		return 2 * float64(b) * e.Steps(gap, s.eps)
 	case "FLEDGE":
 		e := bounds.Expected{P: s.clients, Chosen: s.chosen, K: s.local, B: s.batch, L: L,
 			Zeta: zeta}
 		if s.mu > 0 {
 			return linear(1/(e.PLStepSize(s.mu)*s.mu*float64(s.local)), gap)
 		}
-		return e.Rounds(algos.OptionII, gap, s.eps, 0, 0)
+		return e.Rounds(gap, s.eps)
 	}
 	return math.NaN()
 }
