@@ -3,10 +3,9 @@ package bounds
 import (
 	"math"
 	"math/big"
-	"slices"
+	"math/bits"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -15,18 +14,9 @@ import (
 )
 
 // The proof of theorem:Second-Main (lines 1927-2018) divides the steps into phases of 2T_2 steps: a
-// phase is of class 1 if the gradient is large on most of it, and otherwise of class 2 or 3
+// phase is of class 1 if the gradient is large on most of it, ‖∇f‖ > ε, and otherwise of class 2 or 3
 // according to the curvature at a point of its first half with small gradient. A phase of class 2
 // moves by δ/(C_bρ) (lines 1944-1950).
-
-// kind is what a phase sees of an iterate.
-type kind uint8
-
-const (
-	steep  kind = iota // ‖∇f‖ > ε
-	saddly             // ‖∇f‖ ≤ ε and λ_min ≤ −δ
-	good               // ‖∇f‖ ≤ ε and λ_min > −δ
-)
 
 // phaseStep is a step size of order 1/L with which the path length gets the coefficient 1/(2η²) of
 // lines 1981-1989.
@@ -65,26 +55,15 @@ func phaseClaims() []props.Binding {
 	}
 }
 
-// patterns calls f with every pattern of so many points.
-func patterns(count int, f func(points []kind)) {
-	points, at := make([]kind, count), make([]int, count)
-	for g := combin.NewCartesianGenerator(slices.Repeat([]int{3}, count)); g.Next(); {
-		for k, v := range g.Product(at) {
-			points[k] = kind(v)
-		}
-		f(points)
-	}
-}
-
 // phasesInClasses asks for every pattern of iterates whether the phase is in a class; extra is what
 // class 1 asks beyond T_2 large gradients.
 func phasesInClasses(extra int) props.Check {
-	return props.ExactSizes("all patterns of a phase, T_2 ≤ 4", func(rec *props.Recorder) {
-		for t2 := 1; t2 <= 4; t2++ {
-			patterns(2*t2, func(points []kind) {
-				of := phase{T6: t2, K: 1, points: points}
+	return props.ExactSizes("all patterns of a phase, T_2 ≤ 6", func(rec *props.Recorder) {
+		for t2 := 1; t2 <= 6; t2++ {
+			for large := range uint(1) << (2 * t2) {
+				of := phase{t2, 1, large}
 				rec.Truth("the phase is in class 1, 2 or 3", of.inClass(t2+extra))
-			})
+			}
 		}
 	})
 }
@@ -106,10 +85,10 @@ func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 			return false
 		})
 	eps := norms[src.Int("step whose gradient norm is ε", 0, 2*t2-1)]
-	first := phase{T6: t2, K: 1, points: make([]kind, 2*t2)}
+	first := phase{T6: t2, K: 1}
 	for t, g := range norms {
-		if g <= eps { // else it is steep
-			first.points[t] = good
+		if g > eps {
+			first.large |= 1 << t
 		}
 	}
 	rec.Truth("the phase of a run is in class 1, 2 or 3", first.inClass(t2+1))
@@ -151,53 +130,41 @@ func pathLength(displacement string, K, halves int) props.Check {
 }
 
 // phase is the points of 2T_6 rounds of K local steps by number, 0 … 2T_6K: the last point of a
-// round is the first one of the next. That of lines 1930-1936 is 2T_2 points with K = 1.
+// round is the first one of the next. That of lines 1930-1936 is 2T_2 points with K = 1. The points
+// of the bits of large have a large gradient.
 type phase struct {
-	T6, K  int
-	points []kind
+	T6, K int
+	large uint
 }
 
-// steepCount counts (t,k) with a large gradient over the first so many rounds, k from 0 to last in
-// each.
-func (p *phase) steepCount(rounds, last int) int {
-	count := 0
+// count counts (t,k) with a large gradient over the first so many rounds, k from 0 to last in each.
+func (p *phase) count(rounds, last int) (n int) {
 	for t := range rounds {
-		for k := 0; k <= last; k++ {
-			if p.points[t*p.K+k] == steep {
-				count++
-			}
-		}
+		n += bits.OnesCount(p.large >> (t * p.K) & (2<<last - 1))
 	}
-	return count
+	return n
 }
 
-// small reports whether classes 2 and 3 of lines 3055-3056 apply: whether a point (t,k) of the
-// first half, (2τT_6,0) ≤ (t,k) < ((2τ+1)T_6,0), has a small gradient, with negative curvature or
-// without.
-func (p *phase) small() (two, three bool) {
-	for _, k := range p.points[:p.T6*p.K] {
-		two, three = two || k == saddly, three || k == good
-	}
-	return two, three
-}
+// small reports whether class 2 or 3 of lines 3055-3056 applies, with negative curvature or without:
+// whether a point (t,k) of the first half, (2τT_6,0) ≤ (t,k) < ((2τ+1)T_6,0), has a small gradient.
+func (p *phase) small() bool { return ^p.large&(1<<(p.T6*p.K)-1) != 0 }
 
 // inClass reports whether the phase is of class 2, or 3, or of class 1, where so many (t,k) with k < K
 // have a large gradient.
-func (p *phase) inClass(large int) bool {
-	two, three := p.small()
-	return two || three || p.steepCount(2*p.T6, p.K-1) >= large
-}
+func (p *phase) inClass(large int) bool { return p.small() || p.count(2*p.T6, p.K-1) >= large }
 
 // eachPhase calls f with every pattern of points of a phase.
 func eachPhase(most int, f func(p *phase)) {
 	for T6 := 2; T6 <= 3; T6++ { // T_6 = ⌈1 + T_5/K⌉ ≥ 2
 		for K := 1; 2*T6*K <= most; K++ {
-			patterns(2*T6*K+1, func(points []kind) { f(&phase{T6: T6, K: K, points: points}) })
+			for large := range uint(1) << (2*T6*K + 1) {
+				f(&phase{T6, K, large})
+			}
 		}
 	}
 }
 
-const phaseDomain = "all patterns of a phase of T_6 = 2 or 3 and at most 8 local steps"
+const phaseDomain = "all patterns of a phase of T_6 = 2 or 3 and at most 12 local steps"
 
 func number(n int) *big.Rat { return big.NewRat(int64(n), 1) }
 
@@ -205,32 +172,29 @@ func roundPhaseClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dsecond-phase-classes",
 			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
-				eachPhase(8, func(p *phase) {
-					two, three := p.small()
-					count := p.steepCount(2*p.T6, p.K)
-					one := count > p.K*p.T6
-					rec.Truth("the phase is in class 1, 2 or 3", one || two || three)
-					if !two && !three {
+				eachPhase(12, func(p *phase) {
+					one := p.count(2*p.T6, p.K) > p.K*p.T6
+					rec.Truth("the phase is in class 1, 2 or 3", one || p.small())
+					if !p.small() {
 						rec.Rats("large gradients of the first half, k = 0 … K, against T_6K "+
-							"when neither 2 nor 3", number(p.steepCount(p.T6, p.K)), props.EQ,
+							"when neither 2 nor 3", number(p.count(p.T6, p.K)), props.EQ,
 							number(p.T6*p.K))
 					}
 					if one {
 						rec.Rats("large gradients of a phase of class 1 in "+
 							"Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
-							number(p.steepCount(2*p.T6, p.K-1)), props.GE, number(p.T6*p.K))
+							number(p.count(2*p.T6, p.K-1)), props.GE, number(p.T6*p.K))
 					}
 				})
 			})),
 		props.Bind("dsecond-phase-classes/corrected",
 			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
-				eachPhase(8, func(p *phase) {
-					two, three := p.small()
+				eachPhase(12, func(p *phase) {
 					rec.Truth("the phase is in class 1, 2 or 3", p.inClass(p.K*p.T6))
-					if !two && !three {
+					if !p.small() {
 						rec.Rats(
 							"large gradients of the first half against T_6K when neither 2 nor 3",
-							number(p.steepCount(p.T6, p.K-1)), props.EQ, number(p.T6*p.K))
+							number(p.count(p.T6, p.K-1)), props.EQ, number(p.T6*p.K))
 					}
 				})
 			})),
