@@ -132,7 +132,7 @@ func deviationTail(src *props.Source, rec *props.Recorder) {
 }
 
 func adaptiveClaims() []props.Binding {
-	return slices.Concat(adaptivePairClaims(), adaptiveClientClaims(), []props.Binding{
+	return []props.Binding{
 		props.Bind("variance-lemma-option-two/adaptive", norms.runs(longSteps, 1,
 			func(p *path, at level, rec *props.Recorder) {
 				rec.Plot("error of the estimator against the sharp bound", "t", "‖v^t − ∇f(x^t)‖")
@@ -184,43 +184,6 @@ func adaptiveClaims() []props.Binding {
 				p.initialTerm(v, t)
 				return float64(left)/float64(p.P*p.b)*sample(p.b) + sample(left)/float64(p.P)
 			})),
-	})
-}
-
-// startSteps are runs of Option I with minibatches of all orders of magnitude.
-var startSteps = ranges{P: longSteps.P, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL,
-	few: true, option: algos.OptionI,
-	between: []problems.Pattern{problems.TwoCluster, problems.Signs}}
-
-// gapSizes bounds, for the steps s of two coupled runs, the largest distance between two of the
-// u_i^s: 0 before the perturbation, ζr_e at it, and ζ‖w^s − w^{s−1}‖ + 2ρ(R_s‖w^s‖ +
-// R_{s−1}‖w^{s−1}‖) after it, R_s being the larger of the distances of the two runs from x^τ.
-func (p *coupledRuns) gapSizes() []float64 {
-	size := make([]float64, p.T+1)
-	for s := p.tau; s <= p.T; s++ {
-		if size[s] = p.zeta * p.dw[s]; s > p.tau {
-			size[s] += 2 * p.rho * (p.reach(s, p.tau)*p.wn[s] + p.reach(s-1, p.tau)*p.wn[s-1])
-		}
-	}
-	return size
-}
-
-// adaptiveGaps bounds ‖g^t‖ at the steps 0 … T as adaptiveError bounds the error of one run.
-func (p *coupledRuns) adaptiveGaps(nu float64) []float64 {
-	bound, size, last := make([]float64, p.T+1), p.gapSizes(), make([]int, p.P)
-	a := newAdaptiveError(p.P, p.b, p.T-p.tau+1, nu)
-	for t := 1; t <= p.T; t++ {
-		oldest := slices.Min(last)
-		bound[t] = a.Step(size[t], floats.Sum(size[oldest+1:max(t, oldest+1)]))
-		for _, i := range p.pair.Run.Batch(t) {
-			last[i] = t
-		}
-	}
-	return bound
-}
-
-func adaptivePairClaims() []props.Binding {
-	return []props.Binding{
 		props.Bind("pair-aux-lemma/sharper", onPairs(drawTailPair, 1,
 			func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
 				rec.Plot("error that the runs do not share against the sharp bound", "t − τ",
@@ -255,31 +218,6 @@ func adaptivePairClaims() []props.Binding {
 				return concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share) * 2 * p.L *
 					math.Sqrt(square/PKb)
 			}).Effort(0.1)),
-	}
-}
-
-// secondTermSharper bounds the second term by the adaptive error of the runs and what the first one
-// and the third can come to.
-func secondTermSharper(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
-	size, whole := p.gapSizes(), p.adaptiveGaps(in.share/8)
-	logInverse := math.Log(8 * (sq(float64(p.T-p.tau+1)) + 1) / in.share)
-	sample := func(l int) float64 {
-		return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse)
-	}
-	u := p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
-	in.eachStep(p, rec, func(t int) {
-		_, batches, _, _ := p.pairTerms(u, p.tau, t)
-		bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
-		for s := p.tau; s <= t; s++ {
-			bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
-		}
-		bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) * sample(p.b)
-		rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
-	})
-}
-
-func adaptiveClientClaims() []props.Binding {
-	return []props.Binding{
 		props.Bind("dist-lemma-d/sharper", changeTail(1, "‖(b)‖", (*path).counted,
 			func(p *path, pKb int, nu float64) float64 {
 				return concentration.AdaptiveRadius(pKb*p.T*p.T, nu)
@@ -306,6 +244,58 @@ func adaptiveClientClaims() []props.Binding {
 		props.Bind("dist-lemma-c-option-one/sharper", startNoiseTerm(algos.OptionI)),
 		props.Bind("dist-lemma-c-option-two/sharper", startNoiseTerm(algos.OptionII)),
 	}
+}
+
+// startSteps are runs of Option I with minibatches of all orders of magnitude.
+var startSteps = ranges{P: longSteps.P, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL,
+	few: true, option: algos.OptionI,
+	between: []problems.Pattern{problems.TwoCluster, problems.Signs}}
+
+// gapSizes bounds, for the steps s of two coupled runs, the largest distance between two of the
+// u_i^s: 0 before the perturbation, ζr_e at it, and ζ‖w^s − w^{s−1}‖ + 2ρ(R_s‖w^s‖ +
+// R_{s−1}‖w^{s−1}‖) after it, R_s being the larger of the distances of the two runs from x^τ.
+func (p *coupledRuns) gapSizes() []float64 {
+	size := make([]float64, p.T+1)
+	for s := p.tau; s <= p.T; s++ {
+		if size[s] = p.zeta * p.dw[s]; s > p.tau {
+			size[s] += 2 * p.rho * (p.reach(s, p.tau)*p.wn[s] + p.reach(s-1, p.tau)*p.wn[s-1])
+		}
+	}
+	return size
+}
+
+// adaptiveGaps bounds ‖g^t‖ at the steps 0 … T as adaptiveError bounds the error of one run.
+func (p *coupledRuns) adaptiveGaps(nu float64) []float64 {
+	bound, size, last := make([]float64, p.T+1), p.gapSizes(), make([]int, p.P)
+	a := newAdaptiveError(p.P, p.b, p.T-p.tau+1, nu)
+	for t := 1; t <= p.T; t++ {
+		oldest := slices.Min(last)
+		bound[t] = a.Step(size[t], floats.Sum(size[oldest+1:max(t, oldest+1)]))
+		for _, i := range p.pair.Run.Batch(t) {
+			last[i] = t
+		}
+	}
+	return bound
+}
+
+// secondTermSharper bounds the second term by the adaptive error of the runs and what the first one
+// and the third can come to.
+func secondTermSharper(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
+	size, whole := p.gapSizes(), p.adaptiveGaps(in.share/8)
+	logInverse := math.Log(8 * (sq(float64(p.T-p.tau+1)) + 1) / in.share)
+	sample := func(l int) float64 {
+		return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse)
+	}
+	u := p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
+	in.eachStep(p, rec, func(t int) {
+		_, batches, _, _ := p.pairTerms(u, p.tau, t)
+		bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
+		for s := p.tau; s <= t; s++ {
+			bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
+		}
+		bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) * sample(p.b)
+		rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
+	})
 }
 
 // startNoiseTerm compares (d) with the noise of the minibatches at the start: of those of the

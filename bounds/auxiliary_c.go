@@ -1,8 +1,6 @@
 package bounds
 
 import (
-	"slices"
-
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
@@ -47,7 +45,7 @@ func checkInitialSplit() props.Check {
 }
 
 func auxiliaryCClaims() []props.Binding {
-	return slices.Concat([]props.Binding{
+	return []props.Binding{
 		props.Bind("aux-c-sledge", props.All(
 			squares.runs(ranges{option: algos.OptionI, P: manyComponents.P, T: manyComponents.T}, 1,
 				func(p *path, at level, rec *props.Recorder) {
@@ -81,7 +79,36 @@ func auxiliaryCClaims() []props.Binding {
 			}))),
 		props.Bind("aux-c-initial-split/corrected",
 			props.Settled(checkInitialSplit(), startInParts)),
-	}, initialNoiseClaims())
+		props.Bind("dist-lemma-c-option-one", props.All(
+			checkStart(algos.OptionI, func(p *path, c1 float64, _ int) float64 {
+				return noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
+			}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				in := drawInstance(src, ranges{K: localSteps, option: algos.OptionI,
+					T: problems.Sizes(1, 6)})
+				p := in.drawPath(src)
+				left, right, g := make([]float64, in.d), make([]float64, in.d),
+					make([]float64, in.d)
+				table := in.method().(*algos.FLEDGE).Reference()
+				if err := table.Start(algos.NewOracle(in.problem.Problem), in.x0,
+					p.tape.Replay()); err != nil {
+					panic(err) // the ranges of the instance are valid
+				}
+				for _, i := range p.tape.Unsampled(in.P, in.T, algos.Clients)[1] {
+					floats.AddScaled(left, 1/float64(in.P), table.Table()[i])
+					for _, l := range p.clients(0) {
+						p.clientGradient(g, in.x0, l)
+						floats.AddScaled(left, -1/float64(in.P*in.p), g)
+					}
+				}
+				p.startNoise(right, float64(p.unsampled(in.T)[1]))
+				rec.EqualVectors(
+					"(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against "+
+						"(|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
+					right).Scale(p.size)
+			}).Effort(0.5))),
+		props.Bind("dist-lemma-c-option-two/corrected", checkStart(algos.OptionII, clientFloor)),
+	}
 }
 
 var noiseFloor = formula.Must(Vocabulary, "(C_1²/n)(σ² + G²/n)").Of("C_1", "σ", "G", "n")
@@ -114,38 +141,4 @@ func checkStart(option algos.Option,
 func clientFloor(p *path, c1 float64, t int) float64 {
 	share, n := float64(p.unsampled(t)[1])/float64(p.P), float64(p.P*p.K*p.b)
 	return c1 * c1 / n * (share*sq(p.Sigma.Value) + sq(p.G.Value)/n)
-}
-
-func initialNoiseClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dist-lemma-c-option-one", props.All(
-			checkStart(algos.OptionI, func(p *path, c1 float64, _ int) float64 {
-				return noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
-			}),
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{K: localSteps, option: algos.OptionI,
-					T: problems.Sizes(1, 6)})
-				p := in.drawPath(src)
-				left, right, g := make([]float64, in.d), make([]float64, in.d),
-					make([]float64, in.d)
-				table := in.method().(*algos.FLEDGE).Reference()
-				if err := table.Start(algos.NewOracle(in.problem.Problem), in.x0,
-					p.tape.Replay()); err != nil {
-					panic(err) // the ranges of the instance are valid
-				}
-				for _, i := range p.tape.Unsampled(in.P, in.T, algos.Clients)[1] {
-					floats.AddScaled(left, 1/float64(in.P), table.Table()[i])
-					for _, l := range p.clients(0) {
-						p.clientGradient(g, in.x0, l)
-						floats.AddScaled(left, -1/float64(in.P*in.p), g)
-					}
-				}
-				p.startNoise(right, float64(p.unsampled(in.T)[1]))
-				rec.EqualVectors(
-					"(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against "+
-						"(|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
-					right).Scale(p.size)
-			}).Effort(0.5))),
-		props.Bind("dist-lemma-c-option-two/corrected", checkStart(algos.OptionII, clientFloor)),
-	}
 }

@@ -11,7 +11,7 @@ import (
 func Claims() []props.Binding {
 	return slices.Concat(
 		descentClaims(),
-		estimatorClaims(),
+		estimatorClaims(), clientEstimatorClaims(),
 		varianceClaims(),
 		exactTailClaims(),
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(),
@@ -21,10 +21,7 @@ func Claims() []props.Binding {
 		targetClaims(), horizonUseClaims(), sampleTailClaims(),
 		scalingClaims(),
 		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),
-		inductionClaims(), localInductionClaims(),
-		stuckClaims(), stuckClientClaims(),
-		escapeTimeClaims(), escapeRoundClaims(), relaxClaims(), refinedClaims(),
-		sospClaims(), secondClaims(), phaseClaims(), roundPhaseClaims(),
-		plClaims(), plAssumptionClaims(),
+		inductionClaims(), stuckClaims(), escapeTimeClaims(), relaxClaims(), refinedClaims(),
+		sospClaims(), phaseClaims(), plClaims(), plAssumptionClaims(),
 	)
 }

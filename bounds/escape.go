@@ -170,6 +170,14 @@ func escapeTimeClaims() []props.Binding {
 			}),
 			batchSweep(2000, false))),
 		props.Bind("escape-time-scaling/sharper", batchSweep(1100, true)),
+		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
+		props.Bind("dsecond-escape-lemma/exact-tail", exactEscape(1e4)),
+		props.Bind("dsecond-escape-lemma/free-separation",
+			escaping(true, false, 4, byHorizon).Effort(0.5)),
+		props.Bind("dsecond-escape-lemma/corrected",
+			escaping(true, true, 4, byHorizon).Effort(runEffort)),
+		props.Bind("dsecond-escape-lemma/sharper",
+			escaping(true, true, 1, byGrowth).Effort(runEffort)),
 	}
 }
 
@@ -299,19 +307,6 @@ func slabs(f func(rec *props.Recorder, share, p float64)) props.Check {
 func ballBelow(d int, x float64) float64 {
 	x = min(max(x, -1), 1)
 	return 0.5 + math.Copysign(mathext.RegIncBeta(0.5, float64(d+1)/2, x*x), x)/2
-}
-
-func escapeRoundClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
-		props.Bind("dsecond-escape-lemma/exact-tail", exactEscape(1e4)),
-		props.Bind("dsecond-escape-lemma/free-separation",
-			escaping(true, false, 4, byHorizon).Effort(0.5)),
-		props.Bind("dsecond-escape-lemma/corrected",
-			escaping(true, true, 4, byHorizon).Effort(runEffort)),
-		props.Bind("dsecond-escape-lemma/sharper",
-			escaping(true, true, 1, byGrowth).Effort(runEffort)),
-	}
 }
 
 // localGrowth describes local steps near a saddle of curvature −γ in one dimension: clients that

@@ -81,7 +81,7 @@ func fromIdentity(check props.Check) props.Check {
 }
 
 func estimatorClaims() []props.Binding {
-	return slices.Concat([]props.Binding{
+	return []props.Binding{
 		props.Bind("estimator-error-identity", checkDecomposition("", same)),
 		props.Bind("estimator-error-identity/words",
 			checkDecomposition(" with sets over s+1 … t", next)),
@@ -90,7 +90,7 @@ func estimatorClaims() []props.Binding {
 		props.Bind("estimator-error-identity/three-terms",
 			fromIdentity(props.Settled(props.Inequality(estimatorErrorIdentityThreeTerms).Effort(
 				0.5), threeParts))),
-	}, clientEstimatorClaims())
+	}
 }
 
 // estimatorErrorIdentityThreeTerms tries estimator-error-identity/three-terms.

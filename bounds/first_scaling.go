@@ -55,18 +55,12 @@ func sign(i, mask int) float64 { return float64(1 - 2*(bits.OnesCount(uint(i&mas
 func roundsUntil(p *rampProblem, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key,
 	limit int) int {
 	m.Option, m.Cap = algos.OptionII, true
-	if err := m.Start(algos.NewOracle(p), x0, algos.Keyed(key)); err != nil {
-		panic(err) // the sweeps below set valid parameters
+	step, ok := search(&m, p, x0, algos.Keyed(key), limit,
+		func(x []float64) bool { return p.gradientNorm(x) <= eps })
+	if !ok {
+		return limit
 	}
-	for t := 1; t <= limit; t++ {
-		m.Step()
-		for _, x := range m.LocalPoints() {
-			if p.gradientNorm(x) <= eps {
-				return t
-			}
-		}
-	}
-	return limit
+	return (step + m.LocalSteps - 1) / m.LocalSteps
 }
 
 // counted are the rounds of FLEDGE on ramps along x, at a step size to which a test knows no

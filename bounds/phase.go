@@ -52,6 +52,38 @@ func phaseClaims() []props.Binding {
 				rec.AtLeast("f(x) − f* against 2δ³/(3ρ²)", p.Value(x)-least,
 					2*math.Pow(curvature, 3)/(3*rho*rho))
 			}), lowered)),
+		props.Bind("dsecond-phase-classes",
+			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
+				eachPhase(12, func(p *phase) {
+					one := p.count(2*p.T6, p.K) > p.K*p.T6
+					rec.Truth("the phase is in class 1, 2 or 3", one || p.small())
+					if !p.small() {
+						rec.Rats("large gradients of the first half, k = 0 … K, against T_6K "+
+							"when neither 2 nor 3", number(p.count(p.T6, p.K)), props.EQ,
+							number(p.T6*p.K))
+					}
+					if one {
+						rec.Rats("large gradients of a phase of class 1 in "+
+							"Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
+							number(p.count(2*p.T6, p.K-1)), props.GE, number(p.T6*p.K))
+					}
+				})
+			})),
+		props.Bind("dsecond-phase-classes/corrected",
+			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
+				eachPhase(12, func(p *phase) {
+					rec.Truth("the phase is in class 1, 2 or 3", p.inClass(p.K*p.T6))
+					if !p.small() {
+						rec.Rats(
+							"large gradients of the first half against T_6K when neither 2 nor 3",
+							number(p.count(p.T6, p.K-1)), props.EQ, number(p.T6*p.K))
+					}
+				})
+			})),
+		// T for T_6K: a phase of 2T steps by u along a line
+		props.Bind("dsecond-phase-path", pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2)),
+		props.Bind("dsecond-phase-path/corrected",
+			props.Settled(pathLength("‖x^{s,l}−x^{t,k}‖", 6, 1), cauchySchwarz)),
 	}
 }
 
@@ -167,40 +199,3 @@ func eachPhase(most int, f func(p *phase)) {
 const phaseDomain = "all patterns of a phase of T_6 = 2 or 3 and at most 12 local steps"
 
 func number(n int) *big.Rat { return big.NewRat(int64(n), 1) }
-
-func roundPhaseClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dsecond-phase-classes",
-			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
-				eachPhase(12, func(p *phase) {
-					one := p.count(2*p.T6, p.K) > p.K*p.T6
-					rec.Truth("the phase is in class 1, 2 or 3", one || p.small())
-					if !p.small() {
-						rec.Rats("large gradients of the first half, k = 0 … K, against T_6K "+
-							"when neither 2 nor 3", number(p.count(p.T6, p.K)), props.EQ,
-							number(p.T6*p.K))
-					}
-					if one {
-						rec.Rats("large gradients of a phase of class 1 in "+
-							"Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
-							number(p.count(2*p.T6, p.K-1)), props.GE, number(p.T6*p.K))
-					}
-				})
-			})),
-		props.Bind("dsecond-phase-classes/corrected",
-			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
-				eachPhase(12, func(p *phase) {
-					rec.Truth("the phase is in class 1, 2 or 3", p.inClass(p.K*p.T6))
-					if !p.small() {
-						rec.Rats(
-							"large gradients of the first half against T_6K when neither 2 nor 3",
-							number(p.count(p.T6, p.K-1)), props.EQ, number(p.T6*p.K))
-					}
-				})
-			})),
-		// T for T_6K: a phase of 2T steps by u along a line
-		props.Bind("dsecond-phase-path", pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2)),
-		props.Bind("dsecond-phase-path/corrected",
-			props.Settled(pathLength("‖x^{s,l}−x^{t,k}‖", 6, 1), cauchySchwarz)),
-	}
-}

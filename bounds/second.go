@@ -38,6 +38,17 @@ func sospClaims() []props.Binding {
 			fromSaddle(stepsFromSaddle, algos.OptionII, true).Effort(0.5)),
 		props.Bind("second-main-option-two/chain",
 			fromSaddle(stepsFromSaddle, algos.OptionII, false).Effort(0.1)),
+		props.Bind("dsecond-main-informal",
+			props.All(roundsUnderLargeNoise(algos.OptionII).Effort(0.5),
+				props.Hitting(roundsWithDrift).Effort(0.5))),
+		props.Bind("dsecond-main-informal/corrected",
+			fromSaddle(roundsFromSaddle, algos.OptionII, true).Effort(runEffort)),
+		props.Bind("dsecond-main-informal/chain",
+			fromSaddle(roundsFromSaddle, algos.OptionII, false).Effort(0.1)),
+		props.Bind("dsecond-formal-option-one",
+			roundsUnderLargeNoise(algos.OptionI).Effort(0.5)),
+		props.Bind("dsecond-formal-option-one/corrected",
+			fromSaddle(roundsFromSaddle, algos.OptionI, true).Effort(runEffort)),
 	}
 }
 
@@ -57,19 +68,3 @@ const (
 	escapeRoundsI      = "2(((2Δ/η + " + secondLocalInitial + ")/K)" + localRate + " + T_6)/(1 − " +
 		localNoisePart + " − " + minibatchPart + ")"
 )
-
-func secondClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dsecond-main-informal",
-			props.All(roundsUnderLargeNoise(algos.OptionII).Effort(0.5),
-				props.Hitting(roundsWithDrift).Effort(0.5))),
-		props.Bind("dsecond-main-informal/corrected",
-			fromSaddle(roundsFromSaddle, algos.OptionII, true).Effort(runEffort)),
-		props.Bind("dsecond-main-informal/chain",
-			fromSaddle(roundsFromSaddle, algos.OptionII, false).Effort(0.1)),
-		props.Bind("dsecond-formal-option-one",
-			roundsUnderLargeNoise(algos.OptionI).Effort(0.5)),
-		props.Bind("dsecond-formal-option-one/corrected",
-			fromSaddle(roundsFromSaddle, algos.OptionI, true).Effort(runEffort)),
-	}
-}

@@ -227,11 +227,23 @@ func errorShareOf(in *stuckInstance) float64 { return in.errorShare }
 func ownShare(*stuckInstance) float64        { return 1 }
 
 func stuckClaims() []props.Binding {
+	proof := func(times float64) func(src *props.Source) *stuckInstance {
+		return func(src *props.Source) *stuckInstance { return drawProof(src, times) }
+	}
 	return []props.Binding{
 		props.Bind("coupled-growth-band", bandOf(drawSteps(24), false, 3, errorShareOf)),
 		props.Bind("coupled-growth-band/sharper", bandOf(drawSteps(100, 4, 1), true, 2, ownShare)),
 		props.Bind("stuck-region-lemma/corrected", leavesInTime(drawSteps(24), 1)),
 		props.Bind("stuck-region-lemma/sharper", leavesSoon(drawSteps(40, 4, 1), 0.5)),
+		props.Bind("dsecond-growth-band", props.All(
+			onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
+				rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
+				p.unrolled(rec, "w^{t,k+1} against its unrolled form", p.tau+1)
+			}),
+			bandOf(proof(1), false, 3, errorShareOf))),
+		props.Bind("dsecond-growth-band/sharper", bandOf(drawClose, true, 3, ownShare)),
+		props.Bind("dsecond-stuck-lemma/corrected", leavesInTime(proof(3), 3)),
+		props.Bind("dsecond-stuck-lemma/sharper", leavesSoon(drawClose, 1)),
 	}
 }
 
@@ -471,20 +483,3 @@ func bandOf(draw func(src *props.Source) *stuckInstance, strayed bool, b float64
 var closeConstants = regionConstants{region: 4, clients: 3}
 
 func drawClose(src *props.Source) *stuckInstance { return drawStuckClients(src, closeConstants) }
-
-func stuckClientClaims() []props.Binding {
-	proof := func(times float64) func(src *props.Source) *stuckInstance {
-		return func(src *props.Source) *stuckInstance { return drawProof(src, times) }
-	}
-	return []props.Binding{
-		props.Bind("dsecond-growth-band", props.All(
-			onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
-				rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
-				p.unrolled(rec, "w^{t,k+1} against its unrolled form", p.tau+1)
-			}),
-			bandOf(proof(1), false, 3, errorShareOf))),
-		props.Bind("dsecond-growth-band/sharper", bandOf(drawClose, true, 3, ownShare)),
-		props.Bind("dsecond-stuck-lemma/corrected", leavesInTime(proof(3), 3)),
-		props.Bind("dsecond-stuck-lemma/sharper", leavesSoon(drawClose, 1)),
-	}
-}

@@ -46,6 +46,7 @@ func inductionClaims() []props.Binding {
 		props.Bind("increment-third-term/corrected",
 			props.Settled(props.Inequality(onSteps(saddleRange{P: smallN, d: smallD, smooth: true,
 				gamma: 0.1}, 6, 1, tryHessianDrift)).Effort(0.5), driftOfHessian)),
+		props.Bind("dsecond-increment-chain/corrected", incrementIdentity(1, 1)),
 	}
 }
 
@@ -100,12 +101,6 @@ func localError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 
 		square += sq(data*dw[l] + 2*overCe*(w[l]+w[l-1]))
 	}
 	return zeta*path + 2*overCe*(w[k]+w[0]) + c1*c1/math.Sqrt(float64(b))*math.Sqrt(square)
-}
-
-func localInductionClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dsecond-increment-chain/corrected", incrementIdentity(1, 1)),
-	}
 }
 
 // incrementIdentity checks lines 2938-2948 on runs, with the given sign of the sum, and its

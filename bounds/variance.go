@@ -123,7 +123,7 @@ func tailOfVariance(option algos.Option) props.Check {
 }
 
 func varianceClaims() []props.Binding {
-	return slices.Concat([]props.Binding{
+	return []props.Binding{
 		props.Bind("variance-lemma-option-two", tailOfVariance(algos.OptionII)),
 		props.Bind("variance-lemma-option-two/sharper",
 			fromIdentity(props.Settled(props.Inequality(varianceLemmaOptionTwoSharper).Effort(0.5),
@@ -132,7 +132,14 @@ func varianceClaims() []props.Binding {
 		props.Bind("variance-lemma-option-one", tailOfVariance(algos.OptionI)),
 		props.Bind("variance-lemma-option-two/enumerated",
 			props.Inequality(quantileOfRatio).Effort(0.3)),
-	}, localVarianceClaims())
+		props.Bind("dist-variance-lemma",
+			props.All(tailOfLocalVariance(sparse(400), zetaOf).Effort(1),
+				props.Slope(growth))),
+		props.Bind("dist-variance-lemma/corrected", props.All(
+			tailOfLocalVariance(sparse(60), lipschitzOf),
+			tailOfLocalVariance(noisyData.withNu, lipschitzOf),
+			tailOfLocalVariance(noisyData.with(algos.OptionI).withNu, lipschitzOf))),
+	}
 }
 
 // varianceLemmaOptionTwoSharper tries variance-lemma-option-two/sharper.
@@ -478,28 +485,14 @@ func growth(*props.Source) props.SlopeTrial {
 				panic(err) // the numbers above are valid
 			}
 			in.set(ofClients(p), make([]float64, 4))
-			m, monitor, sum := in.method(), algos.NewMonitor(p), 0.0
-			if err := m.Start(algos.NewOracle(p), in.x0, algos.Keyed(t.Key.At(in.P))); err != nil {
-				panic(err) // so are these
-			}
-			for round := range in.T {
-				m.Step()
+			m, monitor, sum, round := in.method(), algos.NewMonitor(p), 0.0, -1
+			search(m, p, in.x0, algos.Keyed(t.Key.At(in.P)), in.T, func(x []float64) bool {
 				if 2*round >= in.T {
-					sum += monitor.ErrorSquared(m.Estimator(), m.Point()) / float64(in.T/2)
+					sum += monitor.ErrorSquared(m.Estimator(), x) / float64(in.T/2)
 				}
-			}
+				round++
+				return false
+			})
 			return sum / in.localVariance(1, zetaOf).Bound(1, 0, 0, algos.OptionII)
 		}}
-}
-
-func localVarianceClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dist-variance-lemma",
-			props.All(tailOfLocalVariance(sparse(400), zetaOf).Effort(1),
-				props.Slope(growth))),
-		props.Bind("dist-variance-lemma/corrected", props.All(
-			tailOfLocalVariance(sparse(60), lipschitzOf),
-			tailOfLocalVariance(noisyData.withNu, lipschitzOf),
-			tailOfLocalVariance(noisyData.with(algos.OptionI).withNu, lipschitzOf))),
-	}
 }

@@ -28,14 +28,6 @@ func choice(name string, x float64, at scene) string {
 	return fmt.Sprintf("%s\t%v\t%016x", name, x, h.Sum64())
 }
 
-// line is the record of a choice, which [readSteps] reads.
-func line(choice string, t operating.Tuned) string {
-	if !t.OK {
-		return choice + "\t−"
-	}
-	return fmt.Sprintf("%s\t%v\t%v", choice, t.Eta, t.Cost)
-}
-
 // steps are the choices on record.
 var steps = sync.OnceValue(func() map[string]operating.Tuned {
 	known, err := readSteps(stepsOnRecord)

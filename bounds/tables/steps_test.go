@@ -2,6 +2,7 @@ package tables
 
 import (
 	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -105,4 +106,12 @@ func TestStepSizesAreRead(t *testing.T) {
 			t.Errorf("%q is read", bad)
 		}
 	}
+}
+
+// line is the record of a choice, which [readSteps] reads.
+func line(choice string, t operating.Tuned) string {
+	if !t.OK {
+		return choice + "\t−"
+	}
+	return fmt.Sprintf("%s\t%v\t%v", choice, t.Eta, t.Cost)
 }
