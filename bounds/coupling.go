@@ -205,53 +205,40 @@ func (p *coupledRuns) change(m, before int, a, b of) []float64 {
 	return u
 }
 
-// gaps returns a function that returns u_i^s of lines 1589-1592 in row i (n×d) for steps s ≥ 1 one
-// after the other, from the given one on.
-func (p *coupledRuns) gaps(s int) func() []float64 {
-	size := p.P * p.d
-	if p.exact {
-		return func() []float64 { return make([]float64, size) }
-	}
-	gradients, mean := allGradients(algos.Sum(p.ByClient())), make([]float64, p.d)
-	var at [2][2][]float64 // of the two runs, at even and at odd steps
-	fill := func(s int) {
+// gap is u_i^s at one step.
+func (p *coupledRuns) gap(s int) []float64 { return p.gapsUpTo(s, s)[s] }
+
+// gapsUpTo holds u_i^s of lines 1589-1592 for s = from … to, from ≥ 1: row i of u[s] (n×d).
+func (p *coupledRuns) gapsUpTo(from, to int) [][]float64 {
+	u, size, mean := make([][]float64, to+1), p.P*p.d, make([]float64, p.d)
+	gradients := allGradients(algos.Sum(p.ByClient()))
+	var now, before [2][]float64 // of the components, in the two runs
+	for s := from - 1; s <= to; s++ {
+		now, before = before, now
 		for run, x := range [...][]float64{p.x[s], p.perturbed[s]} {
-			if at[run][s%2] == nil {
-				at[run][s%2] = p.room.rows.Take(size)
+			if now[run] == nil {
+				now[run] = p.room.rows.Take(size)
 			}
-			gradients(at[run][s%2], x)
+			gradients(now[run], x)
 		}
-	}
-	fill(s - 1)
-	return func() []float64 {
-		fill(s)
-		now, before := s%2, 1-s%2
-		s++
-		u := p.room.rows.Take(size)
-		clear(u)
-		floats.Add(u, at[0][now])
-		floats.Sub(u, at[1][now])
-		floats.Sub(u, at[0][before])
-		floats.Add(u, at[1][before])
+		if s < from {
+			continue
+		}
+		u[s] = p.room.rows.Take(size)
+		if clear(u[s]); p.exact {
+			continue
+		}
+		floats.Add(u[s], now[0])
+		floats.Sub(u[s], now[1])
+		floats.Sub(u[s], before[0])
+		floats.Add(u[s], before[1])
 		clear(mean)
 		for i := range p.P {
-			floats.AddScaled(mean, 1/float64(p.P), u[i*p.d:(i+1)*p.d])
+			floats.AddScaled(mean, 1/float64(p.P), u[s][i*p.d:(i+1)*p.d])
 		}
 		for i := range p.P {
-			floats.Sub(u[i*p.d:(i+1)*p.d], mean)
+			floats.Sub(u[s][i*p.d:(i+1)*p.d], mean)
 		}
-		return u
-	}
-}
-
-// gap is u_i^s at one step.
-func (p *coupledRuns) gap(s int) []float64 { return p.gaps(s)() }
-
-// gapsUpTo holds u_i^s for s = from … to: row i of u[s] (n×d).
-func (p *coupledRuns) gapsUpTo(from, to int) [][]float64 {
-	u, next := make([][]float64, to+1), p.gaps(from)
-	for s := from; s <= to; s++ {
-		u[s] = next()
 	}
 	return u
 }
