@@ -63,6 +63,17 @@ func drawPLStep(src *props.Source) algos.FLEDGETheory {
 	s.Chosen = float64(src.LogInt("p", 1, int(s.P)))
 	s.Mu, s.Zeta = src.LogReal("μ/L", 1e-6, 1), src.LogReal("ζ/L", 1e-6, 2)
 	s.Data = src.LogReal("Hessian distance of data / L", 1e-6, 2)
+	// all parts of the coefficient count where entries are alike, and most where the window is much
+	// longer than C_1P/p for being whole
+	if src.Bool("entries of the step size alike") {
+		s.C1 = src.Real("C_1 there", 1, 2)
+		s.P = float64(src.Int("P there", Several, 8))
+		s.Chosen = float64(src.Int("p there", 1, int(s.P)))
+		part := s.Chosen / (s.C1 * s.K * s.P)
+		s.Mu = min(1, part*src.LogReal("μ over where its entry is 1/L", 0.1, 10))
+		s.Zeta = min(2, 1/s.K, part*math.Sqrt(s.P)/math.Pow(s.C1, 3.5))
+		s.Data = min(2, part*math.Sqrt(s.P*s.K*s.B)/math.Pow(s.C1, 4.5))
+	}
 	return s
 }
 
