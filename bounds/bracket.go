@@ -4,7 +4,6 @@ import (
 	_ "embed" // the brackets
 	"encoding/json"
 	"math/big"
-	"slices"
 
 	"sledge/props"
 	"sledge/props/certificate"
@@ -73,53 +72,43 @@ func checkBrackets(src *props.Source, rec *props.Recorder) {
 	kept := all[optionTwoBracket]
 	e := kept[src.Int("size", 0, len(kept)-1)]
 	n, b, T := int64(e.Size.Clients), int64(e.Size.Chosen), e.Size.Steps
-	dims, r := int(n)-1, src.Rand("deviations")
-	straight := src.Bool("straight")
+	r, straight := src.Rand("deviations"), src.Bool("straight")
 	// c[s][i] is what ∇f_i changes by in step s + 1, a vector of n − 1 numbers
-	c := make([][][]*big.Rat, T)
+	c := make([][][]int64, T)
 	for s := range c {
-		c[s] = make([][]*big.Rat, n)
+		c[s] = make([][]int64, n)
 		length := int64(src.Int("length", 1, 20))
 		for i := range c[s] {
-			c[s][i] = make([]*big.Rat, dims)
-			for k := range dims {
-				c[s][i][k] = big.NewRat(int64(r.IntN(11)-5), 1)
+			c[s][i] = make([]int64, n-1)
+			for k := range c[s][i] {
+				c[s][i][k] = int64(r.IntN(11) - 5)
 				if straight && s > 0 {
-					c[s][i][k] = new(big.Rat).Set(c[0][i][k])
+					c[s][i][k] = c[0][i][k]
 				}
-			}
-		}
-		if straight {
-			for i := range c[s] {
-				for k := range dims {
-					c[s][i][k].Mul(c[s][i][k], big.NewRat(length, 1))
+				if straight {
+					c[s][i][k] *= length
 				}
 			}
 		}
 	}
-	errors, bound := meanError(n, b, c), new(big.Rat)
+	errors, bound := meanError(n, b, c), int64(0)
 	for s := range c {
-		bound.Add(bound, farthest(c[s]))
+		bound += farthest(c[s])
 	}
 	most, _ := new(big.Rat).SetString(e.Most)
-	bound.Mul(bound, most.Quo(most, big.NewRat(b, 1)))
 	rec.Rats("mean squared error on a prescribed path, over all minibatches", errors,
-		props.LE, bound)
+		props.LE, most.Mul(most, big.NewRat(bound, b)))
 }
 
 // farthest is the largest squared distance of two vectors.
-func farthest(v [][]*big.Rat) *big.Rat {
-	most := new(big.Rat)
+func farthest(v [][]int64) (most int64) {
 	for i := range v {
 		for j := range i {
-			d := new(big.Rat)
+			d := int64(0)
 			for k := range v[i] {
-				x := new(big.Rat).Sub(v[i][k], v[j][k])
-				d.Add(d, x.Mul(x, x))
+				d += (v[i][k] - v[j][k]) * (v[i][k] - v[j][k])
 			}
-			if d.Cmp(most) > 0 {
-				most = d
-			}
+			most = max(most, d)
 		}
 	}
 	return most
@@ -128,59 +117,36 @@ func farthest(v [][]*big.Rat) *big.Rat {
 // meanError is the mean of ‖e‖² over all sequences of minibatches for the increments c^1 … c^T of n
 // gradients, by the recursions of [after]: E‖e‖² and E P need E(1/n)Σ⟨c_i, z_i⟩, for which E z_i is
 // enough.
-func meanError(n, b int64, c [][][]*big.Rat) *big.Rat {
-	dims := len(c[0][0])
+func meanError(n, b int64, c [][][]int64) *big.Rat {
 	q, errSq, rows := big.NewRat(n-b, n), new(big.Rat), new(big.Rat)
-	z := make([][]*big.Rat, n) // E z_i
+	z := make([][]big.Rat, n) // E z_i
 	for i := range z {
-		z[i] = make([]*big.Rat, dims)
-		for k := range z[i] {
-			z[i][k] = new(big.Rat)
-		}
+		z[i] = make([]big.Rat, n-1)
 	}
 	ofErr, ofRows := after(n, b)
 	for _, raw := range c {
-		now := centredOf(raw)
 		kappa, x := new(big.Rat), new(big.Rat)
-		for i := range now {
-			for k := range dims {
-				kappa.Add(kappa, new(big.Rat).Mul(now[i][k], now[i][k]))
-				x.Add(x, new(big.Rat).Mul(now[i][k], z[i][k]))
+		for k := range n - 1 {
+			sum := int64(0)
+			for i := range raw {
+				sum += raw[i][k]
+			}
+			for i := range raw {
+				now, e := big.NewRat(n*raw[i][k]-sum, n), &z[i][k]
+				kappa.Add(kappa, new(big.Rat).Mul(now, now))
+				x.Add(x, new(big.Rat).Mul(now, e))
+				// Given that i is not drawn, the mean of the minibatch is that of the others,
+				// −c_i/(n−1).
+				e.Add(e, now.Mul(now, big.NewRat(-n, n-1)))
+				e.Mul(e, q)
 			}
 		}
 		kappa.Quo(kappa, big.NewRat(n, 1))
 		x.Quo(x, big.NewRat(n, 1))
 		moments := [4]*big.Rat{errSq, rows, kappa, x}
 		errSq, rows = combine(ofErr, moments), combine(ofRows, moments)
-		// Given that i is not drawn, the mean of the minibatch is that of the others, −c_i/(n−1).
-		for i := range z {
-			for k := range dims {
-				step := new(big.Rat).Mul(now[i][k], big.NewRat(-n, n-1))
-				z[i][k].Add(z[i][k], step)
-				z[i][k] = new(big.Rat).Mul(q, z[i][k])
-			}
-		}
 	}
 	return errSq
-}
-
-// centredOf subtracts the mean.
-func centredOf(v [][]*big.Rat) [][]*big.Rat {
-	out := make([][]*big.Rat, len(v))
-	for i := range v {
-		out[i] = slices.Clone(v[i])
-	}
-	for k := range v[0] {
-		mean := new(big.Rat)
-		for i := range v {
-			mean.Add(mean, v[i][k])
-		}
-		mean.Quo(mean, big.NewRat(int64(len(v)), 1))
-		for i := range v {
-			out[i][k] = new(big.Rat).Sub(v[i][k], mean)
-		}
-	}
-	return out
 }
 
 func bracketClaims() []props.Binding {
