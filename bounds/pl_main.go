@@ -8,7 +8,7 @@ import (
 )
 
 func plClaims() []props.Binding {
-	claims := []props.Binding{
+	return []props.Binding{
 		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
 		props.Bind("dpl-step-size-list/corrected",
 			props.Order(func(src *props.Source) (float64, float64) {
@@ -23,11 +23,6 @@ func plClaims() []props.Binding {
 				rec.AtMost("L/2 + Σ_s… + ηΣ_k… against 1/(2η)", plMovementLoss(s, eta), 1/(2*eta))
 			})),
 	}
-	for _, federated := range []bool{false, true} {
-		id := map[bool]string{false: "pl-main", true: "dpl"}[federated]
-		claims = append(claims, props.Bind(id+"-hidden-logs/corrected", hiddenLogarithm(federated)))
-	}
-	return claims
 }
 
 // plMovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} −
@@ -75,52 +70,4 @@ func drawPLStep(src *props.Source) algos.FLEDGETheory {
 		s.Data = min(2, part*math.Sqrt(s.P*s.K*s.B)/math.Pow(s.C1, 4.5))
 	}
 	return s
-}
-
-// c1Logs holds the natural logarithms of the quantities that decide the size of C_1 = log(1/ν + n +
-// P + d + T + K), in which they occur as logarithms only.
-type c1Logs struct {
-	// n or P, K (of FLEDGE only), d, 1/ν, L/μ, 1/μ
-	count, local, dim, nuInverse, kappa, muInverse float64
-	// the logarithm of (Δ+…)/ε in the number of steps, itself
-	lambda    float64
-	federated bool
-}
-
-func drawC1Logs(src *props.Source, federated bool) c1Logs {
-	ln := func(name string) float64 { return 1 + src.LogReal(name+" − 1", 1e-5, 1e5) }
-	c := c1Logs{dim: ln("ln d"), nuInverse: ln("ln 1/ν"), kappa: ln("ln L/μ"),
-		lambda: ln("ln (…)/ε"), federated: federated}
-	c.muInverse = c.kappa - ln("ln L")
-	if federated {
-		c.count, c.local = ln("ln P"), ln("ln K")
-	} else {
-		c.count = ln("ln n")
-	}
-	return c
-}
-
-// c1 solves C_1 = log(1/ν + n + P + d + T + K), up to a factor 5, with the number T of steps of
-// line 2132 for b = 1 and ζ = L, or of rounds of dpl-horizon/corrected for p = b = 1 and ζ = L.
-func (c *c1Logs) c1() float64 {
-	c1 := 1.0
-	for range 100 {
-		// the right-hand side grows like 6.5 log C_1, so the iteration converges from below
-		ln := math.Log(c1)
-		perLog := max(c.kappa, c.kappa+4.5*ln+c.count/2, c.count+ln)
-		if c.federated {
-			perLog = max(perLog, c.kappa+5.5*ln+(c.count-c.local)/2)
-		}
-		c1 = max(1, c.nuInverse, c.count, c.local, c.dim, c.count+ln, ln+math.Log(c.lambda)+perLog)
-	}
-	return c1
-}
-
-// hiddenLogarithm compares C_1 with the logarithm of n + d + L/μ + 1/ν, or of P + K + d + L/μ +
-// 1/ν, up to a factor that is a logarithm of logarithms.
-func hiddenLogarithm(federated bool) props.Check {
-	return props.Order(func(src *props.Source) (float64, float64) {
-		c := drawC1Logs(src, federated)
-		return c.c1(), max(c.count, c.local, c.nuInverse, c.kappa, c.dim) * (1 + math.Log(c.lambda))
-	})
 }
