@@ -179,7 +179,8 @@ func adaptiveClaims() []props.Binding {
 			func(p *path, v []float64, at level, t int) float64 {
 				left, logInverse := p.unsampled(t)[1], math.Log(float64(p.T+1)/at.nu)
 				sample := func(l int) float64 {
-					return concentration.SampleNorm(p.P, l, p.SigmaC.Value, 2*p.GC.Value, logInverse)
+					return concentration.SampleNorm(p.P, l, p.SigmaC.Value, 2*p.GC.Value,
+						logInverse)
 				}
 				p.initialTerm(v, t)
 				return float64(left)/float64(p.P*p.b)*sample(p.b) + sample(left)/float64(p.P)

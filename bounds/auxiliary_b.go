@@ -73,8 +73,8 @@ func checkDifferences() props.Check {
 	}).Effort(0.5)
 }
 
-// batchPart compares (b), or its part with E|Ĩ_s^t| for |Ĩ_s^t|, with a bound by C_1 and the movement
-// in the window, at every step, or round.
+// batchPart compares (b), or its part with E|Ĩ_s^t| for |Ĩ_s^t|, with a bound by C_1 and the
+// movement in the window, at every step, or round.
 func batchPart(l ranges, share float64, letter, what string,
 	weight func(p *path, t int) func(s int) float64,
 	bound func(p *path, c1, moved float64) float64) *props.Randomised {

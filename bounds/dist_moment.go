@@ -70,8 +70,8 @@ var tableWords = Symbols("tabled")
 // ofTable returns a formula as a function of what [Expected] has, see [Expected.at], and further
 // symbols.
 func ofTable(text string, further ...string) *formula.Program {
-	return formula.Must(tableWords, text).Of(append([]string{"P", "p", "K", "b", "L", "ζ", "σ", "σ_c",
-		"κ", "K_0"}, further...)...)
+	return formula.Must(tableWords, text).Of(append([]string{"P", "p", "K", "b", "L", "ζ", "σ",
+		"σ_c", "κ", "K_0"}, further...)...)
 }
 
 var (
@@ -88,8 +88,8 @@ var (
 
 // Expected holds what the bounds in expectation depend on: Chosen of P clients in a round, 1 ≤ p ≤
 // P, each of which draws minibatches of size B for K local steps, and the constants of the problem.
-// Its methods return numbers without logarithms or C_1. SLEDGE is FLEDGE with K = 1 and clients that
-// use all their data, see [ExpectedOfSum].
+// Its methods return numbers without logarithms or C_1. SLEDGE is FLEDGE with K = 1 and clients
+// that use all their data, see [ExpectedOfSum].
 type Expected struct {
 	P, Chosen, K, B        int
 	L, Zeta, Sigma, SigmaC float64 // σ and, of Option I, σ_c

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mathext"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -163,10 +162,10 @@ func escapeTimeClaims() []props.Binding {
 			escapeSweep("R/r", fourTo(1e4, 1e12), 0.02,
 				func(w *escapeSetting, x float64) { w.overNoise = x }),
 			escapeSweep("d", fourTo(2, 64), 0.1, func(w *escapeSetting, x float64) {
-				*w = escapeSetting{shape: saddleShape{P: 1, data: 1, SaddleMean: problems.SaddleMean{
+				w.shape = saddleShape{P: 1, data: 1, SaddleMean: problems.SaddleMean{
 					Gamma: w.shape.Gamma, Well: w.shape.Well,
-					Parabolas: slices.Repeat([]float64{1}, int(math.Round(x))-1)}},
-					seed: w.seed, etaL: w.etaL, overNoise: w.overNoise, b: 1}
+					Parabolas: slices.Repeat([]float64{1}, int(math.Round(x))-1)}}
+				w.b = 1
 			}),
 			batchSweep(2000, false))),
 		props.Bind("escape-time-scaling/sharper", batchSweep(1100, true)),
@@ -302,11 +301,9 @@ func slabs(f func(rec *props.Recorder, share, p float64)) props.Check {
 	})
 }
 
-// ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x:
-// that coordinate squared has a beta law with parameters 1/2 and (d+1)/2.
+// ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x.
 func ballBelow(d int, x float64) float64 {
-	x = min(max(x, -1), 1)
-	return 0.5 + math.Copysign(mathext.RegIncBeta(0.5, float64(d+1)/2, x*x), x)/2
+	return 0.5 + math.Copysign(concentration.SlabFraction(d, 1, 2*math.Abs(x)), x)/2
 }
 
 // localGrowth describes local steps near a saddle of curvature −γ in one dimension: clients that

@@ -76,8 +76,8 @@ func pairTermClaims() []props.Binding {
 		props.Bind("pair-first-term/sharper",
 			props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
 				firstTermExactly)),
-		props.Bind("pair-second-term", eachGap(func(in *stuckInstance, p *coupledRuns, u [][]float64,
-			t int, rec *props.Recorder) {
+		props.Bind("pair-second-term", eachGap(func(in *stuckInstance, p *coupledRuns,
+			u [][]float64, t int, rec *props.Recorder) {
 			from := t - in.window + 1
 			_, batches, _, _ := p.pairTerms(u, from, t)
 			bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) *

@@ -14,8 +14,8 @@ import (
 )
 
 // The proof of theorem:Second-Main (lines 1927-2018) divides the steps into phases of 2T_2 steps: a
-// phase is of class 1 if the gradient is large on most of it, ‖∇f‖ > ε, and otherwise of class 2 or 3
-// according to the curvature at a point of its first half with small gradient. A phase of class 2
+// phase is of class 1 if the gradient is large on most of it, ‖∇f‖ > ε, and otherwise of class 2 or
+// 3 according to the curvature at a point of its first half with small gradient. A phase of class 2
 // moves by δ/(C_bρ) (lines 1944-1950).
 
 // phaseStep is a step size of order 1/L with which the path length gets the coefficient 1/(2η²) of
@@ -177,12 +177,13 @@ func (p *phase) count(rounds, last int) (n int) {
 	return n
 }
 
-// small reports whether class 2 or 3 of lines 3055-3056 applies, with negative curvature or without:
-// whether a point (t,k) of the first half, (2τT_6,0) ≤ (t,k) < ((2τ+1)T_6,0), has a small gradient.
+// small reports whether class 2 or 3 of lines 3055-3056 applies, with negative curvature or
+// without: whether a point (t,k) of the first half, (2τT_6,0) ≤ (t,k) < ((2τ+1)T_6,0), has a small
+// gradient.
 func (p *phase) small() bool { return ^p.large&(1<<(p.T6*p.K)-1) != 0 }
 
-// inClass reports whether the phase is of class 2, or 3, or of class 1, where so many (t,k) with k < K
-// have a large gradient.
+// inClass reports whether the phase is of class 2, or 3, or of class 1, where so many (t,k) with k
+// < K have a large gradient.
 func (p *phase) inClass(large int) bool { return p.small() || p.count(2*p.T6, p.K-1) >= large }
 
 // eachPhase calls f with every pattern of points of a phase.

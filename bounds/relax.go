@@ -64,8 +64,8 @@ func relaxClaims() []props.Binding {
 	}
 }
 
-// leavesAtOnce is the statement that one of the pair leaves the region within 3T_7 local steps, up to
-// probability 3ν/(TK).
+// leavesAtOnce is the statement that one of the pair leaves the region within 3T_7 local steps, up
+// to probability 3ν/(TK).
 func leavesAtOnce(draw func(src *props.Source) (in *stuckInstance, ok bool)) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in, ok := draw(src)

@@ -119,8 +119,8 @@ type level struct {
 	window int
 }
 
-// tailOn are tail claims about the auxiliary lemmas: about squares, by C_1 as the proof takes it, or
-// about norms, by ν.
+// tailOn are tail claims about the auxiliary lemmas: about squares, by C_1 as the proof takes it,
+// or about norms, by ν.
 type tailOn struct {
 	size   func(p *path, v []float64) float64
 	effort float64

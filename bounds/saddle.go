@@ -23,8 +23,8 @@ type saddle struct {
 	e                   []float64
 }
 
-// saddleShape describes one with so many clients and data of each, in units of its largest curvature
-// and its length scale.
+// saddleShape describes one with so many clients and data of each, in units of its largest
+// curvature and its length scale.
 type saddleShape struct {
 	P, data   int
 	quadratic bool // in the place of a well
@@ -78,8 +78,8 @@ func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {
 	return s
 }
 
-// drawDeviations draws how much n components, clients or data differ: their Hessians by at most most
-// times γ. A single one differs from nothing.
+// drawDeviations draws how much n components, clients or data differ: their Hessians by at most
+// most times γ. A single one differs from nothing.
 func (s *saddleShape) drawDeviations(src *props.Source, what string, n int,
 	from []problems.Pattern, most float64) problems.Heterogeneity {
 	if n == 1 {

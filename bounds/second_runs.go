@@ -93,10 +93,10 @@ func newLargeNoise(r *rand.Rand, clients, d int, gamma, width, share float64,
 	return l
 }
 
-// secondOrder returns a function that tells (ε,δ)-second-order stationary points of a function whose
-// Hessian is diagonal everywhere: its products with 0 and 1 list its eigenvalues, a few at a time,
-// since one that is too small mostly comes soon. Each function keeps scratch space: use one in one
-// goroutine.
+// secondOrder returns a function that tells (ε,δ)-second-order stationary points of a function
+// whose Hessian is diagonal everywhere: its products with 0 and 1 list its eigenvalues, a few at a
+// time, since one that is too small mostly comes soon. Each function keeps scratch space: use one
+// in one goroutine.
 func secondOrder(f interface {
 	algos.FullGradienter
 	algos.Hessianer
@@ -306,8 +306,8 @@ func fromSaddle(draw func(src *props.Source, proof bool) *fromChain, option algo
 	})
 }
 
-// settle sets the noise radius and returns the number of steps, or rounds, of the proof: both depend
-// on the logarithm, which depends on both.
+// settle sets the noise radius and returns the number of steps, or rounds, of the proof: both
+// depend on the logarithm, which depends on both.
 func (c *fromChain) settle() float64 {
 	T, count := 1.0, stepsOfProof[c.option]
 	if c.K > 0 {

@@ -49,9 +49,9 @@ func stepErrors(c1 float64) float64 { return 3 * math.Sqrt(c1) * pairCc(c1) }
 // (√2 + 3√2√C_1 + 2√3√C_1 + 2)C_g, from the local steps 3 + 8 + 14C_1², if η(ζK + L√(K/b)) ≤ 1/C_e.
 func localErrors(c1 float64) float64 { return 2 * (5*math.Sqrt(c1)*pairCg(c1) + 8*c1*c1) }
 
-// regionRadius is the radius R = δ/(Cρ) of the region around a saddle that one of two runs is to leave.
-// It is at most 0.05, a twentieth of the length scale of the saddles: on a quadratic every ρ is
-// valid.
+// regionRadius is the radius R = δ/(Cρ) of the region around a saddle that one of two runs is to
+// leave. It is at most 0.05, a twentieth of the length scale of the saddles: on a quadratic every ρ
+// is valid.
 func regionRadius(c, delta, rho float64) float64 {
 	const most = 0.05
 	if rho == 0 {

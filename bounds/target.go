@@ -94,7 +94,8 @@ func expectedTarget(least float64, downhill slope,
 		in := drawFirstTarget(src, least, 2, downhill, func(in *firstTarget) {
 			e := in.expected()
 			in.eta = e.StepSize()
-			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + e.initial()) / (share(in) * float64(in.T)))
+			in.eps = math.Sqrt((2*in.Delta.Value/in.eta + e.initial()) /
+				(share(in) * float64(in.T)))
 		})
 		return props.HittingTrial{Horizon: in.T - 1, Delta: in.fail,
 			Regime: withErrors(in.regime()),

@@ -80,9 +80,10 @@ func NewGrowth() *Growth { return &Growth{map[string]*panel{}} }
 //	  beside PAGE; larger n = 64, 400, 2500, 16000, 100000; σ_c = 0.01, ε = 0.025
 //
 // First stands a cost, gradients, rounds or vectors, which grows as the law says, or no faster with
-// O in the place of Θ, or the error of the estimator, see [operating.TunedMethod.Error]; then the quantity that it grows with, x in formulas, with its points (LO by
-// FACTOR for four of them); then the scene, quantity by quantity, in formulas of x and of those
-// before it. What is otherwise than usual follows, each behind a semicolon:
+// O in the place of Θ, or the error of the estimator, see [operating.TunedMethod.Error]; then the
+// quantity that it grows with, x in formulas, with its points (LO by FACTOR for four of them); then
+// the scene, quantity by quantity, in formulas of x and of those before it. What is otherwise than
+// usual follows, each behind a semicolon:
 //
 //   - "beside", and methods whose costs are drawn with it;
 //   - "within", and a margin for the exponent; behind "larger", that of larger tiers;
