@@ -185,6 +185,11 @@ func adaptiveClaims() []props.Binding {
 				p.initialTerm(v, t)
 				return float64(left)/float64(p.P*p.b)*sample(p.b) + sample(left)/float64(p.P)
 			})),
+	}
+}
+
+func adaptivePairClaims() []props.Binding {
+	return []props.Binding{
 		props.Bind("pair-aux-lemma/sharper", onPairs(drawTailPair, 1,
 			func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
 				rec.Plot("error that the runs do not share against the sharp bound", "t − τ",
@@ -219,6 +224,11 @@ func adaptiveClaims() []props.Binding {
 				return concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share) * 2 * p.L *
 					math.Sqrt(square/PKb)
 			}).Effort(0.1)),
+	}
+}
+
+func adaptiveClientClaims() []props.Binding {
+	return []props.Binding{
 		props.Bind("dist-lemma-d/sharper", changeTail(1, "‖(b)‖", (*path).counted,
 			func(p *path, pKb int, nu float64) float64 {
 				return concentration.AdaptiveRadius(pKb*p.T*p.T, nu)

@@ -79,6 +79,11 @@ func auxiliaryCClaims() []props.Binding {
 			}))),
 		props.Bind("aux-c-initial-split/corrected",
 			props.Settled(checkInitialSplit(), startInParts)),
+	}
+}
+
+func initialNoiseClaims() []props.Binding {
+	return []props.Binding{
 		props.Bind("dist-lemma-c-option-one", props.All(
 			checkStart(algos.OptionI, func(p *path, c1 float64, _ int) float64 {
 				return noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
