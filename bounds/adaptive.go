@@ -170,11 +170,13 @@ func adaptiveClaims() []props.Binding {
 			})),
 		props.Bind("aux-b-deviation-term/sharper", props.Inequality(deviationTail).Effort(0.3)),
 		props.Bind("aux-b-sledge/sharper",
-			norms.term(longSteps, 1, "", "‖(b)‖",
-				func(p *path, v []float64, at level, t int) float64 {
+			norms.runs(longSteps, 1, func(p *path, at level, rec *props.Recorder) {
+				v, whole := make([]float64, p.d), p.adaptiveErrors(at.nu/2)
+				for t := 1; t <= p.T; t++ {
 					p.batchTerm(v, 1, t, p.counted(t))
-					return p.adaptiveErrors(at.nu / 2)[t] + p.remainingBound(t, at.nu/2)
-				})),
+					rec.AtMost("‖(b)‖ at every t", p.norm(v), whole[t]+p.remainingBound(t, at.nu/2))
+				}
+			})),
 		props.Bind("aux-c-sledge/sharper", norms.term(startSteps, 1, "", "‖(c)‖",
 			func(p *path, v []float64, at level, t int) float64 {
 				left, logInverse := p.unsampled(t)[1], math.Log(float64(p.T+1)/at.nu)

@@ -13,8 +13,8 @@ import (
 )
 
 // universal is an objective about which nothing is known: the gradient of every datum at every
-// point is an unknown vector of its own, a multiple of a unit vector here. Whatever a method does that combines
-// gradients with coefficients that depend on its draws alone, it does with the same coefficients on
+// point is an unknown vector of its own, a multiple of a unit vector here. Whatever a method does
+// that combines gradients with coefficients that depend on its draws alone, it does with the same coefficients on
 // every objective, so that an identity which holds here for all draws holds for all functions.
 // Iterates are combinations of the same unknowns, counted from x⁰ = 0.
 //

@@ -142,8 +142,11 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 	}
 	base, _, _ := strings.Cut(c.ID, "/")
 	var forms []string
+	if r.Claim(base) == nil { // what stands before the slash is no statement
+		base = c.ID
+	}
 	for i := range r.Claims {
-		if other := r.Claims[i].ID; r.Claim(base) != nil && other != c.ID &&
+		if other := r.Claims[i].ID; other != c.ID &&
 			(other == base || strings.HasPrefix(other, base+"/")) {
 			forms = append(forms, fmt.Sprintf("%s (expected to be %s)", other, r.Claims[i].Expect))
 		}
