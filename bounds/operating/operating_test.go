@@ -2,6 +2,8 @@ package operating
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -101,6 +103,7 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 					a.Seen, a.Where)
 			}
 		}
+		testDifferences(t, name, p, points, r)
 		for _, s := range s.Shapes {
 			third, low, high := 0.0, math.Inf(1), math.Inf(-1)
 			for u := -9.0; u < 9; u += 1e-3 {
@@ -119,6 +122,46 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 					"%s: second derivatives from %v to %v with the Lipschitz constant %v, not %v, %v, %v",
 					name, low, high,
 					third, s.Low, s.High, s.Third)
+			}
+		}
+	}
+}
+
+// testDifferences holds differences between points against those of the gradients, of a terrain that
+// is shared and of that of one run.
+func testDifferences(t *testing.T, name string, p *Terrain, points [][]float64, r *rand.Rand) {
+	t.Helper()
+	d := p.Dim()
+	now, before := make([]float64, d), make([]float64, d)
+	for k, x := range points[1:] {
+		y, c, i := points[k], r.NormFloat64(), r.IntN(p.Clients())
+		for _, p := range []*Terrain{p, p.Alone()} {
+			data := r.Perm(p.Size(i))[:1+r.IntN(p.Size(i))]
+			want, got := slices.Clone(x), slices.Clone(x)
+			p.MeanGradient(now, x, i, data)
+			p.MeanGradient(before, y, i, data)
+			floats.Add(want, now)
+			floats.Sub(want, before)
+			p.AddMeanDifference(got, x, y, i, data)
+			if floats.Distance(got, want, 2) > 1e-12*(1+floats.Norm(x, 2)+floats.Norm(y, 2)) {
+				t.Errorf("%s: client %d, data %v: the difference is %v, want %v", name, i, data,
+					got, want)
+			}
+			if p.Size(0) > 1 {
+				continue
+			}
+			batch := r.Perm(p.Clients())[:1+r.IntN(p.Clients())]
+			copy(want, x)
+			copy(got, x)
+			for _, i := range batch {
+				p.Gradient(now, x, i, 0)
+				p.Gradient(before, y, i, 0)
+				floats.AddScaled(want, c/float64(len(batch)), now)
+				floats.AddScaled(want, -c/float64(len(batch)), before)
+			}
+			Components{p}.AddBatchDifference(got, c, x, y, batch)
+			if floats.Distance(got, want, 2) > 1e-12*(1+floats.Norm(x, 2)+floats.Norm(y, 2)) {
+				t.Errorf("%s: batch %v: the difference is %v, want %v", name, batch, got, want)
 			}
 		}
 	}

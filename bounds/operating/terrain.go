@@ -147,6 +147,7 @@ type Terrain struct {
 	// what is known of the last points of the run to which the terrain belongs, see at; nil if it is
 	// shared
 	recent *algos.Recent
+	step   []float64 // scratch for that run
 }
 
 // Deviations say how clients, or the data of a client, differ.
@@ -254,6 +255,49 @@ func (p *Terrain) MeanGradient(dst, x []float64, i int, batch []int) {
 	floats.Add(dst, full)
 }
 
+// addBend adds c times what the Hessian of the deviation of number i makes of step to dst.
+func (v *Deviations) addBend(dst []float64, c float64, step []float64, i int) {
+	d := len(step)
+	q, dst := v.q[i/4*d:][:d], dst[:d]
+	c *= v.Zeta / 2 * (1 - float64(i&2))
+	turned := 0.0
+	for l, u := range step {
+		turned += q[l] * u
+	}
+	turned *= 2 * c
+	for l, u := range step {
+		dst[l] += c*u - turned*q[l]
+	}
+}
+
+// AddMeanDifference adds the mean of ∇f_ij(x) − ∇f_ij(y) over j in batch to dst.
+func (p *Terrain) AddMeanDifference(dst, x, y []float64, i int, batch []int) {
+	step := p.addDifference(dst, 1, x, y)
+	p.clients.addBend(dst, 1, step, i)
+	if p.sizes > 1 {
+		for _, j := range batch {
+			p.data.addBend(dst, 1/float64(len(batch)), step, j)
+		}
+	}
+}
+
+// addDifference adds c(∇f(x) − ∇f(y)) to dst and returns x − y.
+func (p *Terrain) addDifference(dst []float64, c float64, x, y []float64) (step []float64) {
+	d := p.Dim()
+	now, _ := p.at(x)
+	before, _ := p.at(y)
+	step, dst, before = p.step, dst[:d], before[:d]
+	if step == nil { // shared by many runs
+		step = make([]float64, d)
+	}
+	step, x, y = step[:d], x[:d], y[:d]
+	for l, g := range now[:d] {
+		dst[l] += c * (g - before[l])
+		step[l] = x[l] - y[l]
+	}
+	return step
+}
+
 // FullGradient sets dst to ∇f(x).
 func (p *Terrain) FullGradient(dst, x []float64) {
 	full, _ := p.at(x)
@@ -316,7 +360,7 @@ func (p *Terrain) Recalling(whole algos.Problem) algos.Problem {
 // the last points, where a method and its goal ask for the gradients of many clients.
 func (p *Terrain) Alone() *Terrain {
 	alone := *p
-	alone.recent = algos.NewRecent(p.Dim(), 2*p.Dim())
+	alone.recent, alone.step = algos.NewRecent(p.Dim(), 2*p.Dim()), make([]float64, p.Dim())
 	return &alone
 }
 
@@ -398,10 +442,20 @@ func (p Components) BatchGradient(dst, x []float64, batch []int) {
 	}
 }
 
+// AddBatchDifference adds c times the mean of ∇f_i(x) − ∇f_i(y) over i in batch to dst.
+func (p Components) AddBatchDifference(dst []float64, c float64, x, y []float64, batch []int) {
+	step := p.addDifference(dst, c, x, y)
+	for _, i := range batch {
+		p.clients.addBend(dst, c/float64(len(batch)), step, i)
+	}
+}
+
 var (
 	_ problems.Certified          = Components{}
 	_ problems.CertifiedFederated = (*Terrain)(nil)
 	_ algos.BatchGradienter       = Components{}
+	_ algos.BatchDifferencer      = Components{}
 	_ algos.MeanGradienter        = (*Terrain)(nil)
+	_ algos.MeanDifferencer       = (*Terrain)(nil)
 	_ algos.Recaller              = (*Terrain)(nil)
 )
