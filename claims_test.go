@@ -203,6 +203,39 @@ func TestRefutationsHaveHarmAndCause(t *testing.T) {
 	}
 }
 
+// What stands between dollar signs is a whole formula: its brackets match, whatever their kind, as
+// those of intervals differ; and no sign of formulas stands outside.
+func TestFormulasAreWhole(t *testing.T) {
+	level := strings.NewReplacer("[", "(", "{", "(", "]", ")", "}", ")")
+	const signs = "=≤≥√Σ∈∇‖|²³⁴∪∖∨∧ĨτξηζνγδεσρμΔκλ"
+	for _, c := range props.Must(MadeOnce()) {
+		for _, s := range []string{c.Statement, c.Notes, c.Given} {
+			for i, piece := range strings.Split(s, "$") {
+				if i%2 == 0 {
+					if strings.ContainsAny(piece, signs) {
+						t.Errorf("%s: a sign of formulas stands in %q", c.ID, piece)
+					}
+					continue
+				}
+				open := 0
+				for _, r := range level.Replace(piece) {
+					switch {
+					case r == '(':
+						open++
+					case r == ')' && open > 0:
+						open--
+					case r == ')':
+						open = len(piece)
+					}
+				}
+				if open != 0 {
+					t.Errorf("%s: the brackets of %s do not match", c.ID, piece)
+				}
+			}
+		}
+	}
+}
+
 // Every method of the catalogue has a claim about its runs and one about what it costs, which its
 // forms with other parameters share.
 func TestCatalogueHasCostsAndRuns(t *testing.T) {

@@ -79,7 +79,7 @@ func deviationQuantile(law Law, mean, logDelta float64) float64 {
 	}
 }
 
-// drawLevel draws sizes and returns the logarithm of the failure probability 2ν/(5T) of line 1318.
+// drawLevel draws sizes and returns the logarithm of the failure probability 2ν/(5T) of line 1319.
 func drawLevel(src *props.Source, n int) (sizes Sizes, logLevel float64) {
 	lognu := -src.LogReal("log 1/ν", 0.1, 250)
 	sizes = Sizes{N: n, P: 1, D: 1, T: src.LogInt("T", 1, 1e6), K: 1, Nu: math.Exp(lognu)}
