@@ -136,6 +136,26 @@ func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 	}
 }
 
+// leaning is how a statement leans on another one that its reader does not see.
+var leaning = regexp.MustCompile(
+	`(?i)\bthe same (premises|conditions|assumptions|bound|sum|order|\$?η)|\bas (above|before)\b|` +
+		`\bas in [a-z]+-[a-z-/]*[^-a-z/]* (and|without)|^the (first|second|third|last) term\b`)
+
+// The statements of our own forms stand alone. Those of the paper have the words of the inventory.
+func TestStatementsStandAlone(t *testing.T) {
+	for _, c := range props.Must(MadeOnce()) {
+		if s := leaning.FindString(c.Statement); s != "" && c.Form != props.Printed {
+			t.Errorf("%s: %q leans on another statement", c.ID, s)
+		}
+	}
+	for _, s := range []string{"Under the same premises a < b", "T suffices with the same $η$",
+		"With A_t as in azuma-high-probability/adaptive and without N", "The second term is small"} {
+		if !leaning.MatchString(s) {
+			t.Errorf("%q is not noticed", s)
+		}
+	}
+}
+
 // A statement that says something else than its row is noticed, also beside what the row leaves
 // out.
 func TestOnlyWhatIsLeftOutMayBeSpelled(t *testing.T) {
