@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"html/template"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,9 +30,13 @@ var scientific = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?e[-+]?[0-9]{1,3}\b`)
 // place sets the draws of an instance, in which Greek letters may be spelled out.
 func place(s string) template.HTML {
 	return formula(spelled.ReplaceAllStringFunc(s, func(name string) string {
-		letter, under := strings.CutSuffix(name, "_")
-		if letter = greek[letter]; under {
-			letter += "_"
+		word, under := strings.CutSuffix(name, "_")
+		letter, known := greek[word]
+		switch {
+		case !known:
+			return name
+		case under:
+			return letter + "_"
 		}
 		return letter
 	}))
@@ -45,17 +48,16 @@ var greek = map[string]string{"alpha": "α", "beta": "β", "gamma": "γ", "delta
 	"theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "rho": "ρ",
 	"sigma": "σ", "tau": "τ"}
 
-var spelled = regexp.MustCompile(`\b(` + strings.Join(slices.Sorted(maps.Keys(greek)), "|") +
-	`)(?:\b|_)`)
+var spelled = regexp.MustCompile(`\b[a-zA-Z]+(?:\b|_)`)
 
 // words that are one index when they follow an underscore; other letters there are multiplied.
 var indexWords = []string{"min", "max", "ij", "kl", "opt"}
 
 func set(b *strings.Builder, s []rune) {
 	for i := 0; i < len(s); i++ {
-		tag := map[rune]string{'_': "sub", '^': "sup"}[s[i]]
-		if tag != "" && i > 0 && !unicode.IsSpace(s[i-1]) {
+		if (s[i] == '_' || s[i] == '^') && i > 0 && !unicode.IsSpace(s[i-1]) {
 			if script, n := argument(s, i); n > 0 {
+				tag := map[rune]string{'_': "sub", '^': "sup"}[s[i]]
 				b.WriteString("<" + tag + ">")
 				set(b, script)
 				b.WriteString("</" + tag + ">")
@@ -63,7 +65,11 @@ func set(b *strings.Builder, s []rune) {
 				continue
 			}
 		}
-		template.HTMLEscape(b, []byte(string(s[i])))
+		if strings.ContainsRune("\x00\"'&<>", s[i]) {
+			template.HTMLEscape(b, []byte(string(s[i])))
+		} else {
+			b.WriteRune(s[i])
+		}
 		if under, n := radicand(s, i); n > 0 {
 			b.WriteString(`<span class="o">`)
 			set(b, under)

@@ -52,8 +52,8 @@ func (s *scene) newSides(values map[string]quantity, k int) *sides {
 			if there == nil || !s.presupposed(there) {
 				continue
 			}
-			left, first := approximately(s.conclusion.Sides[k], there)
-			right, second := approximately(s.conclusion.Sides[k+1], there)
+			left, first := s.approximately(s.conclusion.Sides[k], there)
+			right, second := s.approximately(s.conclusion.Sides[k+1], there)
 			if first && second {
 				d.add(x, left, right, there)
 			}
@@ -104,7 +104,7 @@ func (s *scene) complete(values map[string]quantity) map[string]quantity {
 	for len(open) > 0 {
 		before := len(open)
 		open = slices.DeleteFunc(open, func(symbol certificate.Symbol) bool {
-			v, known := approximately(s.defined(symbol.Name), values)
+			v, known := s.approximately(s.defined(symbol.Name), values)
 			if known {
 				values[symbol.Name] = quantity{approx: v}
 			}
@@ -203,7 +203,7 @@ func (d *sides) lines(s *scene) []props.Line {
 			}
 			y, ok := math.NaN(), false
 			if at = s.complete(at); at != nil && s.presupposed(at) {
-				if y, ok = approximately(side.of, at); ok {
+				if y, ok = s.approximately(side.of, at); ok {
 					known++
 					differs = differs || math.Abs(y-side.printed[i]) > 1e-6*math.Abs(y)
 				}

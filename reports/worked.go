@@ -56,7 +56,8 @@ func newScene(c *certificate.Certificate) *scene {
 		return nil
 	}
 	s := &scene{reader: v, c: *c, symbols: c.Symbols,
-		domain: append(domain, st.Premises()...), conclusion: st.Conclusion()}
+		domain: append(domain, st.Premises()...), conclusion: st.Conclusion(),
+		compiled: map[*language.Tree]*compiled{}}
 	s.name()
 	return s
 }
@@ -68,6 +69,13 @@ type scene struct {
 	symbols    []certificate.Symbol // that a reader is told of
 	domain     []language.Clause
 	conclusion language.Clause
+	compiled   map[*language.Tree]*compiled
+}
+
+// compiled is a formula of a scene as a function of its symbols.
+type compiled struct {
+	names []string
+	at    *language.Program // nil until it is asked for
 }
 
 // name puts the numbers for words that stand for one, such as the power of a logarithm, which are
@@ -242,8 +250,8 @@ func (s *scene) defined(name string) *language.Tree {
 // failing is the number of the relation of the conclusion that does not hold; -1 if each does.
 func (s *scene) failing(values map[string]quantity) int {
 	for i, relation := range s.conclusion.Relations {
-		x, first := approximately(s.conclusion.Sides[i], values)
-		y, second := approximately(s.conclusion.Sides[i+1], values)
+		x, first := s.approximately(s.conclusion.Sides[i], values)
+		y, second := s.approximately(s.conclusion.Sides[i+1], values)
 		if first && second && !holds(x, relation, y) {
 			return i
 		}
@@ -267,17 +275,24 @@ func holds(x float64, relation string, y float64) bool {
 }
 
 // approximately is the value of a formula, if it is a number.
-func approximately(t *language.Tree, values map[string]quantity) (float64, bool) {
-	names := t.Symbols()
-	at := make([]float64, len(names))
-	for i, n := range names {
+func (s *scene) approximately(t *language.Tree, values map[string]quantity) (float64, bool) {
+	c := s.compiled[t]
+	if c == nil {
+		c = &compiled{names: t.Symbols()}
+		s.compiled[t] = c
+	}
+	at := make([]float64, len(c.names))
+	for i, n := range c.names {
 		x, known := values[n]
 		if !known {
 			return 0, false
 		}
 		at[i] = x.approx
 	}
-	f := t.Of(names...).At(at...)
+	if c.at == nil {
+		c.at = t.Of(c.names...)
+	}
+	f := c.at.At(at...)
 	return f, !math.IsNaN(f) && !math.IsInf(f, 0)
 }
 
@@ -357,7 +372,7 @@ const mostSubstituted = 160
 
 // side is a side of the statement as it stands, with numbers for its symbols, and what it is.
 func (s *scene) side(t *language.Tree, values map[string]quantity) string {
-	result, ok := approximately(t, values)
+	result, ok := s.approximately(t, values)
 	if !ok {
 		return ""
 	}
@@ -612,9 +627,9 @@ func (s *scene) both(values map[string]quantity, upper, lower *language.Tree) (x
 	if values == nil || !s.presupposed(values) {
 		return 0, 0, false
 	}
-	x, ok = approximately(upper, values)
+	x, ok = s.approximately(upper, values)
 	if ok {
-		y, ok = approximately(lower, values)
+		y, ok = s.approximately(lower, values)
 	}
 	return x, y, ok
 }
@@ -644,7 +659,7 @@ func (s *scene) presupposed(values map[string]quantity) bool {
 		for i, relation := range c.Relations {
 			var within []float64
 			for _, t := range append([]*language.Tree{c.Sides[i]}, ends(c.Sides[i+1])...) {
-				x, known := approximately(t, values)
+				x, known := s.approximately(t, values)
 				if !known {
 					return false
 				}

@@ -221,16 +221,14 @@ func within(a Interval) Interval {
 	return a
 }
 
-// products encloses the product of two numbers. What underflows is no end but next to 0.
-func products(x, y *big.Float, bits uint) (lo, hi *big.Float) {
-	lo, hi = down(bits).Mul(x, y), up(bits).Mul(x, y)
-	switch sign := x.Sign() * y.Sign(); {
-	case sign > 0 && hi.Sign() == 0:
-		hi.SetMantExp(big.NewFloat(0.5), big.MinExp)
-	case sign < 0 && lo.Sign() == 0:
-		lo.SetMantExp(big.NewFloat(-0.5), big.MinExp)
+// product sets z to the product of two numbers, rounded as z is. What underflows is no end but next
+// to 0.
+func product(z, x, y *big.Float) *big.Float {
+	sign := x.Sign() * y.Sign()
+	if z.Mul(x, y); z.Sign() == 0 && sign != 0 && (z.Mode() == big.ToPositiveInf) == (sign > 0) {
+		z.SetMantExp(big.NewFloat(0.5*float64(sign)), big.MinExp)
 	}
-	return lo, hi
+	return z
 }
 
 // Neg returns -a.
@@ -249,14 +247,12 @@ func (a Interval) Mul(b Interval) Interval {
 	bl, bh := b.ends()
 	bits := max(a.Bits(), b.Bits())
 	if al.Sign() >= 0 && bl.Sign() >= 0 {
-		lo, _ := products(al, bl, bits)
-		_, hi := products(ah, bh, bits)
-		return within(Interval{lo, hi})
+		return within(Interval{product(down(bits), al, bl), product(up(bits), ah, bh)})
 	}
 	var r Interval
 	for _, x := range []*big.Float{al, ah} {
 		for _, y := range []*big.Float{bl, bh} {
-			d, u := products(x, y, bits)
+			d, u := product(down(bits), x, y), product(up(bits), x, y)
 			if r.lo == nil || d.Cmp(r.lo) < 0 {
 				r.lo = d
 			}
@@ -289,11 +285,14 @@ func (a Interval) Pow(n int) Interval {
 		panic(fmt.Sprintf("enclosure: exponent %d is negative", n))
 	}
 	r := Int(1)
-	for ; n > 0; n >>= 1 {
+	for ; n > 1; n >>= 1 {
 		if n&1 == 1 {
 			r = r.Mul(a)
 		}
 		a = a.Mul(a)
+	}
+	if n == 1 {
+		r = r.Mul(a)
 	}
 	return r
 }
@@ -349,13 +348,14 @@ func Whole(x *big.Rat, up bool) *big.Rat {
 
 // RationalRoot returns the k-th root, k ≥ 1, of x ≥ 0, if it is rational.
 func RationalRoot(x *big.Rat, k int) (root *big.Rat, rational bool) {
-	num, den := integerRoot(x.Num(), k), integerRoot(x.Denom(), k)
-	power := big.NewInt(int64(k))
-	if new(big.Int).Exp(num, power, nil).Cmp(x.Num()) != 0 ||
-		new(big.Int).Exp(den, power, nil).Cmp(x.Denom()) != 0 {
-		return nil, false
+	var roots [2]*big.Int
+	for i, n := range []*big.Int{x.Num(), x.Denom()} {
+		roots[i] = integerRoot(n, k)
+		if new(big.Int).Exp(roots[i], big.NewInt(int64(k)), nil).Cmp(n) != 0 {
+			return nil, false
+		}
 	}
-	return new(big.Rat).SetFrac(num, den), true
+	return new(big.Rat).SetFrac(roots[0], roots[1]), true
 }
 
 // integerRoot returns the largest integer whose k-th power, k ≥ 1, is at most n ≥ 0, by Newton's

@@ -74,13 +74,17 @@ func raise(v *big.Rat, k int) (*big.Rat, error) {
 	if k > mostBits || k*bitsOf(v) > mostBits {
 		return nil, errSize
 	}
-	e := big.NewInt(int64(k))
-	return new(big.Rat).SetFrac(new(big.Int).Exp(v.Num(), e, nil),
-		new(big.Int).Exp(v.Denom(), e, nil)), nil
+	e, r := big.NewInt(int64(k)), new(big.Rat).Set(v)
+	r.Num().Exp(v.Num(), e, nil)
+	r.Denom().Exp(v.Denom(), e, nil) // powers have no common factors
+	return r, nil
 }
 
 // radical returns sgn(v)·|v|^(1/degree) with the least degree.
 func radical(v *big.Rat, degree int) Radical {
+	if degree == 1 {
+		return fromRat(v)
+	}
 	size := new(big.Rat).Abs(v)
 	for k := 2; k <= degree; k++ {
 		for degree%k == 0 {

@@ -1,6 +1,9 @@
 package checker
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 
 	"sledge/props/certificate"
@@ -30,18 +33,20 @@ func point(c *certificate.Certificate) {
 	if len(values) != len(s.symbols) {
 		refuse("a value belongs to no symbol")
 	}
-	var err error
+	var err, unsure error
 	for _, bits := range precisions {
-		if err = attempt(func() { s.failsAt(values, bits) }); err == nil {
-			return
+		if unsure = attempt(func() { err = s.failsAt(values, bits) }); unsure == nil {
+			break
 		}
 	}
-	panic(err)
+	if err = cmp.Or(unsure, err); err != nil {
+		panic(err)
+	}
 }
 
-// failsAt refuses unless the statement fails at a point for certain. What is not certain may be
-// with more bits.
-func (s *statement) failsAt(values map[string]*formula.Tree, bits uint) {
+// failsAt returns nil if the statement fails at a point for certain, and an error if for certain it
+// does not. It refuses what is not certain, which may be with more bits.
+func (s *statement) failsAt(values map[string]*formula.Tree, bits uint) error {
 	e := at(bits, func(name string) *formula.Tree { return values[name] })
 	for _, symbol := range s.symbols {
 		if v := e.symbol(symbol.Name); symbol.Kind == certificate.Count && !v.isWhole() {
@@ -56,7 +61,7 @@ func (s *statement) failsAt(values map[string]*formula.Tree, bits uint) {
 		case uncertain:
 			refuse("it is not certain that %v %s %v at the point", r.a, r.sign, r.b)
 		case fails:
-			refuse("not %v %s %v at the point", r.a, r.sign, r.b)
+			return fmt.Errorf("not %v %s %v at the point", r.a, r.sign, r.b)
 		}
 	}
 	told := []verdict{}
@@ -65,11 +70,11 @@ func (s *statement) failsAt(values map[string]*formula.Tree, bits uint) {
 	}
 	switch {
 	case slices.Contains(told, fails):
+		return nil
 	case slices.Contains(told, uncertain):
 		refuse("it is not certain that the conclusion fails at the point")
-	default:
-		refuse("the conclusion holds at the point")
 	}
+	return errors.New("the conclusion holds at the point")
 }
 
 // relation is one between two formulas.
