@@ -14,9 +14,9 @@ import (
 // A statement on an empty domain is true and says nothing. So a proof for the whole domain is
 // accepted only if a point of the domain is found, at which all that is assumed holds for certain:
 // see repair and meets, nothing else here needs to be believed. The search is plain: free symbols
-// begin at 1 or at powers of two, and where a relation fails one of its symbols is multiplied by
-// the ratio of the sides, by a power of two or by the opposite of one so that it holds, or else by
-// anything.
+// begin at 1 or at powers of two, real ones in turn above and below 1, and where a relation fails
+// one of its symbols is multiplied by the ratio of the sides, by a power of two or by the opposite
+// of one so that it holds, or else by anything.
 
 // Limits of the search for a point.
 const (
@@ -55,8 +55,11 @@ func (s *statement) witnessed(products func(rng *rand.Rand, start int,
 		w.free, w.fixed = map[string]*big.Rat{}, nil
 		for _, symbol := range s.symbols {
 			if w.definitions[symbol.Name] == nil {
-				w.free[symbol.Name] = big.NewRat(1, 1)
-				w.scale(symbol.Name, big.NewRat(1<<w.rng.IntN(3*(start%8)+1), 1))
+				power := big.NewRat(1<<w.rng.IntN(3*(start%8)+1), 1)
+				if symbol.Kind == certificate.Real && start%2 == 1 {
+					power.Inv(power)
+				}
+				w.free[symbol.Name] = power
 			}
 		}
 		err := attempt(func() {

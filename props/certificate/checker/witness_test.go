@@ -17,6 +17,7 @@ func TestPointsOfDomains(t *testing.T) {
 		"x > 0; x·y = 1/3; y ≥ 7":                       true,
 		"x ≤ −5; y ≥ x²":                                true,
 		"x + y = 1; x > 0; y > 0":                       true,
+		"x ∈ [0, 1]; y > 0; x + y < 1":                  true,
 		"n ≥ 3m; m ≥ 2; n ≤ 6":                          true,
 		"x ∈ [1/100, 1/90]; n·x ≥ 5; n ≤ 600":           true,
 		"y = √x; y ≥ 12; x ≤ 200":                       true,
