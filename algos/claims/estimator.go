@@ -128,15 +128,7 @@ type estimator struct {
 }
 
 // The bound of SLEDGE is (4.5ζ²/b) Σ_{s≤t} (1 − b/(2n))^{max(t−s−1, 0)} ‖x^s − x^{s−1}‖², that of
-// estimator-error-informal/sharper. The proof, with q = 1 − b/n, A^t the variance over i of
-// ∇f_i(x^t) − ∇f_i(x^{t−1}), at most ½ζ²‖x^t − x^{t−1}‖², and S^t the mean over i of ‖∇f_i(x^t) −
-// y_i^t‖²:
-//
-// The error obeys e^t = q e^{t−1} + D^t with E[D^t | past] = 0, D^t being b/n times the deviation
-// of a minibatch mean of the vectors ∇f_i(x^{t−1}) − y_i^{t−1} + (n/b)(∇f_i(x^t) − ∇f_i(x^{t−1}))
-// from their mean, so E‖D^t‖² ≤ (b/n²)((3/2) E S^{t−1} + 3(n/b)² E A^t). The rows obey √E S^t ≤ √(q
-// E S^{t−1}) + √(2 E A^t), so E S^t ≤ (4n/b) Σ_s √q^{t−s} E A^s. Summing, E‖e^t‖² ≤ (9/b) Σ_s
-// √q^{max(t−s−1, 0)} E A^s, and √q ≤ 1 − b/(2n).
+// estimator-error-informal/sharper, where its proof is.
 var estimators = []estimator{
 	{id: "sledge", name: "SLEDGE-II",
 		most: "(1 − b/(2n)) last + (9/b)(variance + b previous/(2n))"},
