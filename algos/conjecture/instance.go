@@ -225,7 +225,7 @@ func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 	}
 	known["r"] = in.setting.Radius
 	errors := map[string]float64{}
-	if in.least == in.least {
+	if in.least == in.least && c.used["Δ"] {
 		// x⁰ may lie far out where f is flat: f(x⁰) is small then, and what it is a sum of is not
 		far := floats.Norm(in.x0, 2)
 		errors["Δ"] = roundoffs * (k.L.Value*far*far + math.Abs(in.value(in.x0)) +
@@ -278,11 +278,11 @@ func (l *looks) first(points int) looks {
 }
 
 // move moves one quantity by its error, up at one point and down at the next, and returns what it
-// was.
-func (l *looks) move(k int) (was []float64) {
-	was = make([]float64, len(l.states))
+// was, in the memory of was.
+func (l *looks) move(k int, was []float64) []float64 {
+	was = was[:0]
 	for t, state := range l.states {
-		was[t] = state[k]
+		was = append(was, state[k])
 		sign := 1 - 2*float64((t+len(l.states))%2) // neighbours go apart
 		state[k] += sign * l.errors[t][k]
 	}
@@ -480,21 +480,29 @@ type sides struct {
 // judge evaluates both sides with a constant.
 func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 	first := len(in.known)
-	all := first + len(measured) + len(c.along)
-	q := append(make([]float64, 0, all), in.known...)
+	point := first + len(measured)
+	all := point + len(c.along)
+	room := make([]float64, all+point+len(c.along))
+	// q are the arguments of the sides, there those of an operator at a point, and plain is what the
+	// operators come to where nothing is moved
+	q, there, plain := room[:all], room[all:][:first], room[all+point:]
+	copy(q, in.known)
 	q[c.place["c"]] = constant
-	there := append(make([]float64, 0, all), q...) // the same at a point
-	at := func() (left, right float64) {
-		copy(there, q[:first])
+	at := func(moved int) (left, right float64) { // a measured quantity, or −1
 		states := run.at.states
-		q = append(q[:first], states[len(states)-1]...)
+		copy(there, q)
+		copy(q[first:], states[len(states)-1])
 		for i := range c.along {
-			q = append(q, c.along[i].over(there[:first], run))
+			q[point+i] = plain[i]
+			if moved < 0 || c.along[i].takes[moved] {
+				q[point+i] = c.along[i].over(there, run)
+			}
 		}
 		return c.left.At(q...), c.right.At(q...)
 	}
 	var s sides
-	s.left, s.right = at()
+	s.left, s.right = at(-1)
+	copy(plain, q[point:])
 	for i := range c.rungs {
 		s.rungs = append(s.rungs, c.rungs[i].sum.At(q...))
 	}
@@ -504,12 +512,10 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 	}
 	s.size = max(math.Abs(s.left), math.Abs(s.right))
 	most := 0.0
-	for k := range measured {
-		if !c.used[measured[k].Name] {
-			continue
-		}
-		was, local := run.at.move(k), run.local.move(k)
-		left, right := at()
+	var was, local []float64
+	for _, k := range c.shown {
+		was, local = run.at.move(k, was), run.local.move(k, local)
+		left, right := at(k)
 		run.at.back(k, was)
 		run.local.back(k, local)
 		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) &&
@@ -523,7 +529,7 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 		}
 		was := q[k]
 		q[k] += off
-		left, right := at()
+		left, right := at(-1)
 		q[k] = was
 		if change := math.Abs(left-s.left) + math.Abs(right-s.right); finite(change) &&
 			change > most {

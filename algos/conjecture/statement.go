@@ -23,6 +23,7 @@ type statement struct {
 	along       []operator
 	rungs       []rung          // the terms of both sides, of a statement that is no mean
 	used        map[string]bool // quantities that stand in it
+	shown       []int           // numbers of those among the measured ones
 	random      bool            // the larger side depends on the run
 	local       bool            // it is about local steps
 	weaker      bool            // a larger c claims less
@@ -32,6 +33,7 @@ type statement struct {
 type operator struct {
 	name    string
 	of      *formula.Program // of what is known before, and at a point
+	takes   []bool           // which of the measured quantities stand in it
 	settled bool             // no draw changes it
 }
 
@@ -161,6 +163,11 @@ func (s *statement) relate(c formula.Clause,
 		var err error
 		if sides[i], err = s.reduce(side, at); err != nil {
 			return err
+		}
+	}
+	for k, q := range measured {
+		if s.used[q.Name] {
+			s.shown = append(s.shown, k)
 		}
 	}
 	if !s.ofRun(sides) {
@@ -393,7 +400,11 @@ func (s *statement) reduce(t *formula.Tree,
 			settled = settled && (slices.Contains(atStart, name) ||
 				!slices.Contains(names(measured), name))
 		}
-		s.along = append(s.along, operator{t.Name, arg.Of(names(quantitiesOf[s.federated])...), settled})
+		o := operator{t.Name, arg.Of(names(quantitiesOf[s.federated])...), nil, settled}
+		for _, q := range measured {
+			o.takes = append(o.takes, slices.Contains(arg.Symbols(), q.Name))
+		}
+		s.along = append(s.along, o)
 		return &formula.Tree{Op: "symbol", Name: place(len(s.along) - 1), At: t.At}, nil
 	}
 	c := *t
