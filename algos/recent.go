@@ -1,9 +1,6 @@
 package algos
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Recaller is the optional ability to save work within one run, in which an oracle asks for many
 // gradients at few points: Recalling returns the problem whose ability this is with a memory of
@@ -40,10 +37,26 @@ func NewRecent(d, values int) *Recent {
 	for k := range r.met {
 		m := room[k*each : (k+1)*each : (k+1)*each]
 		r.met[k].x, r.met[k].values = m[:d:d], m[d:]
-		m[0] = math.NaN() // no point has been met yet, and NaN equals nothing
+		m[0] = unmet
 		r.order[k] = uint8(k)
 	}
 	return r
+}
+
+// unmet begins the points that have not been met yet: a NaN that no computation makes.
+var unmet = math.Float64frombits(0x7ff4_0000_dead_beef)
+
+// same reports whether two points are the same to the last bit.
+func same(x, y []float64) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	for l, v := range x {
+		if math.Float64bits(v) != math.Float64bits(y[l]) {
+			return false
+		}
+	}
+	return true
 }
 
 // At returns the values at x, a view that is valid until the third other point is met. They are
@@ -51,16 +64,16 @@ func NewRecent(d, values int) *Recent {
 // replace.
 func (r *Recent) At(x []float64) (values []float64, known bool) {
 	first, second, third := r.order[0], r.order[1], r.order[2]
-	if m := &r.met[first]; slices.Equal(m.x, x) {
+	if m := &r.met[first]; same(m.x, x) {
 		return m.values, true
 	}
-	if m := &r.met[second]; slices.Equal(m.x, x) {
+	if m := &r.met[second]; same(m.x, x) {
 		r.order[0], r.order[1] = second, first
 		return m.values, true
 	}
 	r.order = [3]uint8{third, first, second}
 	m := &r.met[third]
-	if slices.Equal(m.x, x) {
+	if same(m.x, x) {
 		return m.values, true
 	}
 	copy(m.x, x)

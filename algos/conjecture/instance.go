@@ -135,8 +135,9 @@ func (c *Conjecture) draw(src *props.Source, far reach, small bool) *instance {
 		}
 	}
 	src.Perturb(in.x0)
-	in.con = held.Constants(in.x0)
-	if !c.federated {
+	if c.federated {
+		in.con = held.Constants(in.x0)
+	} else {
 		in.con = held.ByClient().Constants(in.x0)
 	}
 	in.least = math.NaN()
@@ -482,29 +483,27 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 	first := len(in.known)
 	point := first + len(measured)
 	all := point + len(c.along)
-	room := make([]float64, all+point+len(c.along))
-	// q are the arguments of the sides, there those of an operator at a point, and plain is what the
-	// operators come to where nothing is moved
-	q, there, plain := room[:all], room[all:][:first], room[all+point:]
+	room := make([]float64, all+len(c.along)+len(c.rungs))
+	// q is what the sides are of, and plain what the operators in it come to where nothing is moved
+	q, plain := room[:all], room[all:][:len(c.along)]
 	copy(q, in.known)
 	q[c.place["c"]] = constant
 	at := func(moved int) (left, right float64) { // a measured quantity, or −1
 		states := run.at.states
-		copy(there, q)
 		copy(q[first:], states[len(states)-1])
 		for i := range c.along {
 			q[point+i] = plain[i]
-			if moved < 0 || c.along[i].takes[moved] {
-				q[point+i] = c.along[i].over(there, run)
+			if moved < 0 || slices.Contains(c.along[i].of.from, first+moved) {
+				q[point+i] = c.along[i].over(q[:first], run)
 			}
 		}
-		return c.left.At(q...), c.right.At(q...)
+		return c.left.at(q, nil), c.right.at(q, nil)
 	}
-	var s sides
+	s := sides{rungs: room[all+len(c.along):]}
 	s.left, s.right = at(-1)
 	copy(plain, q[point:])
 	for i := range c.rungs {
-		s.rungs = append(s.rungs, c.rungs[i].sum.At(q...))
+		s.rungs[i] = c.rungs[i].sum.at(q, nil)
 	}
 	s.known, s.term = finite(s.left) && finite(s.right), -1
 	if !s.known {
@@ -540,8 +539,7 @@ func (c *Conjecture) judge(in *instance, run *course, constant float64) sides {
 	return s
 }
 
-// over returns what an operator makes of a run, given what is known before, behind which there is
-// room for the quantities at a point.
+// over returns what an operator makes of a run, given what is known before.
 func (o *operator) over(known []float64, run *course) float64 {
 	states := run.at.states
 	last := len(states) - 1
@@ -549,7 +547,7 @@ func (o *operator) over(known []float64, run *course) float64 {
 		states = run.local.states
 		last = len(states)
 	}
-	at := func(k int) float64 { return o.of.At(append(known, states[k]...)...) }
+	at := func(k int) float64 { return o.of.at(known, states[k]) }
 	switch o.name {
 	case "first_t":
 		return at(0)

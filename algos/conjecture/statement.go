@@ -19,7 +19,7 @@ type statement struct {
 	convex    bool // is a premise
 	premises  []premise
 	// the smaller and the larger side, of what is known before, at x^t, and of the operators
-	left, right *formula.Program
+	left, right reading
 	along       []operator
 	rungs       []rung          // the terms of both sides, of a statement that is no mean
 	used        map[string]bool // quantities that stand in it
@@ -32,9 +32,8 @@ type statement struct {
 // operator is what a statement makes of a formula at the points of a run.
 type operator struct {
 	name    string
-	of      *formula.Program // of what is known before, and at a point
-	takes   []bool           // which of the measured quantities stand in it
-	settled bool             // no draw changes it
+	of      reading // of what is known before, and at a point
+	settled bool    // no draw changes it
 }
 
 // atStart are quantities that are the same at x⁰ in every run.
@@ -186,7 +185,7 @@ func (s *statement) relate(c formula.Clause,
 	for k := range s.along {
 		all = append(all, place(k))
 	}
-	s.left, s.right = sides[0].Of(all...), sides[1].Of(all...)
+	s.left, s.right = readingOf(sides[0], all), readingOf(sides[1], all)
 	for i, side := range sides {
 		if !s.mean {
 			s.rungs = append(s.rungs, rungsOf(written[i], side, all)...)
@@ -400,11 +399,8 @@ func (s *statement) reduce(t *formula.Tree,
 			settled = settled && (slices.Contains(atStart, name) ||
 				!slices.Contains(names(measured), name))
 		}
-		o := operator{t.Name, arg.Of(names(quantitiesOf[s.federated])...), nil, settled}
-		for _, q := range measured {
-			o.takes = append(o.takes, slices.Contains(arg.Symbols(), q.Name))
-		}
-		s.along = append(s.along, o)
+		s.along = append(s.along,
+			operator{t.Name, readingOf(arg, names(quantitiesOf[s.federated])), settled})
 		return &formula.Tree{Op: "symbol", Name: place(len(s.along) - 1), At: t.At}, nil
 	}
 	c := *t

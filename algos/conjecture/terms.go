@@ -2,15 +2,44 @@ package conjecture
 
 import (
 	"math"
+	"slices"
 
 	"sledge/props"
 	"sledge/props/formula"
 )
 
+// reading is a formula of those of some quantities that stand in it, by their places.
+type reading struct {
+	of   *formula.Program
+	from []int
+}
+
+func readingOf(t *formula.Tree, all []string) reading {
+	r := reading{of: t.Of(t.Symbols()...)}
+	for _, name := range t.Symbols() {
+		r.from = append(r.from, slices.Index(all, name))
+	}
+	return r
+}
+
+// at is its value, given the first of the quantities and those behind them.
+func (r *reading) at(first, behind []float64) float64 {
+	var room [16]float64
+	arguments := room[:0]
+	for _, k := range r.from {
+		if k < len(first) {
+			arguments = append(arguments, first[k])
+		} else {
+			arguments = append(arguments, behind[k-len(first)])
+		}
+	}
+	return r.of.At(arguments...)
+}
+
 // rung is what a side of a statement comes to up to one of its terms.
 type rung struct {
 	name string
-	sum  *formula.Program
+	sum  reading
 }
 
 // summand is a term of a sum.
@@ -31,7 +60,7 @@ func summands(t *formula.Tree) []summand {
 
 // rungsOf goes up the terms of a side, which have their names as the side is written, and their
 // values in the symbols that it is reduced to.
-func rungsOf(written, reduced *formula.Tree, symbols []string) []rung {
+func rungsOf(written, reduced *formula.Tree, all []string) []rung {
 	var out []rung
 	terms := summands(reduced)
 	upTo := terms[0].term
@@ -41,7 +70,7 @@ func rungsOf(written, reduced *formula.Tree, symbols []string) []rung {
 			upTo = &formula.Tree{Op: terms[i].sign, Args: []*formula.Tree{upTo, terms[i].term}}
 			name = map[string]string{"+": "+ ", "-": "− "}[named.sign] + name
 		}
-		out = append(out, rung{name, upTo.Of(symbols...)})
+		out = append(out, rung{name, readingOf(upTo, all)})
 	}
 	return out
 }

@@ -333,9 +333,9 @@ func (l *TunedMethod) Error(key keyed.Key, x float64, steps int) float64 {
 // OnAverage is the goal of the nonconvex rates: the mean of ‖∇f‖² over x⁰ … x^{t−1} is at most ε²,
 // so that one of them at random is ε-stationary on average.
 func (p *Terrain) OnAverage(eps float64) Goal {
-	total, g, steps := 0.0, make([]float64, p.Dim()), 0.0
+	total, steps := 0.0, 0.0
 	return func(x []float64) bool {
-		p.FullGradient(g, x)
+		g, _ := p.at(x)
 		total, steps = total+floats.Dot(g, g), steps+1
 		return total <= eps*eps*steps
 	}
@@ -392,9 +392,8 @@ func Charge(each float64) func(algos.Counts, int) float64 {
 
 // WithGradient is the goal ‖∇f(x)‖ ≤ ε.
 func (p *Terrain) WithGradient(eps float64) Goal {
-	g := make([]float64, p.Dim())
 	return func(x []float64) bool {
-		p.FullGradient(g, x)
+		g, _ := p.at(x)
 		return floats.Norm(g, 2) <= eps
 	}
 }
