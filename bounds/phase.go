@@ -78,6 +78,11 @@ func phaseClaims() []props.Binding {
 							"large gradients of the first half against T_6K when neither 2 nor 3",
 							number(p.count(p.T6, p.K-1)), props.EQ, number(p.T6*p.K))
 					}
+					// by its definition, which has the K terms of a round that the sum has
+					if large := p.count(2*p.T6, p.K-1); large >= p.K*p.T6 {
+						rec.Rats("N_1T_6Kε² ≤ Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² in a phase of class 1",
+							number(large), props.GE, number(p.T6*p.K))
+					}
 				})
 			})),
 		// T for T_6K: a phase of 2T steps by u along a line
