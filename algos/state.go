@@ -48,8 +48,9 @@ func (w *state) move(eta, radius float64) {
 		floats.Add(w.x, w.noise)
 		return
 	}
-	for l, p := range w.prev {
-		w.x[l] = p - eta*w.v[l] + w.noise[l]
+	x, v, noise := w.x[:w.d], w.v[:w.d], w.noise[:w.d]
+	for l, p := range w.prev[:w.d] {
+		x[l] = p - eta*v[l] + noise[l]
 	}
 }
 
@@ -174,9 +175,10 @@ func (w *state) difference(dst []float64, a float64, x, y []float64, s *sample) 
 	w.o.Batch(s.now, x, s.idx)
 	w.o.Batch(s.before, y, s.idx)
 	a /= float64(len(s.idx))
+	dst = dst[:w.d]
 	for k := range s.idx {
-		now, before := s.now[k*w.d:(k+1)*w.d], s.before[k*w.d:(k+1)*w.d]
-		for l, g := range now {
+		before := s.before[k*len(dst):][:len(dst)]
+		for l, g := range s.now[k*len(dst):][:len(dst)] {
 			dst[l] += a * (g - before[l])
 		}
 	}

@@ -215,7 +215,7 @@ func (p *path) enumerated(e *estimator) float64 {
 	everyOutcome(func(o *outcome) {
 		errSq := p.errors(e.method(p), o.run())[p.T]
 		w := o.Probability()
-		for _, side := range o.made[kind{algos.Coins, 2}] {
+		for _, side := range o.made[o.of(kind{algos.Coins, 2})].fell {
 			if side == 0 { // heads
 				w *= 2 * p.p
 			} else {

@@ -83,7 +83,11 @@ func (u *universal) point(x []float64) int {
 func (u *universal) apart(x, y []float64) int64 {
 	most := 0.0
 	for k := range x {
-		most = max(most, math.Abs(x[k]-y[k]))
+		if d := math.Abs(x[k] - y[k]); !(d <= most) { // larger, or no number
+			if most = d; d != d {
+				break
+			}
+		}
 	}
 	units := most * u.lattice
 	whole := math.Round(units)
@@ -98,9 +102,15 @@ func (u *universal) apart(x, y []float64) int64 {
 // make the same choices of a kind, in order.
 type outcome struct {
 	algos.Outcomes
-	made  map[kind][]int // choices of each kind met so far
-	noise int            // the place of the first perturbation among the unknowns
-	long  float64        // length of perturbations, 0 for 1
+	made  []choices // met so far
+	noise int       // the place of the first perturbation among the unknowns
+	long  float64   // length of perturbations, 0 for 1
+}
+
+// choices are those of a kind.
+type choices struct {
+	kind
+	fell []int // how
 }
 
 // kind is that of a choice: its purpose, and how many ways there are.
@@ -111,31 +121,45 @@ type kind struct {
 
 // everyOutcome calls visit with every outcome. The outcome is not to be kept.
 func everyOutcome(visit func(o *outcome)) {
-	o := &outcome{made: map[kind][]int{}}
+	o := new(outcome)
 	for more := true; more; more = o.Turn() {
-		for c := range o.made {
-			o.made[c] = o.made[c][:0]
+		for i := range o.made {
+			o.made[i].fell = o.made[i].fell[:0]
 		}
 		visit(o)
 	}
 }
 
+// of returns the number of the choices of a kind, of which there are few.
+func (o *outcome) of(c kind) int {
+	for i := range o.made {
+		if o.made[i].kind == c {
+			return i
+		}
+	}
+	o.made = append(o.made, choices{kind: c})
+	return len(o.made) - 1
+}
+
 // run returns the randomness of a run with this outcome.
-func (o *outcome) run() algos.Randomness { return &outcomeRun{o, map[kind]int{}, 0} }
+func (o *outcome) run() algos.Randomness { return &outcomeRun{outcome: o} }
 
 type outcomeRun struct {
 	*outcome
-	read  map[kind]int // how many of each kind
+	read  []int // how many choices of each kind
 	balls int
 }
 
 func (r *outcomeRun) take(ways int, p algos.Purpose) int {
-	c := kind{p, ways}
-	k := r.read[c]
-	if r.read[c]++; k == len(r.made[c]) {
-		r.made[c] = append(r.made[c], r.Next(ways))
+	i := r.of(kind{p, ways})
+	for len(r.read) <= i {
+		r.read = append(r.read, 0)
 	}
-	return r.made[c][k]
+	c, k := &r.made[i], r.read[i]
+	if r.read[i]++; k == len(c.fell) {
+		c.fell = append(c.fell, r.Next(ways))
+	}
+	return c.fell[k]
 }
 
 // Subset takes the next subset.
