@@ -226,7 +226,8 @@ func TestRefutationsHaveHarmAndCause(t *testing.T) {
 // What stands between dollar signs is a whole formula: its brackets match, whatever their kind, as
 // those of intervals differ; and no sign of formulas stands outside.
 func TestFormulasAreWhole(t *testing.T) {
-	level := strings.NewReplacer("[", "(", "{", "(", "]", ")", "}", ")")
+	level := strings.NewReplacer("[", "(", "{", "(", "⟨", "(", "⌈", "(", "⌊", "(",
+		"]", ")", "}", ")", "⟩", ")", "⌉", ")", "⌋", ")")
 	const signs = "=≤≥√Σ∈∇‖|²³⁴∪∖∨∧ĨτξηζνγδεσρμΔκλ"
 	for _, c := range props.Must(MadeOnce()) {
 		for _, s := range []string{c.Statement, c.Notes, c.Given} {

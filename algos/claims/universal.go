@@ -332,7 +332,11 @@ func tinySums(last int) tinySizes {
 	for n, b := range batchSizes(1, 4) {
 		all = append(all, [5]int{n, 1, 0, b, []int{3, 3, 3, last}[n-1]})
 	}
-	return tinyOf(fmt.Sprintf(allRuns+"n ≤ 4, 1 ≤ b ≤ n and T ≤ 3 (n ≤ 3) or T ≤ %d", last), all...)
+	steps := "T ≤ 3"
+	if last < 3 {
+		steps += fmt.Sprintf(" (n ≤ 3) or T ≤ %d", last)
+	}
+	return tinyOf(allRuns+"n ≤ 4, 1 ≤ b ≤ n and "+steps, all...)
 }
 
 // tinyParts are those whose minibatches are no full gradients.
