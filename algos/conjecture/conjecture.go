@@ -144,6 +144,9 @@ func (c *Conjecture) takes() error {
 // Domain says in words which instances are tried.
 func (c *Conjecture) Domain() string {
 	words := []string{"after t steps"}
+	if c.used[horizon] {
+		words[0] = "after every t ≤ T steps"
+	}
 	if !slices.ContainsFunc(c.premises, func(p premise) bool {
 		return slices.ContainsFunc(p.bounds, func(b bound) bool {
 			return b.of == "η" && strings.Contains("≤<=", b.relation)
