@@ -94,7 +94,7 @@ func (m *FLEDGE) ready(o *Oracle, x0 []float64, r Randomness) error {
 	m.rows, m.fresh, m.diff = sized(m.rows, m.P*d), sized(m.fresh, m.Chosen*d),
 		sized(m.diff, m.Chosen*d)
 	m.local, m.localV = make([][]float64, m.LocalSteps+1), make([][]float64, m.LocalSteps)
-	vectors := []*[]float64{&m.prev, &m.before, &m.z, &m.shift}
+	vectors := append(make([]*[]float64, 0, 2*m.LocalSteps+5), &m.prev, &m.before, &m.z, &m.shift)
 	for k := range m.local {
 		vectors = append(vectors, &m.local[k])
 	}
