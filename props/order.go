@@ -155,7 +155,31 @@ type hunt struct {
 	inverse bool
 	tried   int
 	src     Source          // reused
+	ranges  []contraction   // of what was drawn last, in order
 	matters map[string]bool // choices on which the ratio has been seen to depend
+}
+
+// contraction is a choice and its range contracted by s.
+type contraction struct {
+	of     Choice
+	s      float64
+	lo, hi float64
+}
+
+// contracted is that of the ends for what is drawn next: mostly it is what it was before.
+func (h *hunt) contracted(c Choice, s float64) Choice {
+	k := len(h.src.Drawn)
+	if k == len(h.ranges) {
+		h.ranges = append(h.ranges, contraction{})
+	}
+	r := &h.ranges[k]
+	if is := &r.of; r.s != s || is.Lo != c.Lo || is.Hi != c.Hi || is.Name != c.Name ||
+		is.Log != c.Log || is.Int != c.Int || is.Sub != c.Sub {
+		to := h.fixed.contracted(c, s)
+		*r = contraction{c, s, to.Lo, to.Hi}
+	}
+	c.Lo, c.Hi = r.lo, r.hi
+	return c
 }
 
 func (o *order) side(e *execution, inverse bool) (Evidence, error) {
@@ -410,14 +434,22 @@ func (t *top) copy() top {
 	return top{t.ratio, t.measured, t.claimed, append([]Choice(nil), t.drawn...)}
 }
 
-// try evaluates a point of the range contracted by s and keeps it if it is better.
-func (h *hunt) try(t *top, s float64, choose Chooser) error {
+// evaluate evaluates a point of the range contracted by s. Its place is overwritten by the next one.
+func (h *hunt) evaluate(s float64, choose Chooser) (t top, err error) {
 	h.tried++
 	src := &h.src
-	src.choose, src.Drawn = h.fixed.narrowed(s, choose), src.Drawn[:0]
-	r, m, c, err := h.o.ratio(src, h.inverse)
-	if err == nil && (r > t.ratio || t.drawn == nil) {
-		*t = top{r, m, c, slices.Clone(src.Drawn)}
+	src.choose = func(c Choice) float64 { return choose(h.contracted(c, s)) }
+	src.Drawn = src.Drawn[:0]
+	t.ratio, t.measured, t.claimed, err = h.o.ratio(src, h.inverse)
+	t.drawn = src.Drawn
+	return t, err
+}
+
+// try evaluates a point of the range contracted by s and keeps it if it is better.
+func (h *hunt) try(t *top, s float64, choose Chooser) error {
+	u, err := h.evaluate(s, choose)
+	if err == nil && (u.ratio > t.ratio || t.drawn == nil) {
+		*t = u.copy()
 	}
 	return err
 }
@@ -518,10 +550,9 @@ func (h *hunt) ascend(t *top, s float64, n int, rng *rand.Rand) error {
 	p := h.fixed.positions(t.drawn, s)
 	d := len(p)
 	at := func(q []float64) (float64, error) {
-		u := top{ratio: math.Inf(-1)}
-		err := h.try(&u, s, placed(q))
+		u, err := h.evaluate(s, placed(q))
 		if err == nil && u.ratio > t.ratio {
-			*t = u
+			*t = u.copy()
 		}
 		return u.ratio, err
 	}
