@@ -284,6 +284,10 @@ func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 	var out []column
 	seen := map[string]bool{}
 	reached := map[string]bool{}
+	keys := make([][]string, len(sources))
+	for i := range sources {
+		keys[i] = sorted(sources[i].excess.Sum)
+	}
 	var front []algebra.Term
 	for _, k := range sorted(d) {
 		reached[k] = true
@@ -296,13 +300,16 @@ func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 		for _, target := range front {
 			for i := range sources {
 				sum := sources[i].excess.Sum
-				for _, k := range sorted(sum) {
+				for _, k := range keys[i] {
 					if (sum[k].C.Sign() > 0) != (target.C.Sign() > 0 && !s.theory.Signed(target)) {
 						continue
 					}
 					by, ok := s.theory.Quotient(target, sum[k])
+					if !ok {
+						continue
+					}
 					id := fmt.Sprint(i, by.Powers)
-					if !ok || seen[id] {
+					if seen[id] {
 						continue
 					}
 					seen[id] = true
@@ -417,6 +424,11 @@ func (s *solver) chains(d algebra.Sum, sources []source, before []column) []colu
 		}
 		return lesser, greater
 	}
+	var ratios []map[string]*big.Rat
+	for _, step := range steps {
+		lesser, greater := ends(step.excess.Sum)
+		ratios = append(ratios, s.ratio(greater, lesser))
+	}
 	var out []column
 	targets := algebra.Sum{}
 	for k, x := range d {
@@ -439,8 +451,10 @@ func (s *solver) chains(d algebra.Sum, sources []source, before []column) []colu
 			for _, backwards := range []bool{false, true} {
 				if backwards {
 					slices.Reverse(steps)
+					slices.Reverse(ratios)
 				}
-				powers := s.path(targets[k], d[l], steps, ends)
+				// powers of the steps that lead from one term to the other, apart from coefficients
+				powers := s.feasible(s.ratio(d[l], targets[k]), ratios)
 				at := targets[k]
 				for i, e := range powers {
 					if e == nil || e.Sign() == 0 {
@@ -464,6 +478,7 @@ func (s *solver) chains(d algebra.Sum, sources []source, before []column) []colu
 				}
 				if backwards {
 					slices.Reverse(steps)
+					slices.Reverse(ratios)
 				}
 			}
 		}
@@ -471,31 +486,22 @@ func (s *solver) chains(d algebra.Sum, sources []source, before []column) []colu
 	return out
 }
 
-// path returns powers of the steps that lead from one term to another, apart from coefficients.
-func (s *solver) path(from, to algebra.Term, steps []source,
-	ends func(algebra.Sum) (lesser, greater algebra.Term)) []*big.Rat {
+// ratio is the quotient of two terms, apart from coefficients, and its inverse.
+func (s *solver) ratio(above, below algebra.Term) map[string]*big.Rat {
 	at := func(t algebra.Term, i int) int {
 		if i < len(t.Powers) {
 			return t.Powers[i]
 		}
 		return 0
 	}
-	quotient := func(above, below algebra.Term) map[string]*big.Rat {
-		out := map[string]*big.Rat{}
-		for i := range max(len(above.Powers), len(below.Powers)) {
-			if e := at(above, i) - at(below, i); e != 0 && !s.theory.Number(i) {
-				name := strconv.Itoa(i)
-				out[name], out["−"+name] = big.NewRat(int64(e), 1), big.NewRat(int64(-e), 1)
-			}
+	out := map[string]*big.Rat{}
+	for i := range max(len(above.Powers), len(below.Powers)) {
+		if e := at(above, i) - at(below, i); e != 0 && !s.theory.Number(i) {
+			name := strconv.Itoa(i)
+			out[name], out["−"+name] = big.NewRat(int64(e), 1), big.NewRat(int64(-e), 1)
 		}
-		return out
 	}
-	var columns []map[string]*big.Rat
-	for _, step := range steps {
-		lesser, greater := ends(step.excess.Sum)
-		columns = append(columns, quotient(greater, lesser))
-	}
-	return s.feasible(quotient(to, from), columns)
+	return out
 }
 
 // weights returns weights ≥ 0 such that the sum minus the weighted columns has no negative

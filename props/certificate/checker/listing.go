@@ -117,6 +117,9 @@ func (r *run) change(dst combination, num, den int64, from, to, i int, data []in
 // plus adds num times b/den.
 func plus(dst combination, num, den int64, b combination) {
 	for k, x := range b {
+		if x == 0 {
+			continue
+		}
 		x *= num
 		whole := x / den
 		if whole*den != x {
