@@ -59,18 +59,18 @@ func WorstSignedWalk(k, square int) float64 {
 	if square <= 0 {
 		return 1
 	}
-	// ones from the square on, as far as a walk comes from below it: m + 1 + 2√m ≤ 2(m + 1)
-	value, next := make([]float64, 2*square+1), make([]float64, 2*square+1)
-	for m := square; m <= 2*square; m++ {
-		value[m], next[m] = 1, 1
+	value, next := make([]float64, square), make([]float64, square)
+	at := func(m int) float64 {
+		if m >= square {
+			return 1
+		}
+		return value[m]
 	}
 	for range k {
-		for m := range square {
+		for m := range next {
 			best := value[m]
 			for c := 0; c*c <= 4*m; c++ {
-				if v := (value[m+1+c] + value[m+1-c]) / 2; v > best {
-					best = v
-				}
+				best = max(best, (at(m+1+c)+at(m+1-c))/2)
 			}
 			next[m] = best
 		}
