@@ -155,6 +155,7 @@ with nonneg := lazymatch goal with
   | |- 0 <= / ?a => left; apply Rinv_0_lt_compat; pos
   | |- 0 <= ?a ^ ?n => apply pow_le; pos
   | |- 0 <= sqrt _ => apply sqrt_pos
+  | |- 0 <= Rmin _ _ => apply Rmin_glb; pos
   | |- 0 <= Rabs _ => apply Rabs_pos
   | |- 0 <= ?a + ?b => first [apply Rplus_le_le_0_compat; [pos|pos] | lra | nra]
   | |- _ => first [lra | left; positive | nra]
