@@ -65,7 +65,7 @@ func phaseClaims() []props.Binding {
 					if one {
 						rec.Rats("large gradients of a phase of class 1 in "+
 							"Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
-							number(p.count(2*p.T6, p.K-1)), props.GE, number(p.T6*p.K))
+							number(p.summed()), props.GE, number(p.T6*p.K))
 					}
 				})
 			})),
@@ -78,10 +78,9 @@ func phaseClaims() []props.Binding {
 							"large gradients of the first half against T_6K when neither 2 nor 3",
 							number(p.count(p.T6, p.K-1)), props.EQ, number(p.T6*p.K))
 					}
-					// by its definition, which has the K terms of a round that the sum has
-					if large := p.count(2*p.T6, p.K-1); large >= p.K*p.T6 {
+					if p.count(2*p.T6, p.K-1) >= p.K*p.T6 {
 						rec.Rats("N_1T_6Kε² ≤ Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² in a phase of class 1",
-							number(large), props.GE, number(p.T6*p.K))
+							number(p.summed()), props.GE, number(p.T6*p.K))
 					}
 				})
 			})),
@@ -178,6 +177,16 @@ type phase struct {
 func (p *phase) count(rounds, last int) (n int) {
 	for t := range rounds {
 		n += bits.OnesCount(p.large >> (t * p.K) & (2<<last - 1))
+	}
+	return n
+}
+
+// summed is how many terms of Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² over the phase have a large gradient.
+func (p *phase) summed() (n int) {
+	for t := range 2 * p.T6 {
+		for k := 1; k <= p.K; k++ {
+			n += int(p.large >> (t*p.K + k - 1) & 1)
+		}
 	}
 	return n
 }
