@@ -139,7 +139,8 @@ func TestPrintedClaimsAreThoseOfThePaper(t *testing.T) {
 // leaning is how a statement leans on another one that its reader does not see.
 var leaning = regexp.MustCompile(
 	`(?i)\bthe same (premises|conditions|assumptions|bound|sum|order|\$?η)|\bas (above|before)\b|` +
-		`\bas in [a-z]+-[a-z-/]*[^-a-z/]* (and|without)|^the (first|second|third|last) term\b`)
+		`\bas in [a-z]+-[a-z-/]*[^-a-z/]* (and|without)|^the (first|second|third|last) term\b|` +
+		`\bthe corrected (bound|form)\b|^option I+ adds\b|^what stands in its place\b`)
 
 // The statements of our own forms stand alone. Those of the paper have the words of the inventory.
 func TestStatementsStandAlone(t *testing.T) {
@@ -149,7 +150,8 @@ func TestStatementsStandAlone(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"Under the same premises a < b", "T suffices with the same $η$",
-		"With A_t as in azuma-high-probability/adaptive and without N", "The second term is small"} {
+		"With A_t as in azuma-high-probability/adaptive and without N", "The second term is small",
+		"The corrected bound with 2 for 4", "Option I adds C_1/b", "What stands in its place is 1"} {
 		if !leaning.MatchString(s) {
 			t.Errorf("%q is not noticed", s)
 		}
@@ -226,35 +228,52 @@ func TestRefutationsHaveHarmAndCause(t *testing.T) {
 // What stands between dollar signs is a whole formula: its brackets match, whatever their kind, as
 // those of intervals differ; and no sign of formulas stands outside.
 func TestFormulasAreWhole(t *testing.T) {
-	level := strings.NewReplacer("[", "(", "{", "(", "⟨", "(", "⌈", "(", "⌊", "(",
-		"]", ")", "}", ")", "⟩", ")", "⌉", ")", "⌋", ")")
-	const signs = `\=≤≥√Σ∈∇‖|²³⁴∪∖∨∧ĨτξηζνγδεσρμΔκλ`
 	for _, c := range props.Must(MadeOnce()) {
 		for _, s := range []string{c.Statement, c.Notes, c.Given} {
-			for i, piece := range strings.Split(s, "$") {
-				if i%2 == 0 {
-					if strings.ContainsAny(piece, signs) {
-						t.Errorf("%s: a sign of formulas stands in %q", c.ID, piece)
-					}
-					continue
-				}
-				open := 0
-				for _, r := range level.Replace(piece) {
-					switch {
-					case r == '(':
-						open++
-					case r == ')' && open > 0:
-						open--
-					case r == ')':
-						open = len(piece)
-					}
-				}
-				if open != 0 {
-					t.Errorf("%s: the brackets of %s do not match", c.ID, piece)
-				}
+			if part := brokenFormula(s); part != "" {
+				t.Errorf("%s: %q is part of a formula, or has one cut apart", c.ID, part)
 			}
 		}
 	}
+	for text, broken := range map[string]bool{
+		"for $x ∈ (0, 1]$ and $n$ of them": false, "$a ≤ b$ or $c ≤ d$": false,
+		"where $a ≤ b$, c ≤ d": true, "the $f(x$ of both": true, "$a)b($ is none": true,
+	} {
+		if (brokenFormula(text) != "") != broken {
+			t.Errorf("%q: %t", text, !broken)
+		}
+	}
+}
+
+// brokenFormula is the first part of the text, cut at dollar signs, that is no whole formula or,
+// outside of them, has a sign of one; "" if there is none.
+func brokenFormula(text string) string {
+	level := strings.NewReplacer("[", "(", "{", "(", "⟨", "(", "⌈", "(", "⌊", "(",
+		"]", ")", "}", ")", "⟩", ")", "⌉", ")", "⌋", ")")
+	const signs = `\=≤≥√Σ∈∇‖|²³⁴∪∖∨∧ĨτξηζνγδεσρμΔκλ`
+	for i, piece := range strings.Split(text, "$") {
+		if i%2 == 0 {
+			if strings.ContainsAny(piece, signs) {
+				return piece
+			}
+			continue
+		}
+		open := 0
+		for _, r := range level.Replace(piece) {
+			switch {
+			case r == '(':
+				open++
+			case r == ')' && open > 0:
+				open--
+			case r == ')':
+				return piece
+			}
+		}
+		if open != 0 {
+			return piece
+		}
+	}
+	return ""
 }
 
 // Every method of the catalogue has a claim about its runs and one about what it costs, which its
