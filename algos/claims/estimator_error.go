@@ -7,7 +7,6 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
-	"sledge/props/formula"
 	"sledge/props/keyed"
 )
 
@@ -26,38 +25,12 @@ func (p *diagonal) Gradient(dst, x []float64, i int) {
 	}
 }
 
-// newDiagonal draws curvatures ±½ζ, or uniform in [−½ζ, ½ζ], around a mean curvature of 1, so that
-// ζ is the heterogeneity (for signs, and n large enough for both to occur).
-func newDiagonal(n, d int, zeta float64, signs bool, r *rand.Rand) algos.Problem {
-	p := &diagonal{n: n, d: d, a: make([]float64, n*d)}
-	for k := range p.a {
-		u := r.Float64() - 0.5
-		if signs {
-			u = math.Copysign(0.5, u)
-		}
-		p.a[k] = 1 + zeta*u
-	}
-	return algos.Sum(p)
-}
-
-// along prescribes the path: the step size of the method is so small that nothing but the "noise"
-// moves it.
-func (p *path) along(r algos.Randomness) algos.Randomness {
-	at := 0
-	return &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
-		at++
-		copy(dst, p.steps[at])
-	}}
-}
-
-const negligibleStep = math.SmallestNonzeroFloat64
-
-// unitSteps returns T steps of length 1, after an empty one: always the same (straight), or with
-// independent signs of the coordinates.
+// unitSteps returns the origin and T steps of length 1 from there: always the same (straight), or
+// with independent signs of the coordinates.
 func unitSteps(T, d int, straight bool, r *rand.Rand) [][]float64 {
-	steps := make([][]float64, T+1)
+	steps := [][]float64{make([]float64, d)}
 	for t := 1; t <= T; t++ {
-		steps[t] = make([]float64, d)
+		steps = append(steps, make([]float64, d))
 		bits := uint64(0)
 		if !straight {
 			bits = r.Uint64()
@@ -93,51 +66,15 @@ func meanErrors(n, b, T int, straight bool) (out []float64) {
 	return out
 }
 
-// Mean squared errors in the long run, on straight paths (s = 1) or on such of uncorrelated steps
-// (s = 0). E is that of SLEDGE, the limit of meanErrors as T grows. Z is that of ZeroSARAH with λ
-// and, with λ = 1, of SAGA with one index set, for minibatches of g where ∇f_i(x^s) −
-// ∇f_i(x^{s−1}) = h + δ_i has mean square 1 and variance ¼ over i.
-//
-// The numbers A_i of steps since component i was last sampled, at least 1, have mean 1/q, and E
-// A_i² and E A_iA_j on straight paths, E A_i and E min{A_i, A_j} else, are square and product; o
-// and z are the probabilities that both of two components are in a minibatch, and neither. Weights
-// W_i = 1 + λ(A_i − 1), independent of the δ_i, have E W_i² = u and E W_iW_j = w, and the rest is
-// the variance of W_i(h + δ_i).
-const longRunErrors = "m = s n(n − b)/(b(n − 1)); " +
-	"r = ((n − b)(b + 1)/(b(n − 1)) + 2m(n − b)/(n − 1)) · n/b; k = b(n − b)/(n²(n − 1)); " +
-	"E = k(r + 2m n/b + n²/b²)/(1 − (1 − b/n)² + k); " +
-	"q = g/n; o = g(g − 1)/(n(n − 1)); z = 1 − 2q + o; square = (s(2 − q) + (1 − s)q)/q²; " +
-	"product = (s(z(2/q + 1) + 2(q − o)(1/q + 1) + o) + 1 − s)/(1 − z); " +
-	"u = 1 + 2λ(1/q − 1) + λ²(square − 2/q + 1); w = 1 + 2λ(1/q − 1) + λ²(product − 2/q + 1); " +
-	"Z = (n − g)/(g(n − 1)) · (5(1 − 1/n)u/4 + 5w/(4n) − w)/(1 − (1 − λ)²)"
-
-var ofLongRuns = []string{"s", "λ", "m", "r", "k", "E", "q", "o", "z", "square", "product", "u",
-	"w", "Z", "n", "b", "c", "g"}
-
-// longRunWords are the symbols of these, of which the last four count.
-func longRunWords() *formula.Vocabulary {
-	v := vocabularyOf(ofLongRuns[:14])
-	for _, name := range ofLongRuns[14:] {
-		v = v.With(formula.Symbol{Name: name, Kind: formula.Count})
-	}
-	return v
-}
-
-// longRun are n and b from some ranges, and the errors.
-func longRun(given string) *formula.Domain {
-	return longRunWords().MustDomain(given + ", " + longRunErrors)
-}
-
-// inLongRun are the errors for minibatches of g = b.
-func inLongRun(n, b int, straight bool, lambda float64) values {
-	v := values{"n": float64(n), "b": float64(b), "g": float64(b), "λ": lambda}
+// longRunError is the limit of meanErrors as T grows.
+func longRunError(n, b int, straight bool) float64 {
+	N, B, m := float64(n), float64(b), 0.0
 	if straight {
-		v["s"] = 1
+		m = N * (N - B) / (B * (N - 1))
 	}
-	for _, c := range props.Must(longRunWords().Clauses(longRunErrors)) {
-		v[c.Sides[0].Name] = c.Sides[1].Of(ofLongRuns...).At(v.of(ofLongRuns)...)
-	}
-	return v
+	s := (N - B) / (N - 1) * (2*m + (B+1)/B) * N / B
+	k := B * (N - B) / (N * N * (N - 1))
+	return k * (s + 2*m*N/B + N*N/(B*B)) / (1 - (1-B/N)*(1-B/N) + k)
 }
 
 // doubling lists lo, 2lo, …, hi.
@@ -153,40 +90,30 @@ func estimatorErrorClaims() []props.Binding {
 		props.Bind("estimator-error-informal", props.Slope(estimatorErrorInformal).Effort(2)),
 		props.Bind("estimator-error-zeta-exponent",
 			props.Identity(estimatorErrorZetaExponent).Effort(0.5)),
-		props.Bind("estimator-error-batch-exponent", props.All(
-			longRun("n ∈ [2, 1e8], b ∈ [1, n/2], s = 1, g = b, λ = 1").Implies(
-				"11n/(12b²) ≤ E ≤ 3n/b²"),
-			longRun("n ∈ [2, 1e8], b ∈ [1, n/2], s = 0, g = b, λ = 1").Implies(
-				"5n/(12b²) ≤ E ≤ 3n/b²"),
-			props.Slope(func(src *props.Source) props.SlopeTrial {
-				straight := src.Bool("straight")
-				const n = 64
-				x := doubling(1, 32)
-				return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x,
-					TwoSided: true, Of: props.OfMedian, Regime: props.Where(props.Sweep("b", x)),
-					Run: func(t props.Trial, x float64) float64 {
-						// Signs around the mean have variance 1/4; at times one cycle n/b apart,
-						// after the start is forgotten.
-						const d, times = 32, 24
-						b := int(x)
-						p := standardPath(n, b, (4+times)*n/b, d, straight,
-							t.Key.With("problem").Rand())
-						return p.settledError(p.sledge(), algos.Keyed(t.Key), 4*n/b, n/b) /
-							(inLongRun(n, b, straight, 1)["E"] / 4)
-					}}
-			}).Effort(2),
-		)),
+		props.Bind("estimator-error-batch-exponent",
+			props.Slope(estimatorErrorBatchExponent).Effort(2)),
 		props.Bind("estimator-error-batch-exponent/sharper", props.All(
 			props.ExactSizes(
 				"unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with "+
 					"n ≤ 4, T ≤ 3 and n = 5, T ≤ 2", enumeratedErrors),
 			props.Inequality(estimatorErrorBatchExponentSharper).Effort(0.3),
-			longRun("b ∈ [1, 1e5], c ∈ [1e3, 1e5], n = c b, s = 1, g = b, λ = 1").Implies(
-				"2.475 n/b² ≤ E ≤ 2.525 n/b²").Effort(0.2),
-			longRun("b ∈ [1, 1e5], c ∈ [1e3, 1e5], n = c b, s = 0, g = b, λ = 1").Implies(
-				"0.495 n/b² ≤ E ≤ 0.505 n/b²").Effort(0.2),
 		)),
 	}
+}
+
+// estimatorErrorBatchExponent compares runs with the formula, at times one cycle n/b apart, after
+// the start is forgotten.
+func estimatorErrorBatchExponent(src *props.Source) props.SlopeTrial {
+	const n, d, times = 64, 32, 24
+	straight, x := src.Bool("straight"), doubling(1, 32)
+	return props.SlopeTrial{XLabel: "b", YLabel: "mean squared error/formula", X: x,
+		TwoSided: true, Of: props.OfMedian, Regime: props.Where(props.Sweep("b", x)),
+		Run: func(t props.Trial, x float64) float64 {
+			b := int(x)
+			p := unitPath(n, b, (4+times)*n/b, d, straight, t.Key.With("problem").Rand())
+			return p.settledError(p.sledge(), algos.Keyed(t.Key), 4*n/b, n/b) /
+				(longRunError(n, b, straight) / 4)
+		}}
 }
 
 // estimatorErrorInformal asks whether the largest ratio of both sides of estimator-error-informal
@@ -207,13 +134,12 @@ func estimatorErrorInformal(src *props.Source) props.SlopeTrial {
 			window := int(math.Ceil(float64(n) / float64(b) * logs))
 			for k := range paths {
 				key := t.Key.At(k)
-				p, worst := standardPath(n, b, T, 2, straight, key.With("problem").Rand()), 0.0
-				p.run(p.sledge(), algos.Keyed(key),
-					func(t int, errSq func() float64) {
-						if t%(1+n/b/8) == 0 {
-							worst = max(worst, errSq()*float64(b)/float64(min(t, window)))
-						}
-					})
+				p := unitPath(n, b, T, 2, straight, key.With("problem").Rand())
+				each, worst := 1+n/b/8, 0.0
+				for k, errSq := range p.errors(p.sledge(), algos.Keyed(key),
+					func(t int) bool { return t%each == 0 }) {
+					worst = max(worst, errSq*float64(b)/float64(min((k+1)*each, window)))
+				}
 				sum += worst / logs
 			}
 			return sum
@@ -228,10 +154,12 @@ func estimatorErrorZetaExponent(src *props.Source, rec *props.Recorder) {
 	straight := src.Bool("straight")
 	seed := src.Seed("problem")
 	along := func(zeta float64) []float64 {
-		r := keyed.New(seed).Rand()
-		p := &path{sum: newDiagonal(n, d, zeta, false, r), b: b, T: T, x0: make([]float64, d),
-			steps: unitSteps(T, d, straight, r)}
-		return p.errors(p.sledge(), algos.Keyed(keyed.New(seed)))[1:]
+		r, sum := keyed.New(seed).Rand(), &diagonal{n, d, make([]float64, n*d)}
+		for k := range sum.a {
+			sum.a[k] = 1 + zeta*(r.Float64()-0.5)
+		}
+		p := &path{sum: algos.Sum(sum), b: b, T: T, steps: unitSteps(T, d, straight, r)}
+		return p.errors(p.sledge(), algos.Keyed(keyed.New(seed)), everyStep)
 	}
 	unit := along(1)
 	for t, errSq := range along(zeta) {
@@ -245,7 +173,7 @@ func estimatorErrorBatchExponentSharper(src *props.Source, rec *props.Recorder) 
 	n := src.LogInt("n", 2, 100)
 	b := src.Int("b", 1, n)
 	straight := src.Bool("straight")
-	limit := inLongRun(n, b, straight, 1)["E"]
+	limit := longRunError(n, b, straight)
 	errs := meanErrors(n, b, 60*n/b, straight)
 	for t, e := range errs[1:] {
 		rec.AtLeast("growth in T", e, errs[t]).Scale(limit)
