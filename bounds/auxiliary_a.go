@@ -6,12 +6,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/bounds/internal/num"
 	"sledge/props"
-	"sledge/props/formula"
 )
-
-// auxiliaryA is the bound of lemma:First-Auxiliary-A (lines 1165-1177); moved is the sum of ‖x^s −
-// x^{s−1}‖² over the last T_1 steps.
-var auxiliaryA = formula.Must(Vocabulary, "(C_1³ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
 
 // manyComponents has enough components for minibatches and sets of unsampled components larger than
 // C_1², below which Bernstein's bounds are weaker than the trivial ones, and no more steps than
@@ -94,11 +89,9 @@ func auxiliaryAClaims() []props.Binding {
 					allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
 						2)).Scale(size)
 			}).Effort(0.5))),
-		props.Bind("aux-a-sledge", squares.term(manyComponents, 1, "a", "(a)",
-			func(p *path, v []float64, at level, t int) float64 {
-				from := windowStart(t, at.window)
-				p.remainingTerm(v, from, t)
-				return auxiliaryA.At(at.c1, p.Zeta.Value, float64(p.b), p.window(from, t))
+		props.Bind("aux-a-sledge", squares.below(manyComponents, 1, "a", "(a)", "(C_1³ζ²/b)moved",
+			func(p *path, v []float64, at level, t int) {
+				p.remainingTerm(v, windowStart(t, at.window), t)
 			})),
 		props.Bind("aux-a-bernstein-step", squares.runs(manyComponents, 1,
 			func(p *path, at level, rec *props.Recorder) {

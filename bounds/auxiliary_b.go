@@ -1,8 +1,6 @@
 package bounds
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
 
@@ -11,10 +9,6 @@ import (
 	"sledge/props"
 	"sledge/props/formula"
 )
-
-// auxiliaryB is the bound of lemma:First-Auxiliary-B (lines 1178-1188); moved is the sum of ‖x^s −
-// x^{s−1}‖² over the last T_1 steps.
-var auxiliaryB = formula.Must(Vocabulary, "(4C_1⁸ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
 
 // checkSplit compares the two sides of the split of (b) at E|Ĩ_s^t| (lines 1251-1266) at all steps
 // of a run; squared is the misprinted square of the deviation.
@@ -76,47 +70,46 @@ func checkDifferences() props.Check {
 // batchPart compares (b), or its part with E|Ĩ_s^t| for |Ĩ_s^t|, with a bound by C_1 and the
 // movement in the window, at every step, or round.
 func batchPart(l ranges, share float64, letter, what string,
-	weight func(p *path, t int) func(s int) float64,
-	bound func(p *path, c1, moved float64) float64) *props.Randomised {
-	return squares.term(l, share, letter, what,
-		func(p *path, v []float64, at level, t int) float64 {
-			from := windowStart(t, at.window)
-			p.batchTerm(v, from, t, weight(p, t))
-			return bound(p, at.c1, p.window(from, t))
+	weight func(p *path, t int) func(s int) float64, bound string) *props.Randomised {
+	return squares.below(l, share, letter, what, bound,
+		func(p *path, v []float64, at level, t int) {
+			p.batchTerm(v, windowStart(t, at.window), t, weight(p, t))
 		})
 }
 
 // deviationPart compares C_1/(nb)·Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(…)‖², which is (T_1/n²)Σ… for
 // T_1 = nC_1/b, with such a bound; for FLEDGE with p for b and P for n.
-func deviationPart(l ranges, share float64,
-	bound func(p *path, c1, moved float64) float64) *props.Randomised {
+func deviationPart(l ranges, share float64, bound string) *props.Randomised {
+	f := ofRun(bound)
 	return squares.runs(l, share, func(p *path, at level, rec *props.Recorder) {
 		for t := 1; t <= p.T; t++ {
-			from := windowStart(t, at.window)
 			rec.AtMost("deviation part at every t",
-				at.c1/float64(p.P*p.sampled())*p.deviation(from, t),
-				bound(p, at.c1, p.window(from, t)))
+				at.c1/float64(p.P*p.sampled())*p.deviation(windowStart(t, at.window), t),
+				p.value(f, at.c1, p.sums(at.window, t)))
 		}
 	})
 }
 
 // oneBatch compares the squared norms of the means over minibatches with a bound, in units of
 // ‖x^s − x^{s−1}‖², at all steps together with the probability T·ν/(times·T²).
-func oneBatch(l ranges, times float64, what string,
-	bound func(p *path, c1 float64) float64) *props.Randomised {
+func oneBatch(l ranges, times float64, what, bound string) *props.Randomised {
+	f := ofRun(bound)
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := draftRun(src, l)
 		nu := src.LogReal("nu", 0.3, 0.6)
 		c1 := in.literalC1(nu)
 		delta := nu / (times * float64(in.T))
 		return props.TailTrial{Delta: delta, Regime: in.content().And(props.Allowed(delta)),
-			Run: func(t props.Trial, rec *props.Recorder) {
-				p := in.trial(t)
-				for s := 1; s <= p.T; s++ {
-					rec.AtMost(what+" at every s", p.squared(p.means()[s]), bound(p, c1)*p.moved[s])
-				}
-			}}
+			Run: func(t props.Trial, rec *props.Recorder) { in.trial(t).meansWithin(f, c1, what, rec) }}
 	})
+}
+
+// meansWithin compares the squared norms of the means over minibatches with a bound at every step.
+func (p *path) meansWithin(f *formula.Program, c1 float64, what string, rec *props.Recorder) {
+	for s := 1; s <= p.T; s++ {
+		rec.AtMost(what+" at every s", p.squared(p.means()[s]),
+			p.value(f, c1, sums{moved: p.moved[s]}))
+	}
 }
 
 // evenSteps are two clusters of components that take steps of about the same length with
@@ -126,32 +119,23 @@ var evenSteps = ranges{P: problems.Sizes(1, 60), d: manyComponents.d, T: manyCom
 	etaL: 0.3, differ: 0.3, few: true, between: []problems.Pattern{problems.TwoCluster}}
 
 func auxiliaryBClaims() []props.Binding {
+	ofBatch := ofRun("(C_1ζ)²moved/b")
 	return []props.Binding{
 		props.Bind("aux-b-sledge", batchPart(manyComponents, 1, "b", "(b)", (*path).counted,
-			func(p *path, c1, moved float64) float64 {
-				return auxiliaryB.At(c1, p.Zeta.Value, float64(p.b), moved)
-			})),
+			"(4C_1⁸ζ²/b)moved")),
 		props.Bind("aux-b-split/corrected",
 			props.Settled(checkSplit(false), twoPartsOfSums)),
 		props.Bind("aux-b-difference-sequence/corrected", checkDifferences()),
 		props.Bind("aux-b-step-bound", oneBatch(ranges{P: problems.Sizes(2, 30),
-			T: problems.Sizes(2, 4)}, 5, "‖(1/b)Σ_{I^s}(…)‖²",
-			func(p *path, c1 float64) float64 { return c1 * sq(p.Zeta.Value) / float64(p.b) })),
+			T: problems.Sizes(2, 4)}, 5, "‖(1/b)Σ_{I^s}(…)‖²", "C_1ζ²moved/b")),
 		props.Bind("aux-b-azuma-step", batchPart(evenSteps, 0.4, "", "mean part of (b)",
-			(*path).expected, func(p *path, c1, moved float64) float64 {
-				return sq(c1*p.Zeta.Value) / float64(p.b) * moved
-			})),
+			(*path).expected, "(C_1ζ)²moved/b")),
 		// steps of length 1 and ζ = 1, E|Ĩ_s^t|/n = (1 − b/n)^{t−s+1}
 		props.Bind("aux-b-minibatch-bound/corrected", squares.runs(manyComponents, 0.2,
 			func(p *path, at level, rec *props.Recorder) {
-				for s := 1; s <= p.T; s++ {
-					rec.AtMost("‖(1/b)Σ_{I^s}(…)‖² at every s", p.squared(p.means()[s]),
-						sq(at.c1*p.Zeta.Value)/float64(p.b)*p.moved[s])
-				}
+				p.meansWithin(ofBatch, at.c1, "‖(1/b)Σ_{I^s}(…)‖²", rec)
 			})),
 		props.Bind("aux-b-deviation-term/corrected", deviationPart(manyComponents, 0.6,
-			func(p *path, c1, moved float64) float64 {
-				return math.Pow(c1, 8) * sq(p.Zeta.Value/float64(p.b)) * moved
-			})),
+			"C_1⁸(ζ/b)²moved")),
 	}
 }

@@ -6,12 +6,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
-	"sledge/props/formula"
 )
-
-// auxiliaryC is the bound of lemma:First-Auxiliary-C (lines 1189-1204) for Option I; for Option II
-// the term is 0.
-var auxiliaryC = formula.Must(Vocabulary, "(4C_1²/b)(σ_c² + G_c²/b)").Of("C_1", "σ_c", "G_c", "b")
 
 // checkInitialSplit compares the initial error left at step T with the two parts of lines 1343-1352
 // for the minibatch I^0, and its square with twice the sum of theirs.
@@ -45,13 +40,13 @@ func checkInitialSplit() props.Check {
 }
 
 func auxiliaryCClaims() []props.Binding {
+	ofStart := ofRun("(4C_1²/b)(σ_c² + G_c²/b)")
 	return []props.Binding{
 		props.Bind("aux-c-sledge", props.All(
 			squares.runs(ranges{option: algos.OptionI, P: manyComponents.P, T: manyComponents.T}, 1,
 				func(p *path, at level, rec *props.Recorder) {
 					rec.Plot("term (c) against its bound", "t", "(c)")
-					v, bound := make([]float64, p.d),
-						auxiliaryC.At(at.c1, p.SigmaC.Value, p.GC.Value, float64(p.b))
+					v, bound := make([]float64, p.d), p.value(ofStart, at.c1, sums{})
 					for t := 1; t <= p.T; t++ {
 						p.initialTerm(v, t)
 						c := p.squared(v)
@@ -85,9 +80,9 @@ func auxiliaryCClaims() []props.Binding {
 func initialNoiseClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-c-option-one", props.All(
-			checkStart(algos.OptionI, func(p *path, c1 float64, _ int) float64 {
-				return noiseFloorAt(c1, p.Sigma.Value, p.G.Value, p.p*p.K*p.b)
-			}),
+			squares.below(noisyData.with(algos.OptionI), 1, "d", "‖(d)‖²",
+				"(C_1²/(pKb))(σ² + G²/(pKb))",
+				func(p *path, v []float64, _ level, t int) { p.startTerm(v, t) }),
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				in := drawInstance(src, ranges{K: localSteps, option: algos.OptionI,
 					T: problems.Sizes(1, 6)})
@@ -112,18 +107,8 @@ func initialNoiseClaims() []props.Binding {
 						"(|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
 					right).Scale(p.size)
 			}).Effort(0.5))),
-		props.Bind("dist-lemma-c-option-two/corrected", checkStart(algos.OptionII, clientFloor)),
+		props.Bind("dist-lemma-c-option-two/corrected", checkStart(1)),
 	}
-}
-
-var noiseFloor = formula.Must(Vocabulary, "(C_1²/n)(σ² + G²/n)").Of("C_1", "σ", "G", "n")
-
-// noiseFloorAt is (C_1²/count)(σ² + G²/count) in units of ‖∇f‖², the bound of
-// lemma:Dist-First-Auxiliary-E for count = PKb data (lines 2341-2347) and those of
-// lemma:Dist-First-Auxiliary-C for pKb (Option I) and PKb (Option II, lines 2352-2363). It is
-// defined for count ≥ 1.
-func noiseFloorAt(c1, sigma, g float64, count int) float64 {
-	return noiseFloor.At(c1, sigma, g, float64(count))
 }
 
 // noisyData are the ranges in which the gradient noise of the data of a client is bounded and there
@@ -132,18 +117,13 @@ var noisyData = ranges{K: localSteps, bounded: true, spare: problems.Sizes(1, 6)
 
 func (l ranges) with(o algos.Option) ranges { l.option = o; return l }
 
-// checkStart compares (d) with its bound at all rounds of a run; after T_3 the term is mostly 0.
-func checkStart(option algos.Option,
-	bound func(p *path, c1 float64, t int) float64) props.Check {
-	return squares.term(noisyData.with(option), 1, "d", "‖(d)‖²",
+// checkStart compares (d) of Option II with a share of C_1²(|Ĩ_1^t|/P)σ²/(PKb) + C_1²G²/(PKb)² at
+// all rounds of a run; after T_3 the term is mostly 0.
+func checkStart(of float64) props.Check {
+	return squares.term(noisyData, 1, "d", "‖(d)‖²",
 		func(p *path, v []float64, at level, t int) float64 {
 			p.startTerm(v, t)
-			return bound(p, at.c1, t)
+			left, n := float64(p.unsampled(t)[1])/float64(p.P), float64(p.P*p.K*p.b)
+			return of * sq(at.c1) / n * (left*sq(p.Sigma.Value) + sq(p.G.Value)/n)
 		})
-}
-
-// clientFloor is C_1²(|Ĩ_1^t|/P)σ²/(PKb) + C_1²G²/(PKb)².
-func clientFloor(p *path, c1 float64, t int) float64 {
-	share, n := float64(p.unsampled(t)[1])/float64(p.P), float64(p.P*p.K*p.b)
-	return c1 * c1 / n * (share*sq(p.Sigma.Value) + sq(p.G.Value)/n)
 }

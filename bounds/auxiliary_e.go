@@ -8,13 +8,15 @@ import (
 	"sledge/props"
 )
 
+// noiseFloor is the bound of lemma:Dist-First-Auxiliary-E (lines 2341-2347).
+const noiseFloor = "(C_1²/(PKb))(σ² + G²/(PKb))"
+
 // checkFresh compares (c) with its bound at all rounds of a run, over the clients with T_4(t,i) ≥
 // max{least, t − T_3}.
 func checkFresh(option algos.Option, least int) props.Check {
-	return squares.term(noisyData.with(option), 1, "c", "‖(c)‖²",
-		func(p *path, v []float64, at level, t int) float64 {
+	return squares.below(noisyData.with(option), 1, "c", "‖(c)‖²", noiseFloor,
+		func(p *path, v []float64, at level, t int) {
 			p.freshTerm(v, max(least, t-at.window), t)
-			return noiseFloorAt(at.c1, p.Sigma.Value, p.G.Value, p.P*p.K*p.b)
 		})
 }
 

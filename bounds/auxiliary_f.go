@@ -9,13 +9,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
-	"sledge/props/formula"
 )
-
-// auxiliaryF is the bound of lemma:Dist-First-Auxiliary-F (lines 2395-2400); within is Σ_{l≤k}
-// ‖x^{t,l} − x^{t,l−1}‖².
-var auxiliaryF = formula.Must(localWords, "(2ζ²K + 2C_1²L²/b)within").Of("C_1", "ζ", "L", "K", "b",
-	"within")
 
 // localNoise adds (1/b)Σ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) −
 // (∇f_{i_t}(x^{t,l}) − ∇f_{i_t}(x^{t,l−1}))) to dst.
@@ -107,6 +101,7 @@ func checkLocalSplit() props.Check {
 }
 
 func auxiliaryFClaims() []props.Binding {
+	bound := ofRun("(2ζ²K + 2C_1²L²/b)within")
 	return []props.Binding{
 		props.Bind("dist-lemma-f", squares.runs(local, 1,
 			func(p *path, at level, rec *props.Recorder) {
@@ -115,8 +110,7 @@ func auxiliaryFClaims() []props.Binding {
 					for k := 1; k < p.K; k++ {
 						p.localError(v, t, k)
 						rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² at all t, k",
-							p.squared(v), auxiliaryF.At(at.c1, p.Zeta.Value, p.L.Value, float64(p.K),
-								float64(p.b), p.within(t, k)))
+							p.squared(v), p.value(bound, at.c1, sums{within: p.within(t, k)}))
 					}
 				}
 			})),

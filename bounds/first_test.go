@@ -182,20 +182,29 @@ func TestSequences(t *testing.T) {
 // Option I pays for its start before T_1, and up to T_3 with clients; nothing else tells the
 // options apart.
 func TestVarianceOfTheStart(t *testing.T) {
-	v := varianceSizes{C1: 2, Zeta: 3, N: 10, B: 5, SigmaC: 1, GC: 2}
-	w := localVariance{FLEDGETheory: algos.FLEDGETheory{C1: 2, Zeta: 3, L: 5, Data: 4, P: 12,
-		Chosen: 3, K: 2, B: 4}, Sigma: 1, G: 2, SigmaC: 3, GC: 6}
-	if v.Window() != 4 || w.Window() != 8 {
-		t.Errorf("T_1 = %d, T_3 = %d, want 4 and 8", v.Window(), w.Window())
+	level := func(in *instance) level { return level{c1: 2, window: in.lemmaWindow(2)} }
+	constants := problems.Constants{L: problems.Constant{Value: 5}, Zeta: problems.Constant{Value: 3},
+		Sigma: problems.Constant{Value: 1}, G: problems.Constant{Value: 2},
+		SigmaC: problems.Constant{Value: 3}, GC: problems.Constant{Value: 6}}
+	sum := &instance{P: 10, Constants: constants, tuning: tuning{b: 5}}
+	clients := &instance{P: 12, Constants: constants, tuning: tuning{p: 3, K: 2, b: 4}}
+	if v, w := level(sum).window, level(clients).window; v != 4 || w != 8 {
+		t.Errorf("T_1 = %d, T_3 = %d, want 4 and 8", v, w)
 	}
+	local := localVariance("L")
 	for step := 1; step <= 12; step++ {
-		if got, want := v.Bound(step, 7, algos.OptionI) > v.Bound(step, 7, algos.OptionII),
-			step < 4; got != want {
-			t.Errorf("step %d: Option I has a larger bound: %v, want %v", step, got, want)
-		}
-		if got, want := w.Bound(step, 7, 9, algos.OptionI) > w.Bound(step, 7, 9,
-			algos.OptionII), step <= 8; got != want {
-			t.Errorf("round %d: Option I has a larger bound: %v, want %v", step, got, want)
+		for in, c := range map[*instance]struct {
+			lemma *varianceLemma
+			more  bool
+		}{sum: {&sledgeVariance, step < 4}, clients: {&local, step <= 8}} {
+			one := *in
+			one.option = algos.OptionI
+			s := sums{moved: 7, inner: 7, within: 9}
+			if got := c.lemma.at(&one, level(in), step, s) > c.lemma.at(in, level(in), step,
+				s); got != c.more {
+				t.Errorf("step %d, K = %d: Option I has a larger bound: %v, want %v", step, in.K, got,
+					c.more)
+			}
 		}
 	}
 }

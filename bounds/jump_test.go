@@ -17,9 +17,10 @@ var shiftedWindow = props.Inequality(func(src *props.Source, rec *props.Recorder
 	in := drawInstance(src, ranges{P: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
 		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-	p, v := in.drawPath(src), in.variance(src.Real("C_1", 1, 3))
+	p, c1 := in.drawPath(src), src.Real("C_1", 1, 3)
+	at := level{c1: c1, window: in.lemmaWindow(c1)}
 	bound := func(t int) float64 {
-		return v.Bound(t, p.window(windowStart(t, v.Window()), t), p.option)
+		return sledgeVariance.at(in, at, t, p.sums(at.window, t))
 	}
 	for t := 2; t <= p.T; t++ {
 		rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())

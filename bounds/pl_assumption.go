@@ -45,8 +45,9 @@ func setupKinked(src *props.Source) props.HittingTrial {
 		shapes[k], start[k] = kinked(left, right), r.NormFloat64()
 	}
 	shape(shapes, start, 1)
-	s := in.theory(1, lipschitzOf)
-	if s.Mu = in.Mu.Value; in.b == dataOfUse {
+	s := algos.FLEDGETheory{C1: 1, L: in.L.Value, Mu: in.Mu.Value, Zeta: in.Zeta.Value,
+		Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p), K: float64(in.K), B: float64(in.b)}
+	if in.b == dataOfUse {
 		s.B = 1e12
 	}
 	in.eta = s.PLStep(algos.FLEDGEPLFactor)

@@ -5,6 +5,7 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 func plClaims() []props.Binding {
@@ -25,11 +26,16 @@ func plClaims() []props.Binding {
 	}
 }
 
+var (
+	tableLossAt = formula.Must(localWords, "K("+clientLoss+" + "+dataLoss+")").
+			Of("C_1", "ζ", "ζ_d", "p", "K", "b")
+	localLossAt = formula.Must(localWords, localLoss).Of("C_1", "ζ", "L", "K", "b")
+)
+
 // plMovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} −
 // x^{t,k−1}‖², with ⌈T_3⌉ rounds in the window.
 func plMovementLoss(s algos.FLEDGETheory, eta float64) float64 {
-	table := s.K * (clientLossAt.At(s.C1, s.Zeta, s.Chosen, s.K) +
-		dataLossAt.At(s.C1, s.Data, s.Chosen, s.B))
+	table := tableLossAt.At(s.C1, s.Zeta, s.Data, s.Chosen, s.K, s.B)
 	local := localLossAt.At(s.C1, s.Zeta, s.L, s.K, s.B)
 	perRound := -s.K * math.Log1p(-eta*s.Mu/2)
 	return s.L/2 + eta*table*math.Exp(perRound)*powerSum(perRound, math.Ceil(s.P/s.Chosen*s.C1)) +

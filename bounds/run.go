@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"math"
+	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -11,6 +12,7 @@ import (
 	"sledge/bounds/internal/num"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/keyed"
 )
 
@@ -133,8 +135,7 @@ func (k tailOn) runs(l ranges, share float64, compare func(p *path, at level,
 	rec *props.Recorder)) *props.Randomised {
 	return tailOf(l.withNu, share, (*instance).tailRegime,
 		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
-			c1 := p.literalC1(nu)
-			compare(p, level{nu, c1, p.lemmaWindow(c1)}, rec)
+			compare(p, p.level(nu), rec)
 		}).Effort(k.effort)
 }
 
@@ -155,6 +156,16 @@ func (k tailOn) term(l ranges, share float64, letter, what string,
 				rec.Point(float64(t), left, bound)
 			}
 		}
+	})
+}
+
+// below is term for bounds that are formulas, see [ofRun].
+func (k tailOn) below(l ranges, share float64, letter, what, bound string,
+	set func(p *path, v []float64, at level, t int)) *props.Randomised {
+	f := ofRun(bound)
+	return k.term(l, share, letter, what, func(p *path, v []float64, at level, t int) float64 {
+		set(p, v, at, t)
+		return p.value(f, at.c1, p.sums(at.window, t))
 	})
 }
 
@@ -195,6 +206,12 @@ func (in *instance) literalC1(nu float64) float64 {
 		return tailC1(in.P, concentration.Sizes{N: in.P, D: in.d, T: in.T, Nu: nu})
 	}
 	return tailC1(in.P, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
+}
+
+// level is that of a run which may miss a statement with probability ν.
+func (in *instance) level(nu float64) level {
+	c1 := in.literalC1(nu)
+	return level{nu, c1, in.lemmaWindow(c1)}
 }
 
 // sampled is how many components, or clients, take part in a step.
@@ -368,8 +385,13 @@ func (p *path) lookAtLocalSteps() {
 	p.size += far
 }
 
-// number is that of x^{t,k}.
-func (p *path) number(t, k int) int { return (t-1)*p.K + k }
+// number is that of x^{t,k}, or of x^t.
+func (p *path) number(t, k int) int {
+	if p.K == 0 {
+		return t
+	}
+	return (t-1)*p.K + k
+}
 
 // allGradients returns a function that sets row i of dst to the gradient of component i of a
 // finite sum at x, for all i.
@@ -400,6 +422,33 @@ func (p *path) startErrors(at0 []float64) []float64 {
 		e[k] = p.tape.V[0][k%p.d] - at0[k]
 	}
 	return e
+}
+
+// sums are those of the squared lengths of steps: of x^s − x^{s−1} over the window that ends with a
+// step, or round, t, of the local steps of the rounds of the one that ends before it, and of the
+// local steps of round t so far.
+type sums struct{ moved, inner, within float64 }
+
+// runWords are the symbols of formulas for runs: C_1, what the instance has, and those sums.
+var runWords = strings.Fields("C_1 n P p K b L ζ σ G σ_c G_c moved inner within")
+
+// ofRun reads a formula for runs.
+func ofRun(text string) *formula.Program { return formula.Must(localWords, text).Of(runWords...) }
+
+// value evaluates it.
+func (in *instance) value(f *formula.Program, c1 float64, s sums) float64 {
+	P := float64(in.P)
+	return f.At(c1, P, P, float64(in.p), float64(in.K), float64(in.b), in.L.Value, in.Zeta.Value,
+		in.Sigma.Value, in.G.Value, in.SigmaC.Value, in.GC.Value, s.moved, s.inner, s.within)
+}
+
+// sums are those for windows of that length, without local steps of round t.
+func (p *path) sums(window, t int) sums {
+	s := sums{moved: p.window(windowStart(t, window), t)}
+	if p.K > 0 {
+		s.inner = p.inner(windowStart(t-1, window), t-1)
+	}
+	return s
 }
 
 // window returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².

@@ -3,6 +3,7 @@ package bounds
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -11,68 +12,61 @@ import (
 	"sledge/props/formula"
 )
 
-// The right-hand side of lemma:First-VarianceBound (lines 1147-1157): with moved = Σ ‖x^s −
-// x^{s−1}‖² over the last T_1 steps, and what Option I adds before T_1.
-var (
-	varianceBound = formula.Must(words, "(15C_1⁸ζ²/b)moved").Of("C_1", "ζ", "b", "moved")
-	varianceStart = formula.Must(words, "(12C_1²/b)(σ_c² + G_c²/b)").Of("C_1", "b", "σ_c", "G_c")
-)
+// varianceLemma is the bound of lemma:First-VarianceBound (lines 1143-1160) on ‖v^t − ∇f(x^t)‖², with
+// moved = Σ ‖x^s − x^{s−1}‖² over the last T_1 steps, or of lemma:Dist-First-VarianceBound (lines
+// 2239-2257) on ‖v^{t,k} − ∇f(x^{t,k})‖² by the local steps before, and what Option I adds before
+// T_1, or up to T_3.
+type varianceLemma struct{ bound, start *formula.Program }
 
-// varianceSizes is the bound of lemma:First-VarianceBound (lines 1143-1160) on ‖v^t − ∇f(x^t)‖².
-type varianceSizes struct {
-	C1, Zeta   float64
-	N, B       int     // components, and minibatch size 1 ≤ b ≤ n
-	SigmaC, GC float64 // Option I only
-	T1         int     // in steps; 0 stands for (n/b)C_1, rounded up to whole steps
-}
+var sledgeVariance = varianceLemma{ofRun("(15C_1⁸ζ²/b)moved"), ofRun("(12C_1²/b)(σ_c² + G_c²/b)")}
 
-// Window is T_1.
-func (v varianceSizes) Window() int {
-	if v.T1 > 0 {
-		return v.T1
-	}
-	return coverWindow(v.N, v.B, v.C1)
-}
-
-// Bound returns the bound at step t, moved being Σ ‖x^s − x^{s−1}‖² over the last T_1 steps up to
-// t.
-func (v varianceSizes) Bound(t int, moved float64, option algos.Option) float64 {
-	bound := varianceBound.At(v.C1, v.Zeta, float64(v.B), moved)
-	if option == algos.OptionI && t < v.Window() {
-		bound += varianceStart.At(v.C1, float64(v.B), v.SigmaC, v.GC)
+// at returns the bound at step t, or in round t.
+func (v *varianceLemma) at(in *instance, at level, t int, s sums) float64 {
+	bound := in.value(v.bound, at.c1, s)
+	if in.option == algos.OptionI && t < at.window+min(1, in.K) {
+		bound += in.value(v.start, at.c1, s)
 	}
 	return bound
 }
 
-// variance returns the lemma's bound for the instance.
-func (in *instance) variance(c1 float64) varianceSizes {
-	return varianceSizes{C1: c1, Zeta: in.Zeta.Value, N: in.P, B: in.b, SigmaC: in.SigmaC.Value,
-		GC: in.GC.Value}
-}
-
-// checkVariance compares the squared error with the lemma's bound at all steps of a run.
-func (p *path) checkVariance(v varianceSizes, rec *props.Recorder) {
-	t1 := v.Window()
-	rec.Plot("squared error of the estimator against the bound", "t", "‖v^t − ∇f(x^t)‖²")
+// checkVariance compares the squared error with the bound of the lemma at all steps, or local steps,
+// of a run.
+func (p *path) checkVariance(v *varianceLemma, at level, rec *props.Recorder) {
+	local, at0, what := 1, "‖v^t − ∇f(x^t)‖²", "‖v^t − ∇f(x^t)‖² at every t"
+	if p.K > 0 {
+		local, at0, what = p.K, "‖v^{t,0} − ∇f(x^{t,0})‖²", "‖v^{t,k} − ∇f(x^{t,k})‖² at all t, k"
+	}
+	rec.Plot("squared error of the estimator against the bound", "t", at0)
 	worst, ratio := 0, -1.0
 	for t := 1; t <= p.T; t++ {
-		e, bound := p.squared(p.err[t]), v.Bound(t, p.window(windowStart(t, t1), t), p.option)
-		rec.AtMost("‖v^t − ∇f(x^t)‖² at every t", e, bound)
-		rec.Point(float64(t), e, bound)
-		if bound > 0 && e/bound > ratio {
-			worst, ratio = t, e/bound
+		s := p.sums(at.window, t)
+		for k := range local {
+			if p.K > 0 {
+				s.within = p.within(t, k)
+			}
+			e, bound := p.squared(p.err[p.number(t, k)]), v.at(p.instance, at, t, s)
+			rec.AtMost(what, e, bound)
+			if k == 0 {
+				rec.Point(float64(t), e, bound)
+				if bound > 0 && e/bound > ratio {
+					worst, ratio = t, e/bound
+				}
+			}
 		}
 	}
-	if worst > 0 {
-		p.waterfall(v, worst, rec)
+	switch {
+	case p.K > 0 && worst > 1 && p.T <= longestWaterfall:
+		p.localWaterfall(v, at, worst-1, rec)
+	case p.K == 0 && worst > 0:
+		p.waterfall(v, at, worst, rec)
 	}
 }
 
 // waterfall records the chain of upper bounds of the proof at step t: what each step of the proof
 // loses on this path.
-func (p *path) waterfall(v varianceSizes, t int, rec *props.Recorder) {
-	from := windowStart(t, v.Window())
-	n, b, c1 := float64(p.P), float64(p.b), v.C1
+func (p *path) waterfall(v *varianceLemma, at level, t int, rec *props.Recorder) {
+	from := windowStart(t, at.window)
+	n, b, c1 := float64(p.P), float64(p.b), at.c1
 	vec := make([]float64, p.d)
 	p.remainingTerm(vec, from, t)
 	a := normSq(vec)
@@ -86,19 +80,20 @@ func (p *path) waterfall(v varianceSizes, t int, rec *props.Recorder) {
 	for s := from; s <= t; s++ {
 		apart += normSq(p.remaining(s, t))
 	}
-	T1, z := float64(v.Window()), v.Zeta*v.Zeta*p.window(from, t)
-	initial := v.Bound(t, 0, p.option)
+	s := p.sums(at.window, t)
+	share, z := float64(at.window)/(n*n), sq(p.Zeta.Value)*s.moved
+	initial := v.at(p.instance, at, t, sums{})
 	rec.Link("‖v^t − ∇f(x^t)‖²", p.squared(p.err[t]))
 	rec.Link("3(a) + 3(b) + 3(c)", 3*(a+bb+c))
-	rec.Link("(a) by Cauchy-Schwarz over T_1 steps", 3*(T1/(n*n)*apart+bb+c))
+	rec.Link("(a) by Cauchy-Schwarz over T_1 steps", 3*(share*apart+bb+c))
 	rec.Link("(b) split at E|Ĩ|, Cauchy-Schwarz in its second part",
-		3*(T1/(n*n)*apart+2*mean+2*T1/(n*n)*deviation+c))
+		3*(share*apart+2*mean+2*share*deviation+c))
 	rec.Link("Bernstein in (a) and (c): C_1³, C_1²",
-		3*(c1*c1*c1*z/b+2*mean+2*T1/(n*n)*deviation)+initial)
-	rec.Link("Azuma in (b): C_1²", 3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*T1/(n*n)*deviation)+initial)
+		3*(c1*c1*c1*z/b+2*mean+2*share*deviation)+initial)
+	rec.Link("Azuma in (b): C_1²", 3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*share*deviation)+initial)
 	rec.Link("deviations of |Ĩ| in (b): C_1⁸/b²",
 		3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*math.Pow(c1, 8)*z/(b*b))+initial)
-	rec.Link("15C_1⁸", v.Bound(t, p.window(from, t), p.option))
+	rec.Link("15C_1⁸", v.at(p.instance, at, t, s))
 }
 
 // remaining returns Σ_{i∈Ĩ_s^t} dev_i^s.
@@ -114,31 +109,33 @@ func (p *path) remaining(s, t int) []float64 {
 	return sum
 }
 
-// tailOfVariance checks the lemma on every run.
-func tailOfVariance(option algos.Option) props.Check {
-	return tailOf(ranges{option: option}.withNu, 3, (*instance).regime,
+// tailOfVariance checks the lemma on every run of drawn instances.
+func tailOfVariance(v varianceLemma, share float64, draw drawer) *props.Randomised {
+	return tailOf(draw, share, (*instance).regime,
 		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
-			p.checkVariance(p.variance(p.literalC1(nu)), rec)
+			p.checkVariance(&v, p.level(nu), rec)
 		})
 }
 
 func varianceClaims() []props.Binding {
+	repaired := func(draw drawer) props.Check {
+		return tailOfVariance(localVariance("L"), 8, draw).Effort(runEffort)
+	}
 	return []props.Binding{
-		props.Bind("variance-lemma-option-two", tailOfVariance(algos.OptionII)),
+		props.Bind("variance-lemma-option-two", tailOfVariance(sledgeVariance, 3, ranges{}.withNu)),
 		props.Bind("variance-lemma-option-two/sharper",
 			fromIdentity(props.Settled(props.Inequality(varianceLemmaOptionTwoSharper).Effort(0.5),
 				lengthAndSquares))),
 		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),
-		props.Bind("variance-lemma-option-one", tailOfVariance(algos.OptionI)),
+		props.Bind("variance-lemma-option-one", tailOfVariance(sledgeVariance, 3,
+			ranges{option: algos.OptionI}.withNu)),
 		props.Bind("variance-lemma-option-two/enumerated",
 			props.Inequality(quantileOfRatio).Effort(0.3)),
 		props.Bind("dist-variance-lemma",
-			props.All(tailOfLocalVariance(sparse(400), zetaOf).Effort(1),
+			props.All(tailOfVariance(localVariance("ζ"), 8, sparse(400)).Effort(1),
 				props.Slope(growth))),
-		props.Bind("dist-variance-lemma/corrected", props.All(
-			tailOfLocalVariance(sparse(60), lipschitzOf),
-			tailOfLocalVariance(noisyData.withNu, lipschitzOf),
-			tailOfLocalVariance(noisyData.with(algos.OptionI).withNu, lipschitzOf))),
+		props.Bind("dist-variance-lemma/corrected", props.All(repaired(sparse(60)),
+			repaired(noisyData.withNu), repaired(noisyData.with(algos.OptionI).withNu))),
 	}
 }
 
@@ -239,7 +236,8 @@ func stall(src *props.Source, rec *props.Recorder) {
 	p := props.Must(problems.NewQuadratic(1, problems.EachAlone(terms)...)).ByClient()
 	in := &instance{tuning: tuning{eta: 1, b: b}}
 	in.set(ofSum(p), []float64{0})
-	v := in.variance(concentration.C1(1, concentration.Sizes{N: n, D: 1, T: T, Nu: nu}))
+	c1 := concentration.C1(1, concentration.Sizes{N: n, D: 1, T: T, Nu: nu})
+	t1 := in.lemmaWindow(c1)
 
 	r := src.Rand("batches")
 	var script [][]int
@@ -250,7 +248,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 	for i := 1; i < n; i++ {
 		left[i] = true
 	}
-	for after := 0; after < v.Window()+2; {
+	for after := 0; after < t1+2; {
 		if len(left) == 0 {
 			after++
 		}
@@ -263,7 +261,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	in.T = len(script)
 	run := in.followWith(algos.Script{algos.Batches: script})
-	bound := v.Bound(in.T, run.window(windowStart(in.T, v.Window()), in.T), algos.OptionII)
+	bound := sledgeVariance.at(in, level{nu, c1, t1}, in.T, run.sums(t1, in.T))
 	rec.AtLeast("squared error at the end of the stretch, against the bound there",
 		normSq(run.err[in.T]), bound)
 
@@ -278,7 +276,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 		}
 	}
 	rec.AtMost("probability that a run violates the bound (lower bound), against 3ν",
-		covered(best)*longRun(T, best+v.Window()+2, q), 3*nu)
+		covered(best)*longRun(T, best+t1+2, q), 3*nu)
 }
 
 // longRun is the probability that T independent trials, each failing with probability q, contain a
@@ -306,92 +304,33 @@ func longRun(T, m int, q float64) float64 {
 var localWords = Symbols("local")
 
 // The right-hand side of lemma:Dist-First-VarianceBound (lines 2242-2254) in its parts: what the
-// clients and their data cost in the table for each unit of movement, what the local steps of a
-// round cost, and the noise of the minibatches; and what Option I adds up to T_3.
+// clients and their data, of Hessian distance ζ_d, cost in the table for each unit of movement, and
+// what the local steps of a round cost.
 const (
 	clientLoss = "120C_1⁸ζ²K/p"
 	dataLoss   = "32C_1¹⁰ζ_d²/(pb)"
 	localLoss  = "4ζ²K + 4C_1²L²/b"
-	floorLoss  = "(8C_1²/(PKb))(σ² + G²/(PKb))"
-	localStart = "96C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)"
-	localBound = "(" + clientLoss + " + " + dataLoss + ")inner + (" + localLoss + ")within + " +
-		floorLoss
 )
 
-var (
-	clientLossAt = formula.Must(localWords, clientLoss).Of("C_1", "ζ", "p", "K")
-	dataLossAt   = formula.Must(localWords, dataLoss).Of("C_1", "ζ_d", "p", "b")
-	localLossAt  = formula.Must(localWords, localLoss).Of("C_1", "ζ", "L", "K", "b")
-	localBoundAt = formula.Must(localWords, localBound).
-			Of("C_1", "ζ", "L", "ζ_d", "P", "p", "K", "b", "σ", "G", "inner", "within")
-	localStartAt = formula.Must(localWords, localStart).Of("C_1", "p", "K", "b", "σ", "G",
-		"σ_c", "G_c")
-)
-
-// localVariance is the bound of lemma:Dist-First-VarianceBound (lines 2239-2257) on ‖v^{t,k} −
-// ∇f(x^{t,k})‖², the error at the local steps of FLEDGE.
-type localVariance struct {
-	algos.FLEDGETheory // with ζ for Data as printed, L where the lemma is true
-	Sigma, G           float64
-	SigmaC, GC         float64 // Option I only
-}
-
-// Window is T_3 = (P/p)C_1, rounded up to whole rounds.
-func (v localVariance) Window() int { return coverWindow(int(v.P), int(v.Chosen), v.C1) }
-
-// Bound returns the bound in round t, before being Σ_{s=max{1,t−T_3}}^{t−1} Σ_{l≤K} ‖x^{s,l} −
-// x^{s,l−1}‖² and within Σ_{l≤k} ‖x^{t,l} − x^{t,l−1}‖².
-func (v localVariance) Bound(t int, before, within float64, option algos.Option) float64 {
-	bound := localBoundAt.At(v.C1, v.Zeta, v.L, v.Data, v.P, v.Chosen, v.K, v.B, v.Sigma, v.G,
-		before, within)
-	if option == algos.OptionI && t <= v.Window() {
-		bound += localStartAt.At(v.C1, v.Chosen, v.K, v.B, v.Sigma, v.G, v.SigmaC, v.GC)
-	}
-	return bound
-}
-
-// theory returns the sizes and constants of a run of FLEDGE on the instance.
-func (in *instance) theory(c1 float64, data constantOf) algos.FLEDGETheory {
-	return algos.FLEDGETheory{C1: c1, Zeta: in.Zeta.Value, L: in.L.Value, Data: data(in),
-		P: float64(in.P), Chosen: float64(in.p), K: float64(in.K), B: float64(in.b)}
-}
-
-// localVariance returns the lemma's bound for the instance.
-func (in *instance) localVariance(c1 float64, data constantOf) localVariance {
-	return localVariance{FLEDGETheory: in.theory(c1, data), Sigma: in.Sigma.Value, G: in.G.Value,
-		SigmaC: in.SigmaC.Value, GC: in.GC.Value}
-}
-
-// checkLocalVariance compares the squared error with the lemma's bound at all local steps of a run.
-func (p *path) checkLocalVariance(v localVariance, rec *props.Recorder) {
-	rec.Plot("squared error of the estimator against the bound", "t", "‖v^{t,0} − ∇f(x^{t,0})‖²")
-	worst, ratio := 0, -1.0
-	for t := 1; t <= p.T; t++ {
-		before := p.inner(windowStart(t-1, v.Window()), t-1)
-		for k := range p.K {
-			e := p.squared(p.err[p.number(t, k)])
-			bound := v.Bound(t, before, p.within(t, k), p.option)
-			rec.AtMost("‖v^{t,k} − ∇f(x^{t,k})‖² at all t, k", e, bound)
-			if k == 0 {
-				rec.Point(float64(t), e, bound)
-				if bound > 0 && e/bound > ratio {
-					worst, ratio = t, e/bound
-				}
-			}
-		}
-	}
-	if worst > 1 && p.T <= longestWaterfall {
-		p.localWaterfall(v, worst-1, rec)
-	}
+// localVariance is the lemma for FLEDGE with so many data: ζ as printed, L where it is true. inner is
+// of the rounds from max{1, t−T_3} to t − 1; then comes the noise of the minibatches.
+func localVariance(data string) varianceLemma {
+	return varianceLemma{ofRun("(" + clientLoss + " + " + strings.Replace(dataLoss, "ζ_d", data, 1) +
+		")inner + (" + localLoss + ")within + 8" + noiseFloor),
+		ofRun("96C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)")}
 }
 
 // longestWaterfall is the number of rounds up to which the parts of the error are worth their cost.
 const longestWaterfall = 60
 
+// clientsOfSteps is the part of the bound that comes from the clients, for whole steps, of which the
+// lemma has the local ones; half of it, which is doubled at the end.
+var clientsOfSteps = ofRun("(60C_1⁸ζ²/p)moved")
+
 // localWaterfall records the chain of upper bounds of the proof for the table of round t: what each
 // step of the proof loses on this path.
-func (p *path) localWaterfall(v localVariance, t int, rec *props.Recorder) {
-	from, vec := windowStart(t, v.Window()), make([]float64, p.d)
+func (p *path) localWaterfall(v *varianceLemma, at level, t int, rec *props.Recorder) {
+	from, vec := windowStart(t, at.window), make([]float64, p.d)
 	p.clientTerm(vec, from, t)
 	a := normSq(vec)
 	p.batchTerm(vec, from, t, p.counted(t))
@@ -405,22 +344,16 @@ func (p *path) localWaterfall(v localVariance, t int, rec *props.Recorder) {
 	}
 	p.freshTerm(vec, least, t)
 	c := normSq(vec)
-	c1, moved, inner := v.C1, p.window(from, t), p.inner(from, t)
-	floor := noiseFloorAt(c1, v.Sigma, v.G, p.P*p.K*p.b)
-	initial := v.Bound(t, 0, 0, p.option)/2 - 4*floor
-	// half of what the lemma has, which is doubled at the end, and K times what it is for ‖x^s −
-	// x^{s−1}‖²
-	K := float64(p.K)
-	data := dataLossAt.At(c1, v.Data, float64(p.p), float64(p.b)) / (2 * K)
-	clients := clientLossAt.At(c1, v.Zeta, float64(p.p), K) / (2 * K)
+	s := p.sums(at.window, t)
+	half := func(inner float64) float64 { return v.at(p.instance, at, t, sums{inner: inner}) / 2 }
+	whole := half(p.inner(from, t))
 	rec.Link("‖(1/P)Σy_i^t − ∇f(x^t)‖²", p.squared(p.table[t]))
 	rec.Link("4(a) + 4(b) + 4(c) + 4(d)", 4*(a+b+c+d))
-	rec.Link("(c), (d): Bernstein, C_1²", 4*(a+b)+4*floor+initial)
-	rec.Link("(a): lemma:First-VarianceBound, 15C_1⁸", clients*moved+4*b+4*floor+initial)
-	rec.Link("(b): lemma D, 4C_1¹⁰", (clients+data)*moved+4*floor+initial)
-	rec.Link("‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²",
-		(clients+data)*K*inner+4*floor+initial)
-	rec.Link("doubled, for v^{t+1,0}", 2*((clients+data)*K*inner+4*floor+initial))
+	rec.Link("(c), (d): Bernstein, C_1²", 4*(a+b)+half(0))
+	rec.Link("(a): lemma:First-VarianceBound, 15C_1⁸", p.value(clientsOfSteps, at.c1, s)+4*b+half(0))
+	rec.Link("(b): lemma D, 4C_1¹⁰", half(s.moved/float64(p.K)))
+	rec.Link("‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²", whole)
+	rec.Link("doubled, for v^{t+1,0}", 2*whole)
 }
 
 // draftSparse drafts an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so,
@@ -454,14 +387,6 @@ func draftSparse(src *props.Source, most int) *instance {
 	})
 }
 
-// tailOfLocalVariance checks the lemma on every run of instances from the given source.
-func tailOfLocalVariance(draw drawer, data constantOf) *props.Randomised {
-	return tailOf(draw, 8, (*instance).regime,
-		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
-			p.checkLocalVariance(p.localVariance(p.literalC1(nu), data), rec)
-		}).Effort(runEffort)
-}
-
 func sparse(most int) drawer {
 	return func(src *props.Source, share float64) (*instance, float64) {
 		return draftSparse(src, most), drawTenth(src, "nu", share)
@@ -472,7 +397,7 @@ func sparse(most int) drawer {
 // over their second half, against what is left of the printed bound for k = 0, its floor with C_1 =
 // 1.
 func growth(*props.Source) props.SlopeTrial {
-	x := []float64{16, 32, 64, 128, 256, 512}
+	x, floor := []float64{16, 32, 64, 128, 256, 512}, ofRun("8"+noiseFloor)
 	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x,
 		Of: props.OfMedian, Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
@@ -493,6 +418,6 @@ func growth(*props.Source) props.SlopeTrial {
 				round++
 				return false
 			})
-			return sum / in.localVariance(1, zetaOf).Bound(1, 0, 0, algos.OptionII)
+			return sum / in.value(floor, 1, sums{})
 		}}
 }

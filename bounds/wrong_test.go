@@ -88,11 +88,10 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			func(src *props.Source) props.TailTrial {
 				in := drawInstance(src, ranges{P: problems.Sizes(4, 12), T: problems.Sizes(20, 40),
 					between: heterogeneous})
-				v := in.variance(1)
-				v.T1 = 1
 				return props.TailTrial{Delta: 0.1,
 					Run: func(t props.Trial, rec *props.Recorder) {
-						in.follow(t.Key).checkVariance(v, rec)
+						in.follow(t.Key).checkVariance(&sledgeVariance,
+							level{c1: 1, window: 1}, rec)
 					}}
 			}),
 	})
@@ -112,16 +111,16 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 		"identity for Option I without (d)": checkIdentity("identity",
 			[]algos.Option{algos.OptionI}, func(_, _ int) int { return 1 },
 			func(algos.Option) bool { return false }),
-		"potential with 4.9 for 5":  checkTablePotential(freshFactor-0.1, rowFactor),
-		"potential with 2(P−p) + 2": checkTablePotential(freshFactor, rowFactor-1),
-		"start of Option II bounded as if it were p clients' share": checkStart(algos.OptionII,
-			func(p *path, c1 float64, t int) float64 { return clientFloor(p, c1, t) / 1000 }),
+		"potential with 4.9 for 5":                                  checkTablePotential(freshFactor-0.1, rowFactor),
+		"potential with 2(P−p) + 2":                                 checkTablePotential(freshFactor, rowFactor-1),
+		"start of Option II bounded as if it were p clients' share": checkStart(1.0 / 1000),
 		"variance lemma with C_1 = 0.3": props.Tail(func(src *props.Source) props.TailTrial {
 			in := drawRun(src, noisyData)
-			v := in.localVariance(0.3, lipschitzOf)
+			v := localVariance("L")
 			return props.TailTrial{Delta: 0.2,
 				Run: func(t props.Trial, rec *props.Recorder) {
-					in.follow(t.Key).checkLocalVariance(v, rec)
+					in.follow(t.Key).checkVariance(&v,
+						level{c1: 0.3, window: in.lemmaWindow(0.3)}, rec)
 				}}
 		}),
 	})
