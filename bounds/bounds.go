@@ -15,10 +15,14 @@
 package bounds
 
 import (
+	_ "embed"
 	"math"
+	"slices"
 
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
+	"sledge/props/ledger"
 )
 
 // coverageC1 is the explicit constant that the coverage argument needs, C_1 = log(nT/ν) (lines
@@ -67,3 +71,37 @@ func severalUpTo(src *props.Source, name string, most float64) float64 {
 func atMostOne(src *props.Source, name string, least float64) float64 {
 	return src.Clamped(name, least, 1/least, least, 1)
 }
+
+// Claims binds the checks of the results about SLEDGE and FLEDGE to the ids of their entries in the
+// ledger, with the file and line of each.
+func Claims() []props.Binding {
+	return slices.Concat(
+		descentClaims(),
+		estimatorClaims(), clientEstimatorClaims(),
+		varianceClaims(),
+		exactTailClaims(),
+		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), initialNoiseClaims(),
+		adaptiveClaims(), adaptivePairClaims(), adaptiveClientClaims(), laboratoryClaims(),
+		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
+		momentClaims(), tableMomentClaims(), bracketClaims(),
+		targetClaims(), horizonUseClaims(), sampleTailClaims(),
+		scalingClaims(),
+		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),
+		inductionClaims(), stuckClaims(), escapeTimeClaims(), relaxClaims(), refinedClaims(),
+		sospClaims(), phaseClaims(), plClaims(), plAssumptionClaims(),
+	)
+}
+
+//go:embed symbols.ledger
+var symbolsText string
+
+var symbols = props.Must(ledger.Parse("symbols.ledger", symbolsText))
+
+// Symbols returns the symbols that symbols.ledger declares by the name. It panics if there are
+// none.
+func Symbols(name string) *formula.Vocabulary { return props.Must(symbols.Vocabulary(name)) }
+
+// Vocabulary is the symbols of the theory with their units, and the ranges from which formulas draw
+// them where they say nothing else. Claims in its formulas are settled by the coefficients of their
+// polynomials where those decide.
+var Vocabulary = Symbols("theory")

@@ -1,6 +1,8 @@
 package bounds
 
 import (
+	"math"
+	"math/big"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -8,6 +10,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/settle"
 )
@@ -118,5 +121,185 @@ func estimatorErrorIdentityThreeTerms(src *props.Source, rec *props.Recorder) {
 		}
 		rec.AtMost("‖v^t − ∇f(x^t)‖² against 3((a) + (b) + (c))", p.squared(p.err[t]),
 			3*sum).Scale(p.slack(sum))
+	}
+}
+
+// parts sets dst to (a) + (b) + (c) + (d) at round t (lines 2453-2467), the sums over rounds
+// beginning at from, (c) summed over the clients with T_4(t,i) ≥ least.
+func (p *path) parts(dst []float64, from, least, t int, initial bool) {
+	term := make([]float64, p.d)
+	p.clientTerm(dst, from, t)
+	p.batchTerm(term, from, t, p.counted(t))
+	floats.Add(dst, term)
+	p.freshTerm(term, least, t)
+	floats.Add(dst, term)
+	if initial {
+		p.startTerm(term, t)
+		floats.Add(dst, term)
+	}
+}
+
+// covered reports whether Ĩ_s^t is empty for all 1 ≤ s ≤ t − t3.
+func (p *path) covered(t, t3 int) bool { return t <= t3 || p.unsampled(t)[t-t3] == 0 }
+
+// checkIdentity compares the error of the table with its parts at the last round of a run, when the
+// window has covered all clients.
+func checkIdentity(name string, options []algos.Option, least func(t, t3 int) int,
+	initial func(algos.Option) bool) props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 6),
+			T: problems.Sizes(1, 30), b: problems.Sizes(1, 2), K: problems.Sizes(1, 2),
+			option: props.OneOf(src, "option", options...)})
+		p, t := in.drawPath(src), in.T
+		t3 := in.lemmaWindow(in.literalC1(0.1))
+		if !p.covered(t, t3) {
+			rec.Skip("some client was not drawn in the last T_3 rounds")
+			return
+		}
+		right := make([]float64, in.d)
+		p.parts(right, max(1, t-t3+1), least(t, t3), t, initial(in.option))
+		rec.EqualVectors(name, p.table[t], right).Scale(p.size)
+	}).Effort(0.5)
+}
+
+func always(algos.Option) bool { return true }
+
+// identityOfClients settles the error identity of the table for two clients and three rounds, and
+// for three clients and two. For Option II the parts with (c) over T_4 ≥ 1 and with (c) over T_4 ≥
+// 0 instead of (d) have the same coefficients.
+var identityOfClients = settle.Identity(settle.TableError, settle.Decomposition, settle.OptionI(
+	slices.Concat(settle.Rounds(2, 2, 1, 3), settle.Rounds(3, 2, 1, 2)[3:])))
+
+func clientEstimatorClaims() []props.Binding {
+	both := []algos.Option{algos.OptionII, algos.OptionI}
+	return []props.Binding{
+		props.Bind("dist-index-definitions", checkDefinitions(distIndexDefinitions)),
+		props.Bind("dist-index-definitions/corrected",
+			props.Settled(checkDefinitions(func(rec *props.Recorder, p *path,
+				t, i int, meant int) {
+				rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i",
+					float64(p.last[t][i]), float64(meant))
+			}), props.ExactSizes("all client sets with P ≤ 4, 1 ≤ p ≤ P and three rounds",
+				definitions).Procedure())),
+		props.Bind("dist-coverage", props.Inequality(func(src *props.Source, rec *props.Recorder) {
+			P := src.LogInt("P", 1, 1e6)
+			p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000),
+				src.LogReal("ν", 1e-12, 0.999)
+			length := math.Ceil(float64(P) / float64(p) * math.Log(float64(P)*float64(T)/nu) *
+				(1 - 1e-14))
+			if length > float64(T) {
+				rec.Skip("the horizon is shorter than the window, so nothing is claimed")
+				return
+			}
+			rec.AtMost("P·P(one client is missed for T_3 rounds)",
+				float64(P)*math.Exp(concentration.NeverDrawn(P, p, int(length), T)), nu)
+		})),
+		props.Bind("dist-estimator-two-parts/corrected",
+			props.Settled(checkTwoParts(), twoParts)),
+		props.Bind("dist-error-identity/corrected", props.Settled(props.All(
+			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both,
+				func(t, t3 int) int { return max(1, t-t3) }, always),
+			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c), Option II", both[:1],
+				func(t, t3 int) int { return max(0, t-t3) },
+				func(algos.Option) bool { return false })), identityOfClients)),
+	}
+}
+
+// distIndexDefinitions tries dist-index-definitions.
+func distIndexDefinitions(rec *props.Recorder, p *path, t, i int, meant int) {
+	literal := 0
+	for s := 1; s <= t; s++ {
+		for _, c := range p.clients(s) {
+			if c+1 == s { // clients are numbered from 1 in the text
+				literal = s
+			}
+		}
+	}
+	rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i",
+		float64(literal), float64(meant)).
+		Exactly(func() (*big.Rat, *big.Rat) {
+			return big.NewRat(int64(literal), 1), big.NewRat(int64(meant), 1)
+		})
+}
+
+// definitions compares [P]∖∪_{τ=s}^t I^τ with {i : T_4(t,i) < s}, T_4(t,i) = max({0} ∪ {s ≤ t : i ∈
+// I^s}).
+func definitions(rec *props.Recorder) {
+	for P := 1; P <= 4; P++ {
+		for p := 1; p <= P; p++ {
+			sequences(P, p, 3, func(sets [][]int) {
+				for s := 1; s <= 3; s++ {
+					for i := range P {
+						missing, last := true, 0
+						for k, set := range sets {
+							if slices.Contains(set, i) {
+								last = k + 1
+								missing = missing && last < s
+							}
+						}
+						rec.Truth("i ∉ ∪_{τ=s}^t I^τ if and only if T_4(t,i) < s",
+							missing == (last < s))
+					}
+				}
+			})
+		}
+	}
+}
+
+// checkDefinitions compares a reading of T_4 with the tape's own record of the sets for all clients
+// at the last round of a run.
+func checkDefinitions(compare func(
+	rec *props.Recorder, p *path, t, i, meant int)) props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 6), K: localSteps,
+			T: problems.Sizes(1, 8), d: problems.Sizes(1, 1)})
+		p, t := in.drawPath(src), in.T
+		rec.Equal("last inner step against K", float64(len(p.tape.Local[t])-1), float64(in.K))
+		// sets[s] = clients in none of the rounds s … t
+		sets := p.tape.Unsampled(in.P, t, algos.Clients)
+		count := p.unsampled(t)
+		for s := 1; s <= t; s++ {
+			rec.Equal("|[P]∖∪_{τ=s}^t I^τ| against the number of clients with T_4(t,i) < s",
+				float64(len(sets[s])), float64(count[s]))
+		}
+		for i := range in.P {
+			meant := 0
+			for s := 1; s <= t; s++ {
+				drawn := true
+				for _, u := range sets[s] {
+					drawn = drawn && u != i
+				}
+				if drawn {
+					meant = s
+				}
+			}
+			compare(rec, p, t, i, meant)
+		}
+	}).Effort(0.3)
+}
+
+// checkTwoParts compares the two sides of the split of the local error at all local steps of a run.
+func checkTwoParts() props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 6),
+			K: problems.Sizes(2, 6), etaL: 4})
+		p := in.drawPath(src)
+		second := make([]float64, in.d)
+		for t := 1; t <= in.T; t++ {
+			for k := range in.K {
+				p.localError(second, t, k)
+				rec.AtMost("‖v^{t,k} − ∇f(x^{t,k})‖² against twice the two parts",
+					p.squared(p.err[p.number(t, k)]),
+					2*normSq(p.table[t-1])+2*normSq(second)).Scale(p.rounding())
+			}
+		}
+	}).Effort(0.5)
+}
+
+// localError sets dst to z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0})).
+func (p *path) localError(dst []float64, t, k int) {
+	now, before := p.grad[p.number(t, k)], p.grad[p.number(t, 0)]
+	for l := range dst {
+		dst[l] = p.tape.LocalV[t][k][l] - p.tape.V[t-1][l] - (now[l] - before[l])
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
@@ -199,4 +200,309 @@ func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
 		new(big.Rat).Mul(big.NewRat(N-int64(b), N), big.NewRat(e, N)))
 	rec.Rats("E‖e'‖²", big.NewRat(meanErrSq, m*nb*nb), props.EQ, combine(errSq, before))
 	rec.Rats("E P'", big.NewRat(meanRows, m*N*int64(b*b)), props.EQ, combine(rows, before))
+}
+
+// FLEDGE in expectation: let z_i = y_i − ∇f_i be the error of row i at x^t, e = (1/P)Σz_i that of
+// the table, c_i the centred change of ∇f_i from x^{t−1} to x^t as above, q = 1 − p/P and M = Kb. A
+// round draws I from the p-subsets and for each i ∈ I a minibatch, whose mean deviates by ε_i from
+// ∇f_i(x^t) and whose difference by δ_i from that of ∇f_i, and sets
+//
+//	z_i ← ε_i for i ∈ I,   z_i ← z_i + (1/p)Σ_{l∈I}(c_l + δ_l) − c_i otherwise.
+//
+// All this is drawn after x^t is fixed, and given I the ε_i, δ_i have mean zero and are independent
+// between clients. So the moments are those of SLEDGE with n = P and b = p, plus
+//
+//	E‖(1/P)Σ_I(ε_i + ((P−p)/p)δ_i)‖² ≤ (2p/P²)·σ²/M + (2(P−p)²/(P²p))·L²‖x^t − x^{t−1}‖²/M
+//
+// for e and (p/P)·σ²/M + ((P−p)/(Pp))·L²‖x^t − x^{t−1}‖²/M for (1/P)Σ‖z_i‖², since the variance of
+// a datum's change is at most its mean square. The potential ‖e‖² + (3/P)(1/P)Σ‖z_i‖² follows.
+//
+// The error of a local step is e + B + Z: B, the drift of client i_t, at most (1 − 1/P)ζ times the
+// way from x^{t,0}, and Z, a sum of martingale differences in k that is uncorrelated with e. So E‖e
+// + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖², and for K = 1 there is only e.
+
+// The formulas of the bounds on FLEDGE in expectation. E‖v − ∇f‖² has min{2, K}E‖e‖², and the
+// weight Λ makes ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·[tableFloor]. S is the
+// potential at x⁰.
+const (
+	// tableLifetime is 1/(1 − q²), the number of rounds that an error of the table lasts.
+	tableLifetime = "(P/(p(2 − p/P)))"
+	// tableStartTwo is S for Option II, tableStartOne for Option I, whose rows are all the mean of
+	// p clients' minibatches: e_0 + (3/P)(σ_c² + e_0) with e_0 = κσ_c²/p + σ²/(pKb).
+	tableStartTwo = "4σ²/(PKb)"
+	tableStartOne = "((1 + 3/P)(κσ_c²/p + σ²/(pKb)) + (3/P)σ_c²)"
+	tableFloor    = "min{2, K}(1 ∧ " + tableLifetime + "/T)(S + 5Tpσ²/(P²Kb))"
+	// tableStep makes 1/(2η) − L/2 − ηΛ ≥ 0.
+	tableStep   = "1/(2(L ∨ √Λ))"
+	tableRounds = "(1 ∨ ⌈4Δ/(ηKε²) + 16" + tableLifetime + "S/ε²⌉)" // S only for Option I
+	// tablePLStep makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrink by (1 − ημ)^K ≥ 1 −
+	// p/(3P) ≥ 2/3 in a round, A = (3/2)min{2, K}ηKP/p, but for the noise Kr²/η and the fresh
+	// minibatches: min{2, K}ηK + Aq² ≤ A(1 − p/(3P)), the rows shrink by as much
+	// ([movementFactor]), and the steps pay ηΛ ≤ (2/3)(1/(2η) − L/2).
+	tablePLStep = "1/(2L ∨ 3μPK/p ∨ √(6Λ))"
+)
+
+// tableLoss is Λ, in which the additions to the potential in a round have a weight: the movement of
+// the table, with ‖x^t − x^{t−1}‖² ≤ KΣ_k‖x^{t,k} − x^{t,k−1}‖², and the local errors.
+func tableLoss(weight string) string {
+	return "(min{2, K}K²" + weight +
+		"(K_0(P − 1)ζ²/(2Pp) + (P − p)(2(P − p) + 3)L²/(P²pKb)) + (K − 1)(ζ²K + 2L²/b))"
+}
+
+var (
+	tableSum = tableLoss(tableLifetime) // over all rounds
+	tablePL  = tableLoss("(3P/(2p))")   // in each round, with the weight A/(ηK) of the potential
+)
+
+// tableWords are the symbols of these formulas.
+var tableWords = Symbols("tabled")
+
+// ofTable returns a formula as a function of what [Expected] has, see [Expected.at], and further
+// symbols.
+func ofTable(text string, further ...string) *formula.Program {
+	return formula.Must(tableWords, text).Of(append([]string{"P", "p", "K", "b", "L", "ζ", "σ",
+		"σ_c", "κ", "K_0"}, further...)...)
+}
+
+var (
+	tableSumOf     = ofTable(tableSum)
+	tablePLOf      = ofTable(tablePL)
+	tableStartOf   = [...]*formula.Program{ofTable(tableStartTwo), ofTable(tableStartOne)}
+	tableFloorOf   = ofTable(tableFloor, "S", "T")
+	tableStepOf    = ofTable(tableStep, "Λ")
+	tableRoundsOf  = ofTable(tableRounds, "η", "Δ", "ε", "S")
+	tablePLStepOf  = ofTable(tablePLStep, "Λ", "μ")
+	tablePLStartOf = ofTable("(3/2)min{2, K}ηKPS/p", "η", "S")
+	tablePLFloorOf = ofTable("(6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb)", "η", "μ", "r")
+)
+
+// Expected holds what the bounds in expectation depend on: Chosen of P clients in a round, 1 ≤ p ≤
+// P, each of which draws minibatches of size B for K local steps, and the constants of the problem.
+// Its methods return numbers without logarithms or C_1. SLEDGE is FLEDGE with K = 1 and clients
+// that use all their data, see [ExpectedOfSum].
+type Expected struct {
+	P, Chosen, K, B        int
+	L, Zeta, Sigma, SigmaC float64 // σ and, of Option I, σ_c
+	Option                 algos.Option
+}
+
+// ExpectedOfSum is that of SLEDGE with minibatches of b among n components.
+func ExpectedOfSum(option algos.Option, n, b int, L, zeta, sigmaC float64) Expected {
+	return Expected{P: n, Chosen: b, K: 1, B: math.MaxInt64, L: L, Zeta: zeta, SigmaC: sigmaC,
+		Option: option}
+}
+
+// at evaluates a formula where a share of the decrease of P is used up; see [movementFactor].
+func (s Expected) at(f *formula.Program, share float64, further ...float64) float64 {
+	return f.At(append([]float64{float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B),
+		s.L, s.Zeta, s.Sigma, s.SigmaC, spreadOf(s.P, s.Chosen),
+		movementFactor(s.P, s.Chosen, share)}, further...)...)
+}
+
+// Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor.
+func (s Expected) Loss() float64 { return s.at(tableSumOf, 1) }
+
+// Start is the potential at x⁰.
+func (s Expected) Start() float64 { return s.at(tableStartOf[s.Option], 1) }
+
+// Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T
+// rounds.
+func (s Expected) Floor(T float64) float64 { return s.at(tableFloorOf, 1, s.Start(), T) }
+
+// StepSize is min{1/(2L), 1/(2√Λ)}; about b/(3ζ√n) for SLEDGE where that is the smaller one.
+func (s Expected) StepSize() float64 { return s.at(tableStepOf, 1, s.Loss()) }
+
+// Rounds is ⌈4Δ/(ηKε²)⌉, at least 1; for Option I 16/ε² times what the start costs is added before
+// rounding.
+func (s Expected) Rounds(gap, eps float64) float64 {
+	start := 0.0
+	if s.Option == algos.OptionI {
+		start = s.Start()
+	}
+	return s.at(tableRoundsOf, 1, s.StepSize(), gap, eps, start)
+}
+
+// PLLoss is Λ' in what the errors of a round cost under the PL condition, ηΛ'ΣE‖x^{t,k} −
+// x^{t,k−1}‖².
+func (s Expected) PLLoss() float64 { return s.at(tablePLOf, plShare) }
+
+// PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}.
+func (s Expected) PLStepSize(mu float64) float64 {
+	return s.at(tablePLStepOf, plShare, s.PLLoss(), mu)
+}
+
+// PLStart is what the weight of the potential times its value at x⁰ adds to Δ.
+func (s Expected) PLStart(eta float64) float64 {
+	return s.at(tablePLStartOf, plShare, eta, s.Start())
+}
+
+// PLFloor is (6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb).
+func (s Expected) PLFloor(eta, mu, r float64) float64 {
+	return s.at(tablePLFloorOf, plShare, eta, mu, r)
+}
+
+// expected are the sizes of an instance.
+func (in *instance) expected() Expected {
+	if in.K == 0 {
+		return ExpectedOfSum(in.option, in.P, in.b, in.L.Value, in.Zeta.Value, in.SigmaC.Value)
+	}
+	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value,
+		Sigma: in.Sigma.Value, SigmaC: in.SigmaC.Value, Option: in.option}
+}
+
+// What the minibatches add to the potential in a round: freshFactor·(p/P²)σ²/M + ((P−p)(2(P−p) +
+// rowFactor)/(P²p))L²‖x^t − x^{t−1}‖²/M.
+const freshFactor, rowFactor = 5.0, 3.0
+
+// tableRound is an instance of the one-step inequality of the potential: P clients of m data, of
+// which p take part with M data each; row errors z, changes c of mean 0, and the deviations of the
+// data of each client and of their changes.
+type tableRound struct {
+	P, m, p, M    int
+	z, c          []float64
+	value, change [][]float64
+}
+
+func drawTableRound(src *props.Source) *tableRound {
+	d := &tableRound{P: src.Int("P", 1, 4), m: src.Int("data of a client", 1, 3)}
+	d.p, d.M = src.Int("p", 1, d.P), src.Int("Kb", 1, d.m)
+	align := src.Real("alignment of z with −c", -1, 1)
+	along := src.Real("alignment of data and their changes", -1, 1)
+	rows, fresh := src.LogReal("|z| / |c|", 1e-2, 1e2),
+		src.LogReal("deviations of data / |c|", 1e-3, 1e3)
+	r := src.Rand("z, c and data")
+	centred := func(n int) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = r.NormFloat64()
+		}
+		floats.AddConst(-floats.Sum(v)/float64(n), v)
+		return v
+	}
+	d.z, d.c = make([]float64, d.P), centred(d.P)
+	d.value, d.change = make([][]float64, d.P), make([][]float64, d.P)
+	// that makes ε and ((P−p)/p)δ alike
+	weight := 1.0
+	if d.p < d.P {
+		weight = float64(d.p) / float64(d.P-d.p)
+	}
+	for i := range d.P {
+		d.z[i] = rows * ((1-math.Abs(align))*r.NormFloat64() - align*d.c[i])
+		value, change := centred(d.m), centred(d.m)
+		for j := range value {
+			value[j] *= fresh
+			change[j] = (1-math.Abs(along))*fresh*change[j] + along*weight*value[j]
+		}
+		d.value[i], d.change[i] = value, change
+	}
+	return d
+}
+
+// mean is that of the numbers of a minibatch.
+func (d *tableRound) mean(v []float64, batch []int) float64 {
+	s := 0.0
+	for _, j := range batch {
+		s += v[j]
+	}
+	return s / float64(d.M)
+}
+
+// variances are those of minibatches, of values and of changes, averaged over clients.
+func (d *tableRound) variances(batches [][]int) (values, changes float64) {
+	for i := range d.P {
+		for _, J := range batches {
+			values += sq(d.mean(d.value[i], J)) / float64(d.P*len(batches))
+			changes += sq(d.mean(d.change[i], J)) / float64(d.P*len(batches))
+		}
+	}
+	return values, changes
+}
+
+// after is the mean of the potential after the round, over all client sets and minibatches.
+func (d *tableRound) after(batches [][]int) float64 {
+	sets := combin.Combinations(d.P, d.p)
+	n, chosen := float64(d.P), float64(d.p)
+	after, next := 0.0, make([]float64, d.P)
+	for _, I := range sets {
+		for k := range int(math.Pow(float64(len(batches)), chosen)) {
+			var epsilon, shift [4]float64
+			step := 0.0
+			for l, i := range I {
+				J := batches[k/int(math.Pow(float64(len(batches)), float64(l)))%len(batches)]
+				epsilon[l], shift[l] = d.mean(d.value[i], J), d.mean(d.change[i], J)
+				step += (d.c[i] + shift[l]) / chosen
+			}
+			for i := range next {
+				next[i] = d.z[i] + step - d.c[i]
+			}
+			for l, i := range I {
+				next[i] = epsilon[l]
+			}
+			after += sq(floats.Sum(next)/n) + 3/n*normSq(next)/n
+		}
+	}
+	return after / (float64(len(sets)) * math.Pow(float64(len(batches)), chosen))
+}
+
+// checkTablePotential checks the one-step inequality of the potential for arbitrary row errors,
+// changes and deviations of data, over all client sets and minibatches.
+func checkTablePotential(ofValues, ofRows float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		d := drawTableRound(src)
+		batches := combin.Combinations(d.m, d.M)
+		sigma2, data2 := d.variances(batches)
+		n, chosen := float64(d.P), float64(d.p)
+		q, rest := 1-chosen/n, n-chosen
+		before := sq(q*floats.Sum(d.z)/n) + 3/n*normSq(d.z)/n +
+			fullMovementFactor(d.P, d.p)/chosen*normSq(d.c)/n
+		rec.AtMost("potential after a round, all sets and minibatches", d.after(batches),
+			before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(
+			normSq(d.z) + normSq(d.c))
+	})
+}
+
+// roundsInExpectation sets the step size of the theorem and returns the bound on
+// (1/(TK))ΣE‖∇f(x^{t,k−1})‖².
+func (in *instance) roundsInExpectation() float64 {
+	s, T := in.expected(), float64(in.T)
+	in.eta = s.StepSize()
+	return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(T) + 2*sq(in.r/in.eta)
+}
+
+// expectedRoundsGap is the bound on E f(x^t) − f* after t rounds.
+func (in *instance) expectedRoundsGap(t int) float64 {
+	s, mu := in.expected(), in.Mu.Value
+	return math.Exp(float64(t*in.K)*math.Log1p(-in.eta*mu))*(in.Delta.Value+s.PLStart(in.eta)) +
+		s.PLFloor(in.eta, mu, in.r)
+}
+
+// checkExpectedPLRounds checks the bound on E f(x^T) − f* by sampling, on runs that are told from
+// runs with exact gradients.
+func checkExpectedPLRounds() props.Check {
+	return props.Mean(func(src *props.Source) props.MeanTrial {
+		in := drawRun(src, ranges{K: localSteps, T: problems.Sizes(5, 60),
+			option: algos.Option(src.Pick("option", "II", "I")), bounded: true,
+			shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
+		in.eta = in.expected().PLStepSize(in.Mu.Value)
+		if in.r > 0 {
+			in.r *= in.eta * math.Sqrt(in.Delta.Value*in.Mu.Value)
+		}
+		least, _ := in.problem.Minimum()
+		most := max(in.expectedRoundsGap(in.T), math.SmallestNonzeroFloat64)
+		regime := in.content().And(longEnough(in.T))
+		return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1,
+			Relation: props.LE, Regime: regime,
+			Run: func(t props.Trial) float64 {
+				if !(in.Delta.Value > 0) {
+					return 0
+				}
+				return max(0, in.problem.Value(in.trial(t).tape.X[in.T])-least) / most
+			}}
+	}).Effort(0.5)
+}
+
+func tableMomentClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-variance-lemma/expectation", checkTablePotential(freshFactor, rowFactor)),
+	}
 }

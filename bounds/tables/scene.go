@@ -2,11 +2,17 @@ package tables
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
+	"hash/fnv"
 	"math"
+	"strconv"
+	"strings"
 	"sync"
 
 	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/bounds"
 	"sledge/bounds/operating"
 	"sledge/props/keyed"
 )
@@ -181,4 +187,123 @@ func (p *panel) exact(each float64) *operating.TunedMethod {
 					Method: operating.Exact(max(1, s.local), s.radius(1))}
 			}}
 	})
+}
+
+// What a theorem allows and what the lower bound asks for, with all constants, at the scenes of a
+// sweep. They count what comes after the initialisation, as the costs of runs do.
+
+// constants are those of a scene; they do not depend on how many clients there are.
+func (s scene) constants() problems.Constants {
+	s.clients, s.data, s.federated = 4, min(4, s.data), true
+	p, x0, _ := s.site(keyed.New(0))
+	return p.(*operating.Terrain).Constants(x0)
+}
+
+// upper bounds the median cost of a method by the theorem in expectation and Markov's inequality,
+// NaN where none of this repository's has constants: at second-order stationary points, and for
+// data that differ.
+func (s scene) upper(method string) float64 {
+	c := s.constants()
+	L, zeta, gap, sigmaC := c.L.Value, c.Zeta.Value, c.Delta.Value, c.SigmaC.Value
+	if s.delta > 0 || c.Sigma.Value > 0 {
+		return math.NaN()
+	}
+	least := s.gap // of f, which bounds the gradient where it is to be small
+	if least == 0 {
+		least = s.eps * s.eps / (2 * c.LMean.Value)
+	}
+	linear := func(steps, gap float64) float64 { return steps * max(1, math.Log(2*gap/least)) }
+	switch method {
+	case "SLEDGE-I", "SLEDGE-II":
+		option := algos.OptionII
+		if method == "SLEDGE-I" {
+			option = algos.OptionI
+		}
+		n, b := s.clients, s.batch
+		e := bounds.ExpectedOfSum(option, n, b, L, zeta, sigmaC)
+		if s.mu > 0 {
+			eta := bounds.ExpectedPLStep(L, s.mu, zeta, n, b)
+			return 2 * float64(b) * linear(1/(eta*s.mu), gap+e.PLStart(eta))
+		}
+		return 2 * float64(b) * e.Steps(gap, s.eps)
+	case "FLEDGE":
+		e := bounds.Expected{P: s.clients, Chosen: s.chosen, K: s.local, B: s.batch, L: L,
+			Zeta: zeta}
+		if s.mu > 0 {
+			return linear(1/(e.PLStepSize(s.mu)*s.mu*float64(s.local)), gap)
+		}
+		return e.Rounds(gap, s.eps)
+	}
+	return math.NaN()
+}
+
+// lower is how many gradients the lower bound asks for beyond the n of the initialisation, NaN
+// where it does not apply: it is about nonconvex sums, and methods that stay in the span of
+// gradients.
+func (s scene) lower() float64 {
+	c := s.constants()
+	if s.federated || s.mu > 0 || s.delta > 0 || s.eps > math.Sqrt(c.L.Value*c.Delta.Value) {
+		return math.NaN()
+	}
+	least := bounds.LowerBounds(float64(s.clients), c.L.Value, c.Zeta.Value, c.Delta.Value, s.eps)
+	return max(least[1], least[2]) // least[0] is paid at the start
+}
+
+// rival is a method that is drawn beside one that names none: that of the paper, or the nearest to
+// it.
+func (s scene) rival(method string) string {
+	switch own := map[bool]string{true: "FLEDGE", false: "SLEDGE-II"}[s.federated]; {
+	case method != own:
+		return own
+	case s.federated:
+		return "BVR-L-SGD"
+	case s.delta > 0:
+		return "SSRGD"
+	}
+	return "PAGE"
+}
+
+// The step sizes of the sweeps do not depend on the seed of a run: they are tuned on runs of their
+// own. Tuning takes several times as long as what is measured then, so its outcome is on record,
+// one line for a method in a scene: name, abscissa, digest of the scene, η, and the cost by which
+// it was chosen, or − for none with which the method arrives. A scene that is not on record is
+// tuned when it is asked for. UPDATE=1 go test -run TestStepSizes ./bounds/tables makes the record
+// anew.
+//
+//go:embed steps.tsv
+var stepsOnRecord string
+
+// choice names a method in a scene.
+func choice(name string, x float64, at scene) string {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%+v", at)
+	return fmt.Sprintf("%s\t%v\t%016x", name, x, h.Sum64())
+}
+
+// steps are the choices on record.
+var steps = sync.OnceValue(func() map[string]operating.Tuned {
+	known, err := readSteps(stepsOnRecord)
+	if err != nil {
+		panic(err) // a test reads it
+	}
+	return known
+})
+
+func readSteps(text string) (map[string]operating.Tuned, error) {
+	known := map[string]operating.Tuned{}
+	for n, l := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		f := strings.Split(l, "\t")
+		var t operating.Tuned
+		if len(f) == 5 {
+			eta, bad := strconv.ParseFloat(f[3], 64)
+			cost, worse := strconv.ParseFloat(f[4], 64)
+			t = operating.Tuned{Eta: eta, Cost: cost, OK: bad == nil && worse == nil && eta > 0 &&
+				cost >= 0}
+		}
+		if none := len(f) == 4 && f[3] == "−"; !none && !t.OK {
+			return nil, fmt.Errorf("tables: line %d of the step sizes on record is %q", n+1, l)
+		}
+		known[strings.Join(f[:3], "\t")] = t
+	}
+	return known, nil
 }

@@ -1,0 +1,561 @@
+package bounds
+
+import (
+	"math"
+	"math/big"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/combin"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/bounds/internal/num"
+	"sledge/concentration"
+	"sledge/props"
+	"sledge/props/formula"
+)
+
+// manyComponents has enough components for minibatches and sets of unsampled components larger than
+// C_1², below which Bernstein's bounds are weaker than the trivial ones, and no more steps than
+// their runs can afford.
+var manyComponents = ranges{P: problems.Sizes(1, 150), d: manyDimensions, T: problems.Sizes(6, 16)}
+
+// eachRemaining calls visit for every step s and every t of the following window with |Ĩ_s^t| and
+// Σ_{i∈Ĩ_s^t} dev_i^s.
+func (p *path) eachRemaining(t1 int, visit func(s, t, count int, sum []float64)) {
+	sum := make([]float64, p.d)
+	for s := 1; s <= p.T; s++ {
+		clear(sum)
+		count := p.P
+		for t := s; t <= min(p.T, s+t1-1); t++ {
+			for _, i := range p.tape.Batch(t) {
+				if p.last[t-1][i] < s {
+					floats.Sub(sum, p.deviations()[s][i*p.d:(i+1)*p.d])
+					count--
+				}
+			}
+			if count == 0 {
+				clear(sum) // rid of rounding
+			}
+			visit(s, t, count, sum)
+		}
+	}
+}
+
+func allButOne(n int) float64 { return 1 - 1/float64(n) }
+
+// checkHeterogeneity compares the deviation of component gradient differences with factor(n)·ζ
+// times the distance of the points.
+func checkHeterogeneity(name string, factor func(n int) float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		p := problems.DrawQuadratic(src,
+			problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 4),
+				Patterns: heterogeneous}).ByClient()
+		x, y := problems.DrawPoint(src, "x", p.Dim(), 10), problems.DrawPoint(src, "y", p.Dim(), 10)
+		most, size := largestDeviation(p, x, y)
+		rec.AtMost(name, most,
+			factor(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
+				2)).Scale(size * 1e-3)
+	})
+}
+
+// largestDeviation returns the largest ‖∇f_i(x) − ∇f_i(y) − (∇f(x) − ∇f(y))‖ and the largest norm
+// of a component gradient at x or y.
+func largestDeviation(p problems.Certified, x, y []float64) (most, size float64) {
+	d := p.Dim()
+	gx, gy, dev, common := make([]float64, d), make([]float64, d), make([]float64, d),
+		make([]float64, d)
+	p.FullGradient(gx, x)
+	p.FullGradient(gy, y)
+	floats.SubTo(common, gx, gy)
+	for i := range p.Components() {
+		p.Gradient(gx, x, i)
+		p.Gradient(gy, y, i)
+		size = max(size, floats.Norm(gx, 2), floats.Norm(gy, 2))
+		floats.SubTo(dev, gx, gy)
+		floats.Sub(dev, common)
+		most = max(most, floats.Norm(dev, 2))
+	}
+	return most, size
+}
+
+func auxiliaryAClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("heterogeneity-gradient-difference",
+			checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
+				func(int) float64 { return 1 })),
+		props.Bind("heterogeneity-gradient-difference/sharper", props.All(
+			checkHeterogeneity("‖deviation of a component‖ against (1 − 1/n)ζ‖x − y‖", allButOne),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				p := problems.DrawQuadratic(src,
+					problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 1),
+						Patterns: []problems.Pattern{problems.Outlier}}).ByClient()
+				x, y := problems.DrawPoint(src, "x", 1, 10), problems.DrawPoint(src, "y", 1, 10)
+				most, size := largestDeviation(p, x, y)
+				rec.Equal("‖deviation of the outlier‖ on a line", most,
+					allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
+						2)).Scale(size)
+			}).Effort(0.5))),
+		props.Bind("aux-a-sledge", squares.below(manyComponents, 1, "a", "(a)", "(C_1³ζ²/b)moved",
+			func(p *path, v []float64, at level, t int) {
+				p.remainingTerm(v, windowStart(t, at.window), t)
+			})),
+		props.Bind("aux-a-bernstein-step", squares.runs(manyComponents, 1,
+			func(p *path, at level, rec *props.Recorder) {
+				p.eachRemaining(at.window, func(s, _, count int, sum []float64) {
+					square := num.Squared(sum, float64(p.P)*p.size) // n vectors of gradient size
+					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square,
+						at.c1*at.c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
+				})
+			})),
+	}
+}
+
+// checkSplit compares the two sides of the split of (b) at E|Ĩ_s^t| (lines 1251-1266) at all steps
+// of a run; squared is the misprinted square of the deviation.
+func checkSplit(squared bool) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		in := drawInstance(src, ranges{P: problems.Sizes(2, 8), T: problems.Sizes(1, 8), etaL: 8})
+		p := in.drawPath(src)
+		left, first := make([]float64, in.d), make([]float64, in.d)
+		second, term := make([]float64, in.d), make([]float64, in.d)
+		for t := 1; t <= in.T; t++ {
+			count := p.unsampled(t)
+			p.batchTerm(left, 1, t, p.counted(t))
+			clear(first)
+			clear(second)
+			apart := 0.0
+			for s := 1; s <= t; s++ {
+				copy(term, p.means()[s])
+				e := concentration.UnsampledMean(in.P, in.b, t-s+1)
+				deviation := float64(count[s]) - e
+				apart += sq(deviation) * normSq(term)
+				if squared {
+					deviation *= deviation
+				}
+				floats.AddScaled(first, e/float64(in.P), term)
+				floats.AddScaled(second, deviation/float64(in.P), term)
+			}
+			rec.AtMost("(b) against 2‖mean part‖² + 2‖deviation part‖²", p.squared(left),
+				2*normSq(first)+2*normSq(second)).Scale(p.slack(normSq(left)))
+			if !squared {
+				rec.AtMost("2‖deviation part‖² against (2T_1/n²)Σ(|Ĩ| − E|Ĩ|)²‖…‖²",
+					2*p.squared(second), 2*float64(t)/sq(float64(in.P))*apart).Scale(
+					p.slack(normSq(second)))
+			}
+		}
+	}).Effort(0.5)
+}
+
+// checkDifferences compares the conditional mean of the summands of the mean part of (b), the
+// average over all batches of the step, with zero.
+func checkDifferences() props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 4)})
+		p := in.drawPath(src)
+		s := in.T
+		weight := concentration.UnsampledMean(in.P, in.b, 1+src.Int("t − s", 0, 5))
+		mean, size := make([]float64, in.d), weight*p.size
+		all := combin.Combinations(in.P, in.b)
+		for _, batch := range all {
+			for _, i := range batch {
+				floats.AddScaled(mean, weight/float64(in.b*len(all)),
+					p.deviations()[s][i*in.d:(i+1)*in.d])
+			}
+		}
+		rec.EqualVectors("conditional mean of a difference against 0", mean,
+			make([]float64, in.d)).Scale(size)
+	}).Effort(0.5)
+}
+
+// batchPart compares (b), or its part with E|Ĩ_s^t| for |Ĩ_s^t|, with a bound by C_1 and the
+// movement in the window, at every step, or round.
+func batchPart(l ranges, share float64, letter, what string,
+	weight func(p *path, t int) func(s int) float64, bound string) *props.Randomised {
+	return squares.below(l, share, letter, what, bound,
+		func(p *path, v []float64, at level, t int) {
+			p.batchTerm(v, windowStart(t, at.window), t, weight(p, t))
+		})
+}
+
+// deviationPart compares C_1/(nb)·Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(…)‖², which is (T_1/n²)Σ… for
+// T_1 = nC_1/b, with such a bound; for FLEDGE with p for b and P for n.
+func deviationPart(l ranges, share float64, bound string) *props.Randomised {
+	f := ofRun(bound)
+	return squares.runs(l, share, func(p *path, at level, rec *props.Recorder) {
+		for t := 1; t <= p.T; t++ {
+			rec.AtMost("deviation part at every t",
+				at.c1/float64(p.P*p.sampled())*p.deviation(windowStart(t, at.window), t),
+				p.value(f, at.c1, p.sums(at.window, t)))
+		}
+	})
+}
+
+// oneBatch compares the squared norms of the means over minibatches with a bound, in units of
+// ‖x^s − x^{s−1}‖², at all steps together with the probability T·ν/(times·T²).
+func oneBatch(l ranges, times float64, what, bound string) *props.Randomised {
+	f := ofRun(bound)
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in := draftRun(src, l)
+		nu := src.LogReal("nu", 0.3, 0.6)
+		c1 := in.literalC1(nu)
+		delta := nu / (times * float64(in.T))
+		return props.TailTrial{Delta: delta, Regime: in.content().And(props.Allowed(delta)),
+			Run: func(t props.Trial, rec *props.Recorder) { in.trial(t).meansWithin(f, c1, what, rec) }}
+	})
+}
+
+// meansWithin compares the squared norms of the means over minibatches with a bound at every step.
+func (p *path) meansWithin(f *formula.Program, c1 float64, what string, rec *props.Recorder) {
+	for s := 1; s <= p.T; s++ {
+		rec.AtMost(what+" at every s", p.squared(p.means()[s]),
+			p.value(f, c1, sums{moved: p.moved[s]}))
+	}
+}
+
+// evenSteps are two clusters of components that take steps of about the same length with
+// minibatches of all orders of magnitude: with few components in them the sums over steps come
+// closest to Azuma's bound. Components differ so much that errors matter in one instance of ten.
+var evenSteps = ranges{P: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T,
+	etaL: 0.3, differ: 0.3, few: true, between: []problems.Pattern{problems.TwoCluster}}
+
+func auxiliaryBClaims() []props.Binding {
+	ofBatch := ofRun("(C_1ζ)²moved/b")
+	return []props.Binding{
+		props.Bind("aux-b-sledge", batchPart(manyComponents, 1, "b", "(b)", (*path).counted,
+			"(4C_1⁸ζ²/b)moved")),
+		props.Bind("aux-b-split/corrected",
+			props.Settled(checkSplit(false), twoPartsOfSums)),
+		props.Bind("aux-b-difference-sequence/corrected", checkDifferences()),
+		props.Bind("aux-b-step-bound", oneBatch(ranges{P: problems.Sizes(2, 30),
+			T: problems.Sizes(2, 4)}, 5, "‖(1/b)Σ_{I^s}(…)‖²", "C_1ζ²moved/b")),
+		props.Bind("aux-b-azuma-step", batchPart(evenSteps, 0.4, "", "mean part of (b)",
+			(*path).expected, "(C_1ζ)²moved/b")),
+		// steps of length 1 and ζ = 1, E|Ĩ_s^t|/n = (1 − b/n)^{t−s+1}
+		props.Bind("aux-b-minibatch-bound/corrected", squares.runs(manyComponents, 0.2,
+			func(p *path, at level, rec *props.Recorder) {
+				p.meansWithin(ofBatch, at.c1, "‖(1/b)Σ_{I^s}(…)‖²", rec)
+			})),
+		props.Bind("aux-b-deviation-term/corrected", deviationPart(manyComponents, 0.6,
+			"C_1⁸(ζ/b)²moved")),
+	}
+}
+
+// checkInitialSplit compares the initial error left at step T with the two parts of lines 1343-1352
+// for the minibatch I^0, and its square with twice the sum of theirs.
+func checkInitialSplit() props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 8), T: problems.Sizes(1, 6),
+			option: algos.OptionI})
+		p := in.drawPath(src)
+		n, d := float64(in.P), in.d
+		g, batch, rest, term := make([]float64, d), make([]float64, d), make([]float64, d),
+			make([]float64, d)
+		remaining := p.tape.Unsampled(in.P, in.T, algos.Batches)[1]
+		for _, i := range p.tape.Batch(0) {
+			in.problem.Gradient(g, in.x0, i, 0)
+			floats.Sub(g, p.grad[0])
+			floats.AddScaled(batch, float64(len(remaining))/float64(in.b)/n, g)
+		}
+		for _, i := range remaining {
+			in.problem.Gradient(g, in.x0, i, 0)
+			floats.Sub(g, p.grad[0])
+			floats.AddScaled(rest, -1/n, g)
+		}
+		p.initialTerm(term, in.T)
+		both := make([]float64, d)
+		floats.AddTo(both, batch, rest)
+		rec.EqualVectors("initial error against the minibatch part and the rest", term,
+			both).Scale(p.size)
+		rec.AtMost("‖initial error‖² against 2‖minibatch part‖² + 2‖rest‖²", p.squared(term),
+			2*normSq(batch)+2*normSq(rest)).Scale(p.slack(normSq(term)))
+	}).Effort(0.5)
+}
+
+func auxiliaryCClaims() []props.Binding {
+	ofStart := ofRun("(4C_1²/b)(σ_c² + G_c²/b)")
+	return []props.Binding{
+		props.Bind("aux-c-sledge", props.All(
+			squares.runs(ranges{option: algos.OptionI, P: manyComponents.P, T: manyComponents.T}, 1,
+				func(p *path, at level, rec *props.Recorder) {
+					rec.Plot("term (c) against its bound", "t", "(c)")
+					v, bound := make([]float64, p.d), p.value(ofStart, at.c1, sums{})
+					for t := 1; t <= p.T; t++ {
+						p.initialTerm(v, t)
+						c := p.squared(v)
+						rec.AtMost("(c) at every t, Option I", c, bound)
+						rec.Point(float64(t), c, bound)
+						share := float64(p.unsampled(t)[1]) / float64(p.P)
+						rec.AtMost("minibatch part of (c), a quarter of the bound",
+							share*share*p.squared(p.err[0]), bound/4)
+						floats.AddScaled(v, -share, p.err[0])
+						rec.AtMost("rest of (c), a quarter of the bound", p.squared(v), bound/4)
+					}
+				}),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				in := drawInstance(src, ranges{option: algos.OptionII, T: problems.Sizes(1, 1)})
+				table := in.method().(*algos.SLEDGE).Reference()
+				if err := table.Start(algos.NewOracle(in.problem.Problem), in.x0,
+					algos.Seeded(0)); err != nil {
+					panic(err) // the ranges of the instance are valid
+				}
+				g := make([]float64, in.d)
+				for i, y := range table.Table() {
+					in.problem.Gradient(g, in.x0, i, 0)
+					rec.EqualVectors("y_i^0 against ∇f_i(x⁰), Option II", y, g)
+				}
+			}))),
+		props.Bind("aux-c-initial-split/corrected",
+			props.Settled(checkInitialSplit(), startInParts)),
+	}
+}
+
+func initialNoiseClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-lemma-c-option-one", props.All(
+			squares.below(noisyData.with(algos.OptionI), 1, "d", "‖(d)‖²",
+				"(C_1²/(pKb))(σ² + G²/(pKb))",
+				func(p *path, v []float64, _ level, t int) { p.startTerm(v, t) }),
+			props.Identity(func(src *props.Source, rec *props.Recorder) {
+				in := drawInstance(src, ranges{K: localSteps, option: algos.OptionI,
+					T: problems.Sizes(1, 6)})
+				p := in.drawPath(src)
+				left, right, g := make([]float64, in.d), make([]float64, in.d),
+					make([]float64, in.d)
+				table := in.method().(*algos.FLEDGE).Reference()
+				if err := table.Start(algos.NewOracle(in.problem.Problem), in.x0,
+					p.tape.Replay()); err != nil {
+					panic(err) // the ranges of the instance are valid
+				}
+				for _, i := range p.tape.Unsampled(in.P, in.T, algos.Clients)[1] {
+					floats.AddScaled(left, 1/float64(in.P), table.Table()[i])
+					for _, l := range p.clients(0) {
+						p.clientGradient(g, in.x0, l)
+						floats.AddScaled(left, -1/float64(in.P*in.p), g)
+					}
+				}
+				p.startNoise(right, float64(p.unsampled(in.T)[1]))
+				rec.EqualVectors(
+					"(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against "+
+						"(|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
+					right).Scale(p.size)
+			}).Effort(0.5))),
+		props.Bind("dist-lemma-c-option-two/corrected", checkStart(1)),
+	}
+}
+
+// noisyData are the ranges in which the gradient noise of the data of a client is bounded and there
+// is some.
+var noisyData = ranges{K: localSteps, bounded: true, spare: problems.Sizes(1, 6)}
+
+func (l ranges) with(o algos.Option) ranges { l.option = o; return l }
+
+// checkStart compares (d) of Option II with a share of C_1²(|Ĩ_1^t|/P)σ²/(PKb) + C_1²G²/(PKb)² at
+// all rounds of a run; after T_3 the term is mostly 0.
+func checkStart(of float64) props.Check {
+	return squares.term(noisyData, 1, "d", "‖(d)‖²",
+		func(p *path, v []float64, at level, t int) float64 {
+			p.startTerm(v, t)
+			left, n := float64(p.unsampled(t)[1])/float64(p.P), float64(p.P*p.K*p.b)
+			return of * sq(at.c1) / n * (left*sq(p.Sigma.Value) + sq(p.G.Value)/n)
+		})
+}
+
+// varied are the ranges in which the data of a client do differ in Hessian, and clients agree in
+// half of the draws.
+var varied = ranges{K: localSteps, agree: true,
+	within: []problems.Pattern{problems.TwoCluster, problems.Signs,
+		problems.Outlier, problems.Pairs, problems.RankOne, problems.Random},
+	spare: problems.Sizes(1, 6), apart: 0.5}
+
+// steadyRounds are ranges of rounds of about the same length, with clients that agree, hold two
+// clusters of data and are mostly not drawn a second time: there sums over rounds come closest to
+// bounds on them.
+var steadyRounds = ranges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2),
+	b: problems.Sizes(1, 2), spare: problems.Sizes(1, 4), few: true,
+	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster},
+	apart: 1, etaL: 0.1}
+
+func (l ranges) rounds(lo, hi int) ranges { l.T = problems.Sizes(lo, hi); return l }
+
+// The lemma is false with ζ, the distance of the Hessians of clients, and true with L, the gradient
+// Lipschitz constant.
+func auxiliaryDClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-lemma-d/corrected", batchPart(varied, 1, "b", "‖(b)‖²", (*path).counted,
+			"(4C_1¹⁰L²/(pKb))moved")),
+		props.Bind("dist-lemma-d-bernstein/corrected", oneBatch(varied.rounds(2, 4), 4,
+			"‖(1/(pKb))Σ_{I^s}Σ_J(…)‖²", "C_1⁴L²moved/(pKb)").Effort(runEffort)),
+		props.Bind("dist-lemma-d-azuma/corrected", batchPart(varied, 0.5, "", "mean part of (b)",
+			(*path).expected, "(C_1⁶L²/(pKb))moved")),
+		props.Bind("dist-lemma-d-second/corrected", deviationPart(varied, 0.5,
+			"(C_1¹⁰L²/(p²Kb))moved")),
+	}
+}
+
+// noiseFloor is the bound of lemma:Dist-First-Auxiliary-E (lines 2341-2347).
+const noiseFloor = "(C_1²/(PKb))(σ² + G²/(PKb))"
+
+// checkFresh compares (c) with its bound at all rounds of a run, over the clients with T_4(t,i) ≥
+// max{least, t − T_3}.
+func checkFresh(option algos.Option, least int) props.Check {
+	return squares.below(noisyData.with(option), 1, "c", "‖(c)‖²", noiseFloor,
+		func(p *path, v []float64, at level, t int) {
+			p.freshTerm(v, max(least, t-at.window), t)
+		})
+}
+
+func auxiliaryEClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("dist-lemma-e", props.All(checkFresh(algos.OptionII, 0),
+			checkFresh(algos.OptionI, 1))),
+		props.Bind("dist-lemma-e/derivation", props.Identity(dependence)),
+	}
+}
+
+// dependence runs FLEDGE with all choices of data for two clients that are drawn one after the
+// other, in numbers that float64 holds exactly.
+func dependence(src *props.Source, rec *props.Recorder) {
+	terms := make([][]problems.QuadraticTerm, 2)
+	r := src.Rand("coefficients")
+	for i := range terms {
+		for range 2 {
+			terms[i] = append(terms[i], problems.QuadraticTerm{A: []float64{float64(r.IntN(5) - 2)},
+				B: []float64{float64(2 * (r.IntN(5) - 2))}})
+		}
+	}
+	q := props.Must(problems.NewQuadratic(1, terms...))
+	in := &instance{T: 2, tuning: tuning{eta: 0.5, p: 1, K: 1, b: 1}}
+	in.set(ofClients(q), []float64{float64(src.Int("x0", -2, 2))})
+	const runs = 16
+	product, first, second := new(big.Rat), new(big.Rat), new(big.Rat)
+	for code := range runs {
+		bit := func(k int) []int { return []int{code >> k & 1} }
+		p := in.followWith(algos.Script{
+			algos.Worker:  {{0}, {0}},
+			algos.Clients: {{0}, {1}},
+			// J_1^0, J_2^0; then in each round the batch of the unused last local increment and J^t
+			algos.LocalBatches: {bit(0), bit(1), {0}, bit(2), {0}, bit(3)},
+		})
+		x1 := new(big.Rat).SetFloat64(p.valueNoise(1, 0)[0])
+		x2 := new(big.Rat).SetFloat64(p.valueNoise(2, 1)[0])
+		x2.Mul(x2, x2)
+		first.Add(first, x1)
+		second.Add(second, x2)
+		product.Add(product, x1.Mul(x1, x2))
+	}
+	mean := big.NewRat(1, runs)
+	product.Mul(product, mean)
+	first.Mul(first, mean)
+	rec.Rats("E[X_1X_2²] against E[X_1]E[X_2²]", product, props.EQ,
+		first.Mul(first, second.Mul(second, mean)))
+}
+
+// localNoise adds (1/b)Σ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) −
+// (∇f_{i_t}(x^{t,l}) − ∇f_{i_t}(x^{t,l−1}))) to dst.
+func (p *path) localNoise(dst []float64, t, l int) {
+	i, J := p.worker(t), p.tape.Sets(t, algos.LocalBatches)[l-1]
+	p.noise(dst, 1/float64(p.b), p.tape.Local[t][l], i, J)
+	p.noise(dst, -1/float64(p.b), p.tape.Local[t][l-1], i, J)
+}
+
+// local are the ranges in which a round has inner increments that count, z^{t,k} for 1 ≤ k ≤ K−1,
+// and clients differ in Hessian: that of the worker may be far from the mean.
+var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
+	b: problems.Sizes(1, 6), T: problems.Sizes(LeastSteps, 28), spare: problems.Sizes(0, 8),
+	differ: 1e-3}
+
+// checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the
+// sum over l ≤ k with C_1⁴L²/b times the movement. share is the probability, as a function of ν,
+// that the comparisons may fail with. The statement is sharp in C_1, which therefore has a factor:
+// with factor 1 it is false for b ≫ 1, where the mean is nearly normal. Both sides are compared in
+// units of (L‖x^{t,l} − x^{t,l−1}‖)², since steps may be as short as the noise: numbers far below 1
+// are in doubt.
+func checkBatchOfStep() props.Check {
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		b := src.LogInt("b", 1, 60)
+		in := drawInstance(src, ranges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3),
+			T: problems.Sizes(1, 2), b: problems.Sizes(b, b), d: manyDimensions,
+			within: varied.within, spare: problems.Sizes(0, b), apart: 0.5})
+		nu := src.LogReal("nu", 0.3, 0.9)
+		c1 := concentration.C1(concentration.HighProbabilityFactor,
+			concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
+		t := src.Int("t", 1, in.T)
+		k := src.Int("k", 1, in.K-1)
+		delta := nu / (2 * float64(in.T*in.K*in.K))
+		regime := withErrors(props.Where(props.Min("d", in.d, 2),
+			props.Less("b", in.b, "data of a client", in.problem.Size(0)), props.Allowed(delta)))
+		return props.TailTrial{Delta: delta, Regime: regime,
+			Run: func(trial props.Trial, rec *props.Recorder) {
+				p := in.trial(trial)
+				step, steps := sq(p.L.Value)*p.local[t][k], sq(p.L.Value)*p.within(t, k)
+				if step == 0 {
+					rec.Skip("a step of positive length")
+					return
+				}
+				one, sum := make([]float64, p.d), make([]float64, p.d)
+				for l := 1; l <= k; l++ {
+					clear(one)
+					p.localNoise(one, t, l)
+					floats.Add(sum, one)
+				}
+				rec.AtMost("‖(1/b)Σ_{J^{t,l}}(…)‖² over (L‖x^{t,l} − x^{t,l−1}‖)² for one (t,l)",
+					p.squared(one)/step, sq(c1)/float64(p.b))
+				rec.AtMost(
+					"‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖² over L²Σ_l‖x^{t,l} − x^{t,l−1}‖² for one (t,k)",
+					p.squared(sum)/steps, math.Pow(c1, 4)/float64(p.b))
+			}}
+	}).Effort(runEffort)
+}
+
+// checkLocalSplit compares the two sides of the split of lines 2404-2417 at all local steps of a
+// run.
+func checkLocalSplit() props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		in := drawInstance(src, local)
+		p := in.drawPath(src)
+		own, sum, all := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
+		now, start := make([]float64, p.d), make([]float64, p.d)
+		for t := 1; t <= in.T; t++ {
+			clear(sum)
+			for k := 1; k < in.K; k++ {
+				p.clientGradient(now, p.tape.Local[t][k], p.worker(t))
+				p.clientGradient(start, p.tape.Local[t][0], p.worker(t))
+				for l := range own {
+					own[l] = p.tape.LocalV[t][k][l] - p.tape.V[t-1][l] - (now[l] - start[l])
+				}
+				p.localNoise(sum, t, k)
+				rec.EqualVectors(
+					"z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0})) against the centred sum",
+					own, sum).Scale(p.size)
+				p.localError(all, t, k)
+				rec.AtMost(
+					"‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² against "+
+						"2‖centred sum‖² + 2ζ²KΣ_l‖x^{t,l} − x^{t,l−1}‖²",
+					p.squared(all),
+					2*normSq(sum)+2*sq(p.Zeta.Value)*float64(p.K)*p.within(t, k)).Scale(1e3 *
+					p.rounding())
+			}
+		}
+	}).Effort(0.5)
+}
+
+func auxiliaryFClaims() []props.Binding {
+	bound := ofRun("(2ζ²K + 2C_1²L²/b)within")
+	return []props.Binding{
+		props.Bind("dist-lemma-f", squares.runs(local, 1,
+			func(p *path, at level, rec *props.Recorder) {
+				v := make([]float64, p.d)
+				for t := 1; t <= p.T; t++ {
+					for k := 1; k < p.K; k++ {
+						p.localError(v, t, k)
+						rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² at all t, k",
+							p.squared(v), p.value(bound, at.c1, sums{within: p.within(t, k)}))
+					}
+				}
+			})),
+		props.Bind("dist-lemma-f-split/corrected",
+			props.Settled(checkLocalSplit(), twoPartsOfSums)),
+		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep()),
+	}
+}
