@@ -13,7 +13,7 @@ func TestRivalsThatDoNotArrive(t *testing.T) {
 	p := newPanel("n", []float64{16}, func(float64) scene {
 		return scene{clients: 16, batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.3}
 	})
-	gd := p.tuned("GD")
+	gd := p.tuned("GD", "GD", false, nil)
 	course := gd.Course
 	gd.Course = func(x float64) operating.Course {
 		c := course(x)

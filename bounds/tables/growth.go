@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -110,38 +111,21 @@ func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Ru
 	}
 }
 
-// draft is a sweep while it is read.
-type draft struct {
-	text             string
-	law              *formula.Program
-	variable         string
-	x                []float64
-	scene            settings
-	words            string // of the scene
-	charge           float64
-	once, alone      bool // the control makes one step in a round, there is none
-	large            *draft
-	largeUpper, best bool
-	largeMargin      float64
-	drawn            []drawn // beside the bound
-}
-
 // drawn is a curve with its name.
 type drawn struct {
 	name string
 	by   *formula.Program
 }
 
-func (d *draft) fail(at int, what string, args ...any) error {
-	column := 1 + utf8.RuneCountInString(d.text[:at])
-	return &formula.Error{Text: d.text, Column: column, What: fmt.Sprintf(what, args...)}
+func (s *Sweep) fail(at int, what string, args ...any) error {
+	column := 1 + utf8.RuneCountInString(s.statement[:at])
+	return &formula.Error{Text: s.statement, Column: column, What: fmt.Sprintf(what, args...)}
 }
 
 var costOf = regexp.MustCompile(`^(gradients|rounds|vectors|error) = (Θ|O)\((.*)\)$`)
 
 // Read reads a sweep. Errors say at which character it is wrong.
 func (g *Growth) Read(r ledger.Runs) (*Sweep, error) {
-	d := &draft{text: r.Statement, charge: 2, best: true, largeMargin: largeMargin}
 	if methods[r.Method] == nil {
 		return nil, fmt.Errorf("there is no method %q in the tables", r.Method)
 	}
@@ -160,59 +144,61 @@ func (g *Growth) Read(r ledger.Runs) (*Sweep, error) {
 		text := strings.TrimLeft(part, " ")
 		return strings.TrimRight(strings.TrimSuffix(text, ";"), " "), first + len(part) - len(text)
 	}
-	s := &Sweep{method: r.Method}
+	s := &Sweep{method: r.Method, statement: r.Statement, charge: 2}
 	text, first := next()
 	cost := costOf.FindStringSubmatch(text)
 	if cost == nil {
-		return nil, d.fail(first,
+		return nil, s.fail(first,
 			"a sweep begins with gradients, rounds, vectors or error, and = Θ(…) or = O(…)")
 	}
 	s.Cost, s.upper, s.Text = cost[1], cost[2] == "O", cost[3]
-	law, err := d.formula(cost[3], first+strings.Index(text, cost[3]))
+	law, err := s.formula(cost[3], first+strings.Index(text, cost[3]))
 	if err != nil {
 		return nil, err
 	}
-	d.law = law
-	if err := d.points(next()); err != nil {
+	s.law = law
+	if err := s.points(next()); err != nil {
 		return nil, err
 	}
-	if err := d.settings(next()); err != nil {
+	if err := s.settings(next()); err != nil {
 		return nil, err
 	}
 	for len(parts) > 0 {
 		text, first := next()
-		if err := d.option(s, text, first, next); err != nil {
+		if err := s.option(text, first, next); err != nil {
 			return nil, err
 		}
 	}
-	*s = g.sweep(d, *s)
+	for one := s; one != nil; one = one.large {
+		g.place(one)
+	}
 	return s, nil
 }
 
-func (d *draft) formula(text string, at int) (*formula.Program, error) {
+func (s *Sweep) formula(text string, at int) (*formula.Program, error) {
 	f, err := formula.Parse(growthVocabulary, text)
 	if wrong, ok := err.(*formula.Error); ok {
-		return nil, &formula.Error{Text: d.text,
-			Column: wrong.Column + utf8.RuneCountInString(d.text[:at]), What: wrong.What}
+		return nil, &formula.Error{Text: s.statement,
+			Column: wrong.Column + utf8.RuneCountInString(s.statement[:at]), What: wrong.What}
 	} else if err != nil {
-		return nil, d.fail(at, "%v", err)
+		return nil, s.fail(at, "%v", err)
 	}
 	return f.Of(growthWords...), nil
 }
 
 // points reads the abscissa and its points.
-func (d *draft) points(text string, at int) error {
+func (s *Sweep) points(text string, at int) error {
 	k := strings.LastIndex(text, "=")
 	if k < 0 {
-		return d.fail(at,
+		return s.fail(at,
 			"what the cost grows with is missing: n = 16, 52, 160, 512 or 1/ε² = 16 by 3.1623")
 	}
 	list := text[k+1:]
-	d.variable = strings.TrimSpace(text[:k])
+	s.Variable = strings.TrimSpace(text[:k])
 	number := func(text string) (float64, error) {
 		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || !(v > 0) || math.IsInf(v, 0) {
-			return 0, d.fail(at, "%q is no number above 0", strings.TrimSpace(text))
+			return 0, s.fail(at, "%q is no number above 0", strings.TrimSpace(text))
 		}
 		return v, nil
 	}
@@ -225,29 +211,29 @@ func (d *draft) points(text string, at int) error {
 		if err != nil {
 			return err
 		}
-		d.x = geometric(first, factor, 4)
+		s.X = geometric(first, factor, 4)
 	} else {
 		for text := range strings.SplitSeq(list, ",") {
 			x, err := number(text)
 			if err != nil {
 				return err
 			}
-			d.x = append(d.x, x)
+			s.X = append(s.X, x)
 		}
 	}
-	if len(d.x) < 4 || !slices.IsSorted(d.x) || d.x[0] == d.x[len(d.x)-1] {
-		return d.fail(at, "a sweep has at least four points, in order")
+	if len(s.X) < 4 || !slices.IsSorted(s.X) || s.X[0] == s.X[len(s.X)-1] {
+		return s.fail(at, "a sweep has at least four points, in order")
 	}
-	if k := place(d.variable); k >= 0 { // a quantity of the scene itself
-		d.scene = append(d.scene, setting{k,
+	if k := place(s.Variable); k >= 0 { // a quantity of the scene itself
+		s.scene = append(s.scene, setting{k,
 			formula.Must(growthVocabulary, "x").Of(growthWords...)})
 	}
-	d.words += d.variable + fmt.Sprint(d.x) // behind those of the smaller tier, if it has one
+	s.words += s.Variable + fmt.Sprint(s.X) // behind those of the smaller tier, if it has one
 	return nil
 }
 
 // settings reads quantities of the scene. One that is there already is replaced.
-func (d *draft) settings(text string, at int) error {
+func (s *Sweep) settings(text string, at int) error {
 	parts := formula.Items(text)
 	if len(parts) == 0 {
 		parts = []formula.Item{{}}
@@ -256,98 +242,88 @@ func (d *draft) settings(text string, at int) error {
 		name, value, found := strings.Cut(part.Text, "=")
 		k := place(strings.TrimSpace(name))
 		if !found || k < 0 || strings.TrimSpace(name) == "x" {
-			return d.fail(at+part.At, "%q is no quantity of a scene; they are %s",
+			return s.fail(at+part.At, "%q is no quantity of a scene; they are %s",
 				strings.TrimSpace(name), strings.Join(growthWords[:len(growthWords)-1], " "))
 		}
-		p, err := d.formula(value, at+part.At+len(name)+1)
+		p, err := s.formula(value, at+part.At+len(name)+1)
 		if err != nil {
 			return err
 		}
-		others := slices.DeleteFunc(slices.Clone(d.scene),
-			func(s setting) bool { return s.at == k })
-		d.scene = append(others, setting{k, p})
+		others := slices.DeleteFunc(slices.Clone(s.scene),
+			func(other setting) bool { return other.at == k })
+		s.scene = append(others, setting{k, p})
 	}
-	d.words += ";" + strings.Join(strings.Fields(text), " ")
+	s.words += ";" + strings.Join(strings.Fields(text), " ")
 	return nil
 }
 
 // option reads what is otherwise than usual.
-func (d *draft) option(s *Sweep, text string, at int, next func() (string, int)) error {
+func (s *Sweep) option(text string, at int, next func() (string, int)) error {
+	word, rest, _ := strings.Cut(text, " ")
 	switch {
-	case strings.HasPrefix(text, "beside "):
-		for name := range strings.SplitSeq(strings.TrimPrefix(text, "beside "), ",") {
+	case word == "beside":
+		for name := range strings.SplitSeq(rest, ",") {
 			if name = strings.TrimSpace(name); methods[name] == nil {
-				return d.fail(at, "there is no method %q in the tables", name)
+				return s.fail(at, "there is no method %q in the tables", name)
 			}
 			s.rivals = append(s.rivals, name)
 		}
-	case strings.HasPrefix(text, "within "):
-		was := s.margin
-		v, err := strconv.ParseFloat(strings.TrimPrefix(text, "within "), 64)
+	case word == "within":
+		v, err := strconv.ParseFloat(rest, 64)
 		if err != nil || !(v > 0 && v < 1) {
-			return d.fail(at, "a margin lies between 0 and 1")
+			return s.fail(at, "a margin lies between 0 and 1")
 		}
-		if s.margin = v; d.large != nil {
-			s.margin, d.largeMargin = was, v
-		}
+		cmp.Or(s.large, s).margin = v
 	case text == "exact gradients cost b":
-		d.charge = 1
+		s.charge = 1
 	case text == "exact gradients once a round":
-		d.once = true
+		s.once = true
 	case text == "exact gradients are not asked":
-		d.alone = true
-	case strings.HasPrefix(text, "drawn "):
-		name, by, found := strings.Cut(strings.TrimPrefix(text, "drawn "), ": ")
+		s.alone = true
+	case word == "drawn":
+		name, by, found := strings.Cut(rest, ": ")
 		if !found {
-			return d.fail(at, "what is drawn has a name, a colon and a formula")
+			return s.fail(at, "what is drawn has a name, a colon and a formula")
 		}
-		p, err := d.formula(by, at+len(text)-len(by))
+		p, err := s.formula(by, at+len(text)-len(by))
 		if err != nil {
 			return err
 		}
-		d.drawn = append(d.drawn, drawn{name, p})
+		s.drawn = append(s.drawn, drawn{name, p})
 	case text == "at the step size of its theory":
-		d.best = false
-	case strings.HasPrefix(text, "larger "), strings.HasPrefix(text, "larger, no faster "):
-		l := *d
-		l.scene, l.words, l.x = slices.Clone(d.scene), d.words, nil
-		points := strings.TrimPrefix(strings.TrimPrefix(text, "larger"), ", no faster")
-		d.largeUpper = strings.HasPrefix(text, "larger, ")
-		if err := l.points(strings.TrimSpace(points), at); err != nil {
+		s.theory = true
+	case word == "larger", strings.HasPrefix(text, "larger, no faster "):
+		l := *s
+		l.scene, l.X, l.margin = slices.Clone(s.scene), nil, largeMargin
+		l.upper = s.upper || word != "larger"
+		if err := l.points(strings.TrimPrefix(rest, "no faster "), at); err != nil {
 			return err
 		}
 		if err := l.settings(next()); err != nil {
 			return err
 		}
-		d.large = &l
+		s.large = &l
 	default:
-		return d.fail(at, "%q is nothing that is said of a sweep", text)
+		return s.fail(at, "%q is nothing that is said of a sweep", text)
 	}
 	return nil
 }
 
-// panel is that of the scenes, the same for all sweeps in them.
-func (g *Growth) panel(d *draft, federated bool) *panel {
-	key := fmt.Sprint(d.words, federated)
+// place finds the panel of a sweep, the same for all in the same scenes, and its methods there.
+func (g *Growth) place(s *Sweep) {
+	federated := s.Cost == "rounds" || s.Cost == "vectors"
+	key, all := fmt.Sprint(s.words, federated), s.scene
 	if g.panels[key] == nil {
-		all := d.scene
-		g.panels[key] = newPanel(d.variable, d.x,
+		g.panels[key] = newPanel(s.Variable, s.X,
 			func(x float64) scene { return all.scene(x, federated) })
 	}
-	return g.panels[key]
-}
-
-// sweep makes the sweep of a draft.
-func (g *Growth) sweep(d *draft, s Sweep) Sweep {
-	federated := s.Cost == "rounds" || s.Cost == "vectors"
-	p := g.panel(d, federated)
-	p.measured[s.method] = true
-	all, law := d.scene, d.law
-	s.Variable, s.X, s.panel = d.variable, d.x, p
+	p, law := g.panels[key], s.law
+	p.measured[s.method], s.panel = true, p
 	s.Law = func(x float64) float64 { return law.At(all.values(x)...) }
-	switch charge := d.charge; {
-	case d.alone:
-	case d.once:
+	charge := s.charge
+	switch {
+	case s.alone:
+	case s.once:
 		s.control = p.one()
 	case federated:
 		s.control = p.exact(1)
@@ -361,27 +337,17 @@ func (g *Growth) sweep(d *draft, s Sweep) Sweep {
 	if s.Cost == "vectors" {
 		s.count = operating.Vectors
 	}
-	if at := place("η"); slices.ContainsFunc(all, func(s setting) bool { return s.at == at }) {
-		s.given = true
-		s.tuned = p.with(s.method, func(x float64) float64 { return all.values(x)[at] })
-	}
-	s.beside = nil
-	for _, curve := range d.drawn {
-		s.beside = append(s.beside, props.Beside{Name: curve.name,
-			Run: func(_ props.Trial, x float64) float64 { return curve.by.At(all.values(x)...) }})
-	}
-	if !d.best {
+	eta := place("η")
+	s.given = slices.ContainsFunc(all, func(s setting) bool { return s.at == eta })
+	switch {
+	case s.theory:
 		s.tuned = p.with(s.method, func(x float64) float64 {
 			at := p.at(x)
 			return spiderPlus(at.clients, at.eps, at.delta).Eta
 		})
+	case s.given:
+		s.tuned = p.with(s.method, func(x float64) float64 { return all.values(x)[eta] })
 	}
-	if d.large != nil {
-		l := g.sweep(d.large, s)
-		l.margin, l.upper = d.largeMargin, s.upper || d.largeUpper
-		s.large = &l
-	}
-	return s
 }
 
 // entryOf finds the entry of a table in the words of a claim.

@@ -9,6 +9,7 @@ import (
 	"sledge/algos"
 	"sledge/bounds/operating"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // Entry is one entry of the two tables put to the measurement: the printed formula beside the cost
@@ -29,18 +30,25 @@ type Sweep struct {
 	X        []float64 // at least four values over at least a decade and a half
 	Law      func(x float64) float64
 	Text     string // of the law
-	panel    *panel
-	method   string
-	tuned    *operating.TunedMethod                  // that of the method on the panel if nil
-	count    func(c algos.Counts, steps int) float64 // the cost, if it is not that of the panel
-	control  *operating.TunedMethod
-	inFull   func(x float64) float64 // how many times more gradients a step of the control takes
-	rivals   []string                // the one of the scene if there is none
-	upper    bool                    // the cost may grow less than the law
-	margin   float64
-	given    bool           // the step size is, and the law bounds the cost
-	beside   []props.Beside // what is drawn besides
-	large    *Sweep         // what larger tiers do
+	// as it is said, and what of the scene and of what is drawn
+	statement, words, method string
+	law                      *formula.Program
+	scene                    settings
+	charge                   float64 // gradients of a step of the control, over b
+	once, alone              bool    // the control makes one step in a round, there is none
+	theory                   bool    // the step size is that of the theory of the method
+	drawn                    []drawn // beside the bound
+
+	panel   *panel
+	tuned   *operating.TunedMethod                  // that of the method on the panel if nil
+	count   func(c algos.Counts, steps int) float64 // the cost, if it is not that of the panel
+	control *operating.TunedMethod
+	inFull  func(x float64) float64 // how many times more gradients a step of the control takes
+	rivals  []string                // the one of the scene if there is none
+	upper   bool                    // the cost may grow less than the law
+	margin  float64
+	given   bool   // the step size is, and the law bounds the cost
+	large   *Sweep // what larger tiers do
 }
 
 // Exponent is the exponent of the law over a grid: the slope of its logarithm against that of x.
@@ -79,19 +87,20 @@ func (s *Sweep) check() props.Check {
 
 // on is a method on the panel, with the cost of the sweep.
 func (s *Sweep) on(name string) *operating.TunedMethod {
-	if s.count == nil {
-		return s.panel.tuned(name)
+	key := name
+	if s.count != nil {
+		key += ", " + s.Cost
 	}
-	return s.panel.counted(name, s.Cost, s.count)
+	return s.panel.tuned(key, name, false, s.count)
 }
 
-// drawn is a method that is drawn beside the sweep: the one that is measured on the panel if there
+// rival is a method that is drawn beside the sweep: the one that is measured on the panel if there
 // is one, else with a step size that is looked for with less care.
-func (s *Sweep) drawn(name string) *operating.TunedMethod {
+func (s *Sweep) rival(name string) *operating.TunedMethod {
 	if s.panel.measured[name] {
 		return s.on(name)
 	}
-	return s.panel.roughly(name, s.on(name))
+	return s.panel.tuned(name+", roughly", name, true, s.count)
 }
 
 // besides are the other methods that are drawn beside the sweep.
@@ -102,7 +111,7 @@ func (s *Sweep) besides() (list []*operating.TunedMethod) {
 	}
 	for _, name := range rivals {
 		if name != s.method {
-			list = append(list, s.drawn(name))
+			list = append(list, s.rival(name))
 		}
 	}
 	return list
@@ -127,7 +136,10 @@ func (s *Sweep) trial() props.SlopeTrial {
 		t.Jitter = jumps
 		t.Regime.Matter = operating.Erring
 	}
-	t.Beside = s.beside
+	for _, curve := range s.drawn {
+		t.Beside = append(t.Beside, props.Beside{Name: curve.name,
+			Run: func(_ props.Trial, x float64) float64 { return curve.by.At(s.scene.values(x)...) }})
+	}
 	beside := func(l *operating.TunedMethod, law func(float64) float64) props.Beside {
 		return props.Beside{Name: l.Name, Run: func(t props.Trial, x float64) float64 {
 			cost, _ := l.Run(t.Key, x)

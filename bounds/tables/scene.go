@@ -103,90 +103,70 @@ func newPanel(variable string, x []float64, at func(x float64) scene) *panel {
 		methods: map[string]*operating.TunedMethod{}}
 }
 
-// tuned is the method on the panel, the same for all who ask.
-func (p *panel) tuned(name string) *operating.TunedMethod {
-	return p.known(name, func() *operating.TunedMethod {
-		return &operating.TunedMethod{Name: name, Course: func(x float64) operating.Course {
-			s := p.at(x)
-			c := operating.Course{Site: s.site, Cost: operating.Gradients,
-				Method: func(eta float64) algos.Method { return methods[name](s, eta) }}
-			if s.federated {
-				c.Cost = operating.Rounds
-			}
-			return c
-		}}
+// method is one on the panel by the course that it has in a scene, made for the first who asks for
+// its key; a rough one has a step size that is looked for with less care.
+func (p *panel) method(key, name string, rough bool,
+	course func(s scene) operating.Course) *operating.TunedMethod {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	if p.methods[key] == nil {
+		p.methods[key] = &operating.TunedMethod{Name: name, Rough: rough,
+			Course: func(x float64) operating.Course {
+				s := p.at(x)
+				c := course(s)
+				c.Site = s.site
+				return c
+			},
+			Known: func(x float64) (operating.Tuned, bool) {
+				t, ok := steps()[choice(key, x, p.at(x))]
+				return t, ok
+			}}
+	}
+	return p.methods[key]
+}
+
+// tuned is a method of the tables, under a key, with the usual cost unless another is counted.
+func (p *panel) tuned(key, name string, rough bool,
+	count func(c algos.Counts, steps int) float64) *operating.TunedMethod {
+	return p.method(key, name, rough, func(s scene) operating.Course {
+		c := operating.Course{Cost: count,
+			Method: func(eta float64) algos.Method { return methods[name](s, eta) }}
+		switch {
+		case count != nil:
+		case s.federated:
+			c.Cost = operating.Rounds
+		default:
+			c.Cost = operating.Gradients
+		}
+		return c
 	})
 }
 
 // with is a method on the panel at step sizes that are those of one sweep alone.
 func (p *panel) with(name string, eta func(x float64) float64) *operating.TunedMethod {
-	return &operating.TunedMethod{Name: name, Course: p.tuned(name).Course, Eta: eta}
-}
-
-// counted is a method on the panel with another cost, the same for all who ask under the name of
-// that cost.
-func (p *panel) counted(name, cost string,
-	count func(c algos.Counts, steps int) float64) *operating.TunedMethod {
-	own := p.tuned(name)
-	return p.known(name+", "+cost, func() *operating.TunedMethod {
-		return &operating.TunedMethod{Name: name, Course: func(x float64) operating.Course {
-			c := own.Course(x)
-			c.Cost = count
-			return c
-		}}
-	})
-}
-
-// roughly is a method with a step size that is looked for with less care.
-func (p *panel) roughly(name string, m *operating.TunedMethod) *operating.TunedMethod {
-	return p.known(name+", roughly", func() *operating.TunedMethod {
-		return &operating.TunedMethod{Name: m.Name, Course: m.Course, Rough: true}
-	})
-}
-
-// known returns the method of a name, made for the first who asks.
-func (p *panel) known(name string, made func() *operating.TunedMethod) *operating.TunedMethod {
-	p.lock.Lock()
-	defer p.lock.Unlock()
-	if p.methods[name] == nil {
-		m := made()
-		m.Known = func(x float64) (operating.Tuned, bool) {
-			t, ok := steps()[choice(name, x, p.at(x))]
-			return t, ok
-		}
-		p.methods[name] = m
-	}
-	return p.methods[name]
+	return &operating.TunedMethod{Name: name, Course: p.tuned(name, name, false, nil).Course, Eta: eta}
 }
 
 // one is the control of a sweep over K: exact gradients, one step in a round.
 func (p *panel) one() *operating.TunedMethod {
 	const name = "exact gradients, one step in a round"
-	return p.known(name, func() *operating.TunedMethod {
-		return &operating.TunedMethod{Name: name, Course: func(x float64) operating.Course {
-			s := p.at(x)
-			return operating.Course{Site: s.site, Cost: operating.Charge(1),
-				Method: operating.Exact(1, s.radius(1))}
-		}}
+	return p.method(name, name, false, func(s scene) operating.Course {
+		return operating.Course{Cost: operating.Charge(1), Method: operating.Exact(1, s.radius(1))}
 	})
 }
 
 // exact is the control of a method that spends so many gradients for each of its b a step: the same
 // steps with exact gradients for the same charge, or as many exact local steps in a round.
 func (p *panel) exact(each float64) *operating.TunedMethod {
-	name := fmt.Sprintf("exact gradients, %v each", each)
-	return p.known(name, func() *operating.TunedMethod {
-		return &operating.TunedMethod{Name: "exact gradients",
-			Course: func(x float64) operating.Course {
-				s := p.at(x)
-				charge := each * float64(s.batch)
-				if s.federated {
-					charge = 1
-				}
-				return operating.Course{Site: s.site, Cost: operating.Charge(charge),
-					Method: operating.Exact(max(1, s.local), s.radius(1))}
-			}}
-	})
+	return p.method(fmt.Sprintf("exact gradients, %v each", each), "exact gradients", false,
+		func(s scene) operating.Course {
+			charge := each * float64(s.batch)
+			if s.federated {
+				charge = 1
+			}
+			return operating.Course{Cost: operating.Charge(charge),
+				Method: operating.Exact(max(1, s.local), s.radius(1))}
+		})
 }
 
 // What a theorem allows and what the lower bound asks for, with all constants, at the scenes of a
