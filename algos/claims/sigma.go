@@ -103,13 +103,16 @@ func sigmaCOrderOfPSharper(src *props.Source, rec *props.Recorder) {
 	var with, without problems.Constants
 	x0 := make([]float64, d)
 	x0[0] = 1
-	for _, c := range []*problems.Constants{&without, &with} {
+	var gradients [2][]float64
+	for k, c := range []*problems.Constants{&without, &with} {
 		p := props.Must(problems.Make(problems.OneEach(n), q, rand.New(rand.NewPCG(seed, 0))))
-		*c = p.Constants(x0)
+		*c, gradients[k] = p.Constants(x0), make([]float64, d)
+		p.FullGradient(gradients[k], x0)
 		q.Between.Linear = size
 	}
 	rec.Equal("L", with.L.Value, without.L.Value)
 	rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
 	rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
+	rec.EqualVectors("∇f(x⁰)", gradients[1], gradients[0]).Scale(size)
 	rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
 }

@@ -6,7 +6,7 @@ import (
 	"sledge/props"
 )
 
-// arithmetic records the numbers of lines 603-607 and 655-671 that do not depend on the noise.
+// arithmetic records the numbers of lines 603-607 and 663-671 that do not depend on the noise.
 func arithmetic(rec *props.Recorder) {
 	rec.Rats("components, 26×5", big.NewRat(paperLetters*paperDraws, 1), props.EQ,
 		big.NewRat(130, 1))
@@ -28,13 +28,13 @@ func finiteClaims() ([]props.Binding, []*lab) {
 		props.Bind("experiment-fig1-noise-effect", props.All(first.mostly(nearlyMonotone),
 			first.mostly(fastestWithNoise))),
 		props.Bind("experiment-fig1-parameters",
-			props.ExactWhole("the numbers of lines 603-607 and 655-673", func(rec *props.Recorder) {
+			props.ExactWhole("the numbers of lines 603-607 and 663-673", func(rec *props.Recorder) {
 				arithmetic(rec)
 				rec.Rats("noise level by line 607, against line 673", big.NewRat(9, 100), props.EQ,
 					big.NewRat(15, 100))
 			})),
 		props.Bind("experiment-fig1-parameters/corrected",
-			props.ExactWhole("the numbers of lines 603-607 and 655-671", arithmetic)),
+			props.ExactWhole("the numbers of lines 603-607 and 663-671", arithmetic)),
 		props.Bind("experiment-fig3-learning-rates", third.mostly(everyRate)),
 		props.Bind("experiment-fig4-estimator-discrepancy", fourth.mostly(closeToSARAH)),
 	}, []*lab{first, third, fourth}
