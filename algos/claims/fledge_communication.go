@@ -20,74 +20,63 @@ func (k known) lacks(node, t int) bool {
 	return lacks
 }
 
-// protocol is who sends what to whom in a round of FLEDGE, and what that comes to.
+// protocol is which points are sent in a round of FLEDGE, besides the mean of the table and what
+// clients answer.
 type protocol struct {
+	listed bool // x^{t−1} goes to i_t, and x^t to I^t
 	// alg:dist-Appendix: the clients of I^{t−1} and i_t share x^{t−1} with the server (line 2163)
-	formal         bool
-	previousPoint  bool // x^{t−1} goes to I^t along with x^t
-	pointToServer  bool // x^t goes from i_t to the server
-	messages, lack int  // vectors sent so far; inputs that somebody needed and did not have
-	lackAtClients  int
+	formal   bool
+	previous bool // x^{t−1} goes to I^t along with x^t
+	toServer bool // x^t goes from i_t to the server
 }
 
-var completeProtocol = protocol{previousPoint: true, pointToServer: true}
+var completeProtocol = protocol{listed: true, previous: true, toServer: true}
 
-// play lets the protocol run for the given rounds. Whoever lacks a point is given it on the side:
-// the round can go on.
-func (p protocol) play(rounds []round) protocol {
+// play lets the protocol run for the given rounds. It returns how many vectors are sent, and how
+// many points the server and clients need and do not have. Whoever lacks a point is given it on the
+// side: the round can go on.
+func (p protocol) play(rounds []round) (sent, atServer, atClients int) {
 	k := known{}
+	need := func(lacking *int, node, t int, given bool) {
+		if lacks := k.lacks(node, t); given {
+			sent++
+		} else if lacks {
+			*lacking++
+		}
+	}
 	for before, r := range rounds {
 		t := before + 1
 		if p.formal {
 			k.lacks(server, before)
 		}
-		if k.lacks(server, before) {
-			p.lack++
-		}
-		p.messages += 2 // (1/P) Σ y and x^{t−1} to i_t
-		k.lacks(r.worker, before)
+		need(&atServer, server, before, false)
+		sent++ // (1/P) Σ y to i_t, which only the server can know
+		need(&atClients, r.worker, before, p.listed)
 		k.lacks(r.worker, t) // computed by the local steps
-		if p.pointToServer {
-			p.messages++
-			k.lacks(server, t)
+		if p.toServer {
+			need(&atServer, server, t, true)
 		}
 		for _, i := range r.clients {
-			p.messages += 3 // x^t, and back y and Δy
-			k.lacks(i, t)
-			if p.previousPoint {
-				p.messages++
-				k.lacks(i, before)
-			}
-			if k.lacks(i, before) { // for Δy
-				p.lack++
-				p.lackAtClients++
-			}
+			sent += 2 // y and Δy, for which both points are needed
+			need(&atClients, i, t, p.listed)
+			need(&atClients, i, before, p.previous)
 		}
 	}
-	return p
+	return sent, atServer, atClients
+}
+
+// lacking is how many points somebody needs and does not have.
+func (p protocol) lacking(rounds []round) int {
+	_, atServer, atClients := p.play(rounds)
+	return atServer + atClients
 }
 
 // leastRound returns how many vectors have to reach a node that lacks them in the last round of a
-// run, whatever way they take: the mean of the table and x^{t−1} at i_t, x^t and x^{t−1} at the
-// clients of I^t, and their answers at the server.
-func leastRound(rounds []round) (moved int) {
-	k := known{}
-	for before, r := range rounds {
-		moved = 1 // the mean of the table, which only the server can know
-		get := func(node, t int) {
-			if k.lacks(node, t) {
-				moved++
-			}
-		}
-		get(r.worker, before)
-		k.lacks(r.worker, before+1)
-		for _, i := range r.clients {
-			get(i, before+1)
-			get(i, before)
-			moved += 2
-		}
-	}
-	return moved
+// run, whatever way they take: those sent if no points are, and the points that clients lack then.
+func leastRound(rounds []round) int {
+	sent, _, lack := protocol{}.play(rounds)
+	sentBefore, _, lackBefore := protocol{}.play(rounds[:len(rounds)-1])
+	return sent - sentBefore + lack - lackBefore
 }
 
 // schedule is who works in the rounds of a run with p of P clients.
@@ -137,29 +126,29 @@ func vectorsSentClaims() []props.Binding {
 // missingInputs tries fledge-communication-protocol.
 func missingInputs(src *props.Source, rec *props.Recorder) {
 	s := drawSchedule(src, 8, 6)
-	short, formal := protocol{}.play(s.rounds), protocol{formal: true}.play(s.rounds)
-	recordCount(rec, "inputs missing, short listing", short.lack, props.EQ, 0)
-	recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", short.lackAtClients,
-		props.EQ, 0)
-	recordCount(rec, "inputs missing, formal listing", formal.lack, props.EQ, 0)
+	short, formal := protocol{listed: true}, protocol{listed: true, formal: true}
+	_, atServer, atClients := short.play(s.rounds)
+	recordCount(rec, "inputs missing, short listing", atServer+atClients, props.EQ, 0)
+	recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", atClients, props.EQ, 0)
+	recordCount(rec, "inputs missing, formal listing", formal.lacking(s.rounds), props.EQ, 0)
 	recordCount(rec, "vectors that must reach a node lacking them in a round, against those sent",
 		leastRound(s.rounds), props.LE, 3*s.p+2)
 }
 
 // neededInputs tries fledge-communication-protocol/corrected.
 func neededInputs(rec *props.Recorder) {
+	noPrevious, noServer := completeProtocol, completeProtocol
+	noPrevious.previous, noServer.toServer = false, false
 	for P, p := range batchSizes(1, 4) {
-		var complete, noPrevious, noServer int
-		allSchedules(P, p, 3, func(s schedule) {
-			complete += completeProtocol.play(s.rounds).lack
-			noPrevious += protocol{pointToServer: true}.play(s.rounds).lack
-			noServer += protocol{previousPoint: true}.play(s.rounds).lack
-		})
-		recordCount(rec, "inputs missing", complete, props.EQ, 0)
+		lacking := func(q protocol) (n int) {
+			allSchedules(P, p, 3, func(s schedule) { n += q.lacking(s.rounds) })
+			return n
+		}
+		recordCount(rec, "inputs missing", lacking(completeProtocol), props.EQ, 0)
 		if p < P {
-			recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", noPrevious,
+			recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", lacking(noPrevious),
 				props.GE, 1)
-			recordCount(rec, "inputs missing if x^t is not sent to the server", noServer,
+			recordCount(rec, "inputs missing if x^t is not sent to the server", lacking(noServer),
 				props.GE, 1)
 		}
 	}
@@ -180,8 +169,8 @@ func countedRounds(kind func(func(*props.Source, *props.Recorder)) *props.Determ
 
 // countListing compares what the listing sends.
 func countListing(s schedule, rec *props.Recorder) {
-	recordCount(rec, "vectors sent by the listing", protocol{}.play(s.rounds).messages, props.EQ,
-		(3*s.p+2)*len(s.rounds))
+	sent, _, _ := protocol{listed: true}.play(s.rounds)
+	recordCount(rec, "vectors sent by the listing", sent, props.EQ, (3*s.p+2)*len(s.rounds))
 	if s.p+1 < s.P {
 		s.countClients(rec, "clients in a round, p ≤ P − 2", s.P-1)
 	}
@@ -201,8 +190,8 @@ func (s *schedule) countClients(rec *props.Recorder, what string, most int) {
 // countComplete compares what the complete protocol sends with what has to be sent.
 func countComplete(s schedule, rec *props.Recorder) {
 	T := len(s.rounds)
-	recordCount(rec, "vectors sent by the complete protocol",
-		completeProtocol.play(s.rounds).messages, props.EQ, (4*s.p+3)*T)
+	sent, _, _ := completeProtocol.play(s.rounds)
+	recordCount(rec, "vectors sent by the complete protocol", sent, props.EQ, (4*s.p+3)*T)
 	least := leastRound(s.rounds)
 	recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE,
 		4*s.p+2)

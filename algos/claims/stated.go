@@ -120,18 +120,15 @@ var fieldsOf = map[string][]string{"η": {"Eta"}, "b": {"Batch"}, "r": {"Radius"
 type configured struct {
 	algos.Entry
 	given   []given
-	usual   map[string][]int // the fields of symbols, by their indices
-	cap     []int            // the field of this name, and the one for coins; nil if there is none
-	coin    []int
 	symbols []string
 	literal bool     // as it is printed, in the place of what computes the same for less
 	used    []string // symbols
 }
 
-// given is a parameter: a field and formulas for its value, none for a flag.
+// given is a parameter: formulas for its value, none for a flag.
 type given struct {
-	field []int
-	by    []*formula.Program
+	symbol string
+	by     []*formula.Program
 }
 
 // printed are the methods that are there as they are printed besides, such as literal SLEDGE-I.
@@ -159,53 +156,59 @@ func readMethod(known []algos.Entry, name, with string, symbols []string) (*conf
 		}
 		return nil, fmt.Errorf("there is no method %q; they are %s", name, strings.Join(all, ", "))
 	}
-	c := &configured{Entry: known[k], usual: map[string][]int{}, symbols: symbols, literal: literal}
-	for symbol := range fieldsOf {
-		if field, _ := c.field(symbol); field != nil {
-			c.usual[symbol] = field
-		}
-	}
-	c.cap, _ = c.field("Cap")
-	c.coin, _ = c.field("Probability")
+	c := &configured{Entry: known[k], symbols: symbols, literal: literal}
 	for _, p := range formula.Items(with) {
-		fail := func(column int, what string, args ...any) error {
-			column += utf8.RuneCountInString(with[:p.At])
-			return &formula.Error{Text: with, Column: column, What: fmt.Sprintf(what, args...)}
-		}
-		symbol, value, valued := strings.Cut(p.Text, "=")
-		symbol = strings.TrimSpace(symbol)
-		field, kind := c.field(symbol)
-		if field == nil {
-			return nil, fail(1, "%s has no parameter %s; it has %s, and fields by their names in Go",
-				name, symbol, strings.Join(slices.Sorted(maps.Keys(c.usual)), ", "))
-		}
-		if !valued && slices.Contains(symbols, symbol) {
-			value, valued = symbol, true
-			c.used = append(c.used, symbol)
-		}
-		g := given{field: field}
-		if !valued && kind != reflect.Bool || valued && kind == reflect.Bool {
-			return nil, fail(1, "%s is a flag, or has a value: NAME or NAME = FORMULA", symbol)
-		}
-		if valued {
-			at := p.At + len(p.Text) - len(strings.TrimLeft(value, " "))
-			list := []formula.Item{{Text: strings.TrimSpace(value)}}
-			if inner, ok := strings.CutPrefix(list[0].Text, "("); ok && kind == reflect.Slice {
-				list = formula.Items(strings.TrimSuffix(inner, ")"))
-				at++
+		if err := c.take(with, p); err != nil {
+			if wrong, ok := err.(*formula.Error); ok {
+				wrong.Text = with
 			}
-			for _, f := range list {
-				read, err := formula.Parse(vocabularyOf(symbols), placed(with, at+f.At, f.Text))
-				if err != nil {
-					return nil, wrongIn(with, err)
-				}
-				c.used = append(c.used, read.Symbols()...)
-				g.by = append(g.by, read.Of(symbols...))
-			}
+			return nil, err
 		}
-		c.given = append(c.given, g)
 	}
 	return c, nil
+}
+
+// take reads a parameter, which stands in a text.
+func (c *configured) take(whole string, p formula.Item) error {
+	fail := func(what string, args ...any) error {
+		return &formula.Error{Column: 1 + utf8.RuneCountInString(whole[:p.At]),
+			What: fmt.Sprintf(what, args...)}
+	}
+	symbol, value, valued := strings.Cut(p.Text, "=")
+	symbol = strings.TrimSpace(symbol)
+	m := c.New(algos.Setting{Tuning: algos.Tuning{Eta: 1}})
+	kind := fieldOf(m, symbol).Kind()
+	if kind == reflect.Invalid {
+		known := slices.DeleteFunc(slices.Sorted(maps.Keys(fieldsOf)),
+			func(s string) bool { return !fieldOf(m, s).IsValid() })
+		return fail("%s has no parameter %s; it has %s, and fields by their names in Go", c.Name,
+			symbol, strings.Join(known, ", "))
+	}
+	if !valued && slices.Contains(c.symbols, symbol) {
+		value, valued = symbol, true
+	}
+	if valued == (kind == reflect.Bool) {
+		return fail("%s is a flag, or has a value: NAME or NAME = FORMULA", symbol)
+	}
+	g := given{symbol: symbol}
+	if valued {
+		at := p.At + len(p.Text) - len(strings.TrimLeft(value, " "))
+		list := []formula.Item{{Text: strings.TrimSpace(value)}}
+		if inner, ok := strings.CutPrefix(list[0].Text, "("); ok && kind == reflect.Slice {
+			list = formula.Items(strings.TrimSuffix(inner, ")"))
+			at++
+		}
+		for _, f := range list {
+			read, err := formula.Parse(vocabularyOf(c.symbols), placed(whole, at+f.At, f.Text))
+			if err != nil {
+				return err
+			}
+			c.used = append(c.used, read.Symbols()...)
+			g.by = append(g.by, read.Of(c.symbols...))
+		}
+	}
+	c.given = append(c.given, g)
+	return nil
 }
 
 // placed is a part of a text with blanks in place of what stands before it, so that characters keep
@@ -214,66 +217,49 @@ func placed(whole string, at int, part string) string {
 	return strings.Repeat(" ", utf8.RuneCountInString(whole[:at])) + part
 }
 
-// wrongIn says what is wrong with a text of which a part was read in its place.
-func wrongIn(whole string, err error) error {
-	if wrong, ok := err.(*formula.Error); ok {
-		return &formula.Error{Text: whole, Column: wrong.Column, What: wrong.What}
-	}
-	return &formula.Error{Text: whole, Column: 1, What: err.Error()}
-}
-
-// field returns the index of the field of the method that a symbol stands for, or that has the
-// name, and its kind.
-func (c *configured) field(symbol string) ([]int, reflect.Kind) {
-	v := reflect.ValueOf(c.New(algos.Setting{Tuning: algos.Tuning{Eta: 1}}))
-	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
-		return nil, 0
-	}
+// fieldOf returns the field of the method that a symbol stands for, or that has the name; the zero
+// value if there is none.
+func fieldOf(m algos.Method, symbol string) reflect.Value {
 	for _, name := range append(slices.Clone(fieldsOf[symbol]), symbol) {
-		index, of := []int(nil), v.Elem().Type()
+		f := reflect.Indirect(reflect.ValueOf(m))
 		for part := range strings.SplitSeq(name, ".") {
-			var f reflect.StructField
-			if of.Kind() == reflect.Struct {
-				f, _ = of.FieldByName(part)
-			}
-			if index, of = append(index, f.Index...), f.Type; !f.IsExported() || of == nil {
-				of = nil
+			if f.Kind() != reflect.Struct {
+				f = reflect.Value{}
 				break
 			}
+			f = f.FieldByName(part)
 		}
-		if of != nil {
-			return index, of.Kind()
+		if f.CanSet() {
+			return f
 		}
 	}
-	return nil, 0
+	return reflect.Value{}
 }
 
 // make makes the method: with the usual parameters of an instance, by their symbols, and those that
 // were given.
 func (c *configured) make(usual, v values) algos.Method {
 	m := c.New(algos.Setting{Tuning: algos.Tuning{Eta: usual["η"]}})
-	s := reflect.ValueOf(m).Elem()
 	for symbol, value := range usual {
-		if field := c.usual[symbol]; field != nil {
-			assign(s.FieldByIndex(field), value)
+		if f := fieldOf(m, symbol); f.IsValid() {
+			assign(f, value)
 		}
 	}
-	if c.cap != nil {
-		s.FieldByIndex(c.cap).SetBool(true)
+	if f := fieldOf(m, "Cap"); f.IsValid() {
+		f.SetBool(true)
 	}
+	at := v.of(c.symbols)
 	for _, g := range c.given {
-		f := s.FieldByIndex(g.field)
-		switch f.Kind() {
+		switch f := fieldOf(m, g.symbol); f.Kind() {
 		case reflect.Bool:
 			f.SetBool(true)
 		case reflect.Slice:
 			list := make([]int, len(g.by))
 			for i, p := range g.by {
-				list[i] = whole(p.At(v.of(c.symbols)...))
+				list[i] = whole(p.At(at...))
 			}
 			f.Set(reflect.ValueOf(list))
 		case reflect.Func:
-			at := v.of(c.symbols)
 			t := slices.Index(c.symbols, "t")
 			f.Set(reflect.ValueOf(func(step int) int {
 				now := slices.Clone(at)
@@ -281,7 +267,7 @@ func (c *configured) make(usual, v values) algos.Method {
 				return whole(g.by[0].At(now...))
 			}))
 		default:
-			assign(f, g.by[0].At(v.of(c.symbols)...))
+			assign(f, g.by[0].At(at...))
 		}
 	}
 	if c.literal {
@@ -326,7 +312,7 @@ var signs = map[string]props.Relation{"≤": props.LE, "≥": props.GE, "=": pro
 func readRelations(whole, part string, symbols []string) ([]relation, error) {
 	clauses, err := vocabularyOf(symbols).Relations(placed(whole, strings.Index(whole, part), part))
 	if err != nil {
-		return nil, wrongIn(whole, err)
+		return nil, err
 	}
 	var out []relation
 	for _, c := range clauses {
@@ -336,16 +322,16 @@ func readRelations(whole, part string, symbols []string) ([]relation, error) {
 		if len(c.Relations) == 0 {
 			return nil, fail(0, "a relation is wanted")
 		}
-		for i, sign := range c.Relations {
-			pair := formula.Clause{Sides: c.Sides[i : i+2], Relations: c.Relations[i : i+1]}
-			r := relation{text: pair.String(),
-				names: slices.Concat(c.Sides[i].Symbols(), c.Sides[i+1].Symbols())}
-			var known bool
-			if r.sign, known = signs[sign]; !known || c.Sides[i+1].Op == "order" {
+		for i := range c.Relations {
+			pair := c.Part(i)
+			sign, known := signs[pair.Relations[0]]
+			if !known || pair.Sides[1].Op == "order" {
 				return nil, fail(i, "a relation is one of ≤, ≥ and =")
 			}
-			for k := range r.sides {
-				r.sides[k] = c.Sides[i+k].Of(symbols...)
+			r := relation{text: pair.String(), sign: sign}
+			for k, side := range pair.Sides {
+				r.names = append(r.names, side.Symbols()...)
+				r.sides[k] = side.Of(symbols...)
 			}
 			out = append(out, r)
 		}

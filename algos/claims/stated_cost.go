@@ -2,7 +2,6 @@ package claims
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -102,50 +101,31 @@ func times(t int, happens func(s int) bool) (n int64) {
 	return n
 }
 
-// word is what a word of a cost stands for after step t, if it is one.
-func (o *observed) word(a *instance, name string, t int) (n int64, ok bool) {
-	switch name {
-	case "gradients":
-		n = o.gradients
-	case "memory":
-		n = int64(o.Memory)
-	case "held":
-		n = int64(o.Held)
-	case "values":
-		n = o.Counts.Values
-	case "down":
-		n = o.Counts.Down
-	case "up":
-		n = o.Counts.Up
-	case "rounds":
-		n = o.Counts.Rounds
-	case "synced":
-		n = o.Counts.FullSync
-	case "started":
-		n = int64(o.Clients[0])
-	case "clients":
-		n = int64(o.Clients[t])
-	case "heads":
-		n = times(min(t, len(o.coins))-1, func(k int) bool { return o.coins[k] })
-	case "full":
-		n = times(len(o.Full)-1, func(k int) bool { return o.Full[k] <= t })
-	case "moved":
-		n = times(t, func(s int) bool { return s > 0 && !slices.Equal(o.X[s], o.X[s-1]) })
-	case "perturbed":
-		n = times(t, o.perturbed)
-	case "waited":
-		n = times(t-a.period, o.perturbed)
-	case "drawn":
-		for _, set := range o.sets(t) {
-			n += int64(len(set))
-		}
-	case "whole":
-		all := o.sets(t)
-		n = times(len(all)-1, func(k int) bool { return len(all[k]) == a.P })
-	default:
-		return 0, false
+// count says what the words of a cost stand for after step t.
+func (o *observed) count(v values, a *instance, t int) {
+	moved := func(s int) bool { return s > 0 && !slices.Equal(o.X[s], o.X[s-1]) }
+	drawn := o.sets(t)
+	for name, n := range map[string]int64{
+		"gradients": o.gradients,
+		"memory":    int64(o.Memory),
+		"held":      int64(o.Held),
+		"values":    o.Counts.Values,
+		"down":      o.Counts.Down,
+		"up":        o.Counts.Up,
+		"rounds":    o.Counts.Rounds,
+		"synced":    o.Counts.FullSync,
+		"started":   int64(o.Clients[0]),
+		"clients":   int64(o.Clients[t]),
+		"heads":     times(min(t, len(o.coins))-1, func(k int) bool { return o.coins[k] }),
+		"full":      times(len(o.Full)-1, func(k int) bool { return o.Full[k] <= t }),
+		"moved":     times(t, moved),
+		"perturbed": times(t, o.perturbed),
+		"waited":    times(t-a.period, o.perturbed),
+		"drawn":     int64(len(slices.Concat(drawn...))),
+		"whole":     times(len(drawn)-1, func(k int) bool { return len(drawn[k]) == a.P }),
+	} {
+		v[name] = float64(n)
 	}
-	return n, true
 }
 
 // perturbed reports whether a step has drawn a perturbation that is not 0.
@@ -164,8 +144,8 @@ func (o *observed) sets(t int) [][]int {
 func (c *statedCost) try(a instance, rec *props.Recorder) {
 	v := a.values()
 	m, probability := c.m.make(a.usual(costEta), v), 0.0
-	if c.m.coin != nil {
-		probability = reflect.ValueOf(m).Elem().FieldByIndex(c.m.coin).Float()
+	if f := fieldOf(m, "Probability"); f.IsValid() {
+		probability = f.Float()
 	}
 	o := &observed{Observation: new(algotest.Observation)}
 	if a.room != nil {
@@ -180,11 +160,7 @@ func (c *statedCost) try(a instance, rec *props.Recorder) {
 	}
 	compare := func(r *relation, what string, t int) {
 		v["t"] = float64(t)
-		for _, name := range r.names {
-			if n, ok := o.word(&a, name, t); ok {
-				v[name] = float64(n)
-			}
-		}
+		o.count(v, &a, t)
 		at := v.of(c.symbols)
 		rec.Floats(r.text+what, r.sides[0].At(at...), r.sign, r.sides[1].At(at...))
 	}

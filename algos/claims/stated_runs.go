@@ -26,6 +26,7 @@ type statedRuns struct {
 	steps     *formula.Program
 	flat      bool // ζ = 0
 	symbols   []string
+	assumed   []string         // the symbols of premises
 	factor    *formula.Program // of the mean of the next error
 	moved     string           // the change of the problem with which runs change
 	heads     *formula.Program // the heads of coins until the step t, where that is assumed
@@ -99,7 +100,7 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 func (s *statedRuns) formula(whole string, at int, text string) (*formula.Program, error) {
 	f, err := formula.Parse(vocabularyOf(s.symbols), placed(whole, at, text))
 	if err != nil {
-		return nil, wrongIn(whole, err)
+		return nil, err
 	}
 	s.m.used = append(s.m.used, f.Symbols()...)
 	return f.Of(s.symbols...), nil
@@ -141,9 +142,6 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 		with = placed(whole, strings.LastIndex(stated, with), with)
 	}
 	if s.other, err = readMethod(known, name, with, s.symbols); err != nil {
-		if _, ok := err.(*formula.Error); ok {
-			err = wrongIn(whole, err)
-		}
 		return err
 	}
 	if m := s.m; s.other.Name == m.Name && s.other.literal == m.literal && s.every == nil &&
@@ -158,22 +156,21 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 
 // assume reads premises: ζ = 0, T = a number, and relations between sizes.
 func (s *statedRuns) assume(whole, premises string) error {
-	all, err := readRelations(whole, premises, append(slices.Clone(s.symbols), "ζ", "heads"))
+	s.assumed = append(slices.Clone(s.symbols), "ζ", "heads")
+	all, err := readRelations(whole, premises, s.assumed)
 	if err != nil {
 		return err
 	}
-	zero := make([]float64, len(s.symbols)+2)
 	for _, p := range all {
-		switch names := p.names; {
-		case p.sign == props.EQ && slices.Equal(names, []string{"ζ"}) &&
-			p.sides[1].At(zero...) == 0:
+		switch {
+		case p.text == "ζ = 0":
 			s.flat = true
-		case strings.HasPrefix(p.text, "heads = ") && !slices.Contains(names[1:], "heads"):
+		case strings.HasPrefix(p.text, "heads = ") && !slices.Contains(p.names[1:], "heads"):
 			s.heads = p.sides[1]
-		case slices.Contains(names, "ζ") || slices.Contains(names, "heads"):
+		case p.speaksOf("ζ", "heads"):
 			return &formula.Error{Text: whole, Column: 1,
 				What: "of ζ only ζ = 0 may be assumed, of heads how many there are until t"}
-		case strings.HasPrefix(p.text, "T = ") && slices.Equal(names, []string{"T"}):
+		case strings.HasPrefix(p.text, "T = ") && len(p.names) == 1:
 			s.steps = p.sides[1]
 		default:
 			s.premises = append(s.premises, p)
@@ -181,19 +178,6 @@ func (s *statedRuns) assume(whole, premises string) error {
 	}
 	return nil
 }
-
-// holds reports whether the premises hold, but for those that instances are made for.
-func (s *statedRuns) holds(v values) bool {
-	at := append(v.of(s.symbols), 0, 0)
-	for i := range s.premises {
-		if !s.premises[i].holds(at) {
-			return false
-		}
-	}
-	return true
-}
-
-const unmetSizes = "the sizes do not meet the premises"
 
 // values are those of the symbols of an instance.
 func (a *instance) values() values {
@@ -215,12 +199,13 @@ func (a *instance) usual(eta float64) values {
 func (s *statedRuns) try(a instance, rec *props.Recorder) {
 	v := a.values()
 	if s.steps != nil {
-		a.T = whole(s.steps.At(append(v.of(s.symbols), 0, 0)...))
+		a.T = whole(s.steps.At(v.of(s.assumed)...))
 		v["T"] = float64(a.T)
 	}
-	if !s.holds(v) {
+	at := v.of(s.assumed)
+	if slices.ContainsFunc(s.premises, func(p relation) bool { return !p.holds(at) }) {
 		if a.formal == nil {
-			rec.Skip(unmetSizes)
+			rec.Skip("the sizes do not meet the premises")
 		}
 		return
 	}
@@ -283,7 +268,7 @@ func (s *statedRuns) others(a instance, v values, run *algos.Tape) *algos.Tape {
 
 // scheduled is a randomness whose coins fall heads as often as is assumed.
 func (s *statedRuns) scheduled(r algos.Randomness, v values) algos.Randomness {
-	at, t, flips := append(v.of(s.symbols), 0, 0), slices.Index(s.symbols, "t"), 0
+	at, t, flips := v.of(s.assumed), slices.Index(s.assumed, "t"), 0
 	until := func(flip int) float64 {
 		at[t] = float64(flip)
 		return s.heads.At(at...)
