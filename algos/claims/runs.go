@@ -30,26 +30,28 @@ func (a able) Has(ability any) bool {
 	return true
 }
 
-// add adds c∇f_ij(x) to dst.
-func (a able) add(dst []float64, c float64, x []float64, i, j int) {
+// add adds c times the mean over some data of a client, nil for all, to dst.
+func (a able) add(dst []float64, c float64, x []float64, i int, batch []int) {
+	if batch == nil {
+		batch = upTo(a.of.Data)
+	}
 	g := make([]float64, a.of.D)
-	a.of.Gradient(g, x, i, j)
-	floats.AddScaled(dst, c, g)
+	for _, j := range batch {
+		a.of.Gradient(g, x, i, j)
+		floats.AddScaled(dst, c/float64(len(batch)), g)
+	}
 }
 
 func (a able) FullGradient(dst, x []float64) {
-	copy(dst, a.of.FullGradient(x))
-	a.of.Asked += int64(a.of.P * a.of.Data)
+	clear(dst)
+	for i := range a.of.P {
+		a.add(dst, 1/float64(a.of.P), x, i, nil)
+	}
 }
 
 func (a able) MeanGradient(dst, x []float64, i int, batch []int) {
 	clear(dst)
-	if batch == nil {
-		batch = upTo(a.of.Data)
-	}
-	for _, j := range batch {
-		a.add(dst, 1/float64(len(batch)), x, i, j)
-	}
+	a.add(dst, 1, x, i, batch)
 }
 
 func (a able) MeanGradients(now, before, x, y []float64, i int, batch []int) {
@@ -65,19 +67,14 @@ func (a able) BatchGradient(dst, x []float64, batch []int) {
 
 func (a able) AddBatchDifference(dst []float64, c float64, x, y []float64, batch []int) {
 	for _, i := range batch {
-		a.addDifference(dst, c/float64(len(batch)), x, y, i, upTo(a.of.Data))
+		a.add(dst, c/float64(len(batch)), x, i, nil)
+		a.add(dst, -c/float64(len(batch)), y, i, nil)
 	}
 }
 
 func (a able) AddMeanDifference(dst, x, y []float64, i int, batch []int) {
-	a.addDifference(dst, 1, x, y, i, batch)
-}
-
-func (a able) addDifference(dst []float64, c float64, x, y []float64, i int, batch []int) {
-	for _, j := range batch {
-		a.add(dst, c/float64(len(batch)), x, i, j)
-		a.add(dst, -c/float64(len(batch)), y, i, j)
-	}
+	a.add(dst, 1, x, i, batch)
+	a.add(dst, -1, y, i, batch)
 }
 
 // abilities are those that a problem may have besides its values, in the order of the bits by which
@@ -98,16 +95,18 @@ var abilities = []struct {
 // linearModel is the bit of that one.
 const linearModel = 6
 
-// sumWith is a finite sum with a combination of abilities.
+// sumWith is a finite sum with a combination of abilities, a linear model unless that is nil.
 func sumWith(p *testproblem.Problem, l algos.Linear, combination int) algos.Problem {
-	if combination>>linearModel&1 == 0 {
-		l = nil
-	}
 	return algos.Sum(struct {
-		summed
+		testproblem.Sum
+		linear
 		able
-	}{summed{p.FiniteSum(), l}, able{p, combination}})
+	}{p.FiniteSum(), linear{l}, able{p, combination}})
 }
+
+type linear struct{ model algos.Linear }
+
+func (l linear) Linear() algos.Linear { return l.model }
 
 // clientsWith is a federated problem with a combination of abilities.
 func clientsWith(p *testproblem.Problem, combination int) algos.Problem {
@@ -117,59 +116,49 @@ func clientsWith(p *testproblem.Problem, combination int) algos.Problem {
 	}{p, able{p, combination}}
 }
 
-// summed is a finite sum with values, and a linear model unless that is nil.
-type summed struct {
-	testproblem.Sum
-	linear algos.Linear
-}
-
-func (s summed) Linear() algos.Linear { return s.linear }
-
-// rows is the linear model f_i(x) = φ_i(a_i'x) + (λ/2)‖x‖² with φ_i'(u) = u − t_i + 0.3 sin u, some
-// entries of whose rows are 0 and left out.
+// rows is the linear model f_i(x) = φ_i(a_i'x) + (λ/2)‖x‖² with φ_i'(u) = u − t_i + 0.3 sin u, whose
+// rows leave out the entries that are 0 if they are sparse.
 type rows struct {
-	columns [][]int32
-	values  [][]float64
-	target  []float64
-	lambda  float64
-	asked   *int64 // gradients
+	*testproblem.Problem
+	sparse bool
+	a      [][]float64
+	target []float64
+	lambda float64
 }
 
-func drawRows(n, d int, sparse bool, r *rand.Rand) (*rows, *testproblem.Problem) {
-	m := &rows{lambda: 0.1}
-	dense := make([][]float64, n)
-	for i := range n {
-		a, columns, values := normal(d, r), []int32(nil), []float64(nil)
+func drawRows(n, d int, sparse bool, r *rand.Rand) *rows {
+	m := &rows{sparse: sparse, lambda: 0.1}
+	for range n {
+		a := normal(d, r)
 		for l := range a {
 			if sparse && r.IntN(2) == 0 {
 				a[l] = 0
-				continue
 			}
-			if sparse {
-				columns = append(columns, int32(l))
-			}
-			values = append(values, a[l])
 		}
-		if sparse && columns == nil {
-			columns = []int32{} // an empty row; nil stands for a full one
-		}
-		dense[i] = a
-		m.columns, m.values, m.target = append(m.columns, columns), append(m.values, values),
-			append(m.target, r.NormFloat64())
+		m.a, m.target = append(m.a, a), append(m.target, r.NormFloat64())
 	}
-	p := &testproblem.Problem{P: n, Data: 1, D: d, Grad: func(dst, x []float64, i, _ int) {
-		c := m.phi(i, floats.Dot(dense[i], x))
-		for l := range dst {
-			dst[l] = c*dense[i][l] + m.lambda*x[l]
-		}
+	m.Problem = &testproblem.Problem{P: n, Data: 1, D: d, Grad: func(dst, x []float64, i, _ int) {
+		floats.ScaleTo(dst, m.lambda, x)
+		floats.AddScaled(dst, m.phi(i, floats.Dot(m.a[i], x)), m.a[i])
 	}}
-	m.asked = &p.Asked
-	return m, p
+	return m
+}
+
+func (m *rows) Row(i int) (columns []int32, values []float64) {
+	if !m.sparse {
+		return nil, m.a[i]
+	}
+	columns = []int32{} // an empty row; nil stands for a full one
+	for l, a := range m.a[i] {
+		if a != 0 {
+			columns, values = append(columns, int32(l)), append(values, a)
+		}
+	}
+	return columns, values
 }
 
 func (m *rows) phi(i int, u float64) float64   { return u - m.target[i] + 0.3*math.Sin(u) }
-func (m *rows) Row(i int) ([]int32, []float64) { return m.columns[i], m.values[i] }
-func (m *rows) Slope(i int, u float64) float64 { *m.asked++; return m.phi(i, u) }
+func (m *rows) Slope(i int, u float64) float64 { m.Asked++; return m.phi(i, u) }
 func (m *rows) AddShared(dst []float64, c float64, x []float64) bool {
 	floats.AddScaled(dst, c*m.lambda, x)
 	return true
@@ -201,12 +190,13 @@ func drawPosed(src *props.Source, federated bool) *posed {
 		p.counts = testproblem.DrawWells(clients, data, p.d, src.Rand("objective"))
 		p.bare, p.rich = clientsWith(p.counts, 0), clientsWith(p.counts, combination)
 	} else {
-		n, linear := src.Int("n", 5, 12), algos.Linear(nil)
-		combination := with(len(abilities))
+		n, combination := src.Int("n", 5, 12), with(len(abilities))
+		var linear algos.Linear
 		if combination>>linearModel == 0 {
 			p.counts = testproblem.DrawWells(n, 1, p.d, src.Rand("objective"))
 		} else {
-			linear, p.counts = drawRows(n, p.d, src.Bool("sparse"), src.Rand("objective"))
+			m := drawRows(n, p.d, src.Bool("sparse"), src.Rand("objective"))
+			linear, p.counts = m, m.Problem
 		}
 		p.bare, p.rich = sumWith(p.counts, nil, 0), sumWith(p.counts, linear, combination)
 	}
