@@ -10,10 +10,10 @@ import (
 
 // lastSampled returns T(t, i) for all i: the last step up to t whose minibatch held i, 0 if there
 // is none.
-func lastSampled(n int, batches [][]int, t int) []int {
-	out := make([]int, n)
+func (r *followed) lastSampled(t int) []int {
+	out := make([]int, r.P)
 	for s := 1; s <= t; s++ {
-		for _, i := range batches[s] {
+		for _, i := range r.Batch(s) {
 			out[i] = s
 		}
 	}
@@ -22,7 +22,7 @@ func lastSampled(n int, batches [][]int, t int) []int {
 
 // target is Σ_i (∇f_i(x^t) − ∇f_i(x^{T(u,i)})), T(u, i) the last step up to u when f_i was sampled.
 func (r *followed) target(t, u int) []float64 {
-	last := lastSampled(r.P, r.batches, u)
+	last := r.lastSampled(u)
 	return sum(upTo(r.P),
 		func(i int) []float64 { return minus(r.grad(i, 0, t), r.grad(i, 0, last[i])) })
 }
@@ -41,10 +41,10 @@ func (r *followed) telescope(until, u int, f func(i, s int) []float64) []float64
 
 // sagaError is the expression of lines 305-307, with T(t,i) < t.
 func (r *followed) sagaError(t int) []float64 {
-	last := lastSampled(r.P, r.batches, t-1)
+	last := r.lastSampled(t - 1)
 	out := r.target(t, t-1)
 	floats.Scale(1/float64(r.P), out)
-	return add(out, -1, mean(r.batches[t],
+	return add(out, -1, mean(r.Batch(t),
 		func(i int) []float64 { return minus(r.grad(i, 0, t), r.grad(i, 0, last[i])) }))
 }
 
@@ -53,7 +53,7 @@ func (r *followed) sarahError(t, last int) []float64 {
 	out := make([]float64, len(r.X[0]))
 	for s := last + 1; s <= t; s++ {
 		out = add(out, 1, minus(r.full(s), r.full(s-1)))
-		out = add(out, -1, mean(r.batches[s], r.change(s)))
+		out = add(out, -1, mean(r.Batch(s), r.change(s)))
 	}
 	return out
 }

@@ -15,13 +15,13 @@ func TestPrintedMeanUpdateSubtractsTooMuch(t *testing.T) {
 		for s := 1; s <= a.T; s++ {
 			copy(printed.mean, l.mean)
 			now, before := r.answer(s, s), r.answer(s, s-1)
-			l.step(r.batches[s], now, before)
-			printed.step(r.batches[s], now, before)
-			tooMuch := sum(r.batches[s], r.change(s))
+			l.step(r.Batch(s), now, before)
+			printed.step(r.Batch(s), now, before)
+			tooMuch := sum(r.Batch(s), r.change(s))
 			tried++
 			if a.formal.apart(l.mean, r.mean(s)) != 0 ||
 				a.formal.apart(l.mean, add(printed.mean, 1/float64(a.P), tooMuch)) != 0 {
-				t.Fatalf("n = %d, minibatches %v, step %d", a.P, r.batches, s)
+				t.Fatalf("n = %d, minibatches %v, step %d", a.P, r.rounds, s)
 			}
 			if a.formal.apart(tooMuch, make([]float64, a.d)) != 0 {
 				wrong++

@@ -133,7 +133,7 @@ func tryPermutations(src *props.Source, rec *props.Recorder) {
 	}
 	script := algos.Script{}
 	put := func(p algos.Purpose, set []int) { script[p] = append(script[p], set) }
-	for t, r := range draws(tape) {
+	for t, r := range draws(tape, a.P) {
 		if t > 0 {
 			put(algos.Worker, []int{to[r.worker]})
 			for _, batch := range r.local {

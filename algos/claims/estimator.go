@@ -197,7 +197,7 @@ func (p *path) enumerated(e estimator) float64 {
 	everyOutcome(func(o *outcome) {
 		errSq := p.lastError(e.method(p), o.run())
 		w := o.Probability()
-		for _, side := range o.made[o.of(kind{algos.Coins, 2})].fell {
+		for _, side := range o.fell[kind{algos.Coins, 2}] {
 			if side == 0 { // heads
 				w *= 2 * p.p
 			} else {

@@ -85,12 +85,15 @@ func asRounds(n int, batches [][]int) []round {
 	return rounds
 }
 
-// draws reads the random choices of a recorded run of FLEDGE.
-func draws(tape *algos.Tape) []round {
+// draws reads the random choices of a recorded run of FLEDGE, or of a method for n components.
+func draws(tape *algos.Tape, n int) []round {
 	rounds := make([]round, len(tape.X))
 	for t := range rounds {
-		r := round{data: tape.Sets(t, algos.LocalBatches), clients: tape.Set(t, algos.Clients)}
-		if t > 0 {
+		r := round{clients: tape.Set(t, algos.Clients), data: tape.Sets(t, algos.LocalBatches)}
+		switch {
+		case tape.Local == nil:
+			r = round{clients: tape.Batch(t), data: make([][]int, n)}
+		case t > 0:
 			K := len(tape.LocalV[t])
 			r.worker = tape.Set(t, algos.Worker)[0]
 			r.local, r.data = r.data[:K], r.data[K:]
@@ -108,7 +111,6 @@ type followed struct {
 	P, N, K int
 	grad    gradients
 	scale   float64 // of rounding errors
-	batches [][]int // of a method for finite sums; I^0 is nil for Option II
 	rounds  []round
 	y, v    [][][]float64
 }
@@ -117,18 +119,13 @@ type followed struct {
 func (a *instance) follow(m algos.Method) *followed {
 	r := &followed{Tape: a.tape(m), formal: a.formal, P: a.P, N: a.N, K: max(1, a.K)}
 	r.grad, r.scale = a.along(r.Tape)
-	for t := range r.X {
-		r.batches = append(r.batches, r.Batch(t))
-	}
 	return r
 }
 
 // followed runs the method of the text.
 func (a *instance) followed() *followed {
 	r := a.follow(a.method())
-	if r.rounds = asRounds(a.P, r.batches); a.K > 0 {
-		r.rounds = draws(r.Tape)
-	}
+	r.rounds = draws(r.Tape, a.P)
 	r.y, r.v = listing(r.grad, a.P, r.K, r.rounds)
 	return r
 }
@@ -168,7 +165,7 @@ func (r *followed) unsampled(t int) [][]int { return r.Unsampled(r.P, t, algos.B
 // surrogate is (|Ĩ|/b) Σ_{i∈I^s}(∇f_i(x^s) − ∇f_i(x^{s−1})) − Σ_{i∈Ĩ}(∇f_i(x^s) − ∇f_i(x^{s−1})).
 func (r *followed) surrogate(s int, left []int) []float64 {
 	change := r.change(s)
-	out := mean(r.batches[s], change)
+	out := mean(r.Batch(s), change)
 	floats.Scale(float64(len(left)), out)
 	return add(out, -1, sum(left, change))
 }

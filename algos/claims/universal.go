@@ -102,15 +102,9 @@ func (u *universal) apart(x, y []float64) int64 {
 // make the same choices of a kind, in order.
 type outcome struct {
 	algos.Outcomes
-	made  []choices // met so far
-	noise int       // the place of the first perturbation among the unknowns
-	long  float64   // length of perturbations, 0 for 1
-}
-
-// choices are those of a kind.
-type choices struct {
-	kind
-	fell []int // how
+	fell  map[kind][]int // so far
+	noise int            // the place of the first perturbation among the unknowns
+	long  float64        // length of perturbations, 0 for 1
 }
 
 // kind is that of a choice: its purpose, and how many ways there are.
@@ -121,45 +115,31 @@ type kind struct {
 
 // everyOutcome calls visit with every outcome. The outcome is not to be kept.
 func everyOutcome(visit func(o *outcome)) {
-	o := new(outcome)
+	o := &outcome{fell: map[kind][]int{}}
 	for more := true; more; more = o.Turn() {
-		for i := range o.made {
-			o.made[i].fell = o.made[i].fell[:0]
+		for k, fell := range o.fell {
+			o.fell[k] = fell[:0]
 		}
 		visit(o)
 	}
 }
 
-// of returns the number of the choices of a kind, of which there are few.
-func (o *outcome) of(c kind) int {
-	for i := range o.made {
-		if o.made[i].kind == c {
-			return i
-		}
-	}
-	o.made = append(o.made, choices{kind: c})
-	return len(o.made) - 1
-}
-
 // run returns the randomness of a run with this outcome.
-func (o *outcome) run() algos.Randomness { return &outcomeRun{outcome: o} }
+func (o *outcome) run() algos.Randomness { return &outcomeRun{o, map[kind]int{}, 0} }
 
 type outcomeRun struct {
 	*outcome
-	read  []int // how many choices of each kind
+	read  map[kind]int // how many choices of each kind
 	balls int
 }
 
 func (r *outcomeRun) take(ways int, p algos.Purpose) int {
-	i := r.of(kind{p, ways})
-	for len(r.read) <= i {
-		r.read = append(r.read, 0)
+	k := kind{p, ways}
+	at := r.read[k]
+	if r.read[k]++; at == len(r.fell[k]) {
+		r.fell[k] = append(r.fell[k], r.Next(ways))
 	}
-	c, k := &r.made[i], r.read[i]
-	if r.read[i]++; k == len(c.fell) {
-		c.fell = append(c.fell, r.Next(ways))
-	}
-	return c.fell[k]
+	return r.fell[k][at]
 }
 
 // Subset takes the next subset.

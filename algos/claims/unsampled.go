@@ -20,7 +20,7 @@ func checkPrintedSets(a instance, rec *props.Recorder) {
 	between := r.unsampled(a.T)
 	printed := make([][]int, len(between))
 	for s := 1; s <= a.T; s++ {
-		printed[s] = unsampled(a.P, r.batches[a.T])
+		printed[s] = unsampled(a.P, r.Batch(a.T))
 		rec.Truth("[n] ∖ ∪_τ I^t is the set of indexes not sampled between s and t",
 			slices.Equal(printed[s], between[s]))
 		rec.Truth("the descriptions of lines 331 and 1163 agree",
