@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
-	"sledge/algos/algotest"
 	"sledge/algos/internal/moved"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
@@ -32,7 +31,6 @@ type instance struct {
 	size   float64
 	random func() algos.Randomness // the same random choices for each run
 	formal *universal              // over formal gradients
-	room   *room                   // of its runs, if others come after it; else their own
 }
 
 // sledge and fledge are the methods of the text with the parameters of the instance.
@@ -73,30 +71,7 @@ func (a instance) tape(m algos.Method) *algos.Tape { return a.tapeWith(m, a.rand
 
 // tapeWith runs it with other random choices.
 func (a instance) tapeWith(m algos.Method, r algos.Randomness) *algos.Tape {
-	tape := a.room.tape()
-	if err := tape.Record(m, algos.NewOracle(a.p), a.x0, r, a.T); err != nil {
-		panic(err)
-	}
-	return tape
-}
-
-// room is memory for the runs on one instance after the other.
-type room struct {
-	tapes []*algos.Tape
-	used  int
-	seen  algotest.Observation
-}
-
-// tape returns one to be written on.
-func (r *room) tape() *algos.Tape {
-	if r == nil {
-		return new(algos.Tape)
-	}
-	if r.used == len(r.tapes) {
-		r.tapes = append(r.tapes, new(algos.Tape))
-	}
-	r.used++
-	return r.tapes[r.used-1]
+	return props.Must(algos.RecordRun(m, algos.NewOracle(a.p), a.x0, r, a.T))
 }
 
 // drawSum draws a run on a finite sum of a number of components between two, on minibatches of any

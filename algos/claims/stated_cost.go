@@ -87,6 +87,7 @@ func (r *relation) stepwise() bool { return r.speaksOf("full", "clients", "start
 // observed is a run as it was observed, with the coins that fell below the probability of heads.
 type observed struct {
 	*algotest.Observation
+	a         *instance
 	coins     []bool
 	gradients int64 // as the oracle counts them, or the objective
 }
@@ -101,31 +102,34 @@ func times(t int, happens func(s int) bool) (n int64) {
 	return n
 }
 
-// count says what the words of a cost stand for after step t.
-func (o *observed) count(v values, a *instance, t int) {
-	moved := func(s int) bool { return s > 0 && !slices.Equal(o.X[s], o.X[s-1]) }
-	drawn := o.sets(t)
-	for name, n := range map[string]int64{
-		"gradients": o.gradients,
-		"memory":    int64(o.Memory),
-		"held":      int64(o.Held),
-		"values":    o.Counts.Values,
-		"down":      o.Counts.Down,
-		"up":        o.Counts.Up,
-		"rounds":    o.Counts.Rounds,
-		"synced":    o.Counts.FullSync,
-		"started":   int64(o.Clients[0]),
-		"clients":   int64(o.Clients[t]),
-		"heads":     times(min(t, len(o.coins))-1, func(k int) bool { return o.coins[k] }),
-		"full":      times(len(o.Full)-1, func(k int) bool { return o.Full[k] <= t }),
-		"moved":     times(t, moved),
-		"perturbed": times(t, o.perturbed),
-		"waited":    times(t-a.period, o.perturbed),
-		"drawn":     int64(len(slices.Concat(drawn...))),
-		"whole":     times(len(drawn)-1, func(k int) bool { return len(drawn[k]) == a.P }),
-	} {
-		v[name] = float64(n)
-	}
+// words are those of a cost, with what they stand for after step t.
+var words = map[string]func(o *observed, t int) int64{
+	"gradients": func(o *observed, _ int) int64 { return o.gradients },
+	"memory":    func(o *observed, _ int) int64 { return int64(o.Memory) },
+	"held":      func(o *observed, _ int) int64 { return int64(o.Held) },
+	"values":    func(o *observed, _ int) int64 { return o.Counts.Values },
+	"down":      func(o *observed, _ int) int64 { return o.Counts.Down },
+	"up":        func(o *observed, _ int) int64 { return o.Counts.Up },
+	"rounds":    func(o *observed, _ int) int64 { return o.Counts.Rounds },
+	"synced":    func(o *observed, _ int) int64 { return o.Counts.FullSync },
+	"started":   func(o *observed, _ int) int64 { return int64(o.Clients[0]) },
+	"clients":   func(o *observed, t int) int64 { return int64(o.Clients[t]) },
+	"perturbed": func(o *observed, t int) int64 { return times(t, o.perturbed) },
+	"waited":    func(o *observed, t int) int64 { return times(t-o.a.period, o.perturbed) },
+	"drawn":     func(o *observed, t int) int64 { return int64(len(slices.Concat(o.sets(t)...))) },
+	"heads": func(o *observed, t int) int64 {
+		return times(min(t, len(o.coins))-1, func(k int) bool { return o.coins[k] })
+	},
+	"full": func(o *observed, t int) int64 {
+		return times(len(o.Full)-1, func(k int) bool { return o.Full[k] <= t })
+	},
+	"moved": func(o *observed, t int) int64 {
+		return times(t, func(s int) bool { return s > 0 && !slices.Equal(o.X[s], o.X[s-1]) })
+	},
+	"whole": func(o *observed, t int) int64 {
+		all := o.sets(t)
+		return times(len(all)-1, func(k int) bool { return len(all[k]) == o.a.P })
+	},
 }
 
 // perturbed reports whether a step has drawn a perturbation that is not 0.
@@ -147,10 +151,7 @@ func (c *statedCost) try(a instance, rec *props.Recorder) {
 	if f := fieldOf(m, "Probability"); f.IsValid() {
 		probability = f.Float()
 	}
-	o := &observed{Observation: new(algotest.Observation)}
-	if a.room != nil {
-		o.Observation = &a.room.seen
-	}
+	o := &observed{Observation: new(algotest.Observation), a: &a}
 	r := &algos.Altered{Randomness: a.random(), Coins: func(u float64, _ algos.Purpose) float64 {
 		o.coins = append(o.coins, u < probability)
 		return u
@@ -160,7 +161,11 @@ func (c *statedCost) try(a instance, rec *props.Recorder) {
 	}
 	compare := func(r *relation, what string, t int) {
 		v["t"] = float64(t)
-		o.count(v, &a, t)
+		for _, name := range r.names {
+			if of := words[name]; of != nil {
+				v[name] = float64(of(o, t))
+			}
+		}
 		at := v.of(c.symbols)
 		rec.Floats(r.text+what, r.sides[0].At(at...), r.sign, r.sides[1].At(at...))
 	}

@@ -258,7 +258,6 @@ func lengthOf(k int) float64 { return lengths[(k+k/len(lengths))%len(lengths)] }
 
 // visit goes through all runs of the sizes.
 func (t tinySizes) visit(try func(a instance)) {
-	shared := new(room)
 	for k, size := range t.all {
 		length := lengthOf(k)
 		u := size.formal.scaled(length)
@@ -266,11 +265,11 @@ func (t tinySizes) visit(try func(a instance)) {
 		everyOutcome(func(o *outcome) {
 			a := size
 			o.noise, o.long = u.mostPoints*u.data(), length
-			u.points, shared.used = u.points[:0], 0
+			u.points = u.points[:0]
 			u.kept.Renew()
 			clear(x0)
 			a.pose(u)
-			a.d, a.x0, a.random, a.formal, a.room = len(x0), x0, o.run, u, shared
+			a.d, a.x0, a.random, a.formal = len(x0), x0, o.run, u
 			try(a)
 		})
 	}
