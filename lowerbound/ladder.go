@@ -135,6 +135,8 @@ func ladderClaims() []props.Binding {
 					T.addHessian(dst, u, v, 1, 1)
 				}),
 					ladderSmooth)
+				rec.AtMost("f̂_T(0) − inf f̂_T", T.Value(make([]float64, T))-T.Infimum(),
+					ladderGap*float64(T))
 				rec.AtMost("inf f̂_T against f̂_T(u)", T.Infimum(), T.Value(u)).Scale(float64(T))
 				low := make([]float64, T)
 				floats.AddConst(ladderGap, low)
