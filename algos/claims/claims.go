@@ -4,8 +4,8 @@
 // The printed algorithms are linear in gradients once their index sets are known. Each is written
 // down once, to the letter, over any vector space: over formal gradients it gives identities that
 // hold for all functions and paths, by enumeration of all index sets of small sizes; over float64
-// vectors the recorded runs of package algos are compared with it. A file is named by the ids of
-// the claims in it; run.go, space.go and listing.go hold what they share.
+// vectors the recorded runs of package algos are compared with it. A file is named by what
+// its claims are about; run.go, space.go and listing.go hold what they share.
 package claims
 
 import "sledge/props"
@@ -14,22 +14,13 @@ import "sledge/props"
 func Claims() []props.Binding {
 	var out []props.Binding
 	for _, file := range []func() []props.Binding{
-		zetaClaims,
-		sigmaClaims,
-		convexityClaims,
+		assumptionClaims,
 		sledgeClaims,
-		minibatchClaims,
-		noiseClaims,
+		samplingClaims,
 		decompositionClaims,
-		unsampledClaims,
-		efficientClaims,
 		estimatorErrorClaims,
-		fledgeAlgorithmClaims,
-		roundEquivarianceClaims,
+		fledgeClaims,
 		vectorsSentClaims,
-		fledgeFormalClaims,
-		identityClaims,
-		costClaims,
 		estimatorClaims,
 		curvatureClaims,
 	} {

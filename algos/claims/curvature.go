@@ -1,19 +1,14 @@
 package claims
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
 )
-
-// drawSearch draws how curvatures of at most −δ are searched for at x.
-func drawSearch(src *props.Source, p problems.FiniteSum, x []float64, delta float64) algos.Neon2 {
-	c := p.Constants(x)
-	return algos.Neon2{L: c.L.Value, Rho: c.Rho.Value, Delta: delta,
-		Deterministic: src.Bool("deterministic")}
-}
 
 // curvatureClaims are about the curvature search of SPIDER-SFO⁺.
 func curvatureClaims() []props.Binding {
@@ -67,5 +62,41 @@ func curvatureClaims() []props.Binding {
 					rec.Truth("a direction is found", found)
 				}}
 		}).Effort(0.25)),
+		props.Bind("cost/neon2", checkNeon2Cost()),
 	}
+}
+
+// drawSearch draws how curvatures of at most −δ are searched for at x.
+func drawSearch(src *props.Source, p problems.FiniteSum, x []float64, delta float64) algos.Neon2 {
+	c := p.Constants(x)
+	return algos.Neon2{L: c.L.Value, Rho: c.Rho.Value, Delta: delta,
+		Deterministic: src.Bool("deterministic")}
+}
+
+const costEta = 0.05 // η, on which no cost depends
+
+// checkNeon2Cost counts what a curvature search asks for.
+func checkNeon2Cost() props.Check {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		a := drawSum(3, 60, false)(src)
+		m := algos.Neon2{L: 2, Rho: 5, Delta: src.Real("δ", 0.5, 1.9), C: src.Real("C", 0.5, 1.5),
+			Failure: src.Real("p", 0.05, 0.5)}
+		search := func(m algos.Neon2) (counts algos.Counts, drawn int) {
+			o := algos.NewOracle(a.p)
+			r := &algos.Altered{Randomness: a.random(),
+				Ints: func(set []int, _ int, _ algos.Purpose) { drawn += len(set) }}
+			if _, _, err := m.Search(o, a.x0, r); err != nil {
+				panic(err)
+			}
+			return o.Counts(), drawn
+		}
+		online, drawn := search(m)
+		recordCount(rec, "gradients, online", online.Gradients, props.EQ, 2*drawn)
+		recordCount(rec, "full gradients, online", online.Full, props.EQ, 0)
+		m.Deterministic = true
+		full, _ := search(m)
+		recordCount(rec, "gradients, deterministic", full.Gradients, props.EQ, a.P*int(full.Full))
+		steps := int(math.Ceil(m.C * math.Log(100*float64(a.d)/m.Failure) * math.Sqrt(m.L/m.Delta)))
+		recordCount(rec, "full gradients, deterministic", full.Full, props.LE, steps+2)
+	}).Effort(0.1)
 }

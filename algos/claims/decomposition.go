@@ -1,12 +1,47 @@
 package claims
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/props"
 	"sledge/props/settle"
 )
+
+func decompositionClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("saga-error-decomposition",
+			settledRuns(0.5, func(a instance, rec *props.Recorder) {
+				r := a.follow(&algos.SAGA{Tuning: a.tuning()})
+				for t := 1; t <= a.T; t++ {
+					r.same(rec, "∇f(x^t) on runs of SAGA", r.full(t),
+						add(r.sagaError(t), 1, r.V[t]))
+				}
+			})),
+		props.Bind("sarah-error-decomposition",
+			searched(drawRun, 0.5, func(a instance, rec *props.Recorder) {
+				r := a.follow(&algos.SARAH{Tuning: a.tuning(), Period: a.period})
+				for t := range r.X {
+					r.same(rec, "∇f(x^t) on runs of SARAH", r.full(t),
+						add(r.sarahError(t, t-t%a.period), 1, r.V[t]))
+				}
+			})),
+		props.Bind("saga-target-decomposition",
+			tinyOf("all functions and paths, all minibatches of every size with n = 2, 3 and T = 3",
+				[5]int{2, 2, 0, 1, 3}, [5]int{2, 2, 0, 2, 3}, [5]int{3, 2, 0, 1, 3},
+				[5]int{3, 2, 0, 2, 3}, [5]int{3, 2, 0, 3, 3}).exact(checkPrintedTarget)),
+		props.Bind("saga-target-decomposition/corrected",
+			props.Settled(threeSteps().exact(checkTarget),
+				settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))",
+					"(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
+					settle.OptionII(settle.Runs(4, 3))))),
+		props.Bind("unsampled-set-definition", threeSteps().exact(checkPrintedSets)),
+		props.Bind("unsampled-set-definition/corrected",
+			settled(drawRun, 0.3, threeSteps().bothOptions(), checkDecomposition)),
+	}
+}
 
 // lastSampled returns T(t, i) for all i: the last step up to t whose minibatch held i, 0 if there
 // is none.
@@ -58,36 +93,6 @@ func (r *followed) sarahError(t, last int) []float64 {
 	return out
 }
 
-func decompositionClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("saga-error-decomposition",
-			settledRuns(0.5, func(a instance, rec *props.Recorder) {
-				r := a.follow(&algos.SAGA{Tuning: a.tuning()})
-				for t := 1; t <= a.T; t++ {
-					r.same(rec, "∇f(x^t) on runs of SAGA", r.full(t),
-						add(r.sagaError(t), 1, r.V[t]))
-				}
-			})),
-		props.Bind("sarah-error-decomposition",
-			searched(drawRun, 0.5, func(a instance, rec *props.Recorder) {
-				r := a.follow(&algos.SARAH{Tuning: a.tuning(), Period: a.period})
-				for t := range r.X {
-					r.same(rec, "∇f(x^t) on runs of SARAH", r.full(t),
-						add(r.sarahError(t, t-t%a.period), 1, r.V[t]))
-				}
-			})),
-		props.Bind("saga-target-decomposition",
-			tinyOf("all functions and paths, all minibatches of every size with n = 2, 3 and T = 3",
-				[5]int{2, 2, 0, 1, 3}, [5]int{2, 2, 0, 2, 3}, [5]int{3, 2, 0, 1, 3},
-				[5]int{3, 2, 0, 2, 3}, [5]int{3, 2, 0, 3, 3}).exact(checkPrintedTarget)),
-		props.Bind("saga-target-decomposition/corrected",
-			props.Settled(threeSteps().exact(checkTarget),
-				settle.Identity("(1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))",
-					"(1/n)Σ_sΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
-					settle.OptionII(settle.Runs(4, 3))))),
-	}
-}
-
 // component is ∇f_i(x^s).
 func (r *followed) component(i, s int) []float64 { return r.grad(i, 0, s) }
 
@@ -115,5 +120,35 @@ func checkPrintedTarget(a instance, rec *props.Recorder) {
 		r.same(rec, "as printed", target, r.telescope(a.P, t, value))
 		r.same(rec, "with gradients, up to n", target, r.telescope(a.P, t, r.component))
 		r.same(rec, "with values, up to t", target, r.telescope(t, t, value))
+	}
+}
+
+// checkPrintedSets compares the readings of Ĩ_s^t that the text admits.
+func checkPrintedSets(a instance, rec *props.Recorder) {
+	r := a.followed()
+	between := r.unsampled(a.T)
+	printed := make([][]int, len(between))
+	for s := 1; s <= a.T; s++ {
+		printed[s] = unsampled(a.P, r.Batch(a.T))
+		rec.Truth("[n] ∖ ∪_τ I^t is the set of indexes not sampled between s and t",
+			slices.Equal(printed[s], between[s]))
+		rec.Truth("the descriptions of lines 331 and 1163 agree",
+			slices.Equal(between[s+1], between[s]))
+	}
+	r.checkError(rec, "n times the error, with [n] ∖ ∪_τ I^t", a.T, printed)
+	r.checkError(rec, "n times the error, with the sets of line 1163", a.T, between[1:])
+}
+
+// checkError compares the error with its decomposition for some sets.
+func (r *followed) checkError(rec *props.Recorder, what string, t int, left [][]int) {
+	err := sum(upTo(r.P), func(int) []float64 { return r.error(t) })
+	r.same(rec, what, err, r.decomposition(t, left))
+}
+
+// checkDecomposition decomposes the error with the sets of all that was not sampled since.
+func checkDecomposition(a instance, rec *props.Recorder) {
+	r := a.followed()
+	for t := 1; t <= a.T; t++ {
+		r.checkError(rec, "n(v^t − ∇f(x^t))", t, r.unsampled(t))
 	}
 }

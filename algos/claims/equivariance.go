@@ -89,12 +89,6 @@ func (a instance) recordMoved(rec *props.Recorder, method func(eta float64) algo
 	}
 }
 
-func roundEquivarianceClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("fledge-client-permutation-equivariance", props.Identity(tryPermutations)),
-	}
-}
-
 // scripted are the index sets of a script with the noise of a tape.
 type scripted struct {
 	algos.Script

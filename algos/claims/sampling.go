@@ -2,53 +2,92 @@ package claims
 
 import (
 	"maps"
+	"math"
 	"math/big"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 	"sledge/props"
 )
 
-func minibatchClaims() []props.Binding {
+func samplingClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("sledge-minibatch-law",
 			props.ExactSizes("uniform independent subsets, n ≤ 5, three steps, every index",
 				sledgeMinibatchLaw)),
 		props.Bind("sledge-minibatch-law/sampler", props.All(
-			// (t−s)b < n leaves some.
-			props.Mean(func(src *props.Source) props.MeanTrial {
-				n := src.Int("n", 4, 60)
-				b := src.Int("b", 1, n/3)
-				later := src.Int("t-s", 0, (n-1)/b)
-				return meanShare("the share of the indices left out later that a step chooses", n,
-					b, later+1, float64(b)/float64(n), props.Min("t − s", later, 1),
-					func(sets [][]int) float64 {
-						left := unsampled(n, sets[1:]...)
-						return float64(overlap(sets[0], left)) / float64(len(left))
-					})
-			}).Effort(3),
-			// Pairs of indices tell sampling without replacement from other laws with the same
-			// marginals.
-			props.Mean(func(src *props.Source) props.MeanTrial {
-				n := src.Int("n", 3, 40)
-				b := src.Int("b", 2, n)
-				i := src.Int("i", 0, n-2)
-				return meanShare("the share of minibatches with both of two indices", n, b, 1,
-					float64(b*(b-1))/float64(n*(n-1)), props.Less("b", b, "n", n),
-					func(sets [][]int) float64 {
-						return float64(overlap(sets[0], []int{i, n - 1}) / 2)
-					})
-			}).Effort(3),
-		)),
+			props.Mean(shareOfUnsampled).Effort(3), props.Mean(shareOfPairs).Effort(3))),
 		props.Bind("minibatch-surrogate-unbiased", props.ExactSizes(
 			"all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; "+
 				"means given |Ĩ_s^t| and over everything", minibatchSurrogateUnbiased)),
 		props.Bind("minibatch-surrogate-unbiased/sharper", props.ExactSizes(
 			"all functions, starts and step sizes, all sequences of minibatches of every size with "+
 				"n ≤ 4 and t ≤ 3, Option II", unbiasedRuns)),
+		props.Bind("ball-noise-law", props.All(
+			props.Law(func(src *props.Source) props.LawTrial {
+				return lawOfNoise("(‖ξ‖/r)^d", src.LogInt("d", 1, 200),
+					func(u float64) float64 { return min(max(u, 0), 1) },
+					func(xi []float64) float64 {
+						return math.Pow(floats.Norm(xi, 2)/2, float64(len(xi)))
+					})
+			}),
+			props.Law(func(src *props.Source) props.LawTrial {
+				d := src.LogInt("d", 1, 200)
+				k, shape := src.Int("coordinate", 0, d-1), float64(d+1)/2
+				return lawOfNoise("one coordinate of ξ/r", d, func(u float64) float64 {
+					return mathext.RegIncBeta(shape, shape, min(max((1+u)/2, 0), 1))
+				}, func(xi []float64) float64 { return xi[k] / 2 })
+			}),
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				xi := make([]float64, src.LogInt("d", 1, 1000))
+				radius := src.LogReal("r", 1e-9, 1e9)
+				r := algos.Keyed(src.Key("noise"))
+				for range 20 {
+					r.Ball(xi, radius, algos.Noise)
+					rec.AtMost("‖ξ‖", floats.Norm(xi, 2), radius)
+				}
+			}).Effort(0.5),
+		)),
 	}
+}
+
+// lawOfNoise is about a number that is made of noise with the radius 2.
+func lawOfNoise(what string, d int, cdf func(u float64) float64,
+	of func(xi []float64) float64) props.LawTrial {
+	return props.LawTrial{What: what, CDF: cdf, Regime: props.Where(props.Min("d", d, 2)),
+		Run: func(t props.Trial) float64 {
+			xi := make([]float64, d)
+			algos.Keyed(t.Key).Ball(xi, 2, algos.Noise)
+			return of(xi)
+		}}
+}
+
+// shareOfUnsampled is about indices that later steps leave out, of which (t−s)b < n leave some.
+func shareOfUnsampled(src *props.Source) props.MeanTrial {
+	n := src.Int("n", 4, 60)
+	b := src.Int("b", 1, n/3)
+	later := src.Int("t-s", 0, (n-1)/b)
+	return meanShare("the share of the indices left out later that a step chooses", n, b, later+1,
+		float64(b)/float64(n), props.Min("t − s", later, 1), func(sets [][]int) float64 {
+			left := unsampled(n, sets[1:]...)
+			return float64(overlap(sets[0], left)) / float64(len(left))
+		})
+}
+
+// shareOfPairs is about pairs of indices, which tell sampling without replacement from other laws
+// with the same marginals.
+func shareOfPairs(src *props.Source) props.MeanTrial {
+	n := src.Int("n", 3, 40)
+	b := src.Int("b", 2, n)
+	i := src.Int("i", 0, n-2)
+	return meanShare("the share of minibatches with both of two indices", n, b, 1,
+		float64(b*(b-1))/float64(n*(n-1)), props.Less("b", b, "n", n), func(sets [][]int) float64 {
+			return float64(overlap(sets[0], []int{i, n - 1}) / 2)
+		})
 }
 
 // meanShare is about the mean of a share, of 40 times some minibatches of b out of n.
@@ -76,12 +115,9 @@ func sledgeMinibatchLaw(rec *props.Recorder) {
 		for i := range n {
 			var idle, then int64
 			batchSequences(n, b, 3, func(batches [][]int) {
-				if !slices.Contains(batches[2], i) &&
-					!slices.Contains(batches[3], i) {
+				if overlap(slices.Concat(batches[2:]...), []int{i}) == 0 {
 					idle++
-					if slices.Contains(batches[1], i) {
-						then++
-					}
+					then += int64(overlap(batches[1], []int{i}))
 				}
 			})
 			if idle > 0 {
@@ -100,13 +136,8 @@ func minibatchSurrogateUnbiased(rec *props.Recorder) {
 			for k := range n {
 				given, total := map[int]int{}, 0 // |Ĩ_s^t|
 				batchSequences(n, b, t, func(batches [][]int) {
-					left, diff := unsampled(n, batches[1:]...), 0
-					if slices.Contains(batches[1], k) {
-						diff += len(left)
-					}
-					if slices.Contains(left, k) {
-						diff -= b
-					}
+					left := unsampled(n, batches[1:]...)
+					diff := len(left)*overlap(batches[1], []int{k}) - b*overlap(left, []int{k})
 					given[len(left)] += diff
 					total += diff
 				})
@@ -142,10 +173,12 @@ func unbiasedRuns(rec *props.Recorder) {
 			}
 		})
 		for t := 1; t <= T; t++ {
-			u.recordSame(rec, "mean of v^t − ∇f(x^t)", terms[0][t], make([]float64, a.d), 0)
-			for s := 1; s <= t; s++ {
-				u.recordSame(rec, "mean difference at step s", terms[s][t],
-					make([]float64, a.d), 0)
+			for s, sum := range terms[:t+1] {
+				what := "mean difference at step s"
+				if s == 0 {
+					what = "mean of v^t − ∇f(x^t)"
+				}
+				u.recordSame(rec, what, sum[t], make([]float64, a.d), 0)
 			}
 		}
 	}

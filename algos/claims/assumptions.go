@@ -1,0 +1,321 @@
+package claims
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"sledge/algos/problems"
+	"sledge/props"
+	"sledge/props/certificate"
+	"sledge/props/formula"
+	"sledge/props/settle"
+)
+
+func assumptionClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("zeta-at-most-2L", checkZeta(2)),
+		props.Bind("zeta-at-most-2L/sharper",
+			props.Settled(props.Inequality(tryZetaWithin), distanceOfHessians)),
+		props.Bind("zeta-versus-zeta-prime",
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
+				rec.Rats("ζ", zeta, props.LE, zetaPrime)
+			})),
+		props.Bind("zeta-versus-zeta-prime/corrected",
+			props.Settled(props.Inequality(tryTwiceZetaPrime).Effort(0.5), meanOfCurvatures)),
+		props.Bind("zeta-prime-not-controlled-by-zeta", props.Exact(
+			"2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, "+
+				"k = 0 … 30: ζ/ζ' falls to 2^-30 and is 0 without the move", tryAlikeClients)),
+		props.Bind("sigma-c-order-of-P/sharper", props.Identity(sigmaCOrderOfPSharper).Effort(0.5)),
+		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
+			largestSq, variance := deviations(drawGradients(src))
+			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ,
+				new(big.Rat).Mul(variance, variance))
+			rec.Rats("σ_c² against the variance", largestSq, props.EQ, variance)
+		})),
+		props.Bind("sigma-c-meaning/corrected",
+			props.Settled(props.Inequality(tryDeviations).Effort(0.5), deviationsOfGradients)),
+		props.Bind("strong-convexity-implies-pl",
+			props.Settled(checkStrongConvexity("2"), strongConvexity)),
+	}
+}
+
+// tryZetaWithin compares ζ with the distance of the ends of the spectra, where all Hessians may be
+// convex.
+func tryZetaWithin(src *props.Source, rec *props.Recorder) {
+	hs := drawHessians(src)
+	if src.Bool("convex") {
+		_, lo, _ := spectrum(hs)
+		for _, h := range hs {
+			for k := range h.SymmetricDim() {
+				h.SetSym(k, k, h.At(k, k)-min(lo, 0))
+			}
+		}
+	}
+	zeta, lo, hi := spectrum(hs)
+	rec.AtMost("ζ of the Hessians at a point", zeta, hi-lo).Scale(max(hi, -lo))
+}
+
+func tryTwiceZetaPrime(src *props.Source, rec *props.Recorder) {
+	zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
+	rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, zetaPrime.Add(zetaPrime, zetaPrime))
+	rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
+	q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
+	c := q.Constants(make([]float64, q.Dim()))
+	rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value,
+		2*c.ZetaPrime().Value)
+}
+
+// tryAlikeClients has clients with the same pair of opposite curvatures, and one of them moved.
+func tryAlikeClients(rec *props.Recorder) {
+	for P := 2; P <= 6; P++ {
+		for k := range 31 {
+			c := make(curvatures, P)
+			for i := range c {
+				c[i] = []int64{1 << k, -1 << k}
+			}
+			for apart, clients := range []string{"equal", "nearly equal"} {
+				c[0][0] += int64(2 * apart)
+				zeta, zetaPrime, _ := c.heterogeneity()
+				rec.Rats("ζ of "+clients+" clients", zeta, props.EQ, big.NewRat(int64(apart), 1))
+				rec.Rats("ζ' of "+clients+" clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
+			}
+		}
+	}
+}
+
+func tryDeviations(src *props.Source, rec *props.Recorder) {
+	g := drawGradients(src)
+	largestSq, variance := deviations(g)
+	rec.Rats("variance", variance, props.LE, largestSq)
+	rec.Rats("largest squared deviation", largestSq, props.LE,
+		new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
+	q := problems.DrawQuadratic(src).ByClient()
+	x0 := problems.DrawPoint(src, "x0", q.Dim(), 3)
+	c := q.Constants(x0)
+	rec.AtMost("σ_c of line 891 against G_c", c.SigmaC.Value, c.GC.Value)
+	rec.AtMost("G_c against √(n−1) σ_c", c.GC.Value,
+		math.Sqrt(float64(q.Components()-1))*c.SigmaC.Value).Scale(c.L.Value * (1 + floats.Norm(x0, 2)))
+}
+
+// curvatures are the second derivatives of data functions of one variable, f_ij″ constant: the
+// smallest federated problem on which the definitions of ζ and ζ' differ.
+type curvatures [][]int64
+
+func drawCurvatures(src *props.Source, clients, data int) curvatures {
+	c := make(curvatures, src.Int("P", 2, clients))
+	size := src.Int("data per client", 1, data)
+	r := src.Rand("curvatures")
+	for i := range c {
+		c[i] = make([]int64, size)
+		for j := range c[i] {
+			c[i][j] = r.Int64N(7) - 3
+		}
+	}
+	return c
+}
+
+// heterogeneity returns ζ, the largest distance of two client means (assumption:Heterogeneity,
+// lines 268-271), ζ', the largest distance of a datum from the mean of everything (line 190), and
+// the largest distance of two data.
+func (c curvatures) heterogeneity() (zeta, zetaPrime, pairwise *big.Rat) {
+	var sums, all []int64
+	for _, data := range c {
+		sums, all = append(sums, total(data)), append(all, data...)
+	}
+	N, least, most := int64(len(all)), slices.Min(all), slices.Max(all)
+	return big.NewRat(slices.Max(sums)-slices.Min(sums), int64(len(c[0]))),
+		big.NewRat(max(N*most-total(all), total(all)-N*least), N), big.NewRat(most-least, 1)
+}
+
+func total(numbers []int64) (sum int64) {
+	for _, a := range numbers {
+		sum += a
+	}
+	return sum
+}
+
+// drawHessians returns the Hessians of n components at a common point, more or less mirrored: with
+// mirror = 1 they are ± the same matrix.
+func drawHessians(src *props.Source) []*mat.SymDense {
+	n, d := src.Int("n", 2, 6), src.Int("d", 1, 4)
+	mirror := src.Real("mirror", 0, 1)
+	rank := src.Pick("matrix", "full", "rank one", "identity")
+	r := src.Rand("matrices")
+	first := symmetric(d, rank, r)
+	out := make([]*mat.SymDense, n)
+	for i := range out {
+		out[i] = combined(1-mirror, symmetric(d, rank, r), mirror*(1-2*float64(i%2)), first)
+	}
+	return out
+}
+
+func symmetric(d, kind int, r *rand.Rand) *mat.SymDense {
+	m, u := mat.NewSymDense(d, nil), normal(d, r)
+	switch kind {
+	case 0:
+		m = mat.NewSymDense(d, normal(d*d, r))
+	case 1:
+		m.SymRankOne(m, u[0], mat.NewVecDense(d, u))
+	case 2:
+		for i := range d {
+			m.SetSym(i, i, u[0])
+		}
+	}
+	return m
+}
+
+// combined is ax + by.
+func combined(a float64, x *mat.SymDense, b float64, y *mat.SymDense) *mat.SymDense {
+	var out, other mat.SymDense
+	out.ScaleSym(a, x)
+	other.ScaleSym(b, y)
+	out.AddSym(&out, &other)
+	return &out
+}
+
+// extremeEigenvalues returns the smallest and the largest eigenvalue.
+func extremeEigenvalues(m *mat.SymDense) (lo, hi float64) {
+	var e mat.EigenSym
+	if !e.Factorize(m, false) {
+		panic("claims: the eigenvalues of a symmetric matrix did not converge")
+	}
+	v := e.Values(nil)
+	return v[0], v[len(v)-1]
+}
+
+// spectrum returns ζ = max ‖H_i − H_j‖ and the ends of the spectra of all H_i together.
+func spectrum(hs []*mat.SymDense) (zeta, lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i, h := range hs {
+		a, b := extremeEigenvalues(h)
+		lo, hi = min(lo, a), max(hi, b)
+		for _, g := range hs[:i] {
+			a, b := extremeEigenvalues(combined(1, h, -1, g))
+			zeta = max(zeta, b, -a)
+		}
+	}
+	return zeta, lo, hi
+}
+
+// checkZeta compares ζ with factor·L.
+func checkZeta(factor float64) props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		zeta, lo, hi := spectrum(drawHessians(src))
+		rec.AtMost("ζ of the Hessians at a point", zeta, factor*max(hi, -lo))
+	})
+}
+
+// distanceOfHessians is about the values h and k of two Hessians along any unit vector, whose
+// largest distance is the norm of their difference; −ℓ bounds them from below.
+var distanceOfHessians = settle.Squares{Symbols: "h k L ℓ", Domain: "h ≤ L; −ℓ ≤ k",
+	Statement: "h − k ≤ L + ℓ"}.By(
+	[]certificate.Summand{settle.Fact("1", "h ≤ L"), settle.Fact("1", "−ℓ ≤ k")})
+
+// meanOfCurvatures is about the values of Hessians along any unit vector, as deviations from that
+// of f: h and k of two clients, and a of a datum that is added to a sum S of j of them. For the
+// pairwise reading they are those of pairs.
+var meanOfCurvatures = settle.Squares{Symbols: "j S a h k ζ'",
+	Domain:    "S ≤ jζ'; a ≤ ζ'; h ≤ ζ'; −ζ' ≤ k",
+	Statement: "(S + a) − (j + 1)ζ' ≤ 0 ≤ 2ζ' − (h − k)"}.By(
+	[]certificate.Summand{settle.Fact("1", "S ≤ jζ'"), settle.Fact("1", "a ≤ ζ'")},
+	[]certificate.Summand{settle.Fact("1", "h ≤ ζ'"), settle.Fact("1", "−ζ' ≤ k")})
+
+// deviations returns the deviations of integer client gradients (in one dimension) from their mean:
+// the square of the largest one, which is the smallest σ_c² that assumption:BoundedGradient (i)
+// admits (line 260), and the mean of the squares, which is the variance and the σ_c² of the
+// appendix (line 891).
+func deviations(gradients []int64) (largestSq, variance *big.Rat) {
+	var most, squares int64
+	n := int64(len(gradients))
+	for _, g := range gradients {
+		dev := n*g - total(gradients) // n times the deviation
+		most, squares = max(most, dev*dev), squares+dev*dev
+	}
+	return big.NewRat(most, n*n), big.NewRat(squares, n*n*n)
+}
+
+// drawGradients draws any gradients, or ones of which all but one are 0, or half are near either end
+// of the range: the largest deviation is far from the others there, and like them here.
+func drawGradients(src *props.Source) []int64 {
+	out := make([]int64, src.Int("n", 2, 12))
+	r := src.Rand("gradients")
+	most := int64(src.Int("largest", 1, 20))
+	pattern := src.Pick("pattern", "any", "one outlier", "two ends")
+	for i := range out {
+		switch {
+		case pattern == 2:
+			out[i] = (most - r.Int64N(1+most/10)) * int64(1-2*(i%2))
+		case pattern == 0 || i == 0:
+			out[i] = r.Int64N(2*most+1) - most
+		}
+	}
+	return out
+}
+
+// deviationsOfGradients is about deviations that sum up to zero. A mean of squares is at most the
+// largest: q of j squares at most m each, and one more. The largest, −d, is the sum S of the n − 1
+// others, so that ‖d‖² ≤ (n−1)Q for the sum Q of their squares (by Cauchy and Schwarz) is at most
+// (n−1)/n of the sum of all.
+var deviationsOfGradients = settle.Squares{Symbols: "T Q q j m n ‖S‖² ‖e‖² ‖S+e‖² ‖d‖²",
+	Domain:    "T > 0; n > 0; ‖S‖² ≤ TQ; ‖d‖² ≤ (n − 1)Q; q ≤ jm; ‖e‖² ≤ m",
+	Statement: "q + ‖e‖² − (j + 1)m ≤ 0 ≤ (T + 1)(Q + ‖e‖²) − ‖S+e‖² ≥ 0 ≤ (n − 1)(Q + ‖d‖²) − n‖d‖²",
+	Vectors:   "S e d", Products: map[string][2]string{"‖S‖²": settle.Norm("S"),
+		"‖e‖²": settle.Norm("e"), "‖S+e‖²": settle.Norm("S + e"), "‖d‖²": settle.Norm("d")}}.By(
+	[]certificate.Summand{settle.Fact("1", "q ≤ jm"), settle.Fact("1", "‖e‖² ≤ m")}, oneVectorMore,
+	oneVectorMore, []certificate.Summand{settle.Fact("1", "‖d‖² ≤ (n − 1)Q")})
+
+var oneVectorMore = []certificate.Summand{settle.Fact("1 + 1/T", "‖S‖² ≤ TQ"),
+	settle.Square("1/T", "S − Te")}
+
+// sigmaCOrderOfPSharper tries sigma-c-order-of-P/sharper.
+func sigmaCOrderOfPSharper(src *props.Source, rec *props.Recorder) {
+	n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
+	size := src.LogReal("linear part", 1, 1e6)
+	q := problems.QuadraticMean{Between: problems.Heterogeneity{
+		Pattern: problems.TwoCluster, Hessian: 0.5}}
+	for k := range d {
+		q.Spectrum = append(q.Spectrum, 1+float64(k))
+	}
+	seed := src.Seed("problem")
+	var with, without problems.Constants
+	x0 := make([]float64, d)
+	x0[0] = 1
+	var gradients [2][]float64
+	for k, c := range []*problems.Constants{&without, &with} {
+		p := props.Must(problems.Make(problems.OneEach(n), q, rand.New(rand.NewPCG(seed, 0))))
+		*c, gradients[k] = p.Constants(x0), make([]float64, d)
+		p.FullGradient(gradients[k], x0)
+		q.Between.Linear = size
+	}
+	rec.Equal("L", with.L.Value, without.L.Value)
+	rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
+	rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
+	rec.EqualVectors("∇f(x⁰)", gradients[1], gradients[0]).Scale(size)
+	rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
+}
+
+// atMinimum says what strong convexity is at x and the minimiser x*: F = f(x) − f*, g = ‖∇f(x)‖, d =
+// ‖x* − x‖, for the direction of x* − x that leaves F most room.
+var atMinimum = formula.NewVocabulary(formula.Symbol{Name: "μ", Unit: props.Unit{F: 1, X: -2}},
+	formula.Symbol{Name: "F", Unit: props.Unit{F: 1}},
+	formula.Symbol{Name: "g", Unit: props.Unit{F: 1, X: -1}},
+	formula.Symbol{Name: "d", Unit: props.Unit{X: 1}}).
+	MustDomain("μ ∈ [1e-3, 1e3], g ∈ [1e-3, 1e3], d ∈ [1e-3 (g/μ), 2(g/μ)]")
+
+// checkStrongConvexity compares ‖∇f(x)‖² with a multiple of μ(f(x) − f*).
+func checkStrongConvexity(factor string) *props.Deterministic {
+	return atMinimum.Implies("F ≤ g d − μd²/2; g² ≥ " + factor + "μF")
+}
+
+// strongConvexity is f(x*) ≥ f(x) + ⟨∇f(x), d⟩ + (μ/2)‖d‖² for d = x* − x, with F = f(x) − f*.
+var strongConvexity = settle.Squares{Symbols: "μ F ‖∇f‖² ⟨∇f,d⟩ ‖d‖²",
+	Domain: "μ ≥ 0; F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0", Statement: "‖∇f‖² ≥ 2μF", Vectors: "g d",
+	Products: map[string][2]string{"‖∇f‖²": settle.Norm("g"),
+		"⟨∇f,d⟩": {"g", "d"}, "‖d‖²": settle.Norm("d")}}.By([]certificate.Summand{
+	settle.Fact("2μ", "F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0"), settle.Square("1", "g + μd")})
