@@ -17,7 +17,7 @@ func fledgeClaims() []props.Binding {
 		props.Bind("identity/scaffold-control-mean",
 			settled(drawRounds(true), 0.4, tinyClients(), recordControls)),
 		props.Bind("fledge-client-permutation-equivariance", props.Identity(tryPermutations)),
-		props.Bind("fledge-server-mean-update", settledRounds(1, checkUpdate)),
+		props.Bind("fledge-server-mean-update", settledRounds(1, checkUpdate(false))),
 		props.Bind("fledge-server-mean-update/mean-alone", props.ExactSizes(
 			"any table y_i^{t−1}, messages and client sets, P ≤ 5", checkMeanAlone)),
 		props.Bind("fledge-full-participation-is-exact", settledRounds(1, checkAllClients)),
@@ -28,7 +28,11 @@ func fledgeClaims() []props.Binding {
 		props.Bind("fledge-formal-local-step/corrected", settledRounds(0.5, localSteps(true))),
 		props.Bind("fledge-formal-refresh", refreshes(true)),
 		props.Bind("fledge-formal-refresh/corrected", refreshes(false)),
-		props.Bind("fledge-formal-initialisation", settledRounds(1, fledgeFormalInitialisation)),
+		props.Bind("fledge-formal-initialisation", settledRounds(1,
+			func(a instance, rec *props.Recorder) {
+				a.T = 0
+				checkListing(a, rec)
+			})),
 		props.Bind("fledge-formal-equals-short", settledRounds(0.5, checkListing)),
 	}
 }
@@ -53,7 +57,8 @@ func checkLocalMean() props.Check {
 				}
 			}),
 		settledRounds(0.5, func(a instance, rec *props.Recorder) {
-			a.singleDatum()
+			a.withData(1) // and let it be used wherever more are asked for
+			a.cap = true
 			r := a.follow(a.fledge())
 			for t := 1; t <= a.T; t++ {
 				i, first := r.Set(t, algos.Worker)[0], (t-1)*a.K
@@ -64,12 +69,6 @@ func checkLocalMean() props.Check {
 			}
 		}),
 	)
-}
-
-// singleDatum leaves each client one datum and lets it be used wherever more are asked for.
-func (a *instance) singleDatum() {
-	a.withData(1)
-	a.cap = true
 }
 
 // checkMeanAlone asks what of the table the mean of its successor depends on. The rows before, the
@@ -164,21 +163,6 @@ func localSteps(withEta bool) func(a instance, rec *props.Recorder) {
 			r.checkPoints(rec, t, eta)
 		}
 	}
-}
-
-// fledgeFormalInitialisation tries fledge-formal-initialisation.
-func fledgeFormalInitialisation(f instance, rec *props.Recorder) {
-	f.T = 0
-	checkListing(f, rec)
-	o, taking := algos.NewOracle(f.p), f.P
-	if err := f.literal().Start(o, f.x0, f.random()); err != nil {
-		panic(err)
-	}
-	if f.option == algos.OptionI {
-		taking = f.chosen
-	}
-	recordCount(rec, "gradients at x⁰", o.Counts().Gradients, props.EQ, taking*f.K*f.b)
-	recordCount(rec, "rounds with all clients at x⁰", o.Counts().FullSync, props.EQ, taking/f.P)
 }
 
 // recordControls compares the server's control variate of SCAFFOLD with the mean of those of its

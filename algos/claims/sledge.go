@@ -16,10 +16,10 @@ func sledgeClaims() []props.Binding {
 		props.Bind("sledge-zero-heterogeneity-exact/sharper", settledFlat()),
 		props.Bind("identity/zero-heterogeneity-sledge-option-one", settledFlat()),
 		props.Bind("sledge-gradient-count/sharper", checkReuse()),
-		props.Bind("efficient-auxiliary-variables", settledRuns(0.3, checkUpdate)),
+		props.Bind("efficient-auxiliary-variables", settledRuns(0.3, checkUpdate(false))),
 		props.Bind("efficient-mean-update", props.All(
-			tinyRuns().exact(checkPrinted), searched(drawRun, 0.3, checkPrinted))),
-		props.Bind("efficient-mean-update/corrected", settledRuns(0.3, checkUpdate)),
+			tinyRuns().exact(checkUpdate(true)), searched(drawRun, 0.3, checkUpdate(true)))),
+		props.Bind("efficient-mean-update/corrected", settledRuns(0.3, checkUpdate(false))),
 		props.Bind("efficient-update-cost", props.All(
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				n, d := src.LogInt("n", 1, 2000), src.LogInt("d", 1, 30)
@@ -32,7 +32,7 @@ func sledgeClaims() []props.Binding {
 					}
 				}
 			}).Procedure()),
-			props.Settled(searched(drawRun, 0.3, checkUpdate), settle.Identity(settle.TableMean,
+			props.Settled(searched(drawRun, 0.3, checkUpdate(false)), settle.Identity(settle.TableMean,
 				"the mean by the efficient update", settle.Runs(4, 3))),
 		)),
 	}
@@ -140,49 +140,39 @@ func (l *efficientUpdate) step(batch []int, now, before func(i int) []float64) {
 // countUpdate compares what one step of the efficient implementation, on random gradients, touches
 // and stores.
 func countUpdate(rec *props.Recorder, n, b, d int, r *rand.Rand) {
-	y0 := make([][]float64, n)
-	for i := range y0 {
-		y0[i] = make([]float64, d)
-	}
 	g := normal(d, r)
-	l := newEfficientUpdate(y0)
-	stored := len(l.common) + len(l.mean)
-	for i := range y0 {
-		stored += len(l.w[i]) + len(l.v[i])
-	}
+	l := newEfficientUpdate(slices.Repeat([][]float64{g}, n))
+	stored := slices.Concat(append(append(l.w, l.v...), l.common, l.mean)...)
 	gradient := func(int) []float64 { return g }
 	l.step(upTo(b), gradient, gradient)
 	recordCount(rec, "numbers read or written by a step, 18bd", l.touched, props.EQ, 18*b*d)
-	recordCount(rec, "numbers stored, 2(n + 1)d", stored, props.EQ, 2*(n+1)*d)
+	recordCount(rec, "numbers stored, 2(n + 1)d", len(stored), props.EQ, 2*(n+1)*d)
 }
 
 // checkUpdate follows a run with the efficient update, with the p clients of a round for the b
 // components of a minibatch, and compares what it keeps with the rows of the listing.
-func checkUpdate(a instance, rec *props.Recorder) { checkUpdateWith(a, rec, false) }
-
-func checkUpdateWith(a instance, rec *props.Recorder, asPrinted bool) {
-	r := a.followed()
-	l := newEfficientUpdate(r.y[0])
-	l.asPrinted = asPrinted
-	for t := 1; t <= a.T; t++ {
-		l.touched = 0
-		l.step(r.rounds[t].clients, r.answer(t, t*r.K), r.answer(t, (t-1)*r.K))
-		r.same(rec, "mean kept on lines 355-362", l.mean, r.mean(t))
-		if asPrinted {
-			continue
-		}
-		r.same(rec, "mean kept by the implementation", r.V[t], r.mean(t))
-		recordCount(rec, "numbers read or written by a step, 18bd (18pd)", l.touched, props.EQ,
-			18*len(r.rounds[t].clients)*a.d)
-		for i, row := range r.y[t] {
-			kept := minus(add(slices.Clone(l.w[i]), 1, l.common), l.v[i])
-			r.same(rec, "w_i^t + v^t − v_i^t against y_i^t", kept, row)
+func checkUpdate(asPrinted bool) func(a instance, rec *props.Recorder) {
+	return func(a instance, rec *props.Recorder) {
+		r := a.followed()
+		l := newEfficientUpdate(r.y[0])
+		l.asPrinted = asPrinted
+		for t := 1; t <= a.T; t++ {
+			l.touched = 0
+			l.step(r.rounds[t].clients, r.answer(t, t*r.K), r.answer(t, (t-1)*r.K))
+			r.same(rec, "mean kept on lines 355-362", l.mean, r.mean(t))
+			if asPrinted {
+				continue
+			}
+			r.same(rec, "mean kept by the implementation", r.V[t], r.mean(t))
+			recordCount(rec, "numbers read or written by a step, 18bd (18pd)", l.touched, props.EQ,
+				18*len(r.rounds[t].clients)*a.d)
+			for i, row := range r.y[t] {
+				kept := minus(add(slices.Clone(l.w[i]), 1, l.common), l.v[i])
+				r.same(rec, "w_i^t + v^t − v_i^t against y_i^t", kept, row)
+			}
 		}
 	}
 }
-
-// checkPrinted is checkUpdate of line 362 as printed.
-func checkPrinted(a instance, rec *props.Recorder) { checkUpdateWith(a, rec, true) }
 
 // settledFlat looks at the rows of SLEDGE where components differ by linear terms, and at what is
 // left of the start of Option I.

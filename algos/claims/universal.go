@@ -27,9 +27,8 @@ type universal struct {
 	// ∇f_ij at point s is h_s + a_ij: components with equal Hessians everywhere
 	flat    bool
 	points  [][]float64 // met so far, in order
-	kept    algos.Room[float64]
-	lattice float64 // 0 where nothing is made of the coefficients
-	length  float64 // of an unknown, 0 for 1
+	lattice float64     // 0 where nothing is made of the coefficients
+	length  float64     // of an unknown, 0 for 1
 }
 
 // scaled has unknowns, those of perturbations among them, of another length.
@@ -72,9 +71,7 @@ func (u *universal) point(x []float64) int {
 		if s = len(u.points); s == u.mostPoints {
 			panic(fmt.Sprintf("claims: more than %d points in a run over formal gradients", s))
 		}
-		y := u.kept.Take(len(x))
-		copy(y, x)
-		u.points = append(u.points, y)
+		u.points = append(u.points, slices.Clone(x))
 	}
 	return s
 }
@@ -266,7 +263,6 @@ func (t tinySizes) visit(try func(a instance)) {
 			a := size
 			o.noise, o.long = u.mostPoints*u.data(), length
 			u.points = u.points[:0]
-			u.kept.Renew()
 			clear(x0)
 			a.pose(u)
 			a.d, a.x0, a.random, a.formal = len(x0), x0, o.run, u

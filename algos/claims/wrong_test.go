@@ -31,7 +31,7 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"runs of FLEDGE with other sets":            faultyRuns("FLEDGE-II", "sets with index 0"),
 		"ζ ≤ 1.9 L":                                 checkZeta(1.9),
 		"strong convexity gives PL with 2.1":        checkStrongConvexity("2.1"),
-		"mean update with the shift after the step": tinyRuns().exact(checkPrinted),
+		"mean update with the shift after the step": tinyRuns().exact(checkUpdate(true)),
 		"error without the steps before the last two": formally(
 			func(r *followed, t int) [][]int {
 				left := r.unsampled(t)
