@@ -1,0 +1,203 @@
+(* Lemma 28 (lemma:Dist-First-Auxiliary-F, lines 2395-2400): the local steps of FLEDGE.
+
+   Printed: with probability at least 1 - nu, for all t = 1, ..., T-1 and k = 1, ..., K-1,
+       |z^{t,k} - (grad f(x^{t,k}) - grad f(x^{t,0}))|^2
+           <= (2 zeta^2 K + 2 C_1^2 L^2/b) sum_{l<=k} |x^{t,l} - x^{t,l-1}|^2.
+   Proved [lemma_28], with C_1 any multiple c >= 5 of log(1/nu + n + P + d + T + K), n at least the Kb
+   data of a client's minibatch, for every space, f_{i,j}, 1 <= p <= P, K, b, T, clients with at
+   least Kb data, step size, noise and start, so for both options: the statement, for t = T and k = K
+   as well.
+
+   The printed proof drops a mean and applies Bernstein's inequality to sums that are not centred.
+   Here z^{t,k} less the change of grad f_{i_t} is a martingale, drawn one datum at a time, whose
+   radii are known before each local step (fledge_tails.v); the change of grad f_{i_t} less that of
+   grad f is at most zeta |x^{t,k} - x^{t,0}|. *)
+From Coq Require Import Reals Lra Lia List PeanoNat Bool.
+From Sledge Require Import vectors means minibatches algorithms problems second_moments
+  sledge_errors fledge_sampling fledge_errors.
+From Sledge Require Import probability hoeffding azuma minibatch_tails bernstein coverage lemma_1.
+From Sledge Require Import theorem_2_probability theorem_6_probability fledge_tails
+  theorem_6_high_probability auxiliary.
+Import ListNotations.
+Open Scope R_scope.
+
+Section Printed.
+Context {V : space}.
+Variables (n b P p d T K : nat).
+Hypothesis Hp : (1 <= p)%nat.
+Hypothesis HpP : (p <= P)%nat.
+Hypothesis HK : (1 <= K)%nat.
+Hypothesis Hb : (1 <= b)%nat.
+Hypothesis Hd : (1 <= d)%nat.
+Hypothesis HT : (1 <= T)%nat.
+Hypothesis Hn : (K * b <= n)%nat.
+Variables (data : nat -> nat) (grad : nat -> nat -> V -> V) (L zeta : R).
+Hypothesis enough_data : forall i, (i < P)%nat -> (K * b <= data i)%nat.
+Hypothesis L0 : 0 <= L.
+Hypothesis lip : data_lipschitz P data grad L.
+Notation G := (client_gradient data grad).
+Notation grad_f := (gradient P G).
+Hypothesis het : heterogeneous P G zeta.
+Variables (eta : R) (noise : list round -> nat -> list batch -> V) (start : V * (nat -> V)).
+Variables (nu c : R).
+Hypothesis Hnu : 0 < nu < 1.
+Notation run := (fledge P p K b eta noise data grad start).
+Notation log_1 := (log_all nu n P d T K).
+(* C_1 *)
+Notation C := (c * log_all nu n P d T K).
+
+(* z^{t,k} of the last of the rounds *)
+Definition step_change (k : nat) (past : list round) : V :=
+  match past with
+  | [] => zero
+  | c :: before => snd (local_state P b data grad eta noise before (run before) (worker c)
+      (at_time k (local c)))
+  end.
+Notation x t k := (fun past => step_point P p K b data grad eta noise start k (at_time (S t) past)).
+Notation z t k := (fun past => step_change k (at_time (S t) past)).
+
+Lemma at_time_none {O} (past : list O) : at_time 0 past = [].
+Proof. unfold at_time. rewrite Nat.sub_0_r. apply skipn_all. Qed.
+Lemma at_time_twice {O} t k (past : list O) : (t <= k)%nat -> (k <= length past)%nat ->
+  at_time t (at_time k past) = at_time t past.
+Proof.
+  intros H Hk. induction past as [|o past IH]; [reflexivity|]. cbn [length] in Hk.
+  destruct (Nat.eq_dec k (length (o :: past))) as [e|e]; [rewrite e, at_time_all; reflexivity|].
+  cbn [length] in e. rewrite !at_time_before by lia. apply IH. lia.
+Qed.
+
+(* A round in which the martingale leaves its radius at some step. *)
+Definition local_bad (l : R) (past : list round) : bool :=
+  match past with
+  | [] => false
+  | c :: before => ever (local_far P b data grad L eta noise l before (run before) (worker c)) (local c)
+  end.
+Lemma bad_rare theta l : 0 < theta < 2 ->
+  exp (theta * (l * l)) * probability (fledge_history P p K b data T) (ever (local_bad l))
+  <= INR T * (INR (K * b) * exp (kappa theta)).
+Proof.
+  intro Ht. set (h := exp (theta * (l * l))). assert (h0 : 0 < h) by apply exp_pos.
+  set (q := fun past => if ever (local_bad l) past then h else 0).
+  pose proof (maximal_inequality (fun _ => round_law P p K b data) q (ever (local_bad l))
+    (fun _ => INR (K * b) * exp (kappa theta)) h T) as H.
+  rewrite sum_const in H. change (q []) with 0 in H. rewrite Rplus_0_l in H.
+  eapply Rle_trans; [|apply H].
+  - right. f_equal. unfold probability. apply Ex_ext. intros past _.
+    replace (ever (ever (local_bad l)) past) with (ever (local_bad l) past); [reflexivity|].
+    clear. induction past as [|c before IH]; cbn [ever]; [rewrite ?orb_diag; reflexivity|].
+    rewrite <- IH. destruct (local_bad l (c :: before)), (ever (local_bad l) before); reflexivity.
+  - intros t past _. unfold q. destruct (ever _ _); lra.
+  - intros t past _ e. unfold q. rewrite e. lra.
+  - intros t past _ _ e. assert (g : ever (local_bad l) past = false).
+    { destruct past; cbn [ever] in *; [rewrite ?orb_false_iff in *; tauto|].
+      rewrite !orb_false_iff in *. tauto. }
+    unfold q at 2. rewrite g, Rplus_0_l.
+    apply Rle_trans with (Ex (index P) (fun i => Ex (history (uniform (data i) b) K) (fun Js =>
+      h * (if ever (local_far P b data grad L eta noise l past (run past) i) Js then 1 else 0)))).
+    + change (Ex (round_law P p K b data) (fun c => q (c :: past))) with
+        (Ex (index P) (fun i => Ex (history (uniform (data i) b) K) (fun Js =>
+          Ex (uniform P p) (fun I => Ex (fresh_law P data (K * b)) (fun J =>
+            q ({| worker := i; local := Js; clients := I; fresh := J |} :: past)))))).
+      apply Ex_le. intros i _. apply Ex_le. intros Js _.
+      rewrite <- (Ex_const (uniform P p) (h * _)). apply Ex_le. intros I _.
+      rewrite <- (Ex_const (fresh_law P data (K * b)) (h * _)). apply Ex_le. intros J _.
+      unfold q. cbn [ever]. rewrite g, orb_false_r. cbn [local_bad worker local].
+      destruct (ever _ Js); lra.
+    + apply Ex_at_most. intros i Qi. apply index_possible in Qi; [|lia]. rewrite Ex_mul.
+      apply (local_rare P p K b Hp HpP HK Hb data grad L enough_data L0 lip eta noise theta l Ht past
+        (run past) i Qi).
+  - intros. apply Rmult_le_pos; [apply pos_INR|left; apply exp_pos].
+Qed.
+
+(* lambda for the TKb data that local steps draw *)
+Notation l := (radius (INR (T * (K * b))) nu).
+Lemma lambda_text : 5 <= c -> 2 * l <= C.
+Proof.
+  intro Hc. assert (K1 : (1 <= K * b)%nat) by exact (Kb_1 K b HK Hb).
+  assert (HP : (1 <= P)%nat) by lia. assert (N1 : (1 <= n)%nat) by lia.
+  pose proof (log_all_above nu n P d T K) as A.
+  pose proof (total_parts nu n P d T K ltac:(lra) N1 HP Hd HT HK) as Q.
+  assert (L1 : 1 <= log_1) by (apply A; try assumption; lra).
+  assert (kn : 1 <= INR (K * b) <= INR n).
+  { split; [change 1 with (INR 1); apply le_INR; assumption|apply le_INR; assumption]. }
+  assert (t1 : 1 <= INR T) by (change 1 with (INR 1); apply le_INR; assumption).
+  assert (i1 : 1 <= / nu) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
+  assert (Ln : forall y, 1 <= y -> y <= / nu + INR n + INR P + INR d + INR T + INR K -> ln y <= log_1) by (intros; apply ln_grows; lra).
+  assert (E : ln (INR (T * (K * b)) / nu) <= 3 * log_1).
+  { rewrite mult_INR. unfold Rdiv. rewrite !ln_mult by (try apply Rmult_lt_0_compat; lra).
+    pose proof (Ln (INR T) t1 ltac:(lra)). pose proof (Ln (INR (K * b)) ltac:(lra) ltac:(lra)).
+    pose proof (Ln (/ nu) i1 ltac:(lra)). lra. }
+  apply Rle_trans with (5 * log_1); [|apply Rmult_le_compat_r; lra].
+  cut (sqrt (ln (INR (T * (K * b)) / nu) / 2) <= 3 / 2 * log_1); [unfold radius; lra|].
+  destruct (Rle_dec 0 (ln (INR (T * (K * b)) / nu) / 2)) as [g|g]; [|rewrite sqrt_neg_0 by lra; lra].
+  apply Rsqr_incr_0_var; [|lra]. unfold Rsqr. rewrite sqrt_sqrt by assumption.
+  assert (1 * log_1 <= log_1 * log_1) by (apply Rmult_le_compat_r; lra). lra.
+Qed.
+
+Theorem lemma_28 : 5 <= c ->
+  with_probability (fledge_history P p K b data T) (1 - nu) (fun past => forall t k, (t < T)%nat ->
+    (k <= K)%nat ->
+    sq (sub (z t k past) (sub (grad_f (x t k past)) (grad_f (x t 0%nat past))))
+    <= (2 * zeta ^ 2 * INR K + 2 * C ^ 2 * L ^ 2 / INR b)
+       * sum k (fun l => sq (sub (x t (S l) past) (x t l past)))).
+Proof.
+  intro Hc. pose proof (lambda_text Hc) as LC.
+  assert (D1 : 1 <= INR (T * (K * b))).
+  { change 1 with (INR 1). apply le_INR. pose proof (Kb_1 K b HK Hb). nia. }
+  destruct (best_theta _ nu D1 Hnu) as [theta [Ht E]].
+  pose proof (radius_above (INR (T * (K * b))) nu) as l1.
+  apply (unless _ (ever (local_bad l))).
+  { pose proof (bad_rare theta l Ht) as H. pose proof (exp_pos (theta * (l * l))) as h0.
+    apply Rmult_le_reg_l with (exp (theta * (l * l))); [exact h0|].
+    eapply Rle_trans; [exact H|]. rewrite (Rmult_comm _ nu), <- E, (mult_INR T). right. ring. }
+  intros past Pp Good t k Ht' Hk. pose proof (history_length _ _ _ Pp) as Len.
+  pose proof (never_at_time (local_bad l) past (S t) Good ltac:(lia)) as B.
+  destruct (at_time_step t past ltac:(lia)) as [r Er].
+  assert (Pr : possible (fledge_history P p K b data (S t)) (r :: at_time t past)).
+  { rewrite <- Er. apply (possible_at_time (fun _ => round_law P p K b data) (S t) T past Pp). lia. }
+  rewrite Er in *. set (before := at_time t past) in *. apply history_possible in Pr.
+  destruct Pr as [_ Pc].
+  destruct (round_possible P p K b Hp HpP HK Hb data r Pc) as [Wk [Hh _]].
+  pose proof (history_length _ _ _ Hh) as Lh. cbn [local_bad] in B.
+  cbn [step_change step_point]. set (s := run before) in *. set (i := worker r) in *.
+  set (Js := at_time k (local r)).
+  pose proof (never_at_time _ (local r) k B ltac:(lia)) as F. fold Js in F.
+  apply exceeds_false in F. rewrite local_beta_is in F.
+  set (S := discounted 1 (local_moved P b data grad eta noise before s i) Js) in *.
+  assert (LJ : length Js = k) by (apply at_time_length; lia).
+  assert (Sum : sum k (fun l => sq (sub (local_x P b data grad eta noise before s i
+      (at_time (Datatypes.S l) (local r))) (local_x P b data grad eta noise before s i
+      (at_time l (local r))))) = S).
+  { unfold S. rewrite discounted_one, LJ. apply sum_ext. intros m Hm.
+    unfold Js. rewrite at_time_twice by lia.
+    destruct (at_time_step m (local r) ltac:(lia)) as [J Ej]. rewrite Ej. reflexivity. }
+  rewrite Sum. rewrite (at_time_none (local r)).
+  change (local_x P b data grad eta noise before s i []) with (fst s).
+  set (y := local_x P b data grad eta noise before s i Js) in *.
+  replace (sub (snd (local_state P b data grad eta noise before s i Js))
+    (sub (grad_f y) (grad_f (fst s)))) with
+    (add (local_noise P b data grad eta noise before s i Js) (drift P data grad s i y)).
+  2:{ unfold local_noise, drift. fold y. set (z := snd _). vector_eq w. ring. }
+  assert (HP : (1 <= P)%nat) by lia.
+  pose proof (drift_bound P HP data grad zeta het s i Wk y) as D.
+  pose proof (local_path P b data grad eta noise before s i Js) as Pa. fold y S in Pa. rewrite LJ in Pa.
+  assert (S0 : 0 <= S) by (apply discounted_nonneg; [lra|intro; apply sq_nonneg]).
+  assert (kK : INR k <= INR K) by (apply le_INR; assumption).
+  assert (zz : 0 <= zeta * zeta) by apply Rle_0_sqr.
+  assert (Dr : sq (drift P data grad s i y) <= zeta * zeta * (INR K * S)).
+  { eapply Rle_trans; [exact D|]. apply Rmult_le_compat_l; [assumption|].
+    eapply Rle_trans; [exact Pa|]. apply Rmult_le_compat_r; assumption. }
+  assert (b1 : 0 < INR b) by (apply lt_0_INR; lia).
+  assert (b0 : 0 < / INR b) by (apply Rinv_0_lt_compat, lt_0_INR; lia).
+  assert (LS : 0 <= L * L / INR b * S).
+  { apply Rmult_le_pos; [|assumption]. apply Rmult_le_pos; [apply Rle_0_sqr|lra]. }
+  assert (CC : 2 * l * (2 * l) <= C * C) by (apply Rmult_le_compat; lra).
+  apply Rmult_le_compat_r with (r := L * L / INR b * S) in CC; [|exact LS].
+  eapply Rle_trans; [apply sq_add_le|].
+  replace ((2 * zeta ^ 2 * INR K + 2 * C ^ 2 * L ^ 2 / INR b) * S) with
+    (2 * (zeta * zeta * (INR K * S)) + 2 * (C * C * (L * L / INR b * S))) by (field; lra).
+  replace (l * l * (4 * (L * L) / INR b * S)) with (2 * l * (2 * l) * (L * L / INR b * S)) in F
+    by (field; lra).
+  lra.
+Qed.
+End Printed.
