@@ -31,6 +31,7 @@ type Limits struct {
 	// over all x: Sigma and G are finite.
 	BoundedNoise bool
 	Apart        float64 // least Hessian distance over L of what differs in Hessian; default 1e-3
+	ApartWithin  float64 // the same of the data of a client; default Apart
 }
 
 func limits(l []Limits) Limits {
@@ -93,7 +94,8 @@ func (l Limits) drawHeterogeneity(src *props.Source, sizes []int, scale float64,
 		if l.BoundedNoise {
 			from, amplitudes = []Pattern{None}, amplitudes && bounded
 		}
-		within = drawDeviations(src, "within", from, scale, l.Apart, amplitudes)
+		within = drawDeviations(src, "within", from, scale, cmp.Or(l.ApartWithin, l.Apart),
+			amplitudes)
 	}
 	return between, within
 }
