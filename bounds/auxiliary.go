@@ -117,30 +117,22 @@ func checkSplit(squared bool) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		in := drawInstance(src, ranges{P: problems.Sizes(2, 8), T: problems.Sizes(1, 8), etaL: 8})
 		p := in.drawPath(src)
-		left, first := make([]float64, in.d), make([]float64, in.d)
-		second, term := make([]float64, in.d), make([]float64, in.d)
+		left, first, second := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d)
 		for t := 1; t <= in.T; t++ {
-			count := p.unsampled(t)
-			p.batchTerm(left, 1, t, p.counted(t))
-			clear(first)
-			clear(second)
-			apart := 0.0
-			for s := 1; s <= t; s++ {
-				copy(term, p.means()[s])
-				e := concentration.UnsampledMean(in.P, in.b, t-s+1)
-				deviation := float64(count[s]) - e
-				apart += sq(deviation) * normSq(term)
+			count, mean := p.counted(t), p.expected(t)
+			p.batchTerm(left, 1, t, count)
+			p.batchTerm(first, 1, t, mean)
+			p.batchTerm(second, 1, t, func(s int) float64 {
 				if squared {
-					deviation *= deviation
+					return sq(count(s) - mean(s))
 				}
-				floats.AddScaled(first, e/float64(in.P), term)
-				floats.AddScaled(second, deviation/float64(in.P), term)
-			}
+				return count(s) - mean(s)
+			})
 			rec.AtMost("(b) against 2‖mean part‖² + 2‖deviation part‖²", p.squared(left),
 				2*normSq(first)+2*normSq(second)).Scale(p.slack(normSq(left)))
 			if !squared {
 				rec.AtMost("2‖deviation part‖² against (2T_1/n²)Σ(|Ĩ| − E|Ĩ|)²‖…‖²",
-					2*p.squared(second), 2*float64(t)/sq(float64(in.P))*apart).Scale(
+					2*p.squared(second), 2*float64(t)/sq(float64(in.P))*p.deviation(1, t)).Scale(
 					p.slack(normSq(second)))
 			}
 		}
@@ -376,15 +368,15 @@ var steadyRounds = ranges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2),
 	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster},
 	apart: 1, etaL: 0.1}
 
-func (l ranges) rounds(lo, hi int) ranges { l.T = problems.Sizes(lo, hi); return l }
-
 // The lemma is false with ζ, the distance of the Hessians of clients, and true with L, the gradient
 // Lipschitz constant.
 func auxiliaryDClaims() []props.Binding {
+	few := varied
+	few.T = problems.Sizes(2, 4)
 	return []props.Binding{
 		props.Bind("dist-lemma-d/corrected", batchPart(varied, 1, "b", "‖(b)‖²", (*path).counted,
 			"(4C_1¹⁰L²/(pKb))moved")),
-		props.Bind("dist-lemma-d-bernstein/corrected", oneBatch(varied.rounds(2, 4), 4,
+		props.Bind("dist-lemma-d-bernstein/corrected", oneBatch(few, 4,
 			"‖(1/(pKb))Σ_{I^s}Σ_J(…)‖²", "C_1⁴L²moved/(pKb)").Effort(runEffort)),
 		props.Bind("dist-lemma-d-azuma/corrected", batchPart(varied, 0.5, "", "mean part of (b)",
 			(*path).expected, "(C_1⁶L²/(pKb))moved")),

@@ -49,28 +49,10 @@ func coverWindow(n, b int, c1 float64) int {
 // (line 1150).
 func windowStart(t, t1 int) int { return max(1, t-t1+1) }
 
-// atLeastOne draws a number ≥ 1 for a [props.Order] check, evenly in the logarithm up to most; half
-// the range is clamped to 1. Such checks enlarge their ranges from the middle outwards. What is
-// drawn here is 1 in the middle, so that an end of the admissible range is in sight from the start,
-// and only unbounded growth shows as growth.
-func atLeastOne(src *props.Source, name string, most float64) float64 {
-	return src.Clamped(name, 1/most, most, 1, most)
-}
-
 // Several is the least number of components, or of clients, between which there can be any
 // difference. With one alone ζ = σ_c = G_c = 0: where these constants are positive, at least so
 // many are drawn.
 const Several = 2
-
-// severalUpTo draws such a number for a [props.Order] check as atLeastOne does.
-func severalUpTo(src *props.Source, name string, most float64) float64 {
-	return src.Clamped(name, 1/most, most, Several, most)
-}
-
-// atMostOne draws a number ≤ 1 in the same way, down to least.
-func atMostOne(src *props.Source, name string, least float64) float64 {
-	return src.Clamped(name, least, 1/least, least, 1)
-}
 
 // Claims binds the checks of the results about SLEDGE and FLEDGE to the ids of their entries in the
 // ledger, with the file and line of each.

@@ -345,10 +345,7 @@ func onRounds(l coupledRange, try func(p *coupledRuns, rec *props.Recorder)) pro
 }
 
 // kick is what the perturbation puts between the runs, r_e e.
-func (p *coupledRuns) kick() []float64 {
-	e := make([]float64, p.d)
-	return floats.ScaleTo(e, p.re, p.e)
-}
+func (p *coupledRuns) kick() []float64 { return plus(make([]float64, p.d), p.re, p.e) }
 
 func couplingClaims() []props.Binding {
 	return []props.Binding{

@@ -19,17 +19,12 @@ func descentClaims() []props.Binding {
 func tryPolarisation(src *props.Source, rec *props.Recorder) {
 	in := drawInstance(src, ranges{P: problems.Sizes(1, 5), T: problems.Sizes(1, 4)})
 	p := in.drawPath(src)
-	step, made := make([]float64, in.d), make([]float64, in.d)
-	floats.SubTo(step, p.tape.X[in.T], p.tape.X[in.T-1])
-	for k, v := range p.tape.V[in.T-1] {
-		made[k] = -in.eta*v + p.tape.Noise(in.T)[0][k]
-	}
-	rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, made).Scale(
-		floats.Norm(p.tape.X[in.T], 2))
+	rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t",
+		plus(p.tape.X[in.T], -1, p.tape.X[in.T-1]),
+		plus(p.tape.Noise(in.T)[0], -in.eta, p.tape.V[in.T-1])).Scale(floats.Norm(p.tape.X[in.T], 2))
 	d := src.Int("d of a and b", 1, 3)
 	a, b := problems.DrawPoint(src, "a", d, 10), problems.DrawPoint(src, "b", d, 10)
-	diff := make([]float64, d)
-	floats.SubTo(diff, a, b)
+	diff := plus(a, -1, b)
 	rec.Equal("⟨b−a, b⟩ against ½(‖a−b‖² − ‖a‖² + ‖b‖²)", -floats.Dot(diff, b),
 		(normSq(diff)-normSq(a)+normSq(b))/2).Scale(normSq(a) + normSq(b))
 }

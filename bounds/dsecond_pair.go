@@ -9,32 +9,23 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/settle"
 )
 
-// tablePairError is the setting of lemma:D-Second-Auxiliary-A (lines 2649-2669): how much of the
-// error of the table two coupled runs do not share.
-type tablePairError struct {
-	algos.FLEDGETheory
-	Cg, OverCe, Re float64 // OverCe = δ/C_e
-}
+// Bounds of lemma:D-Second-Auxiliary-A (lines 2649-2669) on how much of the error of the table two
+// coupled runs do not share: on ‖g^{τ0}‖, and on ‖g^t‖ for t > τ0, with δ for δ/C_e, moved = Σ‖w^{s,k}
+// − w^{s,k−1}‖² over the local steps of the rounds from max{τ0+1, t−T_3+1} to t, R² = Σ‖w^s‖² over
+// the rounds from max{τ0, t−T_3+1} on, and w the largest ‖w^s‖ of them: the printed bound lacks its
+// term, the noise of the gradients that the clients sent when they last took part.
+const tableKick = "(ζ/√p + L/√(pKb))C_g r_e"
 
-// AtKick is the bound on ‖g^{τ0}‖: (ζ/√p + L/√(pKb))C_g r_e.
-func (v tablePairError) AtKick() float64 {
-	return (v.Zeta/math.Sqrt(v.Chosen) + v.L/math.Sqrt(v.Chosen*v.K*v.B)) * v.Cg * v.Re
-}
+var atTableKick, afterTableKick = ofTablePair(tableKick), ofTablePair(tableKick +
+	" + (ζ√(K/p) + L/√(pb))C_g√moved + (C_gδ/√p)R + (C_gL/√(PKb))w")
 
-// After is the printed bound for t > τ0; moved = Σ‖w^{s,k} − w^{s,k−1}‖² over the local steps of
-// the rounds from max{τ0+1, t−T_3+1} to t, size = Σ‖w^s‖² over the rounds from max{τ0, t−T_3+1} on.
-func (v tablePairError) After(moved, size float64) float64 {
-	return v.AtKick() + (v.Zeta*math.Sqrt(v.K/v.Chosen)+v.L/math.Sqrt(v.Chosen*v.B))*v.Cg*
-		math.Sqrt(moved) + v.Cg*v.OverCe/math.Sqrt(v.Chosen)*math.Sqrt(size)
-}
-
-// Fresh is the term that the printed bound lacks, the noise of the gradients that the clients sent
-// when they last took part: C_gL/√(PKb) times the largest ‖w^s‖ of the rounds in question.
-func (v tablePairError) Fresh(largest float64) float64 {
-	return v.Cg * v.L / math.Sqrt(v.P*v.K*v.B) * largest
+func ofTablePair(text string) *formula.Program {
+	return formula.Must(Symbols("induction"), text).Of("C_g", "ζ", "L", "δ", "P", "p", "K", "b",
+		"r_e", "moved", "R", "w")
 }
 
 // pairCg is a C_g that the repaired proof arrives at: 8(2C_1⁴ + C_1^{3/2}).
@@ -135,18 +126,13 @@ func errorIdentity(printed bool) props.Check {
 		run, other := p.pair.Run, p.pair.Coupled
 		for m := p.tau0; m < len(p.force); m++ {
 			t, k := p.round(m)
-			z, zt := p.localIncrement(run, t, k), p.localIncrement(other, t, k)
-			sum := append([]float64(nil), p.g[t-1]...)
-			floats.Add(sum, z)
-			floats.Sub(sum, zt)
+			z := p.localIncrement(run, t, k)
+			sum := plus(plus(p.g[t-1], 1, z), -1, p.localIncrement(other, t, k))
 			p.addGap(sum, -1, m, whole)
 			p.addGap(sum, 1, (t-1)*p.K, whole)
-			left := append([]float64(nil), run.LocalV[t][k]...)
+			left := plus(run.LocalV[t][k], -1, other.LocalV[t][k])
 			if printed {
-				floats.Sub(left, other.V[t-1])
-				floats.Sub(left, z)
-			} else {
-				floats.Sub(left, other.LocalV[t][k])
+				left = plus(plus(run.LocalV[t][k], -1, other.V[t-1]), -1, z)
 			}
 			p.addGap(left, -1, m, whole)
 			rec.EqualVectors("v − ∇f(x) − (ṽ − ∇f(x̃)) against g^{t−1} + h^{t,k}", left,
@@ -255,8 +241,7 @@ func localIdentity() props.Check {
 		run := p.pair.Run
 		for m := range p.force {
 			t, k := p.round(m)
-			h := append([]float64(nil), p.force[m]...)
-			floats.Sub(h, p.g[t-1])
+			h := plus(p.force[m], -1, p.g[t-1])
 			if m < p.tau {
 				rec.Equal("‖h^{t,k}‖ before the perturbation", floats.Norm(h, 2), 0).Scale(p.span())
 				continue
@@ -278,28 +263,27 @@ func localIdentity() props.Check {
 // one.
 func tryCombination(src *props.Source, rec *props.Recorder) {
 	c1 := src.LogReal("C_1", 1, 100)
-	v := tablePairError{Cg: pairCg(c1)}
-	v.L, v.OverCe = src.LogReal("L", 1e-3, 1e3), src.LogReal("delta / C_e", 1e-3, 1e3)
-	P := src.LogInt("P", Several, 1e6)
-	v.P, v.K = float64(P), float64(src.LogInt("K", 1, 1000))
-	v.B, v.Re = float64(src.LogInt("b", 1, 1000)), src.LogReal("r_e", 1e-3, 1e3)
-	v.Zeta = v.L * src.LogReal("zeta / L", 1e-6, 2)
-	v.Chosen = float64(src.LogInt("p", 1, P))
-	p, Kb := v.Chosen, v.K*v.B
+	L, overCe := src.LogReal("L", 1e-3, 1e3), src.LogReal("delta / C_e", 1e-3, 1e3)
+	clients := src.LogInt("P", Several, 1e6)
+	P, K := float64(clients), float64(src.LogInt("K", 1, 1000))
+	b, re := float64(src.LogInt("b", 1, 1000)), src.LogReal("r_e", 1e-3, 1e3)
+	zeta := L * src.LogReal("zeta / L", 1e-6, 2)
+	p := float64(src.LogInt("p", 1, clients))
 	r, rounds := src.Rand("norms"), src.Int("rounds of the window", 1, 6)
 	speed := src.LogReal("speed", 1e-3, 1e3)
-	w := []float64{v.Re * r.Float64()}
+	w := []float64{re * r.Float64()}
 	own, data, moved, size, most := 0.0, 0.0, 0.0, sq(w[0]), w[0]
 	for range rounds {
-		distance := speed * v.Re * r.Float64() // of w^s from w^{s−1}, in K equal steps
+		distance := speed * re * r.Float64() // of w^s from w^{s−1}, in K equal steps
 		next := math.Abs(w[len(w)-1] + distance*(2*r.Float64()-1))
-		drift := 2 * v.OverCe * (next + w[len(w)-1])
-		own, data = own+sq(v.Zeta*distance+drift), data+sq(2*v.L*distance+drift)
+		drift := 2 * overCe * (next + w[len(w)-1])
+		own, data = own+sq(zeta*distance+drift), data+sq(2*L*distance+drift)
 		w = append(w, next)
-		moved, size, most = moved+sq(distance)/v.K, size+sq(next), max(most, next)
+		moved, size, most = moved+sq(distance)/K, size+sq(next), max(most, next)
 	}
-	parts := 2*c1*v.Zeta*v.Re/math.Sqrt(p) + 2*c1*c1*v.L*v.Re/math.Sqrt(p*Kb) +
+	parts := 2*c1*zeta*re/math.Sqrt(p) + 2*c1*c1*L*re/math.Sqrt(p*K*b) +
 		(2*math.Pow(c1, 4)+math.Pow(c1, 1.5))/math.Sqrt(p)*math.Sqrt(own) +
-		2*math.Pow(c1, 4)/math.Sqrt(p*Kb)*math.Sqrt(data) + 2*c1*v.L/math.Sqrt(v.P*Kb)*most
-	rec.AtMost("sum of the bounds on the parts", parts, v.After(moved, size)+v.Fresh(most))
+		2*math.Pow(c1, 4)/math.Sqrt(p*K*b)*math.Sqrt(data) + 2*c1*L/math.Sqrt(P*K*b)*most
+	rec.AtMost("sum of the bounds on the parts", parts, afterTableKick.At(pairCg(c1), zeta, L,
+		overCe, P, p, K, b, re, moved, math.Sqrt(size), most))
 }

@@ -237,8 +237,8 @@ func drawEscapes(src *props.Source, local, literal bool, times float64) *escapeI
 	default:
 		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
 	}
-	in.x0 = make([]float64, in.d)
-	floats.AddScaled(in.x0, min(in.r, in.radius/4)*src.Real("<x0,e> / min(r, R/4)", -1, 1), in.e)
+	in.x0 = plus(make([]float64, in.d),
+		min(in.r, in.radius/4)*src.Real("<x0,e> / min(r, R/4)", -1, 1), in.e)
 	return in
 }
 
@@ -261,7 +261,7 @@ func (in *escapeInstance) escapes(time escapeTime) props.HittingTrial {
 		}
 	}
 	steps := in.K + int(math.Ceil(time(in, gamma)))
-	regime := in.sampling().And(props.Min("steps to escape", steps, LeastSteps),
+	regime := in.sampling(in.P, in.d, in.zeta).And(props.Min("steps to escape", steps, LeastSteps),
 		props.Allowed(in.fail), noiseWithin(in.r, in.radius))
 	if in.K == 0 {
 		regime = withSmallErrors(regime)

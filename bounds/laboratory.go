@@ -125,7 +125,7 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 	c := drawChain(src, on, problems.Sizes(2, 3), problems.Sizes(8, 40))
 	p, eta, law := c.build()
 	steps := on.slow * law * float64(c.Saddles)
-	regime := withSmallErrors(sumRegime(c.n, c.b, p.Dim(), c.Zeta).And(props.Min("d", p.Dim(), 8),
+	regime := withSmallErrors((&tuning{b: c.b}).sampling(c.n, p.Dim(), c.Zeta).And(props.Min("d", p.Dim(), 8),
 		props.Min("steps", int(steps), 50), noiseWithin(c.r, math.Pi/2)))
 	if on.name == "PGD" || on.name == "SSRGD" {
 		regime.Least = 0 // the one has no estimator, the other refreshes it where it perturbs

@@ -37,15 +37,9 @@ func drawTailPair(src *props.Source, times float64) *stuckInstance {
 
 // followed has the constants of a run of that length.
 func (in *stuckInstance) followed() *stuckInstance {
-	sizes := concentration.Sizes{N: in.P, D: in.d, T: in.T, Nu: in.share * float64(in.T)}
-	sampled := in.b
-	if in.K > 0 {
-		sizes = concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
-			Nu: in.share * float64(in.T*in.K)}
-		sampled = in.p
-	}
-	in.c1 = concentration.C1(1, sizes)
-	in.window = coverWindow(in.P, sampled, in.c1)
+	in.c1 = concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
+		Nu: in.share * float64(in.T*max(1, in.K))})
+	in.window = coverWindow(in.P, in.sampled(), in.c1)
 	return in
 }
 
@@ -135,9 +129,8 @@ func pairClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("saddle-pair-setup", props.Settled(props.Identity(onSteps(smallSteps, 3, 0.5,
 			func(p *coupledRuns, rec *props.Recorder) {
-				e := make([]float64, p.d)
-				floats.AddScaled(e, -p.gamma, p.e)
-				rec.EqualVectors("∇²f(x^{τ0})e against −γe", coupled.Times(p.H, p.e), e).Scale(p.L)
+				rec.EqualVectors("∇²f(x^{τ0})e against −γe", coupled.Times(p.H, p.e),
+					plus(make([]float64, p.d), -p.gamma, p.e)).Scale(p.L)
 				rec.Equal("⟨x_1 − x_2, e⟩ against r_e", floats.Dot(p.w[p.tau], p.e),
 					p.re).Scale(p.span())
 			})), kicked)),
@@ -213,13 +206,12 @@ func pairGradientIntegralCorrected(src *props.Source, rec *props.Recorder) {
 	s := shape.build(src.Rand("directions"))
 	i := src.Int("i", 0, s.P-1)
 	x, other := problems.DrawPoint(src, "x", s.d, 1), problems.DrawPoint(src, "w̃", s.d, 1)
-	direct, at, diff := make([]float64, s.d), make([]float64, s.d), make([]float64, s.d)
+	direct, at := make([]float64, s.d), make([]float64, s.d)
 	s.Gradient(direct, x, i, 0)
 	s.Gradient(at, other, i, 0)
 	floats.Sub(direct, at)
-	floats.SubTo(diff, x, other)
 	rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ + θ(x − x̃))(x − x̃)",
-		direct, coupled.Times(s.segment(client(i), other, x), diff)).Scale(4 * s.L)
+		direct, coupled.Times(s.segment(client(i), other, x), plus(x, -1, other))).Scale(4 * s.L)
 }
 
 // gapsNear draws a saddle and two pairs of points, those of s − 1 and s, within R of a centre at
@@ -243,9 +235,7 @@ func gapsNear(src *props.Source, shape saddleShape, least float64) (p *coupledRu
 
 // gapParts returns ‖w^1 − w^0‖ and 2(δ/C)(‖w^1‖ + ‖w^0‖), of which the bounds on u_i^1 consist.
 func (p *coupledRuns) gapParts(overC float64) (distance, drift float64) {
-	w, before := make([]float64, p.d), make([]float64, p.d)
-	floats.SubTo(w, p.x[1], p.perturbed[1])
-	floats.SubTo(before, p.x[0], p.perturbed[0])
+	w, before := plus(p.x[1], -1, p.perturbed[1]), plus(p.x[0], -1, p.perturbed[0])
 	return floats.Distance(w, before, 2),
 		2 * overC * (floats.Norm(w, 2) + floats.Norm(before, 2))
 }
@@ -444,7 +434,7 @@ func firstTerm(src *props.Source) props.TailTrial {
 		Nu: share * float64(most)})
 	delta := share / 4
 	return props.TailTrial{Delta: delta,
-		Regime: sumRegime(s.P, b, s.d, s.zeta).And(props.Allowed(delta)),
+		Regime: c.sampling(s.P, s.d, s.zeta).And(props.Allowed(delta)),
 		Run: func(t props.Trial, rec *props.Recorder) {
 			r := algos.Keyed(t.Key)
 			p := s.coupleIn(roomOf(t), c.under(t), r)

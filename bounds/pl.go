@@ -46,13 +46,21 @@ func plMovementLoss(s algos.FLEDGETheory, eta float64) float64 {
 // powerSum is Σ_{j=1}^n e^{jx} for x > 0.
 func powerSum(x, n float64) float64 { return math.Exp(x) * math.Expm1(n*x) / math.Expm1(x) }
 
-// drawPLSizes draws the setting over many decades, in units with L = 1. Counts are real numbers.
+// drawPLSizes draws the setting over many decades, in units with L = 1. Counts are real numbers. An
+// [props.Order] check enlarges its ranges from the middle outwards: half of each is clamped to its
+// end next to 1, so that this end is in sight from the start, and only unbounded growth shows as
+// growth.
 func drawPLSizes(src *props.Source) algos.FLEDGETheory {
-	s := algos.FLEDGETheory{L: 1, Data: 1, C1: 1, P: severalUpTo(src, "P", 1e9),
-		K: atLeastOne(src, "K", 1e9), B: atLeastOne(src, "b", 1e9)}
-	s.Chosen = max(1, s.P*atMostOne(src, "p/P", 1e-9))
-	s.Mu = 1 / atLeastOne(src, "L/μ", 1e9)
-	s.Zeta = 2 * atMostOne(src, "ζ/2L", 1e-9)
+	const most = 1e9
+	from := func(least float64, name string) float64 {
+		return src.Clamped(name, 1/most, most, least, most)
+	}
+	share := func(name string) float64 { return src.Clamped(name, 1/most, most, 1/most, 1) }
+	s := algos.FLEDGETheory{L: 1, Data: 1, C1: 1, P: from(Several, "P"), K: from(1, "K"),
+		B: from(1, "b")}
+	s.Chosen = max(1, s.P*share("p/P"))
+	s.Mu = 1 / from(1, "L/μ")
+	s.Zeta = 2 * share("ζ/2L")
 	return s
 }
 
@@ -133,7 +141,7 @@ func setupKinked(src *props.Source) props.HittingTrial {
 	if in.T > limit/in.K {
 		return props.HittingTrial{Delta: 1}
 	}
-	regime := clientsRegime(in.P, in.p, in.K, in.d, in.Zeta.Value).And(longEnough(in.T),
+	regime := in.sampling(in.P, in.d, in.Zeta.Value).And(longEnough(in.T),
 		props.Allowed(0.1))
 	return props.HittingTrial{Horizon: in.T - 1, Delta: 0.1, Regime: regime,
 		Run: func(t props.Trial) (int, bool) { return in.meetsGradient(t, eps) }}

@@ -26,18 +26,15 @@ const (
 		"a hundredth of the gradient"
 )
 
-// sumRegime returns the conditions under which SLEDGE on a finite sum is more than gradient descent
-// on a line: n components, minibatches of b, dimension d, heterogeneity ζ.
-func sumRegime(n, b, d int, zeta float64) props.Regime {
-	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("d", d, 2),
-		props.Positive("ζ", zeta))
-}
-
-// clientsRegime returns the conditions under which FLEDGE is more than local steps of all clients:
-// p of P clients take part in K local steps each.
-func clientsRegime(P, p, K, d int, zeta float64) props.Regime {
-	return props.Where(props.Min("P", P, 2), props.Less("p", p, "P", P), props.Min("K", K, 2),
-		props.Min("d", d, 2), props.Positive("ζ", zeta))
+// sampling returns the conditions under which SLEDGE on a finite sum is more than gradient descent on
+// a line, or FLEDGE more than local steps of all clients, for so many of them, the dimension, and
+// the heterogeneity.
+func (c *tuning) sampling(P, d int, zeta float64) props.Regime {
+	sampled := props.Where(props.Min("n", P, 2), props.Less("b", c.b, "n", P))
+	if c.K > 0 {
+		sampled = props.Where(props.Min("P", P, 2), props.Less("p", c.p, "P", P), props.Min("K", c.K, 2))
+	}
+	return sampled.And(props.Min("d", d, 2), props.Positive("ζ", zeta))
 }
 
 // withErrors asks besides that runs report a share of at least leastShare of steps at which the

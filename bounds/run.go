@@ -194,7 +194,7 @@ func (in *instance) tailRegime(delta float64) props.Regime {
 // come from the data alone where clients agree.
 func (in *instance) content() props.Regime {
 	if in.K == 0 {
-		return withErrors(sumRegime(in.P, in.b, in.d, in.Zeta.Value))
+		return withErrors(in.sampling(in.P, in.d, in.Zeta.Value))
 	}
 	return withErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
 		props.Min("d", in.d, 2), props.Less("Kb", in.K*in.b, "data of a client", in.data)))
@@ -202,9 +202,6 @@ func (in *instance) content() props.Regime {
 
 // literalC1 is the C_1 of tail claims for a run on the instance; see [tailC1].
 func (in *instance) literalC1(nu float64) float64 {
-	if in.K == 0 {
-		return tailC1(in.P, concentration.Sizes{N: in.P, D: in.d, T: in.T, Nu: nu})
-	}
 	return tailC1(in.P, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
 }
 
@@ -215,11 +212,11 @@ func (in *instance) level(nu float64) level {
 }
 
 // sampled is how many components, or clients, take part in a step.
-func (in *instance) sampled() int {
-	if in.K == 0 {
-		return in.b
+func (c *tuning) sampled() int {
+	if c.K == 0 {
+		return c.b
 	}
-	return in.p
+	return c.p
 }
 
 // lemmaWindow is T_1, or T_3 = (P/p)·C_1 (line 2240), rounded up to whole rounds.
@@ -571,6 +568,11 @@ func (p *path) initialTerm(dst []float64, t int) {
 			floats.AddScaled(dst, 1/float64(p.P), p.start[i*p.d:(i+1)*p.d])
 		}
 	}
+}
+
+// plus returns a + c·b.
+func plus(a []float64, c float64, b []float64) []float64 {
+	return floats.AddScaledTo(make([]float64, len(a)), a, c, b)
 }
 
 // Short names for the shared arithmetic.

@@ -74,7 +74,7 @@ const (
 
 func refinedClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("remark-batch-only-at-kick", bandOf(drawPerturbed, true, 3, ownShare)),
+		props.Bind("remark-batch-only-at-kick", bandOf(drawPerturbed, 3)),
 		props.Bind("remark-reduced-complexity/count", props.Identity(tryPhaseCount).Effort(0.5)),
 	}
 }

@@ -292,8 +292,8 @@ type fromChain struct {
 	eps, delta float64
 	values     map[string]float64 // of the symbols of the proof that the noise does not change
 	// the noise radius, and T_2 or T_6, for the logarithm that the theorem hides
-	radii  func(log float64) (r, time float64)
-	regime props.Regime
+	radii   func(log float64) (r, time float64)
+	sampled int // components, or clients
 }
 
 // fromSaddle runs the method for as long as the proof asks, or for the time of the chain.
@@ -330,7 +330,7 @@ func (c *fromChain) trial(proof bool) props.HittingTrial {
 		T = chainTime(c.chain, c.r, c.eta, c.eps) / float64(K)
 	}
 	horizon := int(math.Ceil(T))
-	regime := c.regime.And(props.Min("d", c.chain.Dim(), 8),
+	regime := c.sampling(c.sampled, c.chain.Dim(), c.values["ζ"]).And(props.Min("d", c.chain.Dim(), 8),
 		noiseWithin(c.r, c.delta/c.values["ρ"]))
 	if c.K == 0 {
 		regime = withSmallErrors(regime)
@@ -369,7 +369,7 @@ func stepsFromSaddle(src *props.Source, proof bool) *fromChain {
 	values["n"], values["b"], values["η"], values["ε"], values["δ"] = float64(n), float64(s.B), eta,
 		s.Eps, s.Curvature
 	return &fromChain{tuning: tuning{eta: eta, b: s.B}, chain: p, eps: s.Eps, delta: s.Curvature,
-		values: values, regime: sumRegime(n, s.B, p.Dim(), s.Zeta),
+		values: values, sampled: n,
 		radii: func(log float64) (r, time float64) {
 			s.Log = log
 			return s.NoiseRadius(eta), s.EscapeTime(eta)
@@ -404,7 +404,7 @@ func roundsFromSaddle(src *props.Source, proof bool) *fromChain {
 	values["η"], values["ε"], values["δ"] = eta, s.Eps, s.Curvature
 	return &fromChain{tuning: tuning{eta: eta, p: int(s.Chosen), K: K, b: 1}, chain: p, eps: s.Eps,
 		delta: s.Curvature, values: values,
-		regime: clientsRegime(P, int(s.Chosen), K, p.Dim(), s.Zeta),
+		sampled: P,
 		radii: func(log float64) (r, time float64) {
 			s.Log = log
 			return s.NoiseRadius(eta), s.HalfPhase(eta)

@@ -47,11 +47,12 @@ func TestSecondOrderFormulas(t *testing.T) {
 	smooth := algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1e12, L: 4, Data: 4}
 	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
 	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
-	v := tablePairError{FLEDGETheory: algos.FLEDGETheory{Zeta: 3, L: 4, P: 25, Chosen: 4, K: 9, B: 4},
-		Cg: 2, OverCe: 0.5, Re: 0.1}
-	fledgeNear(t, "AtKick", v.AtKick(), (1.5+4/12.)*0.2)
-	fledgeNear(t, "After", v.After(4, 9), v.AtKick()+(4.5+1)*2*2+0.5*3)
-	fledgeNear(t, "Fresh", v.Fresh(3), 2*4*3/30.)
+	pair := func(f *formula.Program, moved, size, most float64) float64 {
+		return f.At(2, 3, 4, 0.5, 25, 4, 9, 4, 0.1, moved, size, most)
+	}
+	fledgeNear(t, "at the kick", pair(atTableKick, 0, 0, 0), (1.5+4/12.)*0.2)
+	fledgeNear(t, "after it", pair(afterTableKick, 4, 3, 3), (1.5+4/12.)*0.2+(4.5+1)*2*2+0.5*3+
+		2*4*3/30.)
 	fledgeNear(t, "LocalError", localError(2, 3, 5, 0.5, 16, []float64{1, 2, 4},
 		[]float64{9, 1, 2}),
 		3*3+5+4/4.*math.Sqrt(sq(5+3)+sq(10+6)))

@@ -5,13 +5,13 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/keyed"
 )
 
@@ -91,7 +91,7 @@ type stuckInstance struct {
 	*saddle
 	coupling
 	constant   float64 // C_b or C_e
-	errorShare float64 // of (c)
+	errorShare float64 // of (c) with the constants of the proof
 	// δ, a little less than γ at the saddle, so that λ_min ≤ −δ in a neighbourhood
 	delta  float64
 	share  float64 // ν/T or ν/(TK)
@@ -160,18 +160,10 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) *stuckInstanc
 	return in.kicked(x)
 }
 
-// sampling is where the method samples, see sumRegime and clientsRegime.
-func (in *stuckInstance) sampling() props.Regime {
-	if in.K > 0 {
-		return clientsRegime(in.P, in.p, in.K, in.d, in.zeta)
-	}
-	return sumRegime(in.P, in.b, in.d, in.zeta)
-}
-
 // regime is that of a claim about coupled runs that may fail with probability delta; strayed tells
 // whether the errors that they do not share are to matter.
 func (in *stuckInstance) regime(delta float64, strayed bool) props.Regime {
-	r := in.sampling().And(
+	r := in.sampling(in.P, in.d, in.zeta).And(
 		props.Min("steps after the perturbation", in.T*max(1, in.K)-in.tau, LeastSteps),
 		props.Allowed(delta), noiseWithin(in.r, in.radius))
 	if strayed {
@@ -210,8 +202,7 @@ func (in *stuckInstance) run(t props.Trial) *coupledRuns {
 func (in *stuckInstance) drawStart(src *props.Source) *stuckInstance {
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.r = in.re * src.LogReal("r / r_e", 1e-3, 1)
-	in.x0 = make([]float64, in.d)
-	floats.AddScaled(in.x0, in.radius/4*src.Real("x0 / (R/4)", -1, 1), in.e)
+	in.x0 = plus(make([]float64, in.d), in.radius/4*src.Real("x0 / (R/4)", -1, 1), in.e)
 	return in
 }
 
@@ -222,18 +213,13 @@ func drawSteps(most int, given ...float64) func(src *props.Source) *stuckInstanc
 	}
 }
 
-// errorShareOf is what stands in (c) with the constants of the proof, ownShare with those of the
-// sharper forms.
-func errorShareOf(in *stuckInstance) float64 { return in.errorShare }
-func ownShare(*stuckInstance) float64        { return 1 }
-
 func stuckClaims() []props.Binding {
 	proof := func(times float64) func(src *props.Source) *stuckInstance {
 		return func(src *props.Source) *stuckInstance { return drawProof(src, times) }
 	}
 	return []props.Binding{
-		props.Bind("coupled-growth-band", bandOf(drawSteps(24), false, 3, errorShareOf)),
-		props.Bind("coupled-growth-band/sharper", bandOf(drawSteps(100, 4, 1), true, 2, ownShare)),
+		props.Bind("coupled-growth-band", bandOf(drawSteps(24), 3)),
+		props.Bind("coupled-growth-band/sharper", bandOf(drawSteps(100, 4, 1), 2)),
 		props.Bind("stuck-region-lemma/corrected", leavesInTime(drawSteps(24), 1)),
 		props.Bind("stuck-region-lemma/sharper", leavesSoon(drawSteps(40, 4, 1), 0.5)),
 		props.Bind("dsecond-growth-band", props.All(
@@ -241,8 +227,8 @@ func stuckClaims() []props.Binding {
 				rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
 				p.unrolled(rec, "w^{t,k+1} against its unrolled form", p.tau+1)
 			}),
-			bandOf(proof(1), false, 3, errorShareOf))),
-		props.Bind("dsecond-growth-band/sharper", bandOf(drawClose, true, 3, ownShare)),
+			bandOf(proof(1), 3))),
+		props.Bind("dsecond-growth-band/sharper", bandOf(drawClose, 3)),
 		props.Bind("dsecond-stuck-lemma/corrected", leavesInTime(proof(3), 3)),
 		props.Bind("dsecond-stuck-lemma/sharper", leavesSoon(drawClose, 1)),
 	}
@@ -388,23 +374,25 @@ func (p *coupledRuns) largest(from, to int) float64 {
 // tableErrors compares ‖g^t‖ with the repaired bound of lemma:D-Second-Auxiliary-A.
 func tableErrors(cg func(c1 float64) float64) *props.Randomised {
 	return onPairs(drawClientPair, 1, func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
-		v := tablePairError{FLEDGETheory: algos.FLEDGETheory{Zeta: in.zeta, L: in.L,
-			P: float64(in.P), Chosen: float64(in.p), K: float64(in.K), B: float64(in.b)},
-			Cg: cg(in.c1), OverCe: in.overC(), Re: in.re}
+		bound := func(f *formula.Program, moved, size, most float64) float64 {
+			return f.At(cg(in.c1), in.zeta, in.L, in.overC(), float64(in.P), float64(in.p),
+				float64(in.K), float64(in.b), in.re, moved, math.Sqrt(size), most)
+		}
 		rec.Plot("error of the table that the runs do not share", "t − τ0", "‖g^t‖")
 		in.eachRound(p, rec, func(t int) {
 			tau0 := p.tau / p.K
 			if t == tau0+1 {
-				rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2), v.AtKick()).Scale(rounding)
+				rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2),
+					bound(atTableKick, 0, 0, 0)).Scale(rounding)
 			}
 			from, size := max(tau0, t-in.window), 0.0
 			for s := from; s <= t; s++ {
 				size += sq(p.wn[s*p.K])
 			}
-			left, bound := floats.Norm(p.g[t], 2),
-				v.After(normSq(p.dw[from*p.K+1:t*p.K+1]), size)+v.Fresh(p.largest(from, t))
-			rec.AtMost("‖g^t‖ for t > τ0", left, bound).Scale(rounding)
-			rec.Point(float64(t-tau0), left, bound)
+			left, most := floats.Norm(p.g[t], 2), bound(afterTableKick,
+				normSq(p.dw[from*p.K+1:t*p.K+1]), size, p.largest(from, t))
+			rec.AtMost("‖g^t‖ for t > τ0", left, most).Scale(rounding)
+			rec.Point(float64(t-tau0), left, most)
 		})
 	})
 }
@@ -419,14 +407,12 @@ func localErrorTail(draw func(src *props.Source, times float64) *stuckInstance, 
 		if last < p.tau {
 			rec.Skip("the runs leave the region before the perturbation")
 		}
-		h := make([]float64, p.d)
 		for m := p.tau; m <= min(last, len(p.force)-1); m++ {
 			t, k := p.round(m)
 			if k == 0 { // h^{t,0} = 0
 				continue
 			}
-			floats.SubTo(h, p.force[m], p.g[t-1])
-			start := (t - 1) * p.K
+			h, start := plus(p.force[m], -1, p.g[t-1]), (t-1)*p.K
 			rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), localError(c1(in, p), in.zeta, 2*in.L,
 				overCe(in, p, start, m), in.b, p.wn[start:m+1], p.dw[start:m+1])).Scale(rounding)
 		}
@@ -468,14 +454,14 @@ func drawProof(src *props.Source, times float64) *stuckInstance {
 	return in.kicked(x)
 }
 
-// bandOf checks the band on runs.
-func bandOf(draw func(src *props.Source) *stuckInstance, strayed bool, b float64,
-	c func(in *stuckInstance) float64) props.Check {
+// bandOf checks the band on runs. With the constants of the proof the errors that they do not share
+// cannot matter, with those of the sharper forms (c) has the factor 1.
+func bandOf(draw func(src *props.Source) *stuckInstance, b float64) props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		in := draw(src).drawStart(src)
-		return in.trial(in.share, strayed,
+		return in.trial(in.share, in.errorShare == 0,
 			func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
-				p.growthBand(rec, in.radius, b, c(in))
+				p.growthBand(rec, in.radius, b, cmp.Or(in.errorShare, 1))
 			})
 	}).Effort(runEffort)
 }
@@ -485,26 +471,30 @@ var closeConstants = regionConstants{region: 4, clients: 3}
 
 func drawClose(src *props.Source) *stuckInstance { return drawStuckClients(src, closeConstants) }
 
-// dynamics returns the powers of I − ηH and the forces dHw + g of the runs by number, from the
-// perturbation on.
-func (p *coupledRuns) dynamics() (pow []*mat.Dense, force [][]float64) {
-	force = make([][]float64, len(p.force))
-	for m := p.tau; m < len(force); m++ {
-		force[m] = coupled.Times(p.hessianDrift(m, whole), p.w[m])
-		floats.Add(force[m], p.force[m])
+// dynamics returns the forces f = dHw + g of the runs by number, from the perturbation on, and the sums
+// Σ_{s<m}(I − ηH)^{m−1−s}f^s of which their differences consist.
+func (p *coupledRuns) dynamics() (sums, force [][]float64) {
+	sums, force = make([][]float64, len(p.x)), make([][]float64, len(p.force))
+	sum := make([]float64, p.d)
+	for m := p.tau; m < len(sums); m++ {
+		if sums[m] = sum; m < len(force) {
+			force[m] = plus(p.force[m], 1, coupled.Times(p.hessianDrift(m, whole), p.w[m]))
+			sum = plus(p.stepped(sum), 1, force[m])
+		}
 	}
-	return coupled.Powers(coupled.Shrinkage(p.eta, p.H), len(p.x)), force
+	return sums, force
+}
+
+// stepped is (I − ηH)v, by which a step multiplies the difference on a quadratic.
+func (p *coupledRuns) stepped(v []float64) []float64 {
+	return plus(v, -p.eta, coupled.Times(p.H, v))
 }
 
 // unrolled compares w with its unrolled form from the number first on.
 func (p *coupledRuns) unrolled(rec *props.Recorder, what string, first int) {
-	pow, force := p.dynamics()
+	sums, _ := p.dynamics()
 	for m := first; m < len(p.x); m++ {
-		want := make([]float64, p.d)
-		floats.AddScaled(want, p.growth(m), p.e)
-		for s := p.tau; s < m; s++ {
-			coupled.Apply(want, -p.eta, pow[m-1-s], force[s])
-		}
+		want := plus(plus(make([]float64, p.d), p.growth(m), p.e), -p.eta, sums[m])
 		rec.EqualVectors(what, p.w[m], want).Scale(p.span() * p.growth(m) / p.re)
 	}
 }
@@ -532,20 +522,19 @@ func incrementDecomposition(sign float64) props.Check {
 }
 
 // increments compares the increments of w from the perturbation on with their decomposition, in
-// which the sum has the given sign and its exponents are lowered by shift.
+// which the sum has the given sign and its exponents are lowered by shift, which is 1 or 0.
 func (p *coupledRuns) increments(rec *props.Recorder, what string, sign float64, shift int) {
 	eta := p.eta
-	pow, force := p.dynamics()
+	sums, force := p.dynamics()
 	for m := p.tau; m+1 < len(p.x); m++ {
-		got, want, sum := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
-		floats.SubTo(got, p.w[m+1], p.w[m])
-		floats.AddScaled(want, eta*p.gamma*p.growth(m), p.e)
-		floats.AddScaled(want, -eta, force[m])
-		for s := p.tau; s < m; s++ {
-			coupled.Apply(sum, 1, pow[m-s-shift], force[s])
+		want := plus(make([]float64, p.d), eta*p.gamma*p.growth(m), p.e)
+		sum := sums[m]
+		if shift == 0 {
+			sum = p.stepped(sum)
 		}
 		coupled.Apply(want, sign*eta*eta, p.H, sum)
-		rec.EqualVectors(what, got, want).Scale(p.span() * p.growth(m) / p.re)
+		rec.EqualVectors(what, plus(p.w[m+1], -1, p.w[m]),
+			plus(want, -eta, force[m])).Scale(p.span() * p.growth(m) / p.re)
 	}
 }
 

@@ -52,7 +52,7 @@ func (in *instance) meetsGradient(t props.Trial, eps float64) (int, bool) {
 func (in *firstTarget) regime() props.Regime {
 	far := props.Condition{What: "‖∇f(x⁰)‖ > ε",
 		Met: algos.NewMonitor(in.problem.Problem).GradientNorm(in.x0) > in.eps}
-	return sumRegime(in.P, in.b, in.d, in.Zeta.Value).And(props.Min("d", in.d, 8),
+	return in.sampling(in.P, in.d, in.Zeta.Value).And(props.Min("d", in.d, 8),
 		longEnough(in.T), props.Allowed(in.fail), far)
 }
 
@@ -141,12 +141,7 @@ func targetClaims() []props.Binding {
 // valley returns shapes with curvature μ along the first coordinate and 1 along the others, and a
 // start in it.
 func valley(mu float64, d int) (shapes []operating.Shape, start []float64) {
-	for shapes = []operating.Shape{operating.Parabola(mu)}; len(shapes) < d; {
-		shapes = append(shapes, operating.Parabola(1))
-	}
-	start = make([]float64, d)
-	start[0] = 1
-	return shapes, start
+	return operating.Along(operating.Parabola(mu), 1, 1, d)
 }
 
 // alongValley asks for f − f* ≤ ε within log((Δ + start)/ε)/(ημ) steps of SLEDGE.
@@ -165,7 +160,7 @@ func alongValley(src *props.Source) props.HittingTrial {
 	bound := in.Delta.Value + in.expected().PLStart(in.eta)
 	T := int(math.Ceil(math.Log(bound/eps) / (in.eta * in.Mu.Value)))
 	in.T = T + 1
-	regime := withErrors(sumRegime(n, in.b, dim, in.Zeta.Value).And(longEnough(T),
+	regime := withErrors(in.sampling(n, dim, in.Zeta.Value).And(longEnough(T),
 		props.Allowed(fail)))
 	return props.HittingTrial{Horizon: T, Delta: fail, Regime: regime,
 		Run: func(t props.Trial) (int, bool) { return in.meetsGap(t, eps) }}
@@ -200,7 +195,7 @@ func drawUse(src *props.Source) (in *instance,
 
 // useRegime is where rounds have content.
 func (in *instance) useRegime(rounds int, fail float64) props.Regime {
-	return withErrors(clientsRegime(in.P, in.p, in.K, in.d, in.Zeta.Value).And(longEnough(rounds),
+	return withErrors(in.sampling(in.P, in.d, in.Zeta.Value).And(longEnough(rounds),
 		props.Allowed(fail)))
 }
 

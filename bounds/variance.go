@@ -356,10 +356,15 @@ func (p *path) localWaterfall(v *varianceLemma, at level, t int, rec *props.Reco
 	rec.Link("doubled, for v^{t+1,0}", 2*whole)
 }
 
-// draftSparse drafts an instance with P ≫ p, up to P/p = most, whose clients agree, or nearly so,
-// in most draws, while their data have ripples of opposite signs and nothing else: where
-// minibatches are all that keeps the table from being exact. The noise moves the iterate by about
-// the width of a ripple.
+// sparse drafts instances with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in most
+// draws, while their data have ripples of opposite signs and nothing else: where minibatches are all
+// that keeps the table from being exact. The noise moves the iterate by about the width of a ripple.
+func sparse(most int) drawer {
+	return func(src *props.Source, share float64) (*instance, float64) {
+		return draftSparse(src, most), drawTenth(src, "nu", share)
+	}
+}
+
 func draftSparse(src *props.Source, most int) *instance {
 	in := &instance{tuning: tuning{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2),
 		b: src.Int("b", 1, 2)}}
@@ -385,12 +390,6 @@ func draftSparse(src *props.Source, most int) *instance {
 		in.set(ofClients(props.Must(problems.Make(sizes, m, directions))), x0)
 		in.eta = etaL / in.L.Value
 	})
-}
-
-func sparse(most int) drawer {
-	return func(src *props.Source, share float64) (*instance, float64) {
-		return draftSparse(src, most), drawTenth(src, "nu", share)
-	}
 }
 
 // growth measures, over a range of P/p, the squared error of the table in runs with ζ = 0, averaged

@@ -65,11 +65,7 @@ func Segment(f Product, a, b []float64, pieces int) *mat.SymDense {
 
 // AddScaled adds c·a to dst.
 func AddScaled(dst *mat.SymDense, c float64, a *mat.SymDense) {
-	for i := range dst.SymmetricDim() {
-		for j := i; j < dst.SymmetricDim(); j++ {
-			dst.SetSym(i, j, dst.At(i, j)+c*a.At(i, j))
-		}
-	}
+	floats.AddScaled(dst.RawSymmetric().Data, c, a.RawSymmetric().Data)
 }
 
 // Lowest returns γ = −λ_min and a unit eigenvector of λ_min.
@@ -83,47 +79,13 @@ func Lowest(h *mat.SymDense) (gamma float64, e []float64) {
 	return -eig.Values(nil)[0], mat.Col(nil, 0, &v)
 }
 
-// Spectrum returns the extreme eigenvalues.
-func Spectrum(h *mat.SymDense) (low, high float64) {
+// Norm returns the spectral norm.
+func Norm(h *mat.SymDense) float64 {
 	var eig mat.EigenSym
 	if !eig.Factorize(h, false) {
 		panic("coupled: no eigenvalues")
 	}
-	v := eig.Values(nil)
-	return v[0], v[len(v)-1]
-}
-
-// Norm returns the spectral norm.
-func Norm(h *mat.SymDense) float64 {
-	low, high := Spectrum(h)
-	return max(-low, high)
-}
-
-// Shrinkage returns I − ηH, by which a step multiplies the separation on a quadratic.
-func Shrinkage(eta float64, h *mat.SymDense) *mat.SymDense {
-	d := h.SymmetricDim()
-	a := mat.NewSymDense(d, nil)
-	for i := range d {
-		a.SetSym(i, i, 1)
-	}
-	AddScaled(a, -eta, h)
-	return a
-}
-
-// Powers returns A⁰, A¹, …, A^k.
-func Powers(a *mat.SymDense, k int) []*mat.Dense {
-	d := a.SymmetricDim()
-	one := mat.NewDense(d, d, nil)
-	for i := range d {
-		one.Set(i, i, 1)
-	}
-	list := []*mat.Dense{one}
-	for range k {
-		next := mat.NewDense(d, d, nil)
-		next.Mul(list[len(list)-1], a)
-		list = append(list, next)
-	}
-	return list
+	return floats.Norm(eig.Values(nil), math.Inf(1))
 }
 
 // Apply adds c·A v to dst.

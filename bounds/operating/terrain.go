@@ -2,6 +2,7 @@ package operating
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -45,11 +46,14 @@ const Steady = 1.4369
 // dimensions of which all but the first have the given curvature, and the start.
 func Downhill(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
 	slope := Steady * eps
-	shapes, start = []Shape{slide(slope)}, make([]float64, d)
-	for len(shapes) < d {
-		shapes = append(shapes, Parabola(bend))
-	}
-	start[0] = height/slope + 4*slope
+	return Along(slide(slope), height/slope+4*slope, bend, d)
+}
+
+// Along returns a shape, with the start on it, and parabolas of the given curvature in all but the
+// first of d dimensions, with the start at their least.
+func Along(first Shape, at, curvature float64, d int) (shapes []Shape, start []float64) {
+	shapes, start = slices.Repeat([]Shape{Parabola(curvature)}, d), make([]float64, d)
+	shapes[0], start[0] = first, at
 	return shapes, start
 }
 
@@ -68,12 +72,7 @@ func Ramp(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
 		Bend:  func(u float64) float64 { h := math.Hypot(w, u); return s * w * w / (h * h * h) },
 		Low:   0, High: bend, Third: rampThird * bend / w,
 	}
-	for shapes = []Shape{ramp}; len(shapes) < d; {
-		shapes = append(shapes, Parabola(bend))
-	}
-	start = make([]float64, d)
-	start[0] = height/s + w
-	return shapes, start
+	return Along(ramp, height/s+w, bend, d)
 }
 
 // rampThird is the largest derivative of (1+v²)^{-3/2}, 3v/(1+v²)^{5/2} at v = 1/2.

@@ -22,11 +22,8 @@ const passDim = 3
 // pass is an objective with L ≤ 1 and ρ = 1 whose x⁰ is a strict saddle with smallest eigenvalue
 // −2δ between two minima.
 func pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain {
-	shapes := []operating.Shape{operating.Well(2 * delta)}
-	for range passDim - 1 {
-		shapes = append(shapes, operating.Parabola(0.5))
-	}
-	return operating.New(operating.Site{Shapes: shapes, Start: make([]float64, passDim), Clients: n,
+	shapes, start := operating.Along(operating.Well(2*delta), 0, 0.5, passDim)
+	return operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n,
 		Between: operating.Deviations{Zeta: zeta, Linear: sigmaC}}, key)
 }
 
