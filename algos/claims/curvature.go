@@ -73,8 +73,6 @@ func drawSearch(src *props.Source, p problems.FiniteSum, x []float64, delta floa
 		Deterministic: src.Bool("deterministic")}
 }
 
-const costEta = 0.05 // η, on which no cost depends
-
 // checkNeon2Cost counts what a curvature search asks for.
 func checkNeon2Cost() props.Check {
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {

@@ -13,7 +13,8 @@ import (
 func decompositionClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("saga-error-decomposition",
-			settledRuns(0.5, func(a instance, rec *props.Recorder) {
+			settled(drawSum(1, 24, true, "r"), 0.5, tinyRuns(), func(a instance,
+				rec *props.Recorder) {
 				r := a.follow(&algos.SAGA{Tuning: a.tuning()})
 				for t := 1; t <= a.T; t++ {
 					r.same(rec, "∇f(x^t) on runs of SAGA", r.full(t),
@@ -21,7 +22,7 @@ func decompositionClaims() []props.Binding {
 				}
 			})),
 		props.Bind("sarah-error-decomposition",
-			searched(drawRun, 0.5, func(a instance, rec *props.Recorder) {
+			searched(drawSum(1, 24, true, "r", "m"), 0.5, func(a instance, rec *props.Recorder) {
 				r := a.follow(&algos.SARAH{Tuning: a.tuning(), Period: a.period})
 				for t := range r.X {
 					r.same(rec, "∇f(x^t) on runs of SARAH", r.full(t),

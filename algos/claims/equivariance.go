@@ -104,7 +104,7 @@ func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) {
 // tryPermutations compares a run on a drawn problem with its repetition after clients have been
 // renamed and, client by client, their data: data[i] renames those of the client that was i.
 func tryPermutations(src *props.Source, rec *props.Recorder) {
-	a := drawRounds(false)(src)
+	a := drawRounds(false, "option", "r")(src)
 	r := src.Rand("permutations")
 	to, data := r.Perm(a.P), make([][]int, a.P)
 	for i := range data {

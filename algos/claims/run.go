@@ -75,44 +75,59 @@ func (a instance) tapeWith(m algos.Method, r algos.Randomness) *algos.Tape {
 }
 
 // drawSum draws a run on a finite sum of a number of components between two, on minibatches of any
-// size or, where they are not to be whole, of fewer than half of them.
-func drawSum(least, most int, whole bool) func(src *props.Source) instance {
+// size or, where they are not to be whole, of fewer than half of them, and what else is used of the
+// option, the radius r, the weight w and the period m.
+func drawSum(least, most int, whole bool, used ...string) func(src *props.Source) instance {
 	return func(src *props.Source) instance {
 		a := instance{P: src.LogInt("n", least, most), N: 1, d: src.Int("d", 1, 4),
-			T: src.Int("T", 1, 16), period: src.Int("m", 1, 7)}
+			T: src.Int("T", 1, 16)}
 		largest := a.P
 		if !whole {
 			largest = (a.P - 1) / 2
 		}
 		a.b = src.Int("b", 1, largest)
-		return a.onWells(src)
+		if slices.Contains(used, "m") {
+			a.period = src.Int("m", 1, 7)
+		}
+		return a.onWells(src, used)
 	}
 }
 
 // drawRun draws one of SLEDGE.
-var drawRun = drawSum(1, 24, true)
+var drawRun = drawSum(1, 24, true, "option", "r")
 
 // drawRounds draws a run of a federated method, whose minibatches may be beyond the data of a
-// client where these are then all of them.
-func drawRounds(capped bool) func(src *props.Source) instance {
+// client where these are then all of them, and what else is used, with stages s.
+func drawRounds(capped bool, used ...string) func(src *props.Source) instance {
 	return func(src *props.Source) instance {
 		a := instance{P: src.Int("P", 1, 9), d: src.Int("d", 1, 3), T: src.Int("T", 1, 10),
-			K: src.Int("K", 1, 4), b: src.Int("b", 1, 3), period: src.Int("stage", 1, 4),
-			cap: capped}
+			K: src.Int("K", 1, 4), b: src.Int("b", 1, 3), cap: capped}
 		a.chosen = src.Int("p", 1, a.P)
-		if a.N = src.Int("spare data", 0, 3) + a.K*a.b; capped {
+		if capped {
 			a.N = src.Int("N", 1, 8)
+		} else {
+			a.N = src.Int("spare data", 0, 3) + a.K*a.b
 		}
-		return a.onWells(src)
+		if slices.Contains(used, "s") {
+			a.period = src.Int("stage", 1, 4)
+		}
+		return a.onWells(src, used)
 	}
 }
 
 // onWells gives the instance a random smooth objective that is not convex, a start, and what
-// methods are given besides.
-func (a instance) onWells(src *props.Source) instance {
-	a.option = algos.Option(src.Pick("option", "II", "I"))
-	a.eta, a.radius = src.LogReal("η", 0.01, 0.4), src.Real("r", 0, 0.5)
-	a.weight = src.Real("w", 0.05, 1)
+// methods are given besides and is used.
+func (a instance) onWells(src *props.Source, used []string) instance {
+	if slices.Contains(used, "option") {
+		a.option = algos.Option(src.Pick("option", "II", "I"))
+	}
+	a.eta = src.LogReal("η", 0.01, 0.4)
+	if slices.Contains(used, "r") {
+		a.radius = src.Real("r", 0, 0.5)
+	}
+	if slices.Contains(used, "w") {
+		a.weight = src.Real("w", 0.05, 1)
+	}
 	r := src.Rand("objective")
 	wells := testproblem.DrawWells(a.P, a.N, a.d, r)
 	if a.p = wells; a.K == 0 {
@@ -174,7 +189,7 @@ func settledRuns(effort float64, try func(a instance, rec *props.Recorder)) prop
 }
 
 func settledRounds(effort float64, try func(a instance, rec *props.Recorder)) props.Check {
-	return settled(drawRounds(false), effort, tinyFLEDGE(), try)
+	return settled(drawRounds(false, "option", "r"), effort, tinyFLEDGE(), try)
 }
 
 // along returns the gradients of data at the points of a recorded run, local ones included, and the

@@ -34,28 +34,32 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if c.relations, err = readRelations(r.Statement, r.Statement, c.symbols); err != nil {
 		return nil, "", err
 	}
+	used := m.used
 	for _, one := range c.relations {
+		used = append(used, one.names...)
 		if one.speaksOf("t") && !one.stepwise() {
 			return nil, "", &formula.Error{Text: r.Statement, Column: 1,
 				What: fmt.Sprintf("t stands beside full, clients and started alone, not in %s",
 					one.text)}
 		}
 	}
+	if slices.Contains(used, "waited") {
+		used = append(used, "m")
+	}
 	periods := func(all ...int) []int { // one where none is looked at
-		if of := []string{"m", "s", "waited"}; c.speaksOf(of...) ||
-			slices.ContainsFunc(of, func(s string) bool { return slices.Contains(m.used, s) }) {
+		if slices.Contains(used, "m") || slices.Contains(used, "s") {
 			return all
 		}
 		return all[:1]
 	}
-	draw, sizes, domain := drawRounds(false), tinyRounds().forCosts(periods(1, 4)),
+	draw, sizes, domain := drawRounds(false, used...), tinyRounds().forCosts(periods(1, 4)),
 		"P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4"
 	switch {
 	case !federated && c.speaksOf("full", "held"): // minibatches must not be full gradients
-		draw, sizes = drawSum(3, 60, false), tinyParts().forCosts(periods(1, 2, 3))
+		draw, sizes = drawSum(3, 60, false, used...), tinyParts().forCosts(periods(1, 2, 3))
 		domain = "n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
 	case !federated:
-		draw, sizes = drawSum(3, 60, true), tinySums(2).forCosts(periods(1, 2, 3))
+		draw, sizes = drawSum(3, 60, true, used...), tinySums(2).forCosts(periods(1, 2, 3))
 		domain = "n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
 	}
 	if c.speaksOf("moved") {
@@ -147,7 +151,7 @@ func (o *observed) sets(t int) [][]int {
 // try compares the cost of a run.
 func (c *statedCost) try(a instance, rec *props.Recorder) {
 	v := a.values()
-	m, probability := c.m.make(a.usual(costEta), v), 0.0
+	m, probability := c.m.make(a.usual(a.eta), v), 0.0
 	if f := fieldOf(m, "Probability"); f.IsValid() {
 		probability = f.Float()
 	}

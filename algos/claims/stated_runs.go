@@ -70,25 +70,25 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if s.other != nil {
 		used = append(used, s.other.used...)
 	}
+	for _, p := range s.premises {
+		used = append(used, p.names...)
+	}
 	weights := []float64{1}
 	if slices.Contains(used, "w") {
 		weights = quarters
 	}
-	draw, sizes, domain := drawSum(1, 24, true), tinySums(2), "n ≤ 24, b ≤ n, T ≤ 16"
+	draw, sizes, domain := drawSum(1, 24, true, used...), tinySums(2), "n ≤ 24, b ≤ n, T ≤ 16"
 	switch {
 	case federated:
-		draw, sizes, domain = drawRounds(true), tinyClients(), "P ≤ 9, K ≤ 4, T ≤ 10, N ≤ 8"
+		draw, sizes, domain = drawRounds(true, used...), tinyClients(), "P ≤ 9, K ≤ 4, T ≤ 10, N ≤ 8"
 	case s.factor != nil: // all index sets are visited
-		draw, domain = drawSum(2, 6, true), "n ≤ 6, b ≤ n, T ≤ 16"
+		draw, domain = drawSum(2, 6, true, used...), "n ≤ 6, b ≤ n, T ≤ 16"
 	}
 	if s.flat {
 		draw = flat(draw)
 	}
 	return settled(func(src *props.Source) instance {
 		a := draw(src)
-		if !slices.Contains(used, "r") {
-			a.radius = 0
-		}
 		if s.moved != "" {
 			a.changes = []moved.Change{moves[s.moved].draw(a.P, a.d, src)}
 		}
