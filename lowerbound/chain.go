@@ -44,71 +44,17 @@ func phiSlope(x float64) float64 { return math.Exp(0.5 - x*x/2) }
 // reveals at most one more coordinate.
 type chain int
 
-// link is what coordinate j contributes to the sums: the weight that its predecessor gives it, the
-// sign and the values of Ψ at its entry.
-type link struct {
-	w, sign, v, d1, d2 float64
+// gate is ±Ψ(|x|), which weighs the next link for y = ±x.
+func (T chain) gate(x float64) (g [3]float64, sign float64) {
+	sign = math.Copysign(1, x)
+	v, d1, d2 := psi(math.Abs(x))
+	return [3]float64{sign * v, d1, sign * d2}, sign
 }
 
-func (l *link) advance(x float64) {
-	l.w = l.v
-	if l.sign == 0 { // the first
-		l.w = 1
-	}
-	l.sign = math.Copysign(1, x)
-	l.v, l.d1, l.d2 = psi(math.Abs(x))
-}
-
-// Value returns f̄_T(x).
-func (T chain) Value(x []float64) float64 {
-	f := -phi(x[0])
-	for j := range int(T) - 1 {
-		s := math.Copysign(1, x[j])
-		w, _, _ := psi(math.Abs(x[j]))
-		f -= s * w * phi(s*x[j+1])
-	}
-	return f
-}
-
-// Gradient sets dst to ∇f̄_T(x).
-func (T chain) Gradient(dst, x []float64) {
-	clear(dst)
-	T.addGradient(dst, x, 1, 1)
-}
-
-// addGradient adds a∇f̄_T(sx) to dst.
-func (T chain) addGradient(dst, x []float64, a, s float64) {
-	var l link
-	for j := range int(T) {
-		y := s * x[j]
-		l.advance(y)
-		g := 0.0
-		if l.w != 0 { // it is 0 where the predecessor has not been found
-			g = -l.w * phiSlope(y)
-		}
-		if j+1 < int(T) && l.d1 != 0 {
-			g -= l.d1 * phi(l.sign*s*x[j+1])
-		}
-		dst[j] += a * g
-	}
-}
-
-// addHessian adds a∇²f̄_T(sx)u to dst.
-func (T chain) addHessian(dst, x, u []float64, a, s float64) {
-	var l link
-	for j := range int(T) {
-		y := s * x[j]
-		l.advance(y)
-		h := l.w * y * phiSlope(y)
-		if j+1 < int(T) && l.v != 0 {
-			next := l.sign * s * x[j+1]
-			h -= l.sign * l.d2 * phi(next)
-			side := -l.sign * l.d1 * phiSlope(next)
-			dst[j] += a * side * u[j+1]
-			dst[j+1] += a * side * u[j]
-		}
-		dst[j] += a * h * u[j]
-	}
+// link is Φ.
+func (T chain) link(y float64) (k, v [3]float64) {
+	slope := phiSlope(y)
+	return [3]float64{phi(y), slope, -y * slope}, v
 }
 
 // Infimum returns inf f̄_T, which is approached when all entries grow without bound and not
@@ -138,14 +84,14 @@ func chainClaims() []props.Binding {
 		props.Bind("lower-bound-chain/value-gap",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				T, x := drawChainPoint(src, 1, 8)
-				rec.AtMost("f̄_T(0) − inf f̄_T", T.Value(make([]float64, T))-T.Infimum(),
+				rec.AtMost("f̄_T(0) − inf f̄_T", value(T, make([]float64, T))-T.Infimum(),
 					chainGap*float64(T))
-				rec.AtLeast("f̄_T(x) against the infimum", T.Value(x), T.Infimum())
+				rec.AtLeast("f̄_T(x) against the infimum", value(T, x), T.Infimum())
 				R := src.LogReal("R", 7, 1e3)
 				for j := range x {
 					x[j] = R
 				}
-				rec.AtMost("f̄_T(R, …, R) − inf f̄_T", T.Value(x)-T.Infimum(),
+				rec.AtMost("f̄_T(R, …, R) − inf f̄_T", value(T, x)-T.Infimum(),
 					float64(T-1)*math.E*math.Sqrt(2*math.Pi*math.E)/((2*R-1)*(2*R-1))).Scale(
 					T.Gap())
 			})),
@@ -154,7 +100,7 @@ func chainClaims() []props.Binding {
 				T, x := drawChainPoint(src, 1, 4)
 				rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) {
 					clear(dst)
-					T.addHessian(dst, x, u, 1, 1)
+					addHessian(T, dst, x, u, 1, 1)
 				}),
 					chainSmooth)
 			})),
@@ -162,7 +108,7 @@ func chainClaims() []props.Binding {
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				T, x := drawChainPoint(src, 1, 6)
 				g := make([]float64, T)
-				T.Gradient(g, x)
+				addGradient(T, g, x, 1, 1)
 				most, sum := 0.0, 0.0
 				for _, v := range g {
 					most, sum = max(most, math.Abs(v)), sum+v*v
@@ -176,7 +122,7 @@ func chainClaims() []props.Binding {
 				T, x := drawChainPoint(src, 1, 6)
 				x[T-1] = src.Real("x_T", -1, 1)
 				g := make([]float64, T)
-				T.Gradient(g, x)
+				addGradient(T, g, x, 1, 1)
 				most := 0.0
 				for j, v := range g {
 					if math.Abs(x[j]) <= 1 {
@@ -196,12 +142,7 @@ func lowerBoundChainZeroChain(src *props.Source, rec *props.Recorder) {
 		x[j] /= 6
 	}
 	g := make([]float64, T)
-	T.Gradient(g, x)
-	last := 0
-	for j, v := range g {
-		if v != 0 {
-			last = j + 1
-		}
-	}
+	addGradient(T, g, x, 1, 1)
+	_, last := nonzero(g)
 	rec.AtMost("last entry of the gradient that is not zero", float64(last), float64(k+1))
 }

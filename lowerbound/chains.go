@@ -30,15 +30,57 @@ type Chains struct {
 	pad   pad     // R, λ
 }
 
-// links is a function of T variables that reveal each other one by one.
+// links is a function of T variables that reveal each other one by one,
+//
+//	Σ_k (V(s_{k−1}x_k) − G(x_{k−1})K(s_{k−1}x_k)),  G(x_0) = s_0 = 1.
 type links interface {
 	length() int
 	smooth() (first, second float64)
-	Value(x []float64) float64
 	Infimum() float64
 	Gap() float64
-	addGradient(dst, x []float64, a, s float64)
-	addHessian(dst, x, u []float64, a, s float64)
+	gate(x float64) (g [3]float64, sign float64) // G with its derivatives, and s
+	link(y float64) (k, v [3]float64)            // K and V with theirs
+}
+
+// value returns f(x).
+func value(T links, x []float64) (f float64) {
+	open, sign := [3]float64{1}, 1.0
+	for _, y := range x {
+		link, wall := T.link(sign * y)
+		f += wall[0] - open[0]*link[0]
+		open, sign = T.gate(y)
+	}
+	return f
+}
+
+// addGradient adds a∇f(sx) to dst.
+func addGradient(T links, dst, x []float64, a, s float64) {
+	open, sign := [3]float64{1}, 1.0
+	for k := range x {
+		y := s * x[k]
+		link, wall := T.link(sign * y)
+		dst[k] += a * sign * (wall[1] - open[0]*link[1])
+		if k > 0 {
+			dst[k-1] -= a * open[1] * link[0]
+		}
+		open, sign = T.gate(y)
+	}
+}
+
+// addHessian adds a∇²f(sx)u to dst.
+func addHessian(T links, dst, x, u []float64, a, s float64) {
+	open, sign := [3]float64{1}, 1.0
+	for k := range x {
+		y := s * x[k]
+		link, wall := T.link(sign * y)
+		dst[k] += a * (wall[2] - open[0]*link[2]) * u[k]
+		if k > 0 {
+			side := -a * sign * open[1] * link[1]
+			dst[k] += side * u[k-1]
+			dst[k-1] += side*u[k] - a*open[2]*link[0]*u[k-1]
+		}
+		open, sign = T.gate(y)
+	}
 }
 
 var (
@@ -97,7 +139,7 @@ func (p *Chains) unit() float64 {
 func (p *Chains) Gradient(dst, x []float64, i int) {
 	clear(dst)
 	k := p.block(i)
-	p.T.addGradient(p.part(dst, k), p.part(x, k), p.height()/p.sigma, 1/p.sigma)
+	addGradient(p.T, p.part(dst, k), p.part(x, k), p.height()/p.sigma, 1/p.sigma)
 	p.pad.addGradient(dst, x)
 }
 
@@ -106,7 +148,7 @@ func (p *Chains) FullGradient(dst, x []float64) {
 	clear(dst)
 	m := p.blocks()
 	for k := range m {
-		p.T.addGradient(p.part(dst, k), p.part(x, k), p.height()/p.sigma/float64(m), 1/p.sigma)
+		addGradient(p.T, p.part(dst, k), p.part(x, k), p.height()/p.sigma/float64(m), 1/p.sigma)
 	}
 	p.pad.addGradient(dst, x)
 }
@@ -117,7 +159,7 @@ func (p *Chains) Value(x []float64) float64 {
 	f, y := 0.0, make([]float64, T)
 	for k := range m {
 		floats.ScaleTo(y, 1/p.sigma, p.part(x, k))
-		f += p.T.Value(y)
+		f += value(p.T, y)
 	}
 	return p.height()*f/float64(m) + p.pad.value(x)
 }
@@ -129,7 +171,7 @@ func (p *Chains) Minimum() (float64, bool) { return p.height()*p.T.Infimum() - p
 func (p *Chains) ComponentHessianVector(dst, x, u []float64, i int) {
 	clear(dst)
 	k := p.block(i)
-	p.T.addHessian(p.part(dst, k), p.part(x, k), p.part(u, k), p.unit(), 1/p.sigma)
+	addHessian(p.T, p.part(dst, k), p.part(x, k), p.part(u, k), p.unit(), 1/p.sigma)
 	p.pad.addHessian(dst, x, u)
 }
 
@@ -138,7 +180,7 @@ func (p *Chains) HessianVector(dst, x, u []float64) {
 	clear(dst)
 	m := p.blocks()
 	for k := range m {
-		p.T.addHessian(p.part(dst, k), p.part(x, k), p.part(u, k), p.unit()/float64(m), 1/p.sigma)
+		addHessian(p.T, p.part(dst, k), p.part(x, k), p.part(u, k), p.unit()/float64(m), 1/p.sigma)
 	}
 	p.pad.addHessian(dst, x, u)
 }

@@ -89,6 +89,25 @@ func recordChains(src *props.Source, rec *props.Recorder, c Class, p *Chains, x0
 	}
 }
 
+// started returns the oracle of a run of a method that starts at x0, whose settings are valid.
+func started(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomness) *algos.Oracle {
+	o := algos.NewOracle(algos.Sum(p))
+	if err := m.Start(o, x0, r); err != nil {
+		panic(err)
+	}
+	return o
+}
+
+// nonzero counts the entries other than zero, and returns the number of the last of them.
+func nonzero(x []float64) (count, last int) {
+	for k, v := range x {
+		if v != 0 {
+			count, last = count+1, k+1
+		}
+	}
+	return count, last
+}
+
 // randomness returns a source of random choices for a method whose run is part of an instance.
 func randomness(src *props.Source) algos.Randomness {
 	return algos.Keyed(src.Key("run"))

@@ -191,9 +191,7 @@ func spent(m algos.Method, p instance, x0 []float64, r algos.Randomness, eps flo
 	limit int) (gradients int,
 	found bool) {
 	w := newWitness(p, eps)
-	if err := m.Start(algos.NewOracle(algos.Sum(component{w})), x0, r); err != nil {
-		panic(err) // settings of this package are valid
-	}
+	started(m, component{w}, x0, r)
 	for idle := 0; ; idle++ {
 		before := w.given
 		w.look(m.Point())

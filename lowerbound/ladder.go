@@ -41,9 +41,8 @@ const (
 	rungGap = 9.3
 )
 
-// rung returns Γ with its derivatives, and those of K and V: K, K', K″, V, V', V″.
-func rung(u float64) (g, k, v [3]float64) {
-	const w = ladderWidth
+// gate is Γ.
+func (T ladder) gate(u float64) (g [3]float64, sign float64) {
 	switch {
 	case u >= 1:
 		g[0] = 1
@@ -52,6 +51,12 @@ func rung(u float64) (g, k, v [3]float64) {
 	case u > 0:
 		g = [3]float64{2 * u * u, 4 * u, 4}
 	}
+	return g, 1
+}
+
+// link is K, and V.
+func (T ladder) link(u float64) (k, v [3]float64) {
+	const w = ladderWidth
 	switch {
 	case u >= 1+w:
 		k[0] = ladderGap
@@ -66,18 +71,7 @@ func rung(u float64) (g, k, v [3]float64) {
 	default:
 		v = [3]float64{-u - w/2, -1, 0}
 	}
-	return g, k, v
-}
-
-// Value returns f̂_T(u).
-func (T ladder) Value(u []float64) float64 {
-	f, open := 0.0, 1.0
-	for k := range int(T) {
-		g, link, wall := rung(u[k])
-		f += wall[0] - open*link[0]
-		open = g[0]
-	}
-	return f
+	return k, v
 }
 
 // Gap returns f̂_T(0) − inf f̂_T = 9T/8 − 1/16.
@@ -90,34 +84,6 @@ func (T ladder) length() int { return int(T) }
 
 // smooth returns Lipschitz constants of the gradient and of the Hessian, which jumps.
 func (T ladder) smooth() (first, second float64) { return ladderSmooth, math.Inf(1) }
-
-// addGradient adds a∇f̂_T(sx) to dst.
-func (T ladder) addGradient(dst, x []float64, a, s float64) {
-	open, slope := 1.0, 0.0
-	for k := range int(T) {
-		g, link, wall := rung(s * x[k])
-		dst[k] += a * (wall[1] - open*link[1])
-		if k > 0 {
-			dst[k-1] -= a * slope * link[0]
-		}
-		open, slope = g[0], g[1]
-	}
-}
-
-// addHessian adds a∇²f̂_T(sx)u to dst.
-func (T ladder) addHessian(dst, x, u []float64, a, s float64) {
-	before := [3]float64{1, 0, 0}
-	for k := range int(T) {
-		g, link, wall := rung(s * x[k])
-		dst[k] += a * (wall[2] - before[0]*link[2]) * u[k]
-		if k > 0 {
-			side := -a * before[1] * link[1]
-			dst[k] += side * u[k-1]
-			dst[k-1] += side*u[k] - a*before[2]*link[0]*u[k-1]
-		}
-		before = g
-	}
-}
 
 // drawRungs draws a ladder and a point. Little happens beyond |u_k| = 2.
 func drawRungs(src *props.Source) (ladder, []float64) {
@@ -132,31 +98,26 @@ func ladderClaims() []props.Binding {
 				T, u := drawRungs(src)
 				rec.AtMost("‖∇²f̂_T(u)‖", norm(int(T), func(dst, v []float64) {
 					clear(dst)
-					T.addHessian(dst, u, v, 1, 1)
+					addHessian(T, dst, u, v, 1, 1)
 				}),
 					ladderSmooth)
-				rec.AtMost("f̂_T(0) − inf f̂_T", T.Value(make([]float64, T))-T.Infimum(),
+				rec.AtMost("f̂_T(0) − inf f̂_T", value(T, make([]float64, T))-T.Infimum(),
 					ladderGap*float64(T))
-				rec.AtMost("inf f̂_T against f̂_T(u)", T.Infimum(), T.Value(u)).Scale(float64(T))
+				rec.AtMost("inf f̂_T against f̂_T(u)", T.Infimum(), value(T, u)).Scale(float64(T))
 				low := make([]float64, T)
 				floats.AddConst(ladderGap, low)
-				rec.Equal("f̂_T(9/8, …, 9/8) against inf f̂_T", T.Value(low), T.Infimum())
+				rec.Equal("f̂_T(9/8, …, 9/8) against inf f̂_T", value(T, low), T.Infimum())
 				g := make([]float64, T)
 				known := src.Int("k", 0, int(T)) // entries beyond are zero
 				clear(u[known:])
-				T.addGradient(g, u, 1, 1)
-				last := 0
-				for k, v := range g {
-					if v != 0 {
-						last = k + 1
-					}
-				}
+				addGradient(T, g, u, 1, 1)
+				_, last := nonzero(g)
 				rec.AtMost(
 					"last entry of the gradient that is not zero, if those of u beyond k are",
 					float64(last), float64(known+1))
 				u[T-1] = src.Real("u_T", -2, 1)
 				clear(g)
-				T.addGradient(g, u, 1, 1)
+				addGradient(T, g, u, 1, 1)
 				rec.AtLeast("‖∇f̂_T(u)‖ with u_T ≤ 1", floats.Norm(g, 2), 1)
 			})),
 		props.Bind("lower-bound-main/sharper", props.All(

@@ -22,9 +22,8 @@ func TestLadderDerivatives(t *testing.T) {
 		}
 		floats.Scale(1/floats.Norm(u, 2), u)
 		along := func(t float64) []float64 { floats.AddScaledTo(y, x, t, u); return y }
-		gradient := func(dst, x []float64) { clear(dst); T.addGradient(dst, x, 1, 1) }
-		gradient(g, x)
-		if got, want := slope(func(t float64) float64 { return T.Value(along(t)) }),
+		gradientOf(T, g, x)
+		if got, want := slope(func(t float64) float64 { return value(T, along(t)) }),
 			floats.Dot(g, u); math.Abs(got-want) > 0.02 {
 			t.Errorf("slope of the values %v, of the gradient %v", got, want)
 		}
@@ -37,9 +36,9 @@ func TestLadderDerivatives(t *testing.T) {
 			}
 		}
 		clear(h)
-		T.addHessian(h, x, u, 1, 1)
+		addHessian(T, h, x, u, 1, 1)
 		for j := range h {
-			got := slope(func(t float64) float64 { gradient(g, along(t)); return g[j] })
+			got := slope(func(t float64) float64 { gradientOf(T, g, along(t)); return g[j] })
 			if math.Abs(got-h[j]) > 1e-6 {
 				t.Errorf("slope of entry %d of the gradient %v, of the Hessian %v", j, got, h[j])
 			}
@@ -58,7 +57,7 @@ func TestLadderRows(t *testing.T) {
 				u := make([]float64, 3)
 				u[j] = 1
 				clear(h)
-				ladder(3).addHessian(h, []float64{0.5, between, v}, u, 1, 1)
+				addHessian(ladder(3), h, []float64{0.5, between, v}, u, 1, 1)
 				row += math.Abs(h[1])
 			}
 			most = max(most, row)

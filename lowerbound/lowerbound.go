@@ -14,9 +14,7 @@ func Claims() []props.Binding {
 		ladderClaims,
 		classClaims,
 		spanClaims,
-		appliesClaims,
 		finiteSumClaims,
-		membershipClaims,
 		mainClaims,
 		serverClaims,
 	} {

@@ -32,10 +32,7 @@ func tryOneRound(src *props.Source, rec *props.Recorder) {
 	m := &algos.FedAvg{LocalTuning: algos.LocalTuning{Eta: 0.03 * chainSmooth / p.l,
 		ServerEta: float64(p.n), Chosen: p.n,
 		LocalSteps: steps}}
-	o := algos.NewOracle(algos.Sum(p))
-	if err := m.Start(o, x0, randomness(src)); err != nil {
-		panic(err) // the settings above are valid
-	}
+	o := started(m, p, x0, randomness(src))
 	m.Step()
 	needed, counts := c.Spread(c.MeanSquare()), o.Counts()
 	rec.AtMost("‖∇f‖ after one round, against ε",
@@ -86,10 +83,8 @@ func tryFederated(src *props.Source, rec *props.Recorder) {
 		if !known.Federated || perturbs(known.Name) {
 			continue
 		}
-		m, o := known.New(s), algos.NewOracle(algos.Sum(p))
-		if err := m.Start(o, x0, r); err != nil {
-			panic(err) // the settings above are valid
-		}
+		m := known.New(s)
+		o := started(m, p, x0, r)
 		for o.Counts().Up < needed && monitor.GradientNorm(m.Point()) > c.Eps {
 			m.Step()
 		}

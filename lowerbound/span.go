@@ -4,13 +4,44 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
+	"sledge/bounds"
 	"sledge/props"
+	"sledge/props/keyed"
 )
+
+func spanClaims() []props.Binding {
+	return []props.Binding{
+		props.Bind("lower-bound-span-definition", props.All(props.Implication(tryPrintedSpan),
+			props.Exact("the quadratic chain in three variables, λ = 1", implicitStep))),
+		props.Bind("lower-bound-span-definition/corrected", props.Implication(tryReach)),
+		props.Bind("lower-bound-applies-to-sledge", props.All(
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				trySpan(src, rec, src.Real("r/σ", 0, 1),
+					func(name string) bool { return slices.Contains(perturbable, name) })
+			}).Effort(0.2),
+			props.Exact(
+				"a chain of n = 2 alike components and length 4 from x⁰ = 0, b = 1, one step with r = σ",
+				perturbedStep))),
+		props.Bind("lower-bound-applies-to-sledge/corrected", props.All(
+			props.Implication(func(src *props.Source, rec *props.Recorder) {
+				trySpan(src, rec, 0, func(name string) bool { return !perturbs(name) })
+			}).Effort(0.2),
+			props.SameOrder(func(src *props.Source) (float64, float64) {
+				c := drawFine(src)
+				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
+				return bounds.FirstComplexity(algos.OptionII, float64(c.N), 1, c.L, zeta, c.Gap, 0,
+					c.Eps), c.Needed(zeta)
+			}))),
+		props.Bind("lower-bound-applies-to-sledge/small-noise",
+			props.Implication(trySmallNoise).Effort(0.5)),
+	}
+}
 
 // spanTolerance is the relative distance from the span up to which a query counts as lying in it.
 // Rounding keeps runs of some thousand queries several orders of magnitude below it.
@@ -174,14 +205,6 @@ func CheckSpan(m algos.Method, p algos.FiniteSum, x0 []float64, r algos.Randomne
 	return s.Err()
 }
 
-func spanClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("lower-bound-span-definition", props.All(props.Implication(tryPrintedSpan),
-			props.Exact("the quadratic chain in three variables, λ = 1", implicitStep))),
-		props.Bind("lower-bound-span-definition/corrected", props.Implication(tryReach)),
-	}
-}
-
 // implicit solves x = −λ∇f̄_T(x) by Newton's method from a point far out along the chain. ok
 // reports whether it converged.
 func (T chain) implicit(lambda float64) (x []float64, ok bool) {
@@ -193,7 +216,7 @@ func (T chain) implicit(lambda float64) (x []float64, ok bool) {
 	x[d-1] = math.Sqrt(2 * math.Log(1+lambda))
 	value := func(dst, x []float64) float64 {
 		copy(dst, x)
-		T.addGradient(dst, x, lambda, 1)
+		addGradient(T, dst, x, lambda, 1)
 		return floats.Norm(dst, 2)
 	}
 	f, u, next := make([]float64, d), make([]float64, d), make([]float64, d)
@@ -207,7 +230,7 @@ func (T chain) implicit(lambda float64) (x []float64, ok bool) {
 			u[k] = 1
 			col := make([]float64, d)
 			col[k] = 1
-			T.addHessian(col, x, u, lambda, 1)
+			addHessian(T, col, x, u, lambda, 1)
 			u[k] = 0
 			jac.SetCol(k, col)
 		}
@@ -247,12 +270,7 @@ func tryPrintedSpan(src *props.Source, rec *props.Recorder) {
 	floats.AddScaledTo(back, x, lambda, g)
 	rec.EqualVectors("x¹ + λ∇f_0(x¹) against x⁰", back, x0).Scale(floats.Norm(x, 2))
 	rec.AtMost("‖∇f(x¹)‖ after the implicit step, against ε", floats.Norm(g, 2), c.Eps)
-	reached := 0
-	for _, v := range p.part(x, 0) {
-		if v != 0 {
-			reached++
-		}
-	}
+	reached, _ := nonzero(p.part(x, 0))
 	rec.AtMost("entries reached by two gradients, ∇f_0(x⁰) and ∇f_0(x¹)", float64(reached), 2)
 	rec.AtLeast("gradients until an ε-stationary point of the span as printed", 2, c.Common())
 
@@ -290,11 +308,8 @@ func tryReach(src *props.Source, rec *props.Recorder) {
 		&wanderer{r: src.Rand("random combinations"), reach: 4 * p.sigma},
 	} {
 		w := watch(p, x0)
-		o := algos.NewOracle(algos.Sum(w.Problem()))
+		o := started(m, w.Problem(), x0, nil) // asks for nothing
 		o.CountEach()
-		if err := m.Start(o, x0, nil); err != nil {
-			panic(err) // the settings above are valid
-		}
 		for range steps {
 			m.Step()
 			for k := range p.blocks() {
@@ -302,12 +317,7 @@ func tryReach(src *props.Source, rec *props.Recorder) {
 				if !p.own {
 					asked = o.Counts().Gradients
 				}
-				reached := 0
-				for _, v := range p.part(m.Point(), k) {
-					if v != 0 {
-						reached++
-					}
-				}
+				reached, _ := nonzero(p.part(m.Point(), k))
 				rec.AtMost(
 					"entries reached in a block, against queries of its component: "+m.Name(),
 					float64(reached), float64(asked))
@@ -347,11 +357,8 @@ func trySpan(src *props.Source, rec *props.Recorder, radius float64,
 			continue
 		}
 		w := watch(p, x0)
-		o := algos.NewOracle(algos.Sum(w.Problem()))
 		run := m.New(s)
-		if err := run.Start(o, x0, r); err != nil {
-			panic(err) // the settings above are valid
-		}
+		started(run, w.Problem(), x0, r)
 		for t := 0; t < 8 && w.Queries() < 60; t++ {
 			run.Step()
 		}
@@ -406,4 +413,27 @@ func implicitStep(rec *props.Recorder) {
 	}
 	rec.Rats("entries reached by two gradients, ∇f_0(x⁰) and ∇f_0(x¹)", big.NewRat(reached, 1),
 		props.LE, big.NewRat(2, 1))
+}
+
+// perturbedStep counts the entries that SLEDGE has left 0 and those of the gradients that it has
+// asked for: along the chain both are known exactly, and without noise a step leaves as many.
+func perturbedStep(rec *props.Recorder) {
+	c := Class{N: 2, L: 1, Eps: 1}
+	c.Gap = 4.5 * commonLink(c)
+	p, x0 := c.CommonChain()
+	for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
+		w := watch(p, x0)
+		m := &algos.SLEDGE{Eta: 1 / c.L, Batch: 1, Option: option, Radius: p.sigma}
+		started(m, w.Problem(), x0, algos.Keyed(keyed.New(1)))
+		m.Step()
+		strays := int64(0)
+		for l, x := range m.Point() {
+			if x != 0 && !w.support[l] {
+				strays++
+			}
+		}
+		rec.Rats(option.String()+": entries of x¹ outside those of x⁰ and of all gradients",
+			big.NewRat(strays, 1), props.EQ,
+			new(big.Rat))
+	}
 }
