@@ -15,10 +15,7 @@ func NeverDrawn(n, b, length, T int) float64 {
 		panic(fmt.Sprintf("concentration: no runs of %d minibatches of size %d of %d",
 			length, b, n))
 	}
-	if T < length {
-		return math.Inf(-1)
-	}
-	if b == n {
+	if T < length || b == n {
 		return math.Inf(-1)
 	}
 	miss := math.Log1p(-float64(b) / float64(n))

@@ -18,13 +18,7 @@ func Wrong() map[string]props.Check {
 			}).Effort(0.1) // the engine certifies violations, which takes long
 	}
 	sampled := func(name string, form bernsteinForm) {
-		wrong["without replacement, "+name] = props.Inequality(
-			func(src *props.Source, rec *props.Recorder) {
-				p := drawPopulation(src)
-				l := drawDraws(src, p)
-				d := p.sample(l, l)
-				d.against(rec, form)
-			}).Effort(0.4)
+		wrong["without replacement, "+name] = againstSamples(form, allDrawn).Effort(0.4)
 	}
 	independent("variance", bernsteinForm{big.NewRat(19, 10), big.NewRat(2, 3)})
 	independent("range", bernsteinForm{big.NewRat(2, 1), big.NewRat(1, 2)})

@@ -25,31 +25,25 @@ func NoReplacementPrinted(d, l int, t, sigma2, R float64) float64 {
 	return math.Exp(printedNoReplacement.logBound(d+1, float64(l)*sigma2, R)(t))
 }
 
-func drawDraws(src *props.Source, p *population) int {
-	return src.LogInt("l", 1, min(p.k-1, mostDrawn))
+// againstSamples compares a bound with the law of the sum of a sample, for a variance of as many
+// terms as are counted.
+func againstSamples(form bernsteinForm, counted func(l, k int) int) *props.Deterministic {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		p := drawPopulation(src)
+		l := src.LogInt("l", 1, min(p.k-1, mostDrawn))
+		p.sample(l, counted(l, p.k)).against(rec, form)
+	}).Effort(2)
 }
 
+func allDrawn(l, _ int) int { return l }
+
 var noReplacementTail = []props.Binding{
-	props.Bind("noreplace-bernstein-tail",
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			p := drawPopulation(src)
-			l := drawDraws(src, p)
-			p.sample(l, l).against(rec, printedNoReplacement)
-		}).Effort(2)),
+	props.Bind("noreplace-bernstein-tail", againstSamples(printedNoReplacement, allDrawn)),
 	// a large population of which few are marked: the number in the sample is nearly a Poisson
 	// variable of mean lσ²/R², x is t/(lσ²/R), and both sides are exponents in units of that mean
-	props.Bind("noreplace-bernstein-tail/corrected",
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			p := drawPopulation(src)
-			l := drawDraws(src, p)
-			p.sample(l, l).against(rec, bernstein)
-		}).Effort(2)),
+	props.Bind("noreplace-bernstein-tail/corrected", againstSamples(bernstein, allDrawn)),
 	props.Bind("noreplace-bernstein-tail/sharper",
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			p := drawPopulation(src)
-			l := drawDraws(src, p)
-			p.sample(l, min(l, p.k-l)).against(rec, bernstein)
-		}).Effort(2)),
+		againstSamples(bernstein, func(l, k int) int { return min(l, k-l) })),
 }
 
 // drawSample draws a sample that is cheap enough for the thousands of evaluations of an order

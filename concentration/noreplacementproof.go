@@ -91,32 +91,23 @@ var scaledSumMartingale = []props.Binding{
 			for k := 2; k <= 8; k++ {
 				for drawn := range 1 << k {
 					for m := range k - 1 {
-						var y, rest, all int64
-						i := 0
-						for j := range k {
-							var a int64
-							switch j {
-							case m:
-								a = 1
-							case k - 1:
-								a = -1
-							}
-							all += a
+						a := make([]int64, k)
+						a[m], a[k-1] = 1, -1
+						var y, rest, left int64
+						for j, v := range a {
 							if drawn>>j&1 == 1 {
-								i++
-								y += a
+								y += v
 							} else {
-								rest += a
+								rest, left = rest+v, left+1
 							}
 						}
-						if i == k {
+						if left == 0 {
 							continue
 						}
-						left := int64(k - i)
 						// over the members that are left
 						mean := new(big.Rat).Add(frac(y, 1), frac(rest, left))
 						rec.Rats("the conditional mean and its first form", mean, props.EQ,
-							new(big.Rat).Add(frac(y, 1), frac(all-y, left)))
+							new(big.Rat).Add(frac(y, 1), frac(-y, left)))
 						rec.Rats("the conditional mean and ((k−i−1)/(k−i)) y_i", mean, props.EQ,
 							frac((left-1)*y, left))
 						if left > 1 {

@@ -140,24 +140,32 @@ func EncloseBinomial(n int, num, den int64, x int) enclosure.Interval {
 				"concentration: no tail of a binomial law with n = %d, p = %d/%d is enclosed", n,
 				num, den))
 	}
-	if x <= 0 {
-		return enclosure.Int(1)
-	}
-	if x > n {
-		return enclosure.Int(0)
-	}
-	ratio := func(i int) (uint64, uint64) {
-		return uint64(n-x-i) * uint64(num), uint64(x+i+1) * uint64(den-num)
-	}
-	if up, down := ratio(0); up > down { // the terms rise: sum those on the other side
-		return enclosure.Int(1).Sub(EncloseBinomial(n, den-num, den, n-x+1))
-	}
 	log := func(num int64, times int) enclosure.Interval {
 		return enclosure.Rat(big.NewRat(num, den)).Log().Mul(enclosure.Int(int64(times)))
 	}
-	mass := enclosure.LogFactorials([]int{n},
-		[]int{x, n - x}).Add(log(num, x)).Add(log(den-num, n-x)).Exp()
-	return mass.Mul(encloseFallingSum(n-x, ratio))
+	return encloseUpper(0, n, x, func(i int) (uint64, uint64) {
+		return uint64(n-x-i) * uint64(num), uint64(x+i+1) * uint64(den-num)
+	}, func() enclosure.Interval {
+		return enclosure.LogFactorials([]int{n},
+			[]int{x, n - x}).Add(log(num, x)).Add(log(den-num, n-x)).Exp()
+	}, func() enclosure.Interval { return EncloseBinomial(n, den-num, den, n-x+1) })
+}
+
+// encloseUpper encloses P(N ≥ x) for N between lo and hi, from P(N = x+i+1)/P(N = x+i) as numerator
+// and denominator, P(N = x), and the probability on the other side, of which that is taken where
+// the terms rise.
+func encloseUpper(lo, hi, x int, ratio func(i int) (num, den uint64),
+	mass, below func() enclosure.Interval) enclosure.Interval {
+	switch {
+	case x <= lo:
+		return enclosure.Int(1)
+	case x > hi:
+		return enclosure.Int(0)
+	}
+	if up, down := ratio(0); up > down {
+		return enclosure.Int(1).Sub(below())
+	}
+	return mass().Mul(encloseFallingSum(hi-x, ratio))
 }
 
 // EncloseHypergeometric encloses P(N ≥ x) for the number N of marked items in a sample drawn
@@ -168,23 +176,15 @@ func EncloseHypergeometric(population, marked, sample, x int) enclosure.Interval
 		panic(fmt.Sprintf("concentration: a population of %d is above 2^31, up to which tails are enclosed",
 			population))
 	}
-	if x <= lo {
-		return enclosure.Int(1)
-	}
-	if x > hi {
-		return enclosure.Int(0)
-	}
 	rest := population - marked - sample
-	ratio := func(i int) (uint64, uint64) {
+	return encloseUpper(lo, hi, x, func(i int) (uint64, uint64) {
 		return uint64(marked-x-i) * uint64(sample-x-i), uint64(x+i+1) * uint64(rest+x+i+1)
-	}
-	if up, down := ratio(0); up > down { // the terms rise: sum those on the other side
-		return enclosure.Int(1).Sub(EncloseHypergeometric(population, population-marked, sample,
-			sample-x+1))
-	}
-	mass := enclosure.LogFactorials([]int{marked, population - marked, sample, population - sample},
-		[]int{population, x, marked - x, sample - x, rest + x}).Exp()
-	return mass.Mul(encloseFallingSum(hi-x, ratio))
+	}, func() enclosure.Interval {
+		return enclosure.LogFactorials([]int{marked, population - marked, sample,
+			population - sample}, []int{population, x, marked - x, sample - x, rest + x}).Exp()
+	}, func() enclosure.Interval {
+		return EncloseHypergeometric(population, population-marked, sample, sample-x+1)
+	})
 }
 
 // encloseFallingSum encloses Σ_{i ≤ further} Π_{j<i} num/den(j), where ratio gives quotients that
