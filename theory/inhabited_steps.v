@@ -33,6 +33,26 @@ Proof.
     + intros y H. apply H. exists 0%nat, 1%nat, (0 : line), (1 : line). rewrite !norm_line. unfold outlier_gradient.
       simpl. rewrite Rabs_R1. replace (1 * 1 - 0 * 1) with 1 by ring. rewrite Rabs_R1. repeat split; lia || lra.
 Qed.
+Example data_within_inhabited : heterogeneous 2 (fun i => gradient 3 (fun _ => outlier_gradient i)) (2 * 1) /\
+  heterogeneous 2 (fun i => gradient 3 (fun _ => outlier_gradient i)) 1.
+Proof.
+  assert (H : forall i k, lipschitz 1 (fun x => sub (outlier_gradient i x) (outlier_gradient k x))).
+  { intros i k x y. rewrite !norm_line. unfold outlier_gradient. simpl.
+    replace (apart i * x - apart k * x - (apart i * y - apart k * y)) with ((apart i - apart k) * (x - y)) by ring.
+    rewrite Rabs_mult. pose proof (apart_bounds i). pose proof (apart_bounds k).
+    assert (Rabs (apart i - apart k) <= 1) by (apply Rabs_le; lra). pose proof (Rabs_pos (x - y)). nra. }
+  destruct (data_within 2 (fun _ => 3%nat) (fun i _ => outlier_gradient i) 1) as [A B]; [intros; lia|]. split.
+  - apply A. intros i j Hi Hj. apply within_opposite. apply mean_within; [lia|]. intros k Hk.
+    apply mean_within; [lia|]. intros l Hl. apply H.
+  - apply B. intros. apply H.
+Qed.
+Example largest_deviation_inhabited : deviation 2 outlier_gradient (1 : line) <= 1 / 4.
+Proof.
+  apply (proj1 (largest_deviation 2 outlier_gradient (1 : line) ltac:(lia))). intros i Hi.
+  assert (E : gradient 2 outlier_gradient (1 : line) = 1 / 2)
+    by (unfold gradient, outlier_gradient; rewrite vsum_line; simpl; field).
+  rewrite E, sq_line. unfold outlier_gradient. simpl. destruct i as [|i]; simpl; lra.
+Qed.
 Lemma c_small : 1 / 7 <= 1 / (1 + sqrt 30).
 Proof.
   assert (sqrt 30 <= 6); [|unfold Rdiv; rewrite !Rmult_1_l; apply Rinv_le_contravar;

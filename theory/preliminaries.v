@@ -4,7 +4,9 @@
      hessian_distance      zeta = sup |Hess f_i(x) - Hess f_j(x)| is at most 2L (lines 112, 383)
      hessians_alike        Hessians within zeta of each other make grad f_i - grad f_j zeta-Lipschitz (Assumption 5)
      data_apart            zeta may be as small as one likes beside zeta' (lines 190-192)
+     data_within           zeta is at most 2 zeta', and at most zeta' where that is read pairwise (lines 190-192)
      variance_of_clients   the variance between P clients may be as large as P (line 189)
+     largest_deviation     the least sigma_c^2 of Assumption 3 is between V and (n - 1)V, V that of line 891
 
    A Hessian is the derivative of a gradient along lines, a map H of vectors; its norm is the least
    bound of |H u| over |u| <= 1. Nothing is asked of H but that: it need not be linear. *)
@@ -167,6 +169,52 @@ Proof.
     assert (0 <= (1 - / INR P) * z) by nra. pose proof (Rle_abs (z + Z - / INR P * z)). lra.
 Qed.
 
+(* What is at most zeta apart from every datum of a client is so from their mean. *)
+Lemma mean_within {V : space} m (G : nat -> V -> V) (F : V -> V) z : (1 <= m)%nat ->
+  (forall j, (j < m)%nat -> lipschitz z (fun x => sub (G j x) (F x))) ->
+  lipschitz z (fun x => sub (gradient m G x) (F x)).
+Proof.
+  intros Hm H x y. assert (M0 : 0 < INR m) by (apply lt_0_INR; lia). cbv beta.
+  replace (sub (sub (gradient m G x) (F x)) (sub (gradient m G y) (F y)))
+    with (over m (vsum m (fun j => sub (sub (G j x) (F x)) (sub (G j y) (F y))))).
+  2:{ vector_eq w. rewrite ip_vsum, !ip_gradient.
+      rewrite (sum_ext m _ (fun j => (ip (G j x) w - ip (G j y) w) - (ip (F x) w - ip (F y) w)))
+        by (intros; products; ring).
+      rewrite !sum_sub, !sum_const. field. lra. }
+  rewrite norm_over. apply Rmult_le_reg_l with (INR m); [assumption|].
+  rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. eapply Rle_trans; [apply norm_vsum|].
+  rewrite <- sum_const. apply sum_le. intros j Hj. exact (H j Hj x y).
+Qed.
+Lemma within_opposite {V : space} (F G : V -> V) z : lipschitz z (fun x => sub (F x) (G x)) ->
+  lipschitz z (fun x => sub (G x) (F x)).
+Proof.
+  intros H x y. replace (sub (sub (G x) (F x)) (sub (G y) (F y)))
+    with (sub (sub (F y) (G y)) (sub (F x) (G x))) by (vector_eq w; ring).
+  rewrite (norm_sub_sym x y). exact (H y x).
+Qed.
+(* The same for differences of gradients at two points and for Hessians, which are maps of directions. *)
+Theorem data_within {V : space} P (data : nat -> nat) (grad : nat -> nat -> V -> V) zeta' :
+  (forall i, (i < P)%nat -> (1 <= data i)%nat) ->
+  let client i := gradient (data i) (grad i) in
+  ((forall i j, (i < P)%nat -> (j < data i)%nat ->
+     lipschitz zeta' (fun x => sub (grad i j x) (gradient P client x))) -> heterogeneous P client (2 * zeta')) /\
+  ((forall i j k l, (i < P)%nat -> (j < data i)%nat -> (k < P)%nat -> (l < data k)%nat ->
+     lipschitz zeta' (fun x => sub (grad i j x) (grad k l x))) -> heterogeneous P client zeta').
+Proof.
+  intros Hd client. split; intros H i k Hi Hk.
+  - pose proof (mean_within (data i) (grad i) (gradient P client) zeta' (Hd i Hi) (fun j => H i j Hi)) as A.
+    pose proof (mean_within (data k) (grad k) (gradient P client) zeta' (Hd k Hk) (fun j => H k j Hk)) as B.
+    fold (client i) in A. fold (client k) in B. intros x y. specialize (A x y). specialize (B x y). cbv beta in A, B.
+    replace (sub (sub (client i x) (client k x)) (sub (client i y) (client k y)))
+      with (sub (sub (sub (client i x) (gradient P client x)) (sub (client i y) (gradient P client y)))
+        (sub (sub (client k x) (gradient P client x)) (sub (client k y) (gradient P client y))))
+      by (vector_eq w; ring).
+    eapply Rle_trans; [apply norm_sub|]. lra.
+  - apply (mean_within (data i) (grad i) (client k) zeta' (Hd i Hi)). intros j Hj. apply within_opposite.
+    apply (mean_within (data k) (grad k) (grad i j) zeta' (Hd k Hk)). intros l Hl. apply within_opposite.
+    apply H; assumption.
+Qed.
+
 (* ---- The variance between clients ---- *)
 
 (* For every P >= 2 there are P clients and a point where the mean gradient has length 1 and the mean square of the
@@ -198,4 +246,45 @@ Proof.
   rewrite E. assert (0 < / INR (S (S m)) <= / 2).
   { split; [apply Rinv_0_lt_compat; lra|]. apply Rinv_le_contravar; lra. }
   lra.
+Qed.
+
+(* The mean square deviation is at most the square of the largest deviation, and each square at most n - 1 times the
+   mean one: the deviations sum up to zero. *)
+Theorem largest_deviation {V : space} n (grad : nat -> V -> V) x : (1 <= n)%nat ->
+  let apart i := sq (sub (grad i x) (gradient n grad x)) in
+  (forall s, (forall i, (i < n)%nat -> apart i <= s) -> deviation n grad x <= s) /\
+  (forall i, (i < n)%nat -> apart i <= (INR n - 1) * deviation n grad x).
+Proof.
+  intros Hn apart. assert (N0 : 0 < INR n) by (apply lt_0_INR; lia). unfold deviation. fold apart. split.
+  - intros s H. apply Rmult_le_reg_l with (INR n); [assumption|].
+    rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. rewrite <- sum_const. apply sum_le. assumption.
+  - intros i Hi. set (D := fun j => sub (grad j x) (gradient n grad x)). set (Q := sum n apart).
+    assert (Z : sum n (fun j => ip (D j) (D i)) = 0).
+    { rewrite (sum_ext n _ (fun j => ip (grad j x) (D i) - ip (gradient n grad x) (D i)))
+        by (intros; unfold D; apply ip_sub).
+      rewrite sum_sub, sum_const, ip_gradient. field. lra. }
+    assert (K : forall c, (1 + c) * (1 + c) * apart i <= Q + INR n * (c * c * apart i)).
+    { intro c. set (a := fun j => sq (add (D j) (scale c (D i)))).
+      assert (S1 : sum n a = Q + INR n * (c * c * apart i)).
+      { unfold a. rewrite (sum_ext n _ (fun j => apart j + (2 * c * ip (D j) (D i) + c * c * apart i))).
+        2:{ intros j _. rewrite sq_add, sq_scale, ip_scale_r. unfold apart. fold (D j) (D i). ring. }
+        rewrite !sum_add, sum_mul, Z, sum_const. unfold Q. ring. }
+      pose proof (sum_all_but n i a Hi) as B.
+      assert (0 <= sum n (fun j => if Nat.eq_dec i j then 0 else a j)).
+      { apply sum_nonneg. intros j _. destruct (Nat.eq_dec i j); [lra|apply sq_nonneg]. }
+      assert (a i = (1 + c) * (1 + c) * apart i).
+      { unfold a. replace (add (D i) (scale c (D i))) with (scale (1 + c) (D i)) by (vector_eq w; ring).
+        rewrite sq_scale. reflexivity. }
+      lra. }
+    assert (A0 : 0 <= apart i) by apply sq_nonneg.
+    destruct (Nat.eq_dec n 1) as [E|E].
+    + assert (Q = apart i) by (unfold Q; rewrite E in Hi |- *; replace i with 0%nat by lia; simpl; ring).
+      specialize (K 1). rewrite E in K |- *. simpl in K |- *. lra.
+    + assert (N1 : 1 < INR n) by (change 1 with (INR 1); apply lt_INR; lia).
+      specialize (K (/ (INR n - 1))). apply Rmult_le_reg_l with (INR n / (INR n - 1)).
+      { apply Rdiv_lt_0_compat; lra. }
+      replace (INR n / (INR n - 1) * ((INR n - 1) * (/ INR n * Q))) with Q by (field; lra).
+      assert (I : (1 + / (INR n - 1)) * (1 + / (INR n - 1)) * apart i
+        - INR n * (/ (INR n - 1) * / (INR n - 1) * apart i) = INR n / (INR n - 1) * apart i) by (field; lra).
+      lra.
 Qed.
