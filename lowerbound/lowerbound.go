@@ -4,21 +4,14 @@
 // bounds are about, and the claims about all of them.
 package lowerbound
 
-import "sledge/props"
+import (
+	"slices"
+
+	"sledge/props"
+)
 
 // Claims returns the claims of the package, result by result.
 func Claims() []props.Binding {
-	var out []props.Binding
-	for _, file := range []func() []props.Binding{
-		chainClaims,
-		ladderClaims,
-		classClaims,
-		spanClaims,
-		finiteSumClaims,
-		mainClaims,
-		serverClaims,
-	} {
-		out = append(out, file()...)
-	}
-	return out
+	return slices.Concat(chainClaims(), ladderClaims(), classClaims(), spanClaims(),
+		finiteSumClaims(), mainClaims(), serverClaims())
 }

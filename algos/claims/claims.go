@@ -5,26 +5,18 @@
 // down once, to the letter, over any vector space: over formal gradients it gives identities that
 // hold for all functions and paths, by enumeration of all index sets of small sizes; over float64
 // vectors the recorded runs of package algos are compared with it. A file is named by what
-// its claims are about; run.go, space.go and listing.go hold what they share.
+// its claims are about; run.go and listing.go hold what they share.
 package claims
 
-import "sledge/props"
+import (
+	"slices"
+
+	"sledge/props"
+)
 
 // Claims returns the checks of the package with the ids of the claims that they test.
 func Claims() []props.Binding {
-	var out []props.Binding
-	for _, file := range []func() []props.Binding{
-		assumptionClaims,
-		sledgeClaims,
-		samplingClaims,
-		decompositionClaims,
-		estimatorErrorClaims,
-		fledgeClaims,
-		vectorsSentClaims,
-		estimatorClaims,
-		curvatureClaims,
-	} {
-		out = append(out, file()...)
-	}
-	return out
+	return slices.Concat(assumptionClaims(), sledgeClaims(), samplingClaims(),
+		decompositionClaims(), estimatorErrorClaims(), fledgeClaims(), vectorsSentClaims(),
+		estimatorClaims(), curvatureClaims())
 }

@@ -157,7 +157,7 @@ func unbiasedRuns(rec *props.Recorder) {
 	for n, b := range batchSizes(2, 4) {
 		ways := combin.Binomial(n, b)
 		u := &universal{clients: n, size: 1, mostPoints: 2 + ways + ways*ways,
-			lattice: float64(n * b)}
+			lattice: float64(n * b), length: 1}
 		a := instance{P: n, N: 1, b: b, T: T, eta: 1, formal: u}
 		a.pose(u)
 		a.d, a.x0 = u.Dim(), make([]float64, u.Dim())

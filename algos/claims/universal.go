@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -53,13 +52,13 @@ func (u *universal) Gradient(dst, x []float64, i, j int) {
 	clear(dst)
 	s, datum := u.point(x), i*u.size+j
 	if u.flat { // a_ij takes the place of the gradient at x⁰, where h_0 = 0
-		dst[u.unknown(datum, 0)] = cmp.Or(u.length, 1)
+		dst[u.unknown(datum, 0)] = u.length
 		if s > 0 {
-			dst[u.unknown(0, s)] = cmp.Or(u.length, 1)
+			dst[u.unknown(0, s)] = u.length
 		}
 		return
 	}
-	dst[u.unknown(datum, s)] = cmp.Or(u.length, 1)
+	dst[u.unknown(datum, s)] = u.length
 }
 
 // point returns the number of the point x.
@@ -99,9 +98,8 @@ func (u *universal) apart(x, y []float64) int64 {
 // make the same choices of a kind, in order.
 type outcome struct {
 	algos.Outcomes
-	fell  map[kind][]int // so far
-	noise int            // the place of the first perturbation among the unknowns
-	long  float64        // length of perturbations, 0 for 1
+	fell map[kind][]int // so far
+	of   *universal     // whose unknowns perturbations are
 }
 
 // kind is that of a choice: its purpose, and how many ways there are.
@@ -162,7 +160,7 @@ func (r *outcomeRun) Ball(dst []float64, radius float64, p algos.Purpose) {
 // Normal sets dst to an unknown of its own.
 func (r *outcomeRun) Normal(dst []float64, _ algos.Purpose) {
 	clear(dst)
-	dst[r.noise+r.balls] = cmp.Or(r.long, 1)
+	dst[r.of.unknown(0, r.of.mostPoints)+r.balls] = r.of.length
 	r.balls++
 }
 
@@ -256,13 +254,11 @@ func lengthOf(k int) float64 { return lengths[(k+k/len(lengths))%len(lengths)] }
 // visit goes through all runs of the sizes.
 func (t tinySizes) visit(try func(a instance)) {
 	for k, size := range t.all {
-		length := lengthOf(k)
-		u := size.formal.scaled(length)
+		u := size.formal.scaled(lengthOf(k))
 		x0 := make([]float64, u.Dim())
 		everyOutcome(func(o *outcome) {
 			a := size
-			o.noise, o.long = u.mostPoints*u.data(), length
-			u.points = u.points[:0]
+			o.of, u.points = u, u.points[:0]
 			clear(x0)
 			a.pose(u)
 			a.d, a.x0, a.random, a.formal = len(x0), x0, o.run, u
