@@ -257,46 +257,70 @@ func (p *coupledRuns) hessianDrift(m int, who of) *mat.SymDense {
 	return h
 }
 
-// drawCoupledSteps draws a saddle and two coupled runs of SLEDGE on it that start within the given
-// distance and go at most so many steps past the perturbation, all randomness from the source. It
-// returns nil after Skip if H has no negative eigenvalue or the runs fly apart.
-func drawCoupledSteps(src *props.Source, rec *props.Recorder, l saddleRange, most int,
-	radius float64) *coupledRuns {
-	s := drawSaddleShape(src, l).build(src.Rand("directions"))
-	c := coupling{tuning: tuning{b: src.Int("b", 1, s.P)}, tau0: src.Int("tau0", 0, 3)}
-	c.eta = src.LogReal("eta L", 0.05, 1) / s.L
-	c.tau = c.tau0 + 1 + src.Int("tau - tau0 - 1", 0, 3)
-	c.T = c.tau + src.Int("T - tau", 1, most)
-	p := s.drawCoupled(src, rec, c, radius)
-	if p != nil && !(floats.Max(p.wn) < 50) {
+// coupledRange says what drawCoupled draws from: with data of clients runs of FLEDGE, with minibatches
+// within the data of a client, which may fly apart, and without runs of SLEDGE.
+type coupledRange struct {
+	saddleRange
+	most   int     // most steps, or rounds, after the perturbation
+	radius float64 // largest distance of x⁰ from the saddle
+	inner  bool    // the perturbation may be at any local step, not the last of a round only
+}
+
+// drawCoupled draws a saddle and two coupled runs on it that start within the given distance, all
+// randomness from the source. It returns nil after Skip if H has no negative eigenvalue or runs of
+// SLEDGE fly apart.
+func drawCoupled(src *props.Source, rec *props.Recorder, l coupledRange) *coupledRuns {
+	s := drawSaddleShape(src, l.saddleRange).build(src.Rand("directions"))
+	var c coupling
+	if l.data == (problems.Range{}) {
+		c.b, c.tau0 = src.Int("b", 1, s.P), src.Int("tau0", 0, 3)
+		c.eta = src.LogReal("eta L", 0.05, 1) / s.L
+		c.tau = c.tau0 + 1 + src.Int("tau - tau0 - 1", 0, 3)
+		c.T = c.tau + src.Int("T - tau", 1, l.most)
+	} else {
+		c.p, c.K = src.Int("p", 1, s.P), src.Int("K", 1, min(4, s.data))
+		c.b = src.Int("b", 1, s.data/c.K)
+		c.option = algos.Option(src.Pick("option", "II", "I"))
+		c.eta = src.LogReal("eta L", 0.05, 1) / s.L
+		round, kappa0 := src.Int("tau0", 1, 3), src.Int("kappa0", 0, c.K-1)
+		c.tau0, c.tau = (round-1)*c.K+kappa0, round*c.K
+		if l.inner {
+			c.tau = c.tau0 + src.Int("local steps to the perturbation", 1, c.K)
+		}
+		c.T = (c.tau-1)/c.K + 1 + src.Int("further rounds", 1, l.most)
+	}
+	c.re, c.r = src.LogReal("r_e", 1e-3, 0.3), src.LogReal("r", 1e-3, 0.3)
+	c.x0 = drawNear(src, s.d, l.radius)
+	p := s.coupleIn(new(room), c, algos.Keyed(src.Key("run")))
+	switch {
+	case p.gamma <= 0:
+		rec.Skip("the Hessian at x^{τ0} has no negative eigenvalue")
+		return nil
+	case c.K == 0 && !(floats.Max(p.wn) < 50):
 		rec.Skip("the runs end up fifty length scales apart")
 		return nil
 	}
 	return p
 }
 
-// onSteps is what to try of such runs.
+// onSteps is what to try of such runs of SLEDGE.
 func onSteps(l saddleRange, most int, radius float64,
 	try func(p *coupledRuns, rec *props.Recorder)) func(src *props.Source, rec *props.Recorder) {
+	return onRuns(coupledRange{saddleRange: l, most: most, radius: radius}, try)
+}
+
+func onRuns(l coupledRange,
+	try func(p *coupledRuns, rec *props.Recorder)) func(src *props.Source, rec *props.Recorder) {
 	return func(src *props.Source, rec *props.Recorder) {
-		if p := drawCoupledSteps(src, rec, l, most, radius); p != nil {
+		if p := drawCoupled(src, rec, l); p != nil {
 			try(p, rec)
 		}
 	}
 }
 
-// drawCoupled draws what is left of two coupled runs: the sizes of perturbation and noise, and
-// where they start.
-func (s *saddle) drawCoupled(src *props.Source, rec *props.Recorder, c coupling,
-	radius float64) *coupledRuns {
-	c.re, c.r = src.LogReal("r_e", 1e-3, 0.3), src.LogReal("r", 1e-3, 0.3)
-	c.x0 = drawNear(src, s.d, radius)
-	p := s.coupleIn(new(room), c, algos.Keyed(src.Key("run")))
-	if p.gamma <= 0 {
-		rec.Skip("the Hessian at x^{τ0} has no negative eigenvalue")
-		return nil
-	}
-	return p
+// onRounds is an identity of such runs of FLEDGE.
+func onRounds(l coupledRange, try func(p *coupledRuns, rec *props.Recorder)) props.Check {
+	return props.Identity(onRuns(l, try)).Effort(0.3)
 }
 
 // drawNear draws a point within the given distance of a saddle at the origin.
@@ -307,41 +331,6 @@ func drawNear(src *props.Source, d int, radius float64) []float64 {
 	}
 	floats.Scale(src.Real("|x0|", 0, radius)/floats.Norm(x, 2), x)
 	return x
-}
-
-// coupledRange says what drawCoupledRounds draws from.
-type coupledRange struct {
-	saddleRange
-	rounds int     // most rounds after the perturbation
-	radius float64 // largest distance of x⁰ from the saddle
-	inner  bool    // the perturbation may be at any local step, not the last of a round only
-}
-
-// drawCoupledRounds is drawCoupledSteps for FLEDGE; minibatches are within the data of a client.
-// Runs may fly apart.
-func drawCoupledRounds(src *props.Source, rec *props.Recorder, l coupledRange) *coupledRuns {
-	s := drawSaddleShape(src, l.saddleRange).build(src.Rand("directions"))
-	c := coupling{tuning: tuning{p: src.Int("p", 1, s.P)}}
-	c.K = src.Int("K", 1, min(4, s.data))
-	c.b = src.Int("b", 1, s.data/c.K)
-	c.option = algos.Option(src.Pick("option", "II", "I"))
-	c.eta = src.LogReal("eta L", 0.05, 1) / s.L
-	round, kappa0 := src.Int("tau0", 1, 3), src.Int("kappa0", 0, c.K-1)
-	c.tau0, c.tau = (round-1)*c.K+kappa0, round*c.K
-	if l.inner {
-		c.tau = c.tau0 + src.Int("local steps to the perturbation", 1, c.K)
-	}
-	c.T = (c.tau-1)/c.K + 1 + src.Int("further rounds", 1, l.rounds)
-	return s.drawCoupled(src, rec, c, l.radius)
-}
-
-// onRounds is an identity of such runs.
-func onRounds(l coupledRange, try func(p *coupledRuns, rec *props.Recorder)) props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		if p := drawCoupledRounds(src, rec, l); p != nil {
-			try(p, rec)
-		}
-	}).Effort(0.3)
 }
 
 // kick is what the perturbation puts between the runs, r_e e.

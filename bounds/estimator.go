@@ -209,10 +209,8 @@ func clientEstimatorClaims() []props.Binding {
 func distIndexDefinitions(rec *props.Recorder, p *path, t, i int, meant int) {
 	literal := 0
 	for s := 1; s <= t; s++ {
-		for _, c := range p.clients(s) {
-			if c+1 == s { // clients are numbered from 1 in the text
-				literal = s
-			}
+		if slices.Contains(p.clients(s), s-1) { // clients are numbered from 1 in the text
+			literal = s
 		}
 	}
 	rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i",
@@ -265,11 +263,7 @@ func checkDefinitions(compare func(
 		for i := range in.P {
 			meant := 0
 			for s := 1; s <= t; s++ {
-				drawn := true
-				for _, u := range sets[s] {
-					drawn = drawn && u != i
-				}
-				if drawn {
+				if !slices.Contains(sets[s], i) {
 					meant = s
 				}
 			}

@@ -69,27 +69,37 @@ func within(rounds, K int, regime props.Regime,
 		}}
 }
 
-// largeNoise is a separable cosine function in d dimensions, the same for so many clients with one
-// datum each, from a drawn start, with an accuracy ε of so many times its largest gradient.
+// loud is a setting in which a method runs on a separable cosine function, the same for so many clients
+// with one datum each, from a drawn start, with an accuracy ε of so many times its largest gradient.
+type loud struct {
+	clients             int
+	gamma, width, share float64
+	claimed             *formula.Program // steps or rounds, of L, Δ, ε, δ and ρ
+	method              func(eta, radius float64) algos.Method
+}
+
+// largeNoise is such a function.
 type largeNoise struct {
+	loud
 	p                   problems.Federated
 	x0                  []float64
 	steps               int // hiddenFactor times as many as claimed
 	eta, eps, curv, rho float64
 }
 
-func newLargeNoise(r *rand.Rand, clients, d int, gamma, width, share float64,
-	claimed func(L, gap, eps, curvature, rho float64) float64) largeNoise {
-	l := largeNoise{x0: make([]float64, d), curv: 0.7 * gamma,
-		eps: gamma * width * math.Sqrt(float64(d)) * share}
-	l.p = props.Must(problems.Make(problems.OneEach(clients),
-		problems.SaddleMean{Gamma: gamma, Width: width, Well: problems.CosineWell, Wells: d}, r))
+// in makes the function in d dimensions.
+func (s loud) in(d int, r *rand.Rand) largeNoise {
+	l := largeNoise{loud: s, x0: make([]float64, d), curv: 0.7 * s.gamma,
+		eps: s.gamma * s.width * math.Sqrt(float64(d)) * s.share}
+	l.p = props.Must(problems.Make(problems.OneEach(s.clients),
+		problems.SaddleMean{Gamma: s.gamma, Width: s.width, Well: problems.CosineWell, Wells: d}, r))
 	for k := range l.x0 {
-		l.x0[k] = math.Pi * width * (2*r.Float64() - 1)
+		l.x0[k] = math.Pi * s.width * (2*r.Float64() - 1)
 	}
 	c := l.p.Constants(l.x0)
 	l.eta, l.rho = 1/(4*c.L.Value), c.Rho.Value
-	l.steps = int(math.Ceil(hiddenFactor * claimed(c.L.Value, c.Delta.Value, l.eps, l.curv, l.rho)))
+	l.steps = int(math.Ceil(hiddenFactor *
+		s.claimed.At(c.L.Value, c.Delta.Value, l.eps, l.curv, l.rho)))
 	return l
 }
 
@@ -121,10 +131,9 @@ func secondOrder(f interface {
 }
 
 // run looks for an (ε,δ)-second-order point with η = 1/(4L).
-func (l *largeNoise) run(t keyed.Key, radius float64,
-	method func(eta, radius float64) algos.Method) (int, bool) {
+func (l *largeNoise) run(t keyed.Key, radius float64) (int, bool) {
 	p := algos.Recall(l.p).(problems.Federated)
-	return search(method(l.eta, radius), p, l.x0, algos.Keyed(t), l.steps,
+	return search(l.method(l.eta, radius), p, l.x0, algos.Keyed(t), l.steps,
 		secondOrder(p, len(l.x0), l.eps, l.curv))
 }
 
@@ -142,32 +151,25 @@ const leastLoud, mostLoud = 32, 48
 
 // underLargeNoise draws such a function and runs a method with the printed noise radius. The
 // picture shows how many runs succeed in drawn dimensions, with both radii.
-func underLargeNoise(src *props.Source, clients int,
-	claimed func(L, gap, eps, curvature, rho float64) float64,
-	method func(eta, radius float64) algos.Method) props.HittingTrial {
-	d := src.Int("d", leastLoud, mostLoud)
-	gamma, width := src.LogReal("γ", 0.1, 10), src.LogReal("w", 0.3, 3)
-	r := src.Rand("x0")
-	share := src.LogReal("ε/largest gradient", 1, 20)
-	l := newLargeNoise(r, clients, d, gamma, width, share, claimed)
-	trial := within(l.steps, 1, props.Where(props.Min("d", d, leastLoud)),
-		func(t props.Trial) (int, bool) {
-			return l.run(t.Key, l.printed(), method)
-		})
-	trial.Picture = func(key keyed.Key) props.Curve {
-		return successes(key, mostLoud/2, func(key keyed.Key, d int) largeNoise {
-			return newLargeNoise(key.With("x0").Rand(), clients, d, gamma, width, share, claimed)
-		}, method)
-	}
-	return trial
+func underLargeNoise(s loud) *props.Randomised {
+	return props.Hitting(func(src *props.Source) props.HittingTrial {
+		d, s := src.Int("d", leastLoud, mostLoud), s
+		s.gamma, s.width = src.LogReal("γ", 0.1, 10), src.LogReal("w", 0.3, 3)
+		r := src.Rand("x0")
+		s.share = src.LogReal("ε/largest gradient", 1, 20)
+		l := s.in(d, r)
+		trial := within(l.steps, 1, props.Where(props.Min("d", d, leastLoud)),
+			func(t props.Trial) (int, bool) { return l.run(t.Key, l.printed()) })
+		trial.Picture = func(key keyed.Key) props.Curve { return s.successes(key, mostLoud/2) }
+		return trial
+	})
 }
 
 // successes counts the runs that succeed in drawn dimensions, up to twice as many as given, each
 // from a start of its own, with the printed radius and with the repaired one. A share of
 // arccos(−0.7)/π of all curvatures γcos u is at least −0.7γ, which tells how often points that are
 // spread evenly have no other one.
-func successes(key keyed.Key, most int, draw func(key keyed.Key, d int) largeNoise,
-	method func(eta, radius float64) algos.Method) props.Curve {
+func (s loud) successes(key keyed.Key, most int) props.Curve {
 	const dimensions, runs = 10, 12
 	dims, r := []int{most}, key.With("d").Rand()
 	for len(dims) < dimensions {
@@ -184,12 +186,12 @@ func successes(key keyed.Key, most int, draw func(key keyed.Key, d int) largeNoi
 		var printed, repaired, steps float64
 		for i := range runs {
 			key := key.At(d).At(i)
-			l := draw(key, d)
+			l := s.in(d, key.With("x0").Rand())
 			steps = float64(l.steps)
-			if _, ok := l.run(key.With("printed"), l.printed(), method); ok {
+			if _, ok := l.run(key.With("printed"), l.printed()); ok {
 				printed++
 			}
-			if _, ok := l.run(key.With("repaired"), l.repaired(), method); ok {
+			if _, ok := l.run(key.With("repaired"), l.repaired()); ok {
 				repaired++
 			}
 		}
@@ -202,20 +204,21 @@ func successes(key keyed.Key, most int, draw func(key keyed.Key, d int) largeNoi
 	return c
 }
 
-// leadingSteps is LΔ(1/ε² + ρ²/δ⁴), the order of the steps of the theorem for SLEDGE.
-var leadingSteps = formula.Must(Vocabulary, "LΔ"+accuracies).Of("L", "Δ", "ε", "δ", "ρ")
+// leading is LΔ(1/ε² + ρ²/δ⁴), the order of the steps of the theorem for SLEDGE, and claimedRounds the
+// rounds of that for FLEDGE with one local step and ζ = 1.1δ.
+var leading, claimedRounds = ofAccuracy("LΔ" + accuracies), ofAccuracy(
+	"1 + Δ(L + 1.1δ)" + accuracies)
 
-func leading(L, gap, eps, curvature, rho float64) float64 {
-	return leadingSteps.At(L, gap, eps, curvature, rho)
+func ofAccuracy(text string) *formula.Program {
+	return formula.Must(Vocabulary, text).Of("L", "Δ", "ε", "δ", "ρ")
 }
 
 // stepsUnderLargeNoise runs SLEDGE with the noise radius of theorem:Second-Main where ε ≫ δ²/ρ.
 func stepsUnderLargeNoise(option algos.Option) *props.Randomised {
-	return props.Hitting(func(src *props.Source) props.HittingTrial {
-		return underLargeNoise(src, 1, leading, func(eta, radius float64) algos.Method {
+	return underLargeNoise(loud{clients: 1, claimed: leading,
+		method: func(eta, radius float64) algos.Method {
 			return &algos.SLEDGE{Eta: eta, Batch: 1, Radius: radius, Option: option}
-		})
-	})
+		}})
 }
 
 // roundsUnderLargeNoise runs FLEDGE with one local step and all of four clients. For them ζ = 1.1δ
@@ -223,16 +226,13 @@ func stepsUnderLargeNoise(option algos.Option) *props.Randomised {
 func roundsUnderLargeNoise(option algos.Option) *props.Randomised {
 	claimed := leading
 	if option == algos.OptionII {
-		claimed = func(L, gap, eps, curvature, rho float64) float64 {
-			return 1 + secondRounds.At(gap, L, 1, 1.1*curvature, eps, rho, curvature)
-		}
+		claimed = claimedRounds
 	}
-	return props.Hitting(func(src *props.Source) props.HittingTrial {
-		return underLargeNoise(src, 4, claimed, func(eta, radius float64) algos.Method {
+	return underLargeNoise(loud{clients: 4, claimed: claimed,
+		method: func(eta, radius float64) algos.Method {
 			return &algos.FLEDGE{Eta: eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: radius,
 				Option: option}
-		})
-	})
+		}})
 }
 
 // The numbers of steps and of rounds of the proofs, by option.

@@ -62,7 +62,7 @@ func TestSecondOrderFormulas(t *testing.T) {
 func TestPerturbationShowsAtItsNumber(t *testing.T) {
 	proptest.Instances(t, 40, func(src *props.Source) {
 		var rec props.Recorder
-		p := drawCoupledRounds(src, &rec, innerRuns)
+		p := drawCoupled(src, &rec, innerRuns)
 		if p == nil {
 			return
 		}

@@ -576,8 +576,8 @@ func incrementIdentity(sign float64, shift int) props.Check {
 
 // smallRuns are short runs on small saddles.
 var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4),
-	data: problems.Sizes(1, 8)}, rounds: 4, radius: 1}
+	data: problems.Sizes(1, 8)}, most: 4, radius: 1}
 
 // innerRuns are the same with perturbations within rounds.
-var innerRuns = coupledRange{saddleRange: smallRuns.saddleRange, rounds: smallRuns.rounds,
+var innerRuns = coupledRange{saddleRange: smallRuns.saddleRange, most: smallRuns.most,
 	radius: smallRuns.radius, inner: true}
