@@ -9,7 +9,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/bounds/internal/num"
 	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/formula"
@@ -103,7 +102,7 @@ func auxiliaryAClaims() []props.Binding {
 		props.Bind("aux-a-bernstein-step", squares.runs(manyComponents, 1,
 			func(p *path, at level, rec *props.Recorder) {
 				p.eachRemaining(at.window, func(s, _, count int, sum []float64) {
-					square := num.Squared(sum, float64(p.P)*p.size) // n vectors of gradient size
+					square := squared(sum, float64(p.P)*p.size) // n vectors of gradient size
 					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square,
 						at.c1*at.c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
 				})

@@ -10,7 +10,6 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
-	"sledge/bounds/internal/num"
 	"sledge/props"
 )
 
@@ -163,7 +162,7 @@ func (p *coupledRuns) span() float64 {
 		p.size = p.re + p.r
 		farther := func(c float64, list [][]float64) {
 			for k := range list { // the last ones are mostly the farthest
-				p.size = num.Larger(p.size, c, list[len(list)-1-k])
+				p.size = larger(p.size, c, list[len(list)-1-k])
 			}
 		}
 		farther(max(1, p.L), p.x)

@@ -31,44 +31,43 @@ type chained struct {
 // escaper makes a method with step size η that is to leave saddles; law is how many steps it is
 // expected to take.
 type escaper struct {
-	name  string
-	make  func(c chained, eta, law float64) algos.Method
-	local int // gradient steps that a step of the method makes
+	id, name string // the end of the ids of its claims, and what it is called
+	make     func(c chained, eta, law float64) algos.Method
+	local    int // gradient steps that a step of the method makes
 	// how many times the law it may take for a saddle: those that perturb once must notice first
 	// where they are
 	slow float64
+	// the largest dimension in which its law is tried, 0 if it is not
+	largest int
 }
+
+// String returns the name of the method.
+func (e escaper) String() string { return e.name }
 
 // smallGradient is the gradient norm below which SSRGD and PGD perturb, over γ.
 const smallGradient = 0.02
 
-func sledgeEscaper(option algos.Option) escaper {
-	return escaper{"SLEDGE-" + option.String(), func(c chained, eta, _ float64) algos.Method {
+func sledgeEscaper(option algos.Option) func(c chained, eta, _ float64) algos.Method {
+	return func(c chained, eta, _ float64) algos.Method {
 		return &algos.SLEDGE{Eta: eta, Batch: c.b, Radius: c.r, Option: option}
-	}, 1, 1.5}
+	}
 }
 
-// escaperOfFLEDGE runs FLEDGE with b of n clients, which have one datum each, and four local steps.
-var escaperOfFLEDGE = escaper{"FLEDGE-II", func(c chained, eta, _ float64) algos.Method {
-	return &algos.FLEDGE{Eta: eta, Chosen: c.b, Batch: 1, LocalSteps: 4, Radius: c.r, Cap: true}
-}, 4, 1.5}
-
-var ssrgdEscaper = escaper{"SSRGD", func(c chained, eta, law float64) algos.Method {
-	return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Batch: c.b, Radius: c.r},
-		Period: algos.RootBatch(c.n), Threshold: smallGradient * c.Gamma, Wait: int(law)}
-}, 1, 2.5}
-
-var pgdEscaper = escaper{"PGD", func(c chained, eta, law float64) algos.Method {
-	return &algos.PGD{Eta: eta, Radius: c.r, Threshold: smallGradient * c.Gamma, Wait: int(law)}
-}, 1, 2.5}
-
-// escapers lists them by the ends of the ids of their claims.
-var escapers = []struct {
-	id string
-	escaper
-}{{"sledge-1", sledgeEscaper(algos.OptionI)}, {"sledge-2", sledgeEscaper(algos.OptionII)},
-	{"fledge", escaperOfFLEDGE},
-	{"ssrgd", ssrgdEscaper}, {"pgd", pgdEscaper}}
+var escapers = []escaper{
+	{"sledge-1", "SLEDGE-I", sledgeEscaper(algos.OptionI), 1, 1.5, 0},
+	{"sledge-2", "SLEDGE-II", sledgeEscaper(algos.OptionII), 1, 1.5, 256},
+	// with b of n clients, which have one datum each
+	{"fledge", "FLEDGE-II", func(c chained, eta, _ float64) algos.Method {
+		return &algos.FLEDGE{Eta: eta, Chosen: c.b, Batch: 1, LocalSteps: 4, Radius: c.r, Cap: true}
+	}, 4, 1.5, 128},
+	{"ssrgd", "SSRGD", func(c chained, eta, law float64) algos.Method {
+		return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Batch: c.b, Radius: c.r},
+			Period: algos.RootBatch(c.n), Threshold: smallGradient * c.Gamma, Wait: int(law)}
+	}, 1, 2.5, 256},
+	{"pgd", "PGD", func(c chained, eta, law float64) algos.Method {
+		return &algos.PGD{Eta: eta, Radius: c.r, Threshold: smallGradient * c.Gamma, Wait: int(law)}
+	}, 1, 2.5, 1000},
+}
 
 // build makes the problem and returns the step size and the expected number of steps for one
 // saddle, escapeLaw from the noise to π/2.
@@ -119,6 +118,11 @@ func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range)
 	return c
 }
 
+// regime asks for several components that differ, and more.
+func (c chained) regime(more ...props.Condition) props.Regime {
+	return props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta)).And(more...)
+}
+
 // leavesAll is the statement that all saddles are left within slow times the law for each of them,
 // but for a probability of 0.1.
 func leavesAll(src *props.Source, on escaper) props.HittingTrial {
@@ -127,7 +131,7 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 	steps := on.slow * law * float64(c.Saddles)
 	regime := withSmallErrors((&tuning{b: c.b}).sampling(c.n, p.Dim(), c.Zeta).And(props.Min("d", p.Dim(), 8),
 		props.Min("steps", int(steps), 50), noiseWithin(c.r, math.Pi/2)))
-	if on.name == "PGD" || on.name == "SSRGD" {
+	if on.id == "pgd" || on.id == "ssrgd" {
 		regime.Least = 0 // the one has no estimator, the other refreshes it where it perturbs
 	}
 	return props.HittingTrial{Horizon: int(steps), Delta: 0.1, Regime: regime,
@@ -160,9 +164,8 @@ func atSecond(on escaper, label string, x []float64, set func(*chained, float64)
 		c := drawChain(src, on, problems.Sizes(2, 2), problems.Sizes(4, 16))
 		return props.SlopeTrial{XLabel: label,
 			YLabel: "time at the second saddle·ηγ/log(π√(2dηγ)/(2r))", X: x, Margin: 0.2,
-			Of: props.OfMedian,
-			Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta),
-				props.Sweep(label, x)),
+			Of:     props.OfMedian,
+			Regime: c.regime(props.Sweep(label, x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := c
 				set(&v, x)
@@ -181,18 +184,17 @@ func atSecond(on escaper, label string, x []float64, set func(*chained, float64)
 const timesTheLaw = 2.5
 
 // inDimensions is the statement that the second saddle holds a run no longer than a multiple of the
-// law in 8 to so many dimensions, but for a probability of 0.1. With the dimension the time rises
-// towards that of perturbed gradient descent, which is of the order of the law, so that the slope
-// of a sweep tells nothing: it is large on the way there. A run that has not left the second saddle
-// after 8 multiples in all counts as one that is held.
-func inDimensions(on escaper, largest int, multiple float64) props.Check {
+// law in 8 to the largest number of dimensions, but for a probability of 0.1. With the dimension the
+// time rises towards that of perturbed gradient descent, which is of the order of the law, so that
+// the slope of a sweep tells nothing: it is large on the way there. A run that has not left the
+// second saddle after 8 multiples in all counts as one that is held.
+func inDimensions(on escaper, multiple float64) props.Check {
 	return props.Hitting(func(src *props.Source) props.HittingTrial {
-		c := drawChain(src, on, problems.Sizes(2, 2), problems.Sizes(8, largest))
+		c := drawChain(src, on, problems.Sizes(2, 2), problems.Sizes(8, on.largest))
 		p, eta, law := c.build()
 		horizon := int(multiple * law)
 		return props.HittingTrial{Horizon: horizon, Delta: 0.1,
-			Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta),
-				props.Min("d", p.Dim(), 8), props.Min("steps", horizon, 50),
+			Regime: c.regime(props.Min("d", p.Dim(), 8), props.Min("steps", horizon, 50),
 				noiseWithin(c.r, math.Pi/2)),
 			Run: func(t props.Trial) (int, bool) {
 				c := c
@@ -211,26 +213,25 @@ func inDimensions(on escaper, largest int, multiple float64) props.Check {
 // the next direction is one of descent only when a run has come closer to the saddle, which adds
 // log(λ/γ)/(ηγ) to the time; so γ/λ is not swept, nor is b: with b = n nothing but the noise stirs
 // a run, and the time rises to the law itself.
-func escapeLaws(on escaper, largest int) props.Check {
+func escapeLaws(on escaper) props.Check {
 	return props.All(
 		atSecond(on, "ηL", fourTo(0.0158, 0.5), func(c *chained, x float64) { c.etaL = x }),
 		atSecond(on, "1/r", fourTo(1e3, 1e8),
 			func(c *chained, x float64) { c.r = c.Gamma * c.etaL / x }),
-		inDimensions(on, largest, timesTheLaw))
+		inDimensions(on, timesTheLaw))
 }
 
 // perSaddle compares the time that a chain takes after its first saddle with the law times the
 // number of those that remain. At the first one the run starts in its very middle, from afar it
 // never comes that close.
 func perSaddle(src *props.Source) props.SlopeTrial {
-	c := drawChain(src, sledgeEscaper(algos.OptionII), problems.Sizes(1, 1), problems.Sizes(34, 34))
+	c := drawChain(src, escapers[1], problems.Sizes(1, 1), problems.Sizes(34, 34))
 	c.n, c.etaL, c.r = 8, 0.5, 1e-3*c.Gamma // a chain takes as few steps as it can
 	c.b = stuckBatch(c.n, 1, c.Zeta, c.Gamma)
 	x := []float64{1, 3, 10, 33}
 	return props.SlopeTrial{XLabel: "saddles after the first",
 		YLabel: "time over their number times the law", X: x, TwoSided: true, Margin: 0.1,
-		Of: props.OfMedian, Regime: props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta),
-			props.Sweep("saddles after the first", x)),
+		Of: props.OfMedian, Regime: c.regime(props.Sweep("saddles after the first", x)),
 		Run: func(t props.Trial, x float64) float64 {
 			v := c
 			v.Saddles, v.Rest = 1+int(x), 33-int(x)
@@ -295,8 +296,7 @@ func laboratoryClaims() []props.Binding {
 			}).Effort(0.1)),
 		props.Bind("saddle-chain/without-noise",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				c := drawChain(src, props.OneOf(src, "method", sledgeEscaper(algos.OptionII),
-					escaperOfFLEDGE, ssrgdEscaper, pgdEscaper), problems.Sizes(2, 5),
+				c := drawChain(src, props.OneOf(src, "method", escapers[1:]...), problems.Sizes(2, 5),
 					problems.Sizes(8, 40))
 				p, eta, law := c.build()
 				c.r = 0
@@ -312,16 +312,12 @@ func laboratoryClaims() []props.Binding {
 		props.Bind("saddle-chain/linear", props.Slope(perSaddle).Effort(0.05)),
 	}
 	for _, e := range escapers {
-		leaves := func(src *props.Source) props.HittingTrial { return leavesAll(src, e.escaper) }
+		leaves := func(src *props.Source) props.HittingTrial { return leavesAll(src, e) }
 		claims = append(claims, props.Bind("saddle-chain/escape-"+e.id,
 			props.Hitting(leaves).Effort(0.05)))
+		if e.largest > 0 {
+			claims = append(claims, props.Bind("saddle-chain/law-"+e.id, escapeLaws(e)))
+		}
 	}
-	return append(claims,
-		props.Bind("saddle-chain/law-sledge-2", escapeLaws(sledgeEscaper(algos.OptionII), 256)),
-		props.Bind("saddle-chain/law-fledge", escapeLaws(escaperOfFLEDGE, 128)),
-		props.Bind("saddle-chain/law-ssrgd", escapeLaws(ssrgdEscaper, 256)),
-		props.Bind("saddle-chain/law-pgd", escapeLaws(pgdEscaper, 1000)))
+	return claims
 }
-
-// String returns the name of the method.
-func (e escaper) String() string { return e.name }

@@ -9,7 +9,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/bounds/internal/num"
 	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/formula"
@@ -85,11 +84,11 @@ func ofClients(p problems.CertifiedFederated) posed { return posed{p, p} }
 
 // squared returns ‖v‖² of a vector of gradient size on the run, or 0 where that is nothing but
 // rounding: below (1e-12)² of the largest gradient.
-func (p *path) squared(v []float64) float64 { return num.Squared(v, p.size) }
+func (p *path) squared(v []float64) float64 { return squared(v, p.size) }
 
 // rounding is the scale of squared gradients on the run: [props.RoundingBand] of it is the square
 // of 1e-12 of the largest gradient.
-func (p *path) rounding() float64 { return num.Rounding(p.size) }
+func (p *path) rounding() float64 { return roundingOf(p.size) }
 
 // slack is the scale of a comparison of squared vectors on the run, given the smaller square:
 // [props.RoundingBand] of it is what an error of 1e-13 of the largest gradient in the vector makes
@@ -275,7 +274,7 @@ func roomOf(t props.Trial) *room {
 func (r *room) zeros(n, d int) [][]float64 {
 	all := r.rows.Take(n * d)
 	clear(all)
-	return num.Split(all, n, d)
+	return split(all, n, d)
 }
 
 // follow makes the run.
@@ -319,7 +318,7 @@ func (in *instance) followIn(room *room, r algos.Randomness) *path {
 // lastDraws returns for every t and i the last step, or round, ≤ t whose I^s contains i, 0 if none
 // does: T_4(t,i) of line 2269. They are kept in all, of (T+1)·P numbers.
 func (in *instance) lastDraws(tape *algos.Tape, all []int) [][]int {
-	of, last := algos.Batches, num.Split(all, in.T+1, in.P)
+	of, last := algos.Batches, split(all, in.T+1, in.P)
 	if in.K > 0 {
 		of = algos.Clients
 	}
@@ -344,10 +343,10 @@ func (p *path) lookAtComponents() {
 	for t := range T + 1 {
 		x := p.tape.X[t]
 		gradients(p.at[t], x)
-		p.size = num.Larger(p.size, p.L.Value, x)
+		p.size = larger(p.size, p.L.Value, x)
 		for i := range n {
 			g := p.at[t][i*d : (i+1)*d]
-			p.size = num.Larger(p.size, 1, g)
+			p.size = larger(p.size, 1, g)
 			floats.AddScaled(p.grad[t], 1/float64(n), g)
 		}
 		floats.SubTo(p.err[t], p.tape.V[t], p.grad[t])
@@ -575,13 +574,6 @@ func plus(a []float64, c float64, b []float64) []float64 {
 	return floats.AddScaledTo(make([]float64, len(a)), a, c, b)
 }
 
-// Short names for the shared arithmetic.
-var (
-	normSq = num.NormSq
-	distSq = num.DistSq
-	sq     = num.Sq
-)
-
 // inner returns Σ_{s=from}^t Σ_{l≤K} ‖x^{s,l} − x^{s,l−1}‖².
 func (p *path) inner(from, t int) float64 {
 	sum := 0.0
@@ -732,3 +724,50 @@ func (p *path) startNoise(dst []float64, count float64) {
 		floats.AddScaled(dst, count/float64(p.P*p.p*p.K*p.b), p.valueNoise(0, i))
 	}
 }
+
+// split returns the rows of an n×d matrix that lie one after the other.
+func split[T any](all []T, n, d int) [][]T {
+	out := make([][]T, n)
+	for i := range out {
+		out[i] = all[i*d : (i+1)*d : (i+1)*d]
+	}
+	return out
+}
+
+// normSq returns ‖v‖².
+func normSq(v []float64) float64 { return floats.Dot(v, v) }
+
+// larger returns the larger of size and c·‖v‖, which it computes only where it may be the larger
+// one.
+func larger(size, c float64, v []float64) float64 {
+	if c*c*normSq(v) < 0.999*size*size {
+		return size
+	}
+	return max(size, c*floats.Norm(v, 2))
+}
+
+// distSq returns ‖a − b‖².
+func distSq(a, b []float64) float64 {
+	s := 0.0
+	for k, v := range a {
+		s += (v - b[k]) * (v - b[k])
+	}
+	return s
+}
+
+// squared returns ‖v‖² of a vector computed from gradients of norm up to size, or 0 where that is
+// nothing but rounding: below (1e-12)² of the size.
+func squared(v []float64, size float64) float64 {
+	s := normSq(v)
+	if s < roundingOf(size)*props.RoundingBand {
+		return 0
+	}
+	return s
+}
+
+// roundingOf is the scale of squares of such vectors: [props.RoundingBand] of it is the square of
+// 1e-12 of the size.
+func roundingOf(size float64) float64 { return size * size * 1e-24 / props.RoundingBand }
+
+// sq returns x².
+func sq(x float64) float64 { return x * x }

@@ -8,7 +8,6 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
-	"sledge/bounds/internal/num"
 	"sledge/props"
 )
 
@@ -116,7 +115,7 @@ func (s saddleShape) build(r *rand.Rand) *saddle {
 	for i := range s.P {
 		for j := range s.data {
 			run.Gradient(g, origin, i, j)
-			out.linear = num.Larger(out.linear, 1, g)
+			out.linear = larger(out.linear, 1, g)
 		}
 	}
 	out.gamma, out.e = coupled.Lowest(coupled.Hessian(out.HessianVector, origin))

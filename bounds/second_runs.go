@@ -268,12 +268,12 @@ func passed(run algos.Problem, eps, curvature float64) func(x []float64) bool {
 	}
 }
 
-// constantsOf returns the values of the symbols of a problem, and C_1 and the constants of the
-// radii as 1.
-func constantsOf(c problems.Constants) map[string]float64 {
+// constantsOf returns the values of the symbols of a problem of n components or clients, of a method
+// that asks for ε and δ by steps of η, and C_1 and the constants of the radii as 1.
+func constantsOf(c problems.Constants, n, eta, eps, delta float64) map[string]float64 {
 	return map[string]float64{"L": c.L.Value, "ρ": c.Rho.Value, "ζ": c.Zeta.Value,
-		"Δ": c.Delta.Value, "σ_c": c.SigmaC.Value,
-		"G_c": c.GC.Value, "σ": 0, "G": 0, "C_1": 1, "C_b": 1, "C_e": 1}
+		"Δ": c.Delta.Value, "σ_c": c.SigmaC.Value, "G_c": c.GC.Value, "σ": 0, "G": 0, "C_1": 1,
+		"C_b": 1, "C_e": 1, "n": n, "P": n, "η": eta, "ε": eps, "δ": delta}
 }
 
 // chainTime is how many gradient steps a method may take from the first saddle of a chain to where
@@ -288,9 +288,8 @@ func chainTime(p *problems.SaddleChain, r, eta, eps float64) float64 {
 // theorem as 1.
 type fromChain struct {
 	tuning
-	chain      *problems.SaddleChain
-	eps, delta float64
-	values     map[string]float64 // of the symbols of the proof that the noise does not change
+	chain  *problems.SaddleChain
+	values map[string]float64 // of the symbols of the proof that the noise does not change
 	// the noise radius, and T_2 or T_6, for the logarithm that the theorem hides
 	radii   func(log float64) (r, time float64)
 	sampled int // components, or clients
@@ -317,7 +316,7 @@ func (c *fromChain) settle() float64 {
 	for range 20 {
 		moves := T * float64(max(1, c.K))
 		r, time := c.radii(math.Log(max(math.E,
-			c.delta*moves*math.Sqrt(float64(c.chain.Dim()))/(c.values["ρ"]*c.r*sospNu))))
+			c.values["δ"]*moves*math.Sqrt(float64(c.chain.Dim()))/(c.values["ρ"]*c.r*sospNu))))
 		c.r, c.values["r"], c.values["T_2"], c.values["T_6"] = r, r, time, time
 		T = count.At(c.values)
 	}
@@ -327,11 +326,11 @@ func (c *fromChain) settle() float64 {
 func (c *fromChain) trial(proof bool) props.HittingTrial {
 	T, K := c.settle(), max(1, c.K)
 	if !proof {
-		T = chainTime(c.chain, c.r, c.eta, c.eps) / float64(K)
+		T = chainTime(c.chain, c.r, c.eta, c.values["ε"]) / float64(K)
 	}
 	horizon := int(math.Ceil(T))
 	regime := c.sampling(c.sampled, c.chain.Dim(), c.values["ζ"]).And(props.Min("d", c.chain.Dim(), 8),
-		noiseWithin(c.r, c.delta/c.values["ρ"]))
+		noiseWithin(c.r, c.values["δ"]/c.values["ρ"]))
 	if c.K == 0 {
 		regime = withSmallErrors(regime)
 	}
@@ -340,7 +339,7 @@ func (c *fromChain) trial(proof bool) props.HittingTrial {
 		made.r = radius(t, c.r)
 		defer share.Report(t)
 		m, run := made.method(), algos.Recall(algos.Sum(c.chain))
-		monitor, done, count := algos.NewMonitor(run), passed(run, c.eps, c.delta), 0
+		monitor, done, count := algos.NewMonitor(run), passed(run, c.values["ε"], c.values["δ"]), 0
 		return search(m, answers(t, run), c.chain.Saddle(0), algos.Keyed(t.Key),
 			patience(t, horizon), func(x []float64) bool {
 				if count++; c.K == 0 && count%16 == 0 {
@@ -365,10 +364,9 @@ func stepsFromSaddle(src *props.Source, proof bool) *fromChain {
 	s.Eps = sq(s.Curvature) / s.Rho * src.LogReal("ε/(δ²/ρ)", 0.1, 1e3)
 	s.B = stuckBatch(n, 1, s.Zeta, s.Curvature)
 	eta := phaseStepSizeAt(s.L, s.Zeta, n, s.B, 1)
-	values := constantsOf(c)
-	values["n"], values["b"], values["η"], values["ε"], values["δ"] = float64(n), float64(s.B), eta,
-		s.Eps, s.Curvature
-	return &fromChain{tuning: tuning{eta: eta, b: s.B}, chain: p, eps: s.Eps, delta: s.Curvature,
+	values := constantsOf(c, float64(n), eta, s.Eps, s.Curvature)
+	values["b"] = float64(s.B)
+	return &fromChain{tuning: tuning{eta: eta, b: s.B}, chain: p,
 		values: values, sampled: n,
 		radii: func(log float64) (r, time float64) {
 			s.Log = log
@@ -399,12 +397,11 @@ func roundsFromSaddle(src *props.Source, proof bool) *fromChain {
 		b++
 	}
 	s.K, s.B, s.Chosen = float64(K), float64(b), math.Ceil(min(s.P, enough()))
-	eta, values := s.SecondStep(), constantsOf(c)
-	values["P"], values["p"], values["K"], values["b"] = s.P, s.Chosen, s.K, s.B
-	values["η"], values["ε"], values["δ"] = eta, s.Eps, s.Curvature
-	return &fromChain{tuning: tuning{eta: eta, p: int(s.Chosen), K: K, b: 1}, chain: p, eps: s.Eps,
-		delta: s.Curvature, values: values,
-		sampled: P,
+	eta := s.SecondStep()
+	values := constantsOf(c, s.P, eta, s.Eps, s.Curvature)
+	values["p"], values["K"], values["b"] = s.Chosen, s.K, s.B
+	return &fromChain{tuning: tuning{eta: eta, p: int(s.Chosen), K: K, b: 1}, chain: p,
+		values: values, sampled: P,
 		radii: func(log float64) (r, time float64) {
 			s.Log = log
 			return s.NoiseRadius(eta), s.HalfPhase(eta)
