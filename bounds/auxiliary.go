@@ -192,7 +192,9 @@ func oneBatch(l ranges, times float64, what, bound string) *props.Randomised {
 		c1 := in.literalC1(nu)
 		delta := nu / (times * float64(in.T))
 		return props.TailTrial{Delta: delta, Regime: in.content().And(props.Allowed(delta)),
-			Run: func(t props.Trial, rec *props.Recorder) { in.trial(t).meansWithin(f, c1, what, rec) }}
+			Run: func(t props.Trial, rec *props.Recorder) {
+				in.trial(t).meansWithin(f, c1, what, rec)
+			}}
 	})
 }
 

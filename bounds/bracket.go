@@ -4,6 +4,7 @@ import (
 	_ "embed" // the brackets
 	"encoding/json"
 	"math/big"
+	"sync"
 
 	"sledge/props"
 	"sledge/props/certificate"
@@ -29,31 +30,25 @@ const (
 	clientsBracket   = "dist-variance-lemma/bracket"
 )
 
-// brackets reads the file.
-func brackets() (map[string]certificate.BracketProof, error) {
-	var out map[string]certificate.BracketProof
-	return out, json.Unmarshal(bracketFile, &out)
-}
+// brackets reads the file, which is part of the program.
+var brackets = sync.OnceValue(func() (out map[string]certificate.BracketProof) {
+	if err := json.Unmarshal(bracketFile, &out); err != nil {
+		panic(err)
+	}
+	return out
+})
 
 // bracketOf settles a bracket by what is kept.
 func bracketOf(id string) props.Procedure {
 	return func(props.Tier) (*certificate.Certificate, string) {
-		all, err := brackets()
-		if err != nil {
-			return nil, err.Error()
-		}
-		return settle.Brackets(all[id])
+		return settle.Brackets(brackets()[id])
 	}
 }
 
 // theEnds says how far apart the ends of the brackets are.
 func theEnds(id string, most *big.Rat) props.Check {
 	return props.Settled(props.ExactSizes("the ends of the brackets", func(rec *props.Recorder) {
-		all, err := brackets()
-		if err != nil {
-			panic(err) // the file is part of the program
-		}
-		for _, e := range all[id] {
+		for _, e := range brackets()[id] {
 			least, _ := new(big.Rat).SetString(e.Least)
 			upper, _ := new(big.Rat).SetString(e.Most)
 			rec.Rats("upper end of the bracket over the lower one", upper.Quo(upper, least),
@@ -65,11 +60,7 @@ func theEnds(id string, most *big.Rat) props.Check {
 // checkBrackets compares the constants with the mean squared error of runs on paths whose
 // deviations grow along drawn vectors, from the recursions of the second moments.
 func checkBrackets(src *props.Source, rec *props.Recorder) {
-	all, err := brackets()
-	if err != nil {
-		panic(err)
-	}
-	kept := all[optionTwoBracket]
+	kept := brackets()[optionTwoBracket]
 	e := kept[src.Int("size", 0, len(kept)-1)]
 	n, b, T := int64(e.Size.Clients), int64(e.Size.Chosen), e.Size.Steps
 	r, straight := src.Rand("deviations"), src.Bool("straight")

@@ -256,8 +256,8 @@ func (p *coupledRuns) hessianDrift(m int, who of) *mat.SymDense {
 	return h
 }
 
-// coupledRange says what drawCoupled draws from: with data of clients runs of FLEDGE, with minibatches
-// within the data of a client, which may fly apart, and without runs of SLEDGE.
+// coupledRange says what drawCoupled draws from: with data of clients runs of FLEDGE, with
+// minibatches within the data of a client, which may fly apart, and without runs of SLEDGE.
 type coupledRange struct {
 	saddleRange
 	most   int     // most steps, or rounds, after the perturbation

@@ -14,10 +14,10 @@ import (
 )
 
 // Bounds of lemma:D-Second-Auxiliary-A (lines 2649-2669) on how much of the error of the table two
-// coupled runs do not share: on ‖g^{τ0}‖, and on ‖g^t‖ for t > τ0, with δ for δ/C_e, moved = Σ‖w^{s,k}
-// − w^{s,k−1}‖² over the local steps of the rounds from max{τ0+1, t−T_3+1} to t, R² = Σ‖w^s‖² over
-// the rounds from max{τ0, t−T_3+1} on, and w the largest ‖w^s‖ of them: the printed bound lacks its
-// term, the noise of the gradients that the clients sent when they last took part.
+// coupled runs do not share: on ‖g^{τ0}‖, and on ‖g^t‖ for t > τ0, with δ for δ/C_e, moved =
+// Σ‖w^{s,k} − w^{s,k−1}‖² over the local steps of the rounds from max{τ0+1, t−T_3+1} to t, R² =
+// Σ‖w^s‖² over the rounds from max{τ0, t−T_3+1} on, and w the largest ‖w^s‖ of them: the printed
+// bound lacks its term, the noise of the gradients that the clients sent when they last took part.
 const tableKick = "(ζ/√p + L/√(pKb))C_g r_e"
 
 var atTableKick, afterTableKick = ofTablePair(tableKick), ofTablePair(tableKick +

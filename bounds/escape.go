@@ -282,7 +282,7 @@ func (in *escapeInstance) escapes(time escapeTime) props.HittingTrial {
 					copy(centre, x)
 				}
 				if in.K == 0 && number > in.tau && number%8 == 0 {
-					share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(monitor.GradientNorm(x)))
+					share.look(m, monitor, x)
 				}
 				return number > tau0 && number <= from+steps &&
 					floats.Distance(x, centre, 2) >= in.radius

@@ -129,7 +129,8 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 	c := drawChain(src, on, problems.Sizes(2, 3), problems.Sizes(8, 40))
 	p, eta, law := c.build()
 	steps := on.slow * law * float64(c.Saddles)
-	regime := withSmallErrors((&tuning{b: c.b}).sampling(c.n, p.Dim(), c.Zeta).And(props.Min("d", p.Dim(), 8),
+	sampling := (&tuning{b: c.b}).sampling(c.n, p.Dim(), c.Zeta)
+	regime := withSmallErrors(sampling.And(props.Min("d", p.Dim(), 8),
 		props.Min("steps", int(steps), 50), noiseWithin(c.r, math.Pi/2)))
 	if on.id == "pgd" || on.id == "ssrgd" {
 		regime.Least = 0 // the one has no estimator, the other refreshes it where it perturbs
@@ -145,8 +146,7 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 			times := c.passages(p, eta, law, most, t.Key,
 				func(m algos.Method, monitor *algos.Monitor) {
 					if count++; count%16 == 0 {
-						share.Step(monitor.ErrorSquared(m.Estimator(), m.Point()),
-							sq(monitor.GradientNorm(m.Point())))
+						share.look(m, monitor, m.Point())
 					}
 				})
 			if len(times) < c.Saddles {
@@ -184,10 +184,10 @@ func atSecond(on escaper, label string, x []float64, set func(*chained, float64)
 const timesTheLaw = 2.5
 
 // inDimensions is the statement that the second saddle holds a run no longer than a multiple of the
-// law in 8 to the largest number of dimensions, but for a probability of 0.1. With the dimension the
-// time rises towards that of perturbed gradient descent, which is of the order of the law, so that
-// the slope of a sweep tells nothing: it is large on the way there. A run that has not left the
-// second saddle after 8 multiples in all counts as one that is held.
+// law in 8 to the largest number of dimensions, but for a probability of 0.1. With the dimension
+// the time rises towards that of perturbed gradient descent, which is of the order of the law, so
+// that the slope of a sweep tells nothing: it is large on the way there. A run that has not left
+// the second saddle after 8 multiples in all counts as one that is held.
 func inDimensions(on escaper, multiple float64) props.Check {
 	return props.Hitting(func(src *props.Source) props.HittingTrial {
 		c := drawChain(src, on, problems.Sizes(2, 2), problems.Sizes(8, on.largest))
@@ -296,8 +296,8 @@ func laboratoryClaims() []props.Binding {
 			}).Effort(0.1)),
 		props.Bind("saddle-chain/without-noise",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				c := drawChain(src, props.OneOf(src, "method", escapers[1:]...), problems.Sizes(2, 5),
-					problems.Sizes(8, 40))
+				c := drawChain(src, props.OneOf(src, "method", escapers[1:]...),
+					problems.Sizes(2, 5), problems.Sizes(8, 40))
 				p, eta, law := c.build()
 				c.r = 0
 				far := 0.0

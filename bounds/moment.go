@@ -59,20 +59,8 @@ func combine(coefficients, moments [4]*big.Rat) *big.Rat {
 	return s
 }
 
-// momentWords are the symbols of the bounds in expectation: κ = (n−b)/(n−1), the variance of a
-// minibatch without replacement over that of one with; K_0 is fullMovementFactor, of which c is the
-// share of the decrease of P that is used up; s is what Option I pays for its start, A the weight
-// of the potential.
-var momentWords = Symbols("moments")
-
-func ofMoments(text string, symbols ...string) *formula.Program {
-	return formula.Must(momentWords, text).Of(symbols...)
-}
-
-var (
-	movementFactorOf = ofMoments("κ + 3κ(b + 1)/n + 16κ²/(c(3 − κ))", "n", "b", "κ", "c")
-	expectedPLStepOf = ofMoments("min{1/(2L), b/(ζ√(60n)), b/(3μn)}", "n", "b", "L", "μ", "ζ")
-)
+var expectedPLStepOf = formula.Must(Vocabulary, "min{1/(2L), b/(ζ√(60n)), b/(3μn)}").
+	Of("n", "b", "L", "μ", "ζ")
 
 // spreadOf is (n−b)/(n−1), 0 for a single component.
 func spreadOf(n, b int) float64 { return float64(n-b) / float64(max(1, n-1)) }
@@ -86,13 +74,17 @@ func spreadOf(n, b int) float64 { return float64(n-b) / float64(max(1, n-1)) }
 func fullMovementFactor(n, b int) float64 { return movementFactor(n, b, 1) }
 
 // movementFactor is fullMovementFactor if only a share of the decrease of P is used up, so that
-// (3/n)P shrinks by the factor (1 − share)(b/n)(1 − ρ/3), at least b/(3n) for half of it.
+// (3/n)P shrinks by the factor (1 − share)(b/n)(1 − ρ/3), at least b/(3n) for half of it. The PL
+// theorem uses up that.
 func movementFactor(n, b int, share float64) float64 {
 	return movementFactorOf.At(float64(n), float64(b), spreadOf(n, b), share)
 }
 
-// plShare is the share of the decrease of P that the PL theorem uses up.
-const plShare = 0.5
+var movementFactorOf = formula.Must(tableWords, movementOf("c")).Of("P", "p", "κ", "c")
+
+func movementOf(share string) string {
+	return "(κ + 3κ(p + 1)/P + 16κ²/(" + share + "(3 − κ)))"
+}
 
 // Steps is 2(2Δ/η + initial)/ε² with the step size of the moments, not rounded: the number
 // of steps of first-main-option-one/sharper and first-main-option-two/sharper, for a finite
@@ -103,7 +95,7 @@ func (s Expected) Steps(gap, eps float64) float64 {
 
 // initial is what the start of Option I adds to the bound on twice the sum of E‖v^t − ∇f(x^t)‖² of
 // a finite sum: 2(E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² = ρσ_c²/b and P_0 = σ_c² + ‖e_0‖².
-func (s Expected) initial() float64 { return 2 * s.at(tableInitialOf, 1, s.Start()) }
+func (s Expected) initial() float64 { return 2 * s.at(tableInitialOf, s.Start()) }
 
 var tableInitialOf = ofTable(tableLifetime+"S", "S")
 
@@ -222,37 +214,19 @@ func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
 // + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖², and for K = 1 there is only e.
 
 // The formulas of the bounds on FLEDGE in expectation. E‖v − ∇f‖² has min{2, K}E‖e‖², and the
-// weight Λ makes ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·[tableFloor]. S is the
-// potential at x⁰.
-const (
-	// tableLifetime is 1/(1 − q²), the number of rounds that an error of the table lasts.
-	tableLifetime = "(P/(p(2 − p/P)))"
-	// tableStartTwo is S for Option II, tableStartOne for Option I, whose rows are all the mean of
-	// p clients' minibatches: e_0 + (3/P)(σ_c² + e_0) with e_0 = κσ_c²/p + σ²/(pKb).
-	tableStartTwo = "4σ²/(PKb)"
-	tableStartOne = "((1 + 3/P)(κσ_c²/p + σ²/(pKb)) + (3/P)σ_c²)"
-	tableFloor    = "min{2, K}(1 ∧ " + tableLifetime + "/T)(S + 5Tpσ²/(P²Kb))"
-	// tableStep makes 1/(2η) − L/2 − ηΛ ≥ 0.
-	tableStep   = "1/(2(L ∨ √Λ))"
-	tableRounds = "(1 ∨ ⌈4Δ/(ηKε²) + 16" + tableLifetime + "S/ε²⌉)" // S only for Option I
-	// tablePLStep makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrink by (1 − ημ)^K ≥ 1 −
-	// p/(3P) ≥ 2/3 in a round, A = (3/2)min{2, K}ηKP/p, but for the noise Kr²/η and the fresh
-	// minibatches: min{2, K}ηK + Aq² ≤ A(1 − p/(3P)), the rows shrink by as much
-	// ([movementFactor]), and the steps pay ηΛ ≤ (2/3)(1/(2η) − L/2).
-	tablePLStep = "1/(2L ∨ 3μPK/p ∨ √(6Λ))"
-)
+// weight Λ makes ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·[Expected.Floor]. S is
+// the potential at x⁰.
+
+// tableLifetime is 1/(1 − q²), the number of rounds that an error of the table lasts.
+const tableLifetime = "(P/(p(2 − p/P)))"
 
 // tableLoss is Λ, in which the additions to the potential in a round have a weight: the movement of
-// the table, with ‖x^t − x^{t−1}‖² ≤ KΣ_k‖x^{t,k} − x^{t,k−1}‖², and the local errors.
-func tableLoss(weight string) string {
-	return "(min{2, K}K²" + weight +
-		"(K_0(P − 1)ζ²/(2Pp) + (P − p)(2(P − p) + 3)L²/(P²pKb)) + (K − 1)(ζ²K + 2L²/b))"
+// the table, with ‖x^t − x^{t−1}‖² ≤ KΣ_k‖x^{t,k} − x^{t,k−1}‖², where so much of the decrease of P
+// is used up, and the local errors.
+func tableLoss(weight, share string) string {
+	return "(min{2, K}K²" + weight + "(" + movementOf(share) + "(P − 1)ζ²/(2Pp) + " +
+		"(P − p)(2(P − p) + 3)L²/(P²pKb)) + (K − 1)(ζ²K + 2L²/b))"
 }
-
-var (
-	tableSum = tableLoss(tableLifetime) // over all rounds
-	tablePL  = tableLoss("(3P/(2p))")   // in each round, with the weight A/(ηK) of the potential
-)
 
 // tableWords are the symbols of these formulas.
 var tableWords = Symbols("tabled")
@@ -261,17 +235,27 @@ var tableWords = Symbols("tabled")
 // symbols.
 func ofTable(text string, further ...string) *formula.Program {
 	return formula.Must(tableWords, text).Of(append([]string{"P", "p", "K", "b", "L", "ζ", "σ",
-		"σ_c", "κ", "K_0"}, further...)...)
+		"σ_c", "κ"}, further...)...)
 }
 
 var (
-	tableSumOf     = ofTable(tableSum)
-	tablePLOf      = ofTable(tablePL)
-	tableStartOf   = [...]*formula.Program{ofTable(tableStartTwo), ofTable(tableStartOne)}
-	tableFloorOf   = ofTable(tableFloor, "S", "T")
-	tableStepOf    = ofTable(tableStep, "Λ")
-	tableRoundsOf  = ofTable(tableRounds, "η", "Δ", "ε", "S")
-	tablePLStepOf  = ofTable(tablePLStep, "Λ", "μ")
+	// over all rounds, and in each round with the weight A/(ηK) of the potential
+	tableSumOf = ofTable(tableLoss(tableLifetime, "1"))
+	tablePLOf  = ofTable(tableLoss("(3P/(2p))", "(1/2)"))
+	// S for Option II, and for Option I, whose rows are all the mean of p clients' minibatches: e_0
+	// + (3/P)(σ_c² + e_0) with e_0 = κσ_c²/p + σ²/(pKb)
+	tableStartOf = [...]*formula.Program{ofTable("4σ²/(PKb)"),
+		ofTable("(1 + 3/P)(κσ_c²/p + σ²/(pKb)) + (3/P)σ_c²")}
+	tableFloorOf = ofTable("min{2, K}(1 ∧ "+tableLifetime+"/T)(S + 5Tpσ²/(P²Kb))", "S", "T")
+	// makes 1/(2η) − L/2 − ηΛ ≥ 0
+	tableStepOf = ofTable("1/(2(L ∨ √Λ))", "Λ")
+	// S only for Option I
+	tableRoundsOf = ofTable("1 ∨ ⌈4Δ/(ηKε²) + 16"+tableLifetime+"S/ε²⌉", "η", "Δ", "ε", "S")
+	// makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrink by (1 − ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in
+	// a round, A = (3/2)min{2, K}ηKP/p, but for the noise Kr²/η and the fresh minibatches: min{2,
+	// K}ηK + Aq² ≤ A(1 − p/(3P)), the rows shrink by as much ([movementFactor]), and the steps pay
+	// ηΛ ≤ (2/3)(1/(2η) − L/2)
+	tablePLStepOf  = ofTable("1/(2L ∨ 3μPK/p ∨ √(6Λ))", "Λ", "μ")
 	tablePLStartOf = ofTable("(3/2)min{2, K}ηKPS/p", "η", "S")
 	tablePLFloorOf = ofTable("(6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb)", "η", "μ", "r")
 )
@@ -292,25 +276,24 @@ func ExpectedOfSum(option algos.Option, n, b int, L, zeta, sigmaC float64) Expec
 		Option: option}
 }
 
-// at evaluates a formula where a share of the decrease of P is used up; see [movementFactor].
-func (s Expected) at(f *formula.Program, share float64, further ...float64) float64 {
+// at evaluates such a formula.
+func (s Expected) at(f *formula.Program, further ...float64) float64 {
 	return f.At(append([]float64{float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B),
-		s.L, s.Zeta, s.Sigma, s.SigmaC, spreadOf(s.P, s.Chosen),
-		movementFactor(s.P, s.Chosen, share)}, further...)...)
+		s.L, s.Zeta, s.Sigma, s.SigmaC, spreadOf(s.P, s.Chosen)}, further...)...)
 }
 
 // Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor.
-func (s Expected) Loss() float64 { return s.at(tableSumOf, 1) }
+func (s Expected) Loss() float64 { return s.at(tableSumOf) }
 
 // Start is the potential at x⁰.
-func (s Expected) Start() float64 { return s.at(tableStartOf[s.Option], 1) }
+func (s Expected) Start() float64 { return s.at(tableStartOf[s.Option]) }
 
 // Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T
 // rounds.
-func (s Expected) Floor(T float64) float64 { return s.at(tableFloorOf, 1, s.Start(), T) }
+func (s Expected) Floor(T float64) float64 { return s.at(tableFloorOf, s.Start(), T) }
 
 // StepSize is min{1/(2L), 1/(2√Λ)}; about b/(3ζ√n) for SLEDGE where that is the smaller one.
-func (s Expected) StepSize() float64 { return s.at(tableStepOf, 1, s.Loss()) }
+func (s Expected) StepSize() float64 { return s.at(tableStepOf, s.Loss()) }
 
 // Rounds is ⌈4Δ/(ηKε²)⌉, at least 1; for Option I 16/ε² times what the start costs is added before
 // rounding.
@@ -319,26 +302,26 @@ func (s Expected) Rounds(gap, eps float64) float64 {
 	if s.Option == algos.OptionI {
 		start = s.Start()
 	}
-	return s.at(tableRoundsOf, 1, s.StepSize(), gap, eps, start)
+	return s.at(tableRoundsOf, s.StepSize(), gap, eps, start)
 }
 
 // PLLoss is Λ' in what the errors of a round cost under the PL condition, ηΛ'ΣE‖x^{t,k} −
 // x^{t,k−1}‖².
-func (s Expected) PLLoss() float64 { return s.at(tablePLOf, plShare) }
+func (s Expected) PLLoss() float64 { return s.at(tablePLOf) }
 
 // PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}.
 func (s Expected) PLStepSize(mu float64) float64 {
-	return s.at(tablePLStepOf, plShare, s.PLLoss(), mu)
+	return s.at(tablePLStepOf, s.PLLoss(), mu)
 }
 
 // PLStart is what the weight of the potential times its value at x⁰ adds to Δ.
 func (s Expected) PLStart(eta float64) float64 {
-	return s.at(tablePLStartOf, plShare, eta, s.Start())
+	return s.at(tablePLStartOf, eta, s.Start())
 }
 
 // PLFloor is (6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb).
 func (s Expected) PLFloor(eta, mu, r float64) float64 {
-	return s.at(tablePLFloorOf, plShare, eta, mu, r)
+	return s.at(tablePLFloorOf, eta, mu, r)
 }
 
 // expected are the sizes of an instance.

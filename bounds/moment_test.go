@@ -24,7 +24,7 @@ func TestExpectedFormulas(t *testing.T) {
 	fledgeNear(t, "Loss of gradient descent", one.Loss(), 0)
 	fledgeNear(t, "step size of gradient descent", one.StepSize(), 0.25)
 	fledgeNear(t, "rounds of gradient descent", one.Rounds(1, 0.5), 64)
-	pl := movementFactor(10, 5, plShare) * 9 / (2 * 50)
+	pl := movementFactor(10, 5, 0.5) * 9 / (2 * 50)
 	fledgeNear(t, "PLLoss", s.PLLoss(), 3*4*2*(pl+4*5*13/(500*6.))+2+2*4/3.)
 	fledgeNear(t, "PLStepSize, loss", s.PLStepSize(1e-6), 1/math.Sqrt(6*s.PLLoss()))
 	fledgeNear(t, "PLStepSize, rounds", s.PLStepSize(2), 5/(3*2*10*2.))

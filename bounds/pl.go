@@ -125,7 +125,8 @@ func setupKinked(src *props.Source) props.HittingTrial {
 	}
 	shape(shapes, start, 1)
 	s := algos.FLEDGETheory{C1: 1, L: in.L.Value, Mu: in.Mu.Value, Zeta: in.Zeta.Value,
-		Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p), K: float64(in.K), B: float64(in.b)}
+		Data: in.L.Value, P: float64(in.P), Chosen: float64(in.p), K: float64(in.K),
+		B: float64(in.b)}
 	if in.b == dataOfUse {
 		s.B = 1e12
 	}

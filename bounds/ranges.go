@@ -64,14 +64,15 @@ func (l ranges) orDefault() ranges {
 // drawInstance draws a quadratic and the parameters of a run on it.
 func drawInstance(src *props.Source, l ranges) *instance { return draftInstance(src, l).made() }
 
-// draftInstance is [drawInstance], but a draft. Components of a finite sum are random, two clusters,
-// outliers, pairs or of rank one; their ζ is the one that is asked for: it is positive where the
-// certified one is. Clients have their heterogeneity between them and within them set apart from
-// each other. Where l.bounded asks for it their data have ripples instead of Hessians of their own.
+// draftInstance is [drawInstance], but a draft. Components of a finite sum are random, two
+// clusters, outliers, pairs or of rank one; their ζ is the one that is asked for: it is positive
+// where the certified one is. Clients have their heterogeneity between them and within them set
+// apart from each other. Where l.bounded asks for it their data have ripples instead of Hessians of
+// their own.
 func draftInstance(src *props.Source, l ranges) *instance {
 	l = l.orDefault()
-	limits := problems.Limits{N: l.P, D: l.d, Shapes: l.shapes, Patterns: l.between, Apart: l.differ,
-		Within: l.within, ApartWithin: l.apart, BoundedNoise: l.bounded}
+	limits := problems.Limits{N: l.P, D: l.d, Shapes: l.shapes, Patterns: l.between,
+		Apart: l.differ, Within: l.within, ApartWithin: l.apart, BoundedNoise: l.bounded}
 	in := &instance{tuning: tuning{option: l.option}}
 	if l.federated() {
 		in.K, in.b = draw(src, "K", l.K), draw(src, "b", l.b)

@@ -26,13 +26,14 @@ const (
 		"a hundredth of the gradient"
 )
 
-// sampling returns the conditions under which SLEDGE on a finite sum is more than gradient descent on
-// a line, or FLEDGE more than local steps of all clients, for so many of them, the dimension, and
-// the heterogeneity.
+// sampling returns the conditions under which SLEDGE on a finite sum is more than gradient descent
+// on a line, or FLEDGE more than local steps of all clients, for so many of them, the dimension,
+// and the heterogeneity.
 func (c *tuning) sampling(P, d int, zeta float64) props.Regime {
 	sampled := props.Where(props.Min("n", P, 2), props.Less("b", c.b, "n", P))
 	if c.K > 0 {
-		sampled = props.Where(props.Min("P", P, 2), props.Less("p", c.p, "P", P), props.Min("K", c.K, 2))
+		sampled = props.Where(props.Min("P", P, 2), props.Less("p", c.p, "P", P),
+			props.Min("K", c.K, 2))
 	}
 	return sampled.And(props.Min("d", d, 2), props.Positive("ζ", zeta))
 }
@@ -92,6 +93,11 @@ func (s *stepShare) Step(errSq, gradSq float64) {
 	if errSq > 0 && errSq >= sq(cmp.Or(s.from, noticeable))*gradSq {
 		s.noticed++
 	}
+}
+
+// look counts a step of a method, given a monitor of its problem.
+func (s *stepShare) look(m algos.Method, monitor *algos.Monitor, x []float64) {
+	s.Step(monitor.ErrorSquared(m.Estimator(), x), sq(monitor.GradientNorm(x)))
 }
 
 // Report reports the share of steps at which the error was noticeable.

@@ -69,8 +69,9 @@ func within(rounds, K int, regime props.Regime,
 		}}
 }
 
-// loud is a setting in which a method runs on a separable cosine function, the same for so many clients
-// with one datum each, from a drawn start, with an accuracy ε of so many times its largest gradient.
+// loud is a setting in which a method runs on a separable cosine function, the same for so many
+// clients with one datum each, from a drawn start, with an accuracy ε of so many times its largest
+// gradient.
 type loud struct {
 	clients             int
 	gamma, width, share float64
@@ -91,8 +92,8 @@ type largeNoise struct {
 func (s loud) in(d int, r *rand.Rand) largeNoise {
 	l := largeNoise{loud: s, x0: make([]float64, d), curv: 0.7 * s.gamma,
 		eps: s.gamma * s.width * math.Sqrt(float64(d)) * s.share}
-	l.p = props.Must(problems.Make(problems.OneEach(s.clients),
-		problems.SaddleMean{Gamma: s.gamma, Width: s.width, Well: problems.CosineWell, Wells: d}, r))
+	m := problems.SaddleMean{Gamma: s.gamma, Width: s.width, Well: problems.CosineWell, Wells: d}
+	l.p = props.Must(problems.Make(problems.OneEach(s.clients), m, r))
 	for k := range l.x0 {
 		l.x0[k] = math.Pi * s.width * (2*r.Float64() - 1)
 	}
@@ -204,8 +205,8 @@ func (s loud) successes(key keyed.Key, most int) props.Curve {
 	return c
 }
 
-// leading is LΔ(1/ε² + ρ²/δ⁴), the order of the steps of the theorem for SLEDGE, and claimedRounds the
-// rounds of that for FLEDGE with one local step and ζ = 1.1δ.
+// leading is LΔ(1/ε² + ρ²/δ⁴), the order of the steps of the theorem for SLEDGE, and claimedRounds
+// the rounds of that for FLEDGE with one local step and ζ = 1.1δ.
 var leading, claimedRounds = ofAccuracy("LΔ" + accuracies), ofAccuracy(
 	"1 + Δ(L + 1.1δ)" + accuracies)
 
@@ -268,8 +269,8 @@ func passed(run algos.Problem, eps, curvature float64) func(x []float64) bool {
 	}
 }
 
-// constantsOf returns the values of the symbols of a problem of n components or clients, of a method
-// that asks for ε and δ by steps of η, and C_1 and the constants of the radii as 1.
+// constantsOf returns the values of the symbols of a problem of n components or clients, of a
+// method that asks for ε and δ by steps of η, and C_1 and the constants of the radii as 1.
 func constantsOf(c problems.Constants, n, eta, eps, delta float64) map[string]float64 {
 	return map[string]float64{"L": c.L.Value, "ρ": c.Rho.Value, "ζ": c.Zeta.Value,
 		"Δ": c.Delta.Value, "σ_c": c.SigmaC.Value, "G_c": c.GC.Value, "σ": 0, "G": 0, "C_1": 1,
@@ -329,7 +330,8 @@ func (c *fromChain) trial(proof bool) props.HittingTrial {
 		T = chainTime(c.chain, c.r, c.eta, c.values["ε"]) / float64(K)
 	}
 	horizon := int(math.Ceil(T))
-	regime := c.sampling(c.sampled, c.chain.Dim(), c.values["ζ"]).And(props.Min("d", c.chain.Dim(), 8),
+	d := c.chain.Dim()
+	regime := c.sampling(c.sampled, d, c.values["ζ"]).And(props.Min("d", d, 8),
 		noiseWithin(c.r, c.values["δ"]/c.values["ρ"]))
 	if c.K == 0 {
 		regime = withSmallErrors(regime)
@@ -343,7 +345,7 @@ func (c *fromChain) trial(proof bool) props.HittingTrial {
 		return search(m, answers(t, run), c.chain.Saddle(0), algos.Keyed(t.Key),
 			patience(t, horizon), func(x []float64) bool {
 				if count++; c.K == 0 && count%16 == 0 {
-					share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(monitor.GradientNorm(x)))
+					share.look(m, monitor, x)
 				}
 				return done(x)
 			})

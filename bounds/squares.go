@@ -101,9 +101,10 @@ var polarisation = settle.Squares{Symbols: "⟨b−a,b⟩ ‖a‖² ‖b‖² �
 		"‖a−b‖²": settle.Norm("a − b")}}.By(
 	nil, nil)
 
-// What follows is proved of pairs of runs near a saddle, for vectors of every dimension. H is ∇²f at
-// the saddle, e its unit eigenvector to −γ, w the difference of the runs, f = dHw + g what drives it
-// besides, and B is (1 + ηγ)^{t−τ}. A linear map is given by its values: He = −γe, and h = HS.
+// What follows is proved of pairs of runs near a saddle, for vectors of every dimension. H is ∇²f
+// at the saddle, e its unit eigenvector to −γ, w the difference of the runs, f = dHw + g what
+// drives it besides, and B is (1 + ηγ)^{t−τ}. A linear map is given by its values: He = −γe, and h
+// = HS.
 
 // kicked is the first difference: from one point, with one estimator, the runs step with noises
 // that differ by re.

@@ -471,8 +471,8 @@ var closeConstants = regionConstants{region: 4, clients: 3}
 
 func drawClose(src *props.Source) *stuckInstance { return drawStuckClients(src, closeConstants) }
 
-// dynamics returns the forces f = dHw + g of the runs by number, from the perturbation on, and the sums
-// Σ_{s<m}(I − ηH)^{m−1−s}f^s of which their differences consist.
+// dynamics returns the forces f = dHw + g of the runs by number, from the perturbation on, and the
+// sums Σ_{s<m}(I − ηH)^{m−1−s}f^s of which their differences consist.
 func (p *coupledRuns) dynamics() (sums, force [][]float64) {
 	sums, force = make([][]float64, len(p.x)), make([][]float64, len(p.force))
 	sum := make([]float64, p.d)

@@ -16,8 +16,8 @@ type firstTarget struct {
 	eps, fail, noise float64
 }
 
-// meets makes the run and returns the first step, or round, from 0 to T − 1, at which found holds at
-// a point where a step, or a local one, begins. It reports the share of steps, or of rounds, at
+// meets makes the run and returns the first step, or round, from 0 to T − 1, at which found holds
+// at a point where a step, or a local one, begins. It reports the share of steps, or of rounds, at
 // which the estimator errs.
 func (in *instance) meets(t props.Trial,
 	found func(mon *algos.Monitor, x []float64) bool) (first int, hit bool) {
@@ -25,8 +25,8 @@ func (in *instance) meets(t props.Trial,
 	made.r = radius(t, in.r)
 	m, monitor, share, count := made.method(), algos.NewMonitor(run), stepShare{}, 0
 	defer share.Report(t)
-	// T − 1 steps have T points where one begins; T rounds of several local steps end with a further
-	// point, which is none of them
+	// T − 1 steps have T points where one begins; T rounds of several local steps end with a
+	// further point, which is none of them
 	moves := in.T
 	if K == 1 {
 		moves--
@@ -34,7 +34,7 @@ func (in *instance) meets(t props.Trial,
 	step, hit := search(m, answers(t, run), in.x0, algos.Keyed(t.Key), moves,
 		func(x []float64) bool {
 			if count++; count%K == 1%K {
-				share.Step(monitor.ErrorSquared(m.Estimator(), x), sq(monitor.GradientNorm(x)))
+				share.look(m, monitor, x)
 			}
 			return found(monitor, x)
 		})

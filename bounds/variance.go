@@ -12,10 +12,10 @@ import (
 	"sledge/props/formula"
 )
 
-// varianceLemma is the bound of lemma:First-VarianceBound (lines 1143-1160) on ‖v^t − ∇f(x^t)‖², with
-// moved = Σ ‖x^s − x^{s−1}‖² over the last T_1 steps, or of lemma:Dist-First-VarianceBound (lines
-// 2239-2257) on ‖v^{t,k} − ∇f(x^{t,k})‖² by the local steps before, and what Option I adds before
-// T_1, or up to T_3.
+// varianceLemma is the bound of lemma:First-VarianceBound (lines 1143-1160) on ‖v^t − ∇f(x^t)‖²,
+// with moved = Σ ‖x^s − x^{s−1}‖² over the last T_1 steps, or of lemma:Dist-First-VarianceBound
+// (lines 2239-2257) on ‖v^{t,k} − ∇f(x^{t,k})‖² by the local steps before, and what Option I adds
+// before T_1, or up to T_3.
 type varianceLemma struct{ bound, start *formula.Program }
 
 var sledgeVariance = varianceLemma{ofRun("(15C_1⁸ζ²/b)moved"), ofRun("(12C_1²/b)(σ_c² + G_c²/b)")}
@@ -29,8 +29,8 @@ func (v *varianceLemma) at(in *instance, at level, t int, s sums) float64 {
 	return bound
 }
 
-// checkVariance compares the squared error with the bound of the lemma at all steps, or local steps,
-// of a run.
+// checkVariance compares the squared error with the bound of the lemma at all steps, or local
+// steps, of a run.
 func (p *path) checkVariance(v *varianceLemma, at level, rec *props.Recorder) {
 	local, at0, what := 1, "‖v^t − ∇f(x^t)‖²", "‖v^t − ∇f(x^t)‖² at every t"
 	if p.K > 0 {
@@ -312,19 +312,19 @@ const (
 	localLoss  = "4ζ²K + 4C_1²L²/b"
 )
 
-// localVariance is the lemma for FLEDGE with so many data: ζ as printed, L where it is true. inner is
-// of the rounds from max{1, t−T_3} to t − 1; then comes the noise of the minibatches.
+// localVariance is the lemma for FLEDGE with so many data: ζ as printed, L where it is true. inner
+// is of the rounds from max{1, t−T_3} to t − 1; then comes the noise of the minibatches.
 func localVariance(data string) varianceLemma {
-	return varianceLemma{ofRun("(" + clientLoss + " + " + strings.Replace(dataLoss, "ζ_d", data, 1) +
-		")inner + (" + localLoss + ")within + 8" + noiseFloor),
+	loss := strings.Replace(dataLoss, "ζ_d", data, 1)
+	return varianceLemma{ofRun("(" + clientLoss + " + " + loss + ")inner + (" + localLoss + ")within + 8" + noiseFloor),
 		ofRun("96C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)")}
 }
 
 // longestWaterfall is the number of rounds up to which the parts of the error are worth their cost.
 const longestWaterfall = 60
 
-// clientsOfSteps is the part of the bound that comes from the clients, for whole steps, of which the
-// lemma has the local ones; half of it, which is doubled at the end.
+// clientsOfSteps is the part of the bound that comes from the clients, for whole steps, of which
+// the lemma has the local ones; half of it, which is doubled at the end.
 var clientsOfSteps = ofRun("(60C_1⁸ζ²/p)moved")
 
 // localWaterfall records the chain of upper bounds of the proof for the table of round t: what each
@@ -350,15 +350,17 @@ func (p *path) localWaterfall(v *varianceLemma, at level, t int, rec *props.Reco
 	rec.Link("‖(1/P)Σy_i^t − ∇f(x^t)‖²", p.squared(p.table[t]))
 	rec.Link("4(a) + 4(b) + 4(c) + 4(d)", 4*(a+b+c+d))
 	rec.Link("(c), (d): Bernstein, C_1²", 4*(a+b)+half(0))
-	rec.Link("(a): lemma:First-VarianceBound, 15C_1⁸", p.value(clientsOfSteps, at.c1, s)+4*b+half(0))
+	rec.Link("(a): lemma:First-VarianceBound, 15C_1⁸",
+		p.value(clientsOfSteps, at.c1, s)+4*b+half(0))
 	rec.Link("(b): lemma D, 4C_1¹⁰", half(s.moved/float64(p.K)))
 	rec.Link("‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²", whole)
 	rec.Link("doubled, for v^{t+1,0}", 2*whole)
 }
 
 // sparse drafts instances with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in most
-// draws, while their data have ripples of opposite signs and nothing else: where minibatches are all
-// that keeps the table from being exact. The noise moves the iterate by about the width of a ripple.
+// draws, while their data have ripples of opposite signs and nothing else: where minibatches are
+// all that keeps the table from being exact. The noise moves the iterate by about the width of a
+// ripple.
 func sparse(most int) drawer {
 	return func(src *props.Source, share float64) (*instance, float64) {
 		return draftSparse(src, most), drawTenth(src, "nu", share)

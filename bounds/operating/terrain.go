@@ -143,8 +143,8 @@ type Terrain struct {
 	clients      Deviations
 	data         Deviations
 	count, sizes int
-	// what is known of the last points of the run to which the terrain belongs, see at; nil if it is
-	// shared
+	// what is known of the last points of the run to which the terrain belongs, see at; nil if it
+	// is shared
 	recent *algos.Recent
 	step   []float64 // scratch for that run
 }

@@ -159,26 +159,24 @@ func (c *Course) Tune(k int, most float64, key keyed.Key) Tuned {
 	}
 	at := math.Log2(coarse.Eta)
 	lo, hi := max(lowestPower, at-1), min(highestPower, at+1)
-	best := c.tune(grid(lo, hi, 0.5), k, 2*coarse.Cost, key.With("fine"))
-	if !best.OK {
+	best := coarse
+	better := func(lo, hi, most float64) bool { // on the same runs
+		t := c.tune(grid(lo, hi, 0.5), k, most, key.With("fine"))
+		if t.OK {
+			best = t
+		}
+		return t.OK
+	}
+	if !better(lo, hi, 2*coarse.Cost) {
 		return coarse
 	}
-	for at = math.Log2(best.Eta); at == lo && lo > lowestPower; at = math.Log2(best.Eta) {
-		// on the same runs
+	for more := true; more && math.Log2(best.Eta) == lo && lo > lowestPower; {
 		lo--
-		next := c.tune(grid(lo, lo+0.5, 0.5), k, smallerPays*best.Cost, key.With("fine"))
-		if !next.OK {
-			break
-		}
-		best = next
+		more = better(lo, lo+0.5, smallerPays*best.Cost)
 	}
-	for ; at == hi && hi < highestPower; at = math.Log2(best.Eta) {
+	for more := true; more && math.Log2(best.Eta) == hi && hi < highestPower; {
 		hi++
-		next := c.tune(grid(hi-0.5, hi, 0.5), k, best.Cost/smallerPays, key.With("fine"))
-		if !next.OK {
-			break
-		}
-		best = next
+		more = better(hi-0.5, hi, best.Cost/smallerPays)
 	}
 	return best
 }

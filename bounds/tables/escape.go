@@ -80,8 +80,8 @@ func spiderPlus(n int, eps, delta float64) *algos.SPIDERPlus {
 // rounding, of the order 1e-17, grow to the size of the region within 20 of them.
 const controlHorizon = 5
 
-// fledge is FLEDGE with b = K, the step size of the proof of theorem:Dist-First-Main (with the power
-// of K that it needs, and C_1 = 1), and a noise radius of so many times ηε.
+// fledge is FLEDGE with b = K, the step size of the proof of theorem:Dist-First-Main (with the
+// power of K that it needs, and C_1 = 1), and a noise radius of so many times ηε.
 func fledge(noise float64) maker {
 	return func(P, K int, eps, delta float64) (algos.Method, float64) {
 		m := algos.PrescribedFLEDGE(algos.FLEDGETheory{P: float64(P),

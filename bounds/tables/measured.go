@@ -138,7 +138,9 @@ func (s *Sweep) trial() props.SlopeTrial {
 	}
 	for _, curve := range s.drawn {
 		t.Beside = append(t.Beside, props.Beside{Name: curve.name,
-			Run: func(_ props.Trial, x float64) float64 { return curve.by.At(s.scene.values(x)...) }})
+			Run: func(_ props.Trial, x float64) float64 {
+				return curve.by.At(s.scene.values(x)...)
+			}})
 	}
 	beside := func(l *operating.TunedMethod, law func(float64) float64) props.Beside {
 		return props.Beside{Name: l.Name, Run: func(t props.Trial, x float64) float64 {

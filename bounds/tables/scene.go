@@ -144,7 +144,8 @@ func (p *panel) tuned(key, name string, rough bool,
 
 // with is a method on the panel at step sizes that are those of one sweep alone.
 func (p *panel) with(name string, eta func(x float64) float64) *operating.TunedMethod {
-	return &operating.TunedMethod{Name: name, Course: p.tuned(name, name, false, nil).Course, Eta: eta}
+	tuned := p.tuned(name, name, false, nil)
+	return &operating.TunedMethod{Name: name, Course: tuned.Course, Eta: eta}
 }
 
 // one is the control of a sweep over K: exact gradients, one step in a round.
