@@ -118,7 +118,7 @@ func checkSplit(squared bool) props.Check {
 		p := in.drawPath(src)
 		left, first, second := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d)
 		for t := 1; t <= in.T; t++ {
-			count, mean := p.counted(t), p.expected(t)
+			count, mean, apart := p.counted(t), p.expected(t), p.deviation(1, t)
 			p.batchTerm(left, 1, t, count)
 			p.batchTerm(first, 1, t, mean)
 			p.batchTerm(second, 1, t, func(s int) float64 {
@@ -131,7 +131,7 @@ func checkSplit(squared bool) props.Check {
 				2*normSq(first)+2*normSq(second)).Scale(p.slack(normSq(left)))
 			if !squared {
 				rec.AtMost("2‖deviation part‖² against (2T_1/n²)Σ(|Ĩ| − E|Ĩ|)²‖…‖²",
-					2*p.squared(second), 2*float64(t)/sq(float64(in.P))*p.deviation(1, t)).Scale(
+					2*p.squared(second), 2*float64(t)/sq(float64(in.P))*apart).Scale(
 					p.slack(normSq(second)))
 			}
 		}
@@ -175,8 +175,9 @@ func deviationPart(l ranges, share float64, bound string) *props.Randomised {
 	f := ofRun(bound)
 	return squares.runs(l, share, func(p *path, at level, rec *props.Recorder) {
 		for t := 1; t <= p.T; t++ {
+			from := windowStart(t, at.window)
 			rec.AtMost("deviation part at every t",
-				at.c1/float64(p.P*p.sampled())*p.deviation(windowStart(t, at.window), t),
+				at.c1/float64(p.P*p.sampled())*p.deviation(from, t),
 				p.value(f, at.c1, p.sums(at.window, t)))
 		}
 	})

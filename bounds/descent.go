@@ -19,9 +19,9 @@ func descentClaims() []props.Binding {
 func tryPolarisation(src *props.Source, rec *props.Recorder) {
 	in := drawInstance(src, ranges{P: problems.Sizes(1, 5), T: problems.Sizes(1, 4)})
 	p := in.drawPath(src)
-	rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t",
-		plus(p.tape.X[in.T], -1, p.tape.X[in.T-1]),
-		plus(p.tape.Noise(in.T)[0], -in.eta, p.tape.V[in.T-1])).Scale(
+	step, made := plus(p.tape.X[in.T], -1, p.tape.X[in.T-1]),
+		plus(p.tape.Noise(in.T)[0], -in.eta, p.tape.V[in.T-1])
+	rec.EqualVectors("x^t − x^{t−1} against −ηv^{t−1} + ξ^t", step, made).Scale(
 		floats.Norm(p.tape.X[in.T], 2))
 	d := src.Int("d of a and b", 1, 3)
 	a, b := problems.DrawPoint(src, "a", d, 10), problems.DrawPoint(src, "b", d, 10)
