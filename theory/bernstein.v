@@ -542,9 +542,9 @@ Proof.
   apply Rmult_le_pos; [apply Rle_0_sqr|]. apply Rmult_le_pos; [assumption|left; apply Rinv_0_lt_compat; lra].
 Qed.
 
-Lemma draws_lift lambda m : forall k J, (k + m = b)%nat -> (b < n)%nat -> sum n (ind J) = INR k ->
+Lemma draws_lift lambda (s : V) m : forall k J, (k + m = b)%nat -> (b < n)%nat -> sum n (ind J) = INR k ->
   0 <= lambda -> lambda * (2 * R0) <= B ->
-  Ex (draws n m J) (fun I => lift lambda (part b I)) <= lift lambda (part k J)
+  Ex (draws n m J) (fun I => lift lambda (partial n b a s b I)) <= lift lambda (partial n b a s k J)
     * exp (3 / 2 * (lambda * lambda * (/ B * / B * (sum m (fun j => share (k + j)) * sigma2)))).
 Proof.
   induction m as [|m IH]; intros k J Hk H HJ L0 L1.
@@ -553,27 +553,61 @@ Proof.
     assert (b0 : 0 < B) by (apply lt_0_INR; lia).
     change (draws n (S m) J) with (bind (pick n J) (fun i => draws n m (insert i J))). rewrite Ex_bind.
     set (tail := exp (3 / 2 * (lambda * lambda * (/ B * / B * (sum m (fun j => share (S k + j)) * sigma2))))).
-    apply Rle_trans with (Ex (pick n J) (fun i => tail * lift lambda (add (part k J) (move k J i)))).
+    apply Rle_trans with (Ex (pick n J) (fun i => tail * lift lambda (add (partial n b a s k J) (move k J i)))).
     + apply Ex_le. intros i Q. destruct (pick_possible n J i Lt Q) as [Q1 Q2].
-      replace (add (part k J) (move k J i)) with (part (S k) (insert i J)).
+      replace (add (partial n b a s k J) (move k J i)) with (partial n b a s (S k) (insert i J)).
       * rewrite Rmult_comm. apply IH; try assumption; [lia|].
         rewrite (sum_ext n _ (fun j => ind (insert i J) j * 1)) by (intros; ring).
         rewrite (sum_insert n i J (fun _ => 1)) by assumption.
         rewrite (sum_ext n _ (ind J)) by (intros; ring). rewrite HJ, S_INR. reflexivity.
-      * rewrite (partial_step n b Hb Hbn a zero k J i) by (assumption || lia). vector_eq w. ring.
+      * rewrite (partial_step n b Hb Hbn a s k J i) by (assumption || lia). vector_eq w. ring.
     + rewrite Ex_mul. rewrite sum_first.
       rewrite (sum_ext m _ (fun j => share (S k + j))) by (intros; f_equal; lia). rewrite Nat.add_0_r.
       replace (3 / 2 * (lambda * lambda * (/ B * / B * ((share k + sum m (fun j => share (S k + j))) * sigma2))))
         with (3 / 2 * (lambda * lambda * (/ B * / B * (share k * sigma2)))
           + 3 / 2 * (lambda * lambda * (/ B * / B * (sum m (fun j => share (S k + j)) * sigma2)))) by ring.
-      rewrite exp_plus. fold tail. rewrite <- (Rmult_assoc (lift lambda (part k J))), (Rmult_comm _ tail).
+      rewrite exp_plus. fold tail. rewrite <- (Rmult_assoc (lift lambda (partial n b a s k J))), (Rmult_comm _ tail).
       apply Rmult_le_compat_l; [left; apply exp_pos|].
-      apply (lift_step (pick n J) lambda (part k J) (move k J) (/ B * (2 * R0))); try assumption.
+      apply (lift_step (pick n J) lambda (partial n b a s k J) (move k J) (/ B * (2 * R0))); try assumption.
       * apply Rmult_le_reg_l with B; [assumption|].
         replace (B * (lambda * (/ B * (2 * R0)))) with (lambda * (2 * R0)) by (field; lra). lra.
       * intro u. apply (increment_mean n b Hb Hbn a sum_zero k J u); [lia|assumption|assumption].
       * intros i Q. destruct (pick_possible n J i Lt Q) as [Q1 _]. apply move_norm; [lia|assumption|assumption].
       * apply move_square; [lia|assumption].
+Qed.
+(* A minibatch mean, added to s. *)
+Lemma sample_lift lambda (s : V) : 0 <= lambda -> lambda * (2 * R0) <= B ->
+  Ex (uniform n b) (fun I => lift lambda (add s (over b (vsum_in n I a))))
+  <= lift lambda s * exp (3 / 2 * (lambda * lambda * (sigma2 / B))).
+Proof.
+  intros L0 L1. assert (b0 : 0 < B) by (apply lt_0_INR; lia). assert (n0 : 0 < N) by (apply lt_0_INR; lia).
+  assert (s0 : 0 <= sigma2).
+  { apply Rmult_le_reg_l with N; [assumption|]. rewrite Rmult_0_r. eapply Rle_trans; [|exact mean_square].
+    apply sum_nonneg. intros. apply sq_nonneg. }
+  pose proof (lift_pos lambda s) as P. assert (ll : 0 <= lambda * lambda) by apply Rle_0_sqr.
+  assert (iB : 0 < / B) by (apply Rinv_0_lt_compat; assumption).
+  assert (sB : 0 <= sigma2 / B) by (apply Rmult_le_pos; lra).
+  destruct (Nat.eq_dec b n) as [e|e].
+  - rewrite (Ex_ext _ _ (fun _ => lift lambda s)).
+    + rewrite Ex_const. rewrite <- (Rmult_1_r (lift lambda s)) at 1. apply Rmult_le_compat_l; [lra|].
+      pose proof (exp_ineq1_le (3 / 2 * (lambda * lambda * (sigma2 / B)))) as Q.
+      assert (0 <= lambda * lambda * (sigma2 / B)) by (apply Rmult_le_pos; assumption). lra.
+    + intros I PI. rewrite (whole_batch n b Hbn a sum_zero I e PI). f_equal. vector_eq u. ring.
+  - rewrite uniform_is_draws by assumption.
+    pose proof (draws_lift lambda s b 0 none ltac:(lia) ltac:(lia) ltac:(apply vectors.sum_zero; reflexivity) L0 L1) as M.
+    rewrite (Ex_ext _ _ (fun I => lift lambda (partial n b a s b I))).
+    + eapply Rle_trans; [exact M|]. replace (partial n b a s 0 none) with s.
+      2:{ unfold partial. vector_eq u. rewrite ip_vsum_in, vectors.sum_zero; [ring|]. intros. unfold ind, none. ring. }
+      apply Rmult_le_compat_l; [lra|].
+      assert (X : 3 / 2 * (lambda * lambda * (/ B * / B * (sum b (fun j => share (0 + j)) * sigma2)))
+        <= 3 / 2 * (lambda * lambda * (sigma2 / B))).
+      { apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [assumption|].
+        replace (sigma2 / B) with (/ B * / B * (B * sigma2)) by (field; lra).
+        apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|]. apply Rmult_le_compat_r; [assumption|].
+        apply shares. lia. }
+      destruct X as [X| ->]; [left; apply exp_increasing, X|lra].
+    + intros I _. f_equal. unfold partial. assert (BN : B < N) by (apply lt_INR; lia).
+      vector_eq u. unfold shrink. field. lra.
 Qed.
 Theorem noreplace_bernstein delta : 0 < delta < 1 ->
   with_probability (uniform n b) (1 - delta) (fun I =>
@@ -612,7 +646,7 @@ Proof.
         apply Rmult_le_reg_l with (sqrt w); [assumption|].
         replace (sqrt w * (/ 2 / sqrt w * (2 * R0))) with R0 by (field; lra). rewrite Rmult_1_r.
         apply Rsqr_incr_0_var; [|lra]. unfold Rsqr. rewrite qq. unfold w. lra. }
-      pose proof (draws_lift lambda b 0 none ltac:(lia) ltac:(lia)) as M.
+      pose proof (draws_lift lambda zero b 0 none ltac:(lia) ltac:(lia)) as M.
       specialize (M ltac:(apply vectors.sum_zero; reflexivity) L0 LR).
       assert (P0 : part 0 none = zero).
       { unfold partial. vector_eq u. rewrite ip_vsum_in, vectors.sum_zero; [ring|]. intros. unfold ind, none. ring. }

@@ -6,7 +6,10 @@
    Proved [lemma_28], with C_1 any multiple c >= 5 of log(1/nu + n + P + d + T + K), n at least the Kb
    data of a client's minibatch, for every space, f_{i,j}, 1 <= p <= P, K, b, T, clients with at
    least Kb data, step size, noise and start, so for both options: the statement, for t = T and k = K
-   as well.
+   as well. And without that logarithm [local_tail], for lambda = 1 + sqrt(log(bKT/nu)/2):
+       |z^{t,k} - (grad f_{i_t}(x^{t,k}) - grad f_{i_t}(x^{t,0}))|
+           <= lambda (2L/sqrt b) sqrt(sum_{l<=k} |x^{t,l} - x^{t,l-1}|^2),
+   and for grad f in the place of grad f_{i_t} at most zeta |x^{t,k} - x^{t,0}| more.
 
    The printed proof drops a mean and applies Bernstein's inequality to sums that are not centred.
    Here z^{t,k} less the change of grad f_{i_t} is a martingale, drawn one datum at a time, whose
@@ -23,14 +26,12 @@ Open Scope R_scope.
 
 Section Printed.
 Context {V : space}.
-Variables (n b P p d T K : nat).
+Variables (b P p T K : nat).
 Hypothesis Hp : (1 <= p)%nat.
 Hypothesis HpP : (p <= P)%nat.
 Hypothesis HK : (1 <= K)%nat.
 Hypothesis Hb : (1 <= b)%nat.
-Hypothesis Hd : (1 <= d)%nat.
 Hypothesis HT : (1 <= T)%nat.
-Hypothesis Hn : (K * b <= n)%nat.
 Variables (data : nat -> nat) (grad : nat -> nat -> V -> V) (L zeta : R).
 Hypothesis enough_data : forall i, (i < P)%nat -> (K * b <= data i)%nat.
 Hypothesis L0 : 0 <= L.
@@ -39,12 +40,9 @@ Notation G := (client_gradient data grad).
 Notation grad_f := (gradient P G).
 Hypothesis het : heterogeneous P G zeta.
 Variables (eta : R) (noise : list round -> nat -> list batch -> V) (start : V * (nat -> V)).
-Variables (nu c : R).
+Variable nu : R.
 Hypothesis Hnu : 0 < nu < 1.
 Notation run := (fledge P p K b eta noise data grad start).
-Notation log_1 := (log_all nu n P d T K).
-(* C_1 *)
-Notation C := (c * log_all nu n P d T K).
 
 (* z^{t,k} of the last of the rounds *)
 Definition step_change (k : nat) (past : list round) : V :=
@@ -53,6 +51,7 @@ Definition step_change (k : nat) (past : list round) : V :=
   | c :: before => snd (local_state P b data grad eta noise before (run before) (worker c)
       (at_time k (local c)))
   end.
+Definition step_worker (past : list round) : nat := match past with [] => 0%nat | c :: _ => worker c end.
 Notation x t k := (fun past => step_point P p K b data grad eta noise start k (at_time (S t) past)).
 Notation z t k := (fun past => step_change k (at_time (S t) past)).
 
@@ -111,6 +110,96 @@ Qed.
 
 (* lambda for the TKb data that local steps draw *)
 Notation l := (radius (INR (T * (K * b))) nu).
+(* Where no round is bad: the martingale part of z, and the length of the path. *)
+Notation moved t k := (fun past => sum k (fun l => sq (sub (x t (S l) past) (x t l past)))).
+Notation client t := (fun past => step_worker (at_time (S t) past)).
+Definition step_noise t k past : V := sub (step_change k (at_time (S t) past))
+  (sub (G (client t past) (x t k past)) (G (client t past) (x t 0%nat past))).
+Lemma good_steps past t k : possible (fledge_history P p K b data T) past -> ever (local_bad l) past = false ->
+  (t < T)%nat -> (k <= K)%nat -> (client t past < P)%nat /\ 0 <= moved t k past /\
+  sq (step_noise t k past) <= 2 * l * (2 * l) * (L * L / INR b * moved t k past) /\
+  sq (sub (x t k past) (x t 0%nat past)) <= INR k * moved t k past.
+Proof.
+  intros Pp Good Ht' Hk. pose proof (history_length _ _ _ Pp) as Len.
+  pose proof (never_at_time (local_bad l) past (S t) Good ltac:(lia)) as B.
+  destruct (at_time_step t past ltac:(lia)) as [r Er].
+  assert (Pr : possible (fledge_history P p K b data (S t)) (r :: at_time t past)).
+  { rewrite <- Er. apply (possible_at_time (fun _ => round_law P p K b data) (S t) T past Pp). lia. }
+  unfold step_noise. rewrite Er in *. set (before := at_time t past) in *. apply history_possible in Pr.
+  destruct Pr as [_ Pc].
+  destruct (round_possible P p K b Hp HpP HK Hb data r Pc) as [Wk [Hh _]].
+  pose proof (history_length _ _ _ Hh) as Lh. cbn [local_bad] in B.
+  cbn [step_change step_point step_worker]. set (s := run before) in *. set (i := worker r) in *.
+  set (Js := at_time k (local r)).
+  pose proof (never_at_time _ (local r) k B ltac:(lia)) as F. fold Js in F.
+  apply exceeds_false in F. rewrite local_beta_is in F.
+  set (S := discounted 1 (local_moved P b data grad eta noise before s i) Js) in *.
+  assert (LJ : length Js = k) by (apply at_time_length; lia).
+  assert (Sum : sum k (fun l => sq (sub (local_x P b data grad eta noise before s i
+      (at_time (Datatypes.S l) (local r))) (local_x P b data grad eta noise before s i
+      (at_time l (local r))))) = S).
+  { unfold S. rewrite discounted_one, LJ. apply sum_ext. intros m Hm.
+    unfold Js. rewrite at_time_twice by lia.
+    destruct (at_time_step m (local r) ltac:(lia)) as [J Ej]. rewrite Ej. reflexivity. }
+  rewrite Sum. rewrite (at_time_none (local r)).
+  change (local_x P b data grad eta noise before s i []) with (fst s).
+  pose proof (local_path P b data grad eta noise before s i Js) as Pa. fold S in Pa. rewrite LJ in Pa.
+  assert (S0 : 0 <= S) by (apply discounted_nonneg; [lra|intro; apply sq_nonneg]).
+  assert (b1 : 0 < INR b) by (apply lt_0_INR; lia).
+  replace (l * l * (4 * (L * L) / INR b * S)) with (2 * l * (2 * l) * (L * L / INR b * S)) in F
+    by (field; lra).
+  repeat split; try assumption.
+Qed.
+Lemma rarely_bad : with_probability (fledge_history P p K b data T) (1 - nu) (fun past =>
+  ever (local_bad l) past = false).
+Proof.
+  assert (D1 : 1 <= INR (T * (K * b))).
+  { change 1 with (INR 1). apply le_INR. pose proof (Kb_1 K b HK Hb). nia. }
+  destruct (best_theta _ nu D1 Hnu) as [theta [Ht E]].
+  apply (unless _ (ever (local_bad l))); [|auto].
+  pose proof (bad_rare theta l Ht) as H. pose proof (exp_pos (theta * (l * l))) as h0.
+  apply Rmult_le_reg_l with (exp (theta * (l * l))); [exact h0|].
+  eapply Rle_trans; [exact H|]. rewrite (Rmult_comm _ nu), <- E, (mult_INR T). right. ring.
+Qed.
+(* What grad f changes less than grad f_i. *)
+Lemma step_split t k past : sub (z t k past) (sub (grad_f (x t k past)) (grad_f (x t 0%nat past)))
+  = add (step_noise t k past) (drift P data grad (x t 0%nat past, fun _ => zero) (client t past) (x t k past)).
+Proof. unfold step_noise, drift. cbn [fst]. vector_eq w. ring. Qed.
+
+Theorem local_tail : 0 <= zeta ->
+  with_probability (fledge_history P p K b data T) (1 - nu) (fun past => forall t k, (t < T)%nat ->
+    (k <= K)%nat -> let i := client t past in
+    norm (sub (z t k past) (sub (G i (x t k past)) (G i (x t 0%nat past))))
+      <= l * (2 * L / sqrt (INR b)) * sqrt (moved t k past) /\
+    norm (sub (z t k past) (sub (grad_f (x t k past)) (grad_f (x t 0%nat past))))
+      <= zeta * norm (sub (x t k past) (x t 0%nat past)) + l * (2 * L / sqrt (INR b)) * sqrt (moved t k past)).
+Proof.
+  intro zeta0. pose proof (radius_above (INR (T * (K * b))) nu) as l1.
+  eapply with_probability_weaken; [apply Rle_refl| |exact rarely_bad].
+  intros past Pp Good t k Ht Hk i. destruct (good_steps past t k Pp Good Ht Hk) as [Wk [S0 [F _]]].
+  assert (b1 : 0 < INR b) by (apply lt_0_INR; lia). pose proof (sqrt_lt_R0 _ b1) as q0.
+  pose proof (sqrt_sqrt (INR b) ltac:(lra)) as qq. pose proof (sqrt_sqrt _ S0) as ss. pose proof (sqrt_pos (moved t k past)).
+  assert (lL : 0 <= l * (2 * L / sqrt (INR b))).
+  { apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; assumption]. }
+  assert (N : norm (step_noise t k past) <= l * (2 * L / sqrt (INR b)) * sqrt (moved t k past)).
+  { apply norm_le; [apply Rmult_le_pos; assumption|]. eapply Rle_trans; [exact F|]. right.
+    set (m := moved t k past) in *. rewrite <- ss at 1. rewrite <- qq at 1. field. lra. }
+  split; [exact N|]. rewrite step_split. eapply Rle_trans; [apply norm_add|].
+  assert (HP : (1 <= P)%nat) by lia.
+  pose proof (drift_bound P HP data grad zeta het (x t 0%nat past, fun _ => zero) (client t past) Wk (x t k past)) as D.
+  cbn [fst] in D. pose proof (norm_nonneg (sub (x t k past) (x t 0%nat past))).
+  assert (norm (drift P data grad (x t 0%nat past, fun _ => zero) (client t past) (x t k past))
+    <= zeta * norm (sub (x t k past) (x t 0%nat past))); [|lra].
+  apply norm_le; [apply Rmult_le_pos; assumption|]. eapply Rle_trans; [exact D|]. rewrite <- norm_sq. right. ring.
+Qed.
+
+(* As printed *)
+Variables (n d : nat) (c : R).
+Hypothesis Hd : (1 <= d)%nat.
+Hypothesis Hn : (K * b <= n)%nat.
+Notation log_1 := (log_all nu n P d T K).
+(* C_1 *)
+Notation C := (c * log_all nu n P d T K).
 Lemma lambda_text : 5 <= c -> 2 * l <= C.
 Proof.
   intro Hc. assert (K1 : (1 <= K * b)%nat) by exact (Kb_1 K b HK Hb).
@@ -141,63 +230,27 @@ Theorem lemma_28 : 5 <= c ->
     <= (2 * zeta ^ 2 * INR K + 2 * C ^ 2 * L ^ 2 / INR b)
        * sum k (fun l => sq (sub (x t (S l) past) (x t l past)))).
 Proof.
-  intro Hc. pose proof (lambda_text Hc) as LC.
-  assert (D1 : 1 <= INR (T * (K * b))).
-  { change 1 with (INR 1). apply le_INR. pose proof (Kb_1 K b HK Hb). nia. }
-  destruct (best_theta _ nu D1 Hnu) as [theta [Ht E]].
-  pose proof (radius_above (INR (T * (K * b))) nu) as l1.
-  apply (unless _ (ever (local_bad l))).
-  { pose proof (bad_rare theta l Ht) as H. pose proof (exp_pos (theta * (l * l))) as h0.
-    apply Rmult_le_reg_l with (exp (theta * (l * l))); [exact h0|].
-    eapply Rle_trans; [exact H|]. rewrite (Rmult_comm _ nu), <- E, (mult_INR T). right. ring. }
-  intros past Pp Good t k Ht' Hk. pose proof (history_length _ _ _ Pp) as Len.
-  pose proof (never_at_time (local_bad l) past (S t) Good ltac:(lia)) as B.
-  destruct (at_time_step t past ltac:(lia)) as [r Er].
-  assert (Pr : possible (fledge_history P p K b data (S t)) (r :: at_time t past)).
-  { rewrite <- Er. apply (possible_at_time (fun _ => round_law P p K b data) (S t) T past Pp). lia. }
-  rewrite Er in *. set (before := at_time t past) in *. apply history_possible in Pr.
-  destruct Pr as [_ Pc].
-  destruct (round_possible P p K b Hp HpP HK Hb data r Pc) as [Wk [Hh _]].
-  pose proof (history_length _ _ _ Hh) as Lh. cbn [local_bad] in B.
-  cbn [step_change step_point]. set (s := run before) in *. set (i := worker r) in *.
-  set (Js := at_time k (local r)).
-  pose proof (never_at_time _ (local r) k B ltac:(lia)) as F. fold Js in F.
-  apply exceeds_false in F. rewrite local_beta_is in F.
-  set (S := discounted 1 (local_moved P b data grad eta noise before s i) Js) in *.
-  assert (LJ : length Js = k) by (apply at_time_length; lia).
-  assert (Sum : sum k (fun l => sq (sub (local_x P b data grad eta noise before s i
-      (at_time (Datatypes.S l) (local r))) (local_x P b data grad eta noise before s i
-      (at_time l (local r))))) = S).
-  { unfold S. rewrite discounted_one, LJ. apply sum_ext. intros m Hm.
-    unfold Js. rewrite at_time_twice by lia.
-    destruct (at_time_step m (local r) ltac:(lia)) as [J Ej]. rewrite Ej. reflexivity. }
-  rewrite Sum. rewrite (at_time_none (local r)).
-  change (local_x P b data grad eta noise before s i []) with (fst s).
-  set (y := local_x P b data grad eta noise before s i Js) in *.
-  replace (sub (snd (local_state P b data grad eta noise before s i Js))
-    (sub (grad_f y) (grad_f (fst s)))) with
-    (add (local_noise P b data grad eta noise before s i Js) (drift P data grad s i y)).
-  2:{ unfold local_noise, drift. fold y. set (z := snd _). vector_eq w. ring. }
+  intro Hc. pose proof (lambda_text Hc) as LC. pose proof (radius_above (INR (T * (K * b))) nu) as l1.
+  eapply with_probability_weaken; [apply Rle_refl| |exact rarely_bad].
+  intros past Pp Good t k Ht Hk. destruct (good_steps past t k Pp Good Ht Hk) as [Wk [S0 [F Pa]]].
+  rewrite step_split. set (m := moved t k past) in *.
   assert (HP : (1 <= P)%nat) by lia.
-  pose proof (drift_bound P HP data grad zeta het s i Wk y) as D.
-  pose proof (local_path P b data grad eta noise before s i Js) as Pa. fold y S in Pa. rewrite LJ in Pa.
-  assert (S0 : 0 <= S) by (apply discounted_nonneg; [lra|intro; apply sq_nonneg]).
-  assert (kK : INR k <= INR K) by (apply le_INR; assumption).
+  pose proof (drift_bound P HP data grad zeta het (x t 0%nat past, fun _ => zero) (client t past) Wk (x t k past)) as D.
+  cbn [fst] in D. assert (kK : INR k <= INR K) by (apply le_INR; assumption).
   assert (zz : 0 <= zeta * zeta) by apply Rle_0_sqr.
-  assert (Dr : sq (drift P data grad s i y) <= zeta * zeta * (INR K * S)).
+  assert (Dr : sq (drift P data grad (x t 0%nat past, fun _ => zero) (client t past) (x t k past))
+    <= zeta * zeta * (INR K * m)).
   { eapply Rle_trans; [exact D|]. apply Rmult_le_compat_l; [assumption|].
     eapply Rle_trans; [exact Pa|]. apply Rmult_le_compat_r; assumption. }
   assert (b1 : 0 < INR b) by (apply lt_0_INR; lia).
-  assert (b0 : 0 < / INR b) by (apply Rinv_0_lt_compat, lt_0_INR; lia).
-  assert (LS : 0 <= L * L / INR b * S).
+  assert (b0 : 0 < / INR b) by (apply Rinv_0_lt_compat; assumption).
+  assert (LS : 0 <= L * L / INR b * m).
   { apply Rmult_le_pos; [|assumption]. apply Rmult_le_pos; [apply Rle_0_sqr|lra]. }
   assert (CC : 2 * l * (2 * l) <= C * C) by (apply Rmult_le_compat; lra).
-  apply Rmult_le_compat_r with (r := L * L / INR b * S) in CC; [|exact LS].
+  apply Rmult_le_compat_r with (r := L * L / INR b * m) in CC; [|exact LS].
   eapply Rle_trans; [apply sq_add_le|].
-  replace ((2 * zeta ^ 2 * INR K + 2 * C ^ 2 * L ^ 2 / INR b) * S) with
-    (2 * (zeta * zeta * (INR K * S)) + 2 * (C * C * (L * L / INR b * S))) by (field; lra).
-  replace (l * l * (4 * (L * L) / INR b * S)) with (2 * l * (2 * l) * (L * L / INR b * S)) in F
-    by (field; lra).
+  replace ((2 * zeta ^ 2 * INR K + 2 * C ^ 2 * L ^ 2 / INR b) * m) with
+    (2 * (zeta * zeta * (INR K * m)) + 2 * (C * C * (L * L / INR b * m))) by (field; lra).
   lra.
 Qed.
 End Printed.
