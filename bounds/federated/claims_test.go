@@ -18,6 +18,6 @@ func TestClaims(t *testing.T) {
 		Stated: tables.Stated(claims.Stated()),
 		Only:   func(c *props.Claim) bool { return strings.HasPrefix(c.Part, "fledge-") },
 	}, func(t *testing.T, results []props.Result) {
-		claimtest.InManyDimensions(t, 41, results)
+		claimtest.InManyDimensions(t, 38, results)
 	})
 }
