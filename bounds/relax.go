@@ -47,8 +47,6 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P,
 
 func relaxClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-relax-batch-cost/corrected",
-			props.Identity(tryRelaxedCount).Effort(0.3)),
 		props.Bind("dsecond-relax-lemma", leavesAtOnce(func(src *props.Source) (*stuckInstance, bool) {
 			return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400),
 				problems.Sizes(1, 1))
@@ -81,26 +79,6 @@ func leavesAtOnce(draw func(src *props.Source) (in *stuckInstance, ok bool)) pro
 					in.run(t).farthest(in.tau0)/in.radius, 1)
 			}}
 	}).Effort(0.3)
-}
-
-// tryRelaxedCount counts the stochastic gradients of a round with the schedule.
-func tryRelaxedCount(src *props.Source, rec *props.Recorder) {
-	s := drawSaddleShape(src, saddleRange{data: problems.Sizes(4, 12)}).build(
-		src.Rand("directions"))
-	K, t7 := src.Int("K", 2, 20), src.Int("T_7", 1, 10)
-	small, large := src.Int("b", 1, s.data), src.Int("large minibatch", 1, s.data)
-	m := &algos.FLEDGE{Eta: 0.1 / s.L, Chosen: src.Int("p", 1, s.P), LocalSteps: K, Batch: small,
-		Cap: true, Schedule: algos.RelaxedSchedule(t7, small, large)}
-	o := algos.NewOracle(s)
-	if err := m.Start(o, make([]float64, s.d), algos.Keyed(src.Key("run"))); err != nil {
-		panic(err) // the ranges are valid
-	}
-	before := o.Counts().Gradients
-	m.Step()
-	big := (K - 1) / t7 // the last increment is never used, and not computed
-	whole := min(K*small, s.data)
-	rec.Equal("gradients of a round", float64(o.Counts().Gradients-before),
-		float64(2*((K-1-big)*small+big*large)+2*m.Chosen*whole))
 }
 
 // tryInnerPerturbation looks at a perturbation within a round: until the round ends the table has

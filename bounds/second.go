@@ -75,26 +75,7 @@ const (
 func refinedClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("remark-batch-only-at-kick", bandOf(drawPerturbed, 3)),
-		props.Bind("remark-reduced-complexity/count", props.Identity(tryPhaseCount).Effort(0.5)),
 	}
-}
-
-// tryPhaseCount runs SLEDGE with the schedule of the remark and counts gradients.
-func tryPhaseCount(src *props.Source, rec *props.Recorder) {
-	in := drawInstance(src, ranges{P: problems.Sizes(1, 12), d: problems.Sizes(1, 2)})
-	t2, phases := src.Int("T_2", 1, 5), src.Int("phases", 1, 4)
-	small, large := algos.RootBatch(in.P), src.Int("large batch", 1, in.P)
-	in.b, in.schedule = small, algos.EscapeSchedule(t2, small, large)
-	m := in.method()
-	o := algos.NewOracle(in.problem.Problem)
-	if err := m.Start(o, in.x0, algos.Keyed(src.Key("run"))); err != nil {
-		panic(err) // the ranges are valid
-	}
-	for range 2 * t2 * phases {
-		m.Step()
-	}
-	rec.Equal("gradients of T/(2T_2) phases", float64(o.Counts().Gradients),
-		float64(in.P+2*phases*((2*t2-1)*small+large)))
 }
 
 // stuckCB is the constant C_b of the simulation of coupled runs, both of the region δ/(C_bρ) and of
