@@ -19,18 +19,6 @@ const (
 	halves   = "‖a+b‖² − 2‖a‖² − 2‖b‖²"     // not to be positive
 )
 
-func summed(products map[string][2]string) map[string][2]string {
-	all := map[string][2]string{"‖S‖²": settle.Norm("S"), "‖d‖²": settle.Norm("d"),
-		"‖S+d‖²": settle.Norm("S + d")}
-	for name, of := range products {
-		all[name] = of
-	}
-	return all
-}
-
-var halved = map[string][2]string{"‖a‖²": settle.Norm("a"), "‖b‖²": settle.Norm("b"),
-	"‖a+b‖²": settle.Norm("a + b")}
-
 // addOne shows longer, (T+1)/T times the fact and a square.
 func addOne(times string) []certificate.Summand {
 	return sum(settle.Fact(times+"(1 + 1/T)", shortSum), settle.Square(times+"/T", "S − Td"))
@@ -38,36 +26,30 @@ func addOne(times string) []certificate.Summand {
 
 // cauchySchwarz is ‖Σ_{s≤T}d_s‖² ≤ TΣ‖d_s‖², by induction over T.
 var cauchySchwarz = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖²", Domain: "T > 0; " + shortSum,
-	Statement: "0 ≤ " + longer, Vectors: "S d", Products: summed(nil)}.By(addOne("1"))
+	Statement: "0 ≤ " + longer, Vectors: "S d"}.By(addOne("1"))
 
 // twoParts is ‖a + b‖² ≤ 2‖a‖² + 2‖b‖².
 var twoParts = settle.Squares{Symbols: "‖a‖² ‖b‖² ‖a+b‖²", Statement: halves + " ≤ 0",
-	Domain: "0 ≤ ‖a‖²", Vectors: "a b", Products: halved}.By(sum(settle.Square("1", "a − b")))
+	Domain: "0 ≤ ‖a‖²", Vectors: "a b"}.By(sum(settle.Square("1", "a − b")))
 
 // twoPartsOfSums is the same with ‖Σ_{s≤T}d_s‖² ≤ TΣ‖d_s‖² for one of the parts.
 var twoPartsOfSums = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖² ‖a‖² ‖b‖² ‖a+b‖²",
 	Domain:    "T > 0; " + shortSum,
-	Statement: halves + " ≤ 0 ≤ " + longer, Vectors: "S d a b", Products: summed(halved)}.By(
+	Statement: halves + " ≤ 0 ≤ " + longer, Vectors: "S d a b"}.By(
 	sum(settle.Square("1", "a − b")), addOne("1"))
 
 // threeParts is ‖a + b + c‖² ≤ 3(‖a‖² + ‖b‖² + ‖c‖²), with the inequality of Cauchy and Schwarz for
 // one of them.
 var threeParts = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖² ‖a‖² ‖b‖² ‖c‖² ‖a+b+c‖²",
 	Domain: "T > 0; " + shortSum, Statement: "‖a+b+c‖² − 3(‖a‖² + ‖b‖² + ‖c‖²) ≤ 0 ≤ " + longer,
-	Vectors: "S d a b c",
-	Products: summed(map[string][2]string{"‖a‖²": settle.Norm("a"), "‖b‖²": settle.Norm("b"),
-		"‖c‖²":     settle.Norm("c"),
-		"‖a+b+c‖²": settle.Norm("a + b + c")})}.By(
+	Vectors: "S d a b c"}.By(
 	sum(settle.Square("1", "a − b"), settle.Square("1", "b − c"), settle.Square("1", "c − a")),
 	addOne("1"))
 
 // triangle is ‖a + b + c‖ ≤ α + β + γ for vectors of at most these norms.
 var triangle = settle.Squares{Symbols: "α β γ ‖a‖² ‖b‖² ‖c‖² ‖a+b+c‖²",
 	Domain:    "α > 0; β > 0; γ > 0; ‖a‖² ≤ α²; ‖b‖² ≤ β²; ‖c‖² ≤ γ²",
-	Statement: "‖a+b+c‖² ≤ (α + β + γ)²", Vectors: "a b c",
-	Products: map[string][2]string{"‖a‖²": settle.Norm("a"), "‖b‖²": settle.Norm("b"),
-		"‖c‖²":     settle.Norm("c"),
-		"‖a+b+c‖²": settle.Norm("a + b + c")}}.By(
+	Statement: "‖a+b+c‖² ≤ (α + β + γ)²", Vectors: "a b c"}.By(
 	sum(settle.Fact("1 + β/α + γ/α", "‖a‖² ≤ α²"), settle.Fact("1 + α/β + γ/β", "‖b‖² ≤ β²"),
 		settle.Fact("1 + α/γ + β/γ", "‖c‖² ≤ γ²"), settle.Square("1/(αβ)", "βa − αb"),
 		settle.Square("1/(βγ)", "γb − βc"), settle.Square("1/(αγ)", "γa − αc")))
@@ -78,8 +60,7 @@ var triangle = settle.Squares{Symbols: "α β γ ‖a‖² ‖b‖² ‖c‖² �
 // + 1 because (A/√T − √Tα)² ≥ 0, the last square as that of a multiple of a unit vector.
 var lengthAndSquares = settle.Squares{Symbols: "T Q A α ‖S‖² ‖d‖² ‖S+d‖² ‖u‖²",
 	Domain:    "T > 0; A > 0; α > 0; ‖S‖² ≤ A²; ‖d‖² ≤ α²; A² ≤ TQ; ‖u‖² = 1",
-	Statement: "‖S+d‖² ≤ (A + α)² ≤ (T + 1)(Q + α²)", Vectors: "S d u",
-	Products: summed(map[string][2]string{"‖u‖²": settle.Norm("u")})}.By(
+	Statement: "‖S+d‖² ≤ (A + α)² ≤ (T + 1)(Q + α²)", Vectors: "S d u"}.By(
 	sum(settle.Fact("1 + α/A", "‖S‖² ≤ A²"), settle.Fact("1 + A/α", "‖d‖² ≤ α²"),
 		settle.Square("1/(Aα)", "αS − Ad")),
 	sum(settle.Fact("1 + 1/T", "A² ≤ TQ"), settle.Square("1/T", "(A − Tα)u"),
@@ -89,17 +70,12 @@ var lengthAndSquares = settle.Squares{Symbols: "T Q A α ‖S‖² ‖d‖² ‖
 // s is the mean of the first minibatch and g the full gradient.
 var startInParts = settle.Squares{Symbols: "n m ‖l−r‖² ‖a‖² ‖b‖² ‖a+b‖²", Domain: "n > 0; m ≥ 0",
 	Statement: "‖l−r‖² = 0 ≥ " + halves, Vectors: "s g G a b", Products: map[string][2]string{
-		"‖l−r‖²": settle.Norm("(ms − G)/n − (m(s − g) + mg − G)/n"), "‖a‖²": settle.Norm("a"),
-		"‖b‖²": settle.Norm("b"), "‖a+b‖²": settle.Norm("a + b")}}.By(nil, nil,
+		"‖l−r‖²": settle.Norm("(ms − G)/n − (m(s − g) + mg − G)/n")}}.By(nil, nil,
 	sum(settle.Square("1", "a − b")))
 
 // polarisation is ⟨b − a, b⟩ = ½(‖a − b‖² − ‖a‖² + ‖b‖²).
 var polarisation = settle.Squares{Symbols: "⟨b−a,b⟩ ‖a‖² ‖b‖² ‖a−b‖²", Domain: "0 ≤ ‖a‖²",
-	Statement: "⟨b−a,b⟩ = (1/2)(‖a−b‖² − ‖a‖² + ‖b‖²)", Vectors: "a b",
-	Products: map[string][2]string{
-		"⟨b−a,b⟩": {"b − a", "b"}, "‖a‖²": settle.Norm("a"), "‖b‖²": settle.Norm("b"),
-		"‖a−b‖²": settle.Norm("a − b")}}.By(
-	nil, nil)
+	Statement: "⟨b−a,b⟩ = (1/2)(‖a−b‖² − ‖a‖² + ‖b‖²)", Vectors: "a b"}.By(nil, nil)
 
 // What follows is proved of pairs of runs near a saddle, for vectors of every dimension. H is ∇²f
 // at the saddle, e its unit eigenvector to −γ, w the difference of the runs, f = dHw + g what
@@ -110,7 +86,7 @@ var polarisation = settle.Squares{Symbols: "⟨b−a,b⟩ ‖a‖² ‖b‖² �
 // that differ by re.
 var kicked = settle.Squares{Symbols: "η r ‖e‖² ‖w−re‖² ⟨w,e⟩", Domain: "η > 0; ‖e‖² = 1",
 	Statement: "‖w−re‖² = 0 = ⟨w,e⟩ − r", Vectors: "e x v ξ",
-	Products: map[string][2]string{"‖e‖²": settle.Norm("e"),
+	Products: map[string][2]string{
 		"‖w−re‖²": settle.Norm(firstGap + " − re"), "⟨w,e⟩": {firstGap, "e"}}}.By(nil, nil,
 	sum(settle.Fact("−r", "‖e‖² = 1")), sum(settle.Fact("r", "‖e‖² = 1")))
 
@@ -142,10 +118,8 @@ var driftOfHessian = settle.Squares{Symbols: "D A W X B r ρ δ C_b",
 var amongMean = settle.Squares{Symbols: "k m α β γ ‖a‖² ‖S‖² ‖b‖² ‖c‖² ‖p+b+c‖²",
 	Domain: "k > 0; m > 0; m = k + 1; α > 0; β > 0; γ > 0; ‖a‖² ≤ α²; ‖S‖² ≤ k²α²; ‖b‖² ≤ β²; " +
 		"‖c‖² ≤ γ²",
-	Statement: "‖p+b+c‖² ≤ (2kα/m + β + γ)²", Vectors: "a S b c", Products: map[string][2]string{
-		"‖a‖²": settle.Norm("a"), "‖S‖²": settle.Norm("S"), "‖b‖²": settle.Norm("b"),
-		"‖c‖²":     settle.Norm("c"),
-		"‖p+b+c‖²": settle.Norm("(ka − S)/m + b + c")}}.By(
+	Statement: "‖p+b+c‖² ≤ (2kα/m + β + γ)²", Vectors: "a S b c",
+	Products: map[string][2]string{"‖p+b+c‖²": settle.Norm("(ka − S)/m + b + c")}}.By(
 	sum(settle.Fact("(2k²/m²)"+apart, "‖a‖² ≤ α²"), settle.Fact("(2/m²)"+apart, "‖S‖² ≤ k²α²"),
 		settle.Square("(1/m²)"+apart, "ka + S"),
 		settle.Fact("1 + 2kα/(mβ) + γ/β", "‖b‖² ≤ β²"),

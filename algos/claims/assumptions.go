@@ -292,6 +292,5 @@ func checkStrongConvexity(factor string) *props.Deterministic {
 // strongConvexity is f(x*) ≥ f(x) + ⟨∇f(x), d⟩ + (μ/2)‖d‖² for d = x* − x, with F = f(x) − f*.
 var strongConvexity = settle.Squares{Symbols: "μ F ‖∇f‖² ⟨∇f,d⟩ ‖d‖²",
 	Domain: "μ ≥ 0; F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0", Statement: "‖∇f‖² ≥ 2μF", Vectors: "g d",
-	Products: map[string][2]string{"‖∇f‖²": settle.Norm("g"),
-		"⟨∇f,d⟩": {"g", "d"}, "‖d‖²": settle.Norm("d")}}.By([]certificate.Summand{
+	Products: map[string][2]string{"‖∇f‖²": settle.Norm("g"), "⟨∇f,d⟩": {"g", "d"}}}.By([]certificate.Summand{
 	settle.Fact("2μ", "F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0"), settle.Square("1", "g + μd")})

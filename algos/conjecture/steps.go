@@ -31,7 +31,7 @@ func aStep(symbols, facts, statement string) settle.Squares {
 		Statement: statement,
 		Vectors:   "g v ξ",
 		Products: map[string][2]string{"‖e‖²": settle.Norm("g − v"), "‖∇f‖²": settle.Norm("g"),
-			"‖Δ‖²": settle.Norm("ξ − ηv"), "‖ξ‖²": settle.Norm("ξ"), "⟨∇f,Δ⟩": {"g", "ξ − ηv"}},
+			"‖Δ‖²": settle.Norm("ξ − ηv"), "⟨∇f,Δ⟩": {"g", "ξ − ηv"}},
 	}
 }
 

@@ -15,29 +15,47 @@ type Squares struct {
 	Domain    string // what is known of them, see [certificate.Certificate]
 	Statement string // a relation or a chain of them
 	Vectors   string // the unknown vectors, parted by spaces
-	// symbols that are inner products, see [certificate.QuadraticProof]
+	// symbols that are other inner products than their names say, see [certificate.QuadraticProof]
 	Products map[string][2]string
+}
+
+// product returns the inner product that a symbol is: ‖a+b‖² that of a + b with itself, ⟨a,b⟩ that
+// of a and b.
+func (s Squares) product(symbol string) (of [2]string, ok bool) {
+	if of, ok = s.Products[symbol]; ok {
+		return of, true
+	}
+	spaced := strings.NewReplacer("+", " + ", "−", " − ").Replace(symbol)
+	if a, norm := strings.CutSuffix(strings.TrimPrefix(spaced, "‖"), "‖²"); norm {
+		return Norm(a), true
+	}
+	a, b, inner := strings.Cut(strings.TrimPrefix(spaced, "⟨"), ",")
+	return [2]string{a, strings.TrimSuffix(b, "⟩")}, inner
 }
 
 // By is the procedure that settles the statement for all vectors by sums of multiples of facts and
 // squares, one for each relation, for an equation two.
 func (s Squares) By(sums ...[]certificate.Summand) props.Procedure {
 	return func(props.Tier) (*certificate.Certificate, string) {
-		data, err := json.Marshal(certificate.QuadraticProof{Vectors: strings.Fields(s.Vectors),
-			Products: s.Products, By: sums})
-		if err != nil {
-			return nil, err.Error()
-		}
 		c := &certificate.Certificate{Kind: certificate.Quadratic, Scope: certificate.All,
-			Domain: s.Domain, Statement: s.Statement,
-			Proof: data}
+			Domain: s.Domain, Statement: s.Statement}
+		var products map[string][2]string
 		for _, name := range strings.Fields(s.Symbols) {
 			symbol := certificate.Symbol{Name: name, Kind: certificate.Real}
-			if of, product := s.Products[name]; product {
-				symbol.Means = certificate.Inner(of)
+			if of, product := s.product(name); product {
+				if products == nil {
+					products = map[string][2]string{}
+				}
+				products[name], symbol.Means = of, certificate.Inner(of)
 			}
 			c.Symbols = append(c.Symbols, symbol)
 		}
+		data, err := json.Marshal(certificate.QuadraticProof{Vectors: strings.Fields(s.Vectors),
+			Products: products, By: sums})
+		if err != nil {
+			return nil, err.Error()
+		}
+		c.Proof = data
 		return c, ""
 	}
 }
