@@ -66,11 +66,11 @@ func Claims() []props.Binding {
 		adaptiveClaims(), adaptivePairClaims(), adaptiveClientClaims(), laboratoryClaims(),
 		auxiliaryDClaims(), auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), tableMomentClaims(), bracketClaims(),
-		targetClaims(), horizonUseClaims(), sampleTailClaims(),
+		targetClaims(),
 		scalingClaims(),
 		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),
-		inductionClaims(), stuckClaims(), escapeTimeClaims(), relaxClaims(), refinedClaims(),
-		sospClaims(), phaseClaims(), plClaims(), plAssumptionClaims(),
+		stuckClaims(), escapeTimeClaims(), relaxClaims(),
+		sospClaims(), phaseClaims(), plClaims(),
 	)
 }
 

@@ -12,6 +12,7 @@ import (
 func plClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dpl-remark-final/sharper", checkExpectedPLRounds()),
+		props.Bind("dpl-assumption-list/sharper", props.Hitting(setupKinked).Effort(runEffort)),
 		props.Bind("dpl-step-size-list/corrected",
 			props.Order(func(src *props.Source) (float64, float64) {
 				s := drawPLSizes(src)
@@ -85,12 +86,6 @@ func drawPLStep(src *props.Source) algos.FLEDGETheory {
 		s.Data = min(2, part*math.Sqrt(s.P*s.K*s.B)/math.Pow(s.C1, 4.5))
 	}
 	return s
-}
-
-func plAssumptionClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dpl-assumption-list/sharper", props.Hitting(setupKinked).Effort(runEffort)),
-	}
 }
 
 // kinked is left·u²/2 for u < 0 and right·u²/2 for u > 0: a function without Hessian Lipschitz

@@ -31,6 +31,7 @@ const (
 
 func sospClaims() []props.Binding {
 	return []props.Binding{
+		props.Bind("remark-batch-only-at-kick", bandOf(drawPerturbed, 3)),
 		props.Bind("second-main-option-one",
 			stepsUnderLargeNoise(algos.OptionI).Effort(0.25)),
 		props.Bind("second-main-option-one/corrected",
@@ -71,12 +72,6 @@ const (
 	escapeRoundsI      = "2(((2Δ/η + " + secondLocalInitial + ")/K)" + localRate + " + T_6)/(1 − " +
 		localNoisePart + " − " + minibatchPart + ")"
 )
-
-func refinedClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("remark-batch-only-at-kick", bandOf(drawPerturbed, 3)),
-	}
-}
 
 // stuckCB is the constant C_b of the simulation of coupled runs, both of the region δ/(C_bρ) and of
 // the minibatch √n + C_b²ζ²/δ².

@@ -231,6 +231,16 @@ func stuckClaims() []props.Binding {
 		props.Bind("dsecond-growth-band/sharper", bandOf(drawClose, 3)),
 		props.Bind("dsecond-stuck-lemma/corrected", leavesInTime(proof(3), 3)),
 		props.Bind("dsecond-stuck-lemma/sharper", leavesSoon(drawClose, 1)),
+		props.Bind("induction-unrolled-difference", props.Identity(onSteps(smallSteps, 12, 1,
+			func(p *coupledRuns, rec *props.Recorder) {
+				p.unrolled(rec, "w^t against its unrolled form", p.tau)
+			}))),
+		props.Bind("increment-decomposition/corrected",
+			props.Settled(incrementDecomposition(1), unrolled)),
+		props.Bind("increment-third-term/corrected",
+			props.Settled(props.Inequality(onSteps(saddleRange{P: smallN, d: smallD, smooth: true,
+				gamma: 0.1}, 6, 1, tryHessianDrift)).Effort(0.5), driftOfHessian)),
+		props.Bind("dsecond-increment-chain/corrected", incrementIdentity(1, 1)),
 	}
 }
 
@@ -496,21 +506,6 @@ func (p *coupledRuns) unrolled(rec *props.Recorder, what string, first int) {
 	for m := first; m < len(p.x); m++ {
 		want := plus(plus(make([]float64, p.d), p.growth(m), p.e), -p.eta, sums[m])
 		rec.EqualVectors(what, p.w[m], want).Scale(p.span() * p.growth(m) / p.re)
-	}
-}
-
-func inductionClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("induction-unrolled-difference", props.Identity(onSteps(smallSteps, 12, 1,
-			func(p *coupledRuns, rec *props.Recorder) {
-				p.unrolled(rec, "w^t against its unrolled form", p.tau)
-			}))),
-		props.Bind("increment-decomposition/corrected",
-			props.Settled(incrementDecomposition(1), unrolled)),
-		props.Bind("increment-third-term/corrected",
-			props.Settled(props.Inequality(onSteps(saddleRange{P: smallN, d: smallD, smooth: true,
-				gamma: 0.1}, 6, 1, tryHessianDrift)).Effort(0.5), driftOfHessian)),
-		props.Bind("dsecond-increment-chain/corrected", incrementIdentity(1, 1)),
 	}
 }
 

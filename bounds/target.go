@@ -130,6 +130,12 @@ func targetClaims() []props.Binding {
 		props.Bind("first-main-reaches-target/without-markov",
 			props.Hitting(expectedTarget(0.1, operating.Downhill,
 				func(*firstTarget) float64 { return 1 }))),
+		// the horizon of first-main-reaches-target/without-markov on a ramp
+		props.Bind("first-main-reaches-target/ramp", props.Hitting(expectedTarget(0.1,
+			operating.Ramp, func(*firstTarget) float64 { return 1 })).Effort(0.5)),
+		props.Bind("pl-main-complexity/valley", props.Hitting(alongValley).Effort(0.5)),
+		props.Bind("dist-reaches-target/ramp", props.Hitting(roundsOnRamp).Effort(runEffort)),
+		props.Bind("dpl-rounds/valley", props.Hitting(roundsAlongValley).Effort(runEffort)),
 	}
 }
 
@@ -226,15 +232,4 @@ func roundsAlongValley(src *props.Source) props.HittingTrial {
 	in.T = 1 + sort.Search(most-1, func(t int) bool { return in.expectedRoundsGap(1+t) <= eps })
 	return props.HittingTrial{Horizon: in.T - 1, Delta: fail, Regime: in.useRegime(in.T, fail),
 		Run: func(t props.Trial) (int, bool) { return in.meetsGap(t, eps) }}
-}
-
-func horizonUseClaims() []props.Binding {
-	return []props.Binding{
-		// the horizon of first-main-reaches-target/without-markov on a ramp
-		props.Bind("first-main-reaches-target/ramp", props.Hitting(expectedTarget(0.1,
-			operating.Ramp, func(*firstTarget) float64 { return 1 })).Effort(0.5)),
-		props.Bind("pl-main-complexity/valley", props.Hitting(alongValley).Effort(0.5)),
-		props.Bind("dist-reaches-target/ramp", props.Hitting(roundsOnRamp).Effort(runEffort)),
-		props.Bind("dpl-rounds/valley", props.Hitting(roundsAlongValley).Effort(runEffort)),
-	}
 }
