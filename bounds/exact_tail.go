@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
 
 	"sledge/concentration"
 	"sledge/props"
@@ -73,32 +72,22 @@ func exceeding(m, T, t1 int, K float64) *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).SetUint64(out), all)
 }
 
-// tailCases are the sizes that are counted, of less than 2^64 sequences each, and probabilities for
-// each.
+// tailCases are the sizes that are counted, of less than 2^64 sequences each.
 var tailCases = []struct{ m, T int }{{1, 28}, {1, 60}, {2, 20}, {2, 26}}
 
-var tailProbabilities = []int64{1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8} // 1/ν
-
-// countTails calls compare with the exact probability that a multiple of C_1 does not suffice, and
-// ν.
-func countTails(rec *props.Recorder, factor func(c1 float64, n, T int) float64, name string,
-	relation props.Relation) {
+// countTails compares the exact probability that a factor, of C_1, n and T, does not suffice with ν.
+func countTails(rec *props.Recorder, factor string, relation props.Relation) {
+	enough := formula.Must(sampleWords, factor).Of("C_1", "n", "T")
 	for _, c := range tailCases {
-		for _, inverse := range tailProbabilities {
-			nu := big.NewRat(1, inverse)
-			n := 2 * c.m
-			c1 := math.Log(float64(n) * float64(c.T) * float64(inverse))
-			share := exceeding(c.m, c.T, coverWindow(n, 1, c1), factor(c1, n, c.T))
-			rec.Rats(fmt.Sprintf("probability that %s does not suffice, against ν", name), share,
-				relation, nu)
+		for inverse := int64(1e2); inverse <= 1e8; inverse *= 10 { // 1/ν
+			n, T := float64(2*c.m), float64(c.T)
+			c1 := math.Log(n * T * float64(inverse))
+			share := exceeding(c.m, c.T, coverWindow(2*c.m, 1, c1), enough.At(c1, n, T))
+			rec.Rats(fmt.Sprintf("probability that %s does not suffice, against ν", factor), share,
+				relation, big.NewRat(1, inverse))
 		}
 	}
 }
-
-const (
-	enoughTail  = 1.0 / 3 // of C_1 suffices
-	wantingTail = 1.0 / 6 // does not
-)
 
 // sampleWords is the vocabulary of such tails: M is how many are drawn in all, q the share of one of
 // the two values.
@@ -134,15 +123,9 @@ func exactSample(mostClients int, failure, allowed string) props.Check {
 func exactTailClaims() []props.Binding {
 	where := "two clusters of 1 or 2 components, b = 1, straight paths of up to 60 and 26 steps; " +
 		"ν = 1e-2 … 1e-8"
-	of := func(share float64) func(c1 float64, _, _ int) float64 {
-		return func(c1 float64, _, _ int) float64 { return share * c1 }
-	}
-	// root is the multiple of √C_1 that the largest ν needs.
-	root := func(c1 float64, n, T int) float64 {
-		first := math.Log(float64(n) * float64(T) * float64(slices.Min(tailProbabilities)))
-		return enoughTail * math.Sqrt(first*c1)
-	}
 	const (
+		// the multiple of √C_1 that the largest ν needs, for which C_1/3 is enough
+		rootTail = "√(C_1 log(100nT))/3"
 		// (C_1²/M)(σ² + G²/M) for the square of the mean of M
 		ofMean = "C_1²(M(q(1 − q)) + (max{q, 1 − q})²)"
 		// (C_1/√M)G for the norm of that mean: half of what the lemmas about pairs allow, in whose
@@ -153,12 +136,12 @@ func exactTailClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("variance-lemma-option-two/exact-tail",
 			props.Exact(where, func(rec *props.Recorder) {
-				countTails(rec, of(enoughTail), "C₁/3", props.LE)
-				countTails(rec, of(wantingTail), "C₁/6", props.GE)
+				countTails(rec, "C_1/3", props.LE)
+				countTails(rec, "C_1/6", props.GE)
 			})),
 		props.Bind("variance-lemma-option-two/exact-tail-root",
 			props.Exact(where, func(rec *props.Recorder) {
-				countTails(rec, root, "the root of C₁", props.LE)
+				countTails(rec, rootTail, props.LE)
 			})),
 		// two clusters of components whose changes differ by ζ‖x^s − x^{s−1}‖ along one direction,
 		// in units of its square
