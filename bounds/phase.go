@@ -19,14 +19,11 @@ import (
 // moves by δ/(C_bρ) (lines 1944-1950).
 
 // phaseStep is a step size of order 1/L with which the path length gets the coefficient 1/(2η²) of
-// lines 1981-1989.
+// lines 1981-1989, for n components and minibatches of b ≤ n. ζ may be 0.
 const phaseStep = "min{1/(4L), b/(C_1^{9/2} ζ √(120n))}"
 
 var phaseStepSize = formula.Must(Vocabulary, phaseStep).Of("L", "ζ", "n", "b", "C_1")
 
-// phaseStepSizeAt is min{1/(4L), b/(C_1^{9/2}ζ√(120n))}, for n components and minibatches of b ≤ n:
-// a step size of order 1/L with which the path length gets the coefficient 1/(2η²) of lines
-// 1981-1989. ζ may be 0.
 func phaseStepSizeAt(L, zeta float64, n, b int, c1 float64) float64 {
 	return phaseStepSize.At(L, zeta, float64(n), float64(b), c1)
 }
@@ -52,38 +49,8 @@ func phaseClaims() []props.Binding {
 				rec.AtLeast("f(x) − f* against 2δ³/(3ρ²)", p.Value(x)-least,
 					2*math.Pow(curvature, 3)/(3*rho*rho))
 			}), lowered)),
-		props.Bind("dsecond-phase-classes",
-			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
-				eachPhase(12, func(p *phase) {
-					one := p.count(2*p.T6, p.K) > p.K*p.T6
-					rec.Truth("the phase is in class 1, 2 or 3", one || p.small())
-					if !p.small() {
-						rec.Rats("large gradients of the first half, k = 0 … K, against T_6K "+
-							"when neither 2 nor 3", number(p.count(p.T6, p.K)), props.EQ,
-							number(p.T6*p.K))
-					}
-					if one {
-						rec.Rats("large gradients of a phase of class 1 in "+
-							"Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² against T_6K",
-							number(p.summed()), props.GE, number(p.T6*p.K))
-					}
-				})
-			})),
-		props.Bind("dsecond-phase-classes/corrected",
-			props.ExactSizes(phaseDomain, func(rec *props.Recorder) {
-				eachPhase(12, func(p *phase) {
-					rec.Truth("the phase is in class 1, 2 or 3", p.inClass(p.K*p.T6))
-					if !p.small() {
-						rec.Rats(
-							"large gradients of the first half against T_6K when neither 2 nor 3",
-							number(p.count(p.T6, p.K-1)), props.EQ, number(p.T6*p.K))
-					}
-					if p.count(2*p.T6, p.K-1) >= p.K*p.T6 {
-						rec.Rats("N_1T_6Kε² ≤ Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² in a phase of class 1",
-							number(p.summed()), props.GE, number(p.T6*p.K))
-					}
-				})
-			})),
+		props.Bind("dsecond-phase-classes", countedPhases(1)),
+		props.Bind("dsecond-phase-classes/corrected", countedPhases(0)),
 		// T for T_6K: a phase of 2T steps by u along a line
 		props.Bind("dsecond-phase-path", pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2)),
 		props.Bind("dsecond-phase-path/corrected",
@@ -101,6 +68,28 @@ func phasesInClasses(extra int) props.Check {
 				rec.Truth("the phase is in class 1, 2 or 3", of.inClass(t2+extra))
 			}
 		}
+	})
+}
+
+// countedPhases asks whether every phase of rounds is in a class, and whether the counts of large
+// gradients are what is made of them; class 1 counts from k = 0 to K − 1 + extra and asks for T_6K
+// of them and extra.
+func countedPhases(extra int) props.Check {
+	const domain = "all patterns of a phase of T_6 = 2 or 3 and at most 12 local steps"
+	return props.ExactSizes(domain, func(rec *props.Recorder) {
+		eachPhase(12, func(p *phase) {
+			last, half := p.K-1+extra, p.K*p.T6
+			one := p.count(2*p.T6, last) >= half+extra
+			rec.Truth("the phase is in class 1, 2 or 3", one || p.small())
+			if !p.small() {
+				rec.Rats("large gradients of the first half against T_6K when neither 2 nor 3",
+					number(p.count(p.T6, last)), props.EQ, number(half))
+			}
+			if one {
+				rec.Rats("N_1T_6Kε² ≤ Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² in a phase of class 1",
+					number(p.count(2*p.T6, p.K-1)), props.GE, number(half))
+			}
+		})
 	})
 }
 
@@ -181,16 +170,6 @@ func (p *phase) count(rounds, last int) (n int) {
 	return n
 }
 
-// summed is how many terms of Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² over the phase have a large gradient.
-func (p *phase) summed() (n int) {
-	for t := range 2 * p.T6 {
-		for k := 1; k <= p.K; k++ {
-			n += int(p.large >> (t*p.K + k - 1) & 1)
-		}
-	}
-	return n
-}
-
 // small reports whether class 2 or 3 of lines 3055-3056 applies, with negative curvature or
 // without: whether a point (t,k) of the first half, (2τT_6,0) ≤ (t,k) < ((2τ+1)T_6,0), has a small
 // gradient.
@@ -210,7 +189,5 @@ func eachPhase(most int, f func(p *phase)) {
 		}
 	}
 }
-
-const phaseDomain = "all patterns of a phase of T_6 = 2 or 3 and at most 12 local steps"
 
 func number(n int) *big.Rat { return big.NewRat(int64(n), 1) }
