@@ -449,7 +449,7 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 func (in *instance) roundsInExpectation() float64 {
 	s, T := in.expected(), float64(in.T)
 	in.eta = s.StepSize()
-	return 2*in.Delta.Value/(in.eta*T*float64(in.K)) + 2*s.Floor(T) + 2*sq(in.r/in.eta)
+	return 2*in.Delta.Value/(in.eta*T*float64(max(1, in.K))) + 2*s.Floor(T) + 2*sq(in.r/in.eta)
 }
 
 // expectedRoundsGap is the bound on E f(x^t) − f* after t rounds.

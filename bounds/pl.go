@@ -108,7 +108,7 @@ func kinked(left, right float64) operating.Shape {
 // setupKinked draws a terrain of such functions and parameters of Option II. A local minibatch of
 // all data of a client is as good as one of any size.
 func setupKinked(src *props.Source) props.HittingTrial {
-	in, shape := drawUse(src)
+	in, fail, shape := use{local: true, least: 0.1, most: 2, spread: 0.1}.draw(src)
 	in.option = algos.OptionII
 	left, right := 1.0, src.LogReal("right curvature", 0.1, 1)
 	if src.Bool("mirrored") {
@@ -137,8 +137,5 @@ func setupKinked(src *props.Source) props.HittingTrial {
 	if in.T > limit/in.K {
 		return props.HittingTrial{Delta: 1}
 	}
-	regime := in.sampling(in.P, in.d, in.Zeta.Value).And(longEnough(in.T),
-		props.Allowed(0.1))
-	return props.HittingTrial{Horizon: in.T - 1, Delta: 0.1, Regime: regime,
-		Run: func(t props.Trial) (int, bool) { return in.meetsGradient(t, eps) }}
+	return in.reaches(fail, smallGradientNorm(eps))
 }
