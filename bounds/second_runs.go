@@ -3,13 +3,11 @@ package bounds
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/bounds/operating"
 	"sledge/props"
 	"sledge/props/formula"
 	"sledge/props/keyed"
@@ -69,79 +67,52 @@ func within(rounds, K int, regime props.Regime,
 		}}
 }
 
-// loud is a setting in which a method runs on a separable cosine function, the same for so many
-// clients with one datum each, from a drawn start, with an accuracy ε of so many times its largest
-// gradient.
+// loud is a setting in which a method, SLEDGE or FLEDGE with all clients, runs on a separable cosine
+// function, the same for all components or clients with one datum each, from a drawn start, with an
+// accuracy ε of so many times its largest gradient.
 type loud struct {
-	clients             int
+	tuning
 	gamma, width, share float64
 	claimed             *formula.Program // steps or rounds, of L, Δ, ε, δ and ρ
-	method              func(eta, radius float64) algos.Method
+	// what follows in some dimension
+	terrain        *operating.Terrain
+	steps          int // hiddenFactor times as many as claimed
+	eps, curv, rho float64
 }
 
-// largeNoise is such a function.
-type largeNoise struct {
-	loud
-	p                   problems.Federated
-	x0                  []float64
-	steps               int // hiddenFactor times as many as claimed
-	eta, eps, curv, rho float64
-}
-
-// in makes the function in d dimensions.
-func (s loud) in(d int, r *rand.Rand) largeNoise {
-	l := largeNoise{loud: s, x0: make([]float64, d), curv: 0.7 * s.gamma,
-		eps: s.gamma * s.width * math.Sqrt(float64(d)) * s.share}
-	m := problems.SaddleMean{Gamma: s.gamma, Width: s.width, Well: problems.CosineWell, Wells: d}
-	l.p = props.Must(problems.Make(problems.OneEach(s.clients), m, r))
-	for k := range l.x0 {
-		l.x0[k] = math.Pi * s.width * (2*r.Float64() - 1)
+// in makes the function in d dimensions, for η = 1/(4L).
+func (l loud) in(d int, key keyed.Key) loud {
+	wave := operating.Shape{
+		Value: func(u float64) float64 { return sq(l.width) * l.gamma * (1 + math.Cos(u/l.width)) },
+		Slope: func(u float64) float64 { return -l.width * l.gamma * math.Sin(u/l.width) },
+		Bend:  func(u float64) float64 { return -l.gamma * math.Cos(u/l.width) },
+		Low:   -l.gamma, High: l.gamma, Third: l.gamma / l.width,
 	}
-	c := l.p.Constants(l.x0)
+	start, r := make([]float64, d), key.Rand()
+	for k := range start {
+		start[k] = math.Pi * l.width * (2*r.Float64() - 1)
+	}
+	l.terrain = operating.New(operating.Site{Shapes: slices.Repeat([]operating.Shape{wave}, d),
+		Start: start, Clients: max(1, l.p)}, key)
+	c := l.terrain.Constants(l.terrain.X0())
+	l.curv, l.eps = 0.7*l.gamma, l.gamma*l.width*math.Sqrt(float64(d))*l.share
 	l.eta, l.rho = 1/(4*c.L.Value), c.Rho.Value
 	l.steps = int(math.Ceil(hiddenFactor *
-		s.claimed.At(c.L.Value, c.Delta.Value, l.eps, l.curv, l.rho)))
+		l.claimed.At(c.L.Value, c.Delta.Value, l.eps, l.curv, l.rho)))
 	return l
 }
 
-// secondOrder returns a function that tells (ε,δ)-second-order stationary points of a function
-// whose Hessian is diagonal everywhere: its products with 0 and 1 list its eigenvalues, a few at a
-// time, since one that is too small mostly comes soon. Each function keeps scratch space: use one
-// in one goroutine.
-func secondOrder(f interface {
-	algos.FullGradienter
-	algos.Hessianer
-}, d int, eps, curvature float64) func(x []float64) bool {
-	const atOnce = 8
-	grad, ones, hessian := make([]float64, d), make([]float64, d), make([]float64, d)
-	return func(x []float64) bool {
-		if f.FullGradient(grad, x); floats.Dot(grad, grad) > eps*eps {
-			return false
-		}
-		for from := 0; from < d; from += atOnce {
-			upto := min(from+atOnce, d)
-			floats.AddConst(1, ones[from:upto])
-			f.HessianVector(hessian, x, ones)
-			clear(ones[from:upto])
-			if !(floats.Min(hessian[from:upto]) >= -curvature) {
-				return false
-			}
-		}
-		return true
-	}
-}
-
-// run looks for an (ε,δ)-second-order point with η = 1/(4L).
-func (l *largeNoise) run(t keyed.Key, radius float64) (int, bool) {
-	p := algos.Recall(l.p).(problems.Federated)
-	return search(l.method(l.eta, radius), p, l.x0, algos.Keyed(t), l.steps,
-		secondOrder(p, len(l.x0), l.eps, l.curv))
+// run looks for an (ε,δ)-second-order point.
+func (l loud) run(t keyed.Key, radius float64) (int, bool) {
+	p := l.terrain.Alone()
+	l.r = radius
+	return search(l.method(), p, p.X0(), algos.Keyed(t), l.steps, p.SecondOrder(l.eps, l.curv))
 }
 
 // printed and repaired are the noise radii of theorem:Second-Main, with the constants of the second
 // as 1.
-func (l *largeNoise) printed() float64 { return l.eta * l.eps / 2 }
-func (l *largeNoise) repaired() float64 {
+func (l loud) printed() float64 { return l.eta * l.eps / 2 }
+func (l loud) repaired() float64 {
 	return l.eta * min(l.eps, sq(l.curv)/(math.Sqrt2*l.rho)) / 4
 }
 
@@ -150,15 +121,14 @@ func (l *largeNoise) repaired() float64 {
 // [successes].
 const leastLoud, mostLoud = 32, 48
 
-// underLargeNoise draws such a function and runs a method with the printed noise radius. The
-// picture shows how many runs succeed in drawn dimensions, with both radii.
-func underLargeNoise(s loud) *props.Randomised {
+// underLargeNoise draws such a function and runs a method with the printed noise radius where ε ≫
+// δ²/ρ. The picture shows how many runs succeed in drawn dimensions, with both radii.
+func underLargeNoise(method tuning, claimed *formula.Program) *props.Randomised {
 	return props.Hitting(func(src *props.Source) props.HittingTrial {
-		d, s := src.Int("d", leastLoud, mostLoud), s
-		s.gamma, s.width = src.LogReal("γ", 0.1, 10), src.LogReal("w", 0.3, 3)
-		r := src.Rand("x0")
-		s.share = src.LogReal("ε/largest gradient", 1, 20)
-		l := s.in(d, r)
+		d := src.Int("d", leastLoud, mostLoud)
+		s := loud{tuning: method, claimed: claimed, gamma: src.LogReal("γ", 0.1, 10),
+			width: src.LogReal("w", 0.3, 3), share: src.LogReal("ε/largest gradient", 1, 20)}
+		l := s.in(d, src.Key("x0"))
 		trial := within(l.steps, 1, props.Where(props.Min("d", d, leastLoud)),
 			func(t props.Trial) (int, bool) { return l.run(t.Key, l.printed()) })
 		trial.Picture = func(key keyed.Key) props.Curve { return s.successes(key, mostLoud/2) }
@@ -187,7 +157,7 @@ func (s loud) successes(key keyed.Key, most int) props.Curve {
 		var printed, repaired, steps float64
 		for i := range runs {
 			key := key.At(d).At(i)
-			l := s.in(d, key.With("x0").Rand())
+			l := s.in(d, key.With("x0"))
 			steps = float64(l.steps)
 			if _, ok := l.run(key.With("printed"), l.printed()); ok {
 				printed++
@@ -214,27 +184,9 @@ func ofAccuracy(text string) *formula.Program {
 	return formula.Must(Vocabulary, text).Of("L", "Δ", "ε", "δ", "ρ")
 }
 
-// stepsUnderLargeNoise runs SLEDGE with the noise radius of theorem:Second-Main where ε ≫ δ²/ρ.
-func stepsUnderLargeNoise(option algos.Option) *props.Randomised {
-	return underLargeNoise(loud{clients: 1, claimed: leading,
-		method: func(eta, radius float64) algos.Method {
-			return &algos.SLEDGE{Eta: eta, Batch: 1, Radius: radius, Option: option}
-		}})
-}
-
-// roundsUnderLargeNoise runs FLEDGE with one local step and all of four clients. For them ζ = 1.1δ
-// is valid: √4 + 1.21 and a minibatch of any size ask for at most p = 4.
-func roundsUnderLargeNoise(option algos.Option) *props.Randomised {
-	claimed := leading
-	if option == algos.OptionII {
-		claimed = claimedRounds
-	}
-	return underLargeNoise(loud{clients: 4, claimed: claimed,
-		method: func(eta, radius float64) algos.Method {
-			return &algos.FLEDGE{Eta: eta, Chosen: 4, LocalSteps: 1, Batch: 1, Radius: radius,
-				Option: option}
-		}})
-}
+// fourClients runs FLEDGE with one local step and all of four clients. For them ζ = 1.1δ is valid:
+// √4 + 1.21 and a minibatch of any size ask for at most p = 4.
+func fourClients(option algos.Option) tuning { return tuning{p: 4, K: 1, b: 1, option: option} }
 
 // The numbers of steps and of rounds of the proofs, by option.
 var (
@@ -292,8 +244,7 @@ type fromChain struct {
 	chain  *problems.SaddleChain
 	values map[string]float64 // of the symbols of the proof that the noise does not change
 	// the noise radius, and T_2 or T_6, for the logarithm that the theorem hides
-	radii   func(log float64) (r, time float64)
-	sampled int // components, or clients
+	radii func(log float64) (r, time float64)
 }
 
 // fromSaddle runs the method for as long as the proof asks, or for the time of the chain.
@@ -331,7 +282,7 @@ func (c *fromChain) trial(proof bool) props.HittingTrial {
 	}
 	horizon := int(math.Ceil(T))
 	d := c.chain.Dim()
-	regime := c.sampling(c.sampled, d, c.values["ζ"]).And(props.Min("d", d, 8),
+	regime := c.sampling(c.chain.Components(), d, c.values["ζ"]).And(props.Min("d", d, 8),
 		noiseWithin(c.r, c.values["δ"]/c.values["ρ"]))
 	if c.K == 0 {
 		regime = withSmallErrors(regime)
@@ -368,8 +319,7 @@ func stepsFromSaddle(src *props.Source, proof bool) *fromChain {
 	eta := phaseStepSizeAt(s.L, s.Zeta, n, s.B, 1)
 	values := constantsOf(c, float64(n), eta, s.Eps, s.Curvature)
 	values["b"] = float64(s.B)
-	return &fromChain{tuning: tuning{eta: eta, b: s.B}, chain: p,
-		values: values, sampled: n,
+	return &fromChain{tuning: tuning{eta: eta, b: s.B}, chain: p, values: values,
 		radii: func(log float64) (r, time float64) {
 			s.Log = log
 			return s.NoiseRadius(eta), s.EscapeTime(eta)
@@ -402,8 +352,7 @@ func roundsFromSaddle(src *props.Source, proof bool) *fromChain {
 	eta := s.SecondStep()
 	values := constantsOf(c, s.P, eta, s.Eps, s.Curvature)
 	values["p"], values["K"], values["b"] = s.Chosen, s.K, s.B
-	return &fromChain{tuning: tuning{eta: eta, p: int(s.Chosen), K: K, b: 1}, chain: p,
-		values: values, sampled: P,
+	return &fromChain{tuning: tuning{eta: eta, p: int(s.Chosen), K: K, b: 1}, chain: p, values: values,
 		radii: func(log float64) (r, time float64) {
 			s.Log = log
 			return s.NoiseRadius(eta), s.HalfPhase(eta)
