@@ -11,7 +11,6 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
-	"sledge/props/formula"
 )
 
 // manyComponents has enough components for minibatches and sets of unsampled components larger than
@@ -95,18 +94,15 @@ func auxiliaryAClaims() []props.Binding {
 					allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
 						2)).Scale(size)
 			}).Effort(0.5))),
-		props.Bind("aux-a-sledge", squares.below(manyComponents, 1, "a", "(a)", "(C_1³ζ²/b)moved",
-			func(p *path, v []float64, at level, t int) {
-				p.remainingTerm(v, windowStart(t, at.window), t)
-			})),
-		props.Bind("aux-a-bernstein-step", squares.runs(manyComponents, 1,
-			func(p *path, at level, rec *props.Recorder) {
+		props.Bind("aux-a-bernstein-step", tailOf(manyComponents.withNu, 1, (*instance).tailRegime,
+			func(_ *instance, p *path, nu float64, rec *props.Recorder) {
+				at := p.level(nu)
 				p.eachRemaining(at.window, func(s, _, count int, sum []float64) {
 					square := squared(sum, float64(p.P)*p.size) // n vectors of gradient size
 					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square,
 						at.c1*at.c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
 				})
-			})),
+			}).Effort(runEffort)),
 	}
 }
 
@@ -159,54 +155,6 @@ func checkDifferences() props.Check {
 	}).Effort(0.5)
 }
 
-// batchPart compares (b), or its part with E|Ĩ_s^t| for |Ĩ_s^t|, with a bound by C_1 and the
-// movement in the window, at every step, or round.
-func batchPart(l ranges, share float64, letter, what string,
-	weight func(p *path, t int) func(s int) float64, bound string) *props.Randomised {
-	return squares.below(l, share, letter, what, bound,
-		func(p *path, v []float64, at level, t int) {
-			p.batchTerm(v, windowStart(t, at.window), t, weight(p, t))
-		})
-}
-
-// deviationPart compares C_1/(nb)·Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖(1/b)Σ_{I^s}(…)‖², which is (T_1/n²)Σ… for
-// T_1 = nC_1/b, with such a bound; for FLEDGE with p for b and P for n.
-func deviationPart(l ranges, share float64, bound string) *props.Randomised {
-	f := ofRun(bound)
-	return squares.runs(l, share, func(p *path, at level, rec *props.Recorder) {
-		for t := 1; t <= p.T; t++ {
-			from := windowStart(t, at.window)
-			rec.AtMost("deviation part at every t",
-				at.c1/float64(p.P*p.sampled())*p.deviation(from, t),
-				p.value(f, at.c1, p.sums(at.window, t)))
-		}
-	})
-}
-
-// oneBatch compares the squared norms of the means over minibatches with a bound, in units of
-// ‖x^s − x^{s−1}‖², at all steps together with the probability T·ν/(times·T²).
-func oneBatch(l ranges, times float64, what, bound string) *props.Randomised {
-	f := ofRun(bound)
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draftRun(src, l)
-		nu := src.LogReal("nu", 0.3, 0.6)
-		c1 := in.literalC1(nu)
-		delta := nu / (times * float64(in.T))
-		return props.TailTrial{Delta: delta, Regime: in.content().And(props.Allowed(delta)),
-			Run: func(t props.Trial, rec *props.Recorder) {
-				in.trial(t).meansWithin(f, c1, what, rec)
-			}}
-	})
-}
-
-// meansWithin compares the squared norms of the means over minibatches with a bound at every step.
-func (p *path) meansWithin(f *formula.Program, c1 float64, what string, rec *props.Recorder) {
-	for s := 1; s <= p.T; s++ {
-		rec.AtMost(what+" at every s", p.squared(p.means()[s]),
-			p.value(f, c1, sums{moved: p.moved[s]}))
-	}
-}
-
 // evenSteps are two clusters of components that take steps of about the same length with
 // minibatches of all orders of magnitude: with few components in them the sums over steps come
 // closest to Azuma's bound. Components differ so much that errors matter in one instance of ten.
@@ -214,24 +162,10 @@ var evenSteps = ranges{P: problems.Sizes(1, 60), d: manyComponents.d, T: manyCom
 	etaL: 0.3, differ: 0.3, few: true, between: []problems.Pattern{problems.TwoCluster}}
 
 func auxiliaryBClaims() []props.Binding {
-	ofBatch := ofRun("(C_1ζ)²moved/b")
 	return []props.Binding{
-		props.Bind("aux-b-sledge", batchPart(manyComponents, 1, "b", "(b)", (*path).counted,
-			"(4C_1⁸ζ²/b)moved")),
 		props.Bind("aux-b-split/corrected",
 			props.Settled(checkSplit(false), twoPartsOfSums)),
 		props.Bind("aux-b-difference-sequence/corrected", checkDifferences()),
-		props.Bind("aux-b-step-bound", oneBatch(ranges{P: problems.Sizes(2, 30),
-			T: problems.Sizes(2, 4)}, 5, "‖(1/b)Σ_{I^s}(…)‖²", "C_1ζ²moved/b")),
-		props.Bind("aux-b-azuma-step", batchPart(evenSteps, 0.4, "", "mean part of (b)",
-			(*path).expected, "(C_1ζ)²moved/b")),
-		// steps of length 1 and ζ = 1, E|Ĩ_s^t|/n = (1 − b/n)^{t−s+1}
-		props.Bind("aux-b-minibatch-bound/corrected", squares.runs(manyComponents, 0.2,
-			func(p *path, at level, rec *props.Recorder) {
-				p.meansWithin(ofBatch, at.c1, "‖(1/b)Σ_{I^s}(…)‖²", rec)
-			})),
-		props.Bind("aux-b-deviation-term/corrected", deviationPart(manyComponents, 0.6,
-			"C_1⁸(ζ/b)²moved")),
 	}
 }
 
@@ -261,25 +195,8 @@ func checkInitialSplit() props.Check {
 }
 
 func auxiliaryCClaims() []props.Binding {
-	ofStart := ofRun("(4C_1²/b)(σ_c² + G_c²/b)")
 	return []props.Binding{
-		props.Bind("aux-c-sledge", props.All(
-			squares.runs(ranges{option: algos.OptionI, P: manyComponents.P, T: manyComponents.T}, 1,
-				func(p *path, at level, rec *props.Recorder) {
-					rec.Plot("term (c) against its bound", "t", "(c)")
-					v, bound := make([]float64, p.d), p.value(ofStart, at.c1, sums{})
-					for t := 1; t <= p.T; t++ {
-						p.initialTerm(v, t)
-						c := p.squared(v)
-						rec.AtMost("(c) at every t, Option I", c, bound)
-						rec.Point(float64(t), c, bound)
-						share := float64(p.unsampled(t)[1]) / float64(p.P)
-						rec.AtMost("minibatch part of (c), a quarter of the bound",
-							share*share*p.squared(p.err[0]), bound/4)
-						floats.AddScaled(v, -share, p.err[0])
-						rec.AtMost("rest of (c), a quarter of the bound", p.squared(v), bound/4)
-					}
-				}),
+		props.Bind("aux-c-sledge",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				in := drawInstance(src, ranges{option: algos.OptionII, T: problems.Sizes(1, 1)})
 				table := in.method().(*algos.SLEDGE).Reference()
@@ -292,7 +209,7 @@ func auxiliaryCClaims() []props.Binding {
 					in.problem.Gradient(g, in.x0, i, 0)
 					rec.EqualVectors("y_i^0 against ∇f_i(x⁰), Option II", y, g)
 				}
-			}))),
+			})),
 		props.Bind("aux-c-initial-split/corrected",
 			props.Settled(checkInitialSplit(), startInParts)),
 	}
@@ -300,10 +217,7 @@ func auxiliaryCClaims() []props.Binding {
 
 func initialNoiseClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-c-option-one", props.All(
-			squares.below(noisyData.with(algos.OptionI), 1, "d", "‖(d)‖²",
-				"(C_1²/(pKb))(σ² + G²/(pKb))",
-				func(p *path, v []float64, _ level, t int) { p.startTerm(v, t) }),
+		props.Bind("dist-lemma-c-option-one",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				in := drawInstance(src, ranges{K: localSteps, option: algos.OptionI,
 					T: problems.Sizes(1, 6)})
@@ -327,8 +241,7 @@ func initialNoiseClaims() []props.Binding {
 					"(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against "+
 						"(|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
 					right).Scale(p.size)
-			}).Effort(0.5))),
-		props.Bind("dist-lemma-c-option-two/corrected", checkStart(1)),
+			}).Effort(0.5)),
 	}
 }
 
@@ -337,17 +250,6 @@ func initialNoiseClaims() []props.Binding {
 var noisyData = ranges{K: localSteps, bounded: true, spare: problems.Sizes(1, 6)}
 
 func (l ranges) with(o algos.Option) ranges { l.option = o; return l }
-
-// checkStart compares (d) of Option II with a share of C_1²(|Ĩ_1^t|/P)σ²/(PKb) + C_1²G²/(PKb)² at
-// all rounds of a run; after T_3 the term is mostly 0.
-func checkStart(of float64) props.Check {
-	return squares.term(noisyData, 1, "d", "‖(d)‖²",
-		func(p *path, v []float64, at level, t int) float64 {
-			p.startTerm(v, t)
-			left, n := float64(p.unsampled(t)[1])/float64(p.P), float64(p.P*p.K*p.b)
-			return of * sq(at.c1) / n * (left*sq(p.Sigma.Value) + sq(p.G.Value)/n)
-		})
-}
 
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in
 // half of the draws.
@@ -364,39 +266,11 @@ var steadyRounds = ranges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2),
 	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster},
 	apart: 1, etaL: 0.1}
 
-// The lemma is false with ζ, the distance of the Hessians of clients, and true with L, the gradient
-// Lipschitz constant.
-func auxiliaryDClaims() []props.Binding {
-	few := varied
-	few.T = problems.Sizes(2, 4)
-	return []props.Binding{
-		props.Bind("dist-lemma-d/corrected", batchPart(varied, 1, "b", "‖(b)‖²", (*path).counted,
-			"(4C_1¹⁰L²/(pKb))moved")),
-		props.Bind("dist-lemma-d-bernstein/corrected", oneBatch(few, 4,
-			"‖(1/(pKb))Σ_{I^s}Σ_J(…)‖²", "C_1⁴L²moved/(pKb)").Effort(runEffort)),
-		props.Bind("dist-lemma-d-azuma/corrected", batchPart(varied, 0.5, "", "mean part of (b)",
-			(*path).expected, "(C_1⁶L²/(pKb))moved")),
-		props.Bind("dist-lemma-d-second/corrected", deviationPart(varied, 0.5,
-			"(C_1¹⁰L²/(p²Kb))moved")),
-	}
-}
-
 // noiseFloor is the bound of lemma:Dist-First-Auxiliary-E (lines 2341-2347).
 const noiseFloor = "(C_1²/(PKb))(σ² + G²/(PKb))"
 
-// checkFresh compares (c) with its bound at all rounds of a run, over the clients with T_4(t,i) ≥
-// max{least, t − T_3}.
-func checkFresh(option algos.Option, least int) props.Check {
-	return squares.below(noisyData.with(option), 1, "c", "‖(c)‖²", noiseFloor,
-		func(p *path, v []float64, at level, t int) {
-			p.freshTerm(v, max(least, t-at.window), t)
-		})
-}
-
 func auxiliaryEClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-e", props.All(checkFresh(algos.OptionII, 0),
-			checkFresh(algos.OptionI, 1))),
 		props.Bind("dist-lemma-e/derivation", props.Identity(dependence)),
 	}
 }
@@ -452,6 +326,10 @@ func (p *path) localNoise(dst []float64, t, l int) {
 var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
 	b: problems.Sizes(1, 6), T: problems.Sizes(LeastSteps, 28), spare: problems.Sizes(0, 8),
 	differ: 1e-3}
+
+// forked are such ranges in which the data of a client form two clusters.
+var forked = ranges{P: local.P, K: local.K, b: local.b, T: local.T, spare: local.spare,
+	differ: local.differ, within: []problems.Pattern{problems.TwoCluster}, apart: 0.5, etaL: 0.3}
 
 // checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the
 // sum over l ≤ k with C_1⁴L²/b times the movement. share is the probability, as a function of ν,
@@ -529,19 +407,7 @@ func checkLocalSplit() props.Check {
 }
 
 func auxiliaryFClaims() []props.Binding {
-	bound := ofRun("(2ζ²K + 2C_1²L²/b)within")
 	return []props.Binding{
-		props.Bind("dist-lemma-f", squares.runs(local, 1,
-			func(p *path, at level, rec *props.Recorder) {
-				v := make([]float64, p.d)
-				for t := 1; t <= p.T; t++ {
-					for k := 1; k < p.K; k++ {
-						p.localError(v, t, k)
-						rec.AtMost("‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² at all t, k",
-							p.squared(v), p.value(bound, at.c1, sums{within: p.within(t, k)}))
-					}
-				}
-			})),
 		props.Bind("dist-lemma-f-split/corrected",
 			props.Settled(checkLocalSplit(), twoPartsOfSums)),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep()),

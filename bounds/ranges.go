@@ -123,7 +123,10 @@ var manyDimensions = problems.Sizes(8, 10)
 func drawRun(src *props.Source, l ranges) *instance { return draftRun(src, l).made() }
 
 // draftRun is [drawRun], but a draft.
-func draftRun(src *props.Source, l ranges) *instance {
+func draftRun(src *props.Source, l ranges) *instance { return draftInstance(src, l.ofRuns()) }
+
+// ofRuns are the ranges with what claims about runs draw where nothing else is said.
+func (l ranges) ofRuns() ranges {
 	n, T := problems.Sizes(1, 32), problems.Sizes(12, 60)
 	switch {
 	case l.federated():
@@ -132,15 +135,21 @@ func draftRun(src *props.Source, l ranges) *instance {
 		l.between = heterogeneous
 	}
 	l.P, l.d, l.T = cmp.Or(l.P, n), cmp.Or(l.d, manyDimensions), cmp.Or(l.T, T)
-	return draftInstance(src, l)
+	return l
 }
 
 // withNu is the [drawer] of runs.
 func (l ranges) withNu(src *props.Source, share float64) (in *instance, nu float64) {
-	if in = draftRun(src, l); l.federated() {
-		return in, drawTenth(src, "nu", share)
+	in = draftRun(src, l)
+	return in, l.nu(src, share)
+}
+
+// nu draws the probability of which a statement about the run allows the share.
+func (l ranges) nu(src *props.Source, share float64) float64 {
+	if l.federated() {
+		return drawTenth(src, "nu", share)
 	}
-	return in, drawNu(src, "nu", share)
+	return drawNu(src, "nu", share)
 }
 
 // draw draws an integer from a range.

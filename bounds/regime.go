@@ -76,7 +76,7 @@ func drawNu(src *props.Source, name string, share float64) float64 {
 // drawTenth is [drawNu] for a probability share·ν of about 0.1: the smaller it is the more runs it
 // takes to show.
 func drawTenth(src *props.Source, name string, share float64) float64 {
-	return src.LogReal(name, 0.08/share, 0.11/share)
+	return src.LogReal(name, min(0.9, 0.08/share), min(0.9, 0.11/share))
 }
 
 // Share counts steps for [props.Trial.Content].

@@ -120,54 +120,6 @@ type level struct {
 	window int
 }
 
-// tailOn are tail claims about the auxiliary lemmas: about squares, by C_1 as the proof takes it,
-// or about norms, by ν.
-type tailOn struct {
-	size   func(p *path, v []float64) float64
-	effort float64
-}
-
-var squares, norms = tailOn{(*path).squared, runEffort}, tailOn{(*path).norm, 0.1}
-
-// runs is tailOf for such claims.
-func (k tailOn) runs(l ranges, share float64, compare func(p *path, at level,
-	rec *props.Recorder)) *props.Randomised {
-	return tailOf(l.withNu, share, (*instance).tailRegime,
-		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
-			compare(p, p.level(nu), rec)
-		}).Effort(k.effort)
-}
-
-// term is runs for a term of the error: at every step, or round, set sets v to it and returns the
-// bound on its size. The two are plotted if the term has a letter.
-func (k tailOn) term(l ranges, share float64, letter, what string,
-	set func(p *path, v []float64, at level, t int) (bound float64)) *props.Randomised {
-	return k.runs(l, share, func(p *path, at level, rec *props.Recorder) {
-		if letter != "" {
-			rec.Plot("term ("+letter+") against its bound", "t", what)
-		}
-		v := make([]float64, p.d)
-		for t := 1; t <= p.T; t++ {
-			bound := set(p, v, at, t)
-			left := k.size(p, v)
-			rec.AtMost(what+" at every t", left, bound)
-			if letter != "" {
-				rec.Point(float64(t), left, bound)
-			}
-		}
-	})
-}
-
-// below is term for bounds that are formulas, see [ofRun].
-func (k tailOn) below(l ranges, share float64, letter, what, bound string,
-	set func(p *path, v []float64, at level, t int)) *props.Randomised {
-	f := ofRun(bound)
-	return k.term(l, share, letter, what, func(p *path, v []float64, at level, t int) float64 {
-		set(p, v, at, t)
-		return p.value(f, at.c1, p.sums(at.window, t))
-	})
-}
-
 // runEffort is the effort of tail claims about whole runs, which cost much: many instances are
 // worth more than many runs of each.
 const runEffort = 0.25
@@ -425,17 +377,24 @@ func (p *path) startErrors(at0 []float64) []float64 {
 // local steps of round t so far.
 type sums struct{ moved, inner, within float64 }
 
-// runWords are the symbols of formulas for runs: C_1, what the instance has, and those sums.
-var runWords = strings.Fields("C_1 n P p K b L ζ σ G σ_c G_c moved inner within")
+// known are the symbols of what an instance has, and C_1.
+var known = strings.Fields("C_1 n P p K b L ζ σ G σ_c G_c")
 
-// ofRun reads a formula for runs.
-func ofRun(text string) *formula.Program { return formula.Must(localWords, text).Of(runWords...) }
+// values are theirs, in a room for more.
+func (in *instance) values(c1 float64) []float64 {
+	P := float64(in.P)
+	return append(make([]float64, 0, 32), c1, P, P, float64(in.p), float64(in.K), float64(in.b),
+		in.L.Value, in.Zeta.Value, in.Sigma.Value, in.G.Value, in.SigmaC.Value, in.GC.Value)
+}
+
+// ofRun reads a formula for runs: of those, and of sums.
+func ofRun(text string) *formula.Program {
+	return formula.Must(localWords, text).Of(append(known, "moved", "inner", "within")...)
+}
 
 // value evaluates it.
 func (in *instance) value(f *formula.Program, c1 float64, s sums) float64 {
-	P := float64(in.P)
-	return f.At(c1, P, P, float64(in.p), float64(in.K), float64(in.b), in.L.Value, in.Zeta.Value,
-		in.Sigma.Value, in.G.Value, in.SigmaC.Value, in.GC.Value, s.moved, s.inner, s.within)
+	return f.At(append(in.values(c1), s.moved, s.inner, s.within)...)
 }
 
 // sums are those for windows of that length, without local steps of round t.

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"sledge/algos/claims"
+	"sledge/bounds"
 	"sledge/bounds/tables"
 	"sledge/props"
 	"sledge/props/ledger"
@@ -95,7 +96,7 @@ func formally(t *testing.T, id, from, to string) props.Check {
 	}
 	l, err := ledger.Read(all, files...)
 	if err == nil {
-		err = l.Run(tables.Stated(claims.Stated()))
+		err = l.Run(bounds.Stated(tables.Stated(claims.Stated())))
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", id, err)

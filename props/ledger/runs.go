@@ -14,17 +14,18 @@ import (
 // families of problems and what may be said of runs are a program's; see [Ledger.Run].
 type Runs struct {
 	ID        string  // of the entry
-	Of        string  // what it is about: "runs", "cost", "growth" or "constants"
+	Of        string  // what it is about: "runs", "parts", "cost", "growth" or "constants"
 	Method    string  // by name
 	With      string  // its parameters, such as "b = n, λ = 1"; empty where all are as usual
 	Family    string  // of problems; empty where none is named
 	Drawn     string  // ranges from which its problems and the runs are drawn, "8 ≤ d ≤ 10"
 	Statement string  // what holds
 	Rate      float64 // the share of the runs in which it is to hold; 0 where none is named
+	Chance    string  // of parts, that probability as it is written, such as "1 − ν/2"
 }
 
 // about are the words that a statement about runs begins with.
-var about = []string{"runs", "cost", "growth", "constants"}
+var about = []string{"runs", "parts", "cost", "growth", "constants"}
 
 // verbs are those that what is said in words begins with.
 var verbs = []string{"are", "have", "hold"}
@@ -58,15 +59,15 @@ func (p *parser) runs(in *Ledger, l line, of, head, text string, start, begin in
 	if text == "" {
 		return p.errorAt(l, start, "nothing is said of the %s of %s", of, r.Method)
 	}
-	if partly {
+	if r.Chance = strings.TrimSpace(share); partly && of != "parts" {
 		var err error
-		if r.Rate, err = strconv.ParseFloat(strings.TrimSpace(share), 64); err != nil ||
+		if r.Rate, err = strconv.ParseFloat(r.Chance, 64); err != nil ||
 			!(r.Rate > 0 && r.Rate < 1) {
 			return p.errorAt(l, start, "%q is no probability between 0 and 1", share)
 		}
 	}
 	c := p.claim
-	c.Formally = append(c.Formally, r.marked(strings.TrimSpace(share)))
+	c.Formally = append(c.Formally, r.marked())
 	q, at := *p, map[string]int{r.Statement: begin}
 	for _, given := range []string{r.With, r.Drawn} {
 		if given != "" {
@@ -88,7 +89,7 @@ func (p *parser) runs(in *Ledger, l line, of, head, text string, start, begin in
 }
 
 // marked is the statement with its formulas between dollar signs.
-func (r *Runs) marked(share string) string {
+func (r *Runs) marked() string {
 	method := r.Method
 	if r.With != "" {
 		method += " with " + marked(r.With)
@@ -110,14 +111,20 @@ func (r *Runs) marked(share string) string {
 	if !slices.Contains(verbs, verb) {
 		said += ", " + r.Of + " of " + method
 	}
-	if r.Family != "" {
+	switch {
+	case r.Of == "parts":
+		said += " on " + r.Family + " runs"
+	case r.Family != "":
 		said += " on " + r.Family + " problems"
 	}
 	if r.Drawn != "" {
 		said += " with " + marked(r.Drawn)
 	}
-	if share != "" {
-		said += ", with probability " + share
+	switch {
+	case r.Rate > 0:
+		said += ", with probability " + r.Chance
+	case r.Chance != "":
+		said += ", with probability $" + r.Chance + "$"
 	}
 	return said
 }

@@ -33,6 +33,11 @@ part: one
   The error is small as a rule
   formal: runs of SOME on all with 2 ≤ d ≤ 3, n ≥ 2 with probability 0.9: ‖v‖² ≤ Δ
   expect: consistent
+
+[part]  printed; Lemma 3; tail; main result
+  A part of it is small as a rule
+  formal: parts of SOME on few with probability 1 − ν/2: ‖a‖² ≤ Δ
+  expect: consistent
 `
 
 // What an entry says of runs is handed to the program, whose checks are its own.
@@ -62,7 +67,9 @@ func TestRuns(t *testing.T) {
 		{ID: "same", Of: "runs", Method: "SOME",
 			Statement: "are runs of OTHER with b = 2 if T = 1"},
 		{ID: "tail", Of: "runs", Method: "SOME", Family: "all", Drawn: "2 ≤ d ≤ 3, n ≥ 2",
-			Statement: "‖v‖² ≤ Δ", Rate: 0.9}}
+			Statement: "‖v‖² ≤ Δ", Rate: 0.9, Chance: "0.9"},
+		{ID: "part", Of: "parts", Method: "SOME", Family: "few", Statement: "‖a‖² ≤ Δ",
+			Chance: "1 − ν/2"}}
 	if all := l.Statements(); !slices.Equal(asked, want) || !slices.Equal(all, want) {
 		t.Errorf("asked %v, of %v", asked, all)
 	}
@@ -75,7 +82,8 @@ func TestRuns(t *testing.T) {
 		"$gradients = n$, $p ≤ clients ≤ min{p, 2}$, cost of SOME with $b = max(n, 2)$, Warm, everywhere",
 		"runs of SOME are runs of OTHER with $b = 2$ if $T = 1$, everywhere",
 		"$‖v‖² ≤ Δ$, runs of SOME on all problems with $2 ≤ d ≤ 3$, $n ≥ 2$, with probability 0.9, " +
-			"everywhere"} {
+			"everywhere",
+		"$‖a‖² ≤ Δ$, parts of SOME on few runs, with probability $1 − ν/2$, everywhere"} {
 		if claims[i].Check != props.Check(check) || len(claims[i].Formally) != 1 ||
 			claims[i].Formally[0] != said {
 			t.Errorf("%s says %q", claims[i].ID, claims[i].Formally)

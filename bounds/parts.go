@@ -1,0 +1,404 @@
+package bounds
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/concentration"
+	"sledge/props"
+	"sledge/props/formula"
+	"sledge/props/ledger"
+)
+
+// quantity is what a statement about the parts of errors may name: what it is, and what it comes to
+// at step, or round, t, local step k, which are asked for one after the other.
+type quantity struct {
+	what  string
+	local bool // at local steps 1 ≤ k < K
+	one   bool // of a single step, whatever was before it
+	of    func(p *path, at level) func(t, k int) float64
+}
+
+// norm is the quantity of a vector that set sets v to; v keeps what it had at the step before.
+func norm(what string, set func(p *path, v []float64, at level, t, k int)) quantity {
+	return quantity{what: what, of: func(p *path, at level) func(t, k int) float64 {
+		v := make([]float64, p.d)
+		return func(t, k int) float64 {
+			set(p, v, at, t, k)
+			return p.norm(v)
+		}
+	}}
+}
+
+func scalar(what string, of func(p *path, t, k int) float64) quantity {
+	return quantity{what: what, of: func(p *path, _ level) func(t, k int) float64 {
+		return func(t, k int) float64 { return of(p, t, k) }
+	}}
+}
+
+func (q quantity) atLocalSteps() quantity { q.local = true; return q }
+func (q quantity) ofOneStep() quantity    { q.one = true; return q }
+
+// weightedNorm is that of (b) with the given weights, over the window or, where all is set, over
+// all steps.
+func weightedNorm(what string, weight func(p *path, t int) func(s int) float64,
+	all bool) quantity {
+	return norm(what, func(p *path, v []float64, at level, t, _ int) {
+		from := 1
+		if !all {
+			from = windowStart(t, at.window)
+		}
+		p.batchTerm(v, from, t, weight(p, t))
+	})
+}
+
+// weightedSquares is Σ_{s≤t}(weight/P)²‖x^s − x^{s−1}‖².
+func weightedSquares(what string, weight func(p *path, t int) func(s int) float64) quantity {
+	return scalar(what, func(p *path, t, _ int) float64 {
+		sum, weight := 0.0, weight(p, t)
+		for s := 1; s <= t; s++ {
+			sum += sq(weight(s)/float64(p.P)) * p.moved[s]
+		}
+		return sum
+	})
+}
+
+// unsampledSum is Σ_{s≤t} of a function of |Ĩ_s^t| times ‖x^s − x^{s−1}‖.
+func unsampledSum(what string, of func(n, count int) float64) quantity {
+	return scalar(what, func(p *path, t, _ int) float64 {
+		sum := 0.0
+		for s, count := range p.unsampled(t) {
+			if s > 0 && count > 0 {
+				sum += of(p.P, count) * math.Sqrt(p.moved[s])
+			}
+		}
+		return sum
+	})
+}
+
+// squaresOf says what [concentration.SampleSquares] is.
+func squaresOf(l string) string {
+	return "(n − l)²Σ_{j≤l}(n − j)^{−2}$, $l = min{" + l + ", n − " + l + "}$"
+}
+
+// quantities are what statements about the parts of errors may name, besides the sizes and
+// constants of an instance and C_1.
+var quantities = map[string]quantity{
+	"‖a‖": norm("(a), the changes over the window of components (clients) that were not drawn",
+		func(p *path, v []float64, at level, t, _ int) {
+			if p.K > 0 {
+				p.clientTerm(v, windowStart(t, at.window), t)
+				return
+			}
+			p.remainingTerm(v, windowStart(t, at.window), t)
+		}),
+	"‖A‖": norm("(a) over all $s ≤ t$",
+		func(p *path, v []float64, _ level, t, _ int) { p.remainingTerm(v, 1, t) }),
+	"‖b‖": weightedNorm("(b), the changes of minibatches over the window", (*path).counted, false),
+	"‖Eb‖": weightedNorm("(b) over the window with $E|Ĩ_s^t|$ for $|Ĩ_s^t|$",
+		(*path).expected, false),
+	"‖B‖": weightedNorm("(b) over all $s ≤ t$", (*path).counted, true),
+	"‖EB‖": weightedNorm("(b) over all $s ≤ t$ with $E|Ĩ_s^t|$ for $|Ĩ_s^t|$", (*path).expected,
+		true),
+	"‖c‖": norm("(c), for SLEDGE the error of the start, for FLEDGE the noise of the "+
+		"last minibatches of clients that were drawn in the window",
+		func(p *path, v []float64, at level, t, _ int) {
+			if p.K == 0 {
+				p.initialTerm(v, t)
+				return
+			}
+			least := 0 // with Option I the printed sum asks for what clients that drew none drew
+			if p.option == algos.OptionI {
+				least = 1
+			}
+			p.freshTerm(v, max(least, t-at.window), t)
+		}),
+	"‖d‖": norm("(d), the noise of the start",
+		func(p *path, v []float64, _ level, t, _ int) { p.startTerm(v, t) }),
+	"‖e‖": scalar("minibatch part of (c)", func(p *path, t, _ int) float64 {
+		return float64(p.unsampled(t)[1]) / float64(p.P) * p.norm(p.err[0])
+	}),
+	"‖h‖": norm("rest of (c)", func(p *path, v []float64, _ level, t, _ int) {
+		p.initialTerm(v, t)
+		floats.AddScaled(v, -float64(p.unsampled(t)[1])/float64(p.P), p.err[0])
+	}),
+	"‖u‖": norm("mean over the minibatch of step (round) $t$ of what the changes deviate by",
+		func(p *path, v []float64, _ level, t, _ int) { copy(v, p.means()[t]) }).ofOneStep(),
+	"‖f‖": norm("$z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))$",
+		func(p *path, v []float64, _ level, t, k int) { p.localError(v, t, k) }).atLocalSteps(),
+	"‖g‖": norm("noise of the local minibatches up to $x^{t,k}$",
+		func(p *path, v []float64, _ level, t, k int) {
+			if k == 1 {
+				clear(v)
+			}
+			p.localNoise(v, t, k)
+		}).atLocalSteps(),
+	"‖v−∇f‖": scalar("error of the estimator", func(p *path, t, _ int) float64 {
+		return p.norm(p.err[t])
+	}),
+	"step": scalar("$‖x^t − x^{t−1}‖$", func(p *path, t, _ int) float64 {
+		return math.Sqrt(p.moved[t])
+	}).ofOneStep(),
+	"away": scalar("$‖x^{t,k} − x^{t,0}‖$", func(p *path, t, k int) float64 {
+		return floats.Distance(p.tape.Local[t][k], p.tape.Local[t][0], 2)
+	}).atLocalSteps(),
+	"within": scalar("$Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖²$", (*path).within).atLocalSteps(),
+	"moved": {what: "$Σ‖x^s − x^{s−1}‖²$ over the window",
+		of: func(p *path, at level) func(t, k int) float64 {
+			return func(t, _ int) float64 { return p.window(windowStart(t, at.window), t) }
+		}},
+	"recent": {what: "the same over the last $⌈(n/b)log(nT/ν)⌉$ steps",
+		of: func(p *path, at level) func(t, k int) float64 {
+			window := coverWindow(p.P, p.sampled(), coverageC1(p.P, p.T, at.nu))
+			return func(t, _ int) float64 { return p.window(windowStart(t, window), t) }
+		}},
+	"W":  weightedSquares("$Σ_{s≤t}(|Ĩ_s^t|/P)²‖x^s − x^{s−1}‖²$", (*path).counted),
+	"EW": weightedSquares("$Σ_{s≤t}(E|Ĩ_s^t|/P)²‖x^s − x^{s−1}‖²$", (*path).expected),
+	"D": {what: "$Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖u^s‖²$ over the window",
+		of: func(p *path, at level) func(t, k int) float64 {
+			return func(t, _ int) float64 { return p.deviation(windowStart(t, at.window), t) }
+		}},
+	"V": {what: "$Σ_{s≤t}(1 − b/n)^{2(t−s)}(‖x^s − x^{s−1}‖ + (b/n)Σ_r‖x^r − x^{r−1}‖)²$, " +
+		"$r$ over the steps before $s$ since the oldest row was refreshed",
+		of: func(p *path, _ level) func(t, k int) float64 {
+			share, sum := float64(p.b)/float64(p.P), 0.0
+			return func(t, _ int) float64 {
+				sum = sq(1-share)*sum + sq(math.Sqrt(p.moved[t])+share*p.since(t-1))
+				return sum
+			}
+		}},
+	"R": unsampledSum("$Σ_{s≤t}√(l(n − l)/(2n))‖x^s − x^{s−1}‖$, $l = |Ĩ_s^t|$",
+		func(n, l int) float64 { return math.Sqrt(float64(l*(n-l)) / float64(2*n)) }),
+	"R'": unsampledSum("$Σ_{s≤t}√S‖x^s − x^{s−1}‖$, $S = "+squaresOf("|Ĩ_s^t|"),
+		func(n, l int) float64 { return math.Sqrt(concentration.SampleSquares(n, l)) }),
+	"S_b": scalar("$"+squaresOf("b"), func(p *path, _, _ int) float64 {
+		return concentration.SampleSquares(p.P, p.b)
+	}),
+	"S_m": scalar("$"+squaresOf("m"), func(p *path, t, _ int) float64 {
+		return concentration.SampleSquares(p.P, p.unsampled(t)[1])
+	}),
+	"m": scalar("$|Ĩ_1^t|$", func(p *path, t, _ int) float64 {
+		return float64(p.unsampled(t)[1])
+	}),
+	"ν": {what: "", one: true, of: func(_ *path, at level) func(t, k int) float64 {
+		return func(int, int) float64 { return at.nu }
+	}},
+	"T": scalar("", func(p *path, _, _ int) float64 { return float64(p.T) }).ofOneStep(),
+}
+
+// scene are instances from which such statements are tried, with the effort that they are worth.
+type scene struct {
+	ranges
+	effort float64
+}
+
+// scenes are those for SLEDGE, and for FLEDGE.
+var scenes = [...]map[string]scene{{
+	"wide":  {manyComponents, runEffort},
+	"even":  {evenSteps, runEffort},
+	"long":  {longSteps, 0.1},
+	"brief": {ranges{P: problems.Sizes(2, 30), T: problems.Sizes(2, 4)}, 1},
+	"signed": {ranges{P: longSteps.P, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL,
+		few: true, between: []problems.Pattern{problems.TwoCluster, problems.Signs}}, 0.1},
+}, {
+	"noisy":  {noisyData, runEffort},
+	"varied": {varied, runEffort},
+	"brief":  {varied.lasting(2, 4), runEffort},
+	"steady": {steadyRounds, 0.1},
+	"local":  {local, runEffort},
+	"forked": {forked, 0.1},
+}}
+
+func (l ranges) lasting(least, most int) ranges { l.T = problems.Sizes(least, most); return l }
+
+// Stated makes the checks of what a ledger says about the parts of the errors of SLEDGE and FLEDGE
+// on a scene, at every step, or round, t ≤ T, and leaves all else to another; see
+// [ledger.Ledger.Run]:
+//
+//	parts of SLEDGE-II on wide with probability 1 − ν: ‖a‖² ≤ (C_1³ζ²/b)moved
+func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Runs) (props.Check,
+	string, error) {
+	return func(r ledger.Runs) (props.Check, string, error) {
+		if r.Of != "parts" {
+			return other(r)
+		}
+		s, err := readParts(r)
+		if err != nil {
+			return nil, "", err
+		}
+		return s.check(), s.domain(), nil
+	}
+}
+
+// parts is a statement about parts of errors.
+type parts struct {
+	scene
+	names   []string // of the quantities of a run that it names
+	missed  *formula.Program
+	what    []string
+	sides   [][2]*formula.Program
+	local   bool
+	oneStep bool
+}
+
+var partWords = Symbols("parts")
+
+// alone are the quantities that only SLEDGE has, and only FLEDGE.
+var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ away within"}
+
+func readParts(r ledger.Runs) (*parts, error) {
+	method, option, _ := strings.Cut(r.Method, "-")
+	names := []string{"SLEDGE", "FLEDGE"}
+	k := slices.Index(names, method)
+	if k < 0 || option != "I" && option != "II" {
+		return nil, fmt.Errorf(
+			"parts are of SLEDGE-I, SLEDGE-II, FLEDGE-I or FLEDGE-II, and not of %s", r.Method)
+	}
+	if r.With+r.Drawn != "" {
+		return nil, fmt.Errorf("parts have no parameters and ranges: %s", r.With+r.Drawn)
+	}
+	s := &parts{oneStep: true}
+	var found bool
+	if s.scene, found = scenes[k][r.Family]; !found {
+		return nil, fmt.Errorf("no scene of %s has the name %q; they are %s", method, r.Family,
+			strings.Join(slices.Sorted(maps.Keys(scenes[k])), ", "))
+	}
+	if option == "I" {
+		s.option = algos.OptionI
+	}
+	if err := s.miss(r.Chance); err != nil {
+		return nil, err
+	}
+	clauses, err := partWords.Relations(r.Statement)
+	if err != nil {
+		return nil, err
+	}
+	fail := func(t *formula.Tree, what string, args ...any) error {
+		return &formula.Error{Text: r.Statement, Column: max(1, t.At),
+			What: fmt.Sprintf(what, args...)}
+	}
+	for _, c := range clauses {
+		if err := partWords.Units(c); err != nil {
+			return nil, err
+		}
+		if len(c.Relations) != 1 || c.Relations[0] != "≤" || c.Sides[1].Op == "order" {
+			return nil, fail(c.Sides[0], "a part is at most a bound, with one sign ≤")
+		}
+		for _, side := range c.Sides {
+			for _, name := range side.Symbols() {
+				q, measured := quantities[name]
+				switch {
+				case !measured && !slices.Contains(known, name):
+					return nil, fail(side, "%s is nothing that is known of a run", name)
+				case slices.Contains(strings.Fields(alone[1-k]), name):
+					return nil, fail(side, "%s is of %s, and this of %s", name, names[1-k], method)
+				case measured && !slices.Contains(s.names, name):
+					s.names = append(s.names, name)
+					s.local, s.oneStep = s.local || q.local, s.oneStep && q.one
+				}
+			}
+		}
+	}
+	for _, c := range clauses {
+		all := slices.Concat(known, s.names)
+		s.what = append(s.what, c.Sides[0].String())
+		s.sides = append(s.sides, [2]*formula.Program{c.Sides[0].Of(all...), c.Sides[1].Of(all...)})
+	}
+	return s, nil
+}
+
+// miss reads the probability with which a statement holds: that it fails with is a multiple of ν.
+func (s *parts) miss(chance string) error {
+	rest, ok := strings.CutPrefix(chance, "1 − ")
+	if f, err := formula.Parse(partWords, rest); ok && err == nil &&
+		!slices.ContainsFunc(f.Symbols(), func(name string) bool {
+			return !slices.Contains([]string{"ν", "T", "K"}, name)
+		}) {
+		s.missed = f.Of("ν", "T", "K")
+		if one := s.missed.At(1, 2, 3); one > 0 && math.Abs(s.missed.At(0.5, 2, 3)/one-0.5) < 1e-9 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no probability 1 − a multiple of ν", chance)
+}
+
+// domain says what is drawn and what the quantities are.
+func (s *parts) domain() string {
+	l := s.ofRuns().orDefault()
+	between := func(name string, r problems.Range) string {
+		return fmt.Sprintf("$%d ≤ %s ≤ %d$", r.Min, name, r.Max)
+	}
+	sizes := ", " + between("d", l.d) + ", " + between("T", l.T)
+	c1, window := "log(nT/ν), log(1/ν + n + d + T)", "$⌈(n/b)C_1⌉$ steps"
+	if l.federated() {
+		sizes = between("P", l.P) + ", " + between("K", l.K) + ", " + between("b", l.b) + sizes
+		c1, window = "log(PT/ν), log(1/ν + P + d + T + K)", "$⌈(P/p)C_1⌉$ rounds"
+	} else {
+		sizes = between("n", l.P) + sizes
+	}
+	quantity := ""
+	for _, name := range s.names {
+		if what := quantities[name].what; what != "" {
+			quantity += "; $" + name + "$: " + what
+		}
+	}
+	if strings.Contains(quantity, "window") {
+		quantity = "; the window is the last " + window + quantity
+	}
+	return "for " + sizes + "; $C_1 = max{" + c1 + "}$" + quantity
+}
+
+func (s *parts) check() props.Check {
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in := draftRun(src, s.ranges)
+		share := s.missed.At(1, float64(in.T), float64(in.K))
+		nu := s.nu(src, share)
+		regime := in.content().And(props.Allowed(share * nu))
+		if !s.oneStep {
+			regime = in.tailRegime(share * nu)
+		}
+		return props.TailTrial{Delta: share * nu, Regime: regime,
+			Run: func(t props.Trial, rec *props.Recorder) {
+				p := in.trial(t)
+				s.compare(p, p.level(nu), rec)
+			}}
+	}).Effort(s.effort)
+}
+
+// compare compares the sides on a run. Those of a statement with one relation are plotted.
+func (s *parts) compare(p *path, at level, rec *props.Recorder) {
+	when, first, last := " at every t", 0, 0
+	switch {
+	case s.local:
+		when, first, last = " at all t, k", 1, p.K-1
+	case len(s.sides) == 1:
+		rec.Plot(s.what[0]+" against its bound", "t", s.what[0])
+	}
+	known := p.values(at.c1)
+	measure := make([]func(t, k int) float64, len(s.names))
+	for i, name := range s.names {
+		measure[i] = quantities[name].of(p, at)
+	}
+	for t := 1; t <= p.T; t++ {
+		for k := first; k <= last; k++ {
+			q := known
+			for _, of := range measure {
+				q = append(q, of(t, k))
+			}
+			for i, side := range s.sides {
+				left, right := side[0].At(q...), side[1].At(q...)
+				rec.AtMost(s.what[i]+when, left, right)
+				if !s.local && len(s.sides) == 1 {
+					rec.Point(float64(t), left, right)
+				}
+			}
+		}
+	}
+}
