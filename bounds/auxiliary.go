@@ -94,15 +94,21 @@ func auxiliaryAClaims() []props.Binding {
 					allButOne(p.Components())*p.Constants(x).Zeta.Value*floats.Distance(x, y,
 						2)).Scale(size)
 			}).Effort(0.5))),
-		props.Bind("aux-a-bernstein-step", tailOf(manyComponents.withNu, 1, (*instance).tailRegime,
-			func(_ *instance, p *path, nu float64, rec *props.Recorder) {
-				at := p.level(nu)
-				p.eachRemaining(at.window, func(s, _, count int, sum []float64) {
-					square := squared(sum, float64(p.P)*p.size) // n vectors of gradient size
-					rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square,
-						at.c1*at.c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
-				})
-			}).Effort(runEffort)),
+		props.Bind("aux-a-bernstein-step", props.Tail(func(src *props.Source) props.TailTrial {
+			in := draftRun(src, manyComponents)
+			nu := drawNu(src, "nu", 1)
+			return props.TailTrial{Delta: nu, Regime: in.content().And(
+				props.Min("T", in.T, leastTailSteps), props.Allowed(nu)),
+				Run: func(t props.Trial, rec *props.Recorder) {
+					p := in.trial(t)
+					at := p.level(nu)
+					p.eachRemaining(at.window, func(s, _, count int, sum []float64) {
+						square := squared(sum, float64(p.P)*p.size) // n vectors of gradient size
+						rec.AtMost("‖Σ over Ĩ_s^t‖² at all s, t", square,
+							at.c1*at.c1*float64(count)*sq(p.Zeta.Value)*p.moved[s])
+					})
+				}}
+		}).Effort(runEffort)),
 	}
 }
 
@@ -248,8 +254,6 @@ func initialNoiseClaims() []props.Binding {
 // noisyData are the ranges in which the gradient noise of the data of a client is bounded and there
 // is some.
 var noisyData = ranges{K: localSteps, bounded: true, spare: problems.Sizes(1, 6)}
-
-func (l ranges) with(o algos.Option) ranges { l.option = o; return l }
 
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in
 // half of the draws.

@@ -179,31 +179,16 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// Option I pays for its start before T_1, and up to T_3 with clients; nothing else tells the
-// options apart.
+// Option I pays for its start before T_1, and up to T_3 with clients.
 func TestVarianceOfTheStart(t *testing.T) {
-	level := func(in *instance) level { return level{c1: 2, window: in.lemmaWindow(2)} }
-	constants := problems.Constants{L: problems.Constant{Value: 5}, Zeta: problems.Constant{Value: 3},
-		Sigma: problems.Constant{Value: 1}, G: problems.Constant{Value: 2},
-		SigmaC: problems.Constant{Value: 3}, GC: problems.Constant{Value: 6}}
-	sum := &instance{P: 10, Constants: constants, tuning: tuning{b: 5}}
-	clients := &instance{P: 12, Constants: constants, tuning: tuning{p: 3, K: 2, b: 4}}
-	if v, w := level(sum).window, level(clients).window; v != 4 || w != 8 {
-		t.Errorf("T_1 = %d, T_3 = %d, want 4 and 8", v, w)
-	}
-	local := localVariance("L")
-	for step := 1; step <= 12; step++ {
-		for in, c := range map[*instance]struct {
-			lemma *varianceLemma
-			more  bool
-		}{sum: {&sledgeVariance, step < 4}, clients: {&local, step <= 8}} {
-			one := *in
-			one.option = algos.OptionI
-			s := sums{moved: 7, inner: 7, within: 9}
-			if got := c.lemma.at(&one, level(in), step, s) > c.lemma.at(in, level(in), step,
-				s); got != c.more {
-				t.Errorf("step %d, K = %d: Option I has a larger bound: %v, want %v", step, in.K, got,
-					c.more)
+	sum, clients := &instance{P: 10, tuning: tuning{b: 5}},
+		&instance{P: 12, tuning: tuning{p: 3, K: 2, b: 4}}
+	for in, last := range map[*instance]int{sum: 3, clients: 8} {
+		at := level{c1: 2, window: in.lemmaWindow(2)}
+		early := quantities["early"].of(&path{instance: in}, at)
+		for step := 1; step <= 12; step++ {
+			if got := early(step, 0) == 1; got != (step <= last) {
+				t.Errorf("step %d, K = %d, a window of %d: early is %v", step, in.K, at.window, got)
 			}
 		}
 	}

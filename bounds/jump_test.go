@@ -9,6 +9,7 @@ import (
 	"sledge/claimtest"
 	"sledge/props"
 	"sledge/props/certificate/checker"
+	"sledge/props/ledger"
 )
 
 // shiftedWindow says that the bound of the variance lemma at step t − 1 is at most the one at t, as
@@ -18,10 +19,12 @@ var shiftedWindow = props.Inequality(func(src *props.Source, rec *props.Recorder
 		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
 	p, c1 := in.drawPath(src), src.Real("C_1", 1, 3)
-	at := level{c1: c1, window: in.lemmaWindow(c1)}
-	bound := func(t int) float64 {
-		return sledgeVariance.at(in, at, t, p.sums(at.window, t))
-	}
+	method := [...]string{"SLEDGE-II", "SLEDGE-I"}[in.option]
+	lemma := props.Must(readParts(ledger.Runs{Of: "parts", Method: method, Family: "any",
+		Chance: "1 − ν", Statement: [...]string{"‖v−∇f‖² ≤ (15C_1⁸ζ²/b)moved",
+			"‖v−∇f‖² ≤ (15C_1⁸ζ²/b)moved + early(12C_1²/b)(σ_c² + G_c²/b)"}[in.option]}))
+	values := lemma.on(p, level{c1: c1, window: in.lemmaWindow(c1)})
+	bound := func(t int) float64 { return lemma.sides[0][1].At(values(t, 0)...) }
 	for t := 2; t <= p.T; t++ {
 		rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
 	}

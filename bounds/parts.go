@@ -22,7 +22,6 @@ import (
 type quantity struct {
 	what  string
 	local bool // at local steps 1 ≤ k < K
-	one   bool // of a single step, whatever was before it
 	of    func(p *path, at level) func(t, k int) float64
 }
 
@@ -44,7 +43,6 @@ func scalar(what string, of func(p *path, t, k int) float64) quantity {
 }
 
 func (q quantity) atLocalSteps() quantity { q.local = true; return q }
-func (q quantity) ofOneStep() quantity    { q.one = true; return q }
 
 // weightedNorm is that of (b) with the given weights, over the window or, where all is set, over
 // all steps.
@@ -130,7 +128,7 @@ var quantities = map[string]quantity{
 		floats.AddScaled(v, -float64(p.unsampled(t)[1])/float64(p.P), p.err[0])
 	}),
 	"‖u‖": norm("mean over the minibatch of step (round) $t$ of what the changes deviate by",
-		func(p *path, v []float64, _ level, t, _ int) { copy(v, p.means()[t]) }).ofOneStep(),
+		func(p *path, v []float64, _ level, t, _ int) { copy(v, p.means()[t]) }),
 	"‖f‖": norm("$z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))$",
 		func(p *path, v []float64, _ level, t, k int) { p.localError(v, t, k) }).atLocalSteps(),
 	"‖g‖": norm("noise of the local minibatches up to $x^{t,k}$",
@@ -140,12 +138,12 @@ var quantities = map[string]quantity{
 			}
 			p.localNoise(v, t, k)
 		}).atLocalSteps(),
-	"‖v−∇f‖": scalar("error of the estimator", func(p *path, t, _ int) float64 {
-		return p.norm(p.err[t])
+	"‖v−∇f‖": scalar("error of the estimator", func(p *path, t, k int) float64 {
+		return p.norm(p.err[p.number(t, k)])
 	}),
 	"step": scalar("$‖x^t − x^{t−1}‖$", func(p *path, t, _ int) float64 {
 		return math.Sqrt(p.moved[t])
-	}).ofOneStep(),
+	}),
 	"away": scalar("$‖x^{t,k} − x^{t,0}‖$", func(p *path, t, k int) float64 {
 		return floats.Distance(p.tape.Local[t][k], p.tape.Local[t][0], 2)
 	}).atLocalSteps(),
@@ -153,6 +151,21 @@ var quantities = map[string]quantity{
 	"moved": {what: "$Σ‖x^s − x^{s−1}‖²$ over the window",
 		of: func(p *path, at level) func(t, k int) float64 {
 			return func(t, _ int) float64 { return p.window(windowStart(t, at.window), t) }
+		}},
+	"inner": {what: "sum of the squared local steps of the rounds of the window of round $t − 1$",
+		of: func(p *path, at level) func(t, k int) float64 {
+			return func(t, _ int) float64 {
+				return p.inner(windowStart(t-1, at.window), t-1)
+			}
+		}},
+	"early": {what: "1 where $t < T_1$, or $t ≤ T_3$, the length of the window, else 0",
+		of: func(p *path, at level) func(t, k int) float64 {
+			return func(t, _ int) float64 {
+				if t < at.window+min(1, p.K) {
+					return 1
+				}
+				return 0
+			}
 		}},
 	"recent": {what: "the same over the last $⌈(n/b)log(nT/ν)⌉$ steps",
 		of: func(p *path, at level) func(t, k int) float64 {
@@ -187,33 +200,68 @@ var quantities = map[string]quantity{
 	"m": scalar("$|Ĩ_1^t|$", func(p *path, t, _ int) float64 {
 		return float64(p.unsampled(t)[1])
 	}),
-	"ν": {what: "", one: true, of: func(_ *path, at level) func(t, k int) float64 {
+	"ν": {of: func(_ *path, at level) func(t, k int) float64 {
 		return func(int, int) float64 { return at.nu }
 	}},
-	"T": scalar("", func(p *path, _, _ int) float64 { return float64(p.T) }).ofOneStep(),
+	"T": scalar("", func(p *path, _, _ int) float64 { return float64(p.T) }),
 }
 
-// scene are instances from which such statements are tried, with the effort that they are worth.
+// scene are instances from which such statements are tried, what is said of them, the effort that
+// they are worth, and the least number of steps for which they are.
 type scene struct {
-	ranges
+	draft  func(src *props.Source) *instance
+	said   string
 	effort float64
+	least  int
+}
+
+// from is the scene of drawn ranges.
+func (l ranges) from(effort float64) scene {
+	all := l.ofRuns().orDefault()
+	between := func(name string, r problems.Range) string {
+		return fmt.Sprintf("$%d ≤ %s ≤ %d$, ", r.Min, name, r.Max)
+	}
+	said := between("n", all.P)
+	if l.federated() {
+		said = between("P", all.P) + between("K", all.K) + between("b", all.b)
+	}
+	said += between("d", all.d) + between("T", all.T)
+	s := scene{func(src *props.Source) *instance { return draftRun(src, l) },
+		strings.TrimSuffix(said, ", "), effort, LeastSteps}
+	switch {
+	case all.T.Max < leastTailSteps: // what is said of single steps
+		s.least = 0
+	case all.T.Max < LeastSteps:
+		s.least = leastTailSteps
+	}
+	return s
+}
+
+// sparse is the scene of [draftSparse] with P/p up to most.
+func sparse(most int, effort float64) scene {
+	return scene{func(src *props.Source) *instance { return draftSparse(src, most) },
+		fmt.Sprintf("$p ≤ 2$, $10 ≤ P/p ≤ %d$, $K ≤ 2$, $b ≤ 2$, $8 ≤ d ≤ 10$, $P/p ≤ T ≤ 2P/p$", most),
+		effort, LeastSteps}
 }
 
 // scenes are those for SLEDGE, and for FLEDGE.
 var scenes = [...]map[string]scene{{
-	"wide":  {manyComponents, runEffort},
-	"even":  {evenSteps, runEffort},
-	"long":  {longSteps, 0.1},
-	"brief": {ranges{P: problems.Sizes(2, 30), T: problems.Sizes(2, 4)}, 1},
-	"signed": {ranges{P: longSteps.P, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL,
-		few: true, between: []problems.Pattern{problems.TwoCluster, problems.Signs}}, 0.1},
+	"any":   ranges{}.from(1),
+	"wide":  manyComponents.from(runEffort),
+	"even":  evenSteps.from(runEffort),
+	"long":  longSteps.from(0.1),
+	"brief": ranges{P: problems.Sizes(2, 30), T: problems.Sizes(2, 4)}.from(1),
+	"signed": ranges{P: longSteps.P, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL, few: true,
+		between: []problems.Pattern{problems.TwoCluster, problems.Signs}}.from(0.1),
 }, {
-	"noisy":  {noisyData, runEffort},
-	"varied": {varied, runEffort},
-	"brief":  {varied.lasting(2, 4), runEffort},
-	"steady": {steadyRounds, 0.1},
-	"local":  {local, runEffort},
-	"forked": {forked, 0.1},
+	"noisy":       noisyData.from(runEffort),
+	"varied":      varied.from(runEffort),
+	"brief":       varied.lasting(2, 4).from(runEffort),
+	"steady":      steadyRounds.from(0.1),
+	"local":       local.from(runEffort),
+	"forked":      forked.from(0.1),
+	"sparse":      sparse(60, runEffort),
+	"very sparse": sparse(400, 1),
 }}
 
 func (l ranges) lasting(least, most int) ranges { l.T = problems.Sizes(least, most); return l }
@@ -240,18 +288,20 @@ func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Ru
 // parts is a statement about parts of errors.
 type parts struct {
 	scene
-	names   []string // of the quantities of a run that it names
-	missed  *formula.Program
-	what    []string
-	sides   [][2]*formula.Program
-	local   bool
-	oneStep bool
+	names  []string // of the quantities of a run that it names
+	missed *formula.Program
+	what   []string
+	sides  [][2]*formula.Program
+	local  bool
+	option algos.Option
+
+	federated bool
 }
 
 var partWords = Symbols("parts")
 
 // alone are the quantities that only SLEDGE has, and only FLEDGE.
-var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ away within"}
+var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ away within inner"}
 
 func readParts(r ledger.Runs) (*parts, error) {
 	method, option, _ := strings.Cut(r.Method, "-")
@@ -264,7 +314,7 @@ func readParts(r ledger.Runs) (*parts, error) {
 	if r.With+r.Drawn != "" {
 		return nil, fmt.Errorf("parts have no parameters and ranges: %s", r.With+r.Drawn)
 	}
-	s := &parts{oneStep: true}
+	s := &parts{federated: k == 1}
 	var found bool
 	if s.scene, found = scenes[k][r.Family]; !found {
 		return nil, fmt.Errorf("no scene of %s has the name %q; they are %s", method, r.Family,
@@ -301,7 +351,7 @@ func readParts(r ledger.Runs) (*parts, error) {
 					return nil, fail(side, "%s is of %s, and this of %s", name, names[1-k], method)
 				case measured && !slices.Contains(s.names, name):
 					s.names = append(s.names, name)
-					s.local, s.oneStep = s.local || q.local, s.oneStep && q.one
+					s.local = s.local || q.local
 				}
 			}
 		}
@@ -331,17 +381,9 @@ func (s *parts) miss(chance string) error {
 
 // domain says what is drawn and what the quantities are.
 func (s *parts) domain() string {
-	l := s.ofRuns().orDefault()
-	between := func(name string, r problems.Range) string {
-		return fmt.Sprintf("$%d ≤ %s ≤ %d$", r.Min, name, r.Max)
-	}
-	sizes := ", " + between("d", l.d) + ", " + between("T", l.T)
-	c1, window := "log(nT/ν), log(1/ν + n + d + T)", "$⌈(n/b)C_1⌉$ steps"
-	if l.federated() {
-		sizes = between("P", l.P) + ", " + between("K", l.K) + ", " + between("b", l.b) + sizes
-		c1, window = "log(PT/ν), log(1/ν + P + d + T + K)", "$⌈(P/p)C_1⌉$ rounds"
-	} else {
-		sizes = between("n", l.P) + sizes
+	c1, window := "log(nT/ν), log(1/ν + n + d + T)", "$T_1 = ⌈(n/b)C_1⌉$ steps"
+	if s.federated {
+		c1, window = "log(PT/ν), log(1/ν + P + d + T + K)", "$T_3 = ⌈(P/p)C_1⌉$ rounds"
 	}
 	quantity := ""
 	for _, name := range s.names {
@@ -352,17 +394,21 @@ func (s *parts) domain() string {
 	if strings.Contains(quantity, "window") {
 		quantity = "; the window is the last " + window + quantity
 	}
-	return "for " + sizes + "; $C_1 = max{" + c1 + "}$" + quantity
+	return "for " + s.said + "; $C_1 = max{" + c1 + "}$" + quantity
 }
 
 func (s *parts) check() props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draftRun(src, s.ranges)
-		share := s.missed.At(1, float64(in.T), float64(in.K))
-		nu := s.nu(src, share)
+		in := s.draft(src)
+		in.option = s.option
+		share, draw := s.missed.At(1, float64(in.T), float64(in.K)), drawNu
+		if in.K > 0 {
+			draw = drawTenth
+		}
+		nu := draw(src, "nu", share)
 		regime := in.content().And(props.Allowed(share * nu))
-		if !s.oneStep {
-			regime = in.tailRegime(share * nu)
+		if s.least > 0 {
+			regime = regime.And(props.Min("T", in.T, s.least))
 		}
 		return props.TailTrial{Delta: share * nu, Regime: regime,
 			Run: func(t props.Trial, rec *props.Recorder) {
@@ -372,33 +418,75 @@ func (s *parts) check() props.Check {
 	}).Effort(s.effort)
 }
 
-// compare compares the sides on a run. Those of a statement with one relation are plotted.
-func (s *parts) compare(p *path, at level, rec *props.Recorder) {
-	when, first, last := " at every t", 0, 0
-	switch {
-	case s.local:
-		when, first, last = " at all t, k", 1, p.K-1
-	case len(s.sides) == 1:
-		rec.Plot(s.what[0]+" against its bound", "t", s.what[0])
-	}
-	known := p.values(at.c1)
-	measure := make([]func(t, k int) float64, len(s.names))
+// on returns the values of the symbols on a run, to be asked for step by step.
+func (s *parts) on(p *path, at level) func(t, k int) []float64 {
+	known, measure := p.values(at.c1), make([]func(t, k int) float64, len(s.names))
 	for i, name := range s.names {
 		measure[i] = quantities[name].of(p, at)
 	}
+	return func(t, k int) []float64 {
+		q := known
+		for _, of := range measure {
+			q = append(q, of(t, k))
+		}
+		return q
+	}
+}
+
+// compare compares the sides on a run. Those of a statement with one relation are plotted, and that
+// on the error of the estimator shows where the bound of its proof is lost.
+func (s *parts) compare(p *path, at level, rec *props.Recorder) {
+	ofEstimator := slices.Contains(s.names, "‖v−∇f‖")
+	when, first, last := " at every t", 0, 0
+	if s.local || ofEstimator && p.K > 0 {
+		when, last = " at all t, k", p.K-1
+		if !ofEstimator {
+			first = 1
+		}
+	}
+	plotted := first == 0 && len(s.sides) == 1
+	if plotted {
+		rec.Plot(s.what[0]+" against its bound", "t", s.what[0])
+	}
+	values, worst, ratio := s.on(p, at), 0, -1.0
 	for t := 1; t <= p.T; t++ {
 		for k := first; k <= last; k++ {
-			q := known
-			for _, of := range measure {
-				q = append(q, of(t, k))
-			}
+			q := values(t, k)
 			for i, side := range s.sides {
 				left, right := side[0].At(q...), side[1].At(q...)
 				rec.AtMost(s.what[i]+when, left, right)
-				if !s.local && len(s.sides) == 1 {
+				if plotted && k == 0 {
 					rec.Point(float64(t), left, right)
+					if right > 0 && left/right > ratio {
+						worst, ratio = t, left/right
+					}
 				}
 			}
 		}
+	}
+	if !ofEstimator || !slices.ContainsFunc(s.names, func(name string) bool {
+		return name == "moved" || name == "inner"
+	}) {
+		return
+	}
+	bound := func(t int, of sums) float64 {
+		q := values(t, 0)
+		for i, name := range s.names {
+			switch at := len(q) - len(s.names) + i; name {
+			case "moved":
+				q[at] = of.moved
+			case "inner":
+				q[at] = of.inner
+			case "within":
+				q[at] = of.within
+			}
+		}
+		return s.sides[0][1].At(q...)
+	}
+	switch {
+	case p.K > 0 && worst > 1 && p.T <= longestWaterfall:
+		p.localWaterfall(bound, at, worst-1, rec)
+	case p.K == 0 && worst > 0:
+		p.waterfall(bound, at, worst, rec)
 	}
 }

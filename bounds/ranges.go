@@ -138,20 +138,6 @@ func (l ranges) ofRuns() ranges {
 	return l
 }
 
-// withNu is the [drawer] of runs.
-func (l ranges) withNu(src *props.Source, share float64) (in *instance, nu float64) {
-	in = draftRun(src, l)
-	return in, l.nu(src, share)
-}
-
-// nu draws the probability of which a statement about the run allows the share.
-func (l ranges) nu(src *props.Source, share float64) float64 {
-	if l.federated() {
-		return drawTenth(src, "nu", share)
-	}
-	return drawNu(src, "nu", share)
-}
-
 // draw draws an integer from a range.
 func draw(src *props.Source, name string, r problems.Range) int {
 	return src.Int(name, r.Min, r.Max)

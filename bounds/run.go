@@ -97,22 +97,6 @@ func (p *path) slack(square float64) float64 {
 	return 2e-13 / props.RoundingBand * p.size * math.Sqrt(square)
 }
 
-// drawer drafts an instance, and draws a probability ν of which a statement allows the given share.
-type drawer func(src *props.Source, share float64) (in *instance, nu float64)
-
-// tailOf is the shape of the tail claims about runs: instances with a probability ν of which the
-// statement allows the given share, and what to compare on a run of one of them. Where its control
-// takes something away from the run, p differs from the instance in that.
-func tailOf(draw drawer, share float64, regime func(in *instance, delta float64) props.Regime,
-	compare func(in *instance, p *path, nu float64,
-		rec *props.Recorder)) *props.Randomised {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in, nu := draw(src, share)
-		return props.TailTrial{Delta: share * nu, Regime: regime(in, share*nu),
-			Run: func(t props.Trial, rec *props.Recorder) { compare(in, in.trial(t), nu, rec) }}
-	})
-}
-
 // level is what a bound knows besides the run: ν, C_1 as the proof takes it, and the window of the
 // lemmas.
 type level struct {
@@ -124,21 +108,9 @@ type level struct {
 // worth more than many runs of each.
 const runEffort = 0.25
 
-// regime is that of a claim about runs on the instance that may fail with probability delta.
-func (in *instance) regime(delta float64) props.Regime {
-	return in.content().And(longEnough(in.T), props.Allowed(delta))
-}
-
 // leastTailSteps is the least number of steps of SLEDGE in the regime of tail claims about the
 // auxiliary lemmas.
 const leastTailSteps = 11
-
-func (in *instance) tailRegime(delta float64) props.Regime {
-	if in.K == 0 {
-		return in.content().And(props.Min("T", in.T, leastTailSteps), props.Allowed(delta))
-	}
-	return in.regime(delta)
-}
 
 // content is the part of the regime that concerns the problem and what is sampled of it: components
 // or clients, and the data of each client, in more dimensions than one. Errors of the estimator

@@ -3,68 +3,17 @@ package bounds
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
-	"sledge/props/formula"
 )
 
-// varianceLemma is the bound of lemma:First-VarianceBound (lines 1143-1160) on ‖v^t − ∇f(x^t)‖²,
-// with moved = Σ ‖x^s − x^{s−1}‖² over the last T_1 steps, or of lemma:Dist-First-VarianceBound
-// (lines 2239-2257) on ‖v^{t,k} − ∇f(x^{t,k})‖² by the local steps before, and what Option I adds
-// before T_1, or up to T_3.
-type varianceLemma struct{ bound, start *formula.Program }
-
-var sledgeVariance = varianceLemma{ofRun("(15C_1⁸ζ²/b)moved"), ofRun("(12C_1²/b)(σ_c² + G_c²/b)")}
-
-// at returns the bound at step t, or in round t.
-func (v *varianceLemma) at(in *instance, at level, t int, s sums) float64 {
-	bound := in.value(v.bound, at.c1, s)
-	if in.option == algos.OptionI && t < at.window+min(1, in.K) {
-		bound += in.value(v.start, at.c1, s)
-	}
-	return bound
-}
-
-// checkVariance compares the squared error with the bound of the lemma at all steps, or local
-// steps, of a run.
-func (p *path) checkVariance(v *varianceLemma, at level, rec *props.Recorder) {
-	local, at0, what := 1, "‖v^t − ∇f(x^t)‖²", "‖v^t − ∇f(x^t)‖² at every t"
-	if p.K > 0 {
-		local, at0, what = p.K, "‖v^{t,0} − ∇f(x^{t,0})‖²", "‖v^{t,k} − ∇f(x^{t,k})‖² at all t, k"
-	}
-	rec.Plot("squared error of the estimator against the bound", "t", at0)
-	worst, ratio := 0, -1.0
-	for t := 1; t <= p.T; t++ {
-		s := p.sums(at.window, t)
-		for k := range local {
-			if p.K > 0 {
-				s.within = p.within(t, k)
-			}
-			e, bound := p.squared(p.err[p.number(t, k)]), v.at(p.instance, at, t, s)
-			rec.AtMost(what, e, bound)
-			if k == 0 {
-				rec.Point(float64(t), e, bound)
-				if bound > 0 && e/bound > ratio {
-					worst, ratio = t, e/bound
-				}
-			}
-		}
-	}
-	switch {
-	case p.K > 0 && worst > 1 && p.T <= longestWaterfall:
-		p.localWaterfall(v, at, worst-1, rec)
-	case p.K == 0 && worst > 0:
-		p.waterfall(v, at, worst, rec)
-	}
-}
-
 // waterfall records the chain of upper bounds of the proof at step t: what each step of the proof
-// loses on this path.
-func (p *path) waterfall(v *varianceLemma, at level, t int, rec *props.Recorder) {
+// loses on this path. The bound of the lemma is a function of the sums in it.
+func (p *path) waterfall(lemma func(t int, s sums) float64, at level, t int,
+	rec *props.Recorder) {
 	from := windowStart(t, at.window)
 	n, b, c1 := float64(p.P), float64(p.b), at.c1
 	vec := make([]float64, p.d)
@@ -82,7 +31,7 @@ func (p *path) waterfall(v *varianceLemma, at level, t int, rec *props.Recorder)
 	}
 	s := p.sums(at.window, t)
 	share, z := float64(at.window)/(n*n), sq(p.Zeta.Value)*s.moved
-	initial := v.at(p.instance, at, t, sums{})
+	initial := lemma(t, sums{})
 	rec.Link("‖v^t − ∇f(x^t)‖²", p.squared(p.err[t]))
 	rec.Link("3(a) + 3(b) + 3(c)", 3*(a+bb+c))
 	rec.Link("(a) by Cauchy-Schwarz over T_1 steps", 3*(share*apart+bb+c))
@@ -93,7 +42,7 @@ func (p *path) waterfall(v *varianceLemma, at level, t int, rec *props.Recorder)
 	rec.Link("Azuma in (b): C_1²", 3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*share*deviation)+initial)
 	rec.Link("deviations of |Ĩ| in (b): C_1⁸/b²",
 		3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*math.Pow(c1, 8)*z/(b*b))+initial)
-	rec.Link("15C_1⁸", v.at(p.instance, at, t, s))
+	rec.Link("15C_1⁸", lemma(t, s))
 }
 
 // remaining returns Σ_{i∈Ĩ_s^t} dev_i^s.
@@ -109,33 +58,15 @@ func (p *path) remaining(s, t int) []float64 {
 	return sum
 }
 
-// tailOfVariance checks the lemma on every run of drawn instances.
-func tailOfVariance(v varianceLemma, share float64, draw drawer) *props.Randomised {
-	return tailOf(draw, share, (*instance).regime,
-		func(_ *instance, p *path, nu float64, rec *props.Recorder) {
-			p.checkVariance(&v, p.level(nu), rec)
-		})
-}
-
 func varianceClaims() []props.Binding {
-	repaired := func(draw drawer) props.Check {
-		return tailOfVariance(localVariance("L"), 8, draw).Effort(runEffort)
-	}
 	return []props.Binding{
-		props.Bind("variance-lemma-option-two", tailOfVariance(sledgeVariance, 3, ranges{}.withNu)),
 		props.Bind("variance-lemma-option-two/sharper",
 			fromIdentity(props.Settled(props.Inequality(varianceLemmaOptionTwoSharper).Effort(0.5),
 				lengthAndSquares))),
 		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),
-		props.Bind("variance-lemma-option-one", tailOfVariance(sledgeVariance, 3,
-			ranges{option: algos.OptionI}.withNu)),
 		props.Bind("variance-lemma-option-two/enumerated",
 			props.Inequality(quantileOfRatio).Effort(0.3)),
-		props.Bind("dist-variance-lemma",
-			props.All(tailOfVariance(localVariance("ζ"), 8, sparse(400)).Effort(1),
-				props.Slope(growth))),
-		props.Bind("dist-variance-lemma/corrected", props.All(repaired(sparse(60)),
-			repaired(noisyData.withNu), repaired(noisyData.with(algos.OptionI).withNu))),
+		props.Bind("dist-variance-lemma", props.Slope(growth)),
 	}
 }
 
@@ -261,7 +192,7 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	in.T = len(script)
 	run := in.followWith(algos.Script{algos.Batches: script})
-	bound := sledgeVariance.at(in, level{nu, c1, t1}, in.T, run.sums(t1, in.T))
+	bound := in.value(ofRun(sledgeLoss), c1, run.sums(t1, in.T))
 	rec.AtLeast("squared error at the end of the stretch, against the bound there",
 		normSq(run.err[in.T]), bound)
 
@@ -303,6 +234,9 @@ func longRun(T, m int, q float64) float64 {
 // localWords is the vocabulary of that lemma.
 var localWords = Symbols("local")
 
+// sledgeLoss is the right-hand side of lemma:First-VarianceBound (lines 1143-1160) for Option II.
+const sledgeLoss = "(15C_1⁸ζ²/b)moved"
+
 // The right-hand side of lemma:Dist-First-VarianceBound (lines 2242-2254) in its parts: what the
 // clients and their data, of Hessian distance ζ_d, cost in the table for each unit of movement, and
 // what the local steps of a round cost.
@@ -311,14 +245,6 @@ const (
 	dataLoss   = "32C_1¹⁰ζ_d²/(pb)"
 	localLoss  = "4ζ²K + 4C_1²L²/b"
 )
-
-// localVariance is the lemma for FLEDGE with so many data: ζ as printed, L where it is true. inner
-// is of the rounds from max{1, t−T_3} to t − 1; then comes the noise of the minibatches.
-func localVariance(data string) varianceLemma {
-	loss := strings.Replace(dataLoss, "ζ_d", data, 1)
-	return varianceLemma{ofRun("(" + clientLoss + " + " + loss + ")inner + (" + localLoss + ")within + 8" + noiseFloor),
-		ofRun("96C_1²(σ²/(pKb) + G²/(pKb)² + σ_c²/p + G_c²/p²)")}
-}
 
 // longestWaterfall is the number of rounds up to which the parts of the error are worth their cost.
 const longestWaterfall = 60
@@ -329,7 +255,8 @@ var clientsOfSteps = ofRun("(60C_1⁸ζ²/p)moved")
 
 // localWaterfall records the chain of upper bounds of the proof for the table of round t: what each
 // step of the proof loses on this path.
-func (p *path) localWaterfall(v *varianceLemma, at level, t int, rec *props.Recorder) {
+func (p *path) localWaterfall(lemma func(t int, s sums) float64, at level, t int,
+	rec *props.Recorder) {
 	from, vec := windowStart(t, at.window), make([]float64, p.d)
 	p.clientTerm(vec, from, t)
 	a := normSq(vec)
@@ -345,7 +272,7 @@ func (p *path) localWaterfall(v *varianceLemma, at level, t int, rec *props.Reco
 	p.freshTerm(vec, least, t)
 	c := normSq(vec)
 	s := p.sums(at.window, t)
-	half := func(inner float64) float64 { return v.at(p.instance, at, t, sums{inner: inner}) / 2 }
+	half := func(inner float64) float64 { return lemma(t, sums{inner: inner}) / 2 }
 	whole := half(p.inner(from, t))
 	rec.Link("‖(1/P)Σy_i^t − ∇f(x^t)‖²", p.squared(p.table[t]))
 	rec.Link("4(a) + 4(b) + 4(c) + 4(d)", 4*(a+b+c+d))
@@ -357,16 +284,10 @@ func (p *path) localWaterfall(v *varianceLemma, at level, t int, rec *props.Reco
 	rec.Link("doubled, for v^{t+1,0}", 2*whole)
 }
 
-// sparse drafts instances with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in most
-// draws, while their data have ripples of opposite signs and nothing else: where minibatches are
-// all that keeps the table from being exact. The noise moves the iterate by about the width of a
-// ripple.
-func sparse(most int) drawer {
-	return func(src *props.Source, share float64) (*instance, float64) {
-		return draftSparse(src, most), drawTenth(src, "nu", share)
-	}
-}
-
+// draftSparse drafts instances with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in
+// most draws, while their data have ripples of opposite signs and nothing else: where minibatches
+// are all that keeps the table from being exact. The noise moves the iterate by about the width of
+// a ripple.
 func draftSparse(src *props.Source, most int) *instance {
 	in := &instance{tuning: tuning{p: src.Int("p", 1, 2), K: src.Int("K", 1, 2),
 		b: src.Int("b", 1, 2)}}

@@ -7,25 +7,28 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/conjecture"
-	"sledge/algos/problems"
 	"sledge/claimtest"
 	"sledge/props"
 	"sledge/props/ledger"
 	"sledge/props/proptest"
 )
 
-// formalLine is a formal line of the ledger about runs, or parts of errors on them, with a change in
-// its statement, which must leave no proof of it.
-func formalLine(t *testing.T, id string, line int, old, new string) props.Check {
+// stated are the formal lines of an entry of the ledger about runs, or parts of errors on them.
+func stated(t *testing.T, id string) []ledger.Runs {
 	t.Helper()
 	l, err := ledger.Read(os.DirFS(".."), claimtest.Files...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := l.Only(func(c *props.Claim) bool { return c.ID == id }).Statements()
-	stated := Stated(conjecture.Stated())
+	return l.Only(func(c *props.Claim) bool { return c.ID == id }).Statements()
+}
+
+// formalLine is such a line with a change in its statement, which must leave no proof of it.
+func formalLine(t *testing.T, id string, line int, old, new string) props.Check {
+	t.Helper()
+	lines, check := stated(t, id), Stated(conjecture.Stated())
 	certificates := func(r ledger.Runs) (props.Check, int) {
-		made, _, err := stated(r)
+		made, _, err := check(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,6 +50,20 @@ func formalLine(t *testing.T, id string, line int, old, new string) props.Check 
 		t.Errorf("line %d of %s is proved with %q for %q", line, id, new, old)
 	}
 	return made
+}
+
+// compared is such a line with another C_1 and another window.
+func compared(t *testing.T, id string, line int, at func(in *instance) level) props.Check {
+	s, err := readParts(stated(t, id)[line])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		in := s.draft(src).made()
+		return props.TailTrial{Delta: 0.2, Run: func(t props.Trial, rec *props.Recorder) {
+			s.compare(in.follow(t.Key), at(in), rec)
+		}}
+	})
 }
 
 // The checks notice statements that are a little wrong: a constant, an exponent, a sign, a window,
@@ -86,16 +103,8 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"increment with a minus":                 incrementDecomposition(-1),
 		// also after the last bits of the instance have been moved
 		"third term of a pair with a tenth": thirdTerm(0.1),
-		"variance lemma with a window of one step": props.Tail(
-			func(src *props.Source) props.TailTrial {
-				in := drawInstance(src, ranges{P: problems.Sizes(4, 12), T: problems.Sizes(20, 40),
-					between: heterogeneous})
-				return props.TailTrial{Delta: 0.1,
-					Run: func(t props.Trial, rec *props.Recorder) {
-						in.follow(t.Key).checkVariance(&sledgeVariance,
-							level{c1: 1, window: 1}, rec)
-					}}
-			}),
+		"variance lemma with a window of one step": compared(t, "variance-lemma-option-two", 0,
+			func(*instance) level { return level{c1: 1, window: 1} }),
 	})
 }
 
@@ -131,14 +140,7 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 		"minibatch with ζ":        wrong("dist-lemma-d-bernstein/sharper", "L step", "ζ step"),
 		"local noise with ζ":      wrong("dist-lemma-f-bernstein/sharper", "2L", "2ζ"),
 		"local error with ζ":      wrong("dist-lemma-f/sharper", "2L", "2ζ"),
-		"variance lemma with C_1 = 0.3": props.Tail(func(src *props.Source) props.TailTrial {
-			in := drawRun(src, noisyData)
-			v := localVariance("L")
-			return props.TailTrial{Delta: 0.2,
-				Run: func(t props.Trial, rec *props.Recorder) {
-					in.follow(t.Key).checkVariance(&v,
-						level{c1: 0.3, window: in.lemmaWindow(0.3)}, rec)
-				}}
-		}),
+		"variance lemma with C_1 = 0.3": compared(t, "dist-variance-lemma/corrected", 1,
+			func(in *instance) level { return level{c1: 0.3, window: in.lemmaWindow(0.3)} }),
 	})
 }
