@@ -24,6 +24,16 @@ From Sledge Require Import theorem_2_probability theorem_6_probability fledge_ta
 Import ListNotations.
 Open Scope R_scope.
 
+Lemma at_time_none {O} (past : list O) : at_time 0 past = [].
+Proof. unfold at_time. rewrite Nat.sub_0_r. apply skipn_all. Qed.
+Lemma at_time_twice {O} t k (past : list O) : (t <= k)%nat -> (k <= length past)%nat ->
+  at_time t (at_time k past) = at_time t past.
+Proof.
+  intros H Hk. induction past as [|o past IH]; [reflexivity|]. cbn [length] in Hk.
+  destruct (Nat.eq_dec k (length (o :: past))) as [e|e]; [rewrite e, at_time_all; reflexivity|].
+  cbn [length] in e. rewrite !at_time_before by lia. apply IH. lia.
+Qed.
+
 Section Printed.
 Context {V : space}.
 Variables (b P p T K : nat).
@@ -54,16 +64,6 @@ Definition step_change (k : nat) (past : list round) : V :=
 Definition step_worker (past : list round) : nat := match past with [] => 0%nat | c :: _ => worker c end.
 Notation x t k := (fun past => step_point P p K b data grad eta noise start k (at_time (S t) past)).
 Notation z t k := (fun past => step_change k (at_time (S t) past)).
-
-Lemma at_time_none {O} (past : list O) : at_time 0 past = [].
-Proof. unfold at_time. rewrite Nat.sub_0_r. apply skipn_all. Qed.
-Lemma at_time_twice {O} t k (past : list O) : (t <= k)%nat -> (k <= length past)%nat ->
-  at_time t (at_time k past) = at_time t past.
-Proof.
-  intros H Hk. induction past as [|o past IH]; [reflexivity|]. cbn [length] in Hk.
-  destruct (Nat.eq_dec k (length (o :: past))) as [e|e]; [rewrite e, at_time_all; reflexivity|].
-  cbn [length] in e. rewrite !at_time_before by lia. apply IH. lia.
-Qed.
 
 (* A round in which the martingale leaves its radius at some step. *)
 Definition local_bad (l : R) (past : list round) : bool :=

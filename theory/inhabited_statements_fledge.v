@@ -7,7 +7,7 @@ From Sledge Require Import theorem_2_expectation theorem_5_expectation probabili
   special_cases.
 From Sledge Require Import theorem_2_probability formal_listing fledge_sampling fledge_errors theorem_6_expectation
   theorem_8_expectation theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability
-  fledge_local fledge_start.
+  fledge_local fledge_start fledge_fresh fledge_changes.
 From Sledge Require Import theorem_6_option_I theorem_8_option_I inhabited_fledge inhabited_statements.
 Import ListNotations.
 Open Scope R_scope.
@@ -78,7 +78,7 @@ Example fledge_relabelling_holds := @fledge_relabelling line 2 1 1 1 eta data da
   (fun _ _ => eq_refl) (fun _ _ => swap_renames 2 ok) (fun _ _ _ _ _ => eq_refl) (fun _ _ _ _ => eq_refl) x0 None draw
   [one_round] one_known.
 
-(* ---- Lemmas 27 and 28, and Theorems 6 and 8 ---- *)
+(* ---- Lemmas 25 to 28, and Theorems 6 and 8 ---- *)
 
 Notation smooth_2 := (clients_smooth_1 2 1 1).
 Notation het_2 := (clients_heterogeneous 2 1 1 1 ok ok ok ok ok).
@@ -92,16 +92,32 @@ Lemma infimum_2 x : 0 <= objective_2 x.
 Proof. unfold data. rewrite (clients_objective 2 1 1 1 ok ok ok ok ok). apply outlier_infimum. lia. Qed.
 Lemma lipschitz_2 : data_lipschitz 2 data datum_gradient 1.
 Proof. intros i j Hi Hj. apply (smooth_2 i Hi j Hj). Qed.
-Lemma spread_2 i : (i < 2)%nat -> sum (data i) (fun j => sq (sub (datum_gradient i j x0)
-  (client_gradient data datum_gradient i x0))) <= INR (data i) * (1 * 1).
+Lemma spread_2 i x : (i < 2)%nat -> sum (data i) (fun j => sq (sub (datum_gradient i j x)
+  (client_gradient data datum_gradient i x))) <= INR (data i) * (1 * 1).
 Proof.
-  intro Hi. rewrite <- sum_const. apply sum_le. intros j Hj. apply (bounded_2 i j x0 Hi Hj).
+  intro Hi. rewrite <- sum_const. apply sum_le. intros j Hj. apply (bounded_2 i j x Hi Hj).
 Qed.
-Lemma largest_2 i j : (i < 2)%nat -> (j < data i)%nat -> norm (sub (datum_gradient i j x0)
-  (client_gradient data datum_gradient i x0)) <= 1.
-Proof. intros Hi Hj. apply norm_le; [lra|apply (bounded_2 i j x0 Hi Hj)]. Qed.
-Example lemma_27_holds := @lemma_27 line 1 1 2 1 1 3 1 2 ok ok ok ok ok ok ok data datum_gradient x0 1 1 in_range spread_2
-  largest_2 (1 / 2) 5 ok ok.
+Lemma largest_2 i j x : (i < 2)%nat -> (j < data i)%nat -> norm (sub (datum_gradient i j x)
+  (client_gradient data datum_gradient i x)) <= 1.
+Proof. intros Hi Hj. apply norm_le; [lra|apply (bounded_2 i j x Hi Hj)]. Qed.
+Example lemma_25_holds := @lemma_25 line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 in_range ok lipschitz_2 eta
+  calm (x0, fun _ => x0) (1 / 2) ok 1 1 3 ok ok ok 2.
+Example lemma_25_sharper_holds := @lemma_25_sharper line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 in_range ok
+  lipschitz_2 eta calm (x0, fun _ => x0) (1 / 2) ok.
+Example mean_weights_holds := @mean_weights line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 in_range ok lipschitz_2
+  eta calm (x0, fun _ => x0) (1 / 2) ok 1 1 3 ok ok ok 2.
+Example mean_weights_sharper_holds := @mean_weights_sharper line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 in_range ok
+  lipschitz_2 eta calm (x0, fun _ => x0) (1 / 2) ok.
+Example one_round_changes_holds := @one_round_changes line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 in_range ok
+  lipschitz_2 eta calm (x0, fun _ => x0) (1 / 2) ok 1 1 3 ok ok ok 1 ok.
+Example lemma_26_holds := @lemma_26 line 1 1 2 1 1 3 1 2 ok ok ok ok ok ok ok data datum_gradient x0 1 1 in_range spread_2
+  largest_2 eta (1 / 2) 4 ok calm_J ok.
+Example lemma_26_option_I_holds := @lemma_26_option_I line 1 1 2 1 1 3 1 2 ok ok ok ok ok ok ok data datum_gradient x0 1 1
+  in_range spread_2 largest_2 eta (1 / 2) 4 ok calm_I ok.
+Example lemma_27_option_II_holds := @lemma_27_option_II line 1 1 2 1 1 3 1 ok ok ok ok ok ok ok data datum_gradient x0 1 1
+  in_range spread_2 largest_2 (1 / 2) 4 ok ok.
+Example lemma_27_holds := @lemma_27 line 1 1 2 1 1 3 1 2 ok ok ok ok ok ok ok data datum_gradient x0 1 1 in_range
+  (fun i => spread_2 i x0) (fun i j => largest_2 i j x0) (1 / 2) 5 ok ok.
 Example local_tail_holds := @local_tail line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 1 in_range ok lipschitz_2
   het_2 eta calm (x0, fun _ => x0) (1 / 2) ok ok.
 Example lemma_28_holds := @lemma_28 line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 1 in_range ok lipschitz_2 het_2 eta
