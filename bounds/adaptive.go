@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
@@ -88,45 +87,6 @@ func adaptiveClaims() []props.Binding {
 	}
 }
 
-func adaptivePairClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("pair-aux-lemma/sharper", onPairs(drawTailPair, 1,
-			func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
-				rec.Plot("error that the runs do not share against the sharp bound", "t − τ",
-					"‖g^t‖")
-				bound := p.adaptiveGaps(in.share)
-				in.eachStep(p, rec, func(t int) {
-					if t == p.tau+1 {
-						rec.AtMost("‖g^τ‖", p.fn[p.tau], bound[p.tau]).Scale(rounding)
-					}
-					rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound[t]).Scale(rounding)
-					rec.Point(float64(t-p.tau), p.fn[t], bound[t])
-				})
-			}).Effort(0.5)),
-		props.Bind("pair-second-term/sharper", onPairs(drawTailPair, 0.25,
-			secondTermSharper).Effort(0.25)),
-		props.Bind("dsecond-aux-b/sharper", localErrorTail(drawUnlikePair, 1,
-			func(in *stuckInstance, p *coupledRuns) float64 {
-				return math.Sqrt(concentration.AdaptiveRadius(p.b*p.K*p.T, in.share))
-			}, func(_ *stuckInstance, p *coupledRuns, start, m int) float64 {
-				far := 0.0
-				for l := start; l <= m; l++ {
-					far = max(far, p.reach(l, start))
-				}
-				return p.rho * far
-			}).Effort(0.1)),
-		props.Bind("dsecond-d-second-term/sharper", freshNoise(drawUnlikePair,
-			func(in *stuckInstance, p *coupledRuns, t int) float64 {
-				PKb, square := float64(p.P*p.K*p.b), 0.0
-				for _, s := range p.past().last[t] {
-					square += sq(p.wn[s*p.K]) / float64(p.P)
-				}
-				return concentration.AdaptiveRadius(p.P*p.K*p.b*p.T, in.share) * 2 * p.L *
-					math.Sqrt(square/PKb)
-			}).Effort(0.1)),
-	}
-}
-
 // gapSizes bounds, for the steps s of two coupled runs, the largest distance between two of the
 // u_i^s: 0 before the perturbation, ζr_e at it, and ζ‖w^s − w^{s−1}‖ + 2ρ(R_s‖w^s‖ +
 // R_{s−1}‖w^{s−1}‖) after it, R_s being the larger of the distances of the two runs from x^τ.
@@ -140,46 +100,22 @@ func (p *coupledRuns) gapSizes() []float64 {
 	return size
 }
 
-// adaptiveGaps bounds ‖g^t‖ at the steps 0 … T as variance-lemma-option-two/adaptive bounds the
-// error of one run: by λ√(Σ_{s≤t} (1 − b/n)^{2(t−s)} (S/b²) D_s²), with D_s the largest distance
-// between two of the vectors that the minibatch of step s is drawn from, and S that of
-// [concentration.SampleSquares].
+// adaptiveGaps returns Σ_{s≤t} (1 − b/n)^{2(t−s)} D_s² for t = 0 … T, D_s the largest distance
+// between two of the vectors that the minibatch of step s is drawn from.
 //
 // With c_i^s the centred changes of the components and z_i = y_i − ∇f_i before the step these are
 // c_i − (b/n)z_i up to a common vector. So D_s is at most the size of the change and b/n times
 // those of the steps since the oldest row was refreshed.
-func (p *coupledRuns) adaptiveGaps(nu float64) []float64 {
-	bound, size, last, sum := make([]float64, p.T+1), p.gapSizes(), make([]int, p.P), 0.0
-	share, squares := float64(p.b)/float64(p.P), concentration.SampleSquares(p.P, p.b)
-	lambda := concentration.AdaptiveRadius(p.b*(p.T-p.tau+1), nu)
+func (p *coupledRuns) adaptiveGaps() []float64 {
+	sums, size, last := make([]float64, p.T+1), p.gapSizes(), make([]int, p.P)
+	share := float64(p.b) / float64(p.P)
 	for t := 1; t <= p.T; t++ {
 		oldest := slices.Min(last)
 		before := floats.Sum(size[oldest+1 : max(t, oldest+1)])
-		sum = sq(1-share)*sum + squares/sq(float64(p.b))*sq(size[t]+share*before)
-		bound[t] = lambda * math.Sqrt(sum)
+		sums[t] = sq(1-share)*sums[t-1] + sq(size[t]+share*before)
 		for _, i := range p.pair.Run.Batch(t) {
 			last[i] = t
 		}
 	}
-	return bound
-}
-
-// secondTermSharper bounds the second term by the adaptive error of the runs and what the first one
-// and the third can come to.
-func secondTermSharper(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
-	size, whole := p.gapSizes(), p.adaptiveGaps(in.share/8)
-	logInverse := math.Log(8 * (sq(float64(p.T-p.tau+1)) + 1) / in.share)
-	sample := func(l int) float64 {
-		return concentration.SampleNorm(p.P, l, concentration.Spread(p.P), 1, logInverse)
-	}
-	u := p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
-	in.eachStep(p, rec, func(t int) {
-		_, batches, _, _ := p.pairTerms(u, p.tau, t)
-		bound, unsampled := whole[t], p.pair.Run.Unsampled(p.P, t, algos.Batches)
-		for s := p.tau; s <= t; s++ {
-			bound += size[s] * sample(len(unsampled[s])) / float64(p.P)
-		}
-		bound += size[p.tau] * float64(len(unsampled[p.tau])) / float64(p.P*p.b) * sample(p.b)
-		rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
-	})
+	return sums
 }

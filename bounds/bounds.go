@@ -63,7 +63,7 @@ func Claims() []props.Binding {
 		varianceClaims(),
 		exactTailClaims(),
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), initialNoiseClaims(),
-		adaptiveClaims(), adaptivePairClaims(), laboratoryClaims(),
+		adaptiveClaims(), laboratoryClaims(),
 		auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), tableMomentClaims(), bracketClaims(),
 		targetClaims(),

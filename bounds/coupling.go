@@ -45,9 +45,10 @@ type coupledRuns struct {
 	g     [][]float64 // g^t of FLEDGE by round, 0 … T
 
 	room  *room
-	size  float64   // see span
-	first *path     // see past
-	work  []float64 // room for a gradient
+	size  float64     // see span
+	first *path       // see past
+	gaps  [][]float64 // see gapsInside
+	work  []float64   // room for a gradient
 }
 
 // coupleIn makes two coupled runs. Minibatches of FLEDGE beyond the data of a client are all its

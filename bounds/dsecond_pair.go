@@ -7,26 +7,19 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/formula"
 	"sledge/props/settle"
 )
 
-// Bounds of lemma:D-Second-Auxiliary-A (lines 2649-2669) on how much of the error of the table two
-// coupled runs do not share: on ‖g^{τ0}‖, and on ‖g^t‖ for t > τ0, with δ for δ/C_e, moved =
+// afterTableKick is the repaired bound of lemma:D-Second-Auxiliary-A (lines 2649-2669) on what the
+// errors of the tables of two coupled runs differ by after the round τ0, with δ for δ/C_e, moved =
 // Σ‖w^{s,k} − w^{s,k−1}‖² over the local steps of the rounds from max{τ0+1, t−T_3+1} to t, R² =
 // Σ‖w^s‖² over the rounds from max{τ0, t−T_3+1} on, and w the largest ‖w^s‖ of them: the printed
 // bound lacks its term, the noise of the gradients that the clients sent when they last took part.
-const tableKick = "(ζ/√p + L/√(pKb))C_g r_e"
-
-var atTableKick, afterTableKick = ofTablePair(tableKick), ofTablePair(tableKick +
-	" + (ζ√(K/p) + L/√(pb))C_g√moved + (C_gδ/√p)R + (C_gL/√(PKb))w")
-
-func ofTablePair(text string) *formula.Program {
-	return formula.Must(Symbols("induction"), text).Of("C_g", "ζ", "L", "δ", "P", "p", "K", "b",
-		"r_e", "moved", "R", "w")
-}
+var afterTableKick = formula.Must(Symbols("induction"), "(ζ/√p + L/√(pKb))C_g r_e + (ζ√(K/p) + "+
+	"L/√(pb))C_g√moved + (C_gδ/√p)R + (C_gL/√(PKb))w").Of("C_g", "ζ", "L", "δ", "P", "p", "K", "b",
+	"r_e", "moved", "R", "w")
 
 // pairCg is a C_g that the repaired proof arrives at: 8(2C_1⁴ + C_1^{3/2}).
 func pairCg(c1 float64) float64 { return 2 * pairCc(c1) }
@@ -185,9 +178,6 @@ func tablePairClaims() []props.Binding {
 				settle.OfPairs))),
 		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the
 		// window; (a) and (b) of the induction; C_e = (δ/L)√(PKb)
-		props.Bind("dsecond-aux-a/corrected", tableErrors(pairCg).Effort(runEffort)),
-		props.Bind("dsecond-aux-a/sharper",
-			tableErrors(func(float64) float64 { return 2 }).Effort(runEffort)),
 		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups",
 			func(sum, data, fresh []float64) { floats.Add(sum, data) })),
 		props.Bind("dsecond-error-decomposition/corrected",
@@ -206,33 +196,9 @@ func tablePairClaims() []props.Binding {
 			props.Settled(componentBounds(func(L float64, m int) float64 {
 				return 2 * (1 - 1/float64(m)) * L
 			}), amongMean)),
-		// U = Σ_{k=1}^T P(1 − p/P)^k for T = T_3, in units with Kb = 1
-		props.Bind("dsecond-d-second-term/corrected", freshNoise(drawClientPair,
-			func(in *stuckInstance, p *coupledRuns, t int) float64 {
-				c1 := concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
-					Nu: 4 * in.share * float64(in.T*in.K)}) // ν/(4TK) is the share
-				return 2 * c1 * p.L / math.Sqrt(float64(p.P*p.K*p.b)) * p.largest(p.tau/p.K, t)
-			}).Effort(runEffort)),
 		props.Bind("dsecond-aux-a-combination/corrected", props.Inequality(tryCombination)),
-		props.Bind("dsecond-aux-b/corrected", props.All(localIdentity(), localErrorTail(
-			drawClientPair, 2, func(in *stuckInstance, _ *coupledRuns) float64 { return in.c1 },
-			func(in *stuckInstance, _ *coupledRuns, _, _ int) float64 { return in.overC() },
-		).Effort(runEffort))),
+		props.Bind("dsecond-aux-b/corrected", localIdentity()),
 	}
-}
-
-// freshNoise compares the noise of the last minibatches with a bound, at every round inside the
-// region. There is none where clients use all of their data.
-func freshNoise(draw func(src *props.Source, times float64) *stuckInstance,
-	bound func(in *stuckInstance, p *coupledRuns, t int) float64) *props.Randomised {
-	return onPairs(draw, 1, func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
-		in.eachRound(p, rec, func(t int) {
-			rec.AtMost("noise of the last minibatches", floats.Norm(p.fresh(t), 2),
-				bound(in, p, t)).Scale(rounding)
-		})
-	}, func(in *stuckInstance) props.Condition {
-		return props.Less("Kb", in.K*in.b, "data of a client", in.data)
-	})
 }
 
 // localIdentity compares h^{t,k} of the runs with its sum.

@@ -16,7 +16,6 @@ func TestLaterFormulas(t *testing.T) {
 	}{
 		{"PhaseStepSize, smooth", phaseStepSizeAt(1, 1e-9, 30, 3, 4), 0.25},
 		{"PhaseStepSize, heterogeneous", phaseStepSizeAt(1, 2, 30, 3, 4), 3 / (512 * 2 * 60.)},
-		{"PairError", pairError(2, 3, 0.5, 0.1, 4, 9, 4), 0.3 + 3*2 + 0.5*3},
 		{"PairCc", pairCc(4), 4 * (512 + 8)},
 		{"StuckBatch", float64(stuckBatch(100, 2, 1, 1)), 14},
 		{"StuckBatch, capped", float64(stuckBatch(9, 2, 10, 1)), 9},

@@ -14,14 +14,6 @@ import (
 	"sledge/props"
 )
 
-// pairError is the right-hand side of lemma:Second-Auxiliary-A for t > τ (line 1575). perturbation
-// = r_e, moved = Σ‖w^s − w^{s−1}‖² over s from max{τ+1, t−T_1+1} to t, size = Σ‖w^s‖² over s from
-// max{τ, t−T_1+1} to t; overCb = δ/C_b.
-func pairError(cc, zeta, overCb, perturbation, moved, size float64, b int) float64 {
-	return cc / math.Sqrt(float64(b)) *
-		(zeta*perturbation + zeta*math.Sqrt(moved) + overCb*math.Sqrt(size))
-}
-
 // pairCc is the C_c that lines 1699-1712 arrive at: four times 2C_1⁴ + C_1^{3/2}, because the two
 // terms of weight 2δ/C_b are summed over overlapping windows.
 func pairCc(c1 float64) float64 { return 4 * (2*math.Pow(c1, 4) + math.Pow(c1, 1.5)) }
@@ -43,60 +35,12 @@ func (in *stuckInstance) followed() *stuckInstance {
 	return in
 }
 
-// onPairs is a statement about coupled runs that may fail with probability times·ν/T, or
-// times·ν/(TK), where it has content.
-func onPairs(draw func(src *props.Source, times float64) *stuckInstance, times float64,
-	compare func(in *stuckInstance, p *coupledRuns, rec *props.Recorder),
-	where ...func(in *stuckInstance) props.Condition) *props.Randomised {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draw(src, times)
-		trial := in.trial(times*in.share, true,
-			func(p *coupledRuns, _ props.Trial, rec *props.Recorder) { compare(in, p, rec) })
-		for _, content := range where {
-			trial.Regime = trial.Regime.And(content(in))
-		}
-		return trial
-	})
-}
-
-// eachStep calls f at every t > τ until the runs leave the region around x^τ. It returns the last
-// such t, or τ after Skip.
-func (in *stuckInstance) eachStep(p *coupledRuns, rec *props.Recorder, f func(t int)) (last int) {
-	if last = p.inside(in.radius, p.tau); last <= p.tau {
-		rec.Skip("the runs leave the region at the perturbation")
-		return p.tau
-	}
-	for t := p.tau + 1; t <= last; t++ {
-		f(t)
-	}
-	return last
-}
-
-// pairError records lemma:Second-Auxiliary-A with the given C_c.
-func (in *stuckInstance) pairError(p *coupledRuns, rec *props.Recorder, cc float64) {
-	rec.Plot("error that the coupled runs do not share", "t − τ", "‖g^t‖")
-	bound := 0.0
-	last := in.eachStep(p, rec, func(t int) {
-		if t == p.tau+1 {
-			for s := range p.tau {
-				rec.Equal("‖g^t‖ for t < τ", p.fn[s], 0)
-			}
-			rec.AtMost("‖g^τ‖", p.fn[p.tau],
-				pairError(cc, p.zeta, 0, p.re, 0, 0, p.b)).Scale(rounding)
-		}
-		moved := normSq(p.dw[max(p.tau+1, t-in.window+1) : t+1])
-		size := normSq(p.wn[max(p.tau, t-in.window+1) : t+1])
-		bound = pairError(cc, p.zeta, in.overC(), p.re, moved, size, p.b)
-		rec.AtMost("‖g^t‖ for t > τ", p.fn[t], bound).Scale(rounding)
-		rec.Point(float64(t-p.tau), p.fn[t], bound)
-	})
-	if last == p.tau || cc < pairCc(in.c1) {
-		return // the chain below is that of the proof
-	}
+// lost records what each step of the proof of lemma:Second-Auxiliary-A loses at the last step inside.
+func (p *coupledRuns) lost(in *stuckInstance, rec *props.Recorder, last int, bound float64) {
 	from, b := last-in.window+1, math.Sqrt(float64(in.b))
-	first, batches, rest, thirdSq := p.pairTerms(p.gapsUpTo(p.tau, last), from, last)
+	first, batches, rest, thirdSq := p.pairTerms(p.gapsInside(in), from, last)
 	perturbation, weights := 2*in.c1*p.zeta*p.re/b,
-		math.Sqrt(p.weights(in.overC(), max(p.tau+1, from), last))
+		math.Sqrt(p.squaredGaps(p.zeta, in.overC(), max(p.tau+1, from), last))
 	rec.Link("‖g^t‖ at the last step inside", p.fn[last])
 	rec.Link("norms of the three terms",
 		floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
@@ -106,6 +50,15 @@ func (in *stuckInstance) pairError(p *coupledRuns, rec *props.Recorder, cc float
 	rec.Link("Bernstein with the literal C_1 (line 1700)", perturbation+(2*math.Pow(in.c1, 4)+
 		math.Pow(in.c1, 1.5))/b*weights)
 	rec.Link("the lemma", bound)
+}
+
+// gapsInside holds the u_i^s of the steps from the perturbation on at which the runs are inside the
+// region.
+func (p *coupledRuns) gapsInside(in *stuckInstance) [][]float64 {
+	if p.gaps == nil {
+		p.gaps = p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
+	}
+	return p.gaps
 }
 
 // rounding is the scale to state for differences of gradients of size 1: what is below 1e-9 of it,
@@ -142,10 +95,6 @@ func pairClaims() []props.Binding {
 						p.growth(p.T)).Scale(p.span() * p.growth(p.T) / p.re)
 				}
 			}))),
-		props.Bind("pair-aux-lemma", onPairs(drawTailPair, 1,
-			func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
-				in.pairError(p, rec, pairCc(in.c1))
-			})),
 		props.Bind("pair-gradient-integral/corrected",
 			props.Identity(pairGradientIntegralCorrected)),
 		props.Bind("pair-difference-expansion", props.Identity(onSteps(
@@ -342,12 +291,10 @@ func (p *coupledRuns) pairTerms(u [][]float64, from,
 	return first, batches, rest, thirdSq
 }
 
-// weights returns Σ over s = from … t of (ζ‖w^s−w^{s−1}‖ + (2δ/C_b)(‖w^s‖ + ‖w^{s−1}‖))².
-func (p *coupledRuns) weights(overCb float64, from, t int) float64 {
-	sum := 0.0
+// squaredGaps returns Σ over s = from … t of (c‖w^s−w^{s−1}‖ + 2·overC(‖w^s‖ + ‖w^{s−1}‖))².
+func (p *coupledRuns) squaredGaps(c, overC float64, from, t int) (sum float64) {
 	for s := max(1, from); s <= t; s++ {
-		v := p.zeta*p.dw[s] + 2*overCb*(p.wn[s]+p.wn[s-1])
-		sum += v * v
+		sum += sq(c*p.dw[s] + 2*overC*(p.wn[s]+p.wn[s-1]))
 	}
 	return sum
 }
@@ -371,41 +318,7 @@ func pairTermClaims() []props.Binding {
 		props.Bind("pair-first-term/sharper",
 			props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
 				firstTermExactly)),
-		props.Bind("pair-second-term", eachGap(func(in *stuckInstance, p *coupledRuns,
-			u [][]float64, t int, rec *props.Recorder) {
-			from := t - in.window + 1
-			_, batches, _, _ := p.pairTerms(u, from, t)
-			bound := 2 * math.Pow(in.c1, 4) / math.Sqrt(float64(in.b)) *
-				math.Sqrt(p.weights(in.overC(), from, t))
-			rec.AtMost("second term", floats.Norm(batches, 2), bound).Scale(rounding)
-		}).Effort(0.5)),
-		props.Bind("pair-third-term/corrected", thirdTerm(1).Effort(0.5)),
 	}
-}
-
-// eachGap is a statement that may fail with probability ν/(4T), at every t > τ until the runs leave
-// the region around x^τ: compare is given the u_i^s up to then.
-func eachGap(compare func(in *stuckInstance, p *coupledRuns, u [][]float64, t int,
-	rec *props.Recorder)) *props.Randomised {
-	return onPairs(drawTailPair, 0.25,
-		func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
-			u := p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
-			in.eachStep(p, rec, func(t int) { compare(in, p, u, t, rec) })
-		})
-}
-
-// thirdTerm is the repaired statement about the third term, with a factor before its bounds.
-func thirdTerm(factor float64) *props.Randomised {
-	return eachGap(func(in *stuckInstance, p *coupledRuns, u [][]float64, t int,
-		rec *props.Recorder) {
-		n, b, from := float64(in.P), float64(in.b), max(p.tau+1, t-in.window+1)
-		_, _, rest, sum := p.pairTerms(u, from, t)
-		rec.AtMost("‖(1/n)Σ_sΣ_{i∈Ĩ_s^t}u_i^s‖ against (√T_1/n)√Σ_s‖…‖²", floats.Norm(rest, 2),
-			factor*math.Sqrt(float64(in.window)*sum)/n).Scale(rounding)
-		bound := factor * math.Pow(in.c1, 1.5) / math.Sqrt(b) *
-			math.Sqrt(p.weights(in.overC(), from, t))
-		rec.AtMost("third term", math.Sqrt(n/b*in.c1*sum)/n, bound).Scale(rounding)
-	})
 }
 
 // errorIdentity compares g^t with the sum of lines 1636-1645 from from(t), at every t ≥ τ.

@@ -240,7 +240,8 @@ func (l ranges) from(effort float64) scene {
 // sparse is the scene of [draftSparse] with P/p up to most.
 func sparse(most int, effort float64) scene {
 	return scene{func(src *props.Source) *instance { return draftSparse(src, most) },
-		fmt.Sprintf("$p ≤ 2$, $10 ≤ P/p ≤ %d$, $K ≤ 2$, $b ≤ 2$, $8 ≤ d ≤ 10$, $P/p ≤ T ≤ 2P/p$", most),
+		fmt.Sprintf("$p ≤ 2$, $10 ≤ P/p ≤ %d$, $K ≤ 2$, $b ≤ 2$, $8 ≤ d ≤ 10$, $P/p ≤ T ≤ 2P/p$",
+			most),
 		effort, LeastSteps}
 }
 
@@ -251,8 +252,8 @@ var scenes = [...]map[string]scene{{
 	"even":  evenSteps.from(runEffort),
 	"long":  longSteps.from(0.1),
 	"brief": ranges{P: problems.Sizes(2, 30), T: problems.Sizes(2, 4)}.from(1),
-	"signed": ranges{P: longSteps.P, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL, few: true,
-		between: []problems.Pattern{problems.TwoCluster, problems.Signs}}.from(0.1),
+	"signed": ranges{P: longSteps.P, d: longSteps.d, T: longSteps.T, etaL: longSteps.etaL,
+		few: true, between: []problems.Pattern{problems.TwoCluster, problems.Signs}}.from(0.1),
 }, {
 	"noisy":       noisyData.from(runEffort),
 	"varied":      varied.from(runEffort),
@@ -267,91 +268,87 @@ var scenes = [...]map[string]scene{{
 func (l ranges) lasting(least, most int) ranges { l.T = problems.Sizes(least, most); return l }
 
 // Stated makes the checks of what a ledger says about the parts of the errors of SLEDGE and FLEDGE
-// on a scene, at every step, or round, t ≤ T, and leaves all else to another; see
-// [ledger.Ledger.Run]:
+// on a scene, at every step, or round, t ≤ T, and of those that two coupled runs near a saddle do
+// not share, and leaves all else to another; see [ledger.Ledger.Run]:
 //
 //	parts of SLEDGE-II on wide with probability 1 − ν: ‖a‖² ≤ (C_1³ζ²/b)moved
+//	pairs of SLEDGE on close with probability 1 − ν/(4T): ‖second‖ ≤ (2C_1⁴/√b)√X
 func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Runs) (props.Check,
 	string, error) {
 	return func(r ledger.Runs) (props.Check, string, error) {
-		if r.Of != "parts" {
-			return other(r)
+		switch r.Of {
+		case "parts":
+			s, err := readParts(r)
+			if err != nil {
+				return nil, "", err
+			}
+			return s.check(), s.domain(), nil
+		case "pairs":
+			s, err := readPairs(r)
+			if err != nil {
+				return nil, "", err
+			}
+			return s.check(), s.domain(), nil
 		}
-		s, err := readParts(r)
-		if err != nil {
-			return nil, "", err
-		}
-		return s.check(), s.domain(), nil
+		return other(r)
 	}
 }
 
-// parts is a statement about parts of errors.
-type parts struct {
-	scene
+// inequalities are what a statement about runs on a scene compares, and the probability with which
+// it may fail, a multiple of ν.
+type inequalities struct {
 	names  []string // of the quantities of a run that it names
 	missed *formula.Program
 	what   []string
 	sides  [][2]*formula.Program
-	local  bool
-	option algos.Option
-
-	federated bool
 }
 
-var partWords = Symbols("parts")
+// names of the two methods.
+var both = [...]string{"SLEDGE", "FLEDGE"}
 
-// alone are the quantities that only SLEDGE has, and only FLEDGE.
-var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ away within inner"}
-
-func readParts(r ledger.Runs) (*parts, error) {
-	method, option, _ := strings.Cut(r.Method, "-")
-	names := []string{"SLEDGE", "FLEDGE"}
-	k := slices.Index(names, method)
-	if k < 0 || option != "I" && option != "II" {
-		return nil, fmt.Errorf(
-			"parts are of SLEDGE-I, SLEDGE-II, FLEDGE-I or FLEDGE-II, and not of %s", r.Method)
+// sceneOf finds a scene by the name of a method, 0 for SLEDGE and 1 for FLEDGE, and its own.
+func sceneOf[S any](scenes [2]map[string]S, method int, name string) (s S, err error) {
+	s, found := scenes[method][name]
+	if !found {
+		err = fmt.Errorf("no scene of %s has the name %q; they are %s", both[method], name,
+			strings.Join(slices.Sorted(maps.Keys(scenes[method])), ", "))
 	}
+	return s, err
+}
+
+// read reads them; has says whether a symbol is a quantity of a run, and what is wrong with it.
+func (s *inequalities) read(r ledger.Runs, words *formula.Vocabulary, known []string,
+	has func(name string) (measured bool, wrong string)) error {
 	if r.With+r.Drawn != "" {
-		return nil, fmt.Errorf("parts have no parameters and ranges: %s", r.With+r.Drawn)
-	}
-	s := &parts{federated: k == 1}
-	var found bool
-	if s.scene, found = scenes[k][r.Family]; !found {
-		return nil, fmt.Errorf("no scene of %s has the name %q; they are %s", method, r.Family,
-			strings.Join(slices.Sorted(maps.Keys(scenes[k])), ", "))
-	}
-	if option == "I" {
-		s.option = algos.OptionI
+		return fmt.Errorf("%s have no parameters and ranges: %s", r.Of, r.With+r.Drawn)
 	}
 	if err := s.miss(r.Chance); err != nil {
-		return nil, err
+		return err
 	}
-	clauses, err := partWords.Relations(r.Statement)
+	clauses, err := words.Relations(r.Statement)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	fail := func(t *formula.Tree, what string, args ...any) error {
-		return &formula.Error{Text: r.Statement, Column: max(1, t.At),
-			What: fmt.Sprintf(what, args...)}
+	fail := func(t *formula.Tree, what string) error {
+		return &formula.Error{Text: r.Statement, Column: max(1, t.At), What: what}
 	}
 	for _, c := range clauses {
-		if err := partWords.Units(c); err != nil {
-			return nil, err
+		if err := words.Units(c); err != nil {
+			return err
 		}
 		if len(c.Relations) != 1 || c.Relations[0] != "≤" || c.Sides[1].Op == "order" {
-			return nil, fail(c.Sides[0], "a part is at most a bound, with one sign ≤")
+			return fail(c.Sides[0], "a part is at most a bound, with one sign ≤")
 		}
 		for _, side := range c.Sides {
 			for _, name := range side.Symbols() {
-				q, measured := quantities[name]
+				measured, wrong := has(name)
 				switch {
+				case wrong != "":
+					return fail(side, wrong)
 				case !measured && !slices.Contains(known, name):
-					return nil, fail(side, "%s is nothing that is known of a run", name)
-				case slices.Contains(strings.Fields(alone[1-k]), name):
-					return nil, fail(side, "%s is of %s, and this of %s", name, names[1-k], method)
+					return fail(side, name+" is nothing that is known of a run")
 				case measured && !slices.Contains(s.names, name):
 					s.names = append(s.names, name)
-					s.local = s.local || q.local
 				}
 			}
 		}
@@ -361,11 +358,11 @@ func readParts(r ledger.Runs) (*parts, error) {
 		s.what = append(s.what, c.Sides[0].String())
 		s.sides = append(s.sides, [2]*formula.Program{c.Sides[0].Of(all...), c.Sides[1].Of(all...)})
 	}
-	return s, nil
+	return nil
 }
 
-// miss reads the probability with which a statement holds: that it fails with is a multiple of ν.
-func (s *parts) miss(chance string) error {
+// miss reads the probability with which they hold.
+func (s *inequalities) miss(chance string) error {
 	rest, ok := strings.CutPrefix(chance, "1 − ")
 	if f, err := formula.Parse(partWords, rest); ok && err == nil &&
 		!slices.ContainsFunc(f.Symbols(), func(name string) bool {
@@ -379,18 +376,61 @@ func (s *parts) miss(chance string) error {
 	return fmt.Errorf("%q is no probability 1 − a multiple of ν", chance)
 }
 
+// explained says what the quantities are.
+func (s *inequalities) explained(what func(name string) string) (said string) {
+	for _, name := range s.names {
+		if what := what(name); what != "" {
+			said += "; $" + name + "$: " + what
+		}
+	}
+	return said
+}
+
+// parts is a statement about parts of errors.
+type parts struct {
+	scene
+	inequalities
+	local     bool
+	option    algos.Option
+	federated bool
+}
+
+var partWords = Symbols("parts")
+
+// alone are the quantities that only SLEDGE has, and only FLEDGE.
+var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ away within inner"}
+
+func readParts(r ledger.Runs) (s *parts, err error) {
+	method, option, _ := strings.Cut(r.Method, "-")
+	k := slices.Index(both[:], method)
+	if k < 0 || option != "I" && option != "II" {
+		return nil, fmt.Errorf(
+			"parts are of SLEDGE-I, SLEDGE-II, FLEDGE-I or FLEDGE-II, and not of %s", r.Method)
+	}
+	s = &parts{federated: k == 1}
+	if s.scene, err = sceneOf(scenes, k, r.Family); err != nil {
+		return nil, err
+	}
+	if option == "I" {
+		s.option = algos.OptionI
+	}
+	return s, s.read(r, partWords, known, func(name string) (measured bool, wrong string) {
+		q, measured := quantities[name]
+		s.local = s.local || q.local
+		if slices.Contains(strings.Fields(alone[1-k]), name) {
+			wrong = fmt.Sprintf("%s is of %s, and this of %s", name, both[1-k], method)
+		}
+		return measured, wrong
+	})
+}
+
 // domain says what is drawn and what the quantities are.
 func (s *parts) domain() string {
 	c1, window := "log(nT/ν), log(1/ν + n + d + T)", "$T_1 = ⌈(n/b)C_1⌉$ steps"
 	if s.federated {
 		c1, window = "log(PT/ν), log(1/ν + P + d + T + K)", "$T_3 = ⌈(P/p)C_1⌉$ rounds"
 	}
-	quantity := ""
-	for _, name := range s.names {
-		if what := quantities[name].what; what != "" {
-			quantity += "; $" + name + "$: " + what
-		}
-	}
+	quantity := s.explained(func(name string) string { return quantities[name].what })
 	if strings.Contains(quantity, "window") {
 		quantity = "; the window is the last " + window + quantity
 	}

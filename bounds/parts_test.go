@@ -7,15 +7,17 @@ import (
 	"sledge/props/ledger"
 )
 
+// said puts another statement in the place of that of an entry.
+func said(text string) func(r *ledger.Runs) {
+	return func(r *ledger.Runs) { r.Statement = text }
+}
+
 // What is wrong with a statement about parts of errors is said in one sentence.
 func TestWrongParts(t *testing.T) {
 	right := ledger.Runs{Of: "parts", Method: "SLEDGE-II", Family: "wide", Chance: "1 − ν",
 		Statement: "‖a‖² ≤ (C_1³ζ²/b)moved"}
 	if _, err := readParts(right); err != nil {
 		t.Fatal(err)
-	}
-	said := func(text string) func(r *ledger.Runs) {
-		return func(r *ledger.Runs) { r.Statement = text }
 	}
 	held := func(chance string) func(r *ledger.Runs) {
 		return func(r *ledger.Runs) { r.Chance = chance }
@@ -41,6 +43,33 @@ func TestWrongParts(t *testing.T) {
 		r := right
 		change(&r)
 		if _, err := readParts(r); err == nil || !strings.Contains(err.Error(), wrong) {
+			t.Errorf("%+v: %v, not %q", r, err, wrong)
+		}
+	}
+}
+
+// And so with one about pairs.
+func TestWrongPairs(t *testing.T) {
+	right := ledger.Runs{Of: "pairs", Method: "FLEDGE", Family: "close", Chance: "1 − ν/(4TK)",
+		Statement: "‖c‖ ≤ (2C_1L/√(PKb))w'"}
+	if _, err := readPairs(right); err != nil {
+		t.Fatal(err)
+	}
+	for wrong, change := range map[string]func(r *ledger.Runs){
+		"pairs are of SLEDGE or FLEDGE, and not of FLEDGE-I": func(r *ledger.Runs) {
+			r.Method = "FLEDGE-I"
+		},
+		"they are close, unlike":                  func(r *ledger.Runs) { r.Family = "far" },
+		"pairs have no parameters":                func(r *ledger.Runs) { r.With = "b = 1" },
+		"not 1 − a multiple of ν/T, or ν/(TK)":    func(r *ledger.Runs) { r.Chance = "1 − ν" },
+		"is no probability 1 − a multiple of ν":   func(r *ledger.Runs) { r.Chance = "0.9" },
+		"‖second‖ is nothing that is known":       said("‖second‖ ≤ ‖c‖"),
+		"‖h‖ has the unit f/x, but w' has x":      said("‖h‖ ≤ w'"),
+		"of steps and of local steps at the same": said("‖h‖ ≤ ‖c‖"),
+	} {
+		r := right
+		change(&r)
+		if _, err := readPairs(r); err == nil || !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%+v: %v, not %q", r, err, wrong)
 		}
 	}

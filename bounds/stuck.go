@@ -11,7 +11,6 @@ import (
 	"sledge/bounds/coupled"
 	"sledge/concentration"
 	"sledge/props"
-	"sledge/props/formula"
 	"sledge/props/keyed"
 )
 
@@ -361,17 +360,6 @@ func drawRoundsPair(src *props.Source, c regionConstants) *stuckInstance {
 	return in.followed()
 }
 
-// eachRound calls f at every round t > τ0 until the runs leave the region around x^{τ0,κ0}.
-func (in *stuckInstance) eachRound(p *coupledRuns, rec *props.Recorder, f func(t int)) {
-	first, last := p.tau/p.K+1, p.inside(in.radius, p.tau0)/p.K
-	if last < first {
-		rec.Skip("the runs leave the region in the round after the perturbation")
-	}
-	for t := first; t <= last; t++ {
-		f(t)
-	}
-}
-
 // largest returns the largest ‖w^s‖ of the rounds from … to.
 func (p *coupledRuns) largest(from, to int) float64 {
 	most := 0.0
@@ -379,56 +367,6 @@ func (p *coupledRuns) largest(from, to int) float64 {
 		most = max(most, p.wn[s*p.K])
 	}
 	return most
-}
-
-// tableErrors compares ‖g^t‖ with the repaired bound of lemma:D-Second-Auxiliary-A.
-func tableErrors(cg func(c1 float64) float64) *props.Randomised {
-	return onPairs(drawClientPair, 1, func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
-		bound := func(f *formula.Program, moved, size, most float64) float64 {
-			return f.At(cg(in.c1), in.zeta, in.L, in.overC(), float64(in.P), float64(in.p),
-				float64(in.K), float64(in.b), in.re, moved, math.Sqrt(size), most)
-		}
-		rec.Plot("error of the table that the runs do not share", "t − τ0", "‖g^t‖")
-		in.eachRound(p, rec, func(t int) {
-			tau0 := p.tau / p.K
-			if t == tau0+1 {
-				rec.AtMost("‖g^{τ0}‖", floats.Norm(p.g[tau0], 2),
-					bound(atTableKick, 0, 0, 0)).Scale(rounding)
-			}
-			from, size := max(tau0, t-in.window), 0.0
-			for s := from; s <= t; s++ {
-				size += sq(p.wn[s*p.K])
-			}
-			left, most := floats.Norm(p.g[t], 2), bound(afterTableKick,
-				normSq(p.dw[from*p.K+1:t*p.K+1]), size, p.largest(from, t))
-			rec.AtMost("‖g^t‖ for t > τ0", left, most).Scale(rounding)
-			rec.Point(float64(t-tau0), left, most)
-		})
-	})
-}
-
-// localErrorTail compares ‖h^{t,k}‖ with the bound of lemma:D-Second-Auxiliary-B, repaired, for the
-// given C_1 and, from the number start of x^{t,0} to m of x^{t,k}, for δ/C_e.
-func localErrorTail(draw func(src *props.Source, times float64) *stuckInstance, times float64,
-	c1 func(in *stuckInstance, p *coupledRuns) float64,
-	overCe func(in *stuckInstance, p *coupledRuns, start, m int) float64) *props.Randomised {
-	return onPairs(draw, times, func(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
-		last := p.inside(in.radius, p.tau0)
-		if last < p.tau {
-			rec.Skip("the runs leave the region before the perturbation")
-		}
-		for m := p.tau; m <= min(last, len(p.force)-1); m++ {
-			t, k := p.round(m)
-			if k == 0 { // h^{t,0} = 0
-				continue
-			}
-			h, start := plus(p.force[m], -1, p.g[t-1]), (t-1)*p.K
-			rec.AtMost("‖h^{t,k}‖", floats.Norm(h, 2), localError(c1(in, p), in.zeta, 2*in.L,
-				overCe(in, p, start, m), in.b, p.wn[start:m+1], p.dw[start:m+1])).Scale(rounding)
-		}
-	}, func(in *stuckInstance) props.Condition {
-		return props.Less("b", in.b, "data of a client", in.data)
-	})
 }
 
 // drawProof draws an instance with the constants of the proof. They are so large that clients must
@@ -547,19 +485,6 @@ func tryHessianDrift(p *coupledRuns, rec *props.Recorder) {
 
 // stuckCf is the C_f with which (1+ηγ)^{T_5} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, as for SLEDGE.
 const stuckCf = stuckCd
-
-// localError is the right-hand side of lemma:D-Second-Auxiliary-B (lines 2673-2677) for norms w =
-// ‖w^{t,l}‖, l = 0 … k, and dw = ‖w^{t,l}−w^{t,l−1}‖, dw[0] unused. The Hessians of data differ by
-// data: L as printed, 2L in truth.
-func localError(c1, zeta, data, overCe float64, b int, w, dw []float64) float64 {
-	k := len(w) - 1
-	path, square := 0.0, 0.0
-	for l := 1; l <= k; l++ {
-		path += dw[l]
-		square += sq(data*dw[l] + 2*overCe*(w[l]+w[l-1]))
-	}
-	return zeta*path + 2*overCe*(w[k]+w[0]) + c1*c1/math.Sqrt(float64(b))*math.Sqrt(square)
-}
 
 // incrementIdentity checks lines 2938-2948 on runs, with the given sign of the sum, and its
 // exponents lowered by shift.

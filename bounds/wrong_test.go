@@ -102,7 +102,10 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"gap of the twins with δ/C_b for 2δ/C_b": gapOfCubics(1),
 		"increment with a minus":                 incrementDecomposition(-1),
 		// also after the last bits of the instance have been moved
-		"third term of a pair with a tenth": thirdTerm(0.1),
+		"error of a pair without V": wrong("pair-aux-lemma/sharper", 0, "√(S_b V)/b",
+			"√(S_b V)/b²/n"),
+		"third term of a pair with a tenth": wrong("pair-third-term/corrected", 0, "√(T_1Y)/n",
+			"√(T_1Y)/(10n)"),
 		"variance lemma with a window of one step": compared(t, "variance-lemma-option-two", 0,
 			func(*instance) level { return level{c1: 1, window: 1} }),
 	})

@@ -14,18 +14,18 @@ import (
 // families of problems and what may be said of runs are a program's; see [Ledger.Run].
 type Runs struct {
 	ID        string  // of the entry
-	Of        string  // what it is about: "runs", "parts", "cost", "growth" or "constants"
+	Of        string  // what it is about: "runs", "parts", "pairs", "cost", "growth" or "constants"
 	Method    string  // by name
 	With      string  // its parameters, such as "b = n, λ = 1"; empty where all are as usual
 	Family    string  // of problems; empty where none is named
 	Drawn     string  // ranges from which its problems and the runs are drawn, "8 ≤ d ≤ 10"
 	Statement string  // what holds
 	Rate      float64 // the share of the runs in which it is to hold; 0 where none is named
-	Chance    string  // of parts, that probability as it is written, such as "1 − ν/2"
+	Chance    string  // of parts and pairs, that probability as it is written, such as "1 − ν/2"
 }
 
 // about are the words that a statement about runs begins with.
-var about = []string{"runs", "parts", "cost", "growth", "constants"}
+var about = []string{"runs", "parts", "pairs", "cost", "growth", "constants"}
 
 // verbs are those that what is said in words begins with.
 var verbs = []string{"are", "have", "hold"}
@@ -59,7 +59,7 @@ func (p *parser) runs(in *Ledger, l line, of, head, text string, start, begin in
 	if text == "" {
 		return p.errorAt(l, start, "nothing is said of the %s of %s", of, r.Method)
 	}
-	if r.Chance = strings.TrimSpace(share); partly && of != "parts" {
+	if r.Chance = strings.TrimSpace(share); partly && of != "parts" && of != "pairs" {
 		var err error
 		if r.Rate, err = strconv.ParseFloat(r.Chance, 64); err != nil ||
 			!(r.Rate > 0 && r.Rate < 1) {
@@ -112,7 +112,7 @@ func (r *Runs) marked() string {
 		said += ", " + r.Of + " of " + method
 	}
 	switch {
-	case r.Of == "parts":
+	case r.Of == "parts" || r.Of == "pairs":
 		said += " on " + r.Family + " runs"
 	case r.Family != "":
 		said += " on " + r.Family + " problems"

@@ -1,0 +1,347 @@
+package bounds
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/concentration"
+	"sledge/props"
+	"sledge/props/ledger"
+)
+
+// coupledQuantity is what a statement about two coupled runs may name: what it is, and what it
+// comes to at step, or round, t from τ on, or at the local step with the number t.
+type coupledQuantity struct {
+	what  string
+	of    eachT
+	local bool
+	// the condition under which it is not 0, if there is one
+	where func(in *stuckInstance) props.Condition
+}
+
+// eachT is a function of t for two runs.
+type eachT func(in *stuckInstance, p *coupledRuns) func(t int) float64
+
+// ofCoupled is one that needs nothing from before.
+func ofCoupled(what string,
+	of func(in *stuckInstance, p *coupledRuns, t int) float64) coupledQuantity {
+	each := func(in *stuckInstance, p *coupledRuns) func(t int) float64 {
+		return func(t int) float64 { return of(in, p, t) }
+	}
+	return coupledQuantity{what: what, of: each}
+}
+
+// ofInner is one of local steps: start is the number of x^{t,0} and m that of x^{t,k}.
+func ofInner(what string,
+	of func(in *stuckInstance, p *coupledRuns, start, m int) float64) coupledQuantity {
+	q := ofCoupled(what, func(in *stuckInstance, p *coupledRuns, m int) float64 {
+		t, _ := p.round(m)
+		return of(in, p, (t-1)*p.K, m)
+	})
+	q.local = true
+	return q
+}
+
+func (q coupledQuantity) under(where func(in *stuckInstance) props.Condition) coupledQuantity {
+	q.where = where
+	return q
+}
+
+// termNorm is the norm of the part of g^t that pairTerms returns, over the window.
+func termNorm(what string, of func(batches, rest []float64) []float64) coupledQuantity {
+	return ofCoupled(what, func(in *stuckInstance, p *coupledRuns, t int) float64 {
+		_, batches, rest, _ := p.pairTerms(p.gapsInside(in), max(p.tau+1, t-in.window+1), t)
+		return floats.Norm(of(batches, rest), 2)
+	})
+}
+
+// unsampledGaps is Σ_{τ≤s≤t} of a function of |Ĩ_s^t| times the size of the gaps at s.
+func unsampledGaps(what string, of func(n, count int) float64) coupledQuantity {
+	each := func(_ *stuckInstance, p *coupledRuns) func(t int) float64 {
+		size := p.gapSizes()
+		return func(t int) (sum float64) {
+			for s, left := range p.pair.Run.Unsampled(p.P, t, algos.Batches)[p.tau : t+1] {
+				sum += size[p.tau+s] * of(p.P, len(left))
+			}
+			return sum
+		}
+	}
+	return coupledQuantity{what: what, of: each}
+}
+
+// strayed is ρ times the largest distance of the two runs from x^{t,0} up to the number m.
+func (p *coupledRuns) strayed(start, m int) (far float64) {
+	for l := start; l <= m; l++ {
+		far = max(far, p.reach(l, start))
+	}
+	return p.rho * far
+}
+
+// tableWindow is the first round of the window of the round t from τ0 on.
+func (in *stuckInstance) tableWindow(t int) int { return max(in.tau/in.K, t-in.window) }
+
+// coupledQuantities are what such statements may name of SLEDGE, and of FLEDGE, besides the sizes,
+// C_1, δ, C_b or C_e, r_e and ν.
+var coupledQuantities = [...]map[string]coupledQuantity{{
+	"‖g‖": ofCoupled("what the errors of the two estimators differ by at $t > τ$",
+		func(_ *stuckInstance, p *coupledRuns, t int) float64 { return p.fn[t] }),
+	"‖gτ‖": ofCoupled("the same at $τ$",
+		func(_ *stuckInstance, p *coupledRuns, _ int) float64 { return p.fn[p.tau] }),
+	"moved": ofCoupled("$Σ‖w^s − w^{s−1}‖²$ over the window, $s > τ$",
+		func(in *stuckInstance, p *coupledRuns, t int) float64 {
+			return normSq(p.dw[max(p.tau+1, t-in.window+1) : t+1])
+		}),
+	"size": ofCoupled("$Σ‖w^s‖²$ over the window, $s ≥ τ$",
+		func(in *stuckInstance, p *coupledRuns, t int) float64 {
+			return normSq(p.wn[max(p.tau, t-in.window+1) : t+1])
+		}),
+	"‖second‖": termNorm("the second term of $g^t$ over the window, $s > τ$",
+		func(batches, _ []float64) []float64 { return batches }),
+	"‖third‖": termNorm("its third term", func(_, rest []float64) []float64 { return rest }),
+	"X": ofCoupled("$Σ(ζ‖w^s − w^{s−1}‖ + (2δ/C_b)(‖w^s‖ + ‖w^{s−1}‖))²$ over the window",
+		func(in *stuckInstance, p *coupledRuns, t int) float64 {
+			return p.squaredGaps(p.zeta, in.overC(), t-in.window+1, t)
+		}),
+	"X'": ofCoupled("$Σ(ζ‖w^s − w^{s−1}‖ + (2δ/C_b)(‖w^s‖ + ‖w^{s−1}‖))²$ over the window, $s > τ$",
+		func(in *stuckInstance, p *coupledRuns, t int) float64 {
+			return p.squaredGaps(p.zeta, in.overC(), max(p.tau+1, t-in.window+1), t)
+		}),
+	"Y": ofCoupled("$Σ_s‖Σ_{i∈Ĩ_s^t}u_i^s‖²$ over the window, $s > τ$",
+		func(in *stuckInstance, p *coupledRuns, t int) float64 {
+			_, _, _, sum := p.pairTerms(p.gapsInside(in), max(p.tau+1, t-in.window+1), t)
+			return sum
+		}),
+	"T_1": ofCoupled("length of the window",
+		func(in *stuckInstance, _ *coupledRuns, _ int) float64 { return float64(in.window) }),
+	"T'": ofCoupled("number of steps from $τ$ on",
+		func(_ *stuckInstance, p *coupledRuns, _ int) float64 { return float64(p.T - p.tau + 1) }),
+	"V": {what: "$Σ_{s≤t}(1 − b/n)^{2(t−s)}(D_s + (b/n)Σ_rD_r)²$, $D_τ = ζr_e$, $D_s = " +
+		"ζ‖w^s − w^{s−1}‖ + 2ρ(R_s‖w^s‖ + R_{s−1}‖w^{s−1}‖)$, $R_s$ the larger of the distances " +
+		"of the runs from $x^τ$, $r$ over the steps from $τ$ on since the oldest row was refreshed",
+		of: func(_ *stuckInstance, p *coupledRuns) func(int) float64 {
+			v := p.adaptiveGaps()
+			return func(t int) float64 { return v[t] }
+		}},
+	"Vτ": {what: "$V$ at $τ$", of: func(_ *stuckInstance, p *coupledRuns) func(int) float64 {
+		v := p.adaptiveGaps()
+		return func(int) float64 { return v[p.tau] }
+	}},
+	"R": unsampledGaps("$Σ_{τ≤s≤t}√(l(n − l)/(2n))D_s$, $l = |Ĩ_s^t|$",
+		func(n, l int) float64 { return math.Sqrt(float64(l*(n-l)) / float64(2*n)) }),
+	"R'": unsampledGaps("$Σ_{τ≤s≤t}√S D_s$, $S = "+squaresOf("|Ĩ_s^t|"),
+		func(n, l int) float64 { return math.Sqrt(concentration.SampleSquares(n, l)) }),
+	"S_b": ofCoupled("$"+squaresOf("b"), func(_ *stuckInstance, p *coupledRuns, _ int) float64 {
+		return concentration.SampleSquares(p.P, p.b)
+	}),
+	"m": ofCoupled("$|Ĩ_τ^t|$", func(_ *stuckInstance, p *coupledRuns, t int) float64 {
+		return float64(len(p.pair.Run.Unsampled(p.P, t, algos.Batches)[p.tau]))
+	}),
+}, {
+	"‖g‖": ofCoupled("what the errors of the two tables differ by at $t > τ0$",
+		func(_ *stuckInstance, p *coupledRuns, t int) float64 { return floats.Norm(p.g[t], 2) }),
+	"‖gτ‖": ofCoupled("the same at $τ0$", func(_ *stuckInstance, p *coupledRuns, _ int) float64 {
+		return floats.Norm(p.g[p.tau/p.K], 2)
+	}),
+	"moved": ofCoupled("$ΣΣ_k‖w^{s,k} − w^{s,k−1}‖²$ over the window, $s > τ0$",
+		func(in *stuckInstance, p *coupledRuns, t int) float64 {
+			return normSq(p.dw[in.tableWindow(t)*p.K+1 : t*p.K+1])
+		}),
+	"size": ofCoupled("$Σ‖w^s‖²$ over the window and the round before it, $s ≥ τ0$",
+		func(in *stuckInstance, p *coupledRuns, t int) (sum float64) {
+			for s := in.tableWindow(t); s <= t; s++ {
+				sum += sq(p.wn[s*p.K])
+			}
+			return sum
+		}),
+	"w": ofCoupled("the largest of these $‖w^s‖$",
+		func(in *stuckInstance, p *coupledRuns, t int) float64 {
+			return p.largest(in.tableWindow(t), t)
+		}),
+	"‖c‖": ofCoupled("what the noise of the last minibatches differs by",
+		func(_ *stuckInstance, p *coupledRuns, t int) float64 {
+			return floats.Norm(p.fresh(t), 2)
+		}).under(func(in *stuckInstance) props.Condition {
+		return props.Less("Kb", in.K*in.b, "data of a client", in.data)
+	}),
+	"w'": ofCoupled("the largest $‖w^s‖$ from $τ0$ to $t$",
+		func(_ *stuckInstance, p *coupledRuns, t int) float64 { return p.largest(p.tau/p.K, t) }),
+	"Q": ofCoupled("$(1/P)Σ_i‖w^s‖²$ at the last round $s$ that drew client $i$",
+		func(_ *stuckInstance, p *coupledRuns, t int) (mean float64) {
+			for _, s := range p.past().last[t] {
+				mean += sq(p.wn[s*p.K]) / float64(p.P)
+			}
+			return mean
+		}),
+	"‖h‖": ofInner("what $z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))$ differs by",
+		func(_ *stuckInstance, p *coupledRuns, _, m int) float64 {
+			t, _ := p.round(m)
+			return floats.Distance(p.force[m], p.g[t-1], 2)
+		}).under(func(in *stuckInstance) props.Condition {
+		return props.Less("b", in.b, "data of a client", in.data)
+	}),
+	"way": ofInner("$Σ_{l≤k}‖w^{t,l} − w^{t,l−1}‖$",
+		func(_ *stuckInstance, p *coupledRuns, start, m int) float64 {
+			return floats.Sum(p.dw[start+1 : m+1])
+		}),
+	"ends": ofInner("$‖w^{t,k}‖ + ‖w^{t,0}‖$",
+		func(_ *stuckInstance, p *coupledRuns, start, m int) float64 {
+			return p.wn[m] + p.wn[start]
+		}),
+	"X": ofInner("$Σ_{l≤k}(2L‖w^{t,l} − w^{t,l−1}‖ + (2δ/C_e)(‖w^{t,l}‖ + ‖w^{t,l−1}‖))²$",
+		func(in *stuckInstance, p *coupledRuns, start, m int) float64 {
+			return p.squaredGaps(2*p.L, in.overC(), start+1, m)
+		}),
+	"X'": ofInner("the same with $ρR$ for $δ/C_e$", func(_ *stuckInstance, p *coupledRuns, start,
+		m int) float64 {
+		return p.squaredGaps(2*p.L, p.strayed(start, m), start+1, m)
+	}),
+	"ρR": ofInner("$ρ$ times the largest distance of the two runs from $x^{t,0}$ up to $x^{t,k}$",
+		func(_ *stuckInstance, p *coupledRuns, start, m int) float64 {
+			return p.strayed(start, m)
+		}),
+}}
+
+// coupledScene are drawn instances for statements that may fail with a multiple of ν/T, or ν/(TK).
+type coupledScene struct {
+	draw   func(src *props.Source, times float64) *stuckInstance
+	said   string
+	effort float64
+}
+
+var coupledScenes = [2]map[string]coupledScene{{
+	"close": {drawTailPair, "$2 ≤ n ≤ 24$", 0.5},
+}, {
+	"close":  {drawClientPair, "$9 ≤ P ≤ 16$, $K ≤ 4$", runEffort},
+	"unlike": {drawUnlikePair, "$9 ≤ P ≤ 16$, $K ≤ 4$", 0.1},
+}}
+
+// pairs is a statement about two coupled runs, as long as both are in the region around the saddle.
+type pairs struct {
+	coupledScene
+	inequalities
+	known map[string]coupledQuantity
+	local bool
+}
+
+var (
+	pairWords  = Symbols("pairs")
+	ofInstance = strings.Fields("C_1 n P p K b L ζ δ C_b C_e r_e ν T")
+)
+
+func readPairs(r ledger.Runs) (s *pairs, err error) {
+	k := slices.Index(both[:], r.Method)
+	if k < 0 {
+		return nil, fmt.Errorf("pairs are of SLEDGE or FLEDGE, and not of %s", r.Method)
+	}
+	s = &pairs{known: coupledQuantities[k]}
+	if s.coupledScene, err = sceneOf(coupledScenes, k, r.Family); err != nil {
+		return nil, err
+	}
+	if err := s.read(r, pairWords, ofInstance, func(name string) (bool, string) {
+		q, measured := s.known[name]
+		s.local = s.local || q.local
+		return measured, ""
+	}); err != nil {
+		return nil, err
+	}
+	for _, name := range s.names {
+		if s.known[name].local != s.local {
+			return nil, fmt.Errorf("%s is of steps and of local steps at the same time",
+				r.Statement)
+		}
+	}
+	if a, b := s.missed.At(1, 1, 1), s.missed.At(1, 2, 3); math.Abs(a/b-6) > 1e-9 &&
+		(k == 1 || math.Abs(a/b-2) > 1e-9) {
+		return nil, fmt.Errorf("%q is not 1 − a multiple of ν/T, or ν/(TK)", r.Chance)
+	}
+	return s, nil
+}
+
+func (s *pairs) domain() string {
+	saddle := "around $x^τ$, $R = δ/(C_bρ)$; the window is the last $T_1 = ⌈(n/b)C_1⌉$ steps"
+	if _, federated := s.known["w"]; federated {
+		saddle = "around $x^{τ0,κ0}$, $R = δ/(C_eρ)$; " +
+			"the window is the last $T_3 = ⌈(P/p)C_1⌉$ rounds"
+	}
+	return "for " + s.said + ", $8 ≤ d ≤ 10$, while both runs are within $R$ " + saddle +
+		"; $C_1 = log(1/ν + n + P + d + T + K)$" +
+		s.explained(func(name string) string { return s.known[name].what })
+}
+
+func (s *pairs) check() props.Check {
+	return props.Tail(func(src *props.Source) props.TailTrial {
+		times := s.missed.At(1, 1, 1)
+		in := s.draw(src, times)
+		trial := in.trial(times*in.share, true,
+			func(p *coupledRuns, _ props.Trial, rec *props.Recorder) { s.compare(in, p, rec) })
+		for _, name := range s.names {
+			if where := s.known[name].where; where != nil {
+				trial.Regime = trial.Regime.And(where(in))
+			}
+		}
+		return trial
+	}).Effort(s.effort)
+}
+
+// steps are the numbers of the steps, or rounds, or local steps with k > 0, inside the region from
+// the perturbation on.
+func (s *pairs) steps(in *stuckInstance, p *coupledRuns) (list []int) {
+	first, last := p.tau+1, 0
+	switch {
+	case s.local:
+		first, last = p.tau, min(p.inside(in.radius, p.tau0), len(p.force)-1)
+	case p.K > 0:
+		first, last = p.tau/p.K+1, p.inside(in.radius, p.tau0)/p.K
+	default:
+		last = p.inside(in.radius, p.tau)
+	}
+	for t := first; t <= last; t++ {
+		if !s.local || t%p.K > 0 { // h^{t,0} = 0
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// compare compares the sides on two runs, and what the estimators differ by in a plot.
+func (s *pairs) compare(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
+	steps := s.steps(in, p)
+	if len(steps) == 0 {
+		rec.Skip("the runs leave the region at the perturbation")
+		return
+	}
+	if s.what[0] == "‖g‖" {
+		rec.Plot("error that the coupled runs do not share", "t − τ", s.what[0])
+	}
+	P := float64(in.P)
+	known := append(make([]float64, 0, 32), in.c1, P, P, float64(in.p), float64(in.K),
+		float64(in.b), in.L, in.zeta, in.delta, in.constant, in.constant, in.re,
+		in.share*float64(in.T*max(1, in.K)), float64(in.T))
+	measure := make([]func(t int) float64, len(s.names))
+	for i, name := range s.names {
+		measure[i] = s.known[name].of(in, p)
+	}
+	bound := 0.0
+	for _, t := range steps {
+		q := known
+		for _, of := range measure {
+			q = append(q, of(t))
+		}
+		for i, side := range s.sides {
+			left, right := side[0].At(q...), side[1].At(q...)
+			rec.AtMost(s.what[i], left, right).Scale(rounding)
+			if i == 0 && s.what[0] == "‖g‖" {
+				rec.Point(float64(t-p.tau/max(1, p.K)), left, right)
+				bound = right
+			}
+		}
+	}
+	if p.K == 0 && slices.Contains(s.names, "moved") {
+		p.lost(in, rec, steps[len(steps)-1], bound)
+	}
+}
