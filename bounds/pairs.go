@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,12 +18,22 @@ import (
 // coupledQuantity is what a statement about two coupled runs may name: what it is, and what it
 // comes to at step, or round, t from τ on, or at the local step with the number t.
 type coupledQuantity struct {
-	what  string
-	of    eachT
-	local bool
+	what string
+	of   eachT
+	at   numbers
 	// the condition under which it is not 0, if there is one
 	where func(in *stuckInstance) props.Condition
 }
+
+// numbers are those at which a quantity is known: of all steps or rounds after the perturbation, of
+// local steps k > 0, or of all steps, local ones of FLEDGE, from the perturbation on.
+type numbers int
+
+const (
+	ofRounds numbers = iota
+	ofLocal
+	ofSteps
+)
 
 // eachT is a function of t for two runs.
 type eachT func(in *stuckInstance, p *coupledRuns) func(t int) float64
@@ -43,7 +54,14 @@ func ofInner(what string,
 		t, _ := p.round(m)
 		return of(in, p, (t-1)*p.K, m)
 	})
-	q.local = true
+	q.at = ofLocal
+	return q
+}
+
+// ofEach is one of all steps.
+func ofEach(what string, of func(p *coupledRuns, m int) float64) coupledQuantity {
+	q := ofCoupled(what, func(_ *stuckInstance, p *coupledRuns, m int) float64 { return of(p, m) })
+	q.at = ofSteps
 	return q
 }
 
@@ -87,7 +105,7 @@ func (in *stuckInstance) tableWindow(t int) int { return max(in.tau/in.K, t-in.w
 
 // coupledQuantities are what such statements may name of SLEDGE, and of FLEDGE, besides the sizes,
 // C_1, δ, C_b or C_e, r_e and ν.
-var coupledQuantities = [...]map[string]coupledQuantity{{
+var coupledQuantities = [...]map[string]coupledQuantity{band(map[string]coupledQuantity{
 	"‖g‖": ofCoupled("what the errors of the two estimators differ by at $t > τ$",
 		func(_ *stuckInstance, p *coupledRuns, t int) float64 { return p.fn[t] }),
 	"‖gτ‖": ofCoupled("the same at $τ$",
@@ -141,7 +159,7 @@ var coupledQuantities = [...]map[string]coupledQuantity{{
 	"m": ofCoupled("$|Ĩ_τ^t|$", func(_ *stuckInstance, p *coupledRuns, t int) float64 {
 		return float64(len(p.pair.Run.Unsampled(p.P, t, algos.Batches)[p.tau]))
 	}),
-}, {
+}), band(map[string]coupledQuantity{
 	"‖g‖": ofCoupled("what the errors of the two tables differ by at $t > τ0$",
 		func(_ *stuckInstance, p *coupledRuns, t int) float64 { return floats.Norm(p.g[t], 2) }),
 	"‖gτ‖": ofCoupled("the same at $τ0$", func(_ *stuckInstance, p *coupledRuns, _ int) float64 {
@@ -204,20 +222,61 @@ var coupledQuantities = [...]map[string]coupledQuantity{{
 		func(_ *stuckInstance, p *coupledRuns, start, m int) float64 {
 			return p.strayed(start, m)
 		}),
-}}
+})}
 
 // coupledScene are drawn instances for statements that may fail with a multiple of ν/T, or ν/(TK).
 type coupledScene struct {
 	draw   func(src *props.Source, times float64) *stuckInstance
 	said   string
 	effort float64
+	proof  bool // with its constants errors that the runs do not share cannot matter
+}
+
+// started are instances that are drawn without a start, for statements that may fail with ν/T, or
+// ν/(TK).
+func started(draw func(src *props.Source) *stuckInstance) func(src *props.Source,
+	times float64) *stuckInstance {
+	return func(src *props.Source, _ float64) *stuckInstance { return draw(src).drawStart(src) }
+}
+
+// band are the quantities of the induction, the same for both methods.
+func band(all map[string]coupledQuantity) map[string]coupledQuantity {
+	maps.Copy(all, map[string]coupledQuantity{
+		"‖w‖": ofEach("the difference of the runs, from the perturbation on",
+			func(p *coupledRuns, m int) float64 { return p.wn[m] }),
+		"change": ofEach("$‖w^t − w^{t−1}‖$, of local steps too, after the perturbation",
+			func(p *coupledRuns, m int) float64 {
+				if m == p.tau {
+					return 0
+				}
+				return p.dw[m]
+			}),
+		"stray": ofEach("what the errors of the estimators differ by",
+			func(p *coupledRuns, m int) float64 {
+				if m >= len(p.fn) { // the last point has none
+					return 0
+				}
+				return p.fn[m]
+			}),
+		"grown": ofEach("$(1 + ηγ)^m r_e$ after $m$ steps from the perturbation on",
+			(*coupledRuns).growth),
+	})
+	return all
 }
 
 var coupledScenes = [2]map[string]coupledScene{{
-	"close": {drawTailPair, "$2 ≤ n ≤ 24$", 0.5},
+	"close": {drawTailPair, "$2 ≤ n ≤ 24$", 0.5, false},
+	"proof": {started(drawSteps(24)), "$n ≤ 24$, the constants of the proof", runEffort, true},
+	"separable": {started(drawSteps(100, 4, 1)), "$n ≤ 100$, $C_b = 4$, $b ≥ √n + ζ²/δ²$",
+		runEffort, false},
+	"perturbed": {started(drawPerturbed), "$2 ≤ n ≤ 100$, $C_b = 4$, $b = ⌈√n⌉$ but at $τ$",
+		runEffort, false},
 }, {
-	"close":  {drawClientPair, "$9 ≤ P ≤ 16$, $K ≤ 4$", runEffort},
-	"unlike": {drawUnlikePair, "$9 ≤ P ≤ 16$, $K ≤ 4$", 0.1},
+	"close":  {drawClientPair, "$9 ≤ P ≤ 16$, $K ≤ 4$", runEffort, false},
+	"unlike": {drawUnlikePair, "$9 ≤ P ≤ 16$, $K ≤ 4$", 0.1, false},
+	"proof": {started(func(src *props.Source) *stuckInstance { return drawProof(src, 1) }),
+		"$9 ≤ P ≤ 12$, $K ≤ 6$, the constants of the proof", runEffort, true},
+	"separable": {started(drawClose), "$9 ≤ P ≤ 16$, $K ≤ 4$, $C_e = 4$", runEffort, false},
 }}
 
 // pairs is a statement about two coupled runs, as long as both are in the region around the saddle.
@@ -225,12 +284,12 @@ type pairs struct {
 	coupledScene
 	inequalities
 	known map[string]coupledQuantity
-	local bool
+	at    numbers
 }
 
 var (
 	pairWords  = Symbols("pairs")
-	ofInstance = strings.Fields("C_1 n P p K b L ζ δ C_b C_e r_e ν T")
+	ofInstance = strings.Fields("C_1 n P p K b L ζ δ C_b C_e r_e ν T η γ")
 )
 
 func readPairs(r ledger.Runs) (s *pairs, err error) {
@@ -244,14 +303,14 @@ func readPairs(r ledger.Runs) (s *pairs, err error) {
 	}
 	if err := s.read(r, pairWords, ofInstance, func(name string) (bool, string) {
 		q, measured := s.known[name]
-		s.local = s.local || q.local
+		s.at = max(s.at, q.at)
 		return measured, ""
 	}); err != nil {
 		return nil, err
 	}
 	for _, name := range s.names {
-		if s.known[name].local != s.local {
-			return nil, fmt.Errorf("%s is of steps and of local steps at the same time",
+		if s.known[name].at != s.at {
+			return nil, fmt.Errorf("%s is of rounds and of local steps at the same time",
 				r.Statement)
 		}
 	}
@@ -277,7 +336,7 @@ func (s *pairs) check() props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		times := s.missed.At(1, 1, 1)
 		in := s.draw(src, times)
-		trial := in.trial(times*in.share, true,
+		trial := in.trial(times*in.share, !s.proof,
 			func(p *coupledRuns, _ props.Trial, rec *props.Recorder) { s.compare(in, p, rec) })
 		for _, name := range s.names {
 			if where := s.known[name].where; where != nil {
@@ -293,15 +352,18 @@ func (s *pairs) check() props.Check {
 func (s *pairs) steps(in *stuckInstance, p *coupledRuns) (list []int) {
 	first, last := p.tau+1, 0
 	switch {
-	case s.local:
-		first, last = p.tau, min(p.inside(in.radius, p.tau0), len(p.force)-1)
+	case s.at != ofRounds:
+		first, last = p.tau, p.inside(in.radius, p.tau0)
+		if s.at == ofLocal {
+			last = min(last, len(p.force)-1)
+		}
 	case p.K > 0:
 		first, last = p.tau/p.K+1, p.inside(in.radius, p.tau0)/p.K
 	default:
 		last = p.inside(in.radius, p.tau)
 	}
 	for t := first; t <= last; t++ {
-		if !s.local || t%p.K > 0 { // h^{t,0} = 0
+		if s.at != ofLocal || t%p.K > 0 { // h^{t,0} = 0
 			list = append(list, t)
 		}
 	}
@@ -321,7 +383,7 @@ func (s *pairs) compare(in *stuckInstance, p *coupledRuns, rec *props.Recorder) 
 	P := float64(in.P)
 	known := append(make([]float64, 0, 32), in.c1, P, P, float64(in.p), float64(in.K),
 		float64(in.b), in.L, in.zeta, in.delta, in.constant, in.constant, in.re,
-		in.share*float64(in.T*max(1, in.K)), float64(in.T))
+		in.share*float64(in.T*max(1, in.K)), float64(in.T), in.eta, p.gamma)
 	measure := make([]func(t int) float64, len(s.names))
 	for i, name := range s.names {
 		measure[i] = s.known[name].of(in, p)

@@ -59,13 +59,13 @@ func TestWrongPairs(t *testing.T) {
 		"pairs are of SLEDGE or FLEDGE, and not of FLEDGE-I": func(r *ledger.Runs) {
 			r.Method = "FLEDGE-I"
 		},
-		"they are close, unlike":                  func(r *ledger.Runs) { r.Family = "far" },
-		"pairs have no parameters":                func(r *ledger.Runs) { r.With = "b = 1" },
-		"not 1 − a multiple of ν/T, or ν/(TK)":    func(r *ledger.Runs) { r.Chance = "1 − ν" },
-		"is no probability 1 − a multiple of ν":   func(r *ledger.Runs) { r.Chance = "0.9" },
-		"‖second‖ is nothing that is known":       said("‖second‖ ≤ ‖c‖"),
-		"‖h‖ has the unit f/x, but w' has x":      said("‖h‖ ≤ w'"),
-		"of steps and of local steps at the same": said("‖h‖ ≤ ‖c‖"),
+		"they are close, proof, separable, unlike": func(r *ledger.Runs) { r.Family = "far" },
+		"pairs have no parameters":                 func(r *ledger.Runs) { r.With = "b = 1" },
+		"not 1 − a multiple of ν/T, or ν/(TK)":     func(r *ledger.Runs) { r.Chance = "1 − ν" },
+		"is no probability 1 − a multiple of ν":    func(r *ledger.Runs) { r.Chance = "0.9" },
+		"‖second‖ is nothing that is known":        said("‖second‖ ≤ ‖c‖"),
+		"‖h‖ has the unit f/x, but w' has x":       said("‖h‖ ≤ w'"),
+		"of rounds and of local steps at the same": said("‖h‖ ≤ ‖c‖"),
 	} {
 		r := right
 		change(&r)

@@ -31,7 +31,6 @@ const (
 
 func sospClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("remark-batch-only-at-kick", bandOf(drawPerturbed, 3)),
 		props.Bind("second-main-option-one",
 			underLargeNoise(tuning{b: 1, option: algos.OptionI}, leading).Effort(0.25)),
 		props.Bind("second-main-option-one/corrected",

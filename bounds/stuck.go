@@ -60,42 +60,16 @@ func regionRadius(c, delta, rho float64) float64 {
 	return min(most, delta/(c*rho))
 }
 
-// growthBand records (a), (b) and (c) of lines 1723-1731 and 2862-2873 at every step from the
-// perturbation on at which both runs have stayed closer than radius to x^{τ0}, but (b) at the
-// perturbation itself. b stands for the factor 3 in (b), and c for 3C_1^{1/2}C_c/C_b or 2C_h/C_e in
-// (c); m = 0 is the perturbation.
-func (p *coupledRuns) growthBand(rec *props.Recorder, radius, b, c float64) {
-	u := p.eta * p.gamma
-	end := p.inside(radius, p.tau0)
-	if end < p.tau {
-		rec.Skip("the runs leave the region before the perturbation")
-		return
-	}
-	for m := p.tau; m <= end; m++ {
-		grown := p.growth(m)
-		rec.AtLeast("(a) ‖w‖ ≥ ½(1+ηγ)^m r_e", p.wn[m], grown/2)
-		rec.AtMost("(a) ‖w‖ ≤ 2(1+ηγ)^m r_e", p.wn[m], 2*grown)
-		if m > p.tau {
-			rec.AtMost("(b) the change of w against ηγ(1+ηγ)^m r_e", p.dw[m], b*u*grown)
-		}
-		if m < len(p.fn) {
-			rec.AtMost("(c) the difference of the errors against γ(1+ηγ)^m r_e", p.fn[m],
-				c*p.gamma*grown)
-		}
-	}
-}
-
 // stuckInstance is an instance of the lemmas about coupled runs.
 type stuckInstance struct {
 	*saddle
 	coupling
-	constant   float64 // C_b or C_e
-	errorShare float64 // of (c) with the constants of the proof
+	constant float64 // C_b or C_e
 	// δ, a little less than γ at the saddle, so that λ_min ≤ −δ in a neighbourhood
 	delta  float64
 	share  float64 // ν/T or ν/(TK)
 	radius float64 // R = δ/(C_bρ) or δ/(C_eρ); 0.05 at most
-	// C_1, and T_1 or T_3, of what is said of each step
+	// C_1, of the proof where the constant is its, and T_1 or T_3, of what is said of each step
 	c1     float64
 	window int
 }
@@ -136,7 +110,7 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) *stuckInstanc
 		c1 := max(4, concentration.C1(1, concentration.Sizes{N: shape.P, D: shape.d(), T: steps,
 			Nu: in.share * float64(steps)}))
 		in.constant = proofConstant(stepErrors(c1), math.Log(x), 4*horizon)
-		in.errorShare, batch = stepErrors(c1)/in.constant, in.constant
+		in.c1, batch = c1, in.constant
 		// The largest heterogeneity for which b ≥ √n + C_b²ζ²/δ² has a solution b ≤ n.
 		most := in.delta * math.Sqrt(max(0, float64(shape.P)-math.Sqrt(float64(shape.P)))) /
 			in.constant
@@ -213,22 +187,16 @@ func drawSteps(most int, given ...float64) func(src *props.Source) *stuckInstanc
 }
 
 func stuckClaims() []props.Binding {
-	proof := func(times float64) func(src *props.Source) *stuckInstance {
-		return func(src *props.Source) *stuckInstance { return drawProof(src, times) }
-	}
 	return []props.Binding{
-		props.Bind("coupled-growth-band", bandOf(drawSteps(24), 3)),
-		props.Bind("coupled-growth-band/sharper", bandOf(drawSteps(100, 4, 1), 2)),
 		props.Bind("stuck-region-lemma/corrected", leavesInTime(drawSteps(24), 1)),
 		props.Bind("stuck-region-lemma/sharper", leavesSoon(drawSteps(40, 4, 1), 0.5)),
-		props.Bind("dsecond-growth-band", props.All(
-			onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
+		props.Bind("dsecond-growth-band", onRounds(smallRuns,
+			func(p *coupledRuns, rec *props.Recorder) {
 				rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
 				p.unrolled(rec, "w^{t,k+1} against its unrolled form", p.tau+1)
-			}),
-			bandOf(proof(1), 3))),
-		props.Bind("dsecond-growth-band/sharper", bandOf(drawClose, 3)),
-		props.Bind("dsecond-stuck-lemma/corrected", leavesInTime(proof(3), 3)),
+			})),
+		props.Bind("dsecond-stuck-lemma/corrected", leavesInTime(
+			func(src *props.Source) *stuckInstance { return drawProof(src, 3) }, 3)),
 		props.Bind("dsecond-stuck-lemma/sharper", leavesSoon(drawClose, 1)),
 		props.Bind("induction-unrolled-difference", props.Identity(onSteps(smallSteps, 12, 1,
 			func(p *coupledRuns, rec *props.Recorder) {
@@ -385,8 +353,7 @@ func drawProof(src *props.Source, times float64) *stuckInstance {
 	c1 := max(4, concentration.C1(1,
 		concentration.Sizes{P: shape.P, D: shape.d(), T: int(horizon), K: in.K,
 			Nu: in.share * horizon}))
-	in.constant = proofConstant(localErrors(c1), math.Log(x), horizon)
-	in.errorShare = localErrors(c1) / in.constant
+	in.constant, in.c1 = proofConstant(localErrors(c1), math.Log(x), horizon), c1
 	shrink := 1 / (8 * float64(in.K) * in.constant) // ζ ≤ 2·(Hessian + 2·amplitude)·shrink
 	shape.Between.Hessian *= shrink
 	shape.Between.Amplitude *= shrink
@@ -400,18 +367,6 @@ func drawProof(src *props.Source, times float64) *stuckInstance {
 		float64(in.K)*b)))
 	in.eta = etaL / in.L
 	return in.kicked(x)
-}
-
-// bandOf checks the band on runs. With the constants of the proof the errors that they do not share
-// cannot matter, with those of the sharper forms (c) has the factor 1.
-func bandOf(draw func(src *props.Source) *stuckInstance, b float64) props.Check {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draw(src).drawStart(src)
-		return in.trial(in.share, in.errorShare == 0,
-			func(p *coupledRuns, _ props.Trial, rec *props.Recorder) {
-				p.growthBand(rec, in.radius, b, cmp.Or(in.errorShare, 1))
-			})
-	}).Effort(runEffort)
 }
 
 // closeConstants are the constants with which the sharper forms are tried.
