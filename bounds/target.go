@@ -78,12 +78,9 @@ func (l use) draw(src *props.Source) (in *instance, fail float64,
 	return in, fail, func(shapes []operating.Shape, start []float64, scale float64) {
 		site := operating.Site{Shapes: shapes, Start: start, Clients: in.P,
 			Between: operating.Deviations{Zeta: zeta, Linear: spread * scale}}
-		if !l.local {
-			p := operating.New(site, key)
-			in.set(ofSum(operating.Components{Terrain: p}), p.X0())
-			return
+		if l.local {
+			site.Data, site.Within.Linear = dataOfUse, data*scale
 		}
-		site.Data, site.Within.Linear = dataOfUse, data*scale
 		p := operating.New(site, key)
 		in.set(ofClients(p), p.X0())
 	}

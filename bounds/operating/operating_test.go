@@ -83,9 +83,9 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 			}
 			batch := r.Perm(p.Clients())[:1+r.IntN(p.Clients())]
 			rows := make([]float64, d*len(batch))
-			Components{p}.BatchGradient(rows, x, batch)
+			p.BatchGradient(rows, x, batch)
 			for k, i := range batch {
-				Components{p}.Gradient(g, x, i)
+				p.Gradient(g, x, i, 0)
 				if !floats.Equal(g, rows[k*d:(k+1)*d]) {
 					t.Errorf("%s at %v: component %d has the gradient %v alone and %v in a batch",
 						name, x, i, g, rows[k*d:(k+1)*d])
@@ -95,13 +95,6 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 		if a := problems.WorstAudited(problems.AuditFederated(p, x0, points)); a.Ratio > 1+1e-9 {
 			t.Errorf("%s: %s is %v, seen %v at %s", name, a.Name, a.Certified.Value,
 				a.Seen, a.Where)
-		}
-		if p.Size(0) == 1 {
-			if a := problems.WorstAudited(
-				problems.Audit(Components{p}, x0, points)); a.Ratio > 1+1e-9 {
-				t.Errorf("%s as a sum: %s is %v, seen %v at %s", name, a.Name, a.Certified.Value,
-					a.Seen, a.Where)
-			}
 		}
 		testDifferences(t, name, p, points, r)
 		for _, s := range s.Shapes {
@@ -159,7 +152,7 @@ func testDifferences(t *testing.T, name string, p *Terrain, points [][]float64, 
 				floats.AddScaled(want, c/float64(len(batch)), now)
 				floats.AddScaled(want, -c/float64(len(batch)), before)
 			}
-			Components{p}.AddBatchDifference(got, c, x, y, batch)
+			p.AddBatchDifference(got, c, x, y, batch)
 			if floats.Distance(got, want, 2) > 1e-12*(1+floats.Norm(x, 2)+floats.Norm(y, 2)) {
 				t.Errorf("%s: batch %v: the difference is %v, want %v", name, batch, got, want)
 			}
@@ -173,7 +166,7 @@ func TestTune(t *testing.T) {
 	site := func(key keyed.Key) (algos.Problem, []float64, Goal) {
 		p := New(Site{Shapes: []Shape{Parabola(0.5), Parabola(0.75)}, Start: []float64{1, 1},
 			Clients: 4, Between: Deviations{Zeta: 0.1}}, key)
-		return algos.Sum(Components{p}), p.X0(), p.WithGap(1e-9)
+		return p, p.X0(), p.WithGap(1e-9)
 	}
 	c := Course{Method: Exact(1, 0), Site: site, Cost: Charge(1)}
 	tuned := c.Tune(4, 1e4, keyed.New(0))
@@ -215,7 +208,7 @@ func TestTuneGoesOn(t *testing.T) {
 			Site: func(key keyed.Key) (algos.Problem, []float64, Goal) {
 				p := New(Site{Shapes: []Shape{Parabola(steep / 64), Parabola(steep)},
 					Start: []float64{1, 1}, Clients: 4}, key)
-				return algos.Sum(Components{p}), p.X0(), p.WithGap(1e-9)
+				return p, p.X0(), p.WithGap(1e-9)
 			}}
 		if tuned := c.Tune(4, 1e4, keyed.New(0)); !tuned.OK || tuned.Eta != math.Exp2(want) {
 			t.Errorf("where steps may have the size 2^%v exact gradients are tuned to %+v, not 2^%v", power,

@@ -134,8 +134,7 @@ var wellThird = func() float64 {
 // mean 0, the Hessians of two clients differ by ζ at most, and all deviations of gradients at x⁰
 // have the length σ_c (and Sigma within a client) exactly.
 //
-// A client that holds one datum is a component of a finite sum: Terrain is a
-// [problems.CertifiedFederated], and the [problems.Certified] of Components.
+// Clients that hold one datum each are components of a finite sum.
 type Terrain struct {
 	shapes       []Shape
 	frame        []float64 // unit vector of the reflection
@@ -341,18 +340,12 @@ func (p *Terrain) at(x []float64) (full, away []float64) {
 	return full, away
 }
 
-// Recalling returns the terrain for one run if whole is the terrain itself or its view as a finite
-// sum; see [algos.Recaller].
+// Recalling returns the terrain for one run; see [algos.Recaller].
 func (p *Terrain) Recalling(whole algos.Problem) algos.Problem {
-	switch {
-	case p.recent != nil:
+	if p.recent != nil || whole != algos.Problem(p) {
 		return nil
-	case whole == algos.Problem(p):
-		return p.Alone()
-	case whole == algos.Sum(Components{p}):
-		return algos.Sum(Components{p.Alone()})
 	}
-	return nil
+	return p.Alone()
 }
 
 // Alone returns the terrain for a single run, which is not to be shared: it remembers the slopes at
@@ -423,17 +416,8 @@ func (p *Terrain) Constants(x0 []float64) problems.Constants {
 	return c
 }
 
-// Components is a terrain whose clients hold one datum each as a finite sum.
-type Components struct{ *Terrain }
-
-// Components returns n.
-func (p Components) Components() int { return p.count }
-
-// Gradient sets dst to ∇f_i(x).
-func (p Components) Gradient(dst, x []float64, i int) { p.Terrain.Gradient(dst, x, i, 0) }
-
 // BatchGradient sets row k of dst to ∇f_i(x) for i = batch[k].
-func (p Components) BatchGradient(dst, x []float64, batch []int) {
+func (p *Terrain) BatchGradient(dst, x []float64, batch []int) {
 	full, away := p.at(x)
 	d := len(full)
 	for k, i := range batch {
@@ -442,7 +426,7 @@ func (p Components) BatchGradient(dst, x []float64, batch []int) {
 }
 
 // AddBatchDifference adds c times the mean of ∇f_i(x) − ∇f_i(y) over i in batch to dst.
-func (p Components) AddBatchDifference(dst []float64, c float64, x, y []float64, batch []int) {
+func (p *Terrain) AddBatchDifference(dst []float64, c float64, x, y []float64, batch []int) {
 	step := p.addDifference(dst, c, x, y)
 	for _, i := range batch {
 		p.clients.addBend(dst, c/float64(len(batch)), step, i)
@@ -450,10 +434,9 @@ func (p Components) AddBatchDifference(dst []float64, c float64, x, y []float64,
 }
 
 var (
-	_ problems.Certified          = Components{}
 	_ problems.CertifiedFederated = (*Terrain)(nil)
-	_ algos.BatchGradienter       = Components{}
-	_ algos.BatchDifferencer      = Components{}
+	_ algos.BatchGradienter       = (*Terrain)(nil)
+	_ algos.BatchDifferencer      = (*Terrain)(nil)
 	_ algos.MeanGradienter        = (*Terrain)(nil)
 	_ algos.MeanDifferencer       = (*Terrain)(nil)
 	_ algos.Recaller              = (*Terrain)(nil)

@@ -27,16 +27,11 @@ func pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain 
 		Between: operating.Deviations{Zeta: zeta, Linear: sigmaC}}, key)
 }
 
-// follow drives a method from the x⁰ of a terrain, as a finite sum unless it is federated, until
-// done says so, at most for the given number of steps.
-func follow(m algos.Method, p *operating.Terrain, federated bool, key keyed.Key, most float64,
+// follow drives a method from the x⁰ of a terrain until done says so, at most for the given number
+// of steps.
+func follow(m algos.Method, p *operating.Terrain, key keyed.Key, most float64,
 	done func(step int, x []float64) bool) {
-	p = p.Alone()
-	var problem algos.Problem = p
-	if !federated {
-		problem = algos.Sum(operating.Components{Terrain: p})
-	}
-	if err := m.Start(algos.NewOracle(problem), p.X0(), algos.Keyed(key)); err != nil {
+	if err := m.Start(algos.NewOracle(p), p.X0(), algos.Keyed(key)); err != nil {
 		panic(err)
 	}
 	f, _ := m.(algos.Finisher)
@@ -171,7 +166,7 @@ func Claims() []props.Binding {
 				return props.HittingTrial{Horizon: horizon, Delta: fail, Regime: regime,
 					Run: func(t props.Trial) (time int, hit bool) { // until ε = δ² is met
 						goal := p.SecondOrder(delta*delta, delta)
-						follow(m, p, e.federated, t.Key, float64(horizon),
+						follow(m, p, t.Key, float64(horizon),
 							func(step int, x []float64) bool {
 								time, hit = step, goal(x)
 								return hit
@@ -200,7 +195,7 @@ func measuredStuckAtSaddles(src *props.Source, rec *props.Recorder) {
 		&algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3}, Sizes: []int{b, 1}},
 	} {
 		left := 0
-		follow(m, p, false, key, T, func(_ int, x []float64) bool {
+		follow(m, p, key, T, func(_ int, x []float64) bool {
 			if floats.Norm(x, 2) != 0 {
 				left++
 			}
@@ -213,7 +208,7 @@ func measuredStuckAtSaddles(src *props.Source, rec *props.Recorder) {
 		&algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
 		&algos.ZeroSARAH{Tuning: single, Option: algos.OptionI}} {
 		far := 0.0
-		follow(m, p, false, key, T, func(_ int, x []float64) bool {
+		follow(m, p, key, T, func(_ int, x []float64) bool {
 			far = max(far, floats.Norm(x, 2))
 			return false
 		})

@@ -79,10 +79,7 @@ func (s scene) site(key keyed.Key) (algos.Problem, []float64, operating.Goal) {
 	case s.mu > 0:
 		goal = p.WithGradient(s.eps)
 	}
-	if s.federated {
-		return p, p.X0(), goal
-	}
-	return algos.Sum(operating.Components{Terrain: p}), p.X0(), goal
+	return p, p.X0(), goal
 }
 
 // means makes a method for a scene with a step size.
@@ -175,7 +172,7 @@ func (p *panel) exact(each float64) *operating.TunedMethod {
 
 // constants are those of a scene; they do not depend on how many clients there are.
 func (s scene) constants() problems.Constants {
-	s.clients, s.data, s.federated = 4, min(4, s.data), true
+	s.clients, s.data = 4, min(4, s.data)
 	p, x0, _ := s.site(keyed.New(0))
 	return p.(*operating.Terrain).Constants(x0)
 }
