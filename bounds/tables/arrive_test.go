@@ -10,7 +10,7 @@ import (
 
 // Where a rival arrives with no step size nothing is drawn, and elsewhere what it costs.
 func TestRivalsThatDoNotArrive(t *testing.T) {
-	p := newPanel("n", []float64{16}, func(float64) scene {
+	p := newPanel(func(float64) scene {
 		return scene{clients: 16, batch: 1, zeta: 1, sigmaC: 0.1, eps: 0.3}
 	})
 	gd := p.tuned("GD", "GD", false, nil)

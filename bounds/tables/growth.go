@@ -314,8 +314,7 @@ func (g *Growth) place(s *Sweep) {
 	federated := s.Cost == "rounds" || s.Cost == "vectors"
 	key, all := fmt.Sprint(s.words, federated), s.scene
 	if g.panels[key] == nil {
-		g.panels[key] = newPanel(s.Variable, s.X,
-			func(x float64) scene { return all.scene(x, federated) })
+		g.panels[key] = newPanel(func(x float64) scene { return all.scene(x, federated) })
 	}
 	p, law := g.panels[key], s.law
 	p.measured[s.method], s.panel = true, p
@@ -323,12 +322,10 @@ func (g *Growth) place(s *Sweep) {
 	charge := s.charge
 	switch {
 	case s.alone:
-	case s.once:
-		s.control = p.one()
 	case federated:
-		s.control = p.exact(1)
+		s.control = p.exact(1, s.once)
 	default:
-		s.control = p.exact(charge)
+		s.control = p.exact(charge, false)
 		s.inFull = func(x float64) float64 {
 			at := p.at(x)
 			return float64(at.clients) / (charge * float64(at.batch))
@@ -339,14 +336,14 @@ func (g *Growth) place(s *Sweep) {
 	}
 	eta := place("η")
 	s.given = slices.ContainsFunc(all, func(s setting) bool { return s.at == eta })
-	switch {
-	case s.theory:
-		s.tuned = p.with(s.method, func(x float64) float64 {
-			at := p.at(x)
-			return spiderPlus(at.clients, at.eps, at.delta).Eta
-		})
-	case s.given:
-		s.tuned = p.with(s.method, func(x float64) float64 { return all.values(x)[eta] })
+	if s.theory || s.given { // step sizes that are those of this sweep alone
+		s.tuned = &operating.TunedMethod{Name: s.method, Course: s.on(s.method).Course,
+			Eta: func(x float64) float64 {
+				if at := p.at(x); s.theory {
+					return spiderPlus(at.clients, at.eps, at.delta).Eta
+				}
+				return all.values(x)[eta]
+			}}
 	}
 }
 

@@ -211,12 +211,13 @@ var methods = map[string]means{
 	"FLEDGE": catalogued("FLEDGE-II"),
 	"iSARAH": func(s scene, eta float64) algos.Method { // restarts from 2σ²/ε² components
 		restart := int(min(float64(s.clients), math.Ceil(2*s.sigmaC*s.sigmaC/(s.eps*s.eps))))
-		return &algos.InexactSARAH{Tuning: s.tuning(eta), Restart: restart, Period: restart}
+		return &algos.InexactSARAH{Tuning: algos.Tuning{Eta: eta, Batch: s.batch}, Restart: restart,
+			Period: restart}
 	},
 	"SSRGD": func(s scene, eta float64) algos.Method {
-		m := &algos.SSRGD{Tuning: s.tuning(eta), Period: s.clients / s.batch, Threshold: s.eps,
-			Wait: max(1, int(math.Ceil(8/(eta*s.delta))))}
-		m.Radius = prescribedSSRGD(s.clients, s.eps, s.delta).Radius
+		m := prescribedSSRGD(s.clients, s.eps, s.delta)
+		m.Eta, m.Batch, m.Period = eta, s.batch, s.clients/s.batch
+		m.Wait = max(1, int(math.Ceil(8/(eta*s.delta))))
 		return m
 	},
 	"SPIDER-SFO+": func(s scene, eta float64) algos.Method {
@@ -225,7 +226,9 @@ var methods = map[string]means{
 		return m
 	},
 	"SCAFFOLD": func(s scene, eta float64) algos.Method {
-		return &algos.SCAFFOLD{LocalTuning: s.rounds(eta), Warm: true}
+		m := catalogued("SCAFFOLD-II")(s, eta).(*algos.SCAFFOLD)
+		m.Warm = true
+		return m
 	},
 	"MimeMVR":                func(s scene, eta float64) algos.Method { return s.mimeMVR(eta, s.clients) },
 	"MimeMVR from p clients": func(s scene, eta float64) algos.Method { return s.mimeMVR(eta, 0) },
@@ -244,15 +247,6 @@ func catalogued(name string) means {
 	}
 }
 
-// rounds is the tuning of a federated method with the clients and local steps of the scene.
-func (s scene) rounds(eta float64) algos.LocalTuning {
-	return algos.LocalTuning{Eta: eta, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch,
-		Cap: true}
-}
-
-// tuning is that of a method with the minibatches of the scene.
-func (s scene) tuning(eta float64) algos.Tuning { return algos.Tuning{Eta: eta, Batch: s.batch} }
-
 // radius is that of the noise of methods that look for second-order stationary points.
 func (s scene) radius(eta float64) float64 {
 	if s.delta == 0 {
@@ -263,7 +257,7 @@ func (s scene) radius(eta float64) float64 {
 
 // mimeMVR has the momentum weight of its theory, a = pε²/(4σ_c²).
 func (s scene) mimeMVR(eta float64, first int) algos.Method {
-	a := min(1, float64(s.chosen)*s.eps*s.eps/(4*s.sigmaC*s.sigmaC))
-	return &algos.MimeMVR{Eta: eta, A: a, Chosen: s.chosen, LocalSteps: s.local, Batch: s.batch,
-		First: first, Cap: true}
+	m := catalogued("MimeMVR")(s, eta).(*algos.MimeMVR)
+	m.A, m.First = min(1, float64(s.chosen)*s.eps*s.eps/(4*s.sigmaC*s.sigmaC)), first
+	return m
 }

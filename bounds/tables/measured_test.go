@@ -80,14 +80,14 @@ func TestWrongEntriesAreNoticed(t *testing.T) {
 // A sweep that exact gradients reproduce says nothing, whatever law it agrees with, and one whose
 // exponent they share shows a ratio.
 func TestControlledSweepsAreVacuous(t *testing.T) {
-	p := newPanel("1/ε²", geometric(16, decade, 4), func(x float64) scene {
+	p := newPanel(func(x float64) scene {
 		return scene{clients: 16, batch: 16, sigmaC: 0.1, eps: 1 / math.Sqrt(x)}
 	})
 	law := func(x float64) float64 { return x }
 	p.measured["SARAH"] = true
 	for charge, want := range map[float64]props.Verdict{1: props.Vacuous, 9: props.Supported} {
-		s := Sweep{Variable: p.variable, Cost: "gradients", X: p.x, Law: law, panel: p,
-			method: "SARAH", control: p.exact(charge),
+		s := Sweep{Variable: "1/ε²", Cost: "gradients", X: geometric(16, decade, 4), Law: law, panel: p,
+			method: "SARAH", control: p.exact(charge, false),
 			inFull: func(float64) float64 { return 1 / charge }}
 		if r := verdictOf(t, props.Claim{ID: "control", Check: s.check()}); r.Verdict != want {
 			t.Errorf("with exact gradients that cost %v, SARAH with full batches is %v: %s", charge,

@@ -87,16 +87,14 @@ type means func(s scene, eta float64) algos.Method
 
 // panel is a row of scenes along an abscissa, and all methods that run there.
 type panel struct {
-	variable string
-	x        []float64
 	at       func(x float64) scene
 	measured map[string]bool // the methods of which sweeps are judged
 	lock     sync.Mutex
 	methods  map[string]*operating.TunedMethod
 }
 
-func newPanel(variable string, x []float64, at func(x float64) scene) *panel {
-	return &panel{variable: variable, x: x, at: at, measured: map[string]bool{},
+func newPanel(at func(x float64) scene) *panel {
+	return &panel{at: at, measured: map[string]bool{},
 		methods: map[string]*operating.TunedMethod{}}
 }
 
@@ -139,32 +137,26 @@ func (p *panel) tuned(key, name string, rough bool,
 	})
 }
 
-// with is a method on the panel at step sizes that are those of one sweep alone.
-func (p *panel) with(name string, eta func(x float64) float64) *operating.TunedMethod {
-	tuned := p.tuned(name, name, false, nil)
-	return &operating.TunedMethod{Name: name, Course: tuned.Course, Eta: eta}
-}
-
-// one is the control of a sweep over K: exact gradients, one step in a round.
-func (p *panel) one() *operating.TunedMethod {
-	const name = "exact gradients, one step in a round"
-	return p.method(name, name, false, func(s scene) operating.Course {
-		return operating.Course{Cost: operating.Charge(1), Method: operating.Exact(1, s.radius(1))}
-	})
-}
-
 // exact is the control of a method that spends so many gradients for each of its b a step: the same
-// steps with exact gradients for the same charge, or as many exact local steps in a round.
-func (p *panel) exact(each float64) *operating.TunedMethod {
-	return p.method(fmt.Sprintf("exact gradients, %v each", each), "exact gradients", false,
-		func(s scene) operating.Course {
-			charge := each * float64(s.batch)
-			if s.federated {
-				charge = 1
-			}
-			return operating.Course{Cost: operating.Charge(charge),
-				Method: operating.Exact(max(1, s.local), s.radius(1))}
-		})
+// steps with exact gradients for the same charge, or as many exact local steps in a round, one in a
+// sweep over K.
+func (p *panel) exact(each float64, once bool) *operating.TunedMethod {
+	key, name := fmt.Sprintf("exact gradients, %v each", each), "exact gradients"
+	if once {
+		name += ", one step in a round"
+		key = name
+	}
+	return p.method(key, name, false, func(s scene) operating.Course {
+		charge, local := each*float64(s.batch), max(1, s.local)
+		if s.federated {
+			charge = 1
+		}
+		if once {
+			local = 1
+		}
+		return operating.Course{Cost: operating.Charge(charge),
+			Method: operating.Exact(local, s.radius(1))}
+	})
 }
 
 // What a theorem allows and what the lower bound asks for, with all constants, at the scenes of a
