@@ -53,12 +53,11 @@ type walk struct {
 	m       algos.Method
 	ends    algos.Finisher // nil unless the method ends by itself
 	o       *algos.Oracle
-	v       algos.Valuer
-	full    algos.FullGradienter
+	monitor *algos.Monitor
 	g       []float64
 	goal    Goal
 	start   algos.Counts
-	high    float64 // a value beyond which nobody comes back
+	high    float64 // a value beyond which nobody comes back; NaN where values are not known
 	steps   int
 	arrived bool
 	lost    bool
@@ -83,14 +82,11 @@ const (
 func (c *Course) begin(eta float64, key keyed.Key) *walk {
 	p, x0, goal := c.Site(key)
 	w := &walk{c: c, m: c.Method(eta), o: algos.NewOracle(p), goal: goal,
-		g: make([]float64, p.Dim())}
+		monitor: algos.NewMonitor(p), g: make([]float64, p.Dim())}
 	if err := w.m.Start(w.o, x0, algos.Keyed(key.With("run"))); err != nil {
 		panic(err) // settings of these packages are valid
 	}
-	if w.v, _ = algos.As[algos.Valuer](p); w.v != nil {
-		w.high = lostHigh * (1 + math.Abs(w.v.Value(x0)))
-	}
-	w.full, _ = algos.As[algos.FullGradienter](p)
+	w.high = lostHigh * (1 + math.Abs(w.monitor.Value(x0)))
 	w.ends, _ = w.m.(algos.Finisher)
 	w.start = w.o.Counts()
 	w.arrived = goal(w.m.Point())
@@ -123,10 +119,10 @@ func (w *walk) until(most float64) {
 
 func (w *walk) look(x []float64) {
 	w.lost = floats.HasNaN(x) || math.IsInf(floats.Norm(x, 2), 0) ||
-		w.v != nil && !(w.v.Value(x) <= w.high)
-	if v := w.m.Estimator(); w.full != nil && v != nil && !w.lost {
+		w.monitor.Value(x) > w.high
+	if v := w.m.Estimator(); v != nil && !w.lost {
 		w.looks++
-		w.full.FullGradient(w.g, x)
+		w.monitor.Gradient(w.g, x)
 		if size := floats.Norm(w.g, 2); floats.Distance(w.g, v, 2) > erringFrom*size {
 			w.erring++
 		}
@@ -321,9 +317,7 @@ func (l *TunedMethod) Error(key keyed.Key, x float64, steps int) float64 {
 		d := floats.Distance(w.m.Point(), before, 2)
 		moved += d * d
 		copy(before, w.m.Point())
-		w.full.FullGradient(w.g, before)
-		e := floats.Distance(w.m.Estimator(), w.g, 2)
-		worst = max(worst, e*e/moved)
+		worst = max(worst, w.monitor.ErrorSquared(w.m.Estimator(), before)/moved)
 	}
 	return worst
 }
