@@ -211,34 +211,24 @@ func (p *coupledRuns) gap(s int) []float64 { return p.gapsUpTo(s, s)[s] }
 // gapsUpTo holds u_i^s of lines 1589-1592 for s = from … to, from ≥ 1: row i of u[s] (n×d).
 func (p *coupledRuns) gapsUpTo(from, to int) [][]float64 {
 	u, size, mean := make([][]float64, to+1), p.P*p.d, make([]float64, p.d)
-	gradients := allGradients(algos.Sum(p.ByClient()))
-	var now, before [2][]float64 // of the components, in the two runs
+	gradients, other := allGradients(algos.Sum(p.ByClient())), p.room.rows.Take(size)
+	var before []float64 // what the components differ by between the runs, beyond their mean
 	for s := from - 1; s <= to; s++ {
-		now, before = before, now
-		for run, x := range [...][]float64{p.x[s], p.perturbed[s]} {
-			if now[run] == nil {
-				now[run] = p.room.rows.Take(size)
+		now := p.room.rows.Take(size)
+		if clear(now); !p.exact {
+			gradients(now, p.x[s])
+			gradients(other, p.perturbed[s])
+			floats.Sub(now, other)
+			clear(mean)
+			p.addGap(mean, 1, s, whole)
+			for i := range p.P {
+				floats.Sub(now[i*p.d:(i+1)*p.d], mean)
 			}
-			gradients(now[run], x)
 		}
-		if s < from {
-			continue
+		if s >= from {
+			u[s] = floats.SubTo(p.room.rows.Take(size), now, before)
 		}
-		u[s] = p.room.rows.Take(size)
-		if clear(u[s]); p.exact {
-			continue
-		}
-		floats.Add(u[s], now[0])
-		floats.Sub(u[s], now[1])
-		floats.Sub(u[s], before[0])
-		floats.Add(u[s], before[1])
-		clear(mean)
-		for i := range p.P {
-			floats.AddScaled(mean, 1/float64(p.P), u[s][i*p.d:(i+1)*p.d])
-		}
-		for i := range p.P {
-			floats.Sub(u[s][i*p.d:(i+1)*p.d], mean)
-		}
+		before = now
 	}
 	return u
 }

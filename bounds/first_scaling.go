@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"math"
-	"math/bits"
 
 	"sledge/algos"
 	"sledge/props"
@@ -35,7 +34,7 @@ func (p *rampProblem) Gradient(dst, x []float64, _, j int) {
 		p.met, p.last = true, u
 		p.slopes, p.waves = p.slope*u/math.Hypot(u, p.bend), math.Sin(u/p.width)
 	}
-	dst[0] = p.slopes + p.within*sign(j, 1)*p.width*p.waves
+	dst[0] = p.slopes + p.within*float64(1-2*(j&1))*p.width*p.waves
 }
 
 func (p *rampProblem) gradientNorm(x []float64) float64 {
@@ -47,20 +46,15 @@ func (p *rampProblem) at(gap float64) []float64 {
 	return []float64{p.bend * math.Sqrt(sq(1+gap/(p.slope*p.bend))-1)}
 }
 
-// sign is a Walsh function: ±1, with mean 0 over i < 2^m for 0 < mask < 2^m.
-func sign(i, mask int) float64 { return float64(1 - 2*(bits.OnesCount(uint(i&mask))&1)) }
-
-// roundsUntil runs FLEDGE, Option II, and returns the number of rounds, at most limit, that it
-// takes until ‖∇f‖ ≤ ε at one of the local points.
-func roundsUntil(p *rampProblem, m algos.FLEDGE, x0 []float64, eps float64, key keyed.Key,
-	limit int) int {
-	m.Option, m.Cap = algos.OptionII, true
-	step, ok := search(&m, p, x0, algos.Keyed(key), limit,
+// roundsUntil runs FLEDGE and returns the number of rounds, at most limit, that it takes until ‖∇f‖
+// ≤ ε at one of the local points.
+func roundsUntil(p *rampProblem, c tuning, x0 []float64, eps float64, key keyed.Key, limit int) int {
+	step, ok := search(c.method(), p, x0, algos.Keyed(key), limit,
 		func(x []float64) bool { return p.gradientNorm(x) <= eps })
 	if !ok {
 		return limit
 	}
-	return (step + m.LocalSteps - 1) / m.LocalSteps
+	return (step + c.K - 1) / c.K
 }
 
 // counted are the rounds of FLEDGE on ramps along x, at a step size to which a test knows no
@@ -87,7 +81,7 @@ var onSlope = counted{[]float64{6, 12, 24, 48, 96, 192}, func(kappa float64) flo
 	func(kappa, eta float64, key keyed.Key) int {
 		p := &rampProblem{clients: int(kappa * kappa), data: 2, slope: 1.5, bend: 3, within: 0.5,
 			width: 2}
-		return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 1, Batch: 1, LocalSteps: 1},
+		return roundsUntil(p, tuning{eta: eta, p: 1, K: 1, b: 1},
 			p.at(kappa), 1, key, int(20*kappa*kappa))
 	}}
 
@@ -97,7 +91,7 @@ var withSingleData = counted{[]float64{4, 8, 16, 32, 64, 128},
 	func(x, eta float64, key keyed.Key) int {
 		K := int(x)
 		p := &rampProblem{clients: 64, data: 2 * K, slope: 1.5, bend: 3, within: 0.5, width: 30}
-		return roundsUntil(p, algos.FLEDGE{Eta: eta, Chosen: 8, Batch: 1, LocalSteps: K},
+		return roundsUntil(p, tuning{eta: eta, p: 8, K: K, b: 1},
 			p.at(2000), 1, key, 1000)
 	}}
 

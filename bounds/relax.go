@@ -70,14 +70,11 @@ func leavesAtOnce(draw func(src *props.Source) (in *stuckInstance, ok bool)) pro
 		if !ok {
 			return props.TailTrial{Delta: 1}
 		}
-		regime := props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2),
+		trial := in.leaves(3*in.share, nil)
+		trial.Regime = props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2),
 			props.Min("d", in.d, 2), props.Positive("ζ", in.zeta),
 			props.Allowed(3*in.share), noiseWithin(in.r, in.radius))
-		return props.TailTrial{Delta: 3 * in.share, Regime: regime,
-			Run: func(t props.Trial, rec *props.Recorder) {
-				rec.AtLeast("largest distance from x^{τ0,κ0} over R",
-					in.run(t).farthest(in.tau0)/in.radius, 1)
-			}}
+		return trial
 	}).Effort(0.3)
 }
 
