@@ -23,6 +23,12 @@ type coupling struct {
 	exact        bool // every question is answered with ∇f
 }
 
+// drawKick draws (τ0,κ0) in one of the first rounds, with the perturbation at the end of the round.
+func (c *coupling) drawKick(src *props.Source, rounds int) {
+	tau0, kappa0 := src.Int("tau0", 1, rounds), src.Int("kappa0", 0, c.K-1)
+	c.tau0, c.tau = (tau0-1)*c.K+kappa0, tau0*c.K
+}
+
 // coupledRuns is a run near a saddle and a perturbed one, in the notation of
 // lemma:Small-Stuck-Region (lines 1547-1561) and of lemma:D-Small-Stuck-Region (lines 2632-2646):
 // where the run has ξ at step τ the other has ξ − r_e e, with e the lowest eigenvector of H =
@@ -272,8 +278,7 @@ func drawCoupled(src *props.Source, rec *props.Recorder, l coupledRange) *couple
 		c.b = src.Int("b", 1, s.data/c.K)
 		c.option = algos.Option(src.Pick("option", "II", "I"))
 		c.eta = src.LogReal("eta L", 0.05, 1) / s.L
-		round, kappa0 := src.Int("tau0", 1, 3), src.Int("kappa0", 0, c.K-1)
-		c.tau0, c.tau = (round-1)*c.K+kappa0, round*c.K
+		c.drawKick(src, 3)
 		if l.inner {
 			c.tau = c.tau0 + src.Int("local steps to the perturbation", 1, c.K)
 		}

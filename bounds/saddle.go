@@ -39,10 +39,14 @@ type saddleRange struct {
 	// largest Hessian distance of data over γ of the quadratic parts; default 2
 	within float64
 	gamma  float64 // smallest γ; default 0.02, or 0.1
-	room   float64 // of drawStuck: largest R/r_e; default 300
-	// of drawStuck: how many times ν/T a statement may fail with; default 1
-	times    float64
-	patterns []problems.Pattern // default two clusters, outlier, pairs, random
+	// of drawStuck and drawStuckClients: largest R/r_e, default 300, and how many times ν/T, or
+	// ν/(TK), a statement may fail with, default 1
+	room, times float64
+	// of drawStuckClients: C_e of the region δ/(C_eρ), and that of the condition on p; whether the
+	// statement is for minibatches with b < K, too
+	region, clients float64
+	small           bool
+	patterns        []problems.Pattern // default two clusters, outlier, pairs, random
 }
 
 func drawSaddleShape(src *props.Source, l saddleRange) saddleShape {

@@ -259,47 +259,35 @@ func leavesSoon(draw func(src *props.Source) *stuckInstance, rate float64) props
 	}).Effort(runEffort)
 }
 
-// regionConstants stand for C_e in the simulations: that of the region δ/(C_eρ) and that of the
-// condition on p. Besides, the largest R/r_e, 300 if it is 0, how many times ν/(TK) the statement
-// may fail with, 1 if it is 0, the largest Hessian distance of the data of a client over γ, 1 if it
-// is 0, and whether the statement is for minibatches with b < K, too.
-type regionConstants struct {
-	region, clients, room, times, within float64
-	small                                bool
-}
-
-// drawStuckClients draws an instance for FLEDGE with such constants. γ at the origin stands for δ:
-// x⁰ and all points before the perturbation lie so close to the saddle that γ at x^{τ0,κ0} differs
-// from it by little, and δ is taken a thousandth smaller. P is at least 9, and clients and
-// minibatches are such that p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), K ≤ L/ζ and, unless small ones are
-// asked for, b ≥ K.
-func drawStuckClients(src *props.Source, c regionConstants) *stuckInstance {
-	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(9, 16), data: problems.Sizes(1, 12),
-		d: manyDimensions, gamma: 0.25, zeta: 1 / c.clients, within: cmp.Or(c.within, 1)})
-	shape.Between.Amplitude /= c.clients
-	in := &stuckInstance{share: drawTenth(src, "nu / (TK)", cmp.Or(c.times, 1))}
-	in.constant = c.region
-	x := src.LogReal("R / r_e", 2, cmp.Or(c.room, 300))
+// drawStuckClients draws an instance for FLEDGE with the constants of the simulations. γ at the
+// origin stands for δ: x⁰ and all points before the perturbation lie so close to the saddle that γ
+// at x^{τ0,κ0} differs from it by little, and δ is taken a thousandth smaller. P is at least 9, and
+// clients and minibatches are such that p ≥ √P + C²ζ²/δ² + C²L²/(Kbδ²), K ≤ L/ζ and, unless small
+// ones are asked for, b ≥ K.
+func drawStuckClients(src *props.Source, l saddleRange) *stuckInstance {
+	c := l.clients
+	l.P, l.data, l.d = problems.Sizes(9, 16), problems.Sizes(1, 12), manyDimensions
+	l.gamma, l.zeta, l.within = 0.25, 1/c, cmp.Or(l.within, 1)
+	shape := drawSaddleShape(src, l)
+	shape.Between.Amplitude /= c
+	in := &stuckInstance{share: drawTenth(src, "nu / (TK)", cmp.Or(l.times, 1)), constant: l.region}
+	x := src.LogReal("R / r_e", 2, cmp.Or(l.room, 300))
 	etaL := src.LogReal("eta L", 0.2, 0.5)
 	in.saddle = shape.build(src.Rand("directions"))
 	in.delta = 0.999 * in.gamma
 	in.K = src.Int("K", 1, max(1, min(4, int(in.L/in.zeta))))
-	P := float64(in.P)
-	if in.b = in.K; c.small {
+	enough := func() float64 {
+		return algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta, float64(in.K*in.b))
+	}
+	if in.b = in.K; l.small {
 		in.b = 1
 	}
-	for ; algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta,
-		float64(in.K*in.b)) > P; in.b++ {
-		if in.b > 1000 { // ζ is too large for any b
-			in.b = 1000
-			break
-		}
+	for in.b < 1000 && enough() > float64(in.P) { // beyond that ζ is too large for any b
+		in.b++
 	}
 	in.b += src.Int("b beyond its bound", 0, max(0, in.K-in.b)+2)
-	in.p = min(in.P, int(math.Ceil(
-		algos.EnoughClients(P, c.clients, in.zeta, in.L, in.delta, float64(in.K*in.b)))))
-	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
-	in.tau0, in.tau = (tau0-1)*in.K+kappa0, tau0*in.K
+	in.p = min(in.P, int(math.Ceil(enough())))
+	in.drawKick(src, 2)
 	in.eta = etaL / in.L
 	return in.kicked(x)
 }
@@ -313,17 +301,17 @@ func (in *stuckInstance) roundsFor(steps float64) int {
 // drawClientPair draws an instance for FLEDGE for a statement that may fail with probability
 // times·ν/(TK); the data of a client of drawUnlikePair differ more.
 func drawClientPair(src *props.Source, times float64) *stuckInstance {
-	return drawRoundsPair(src, regionConstants{times: times, small: true})
+	return drawRoundsPair(src, saddleRange{times: times, small: true})
 }
 
 func drawUnlikePair(src *props.Source, times float64) *stuckInstance {
-	return drawRoundsPair(src, regionConstants{times: times, within: 8, small: true})
+	return drawRoundsPair(src, saddleRange{times: times, within: 8, small: true})
 }
 
-func drawRoundsPair(src *props.Source, c regionConstants) *stuckInstance {
-	c.region = src.LogReal("C_e", 1, 3)
-	c.clients = c.region
-	in := drawStuckClients(src, c).drawStart(src)
+func drawRoundsPair(src *props.Source, l saddleRange) *stuckInstance {
+	l.region = src.LogReal("C_e", 1, 3)
+	l.clients = l.region
+	in := drawStuckClients(src, l).drawStart(src)
 	in.T = min(in.T, in.tau/in.K+12)
 	return in.followed()
 }
@@ -346,8 +334,7 @@ func drawProof(src *props.Source, times float64) *stuckInstance {
 	in := &stuckInstance{share: drawTenth(src, "nu / (TK)", times)}
 	x, etaL := src.LogReal("R / r_e", 2, 300), src.LogReal("eta L", 0.2, 0.5)
 	in.K = src.Int("K", 1, 6)
-	tau0, kappa0 := src.Int("tau0", 1, 2), src.Int("kappa0", 0, in.K-1)
-	in.tau0, in.tau = (tau0-1)*in.K+kappa0, tau0*in.K
+	in.drawKick(src, 2)
 	// a guess at T_5 with L = 1, of which C_e depends on the logarithm only
 	horizon := 4 * coupled.Horizon(stuckCf, x, 1, etaL, shape.Gamma)
 	c1 := max(4, concentration.C1(1,
@@ -370,7 +357,7 @@ func drawProof(src *props.Source, times float64) *stuckInstance {
 }
 
 // closeConstants are the constants with which the sharper forms are tried.
-var closeConstants = regionConstants{region: 4, clients: 3}
+var closeConstants = saddleRange{region: 4, clients: 3}
 
 func drawClose(src *props.Source) *stuckInstance { return drawStuckClients(src, closeConstants) }
 
