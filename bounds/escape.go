@@ -68,11 +68,6 @@ func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting
 	return w
 }
 
-// regime asks for a finite sum of several components in the setting that a sweep starts from.
-func (w *escapeSetting) regime() props.Regime {
-	return props.Where(props.Min("n", w.shape.P, 2), props.Positive("ζ", w.shape.Between.Hessian))
-}
-
 func (w *escapeSetting) setGamma(gamma float64) {
 	w.shape.Between.Hessian *= gamma / w.shape.Gamma
 	w.shape.Between.Amplitude *= gamma / w.shape.Gamma
@@ -81,26 +76,35 @@ func (w *escapeSetting) setGamma(gamma float64) {
 	w.b = stuckBatch(w.shape.P, 1, s.zeta, s.gamma)
 }
 
-// escapeSweep sweeps one number of the setting.
-func escapeSweep(label string, x []float64, margin float64,
-	set func(*escapeSetting, float64)) props.Check {
+// sweepEscape sweeps one number of a drawn setting, of a finite sum of several components.
+func sweepEscape(label string, margin float64,
+	draw func(src *props.Source) (w escapeSetting, x []float64),
+	set func(*escapeSetting, float64)) *props.Randomised {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
-		w := drawEscape(src, problems.Sizes(1, 12), 3)
+		w, x := draw(src)
 		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x,
 			TwoSided: true, Margin: margin, Of: props.OfMedian,
-			Regime: w.regime().And(props.Sweep(label, x)),
+			Regime: props.Where(props.Min("n", w.shape.P, 2),
+				props.Positive("ζ", w.shape.Between.Hessian), props.Sweep(label, x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := w
 				set(&v, x)
 				return v.ratio(t)
 			}}
-	}).Effort(3)
+	})
+}
+
+func escapeSweep(label string, x []float64, margin float64,
+	set func(*escapeSetting, float64)) props.Check {
+	return sweepEscape(label, margin, func(src *props.Source) (escapeSetting, []float64) {
+		return drawEscape(src, problems.Sizes(1, 12), 3), x
+	}, set).Effort(3)
 }
 
 // batchSweep sweeps the batch size up to n: from the threshold √n + ζ²/γ² with ζ ≲ 1.5γ, or from √n
 // with ζ up to about fifteen times γ.
 func batchSweep(n int, fromRoot bool) props.Check {
-	return props.Slope(func(src *props.Source) props.SlopeTrial {
+	return sweepEscape("b", 0, func(src *props.Source) (escapeSetting, []float64) {
 		gamma, zeta := 0.5, 1.0
 		if fromRoot {
 			gamma, zeta = 0.2, 15
@@ -112,15 +116,8 @@ func batchSweep(n int, fromRoot bool) props.Check {
 		if fromRoot {
 			lo = algos.RootBatch(n)
 		}
-		x := fourTo(float64(lo), float64(n))
-		return props.SlopeTrial{XLabel: "b", YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x,
-			TwoSided: true, Of: props.OfMedian, Regime: w.regime().And(props.Sweep("b", x)),
-			Run: func(t props.Trial, x float64) float64 {
-				v := w
-				v.b = int(math.Round(x))
-				return v.ratio(t)
-			}}
-	}).Effort(2)
+		return w, fourTo(float64(lo), float64(n))
+	}, func(w *escapeSetting, x float64) { w.b = int(math.Round(x)) }).Effort(2)
 }
 
 // exactEscape compares the probability that a run stays in the region of radius R, by the law of

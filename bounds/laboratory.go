@@ -82,23 +82,22 @@ func (c chained) build() (p *problems.SaddleChain, eta, law float64) {
 // every step, if there is one, with a monitor of the problem.
 func (c chained) passages(p *problems.SaddleChain, eta, law, most float64, key keyed.Key,
 	visit func(m algos.Method, monitor *algos.Monitor)) []float64 {
-	m, run := c.on.make(c, eta, law), algos.Recall(algos.Sum(p))
-	if err := m.Start(algos.NewOracle(run), p.Saddle(0), algos.Keyed(key)); err != nil {
-		panic(err) // the ranges of the checks are valid
-	}
+	run := algos.Recall(algos.Sum(p))
 	own, _ := algos.As[*problems.SaddleChain](run)
-	monitor := algos.NewMonitor(run)
+	m, monitor := c.on.make(c, eta, law), algos.NewMonitor(run)
 	var times []float64
-	for step := c.on.local; float64(step) <= most && len(times) < c.Saddles; step += c.on.local {
-		m.Step()
-		if visit != nil {
-			visit(m, monitor)
-		}
-		u := own.Along(m.Point())
-		for len(times) < c.Saddles && math.Abs(u[len(times)]) >= math.Pi/2 {
-			times = append(times, float64(step))
-		}
-	}
+	step := -c.on.local
+	search(struct{ algos.Method }{m}, run, p.Saddle(0), algos.Keyed(key), int(most)/c.on.local,
+		func(x []float64) bool {
+			if step += c.on.local; step > 0 && visit != nil {
+				visit(m, monitor)
+			}
+			u := own.Along(x)
+			for len(times) < c.Saddles && math.Abs(u[len(times)]) >= math.Pi/2 {
+				times = append(times, float64(step))
+			}
+			return len(times) == c.Saddles
+		})
 	return times
 }
 
