@@ -106,12 +106,7 @@ func (c chained) passages(p *problems.SaddleChain, eta, law, most float64, key k
 func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range) chained {
 	c := chained{on: on, n: 2 * src.Int("n/2", 4, 10), etaL: src.LogReal("ηL", 0.2, 0.5),
 		seed: src.Seed("directions")}
-	c.Saddles = src.Int("saddles", saddles.Min, saddles.Max)
-	c.Rest = src.LogInt("d", max(dimension.Min, c.Saddles), dimension.Max) - c.Saddles
-	c.Gamma = src.LogReal("γ", 0.1, 1)
-	c.Lambda = c.Gamma * src.Real("λ/γ", 1, 2)
-	c.Zeta = c.Gamma * src.Real("ζ/γ", 0.2, 1.5)
-	c.Spread = c.Gamma * src.LogReal("σ_c/γ", 1e-3, 0.1)
+	c.SaddleChainMean = drawSaddles(src, saddles, dimension, 0.1, 0.2, 1.5, 0.1)
 	c.b = stuckBatch(c.n, 1, c.Zeta, c.Gamma)
 	c.r = src.LogReal("r", 1e-6, 1e-3) * c.Gamma * c.etaL
 	return c

@@ -198,17 +198,16 @@ var (
 		algos.OptionI:  formula.Must(saddleWords, escapeRoundsI)}
 )
 
-// drawSaddles draws a chain of at most so many rotated saddles that do not separate, in at most d
-// dimensions, whose n components differ in curvature, at least by the given share of γ and at most
-// by most.
-func drawSaddles(src *props.Source, n, saddles, d int, leastGamma, least,
-	most float64) *problems.SaddleChain {
-	m := problems.SaddleChainMean{Saddles: src.Int("saddles", 1, saddles),
-		Gamma: src.LogReal("γ", leastGamma, 1)}
-	m.Rest = src.Int("d", 8, d) - m.Saddles
+// drawSaddles draws a chain of rotated saddles that do not separate, whose components differ in
+// curvature by from least to most times γ.
+func drawSaddles(src *props.Source, saddles, d problems.Range, leastGamma, least, most,
+	spread float64) problems.SaddleChainMean {
+	m := problems.SaddleChainMean{Saddles: draw(src, "saddles", saddles)}
+	m.Rest = src.LogInt("d", max(d.Min, m.Saddles), d.Max) - m.Saddles
+	m.Gamma = src.LogReal("γ", leastGamma, 1)
 	m.Lambda, m.Zeta = m.Gamma*src.Real("λ/γ", 1, 2), m.Gamma*src.Real("ζ/γ", least, most)
-	m.Spread = m.Gamma * src.LogReal("σ_c/γ", 1e-3, 1)
-	return props.Must(problems.MakeSaddleChain(n, m, src.Rand("directions")))
+	m.Spread = m.Gamma * src.LogReal("σ_c/γ", 1e-3, spread)
+	return m
 }
 
 // passed tells (ε,δ)-second-order stationary points of a chain of saddles on a run.
@@ -310,7 +309,8 @@ func stepsFromSaddle(src *props.Source, proof bool) *fromChain {
 		saddles, most, d = 1, 12, 10
 	}
 	n := 2 * src.Int("n/2", 8, most)
-	p := drawSaddles(src, n, saddles, d, 0.1, 0.1, 2)
+	p := props.Must(problems.MakeSaddleChain(n, drawSaddles(src, problems.Sizes(1, saddles),
+		problems.Sizes(8, d), 0.1, 0.1, 2, 1), src.Rand("directions")))
 	c := p.Constants(p.Saddle(0))
 	s := algos.SLEDGETheory{N: n, L: c.L.Value, Rho: c.Rho.Value, Zeta: c.Zeta.Value}
 	s.Curvature = p.Gamma * src.Real("δ/γ", 0.3, 0.9)
@@ -334,7 +334,9 @@ func roundsFromSaddle(src *props.Source, proof bool) *fromChain {
 		most, d = 12, 10
 	}
 	P := 2 * src.Int("P/2", 8, most)
-	p := drawSaddles(src, P, 1, d, 0.3, 0.5, 1.5) // a chain: saddle-chain/escape-fledge
+	one := problems.Sizes(1, 1) // a chain: saddle-chain/escape-fledge
+	p := props.Must(problems.MakeSaddleChain(P,
+		drawSaddles(src, one, problems.Sizes(8, d), 0.3, 0.5, 1.5, 1), src.Rand("directions")))
 	c := p.Constants(p.Saddle(0))
 	s := algos.FLEDGETheory{P: float64(P), L: c.L.Value, Data: c.L.Value, Rho: c.Rho.Value,
 		Zeta: c.Zeta.Value}
