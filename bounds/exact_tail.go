@@ -8,6 +8,7 @@ import (
 	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/formula"
+	"sledge/props/ledger"
 )
 
 // The tail of lemma:First-VarianceBound at probabilities that no sampling reaches, on the instances
@@ -77,7 +78,7 @@ var tailCases = []struct{ m, T int }{{1, 28}, {1, 60}, {2, 20}, {2, 26}}
 
 // countTails compares the exact probability that a factor, of C_1, n and T, does not suffice with ν.
 func countTails(rec *props.Recorder, factor string, relation props.Relation) {
-	enough := formula.Must(sampleWords, factor).Of("C_1", "n", "T")
+	enough := formula.Must(Symbols("means"), factor).Of("C_1", "n", "T")
 	for _, c := range tailCases {
 		for inverse := int64(1e2); inverse <= 1e8; inverse *= 10 { // 1/ν
 			n, T := float64(2*c.m), float64(c.T)
@@ -89,50 +90,70 @@ func countTails(rec *props.Recorder, factor string, relation props.Relation) {
 	}
 }
 
-// sampleWords is the vocabulary of such tails: M is how many are drawn in all, q the share of one of
-// the two values.
-var sampleWords = Symbols("means")
+// sampleWords is the vocabulary of such tails.
+var sampleWords = Symbols("kinds")
 
-// exactSample compares tails of sums over minibatches with what the lemmas allow, at probabilities
-// down to 1e-9 that no sampling reaches. Each of so many clients, one for a finite sum, draws l of
-// n gradients without replacement; these have two values that differ by 1 in norm, so that σ² = q(1
-// − q) and G = max{q, 1 − q} for the share q of one of them. The comparison is of the smallest ‖Σ‖²
-// that is exceeded with no more than the probability failure, of ν and T, with what is allowed, of
-// C_1, M and q; C_1 = log(NT/ν) with N = n, or the number of clients.
-func exactSample(mostClients int, failure, allowed string) props.Check {
-	failing := formula.Must(sampleWords, failure).Of("ν", "T")
-	bound := formula.Must(sampleWords, allowed).Of("C_1", "M", "q")
+// samples is a statement about the tails of sums over minibatches, ‖Σ‖² at most a formula of C_1, of
+// how many are drawn in all, M, and of the share q of one of two values, at probabilities down to
+// 1e-9 that no sampling reaches. Each of so many clients, one for a finite sum, draws l of n
+// gradients without replacement; these have two values that differ by 1 in norm, so that σ² = q(1 −
+// q) and G = max{q, 1 − q}. Compared is the smallest ‖Σ‖² that is exceeded with no more than the
+// allowed probability; C_1 = log(NT/ν) with N = n, or the number of clients.
+type samples struct {
+	inequalities
+	mostClients int
+}
+
+func readSamples(r ledger.Runs) (*samples, error) {
+	s := &samples{mostClients: map[string]int{"components": 1, "clients": 40}[r.Method]}
+	if s.mostClients == 0 || r.Family != "" {
+		return nil, fmt.Errorf("samples are of components or of clients, and not of %s %s", r.Method,
+			r.Family)
+	}
+	err := s.read(r, sampleWords, []string{"C_1", "M", "q"},
+		func(name string) (bool, string) { return name == "‖Σ‖", "" })
+	return s, err
+}
+
+func (s *samples) domain() string {
+	who := "for $l$ of $2 ≤ n ≤ 1000$ components"
+	if s.mostClients > 1 {
+		who = "for $l$ of $2 ≤ n ≤ 66$ data of each of up to 40 clients"
+	}
+	return who + " of two kinds, which are 1 apart, $T ≤ 1e6$, $ν ≥ 1e-9$, exactly; $C_1$ as for runs " +
+		"of $d = 1$; $M$ are drawn, $q$ is the share of one kind, and $Σ$ the sum of the deviations " +
+		"from the mean"
+}
+
+func (s *samples) check() props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		clients, n := src.LogInt("clients", 1, mostClients), src.LogInt("n", 2,
-			max(66, 1000/mostClients))
+		clients, n := src.LogInt("clients", 1, s.mostClients), src.LogInt("n", 2,
+			max(66, 1000/s.mostClients))
 		l, marked := src.LogInt("l", 1, n), src.Int("gradients of one value", 1, n-1)
 		T, nu := src.LogInt("T", 1, 1e6), src.LogReal("nu", 1e-9, 0.5)
 		counted, sizes := n, concentration.Sizes{N: n, D: 1, T: T, Nu: nu}
-		if mostClients > 1 {
+		if s.mostClients > 1 {
 			counted, sizes = clients, concentration.Sizes{P: clients, D: 1, T: T, K: 1, Nu: nu}
 		}
 		law := concentration.Hypergeometric(n, marked, l).Times(clients)
 		// n² times the square
 		squares := law.Squares(int64(n), int64(clients)*int64(l)*int64(marked))
-		square := float64(squares.Quantile(math.Log(failing.At(nu, float64(T))))) / sq(float64(n))
-		rec.AtMost("smallest ‖Σ‖² exceeded with the allowed probability", square,
-			bound.At(tailC1(counted, sizes), float64(clients*l), float64(marked)/float64(n)))
+		norm := math.Sqrt(float64(squares.Quantile(math.Log(s.missed.At(nu, float64(T), 1))))) /
+			float64(n)
+		for i, side := range s.sides {
+			of := func(p *formula.Program) float64 {
+				return p.At(tailC1(counted, sizes), float64(clients*l), float64(marked)/float64(n), norm)
+			}
+			rec.AtMost(s.what[i]+" exceeded with the allowed probability", of(side[0]), of(side[1]))
+		}
 	}).Effort(0.3)
 }
 
 func exactTailClaims() []props.Binding {
 	where := "two clusters of 1 or 2 components, b = 1, straight paths of up to 60 and 26 steps; " +
 		"ν = 1e-2 … 1e-8"
-	const (
-		// the multiple of √C_1 that the largest ν needs, for which C_1/3 is enough
-		rootTail = "√(C_1 log(100nT))/3"
-		// (C_1²/M)(σ² + G²/M) for the square of the mean of M
-		ofMean = "C_1²(M(q(1 − q)) + (max{q, 1 − q})²)"
-		// (C_1/√M)G for the norm of that mean: half of what the lemmas about pairs allow, in whose
-		// radius there is no σ
-		ofNorm  = "C_1²M(max{q, 1 − q})²"
-		clients = 40
-	)
+	// the multiple of √C_1 that the largest ν needs, for which C_1/3 is enough
+	const rootTail = "√(C_1 log(100nT))/3"
 	return []props.Binding{
 		props.Bind("variance-lemma-option-two/exact-tail",
 			props.Exact(where, func(rec *props.Recorder) {
@@ -143,20 +164,5 @@ func exactTailClaims() []props.Binding {
 			props.Exact(where, func(rec *props.Recorder) {
 				countTails(rec, rootTail, props.LE)
 			})),
-		// two clusters of components whose changes differ by ζ‖x^s − x^{s−1}‖ along one direction,
-		// in units of its square
-		props.Bind("aux-a-bernstein-step/exact-tail", exactSample(1, "ν/T²", "C_1²M")),
-		props.Bind("aux-b-step-bound/exact-tail", exactSample(1, "ν/(5T²)", "C_1M")),
-		props.Bind("aux-c-sledge/exact-tail", exactSample(1, "ν", ofMean)),
-		props.Bind("dist-lemma-c-option-one/exact-tail", exactSample(clients, "ν", ofMean)),
-		props.Bind("dist-lemma-e/exact-tail", exactSample(clients, "ν/T", ofMean)),
-		props.Bind("dist-lemma-d-bernstein/exact-tail",
-			exactSample(clients, "ν/(4T²)", "C_1²M")),
-		// steps in the place of clients; deviations of ±L are twice those of 0 and L, so that a
-		// quarter of 2C_1²L²kb is allowed
-		props.Bind("dist-lemma-f/exact-tail", exactSample(clients, "ν/T", "C_1²M/2")),
-		props.Bind("pair-aux-lemma/exact-tail", exactSample(1, "ν/(4T)", ofNorm)),
-		props.Bind("dsecond-aux-a/exact-tail", exactSample(clients, "ν/T", ofNorm)),
-		props.Bind("dsecond-aux-b/exact-tail", exactSample(clients, "2ν/T", ofNorm)),
 	}
 }

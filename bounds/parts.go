@@ -268,11 +268,13 @@ var scenes = [...]map[string]scene{{
 func (l ranges) lasting(least, most int) ranges { l.T = problems.Sizes(least, most); return l }
 
 // Stated makes the checks of what a ledger says about the parts of the errors of SLEDGE and FLEDGE
-// on a scene, at every step, or round, t ≤ T, and of those that two coupled runs near a saddle do
-// not share, and leaves all else to another; see [ledger.Ledger.Run]:
+// on a scene, at every step, or round, t ≤ T, of those that two coupled runs near a saddle do not
+// share, and of the exact tails of minibatches, and leaves all else to another; see
+// [ledger.Ledger.Run]:
 //
 //	parts of SLEDGE-II on wide with probability 1 − ν: ‖a‖² ≤ (C_1³ζ²/b)moved
 //	pairs of SLEDGE on close with probability 1 − ν/(4T): ‖second‖ ≤ (2C_1⁴/√b)√X
+//	samples of components with probability 1 − ν/(5T²): ‖Σ‖² ≤ C_1M
 func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Runs) (props.Check,
 	string, error) {
 	return func(r ledger.Runs) (props.Check, string, error) {
@@ -285,6 +287,12 @@ func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Ru
 			return s.check(), s.domain(), nil
 		case "pairs":
 			s, err := readPairs(r)
+			if err != nil {
+				return nil, "", err
+			}
+			return s.check(), s.domain(), nil
+		case "samples":
+			s, err := readSamples(r)
 			if err != nil {
 				return nil, "", err
 			}

@@ -74,3 +74,24 @@ func TestWrongPairs(t *testing.T) {
 		}
 	}
 }
+
+// And so with one about samples.
+func TestWrongSamples(t *testing.T) {
+	right := ledger.Runs{Of: "samples", Method: "clients", Chance: "1 − ν/T", Statement: "‖Σ‖² ≤ C_1M"}
+	if _, err := readSamples(right); err != nil {
+		t.Fatal(err)
+	}
+	for wrong, change := range map[string]func(r *ledger.Runs){
+		"of components or of clients, and not of SLEDGE": func(r *ledger.Runs) { r.Method = "SLEDGE" },
+		"and not of clients far":                         func(r *ledger.Runs) { r.Family = "far" },
+		"samples have no parameters":                     func(r *ledger.Runs) { r.With = "b = 1" },
+		`"0.9" is no probability`:                        func(r *ledger.Runs) { r.Chance = "0.9" },
+		"n is nothing that is known":                     said("‖Σ‖² ≤ C_1n"),
+	} {
+		r := right
+		change(&r)
+		if _, err := readSamples(r); err == nil || !strings.Contains(err.Error(), wrong) {
+			t.Errorf("%+v: %v, not %q", r, err, wrong)
+		}
+	}
+}

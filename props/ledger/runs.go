@@ -14,18 +14,21 @@ import (
 // families of problems and what may be said of runs are a program's; see [Ledger.Run].
 type Runs struct {
 	ID        string  // of the entry
-	Of        string  // what it is about: "runs", "parts", "pairs", "cost", "growth" or "constants"
+	Of        string  // what it is about: "runs", "parts", "pairs", "samples", "cost", "growth" or "constants"
 	Method    string  // by name
 	With      string  // its parameters, such as "b = n, λ = 1"; empty where all are as usual
 	Family    string  // of problems; empty where none is named
 	Drawn     string  // ranges from which its problems and the runs are drawn, "8 ≤ d ≤ 10"
 	Statement string  // what holds
 	Rate      float64 // the share of the runs in which it is to hold; 0 where none is named
-	Chance    string  // of parts and pairs, that probability as it is written, such as "1 − ν/2"
+	Chance    string  // of parts, pairs and samples, that probability as it is written, such as "1 − ν/2"
 }
 
 // about are the words that a statement about runs begins with.
-var about = []string{"runs", "parts", "pairs", "cost", "growth", "constants"}
+var about = []string{"runs", "parts", "pairs", "samples", "cost", "growth", "constants"}
+
+// byNu are those of them whose probability depends on that of a failure, ν.
+var byNu = []string{"parts", "pairs", "samples"}
 
 // verbs are those that what is said in words begins with.
 var verbs = []string{"are", "have", "hold"}
@@ -59,7 +62,7 @@ func (p *parser) runs(in *Ledger, l line, of, head, text string, start, begin in
 	if text == "" {
 		return p.errorAt(l, start, "nothing is said of the %s of %s", of, r.Method)
 	}
-	if r.Chance = strings.TrimSpace(share); partly && of != "parts" && of != "pairs" {
+	if r.Chance = strings.TrimSpace(share); partly && !slices.Contains(byNu, of) {
 		var err error
 		if r.Rate, err = strconv.ParseFloat(r.Chance, 64); err != nil ||
 			!(r.Rate > 0 && r.Rate < 1) {
@@ -112,7 +115,7 @@ func (r *Runs) marked() string {
 		said += ", " + r.Of + " of " + method
 	}
 	switch {
-	case r.Of == "parts" || r.Of == "pairs":
+	case r.Family != "" && slices.Contains(byNu, r.Of):
 		said += " on " + r.Family + " runs"
 	case r.Family != "":
 		said += " on " + r.Family + " problems"
