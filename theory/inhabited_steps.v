@@ -33,6 +33,24 @@ Proof.
     + intros y H. apply H. exists 0%nat, 1%nat, (0 : line), (1 : line). rewrite !norm_line. unfold outlier_gradient.
       simpl. rewrite Rabs_R1. replace (1 * 1 - 0 * 1) with 1 by ring. rewrite Rabs_R1. repeat split; lia || lra.
 Qed.
+Example hessian_range_inhabited n : (2 <= n)%nat -> 1 <= 1 + 0.
+Proof.
+  intro Hn. apply (hessian_range n (fun i (_ : line) u => outlier_gradient i u) 0 1); [lra| | |].
+  - intros i x _ v w. unfold outlier_gradient. simpl. ring.
+  - intros i x u _. rewrite sq_line. unfold outlier_gradient. simpl. pose proof (apart_bounds i).
+    pose proof (Rle_0_sqr u) as U. unfold Rsqr in U.
+    replace (apart i * u * u) with (apart i * (u * u)) by ring. split; nra.
+  - split.
+    + intros y [i [j [x [u [Hi [Hj [Hu ->]]]]]]]. pose proof (proj2 (outlier_hessians n) i j x u Hi Hj). lra.
+    + intros y H. apply H. exists 0%nat, 1%nat, (0 : line), (1 : line). rewrite !norm_line. unfold outlier_gradient.
+      simpl. rewrite Rabs_R1. replace (1 * 1 - 0 * 1) with 1 by ring. rewrite Rabs_R1. repeat split; lia || lra.
+Qed.
+Example strong_convexity_inhabited : polyak 1 0 (fun x : line => x * x / 2) (fun x => x).
+Proof.
+  apply strong_convexity; [lra| |].
+  - intros x u. rewrite sq_line. simpl. right. field.
+  - intros e He. exists (0 : line). simpl. lra.
+Qed.
 Example data_within_inhabited : heterogeneous 2 (fun i => gradient 3 (fun _ => outlier_gradient i)) (2 * 1) /\
   heterogeneous 2 (fun i => gradient 3 (fun _ => outlier_gradient i)) 1.
 Proof.

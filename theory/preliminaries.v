@@ -2,16 +2,18 @@
 
    Contents
      hessian_distance      zeta = sup |Hess f_i(x) - Hess f_j(x)| is at most 2L (lines 112, 383)
+     hessian_range         zeta is at most L + l if the values of the Hessians are between -l and L
      hessians_alike        Hessians within zeta of each other make grad f_i - grad f_j zeta-Lipschitz (Assumption 5)
      data_apart            zeta may be as small as one likes beside zeta' (lines 190-192)
      data_within           zeta is at most 2 zeta', and at most zeta' where that is read pairwise (lines 190-192)
      variance_of_clients   the variance between P clients may be as large as P (line 189)
      largest_deviation     the least sigma_c^2 of Assumption 3 is between V and (n - 1)V, V that of line 891
+     strong_convexity      a mu-strongly convex function satisfies Assumption 6 with the same mu (lines 273-279)
 
    A Hessian is the derivative of a gradient along lines, a map H of vectors; its norm is the least
    bound of |H u| over |u| <= 1. Nothing is asked of H but that: it need not be linear. *)
 From Coq Require Import Reals Lra Lia PeanoNat.
-From Sledge Require Import vectors problems instances.
+From Sledge Require Import vectors problems instances steps.
 Open Scope R_scope.
 
 (* ---- zeta at most 2L ---- *)
@@ -48,6 +50,22 @@ Proof.
   pose proof (derivative_bound (grad j) L x (hess j x) u (proj2 (S j Hj)) (D j x Hj)) as B.
   pose proof (norm_sub (hess i x u) (hess j x u)) as C.
   assert (L * norm u <= L * 1) by (apply Rmult_le_compat_l; assumption). lra.
+Qed.
+
+(* Here the maps are symmetric, as Hessians are. *)
+Theorem hessian_range {V : space} n (hess : nat -> V -> V -> V) l L zeta : 0 <= L + l ->
+  (forall i x, (i < n)%nat -> symmetric (hess i x)) ->
+  (forall i x u, (i < n)%nat -> - l * sq u <= ip (hess i x u) u <= L * sq u) ->
+  is_lub (fun y => exists i j x u, (i < n)%nat /\ (j < n)%nat /\ norm u <= 1
+    /\ y = norm (sub (hess i x u) (hess j x u))) zeta ->
+  zeta <= L + l.
+Proof.
+  intros C Sy B [_ Least]. apply Least. intros y [i [j [x [u [Hi [Hj [Hu E]]]]]]]. subst y.
+  assert (A : norm (sub (hess i x u) (hess j x u)) <= (L + l) * norm u).
+  { apply (form_norm (fun u => sub (hess i x u) (hess j x u)) (L + l)); [|assumption|].
+    - intros v w. cbv beta. rewrite ip_sub, ip_sub_r, (Sy i x Hi v w), (Sy j x Hj v w). ring.
+    - intro v. cbv beta. rewrite ip_sub. pose proof (B i x v Hi). pose proof (B j x v Hj). lra. }
+  assert ((L + l) * norm u <= (L + l) * 1) by (apply Rmult_le_compat_l; assumption). lra.
 Qed.
 
 (* ---- Hessians within zeta of each other ---- *)
@@ -287,4 +305,27 @@ Proof.
       assert (I : (1 + / (INR n - 1)) * (1 + / (INR n - 1)) * apart i
         - INR n * (/ (INR n - 1) * / (INR n - 1) * apart i) = INR n / (INR n - 1) * apart i) by (field; lra).
       lra.
+Qed.
+
+(* ---- strong convexity ---- *)
+
+Definition strongly_convex {V : space} (mu : R) (f : V -> R) (df : V -> V) : Prop := forall x u,
+  f x + ip (df x) u + mu / 2 * sq u <= f (add x u).
+
+(* fstar is the infimum, which need not be attained. *)
+Theorem strong_convexity {V : space} mu fstar (f : V -> R) (df : V -> V) : 0 <= mu ->
+  strongly_convex mu f df -> (forall e, 0 < e -> exists y, f y < fstar + e) -> polyak mu fstar f df.
+Proof.
+  intros Hmu S Inf x. apply le_epsilon. intros e He.
+  destruct (Inf (e / (2 * mu + 1))) as [y Hy]; [apply Rdiv_lt_0_compat; lra|].
+  pose proof (S x (sub y x)) as C. replace (add x (sub y x)) with y in C by (vector_eq w; ring).
+  pose proof (sq_nonneg (add (df x) (scale mu (sub y x)))) as Q.
+  rewrite sq_add, sq_scale, ip_scale_r in Q.
+  assert (D : 2 * mu * (f x - f y) <= sq (df x)).
+  { assert (2 * mu * (f x - f y) <= 2 * mu * (- ip (df x) (sub y x) - mu / 2 * sq (sub y x)))
+      by (apply Rmult_le_compat_l; lra). lra. }
+  assert (2 * mu * (e / (2 * mu + 1)) <= e).
+  { replace (2 * mu * (e / (2 * mu + 1))) with (e - e / (2 * mu + 1)) by (field; lra).
+    assert (0 < e / (2 * mu + 1)) by (apply Rdiv_lt_0_compat; lra). lra. }
+  assert (2 * mu * (f y - fstar) <= 2 * mu * (e / (2 * mu + 1))) by (apply Rmult_le_compat_l; lra). lra.
 Qed.

@@ -11,16 +11,12 @@ import (
 
 	"sledge/algos/problems"
 	"sledge/props"
-	"sledge/props/certificate"
-	"sledge/props/formula"
-	"sledge/props/settle"
 )
 
 func assumptionClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("zeta-at-most-2L", checkZeta(2)),
-		props.Bind("zeta-at-most-2L/sharper",
-			props.Settled(props.Inequality(tryZetaWithin), distanceOfHessians)),
+		props.Bind("zeta-at-most-2L/sharper", props.Inequality(tryZetaWithin)),
 		props.Bind("zeta-versus-zeta-prime",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
@@ -40,8 +36,6 @@ func assumptionClaims() []props.Binding {
 		})),
 		props.Bind("sigma-c-meaning/corrected",
 			props.Inequality(tryDeviations).Effort(0.5)),
-		props.Bind("strong-convexity-implies-pl",
-			props.Settled(checkStrongConvexity("2"), strongConvexity)),
 	}
 }
 
@@ -52,8 +46,8 @@ func tryZetaWithin(src *props.Source, rec *props.Recorder) {
 	if src.Bool("convex") {
 		_, lo, _ := spectrum(hs)
 		for _, h := range hs {
-			for k := range h.SymmetricDim() {
-				h.SetSym(k, k, h.At(k, k)-min(lo, 0))
+			for k := 0; k < len(h); k += 1 + dimension(h) {
+				h[k] -= min(lo, 0)
 			}
 		}
 	}
@@ -141,25 +135,27 @@ func total(numbers []int64) (sum int64) {
 }
 
 // drawHessians returns the Hessians of n components at a common point, more or less mirrored: with
-// mirror = 1 they are ± the same matrix.
-func drawHessians(src *props.Source) []*mat.SymDense {
+// mirror = 1 they are ± the same matrix. Their entries on and above the diagonal count.
+func drawHessians(src *props.Source) [][]float64 {
 	n, d := src.Int("n", 2, 6), src.Int("d", 1, 4)
 	mirror := src.Real("mirror", 0, 1)
 	rank := src.Pick("matrix", "full", "rank one", "identity")
 	r := src.Rand("matrices")
 	first := symmetric(d, rank, r)
-	out := make([]*mat.SymDense, n)
+	out := make([][]float64, n)
 	for i := range out {
-		out[i] = combined(1-mirror, symmetric(d, rank, r), mirror*(1-2*float64(i%2)), first)
+		out[i] = symmetric(d, rank, r)
+		floats.Scale(1-mirror, out[i])
+		add(out[i], mirror*(1-2*float64(i%2)), first)
 	}
 	return out
 }
 
-func symmetric(d, kind int, r *rand.Rand) *mat.SymDense {
+func symmetric(d, kind int, r *rand.Rand) []float64 {
 	m, u := mat.NewSymDense(d, nil), normal(d, r)
 	switch kind {
 	case 0:
-		m = mat.NewSymDense(d, normal(d*d, r))
+		return normal(d*d, r)
 	case 1:
 		m.SymRankOne(m, u[0], mat.NewVecDense(d, u))
 	case 2:
@@ -167,22 +163,15 @@ func symmetric(d, kind int, r *rand.Rand) *mat.SymDense {
 			m.SetSym(i, i, u[0])
 		}
 	}
-	return m
+	return m.RawSymmetric().Data
 }
 
-// combined is ax + by.
-func combined(a float64, x *mat.SymDense, b float64, y *mat.SymDense) *mat.SymDense {
-	var out, other mat.SymDense
-	out.ScaleSym(a, x)
-	other.ScaleSym(b, y)
-	out.AddSym(&out, &other)
-	return &out
-}
+func dimension(matrix []float64) int { return int(math.Sqrt(float64(len(matrix)))) }
 
 // extremeEigenvalues returns the smallest and the largest eigenvalue.
-func extremeEigenvalues(m *mat.SymDense) (lo, hi float64) {
+func extremeEigenvalues(m []float64) (lo, hi float64) {
 	var e mat.EigenSym
-	if !e.Factorize(m, false) {
+	if !e.Factorize(mat.NewSymDense(dimension(m), m), false) {
 		panic("claims: the eigenvalues of a symmetric matrix did not converge")
 	}
 	v := e.Values(nil)
@@ -190,13 +179,13 @@ func extremeEigenvalues(m *mat.SymDense) (lo, hi float64) {
 }
 
 // spectrum returns ζ = max ‖H_i − H_j‖ and the ends of the spectra of all H_i together.
-func spectrum(hs []*mat.SymDense) (zeta, lo, hi float64) {
+func spectrum(hs [][]float64) (zeta, lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i, h := range hs {
 		a, b := extremeEigenvalues(h)
 		lo, hi = min(lo, a), max(hi, b)
 		for _, g := range hs[:i] {
-			a, b := extremeEigenvalues(combined(1, h, -1, g))
+			a, b := extremeEigenvalues(minus(h, g))
 			zeta = max(zeta, b, -a)
 		}
 	}
@@ -210,12 +199,6 @@ func checkZeta(factor float64) props.Check {
 		rec.AtMost("ζ of the Hessians at a point", zeta, factor*max(hi, -lo))
 	})
 }
-
-// distanceOfHessians is about the values h and k of two Hessians along any unit vector, whose
-// largest distance is the norm of their difference; −ℓ bounds them from below.
-var distanceOfHessians = settle.Squares{Symbols: "h k L ℓ", Domain: "h ≤ L; −ℓ ≤ k",
-	Statement: "h − k ≤ L + ℓ"}.By(
-	[]certificate.Summand{settle.Fact("1", "h ≤ L"), settle.Fact("1", "−ℓ ≤ k")})
 
 // deviations returns the deviations of integer client gradients (in one dimension) from their mean:
 // the square of the largest one, which is the smallest σ_c² that assumption:BoundedGradient (i)
@@ -258,39 +241,20 @@ func sigmaCOrderOfPSharper(src *props.Source, rec *props.Recorder) {
 	for k := range d {
 		q.Spectrum = append(q.Spectrum, 1+float64(k))
 	}
-	seed := src.Seed("problem")
-	var with, without problems.Constants
-	x0 := make([]float64, d)
+	seed, x0 := src.Seed("problem"), make([]float64, d)
 	x0[0] = 1
-	var gradients [2][]float64
-	for k, c := range []*problems.Constants{&without, &with} {
+	at := func(linear float64) (problems.Constants, []float64) {
+		q.Between.Linear = linear
 		p := props.Must(problems.Make(problems.OneEach(n), q, rand.New(rand.NewPCG(seed, 0))))
-		*c, gradients[k] = p.Constants(x0), make([]float64, d)
-		p.FullGradient(gradients[k], x0)
-		q.Between.Linear = size
+		g := make([]float64, d)
+		p.FullGradient(g, x0)
+		return p.Constants(x0), g
 	}
+	without, small := at(0)
+	with, large := at(size)
 	rec.Equal("L", with.L.Value, without.L.Value)
 	rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
 	rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
-	rec.EqualVectors("∇f(x⁰)", gradients[1], gradients[0]).Scale(size)
+	rec.EqualVectors("∇f(x⁰)", large, small).Scale(size)
 	rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
 }
-
-// atMinimum says what strong convexity is at x and the minimiser x*: F = f(x) − f*, g = ‖∇f(x)‖, d =
-// ‖x* − x‖, for the direction of x* − x that leaves F most room.
-var atMinimum = formula.NewVocabulary(formula.Symbol{Name: "μ", Unit: props.Unit{F: 1, X: -2}},
-	formula.Symbol{Name: "F", Unit: props.Unit{F: 1}},
-	formula.Symbol{Name: "g", Unit: props.Unit{F: 1, X: -1}},
-	formula.Symbol{Name: "d", Unit: props.Unit{X: 1}}).
-	MustDomain("μ ∈ [1e-3, 1e3], g ∈ [1e-3, 1e3], d ∈ [1e-3 (g/μ), 2(g/μ)]")
-
-// checkStrongConvexity compares ‖∇f(x)‖² with a multiple of μ(f(x) − f*).
-func checkStrongConvexity(factor string) *props.Deterministic {
-	return atMinimum.Implies("F ≤ g d − μd²/2; g² ≥ " + factor + "μF")
-}
-
-// strongConvexity is f(x*) ≥ f(x) + ⟨∇f(x), d⟩ + (μ/2)‖d‖² for d = x* − x, with F = f(x) − f*.
-var strongConvexity = settle.Squares{Symbols: "μ F ‖∇f‖² ⟨∇f,d⟩ ‖d‖²",
-	Domain: "μ ≥ 0; F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0", Statement: "‖∇f‖² ≥ 2μF", Vectors: "g d",
-	Products: map[string][2]string{"‖∇f‖²": settle.Norm("g"), "⟨∇f,d⟩": {"g", "d"}}}.By([]certificate.Summand{
-	settle.Fact("2μ", "F + ⟨∇f,d⟩ + (μ/2)‖d‖² ≤ 0"), settle.Square("1", "g + μd")})

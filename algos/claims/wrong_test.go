@@ -30,7 +30,6 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"runs of SAGA with stale gradients":         faultyRuns("SAGA", "stale gradients"),
 		"runs of FLEDGE with other sets":            faultyRuns("FLEDGE-II", "sets with index 0"),
 		"ζ ≤ 1.9 L":                                 checkZeta(1.9),
-		"strong convexity gives PL with 2.1":        checkStrongConvexity("2.1"),
 		"mean update with the shift after the step": tinyRuns().exact(checkUpdate(true)),
 		"error without the steps before the last two": formally(
 			func(r *followed, t int) [][]int {
