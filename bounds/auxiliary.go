@@ -48,7 +48,7 @@ func checkHeterogeneity(name string, factor func(n int) float64) props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		p := problems.DrawQuadratic(src,
 			problems.Limits{N: problems.Sizes(2, 40), D: problems.Sizes(1, 4),
-				Patterns: heterogeneous}).ByClient()
+				Patterns: problems.Differing}).ByClient()
 		x, y := problems.DrawPoint(src, "x", p.Dim(), 10), problems.DrawPoint(src, "y", p.Dim(), 10)
 		most, size := largestDeviation(p, x, y)
 		rec.AtMost(name, most,
@@ -258,9 +258,8 @@ var noisyData = ranges{K: localSteps, bounded: true, spare: problems.Sizes(1, 6)
 // varied are the ranges in which the data of a client do differ in Hessian, and clients agree in
 // half of the draws.
 var varied = ranges{K: localSteps, agree: true,
-	within: []problems.Pattern{problems.TwoCluster, problems.Signs,
-		problems.Outlier, problems.Pairs, problems.RankOne, problems.Random},
-	spare: problems.Sizes(1, 6), apart: 0.5}
+	within: problems.Differing,
+	spare:  problems.Sizes(1, 6), apart: 0.5}
 
 // steadyRounds are ranges of rounds of about the same length, with clients that agree, hold two
 // clusters of data and are mostly not drawn a second time: there sums over rounds come closest to

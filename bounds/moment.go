@@ -112,7 +112,7 @@ func enumerable(src *props.Source, option algos.Option, etaL float64,
 	shapes ...problems.Shape) *instance {
 	in := drawInstance(src, ranges{P: problems.Sizes(2, 6), d: problems.Sizes(1, 2),
 		T: problems.Sizes(1, 6), option: option, quiet: true, etaL: etaL, shapes: shapes,
-		between: heterogeneous})
+		between: problems.Differing})
 	for in.T > 1 && math.Pow(float64(combin.Binomial(in.P, in.b)), float64(in.T)) > 300 {
 		in.T--
 	}

@@ -39,10 +39,6 @@ type ranges struct {
 // localSteps are a few.
 var localSteps = problems.Sizes(1, 4)
 
-// heterogeneous lists the patterns in which the Hessians of components differ.
-var heterogeneous = []problems.Pattern{problems.TwoCluster, problems.Signs, problems.Outlier,
-	problems.Pairs, problems.RankOne, problems.Random}
-
 // federated reports whether FLEDGE is to run.
 func (l ranges) federated() bool { return l.K != problems.Range{} }
 
@@ -132,7 +128,7 @@ func (l ranges) ofRuns() ranges {
 	case l.federated():
 		n, T = problems.Sizes(1, 12), problems.Sizes(LeastSteps, 28)
 	case l.between == nil:
-		l.between = heterogeneous
+		l.between = problems.Differing
 	}
 	l.P, l.d, l.T = cmp.Or(l.P, n), cmp.Or(l.d, manyDimensions), cmp.Or(l.T, T)
 	return l

@@ -73,7 +73,7 @@ func varianceClaims() []props.Binding {
 // varianceLemmaOptionTwoSharper tries variance-lemma-option-two/sharper.
 func varianceLemmaOptionTwoSharper(src *props.Source, rec *props.Recorder) {
 	in := drawInstance(src, ranges{P: problems.Sizes(2, 16), T: problems.Sizes(1, 30),
-		between: heterogeneous, few: true})
+		between: problems.Differing, few: true})
 	key := src.Key("run")
 	if src.Bool("the first minibatch has the first component") { // an outlier, where there is one
 		for first := make([]int, in.b); ; key = key.With("again") {

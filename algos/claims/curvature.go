@@ -2,6 +2,7 @@ package claims
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -40,9 +41,7 @@ func curvatureClaims() []props.Binding {
 			shape := problems.SaddleMean{Gamma: src.LogReal("γ", 0.1, 1),
 				Width: src.LogReal("width", 0.3, 3),
 				Well:  props.OneOf(src, "well", problems.DoubleWell, problems.CosineWell)}
-			for range src.Int("d", 8, 10) - 1 {
-				shape.Parabolas = append(shape.Parabolas, shape.Gamma)
-			}
+			shape.Parabolas = slices.Repeat([]float64{shape.Gamma}, src.Int("d", 8, 10)-1)
 			shape.Between = problems.Heterogeneity{Pattern: problems.TwoCluster,
 				Hessian: shape.Gamma * src.Real("ζ/γ", 0.01, 2),
 				Linear:  src.Real("linear spread", 0, 1)}

@@ -72,7 +72,7 @@ func (a instance) recordMoved(rec *props.Recorder, method func(eta float64) algo
 	was := a.tape(method(a.eta))
 	for _, c := range a.changes {
 		b := a
-		b.pose(altered{a.p, a.N, c.Gradient(a.p.Gradient)})
+		b.p = altered{a.p, a.N, c.Gradient(a.p.Gradient)}
 		b.x0 = c.Point(a.x0)
 		is, want := b.tapeWith(method(a.eta/c.Factor), c.Randomness(a.random())), &algos.Tape{}
 		for t := range was.X {
@@ -106,45 +106,34 @@ func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) {
 func tryPermutations(src *props.Source, rec *props.Recorder) {
 	a := drawRounds(false, "option", "r")(src)
 	r := src.Rand("permutations")
-	to, data := r.Perm(a.P), make([][]int, a.P)
-	for i := range data {
-		data[i] = r.Perm(a.N)
+	to, from, data := r.Perm(a.P), make([]int, a.P), make([][]int, a.P)
+	for i, k := range to {
+		from[k], data[i] = i, r.Perm(a.N)
 	}
 	tape, b := a.tape(a.fledge()), a
-	from := make([]int, a.P)
-	for i, k := range to {
-		from[k] = i
-	}
 	b.p = altered{a.p, a.N, func(dst, x []float64, i, j int) {
 		a.p.Gradient(dst, x, from[i], slices.Index(data[from[i]], j))
 	}}
-	rename := func(set []int, names []int) []int {
-		out := make([]int, len(set))
-		for k, i := range set {
-			out[k] = names[i]
-		}
-		return out
-	}
-	script := algos.Script{}
-	put := func(p algos.Purpose, set []int) { script[p] = append(script[p], set) }
-	for t, r := range draws(tape, a.P) {
-		if t > 0 {
-			put(algos.Worker, []int{to[r.worker]})
-			for _, batch := range r.local {
-				put(algos.LocalBatches, rename(batch, data[r.worker]))
+	// The clients that draw data next: all of them at first, in the order of their new names.
+	drawing, start := from, tape.Sets(0, algos.LocalBatches)
+	there := b.tapeWith(a.fledge(), &algos.Altered{Randomness: tape.Replay(),
+		Ints: func(set []int, _ int, p algos.Purpose) {
+			names := to
+			switch p {
+			case algos.Worker:
+				drawing, start = slices.Repeat(set, a.K), nil
+			case algos.Clients:
+				drawing, start = slices.Clone(set), nil
+			case algos.LocalBatches:
+				i := drawing[0]
+				if start != nil {
+					copy(set, start[i])
+				}
+				names, drawing = data[i], drawing[1:]
 			}
-		}
-		if r.clients == nil {
-			for i := range a.P { // clients of the new problem draw in the order of their new names
-				put(algos.LocalBatches, rename(r.data[from[i]], data[from[i]]))
+			for k, i := range set {
+				set[k] = names[i]
 			}
-			continue
-		}
-		put(algos.Clients, rename(r.clients, to))
-		for k, i := range r.clients {
-			put(algos.LocalBatches, rename(r.data[k], data[i]))
-		}
-	}
-	there := b.tapeWith(a.fledge(), scripted{script, tape.Replay()})
+		}})
 	a.formal.recordSameRun(rec, "before and after relabelling", there, tape)
 }

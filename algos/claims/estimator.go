@@ -21,82 +21,67 @@ type path struct {
 	n, b, m, T int // m is the period of full gradients, T the number of steps
 	p, lambda  float64
 	L, zeta    float64
-	steps      [][]float64 // x^t − x^{t−1} for t = 1 … T; index 0 is x⁰, the origin
+	x          [][]float64 // x⁰ … x^T
 }
 
 // distSq is ‖x^t − x^s‖².
 func (p *path) distSq(s, t int) float64 {
-	d := make([]float64, p.sum.Dim())
-	for _, step := range p.steps[s+1 : t+1] {
-		floats.Add(d, step)
-	}
-	return floats.Dot(d, d)
+	d := floats.Distance(p.x[t], p.x[s], 2)
+	return d * d
 }
 
-// tuning is that of methods that follow the path: the step size is so small that nothing but the
-// "noise" moves them.
-func (p *path) tuning() algos.Tuning {
-	return algos.Tuning{Eta: math.SmallestNonzeroFloat64, Batch: p.b}
-}
-
-// sledge is SLEDGE, Option II.
-func (p *path) sledge() algos.Method { return &algos.SLEDGE{Eta: p.tuning().Eta, Batch: p.b} }
-
-// errors are the squared errors ‖v^t − ∇f(x^t)‖² of a method after some of the steps of the path.
-func (p *path) errors(m algos.Method, r algos.Randomness, after func(t int) bool) []float64 {
+// errors are the squared errors ‖v^t − ∇f(x^t)‖² of an estimator after every so many steps of the
+// path. The step size is so small that nothing but the "noise" moves the method.
+func (p *path) errors(e estimator, r algos.Randomness, each int) []float64 {
 	at := 0
 	along := &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
 		at++
-		copy(dst, p.steps[at])
+		floats.SubTo(dst, p.x[at], p.x[at-1])
 	}}
-	if err := m.Start(algos.NewOracle(p.sum), p.steps[0], along); err != nil {
+	m := e.method.make(values{"η": math.SmallestNonzeroFloat64, "b": float64(p.b)}, p.values())
+	if err := m.Start(algos.NewOracle(p.sum), p.x[0], along); err != nil {
 		panic(err)
 	}
 	var out []float64
 	mon := algos.NewMonitor(p.sum)
 	for t := 1; t <= p.T; t++ {
-		if m.Step(); after(t) {
+		if m.Step(); t%each == 0 {
 			out = append(out, mon.ErrorSquared(m.Estimator(), m.Point()))
 		}
 	}
 	return out
 }
 
-func everyStep(int) bool { return true }
-
-// lastError is that after all steps.
-func (p *path) lastError(m algos.Method, r algos.Randomness) float64 {
-	return p.errors(m, r, func(t int) bool { return t == p.T })[0]
+func (p *path) values() values {
+	return values{"n": float64(p.n), "b": float64(p.b), "m": float64(p.m), "p": p.p,
+		"λ": p.lambda, "S": spread(p.n, p.b)}
 }
 
-// settledError is the mean of the squared errors at some times after those of which it is said that
-// the start is not yet forgotten: after every so many steps.
-func (p *path) settledError(m algos.Method, r algos.Randomness, forgotten, each int) float64 {
-	return stat.Mean(p.errors(m, r,
-		func(t int) bool { return t > forgotten && t%each == 0 }), nil)
+// settledError is the mean of the squared errors after every so many steps, but for the first of
+// them, in which the start is not yet forgotten.
+func (p *path) settledError(e estimator, r algos.Randomness, forgotten, each int) float64 {
+	return stat.Mean(p.errors(e, r, each)[forgotten:], nil)
 }
 
 // variances are those over the components of ∇f_i(x^t) − ∇f_i(x^{t−1}), or the largest that
 // heterogeneity ζ allows, ½ζ²‖x^t − x^{t−1}‖²: half the mean squared distance of two components.
 func (p *path) variances(largest bool) []float64 {
-	out, x := make([]float64, p.T+1), p.steps[0]
-	for t, step := range p.steps[1:] {
-		before := x
-		x = add(slices.Clone(x), 1, step)
+	out := make([]float64, p.T+1)
+	for t := 1; t <= p.T; t++ {
 		if largest {
-			out[t+1] = p.zeta * p.zeta / 2 * floats.Dot(step, step)
+			out[t] = p.zeta * p.zeta / 2 * p.distSq(t-1, t)
 			continue
 		}
 		change := func(i int) []float64 {
-			now, g := make([]float64, len(x)), make([]float64, len(x))
-			p.sum.Gradient(now, x, i, 0)
-			p.sum.Gradient(g, before, i, 0)
-			return minus(now, g)
+			now, before := make([]float64, p.sum.Dim()), make([]float64, p.sum.Dim())
+			p.sum.Gradient(now, p.x[t], i, 0)
+			p.sum.Gradient(before, p.x[t-1], i, 0)
+			return minus(now, before)
 		}
 		middle := mean(upTo(p.n), change)
 		for i := range p.n {
 			d := floats.Distance(change(i), middle, 2)
-			out[t+1] += d * d / float64(p.n)
+			out[t] += d * d / float64(p.n)
 		}
 	}
 	return out
@@ -121,43 +106,42 @@ func (p *path) staleness(s, t int) float64 {
 // of vectors of variance 1; and the mean over i of L²‖x^t − x^{T_i}‖² (stale) and of L²‖x^{t−1} −
 // x^{T_i}‖² (older), T_i < t the last step in which i was sampled (0 if there is none).
 type estimator struct {
-	id, most string
-	method   func(p *path) algos.Method
-	exact    bool // with the variances as they are it is the mean squared error
+	id     string
+	method *configured
+	most   string
+	exact  bool // with the variances as they are it is the mean squared error
+}
+
+var ofBounds = []string{"n", "b", "m", "p", "λ", "t", "S", "last", "variance", "previous", "stale",
+	"older"}
+
+func estimatorOf(method, with string) *configured {
+	return props.Must(readMethod(algos.Catalogue(), method, with, ofBounds))
 }
 
 // The bound of SLEDGE is (4.5ζ²/b) Σ_{s≤t} (1 − b/(2n))^{max(t−s−1, 0)} ‖x^s − x^{s−1}‖², that of
 // estimator-error-informal/sharper, where its proof is.
 var (
-	ofSLEDGE = estimator{"sledge", "(1 − b/(2n)) last + (9/b)(variance + b previous/(2n))",
-		(*path).sledge, false}
-	ofSARAH = estimator{"sarah", "(⌈t/m⌉ − ⌊t/m⌋)(last + S variance)",
-		func(p *path) algos.Method { return &algos.SARAH{Tuning: p.tuning(), Period: p.m} }, true}
-	ofPAGE = estimator{"page", "(1 − p)(last + S variance)",
-		func(p *path) algos.Method { return &algos.PAGE{Tuning: p.tuning(), Probability: p.p} },
-		true}
-	ofSAGA = estimator{"saga", "S stale",
-		func(p *path) algos.Method { return &algos.SAGA{Tuning: p.tuning()} }, false}
-	ofZeroSARAH = estimator{"zerosarah", "(1 − λ)² last + 2S(variance + λ² older)",
-		func(p *path) algos.Method {
-			return &algos.ZeroSARAH{Tuning: p.tuning(), Option: algos.OptionII, Lambda: p.lambda}
-		}, false}
+	ofSLEDGE = estimator{"sledge", estimatorOf("SLEDGE-II", ""),
+		"(1 − b/(2n)) last + (9/b)(variance + b previous/(2n))", false}
+	ofSARAH = estimator{"sarah", estimatorOf("SARAH", "m"),
+		"(⌈t/m⌉ − ⌊t/m⌋)(last + S variance)", true}
+	ofPAGE      = estimator{"page", estimatorOf("PAGE", "p"), "(1 − p)(last + S variance)", true}
+	ofSAGA      = estimator{"saga", estimatorOf("SAGA", ""), "S stale", false}
+	ofZeroSARAH = estimator{"zerosarah", estimatorOf("ZeroSARAH-II", "λ"),
+		"(1 − λ)² last + 2S(variance + λ² older)", false}
 )
-
-var ofBounds = []string{"n", "b", "m", "p", "λ", "t", "S", "last", "variance", "previous", "stale",
-	"older"}
 
 // bound is what most comes to after 0 … T steps.
 func (e estimator) bound(p *path, variances []float64) []float64 {
-	most := formula.Must(vocabularyOf(ofBounds), e.most).Of(ofBounds...)
+	most := termOf(formula.Must(formula.Words(ofBounds...), e.most).Tree())
 	out := make([]float64, p.T+1)
-	v := values{"n": float64(p.n), "b": float64(p.b), "m": float64(p.m), "p": p.p, "λ": p.lambda,
-		"S": spread(p.n, p.b)}
+	v := p.values()
 	for t := 1; t < len(out); t++ {
 		v["t"], v["last"] = float64(t), out[t-1]
 		v["variance"], v["previous"] = variances[t], variances[t-1]
 		v["stale"], v["older"] = p.staleness(t-1, t), p.staleness(t-1, t-1)
-		out[t] = most.At(v.of(ofBounds)...)
+		out[t] = most.of(v)
 	}
 	return out
 }
@@ -169,33 +153,39 @@ func spread(n, b int) float64 { return float64(n-b) / float64(b*max(n-1, 1)) }
 // lengths between 0 and 1.
 func drawPath(src *props.Source, n, steps problems.Range) *path {
 	q := problems.DrawQuadratic(src,
-		problems.Limits{N: n, D: problems.Sizes(1, 3), Patterns: heterogeneousPatterns}).ByClient()
+		problems.Limits{N: n, D: problems.Sizes(1, 3), Patterns: problems.Differing}).ByClient()
 	p := &path{sum: algos.Sum(q), n: q.Components()}
 	p.b, p.m = src.Int("b", 1, p.n), src.Int("m", 1, steps.Max+1)
 	p.p, p.lambda = src.Real("p", 0.05, 1), src.Real("λ", 0.05, 1)
 	p.T = src.Int("T", steps.Min, steps.Max)
 	straight := src.Bool("straight")
-	p.steps = make([][]float64, p.T+1)
-	p.steps[0] = make([]float64, q.Dim())
-	c := q.Constants(p.steps[0])
-	p.L, p.zeta = c.L.Value, c.Zeta.Value
 	r := src.Rand("steps")
-	direction := normal(q.Dim(), r)
-	for t := 1; t <= p.T; t++ {
-		if !straight {
-			direction = normal(q.Dim(), r)
-		}
-		p.steps[t] = slices.Clone(direction)
-		floats.Scale(r.Float64()/floats.Norm(direction, 2), p.steps[t])
-	}
+	p.x = walk(p.T, q.Dim(), straight, r, r.Float64)
+	c := q.Constants(p.x[0])
+	p.L, p.zeta = c.L.Value, c.Zeta.Value
 	return p
 }
+
+// walk goes T steps of some lengths from the origin: in the same direction (straight), or in
+// independent ones.
+func walk(T, d int, straight bool, r *rand.Rand, length func() float64) [][]float64 {
+	x, direction := [][]float64{make([]float64, d)}, normal(d, r)
+	for t := range T {
+		if !straight {
+			direction = normal(d, r)
+		}
+		x = append(x, add(slices.Clone(x[t]), length()/floats.Norm(direction, 2), direction))
+	}
+	return x
+}
+
+func unitLength() float64 { return 1 }
 
 // enumerated is the mean squared error after T steps over all minibatches and coins.
 func (p *path) enumerated(e estimator) float64 {
 	sum, weight := 0.0, 0.0
 	everyOutcome(func(o *outcome) {
-		errSq := p.lastError(e.method(p), o.run())
+		errSq := p.errors(e, o.run(), p.T)[0]
 		w := o.Probability()
 		for _, side := range o.fell[kind{algos.Coins, 2}] {
 			if side == 0 { // heads
@@ -213,8 +203,8 @@ func (p *path) enumerated(e estimator) float64 {
 // size is the scale of squared errors on the path.
 func (p *path) size() float64 {
 	length := 0.0
-	for _, s := range p.steps[1:] {
-		length += floats.Norm(s, 2)
+	for t := range p.T {
+		length += math.Sqrt(p.distSq(t, t+1))
 	}
 	return p.L * p.L * length * length
 }
@@ -254,20 +244,21 @@ func (e estimator) bounded() props.Check {
 					if bound < 1e-12*p.size() {
 						return 0 // b = n, or p = 1
 					}
-					return p.lastError(e.method(p), algos.Keyed(t.Key)) / bound
+					return p.errors(e, algos.Keyed(t.Key), p.T)[0] / bound
 				}}
 		}).Effort(0.3),
 		props.Tail(func(src *props.Source) props.TailTrial {
 			n, straight := 8*src.Int("n/8", 2, 4), src.Bool("straight")
-			p := unitPath(n, 4, n, 4, straight, src.Rand("problem"))
-			bound := e.bound(p, p.variances(true))
-			regime := props.Where(props.Min("n", n, 16), props.Less("b", p.b, "n", n),
+			problem := src.Key("problem")
+			regime := props.Where(props.Min("n", n, 16), props.Less("b", 4, "n", n),
 				props.Allowed(nu))
 			return props.TailTrial{Delta: nu, Regime: regime,
 				Run: func(t props.Trial, rec *props.Recorder) {
+					p := unitPath(n, 4, n, 4, straight, problem.Rand())
+					bound := e.bound(p, p.variances(true))
 					rec.Plot("squared error of the estimator on a prescribed path, "+
 						"and the bound on its mean", "t", "‖v^t − ∇f(x^t)‖²")
-					for t, errSq := range p.errors(e.method(p), algos.Keyed(t.Key), everyStep) {
+					for t, errSq := range p.errors(e, algos.Keyed(t.Key), 1) {
 						rec.Point(float64(t+1), errSq, bound[t+1])
 						rec.AtMost("squared error of a run at every t, against T/ν times the bound",
 							errSq, float64(p.T)/nu*bound[t+1]).Scale(p.size() * 1e-15)
@@ -283,14 +274,15 @@ func (e estimator) bounded() props.Check {
 // over components is exactly ¼. Full gradients are as often as the theory of SARAH and PAGE asks,
 // and λ is that of ZeroSARAH.
 func unitPath(n, b, T, d int, straight bool, r *rand.Rand) *path {
-	sum := &diagonal{n, d, make([]float64, n*d)}
+	a := make([]float64, n*d)
 	for l := range d {
 		for i, k := range r.Perm(n) {
-			sum.a[i*d+l] = 0.5 + float64(k%2)
+			a[i*d+l] = 0.5 + float64(k%2)
 		}
 	}
-	return &path{sum: algos.Sum(sum), n: n, b: b, m: n / b, T: T, p: float64(b) / float64(n+b),
-		lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1, steps: unitSteps(T, d, straight, r)}
+	return &path{sum: diagonal(n, d, a), n: n, b: b, m: n / b, T: T, p: float64(b) / float64(n+b),
+		lambda: float64(b) / float64(2*n), L: 1.5, zeta: 1,
+		x: walk(T, d, straight, r, unitLength)}
 }
 
 // staleErrors are the mean squared errors of ZeroSARAH with λ and, with λ = 1, of SAGA with one
@@ -334,7 +326,7 @@ func settledErrors() props.Check {
 			Run: func(t props.Trial) float64 {
 				p := unitPath(n, b, forgotten+times, d, straight, t.Key.With("path").Rand())
 				p.lambda = lambda
-				return p.settledError(e.method(p), algos.Keyed(t.Key), forgotten, 1) / want
+				return p.settledError(e, algos.Keyed(t.Key), forgotten, 1) / want
 			}}
 	}).Effort(0.3)
 }

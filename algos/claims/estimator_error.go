@@ -2,47 +2,22 @@ package claims
 
 import (
 	"math"
-	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
-	"sledge/algos/problems"
+	"sledge/algos/internal/testproblem"
 	"sledge/props"
 	"sledge/props/keyed"
 )
 
 // diagonal is a finite sum of quadratics with diagonal Hessians and minimum at the origin:
-// ∇f_i(x)_l = a_il x_l.
-type diagonal struct {
-	n, d int
-	a    []float64
-}
-
-func (p *diagonal) Components() int { return p.n }
-func (p *diagonal) Dim() int        { return p.d }
-func (p *diagonal) Gradient(dst, x []float64, i int) {
-	for l, a := range p.a[i*p.d : (i+1)*p.d] {
-		dst[l] = a * x[l]
-	}
-}
-
-// unitSteps returns the origin and T steps of length 1 from there: always the same (straight), or
-// with independent signs of the coordinates.
-func unitSteps(T, d int, straight bool, r *rand.Rand) [][]float64 {
-	steps := [][]float64{make([]float64, d)}
-	for t := 1; t <= T; t++ {
-		steps = append(steps, make([]float64, d))
-		bits := uint64(0)
-		if !straight {
-			bits = r.Uint64()
-		}
-		for l := range steps[t] {
-			steps[t][l] = 1 / math.Sqrt(float64(d))
-			if bits>>(l%64)&1 == 1 {
-				steps[t][l] = -steps[t][l]
-			}
-		}
-	}
-	return steps
+// ∇f_i(x)_l = a_il x_l. It is not to be shared by runs at the same time.
+func diagonal(n, d int, a []float64) algos.Problem {
+	p := &testproblem.Problem{P: n, Data: 1, D: d, Grad: func(dst, x []float64, i, _ int) {
+		floats.MulTo(dst, a[i*d:(i+1)*d], x)
+	}}
+	return algos.Sum(p.FiniteSum())
 }
 
 // meanErrors is the mean squared error after each of T steps (Option II) along paths where the
@@ -66,12 +41,6 @@ func meanErrors(n, b, T int, straight bool) (out []float64) {
 	return out
 }
 
-// longRunError is that of meanErrors after so many steps that more change nothing.
-func longRunError(n, b int, straight bool) float64 {
-	errs := meanErrors(n, b, 60*n/b, straight)
-	return errs[len(errs)-1]
-}
-
 // doubling lists lo, 2lo, …, hi.
 func doubling(lo, hi int) (x []float64) {
 	for ; lo <= hi; lo *= 2 {
@@ -91,7 +60,14 @@ func estimatorErrorClaims() []props.Binding {
 			props.ExactSizes(
 				"unit vectors for the ∇f_i(x^s) − ∇f_i(x^{s−1}), all sequences of minibatches with "+
 					"n ≤ 4, T ≤ 3 and n = 5, T ≤ 2", enumeratedErrors),
-			props.Inequality(estimatorErrorBatchExponentSharper).Effort(0.3),
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				n := src.LogInt("n", 2, 100)
+				b := src.Int("b", 1, n)
+				errs := meanErrors(n, b, 60*n/b, src.Bool("straight"))
+				for t, e := range errs[1:] {
+					rec.AtLeast("growth in T", e, errs[t]).Scale(errs[len(errs)-1])
+				}
+			}).Effort(0.3),
 		)),
 	}
 }
@@ -106,8 +82,9 @@ func estimatorErrorBatchExponent(src *props.Source) props.SlopeTrial {
 		Run: func(t props.Trial, x float64) float64 {
 			b := int(x)
 			p := unitPath(n, b, (4+times)*n/b, d, straight, t.Key.With("problem").Rand())
-			return p.settledError(p.sledge(), algos.Keyed(t.Key), 4*n/b, n/b) /
-				(longRunError(n, b, straight) / 4)
+			steps := 60 * n / b // more of them change nothing
+			return p.settledError(ofSLEDGE, algos.Keyed(t.Key), 4, n/b) /
+				(meanErrors(n, b, steps, straight)[steps-1] / 4)
 		}}
 }
 
@@ -131,8 +108,7 @@ func estimatorErrorInformal(src *props.Source) props.SlopeTrial {
 				key := t.Key.At(k)
 				p := unitPath(n, b, T, 2, straight, key.With("problem").Rand())
 				each, worst := 1+n/b/8, 0.0
-				for k, errSq := range p.errors(p.sledge(), algos.Keyed(key),
-					func(t int) bool { return t%each == 0 }) {
+				for k, errSq := range p.errors(ofSLEDGE, algos.Keyed(key), each) {
 					worst = max(worst, errSq*float64(b)/float64(min((k+1)*each, window)))
 				}
 				sum += worst / logs
@@ -149,12 +125,12 @@ func estimatorErrorZetaExponent(src *props.Source, rec *props.Recorder) {
 	straight := src.Bool("straight")
 	seed := src.Seed("problem")
 	along := func(zeta float64) []float64 {
-		r, sum := keyed.New(seed).Rand(), &diagonal{n, d, make([]float64, n*d)}
-		for k := range sum.a {
-			sum.a[k] = 1 + zeta*(r.Float64()-0.5)
+		r, a := keyed.New(seed).Rand(), make([]float64, n*d)
+		for k := range a {
+			a[k] = 1 + zeta*(r.Float64()-0.5)
 		}
-		p := &path{sum: algos.Sum(sum), b: b, T: T, steps: unitSteps(T, d, straight, r)}
-		return p.errors(p.sledge(), algos.Keyed(keyed.New(seed)), everyStep)
+		p := &path{sum: diagonal(n, d, a), n: n, b: b, T: T, x: walk(T, d, straight, r, unitLength)}
+		return p.errors(ofSLEDGE, algos.Keyed(keyed.New(seed)), 1)
 	}
 	unit := along(1)
 	for t, errSq := range along(zeta) {
@@ -163,26 +139,11 @@ func estimatorErrorZetaExponent(src *props.Source, rec *props.Recorder) {
 	}
 }
 
-// estimatorErrorBatchExponentSharper tries estimator-error-batch-exponent/sharper.
-func estimatorErrorBatchExponentSharper(src *props.Source, rec *props.Recorder) {
-	n := src.LogInt("n", 2, 100)
-	b := src.Int("b", 1, n)
-	straight := src.Bool("straight")
-	errs := meanErrors(n, b, 60*n/b, straight)
-	for t, e := range errs[1:] {
-		rec.AtLeast("growth in T", e, errs[t]).Scale(errs[len(errs)-1])
-	}
-}
-
 // errorRegime is the regime of claims about the estimator's error: several components, minibatches
 // of some of them, and steps enough for rows to grow old.
 func errorRegime(n, b, T int) props.Regime {
 	return props.Where(props.Min("n", n, 2), props.Less("b", b, "n", n), props.Min("T", T, 20))
 }
-
-// heterogeneousPatterns are the patterns of components that differ in their Hessians.
-var heterogeneousPatterns = []problems.Pattern{problems.TwoCluster, problems.Signs,
-	problems.Outlier, problems.Pairs, problems.RankOne, problems.Random}
 
 // enumeratedErrors compares meanErrors with complete enumerations. With unit vectors for the a_i^s
 // the squared error is the sum of the squared coefficients of the error, which are multiples of
@@ -204,7 +165,11 @@ func enumeratedErrors(rec *props.Recorder) {
 			sums, count := make([]int, T+1), 0
 			batchSequences(n, b, T, func(batches [][]int) {
 				count++
-				y, _ := listing(grad, n, 1, asRounds(n, batches))
+				rounds := make([]round, T+1)
+				for t, batch := range batches {
+					rounds[t] = round{clients: batch, data: make([][]int, n)}
+				}
+				y, _ := listing(grad, n, 1, rounds)
 				for t := range y {
 					full := mean(upTo(n), func(i int) []float64 { return grad(i, 0, t) })
 					for _, c := range minus(average(y[t]), full) {

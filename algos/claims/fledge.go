@@ -57,8 +57,8 @@ func checkLocalMean() props.Check {
 				}
 			}),
 		settledRounds(0.5, func(a instance, rec *props.Recorder) {
-			a.withData(1) // and let it be used wherever more are asked for
-			a.cap = true
+			// one datum of each client, to be used wherever more are asked for
+			a.N, a.p, a.cap = 1, altered{a.p, 1, a.p.Gradient}, true
 			r := a.follow(a.fledge())
 			for t := 1; t <= a.T; t++ {
 				i, first := r.Set(t, algos.Worker)[0], (t-1)*a.K
@@ -102,8 +102,8 @@ func checkMeanAlone(rec *props.Recorder) {
 
 // checkAllClients compares FLEDGE with all clients and all data with the gradient.
 func checkAllClients(a instance, rec *props.Recorder) {
-	a.chosen, a.cap = a.P, true
-	a.withData(min(a.N, a.K*a.b))
+	a.chosen, a.cap, a.N = a.P, true, min(a.N, a.K*a.b)
+	a.p = altered{a.p, a.N, a.p.Gradient}
 	r := a.follow(a.fledge())
 	for t, v := range r.V {
 		r.same(rec, "(1/P)Σ y_i^t on runs", v, r.full(t))
@@ -177,13 +177,11 @@ func recordControls(a instance, rec *props.Recorder) {
 		for range a.T {
 			m.Step()
 			server, clients := m.Controls()
-			mean, size := make([]float64, len(server)), 0.0
-			for i := range a.P {
-				row := clients[i*len(server) : (i+1)*len(server)]
-				floats.AddScaled(mean, 1/float64(a.P), row)
+			rows, size := slices.Collect(slices.Chunk(clients, len(server))), 0.0
+			for _, row := range rows {
 				size = max(size, floats.Norm(row, 2))
 			}
-			a.formal.recordSame(rec, "control variates", server, mean, size)
+			a.formal.recordSame(rec, "control variates", server, average(rows), size)
 		}
 	}
 }

@@ -10,16 +10,6 @@ import (
 // server is the name of the server among the nodes; clients are 0, 1, ….
 const server = -1
 
-// known says which node knows which point x^t: all that it has received or computed, and x⁰.
-type known map[[2]int]bool
-
-// lacks reports whether a node does not know x^t, and lets it know.
-func (k known) lacks(node, t int) bool {
-	lacks := t > 0 && !k[[2]int{node, t}]
-	k[[2]int{node, t}] = true
-	return lacks
-}
-
 // protocol is which points are sent in a round of FLEDGE, besides the mean of the table and what
 // clients answer.
 type protocol struct {
@@ -33,26 +23,28 @@ type protocol struct {
 var completeProtocol = protocol{listed: true, previous: true, toServer: true}
 
 // play lets the protocol run for the given rounds. It returns how many vectors are sent, and how
-// many points the server and clients need and do not have. Whoever lacks a point is given it on the
-// side: the round can go on.
+// many points the server and clients need and do not have: x⁰ is known to all, other points to who
+// has received or computed them. Whoever lacks a point is given it on the side: the round can go
+// on.
 func (p protocol) play(rounds []round) (sent, atServer, atClients int) {
-	k := known{}
+	known := map[[2]int]bool{} // a node, and t of x^t
 	need := func(lacking *int, node, t int, given bool) {
-		if lacks := k.lacks(node, t); given {
+		if given {
 			sent++
-		} else if lacks {
+		} else if t > 0 && !known[[2]int{node, t}] {
 			*lacking++
 		}
+		known[[2]int{node, t}] = true
 	}
 	for before, r := range rounds {
 		t := before + 1
 		if p.formal {
-			k.lacks(server, before)
+			known[[2]int{server, before}] = true
 		}
 		need(&atServer, server, before, false)
 		sent++ // (1/P) Σ y to i_t, which only the server can know
 		need(&atClients, r.worker, before, p.listed)
-		k.lacks(r.worker, t) // computed by the local steps
+		known[[2]int{r.worker, t}] = true // computed by the local steps
 		if p.toServer {
 			need(&atServer, server, t, true)
 		}
@@ -103,14 +95,6 @@ func drawSchedule(src *props.Source, clients, T int) schedule {
 	return newSchedule(P, src.Int("p", 1, P), src.Int("T", 1, T), algos.Keyed(src.Key("rounds")))
 }
 
-// allSchedules runs through all choices of T rounds with p of P clients.
-func allSchedules(P, p, T int, visit func(s schedule)) {
-	o := &algos.Outcomes{}
-	for more := true; more; more = o.Turn() {
-		visit(newSchedule(P, p, T, o))
-	}
-}
-
 func vectorsSentClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("fledge-communication-protocol", props.Identity(missingInputs)),
@@ -141,7 +125,7 @@ func neededInputs(rec *props.Recorder) {
 	noPrevious.previous, noServer.toServer = false, false
 	for P, p := range batchSizes(1, 4) {
 		lacking := func(q protocol) (n int) {
-			allSchedules(P, p, 3, func(s schedule) { n += q.lacking(s.rounds) })
+			everyChoice(func(r *algos.Outcomes) { n += q.lacking(newSchedule(P, p, 3, r).rounds) })
 			return n
 		}
 		recordCount(rec, "inputs missing", lacking(completeProtocol), props.EQ, 0)
@@ -162,7 +146,7 @@ func countedRounds(kind func(func(*props.Source, *props.Recorder)) *props.Determ
 	}).Effort(effort), props.ExactSizes(
 		"all choices of i_t and I^t with P ≤ 4 clients in two rounds", func(rec *props.Recorder) {
 			for P, p := range batchSizes(1, 4) {
-				allSchedules(P, p, 2, func(s schedule) { count(s, rec) })
+				everyChoice(func(r *algos.Outcomes) { count(newSchedule(P, p, 2, r), rec) })
 			}
 		}).Procedure())
 }
@@ -176,14 +160,18 @@ func countListing(s schedule, rec *props.Recorder) {
 	}
 }
 
+// taking are the clients that take part in a round.
+func (r *round) taking() []int {
+	if slices.Contains(r.clients, r.worker) {
+		return r.clients
+	}
+	return append([]int{r.worker}, r.clients...)
+}
+
 // countClients compares how many clients take part in each round.
 func (s *schedule) countClients(rec *props.Recorder, what string, most int) {
 	for _, r := range s.rounds {
-		part := len(r.clients)
-		if !slices.Contains(r.clients, r.worker) {
-			part++
-		}
-		recordCount(rec, what, part, props.LE, most)
+		recordCount(rec, what, len(r.taking()), props.LE, most)
 	}
 }
 
@@ -196,17 +184,10 @@ func countComplete(s schedule, rec *props.Recorder) {
 	recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE,
 		4*s.p+2)
 	s.countClients(rec, "clients in a round", s.p+1)
-	if T >= 2 && fresh(s.rounds) {
+	last := s.rounds[T-1].taking()
+	met := func(r round) bool { return overlap(last, r.taking()) > 0 }
+	if T >= 2 && !slices.ContainsFunc(s.rounds[:T-1], met) { // all of them are new
 		recordCount(rec, "vectors that must reach a node lacking them after a round of other "+
 			"clients", least, props.GE, 4*s.p)
 	}
-}
-
-// fresh reports whether the clients of the last round (i_T among them) took no part in earlier
-// ones.
-func fresh(rounds []round) bool {
-	taking := func(r round) []int { return append([]int{r.worker}, r.clients...) }
-	last := len(rounds) - 1
-	return !slices.ContainsFunc(rounds[:last],
-		func(r round) bool { return overlap(taking(rounds[last]), taking(r)) > 0 })
 }

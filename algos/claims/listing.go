@@ -77,16 +77,6 @@ func listing(grad gradients, P, K int, rounds []round) (y, v [][][]float64) {
 	return y, v
 }
 
-// asRounds are the rounds whose clients are minibatches of n components, I^0 among them for Option
-// I.
-func asRounds(n int, batches [][]int) []round {
-	rounds := make([]round, len(batches))
-	for t, batch := range batches {
-		rounds[t] = round{clients: batch, data: make([][]int, n)}
-	}
-	return rounds
-}
-
 // draws reads the random choices of a recorded run of FLEDGE, or of a method for n components.
 func draws(tape *algos.Tape, n int) []round {
 	rounds := make([]round, len(tape.X))
@@ -144,9 +134,6 @@ func (r *followed) steps(t int) (points, directions [][]float64) {
 	}
 	return r.Local[t], r.LocalV[t]
 }
-
-// mean is that of the y_i^t of the listing.
-func (r *followed) mean(t int) []float64 { return average(r.y[t]) }
 
 // full is ∇f(x^t).
 func (r *followed) full(t int) []float64 {
@@ -216,7 +203,7 @@ func checkListing(a instance, rec *props.Recorder) {
 			a.formal.recordSame(rec, "x^t against x^{t,K}", x, points[r.K], 0)
 			r.same(rec, "x^t of the literal form", ref.Point(), x)
 		}
-		r.same(rec, "mean of the y_i^t, efficient form", r.V[t], r.mean(t))
+		r.same(rec, "mean of the y_i^t, efficient form", r.V[t], average(r.y[t]))
 		for i, row := range ref.Table() {
 			r.same(rec, "y_i^t of the literal form", row, r.y[t][i])
 		}
@@ -283,13 +270,13 @@ func batchSizes(least, most int) iter.Seq2[int, int] {
 // batchSequences calls visit with every sequence I^1, …, I^T of minibatches of size b out of n, in
 // the places 1 … T.
 func batchSequences(n, b, T int, visit func(batches [][]int)) {
-	all, batches, o := combin.Combinations(n, b), make([][]int, T+1), algos.Outcomes{}
-	for more := true; more; more = o.Turn() {
+	all, batches := combin.Combinations(n, b), make([][]int, T+1)
+	everyChoice(func(o *algos.Outcomes) {
 		for t := T; t >= 1; t-- {
 			batches[t] = all[o.Next(len(all))]
 		}
 		visit(batches)
-	}
+	})
 }
 
 // unsampled returns the indices of [0, n) that none of the sets holds.

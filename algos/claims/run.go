@@ -61,11 +61,6 @@ func (a *instance) literal() interface {
 	return a.fledge().Reference()
 }
 
-// tuning are the same for other methods.
-func (a *instance) tuning() algos.Tuning {
-	return algos.Tuning{Eta: a.eta, Batch: a.b, Radius: a.radius}
-}
-
 // tape runs a method on the instance.
 func (a instance) tape(m algos.Method) *algos.Tape { return a.tapeWith(m, a.random()) }
 
@@ -158,13 +153,13 @@ func flat(draw func(src *props.Source) instance) func(src *props.Source) instanc
 	return func(src *props.Source) instance {
 		a := draw(src)
 		p, g := a.p, make([]float64, a.d)
-		a.pose(altered{p, a.N, func(dst, x []float64, i, j int) {
+		a.p = altered{p, a.N, func(dst, x []float64, i, j int) {
 			p.Gradient(dst, a.x0, i, j)
 			for c, at := range [][]float64{a.x0, x} {
 				p.Gradient(g, at, 0, 0)
 				floats.AddScaled(dst, float64(2*c-1), g)
 			}
-		}})
+		}}
 		return a
 	}
 }
@@ -228,27 +223,9 @@ func (u *universal) recordSameRun(rec *props.Recorder, what string, got, want *a
 
 // overlap counts the elements that two sets share.
 func overlap(a, b []int) int {
-	k := 0
-	for _, i := range a {
-		if slices.Contains(b, i) {
-			k++
-		}
-	}
-	return k
+	return len(slices.DeleteFunc(slices.Clone(a),
+		func(i int) bool { return !slices.Contains(b, i) }))
 }
-
-// pose gives the instance a problem, as a finite sum where its methods are for those.
-func (a *instance) pose(p algos.Problem) {
-	if a.p = p; a.K == 0 {
-		a.p = algos.Sum(components{p})
-	}
-}
-
-// components is a problem as the sum over its clients, each with its only datum.
-type components struct{ algos.Problem }
-
-func (c components) Components() int                  { return c.Clients() }
-func (c components) Gradient(dst, x []float64, i int) { c.Problem.Gradient(dst, x, i, 0) }
 
 // altered is a problem with other gradients, or fewer data.
 type altered struct {
@@ -259,12 +236,6 @@ type altered struct {
 
 func (p altered) Size(int) int                        { return p.data }
 func (p altered) Gradient(dst, x []float64, i, j int) { p.gradient(dst, x, i, j) }
-
-// withData leaves so many data to each client.
-func (a *instance) withData(data int) {
-	a.N = data
-	a.p = altered{a.p, data, a.p.Gradient}
-}
 
 // recordCount compares an integer count exactly.
 func recordCount[N int | int64](rec *props.Recorder, what string, measured N, rel props.Relation,

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/algos/algotest"
 	"sledge/algos/internal/testproblem"
+	"sledge/algos/problems"
 	"sledge/props"
 )
 
@@ -18,7 +20,10 @@ import (
 type able struct {
 	of          *testproblem.Problem
 	combination int
+	model       algos.Linear // nil for none
 }
+
+func (a able) Linear() algos.Linear { return a.model }
 
 // Has reports whether the combination has an ability.
 func (a able) Has(ability any) bool {
@@ -99,69 +104,42 @@ const linearModel = 6
 func sumWith(p *testproblem.Problem, l algos.Linear, combination int) algos.Problem {
 	return algos.Sum(struct {
 		testproblem.Sum
-		linear
 		able
-	}{p.FiniteSum(), linear{l}, able{p, combination}})
+	}{p.FiniteSum(), able{p, combination, l}})
 }
-
-type linear struct{ model algos.Linear }
-
-func (l linear) Linear() algos.Linear { return l.model }
 
 // clientsWith is a federated problem with a combination of abilities.
 func clientsWith(p *testproblem.Problem, combination int) algos.Problem {
 	return struct {
 		algos.Problem
 		able
-	}{p, able{p, combination}}
+	}{p, able{p, combination, nil}}
 }
 
-// rows is the linear model f_i(x) = φ_i(a_i'x) + (λ/2)‖x‖² with φ_i'(u) = u − t_i + 0.3 sin u, whose
-// rows leave out the entries that are 0 if they are sparse.
-type rows struct {
-	*testproblem.Problem
-	sparse bool
-	a      [][]float64
-	target []float64
-	lambda float64
+// counting is a linear model that counts its slopes as gradients.
+type counting struct {
+	algos.Linear
+	in *testproblem.Problem
 }
 
-func drawRows(n, d int, sparse bool, r *rand.Rand) *rows {
-	m := &rows{sparse: sparse, lambda: 0.1}
-	for range n {
-		a := normal(d, r)
-		for l := range a {
-			if sparse && r.IntN(2) == 0 {
-				a[l] = 0
-			}
-		}
-		m.a, m.target = append(m.a, a), append(m.target, r.NormFloat64())
+func (l counting) Slope(i int, u float64) float64 {
+	l.in.Asked++
+	return l.Linear.Slope(i, u)
+}
+
+// drawRows is robust regression on rows that leave out the entries that are 0 if they are sparse.
+func drawRows(n, d int, sparse bool, r *rand.Rand) (*testproblem.Problem, algos.Linear) {
+	density := 1.0
+	if sparse {
+		density = 0.5
 	}
-	m.Problem = &testproblem.Problem{P: n, Data: 1, D: d, Grad: func(dst, x []float64, i, _ int) {
-		floats.ScaleTo(dst, m.lambda, x)
-		floats.AddScaled(dst, m.phi(i, floats.Dot(m.a[i], x)), m.a[i])
-	}}
-	return m
-}
-
-func (m *rows) Row(i int) (columns []int32, values []float64) {
-	if !m.sparse {
-		return nil, m.a[i]
-	}
-	columns = []int32{} // an empty row; nil stands for a full one
-	for l, a := range m.a[i] {
-		if a != 0 {
-			columns, values = append(columns, int32(l)), append(values, a)
-		}
-	}
-	return columns, values
-}
-
-func (m *rows) phi(i int, u float64) float64   { return u - m.target[i] + 0.3*math.Sin(u) }
-func (m *rows) Slope(i int, u float64) float64 { m.Asked++; return m.phi(i, u) }
-func (m *rows) AddShared(dst []float64, c float64, x []float64) bool {
-	floats.AddScaled(dst, c*m.lambda, x)
-	return true
+	t := problems.Classification(n, d, density, 0, r)
+	floats.Scale(2*math.Sqrt(float64(d)), t.Value)
+	m := props.Must(problems.NewRobust(t, nil, problems.RobustOptions{Loss: problems.Cauchy,
+		Scale: 4, Ridge: 0.1})).ByClient()
+	p := &testproblem.Problem{P: n, Data: 1, D: d,
+		Grad: func(dst, x []float64, i, _ int) { m.Gradient(dst, x, i) }}
+	return p, counting{m.Linear(), p}
 }
 
 // posed are runs on a drawn problem, bare and with a drawn combination of abilities, both of which
@@ -195,8 +173,7 @@ func drawPosed(src *props.Source, federated bool) *posed {
 		if combination>>linearModel == 0 {
 			p.counts = testproblem.DrawWells(n, 1, p.d, src.Rand("objective"))
 		} else {
-			m := drawRows(n, p.d, src.Bool("sparse"), src.Rand("objective"))
-			linear, p.counts = m, m.Problem
+			p.counts, linear = drawRows(n, p.d, src.Bool("sparse"), src.Rand("objective"))
 		}
 		p.bare, p.rich = sumWith(p.counts, nil, 0), sumWith(p.counts, linear, combination)
 	}
@@ -245,21 +222,13 @@ func recordRuns(src *props.Source, rec *props.Recorder, variants []algotest.Form
 		rec.EqualVectors("x, by the method and by its naive form", rich.X[t], want.X[t]).Scale(size)
 		rec.EqualVectors("v, by the method and by its naive form", rich.V[t], want.V[t]).Scale(size)
 	}
-	for _, c := range []struct {
-		what       string
-		rich, bare int64
-	}{
-		{"gradients that the objective computed", rich.asked, rich.Gradients},
-		{"gradients that the bare objective computed", bare.asked, bare.Gradients},
-		{"gradients, with and without abilities", rich.Gradients, bare.Gradients},
-		{"oracle calls, with and without abilities", rich.Calls, bare.Calls},
-		{"full gradients, with and without abilities", rich.Full, bare.Full},
-		{"component values, with and without abilities", rich.Values, bare.Values},
-		{"rounds, with and without abilities", rich.Rounds, bare.Rounds},
-		{"full rounds, with and without abilities", rich.FullSync, bare.FullSync},
-		{"vectors down, with and without abilities", rich.Down, bare.Down},
-		{"vectors up, with and without abilities", rich.Up, bare.Up},
-	} {
-		recordCount(rec, c.what, c.rich, props.EQ, int(c.bare))
+	recordCount(rec, "gradients that the objective computed", rich.asked, props.EQ,
+		int(rich.Gradients))
+	recordCount(rec, "gradients that the bare objective computed", bare.asked, props.EQ,
+		int(bare.Gradients))
+	with, without := reflect.ValueOf(rich.Counts), reflect.ValueOf(bare.Counts)
+	for k := range with.NumField() {
+		recordCount(rec, with.Type().Field(k).Name+", with and without abilities",
+			with.Field(k).Int(), props.EQ, int(without.Field(k).Int()))
 	}
 }

@@ -158,9 +158,8 @@ func unbiasedRuns(rec *props.Recorder) {
 		ways := combin.Binomial(n, b)
 		u := &universal{clients: n, size: 1, mostPoints: 2 + ways + ways*ways,
 			lattice: float64(n * b), length: 1}
-		a := instance{P: n, N: 1, b: b, T: T, eta: 1, formal: u}
-		a.pose(u)
-		a.d, a.x0 = u.Dim(), make([]float64, u.Dim())
+		a := instance{p: u, P: n, N: 1, d: u.Dim(), b: b, T: T, eta: 1, x0: make([]float64, u.Dim()),
+			formal: u}
 		var terms [T + 1][T + 1][]float64 // and the errors in the place of s = 0
 		everyOutcome(func(o *outcome) {
 			a.random = o.run

@@ -90,24 +90,24 @@ func symbolsOf(federated bool, without ...string) []string {
 		func(name string) bool { return slices.Contains(without, name) })
 }
 
-func vocabularyOf(names []string) *formula.Vocabulary {
-	var symbols []formula.Symbol
-	for _, name := range names {
-		symbols = append(symbols, formula.Symbol{Name: name})
-	}
-	return formula.NewVocabulary(symbols...)
-}
-
 // values are those of symbols.
 type values map[string]float64
 
-// of lists the values of symbols.
-func (v values) of(names []string) []float64 {
-	out := make([]float64, len(names))
-	for i, name := range names {
+// term is a formula with the symbols in it.
+type term struct {
+	*formula.Program
+	names []string
+}
+
+func termOf(t *formula.Tree) *term { return &term{t.Of(t.Symbols()...), t.Symbols()} }
+
+// of is its value for those of symbols.
+func (t *term) of(v values) float64 {
+	out := make([]float64, len(t.names))
+	for i, name := range t.names {
 		out[i] = v[name]
 	}
-	return out
+	return t.At(out...)
 }
 
 // fieldsOf are the fields that a symbol stands for: the first that a method has.
@@ -128,7 +128,7 @@ type configured struct {
 // given is a parameter: formulas for its value, none for a flag.
 type given struct {
 	symbol string
-	by     []*formula.Program
+	by     []*term
 }
 
 // printed are the methods that are there as they are printed besides, such as literal SLEDGE-I.
@@ -199,12 +199,12 @@ func (c *configured) take(whole string, p formula.Item) error {
 			at++
 		}
 		for _, f := range list {
-			read, err := formula.Parse(vocabularyOf(c.symbols), placed(whole, at+f.At, f.Text))
+			read, err := formula.Parse(formula.Words(c.symbols...), placed(whole, at+f.At, f.Text))
 			if err != nil {
 				return err
 			}
 			c.used = append(c.used, read.Symbols()...)
-			g.by = append(g.by, read.Of(c.symbols...))
+			g.by = append(g.by, termOf(read.Tree()))
 		}
 	}
 	c.given = append(c.given, g)
@@ -248,7 +248,6 @@ func (c *configured) make(usual, v values) algos.Method {
 	if f := fieldOf(m, "Cap"); f.IsValid() {
 		f.SetBool(true)
 	}
-	at := v.of(c.symbols)
 	for _, g := range c.given {
 		switch f := fieldOf(m, g.symbol); f.Kind() {
 		case reflect.Bool:
@@ -256,18 +255,17 @@ func (c *configured) make(usual, v values) algos.Method {
 		case reflect.Slice:
 			list := make([]int, len(g.by))
 			for i, p := range g.by {
-				list[i] = whole(p.At(at...))
+				list[i] = whole(p.of(v))
 			}
 			f.Set(reflect.ValueOf(list))
 		case reflect.Func:
-			t := slices.Index(c.symbols, "t")
 			f.Set(reflect.ValueOf(func(step int) int {
-				now := slices.Clone(at)
-				now[t] = float64(step)
-				return whole(g.by[0].At(now...))
+				now := maps.Clone(v)
+				now["t"] = float64(step)
+				return whole(g.by[0].of(now))
 			}))
 		default:
-			assign(f, g.by[0].At(at...))
+			assign(f, g.by[0].of(v))
 		}
 	}
 	if c.literal {
@@ -302,7 +300,7 @@ func whole(value float64) int {
 type relation struct {
 	text  string
 	sign  props.Relation
-	sides [2]*formula.Program
+	sides [2]*term
 	names []string // in the sides
 }
 
@@ -310,7 +308,7 @@ var signs = map[string]props.Relation{"≤": props.LE, "≥": props.GE, "=": pro
 
 // readRelations reads relations between formulas in a part of a text.
 func readRelations(whole, part string, symbols []string) ([]relation, error) {
-	clauses, err := vocabularyOf(symbols).Relations(placed(whole, strings.Index(whole, part), part))
+	clauses, err := formula.Words(symbols...).Relations(placed(whole, strings.Index(whole, part), part))
 	if err != nil {
 		return nil, err
 	}
@@ -330,8 +328,8 @@ func readRelations(whole, part string, symbols []string) ([]relation, error) {
 			}
 			r := relation{text: pair.String(), sign: sign}
 			for k, side := range pair.Sides {
-				r.names = append(r.names, side.Symbols()...)
-				r.sides[k] = side.Of(symbols...)
+				r.sides[k] = termOf(side)
+				r.names = append(r.names, r.sides[k].names...)
 			}
 			out = append(out, r)
 		}
@@ -340,8 +338,8 @@ func readRelations(whole, part string, symbols []string) ([]relation, error) {
 }
 
 // holds reports whether the relation holds.
-func (r *relation) holds(at []float64) bool {
-	a, b := r.sides[0].At(at...), r.sides[1].At(at...)
+func (r *relation) holds(v values) bool {
+	a, b := r.sides[0].of(v), r.sides[1].of(v)
 	return r.sign == props.LE && a <= b || r.sign == props.GE && a >= b ||
 		r.sign == props.EQ && a == b
 }

@@ -30,8 +30,9 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	c := &statedCost{m: m, symbols: slices.Concat(symbols, countsOf[federated])}
-	if c.relations, err = readRelations(r.Statement, r.Statement, c.symbols); err != nil {
+	c := &statedCost{m: m}
+	if c.relations, err = readRelations(r.Statement, r.Statement,
+		slices.Concat(symbols, countsOf[federated])); err != nil {
 		return nil, "", err
 	}
 	used := m.used
@@ -46,33 +47,29 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if slices.Contains(used, "waited") {
 		used = append(used, "m")
 	}
-	periods := func(all ...int) []int { // one where none is looked at
-		if slices.Contains(used, "m") || slices.Contains(used, "s") {
-			return all
-		}
-		return all[:1]
-	}
-	draw, sizes, domain := drawRounds(false, used...), tinyRounds().forCosts(periods(1, 4)),
-		"P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4"
-	switch {
-	case !federated && c.speaksOf("full", "held"): // minibatches must not be full gradients
-		draw, sizes = drawSum(3, 60, false, used...), tinyParts().forCosts(periods(1, 2, 3))
-		domain = "n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
-	case !federated:
-		draw, sizes = drawSum(3, 60, true, used...), tinySums(2).forCosts(periods(1, 2, 3))
+	draw, sizes, periods := drawRounds(false, used...), tinyRounds(), []int{1, 4}
+	domain := "P ≤ 9, K ≤ 4, b ≤ 3, T ≤ 10, s ≤ 4"
+	if !federated {
+		draw, sizes, periods = drawSum(3, 60, true, used...), tinySums(2), []int{1, 2, 3}
 		domain = "n ≤ 60, b ≤ n, T ≤ 16, m ≤ 7"
+		if c.speaksOf("full", "held") { // minibatches must not be full gradients
+			draw, sizes = drawSum(3, 60, false, used...), tinyParts()
+			domain = "n ≤ 60, b < n/2, T ≤ 16, m ≤ 7"
+		}
+	}
+	if !slices.Contains(used, "m") && !slices.Contains(used, "s") {
+		periods = periods[:1] // none is looked at
 	}
 	if c.speaksOf("moved") {
 		// it depends on the gradients that the method sees: formal ones settle nothing
 		return searched(draw, 0.1, c.try), domain, nil
 	}
-	return settled(draw, 0.2, sizes, c.try), domain, nil
+	return settled(draw, 0.2, sizes.forCosts(periods), c.try), domain, nil
 }
 
 // statedCost is what a method is said to cost.
 type statedCost struct {
 	m         *configured
-	symbols   []string
 	relations []relation
 }
 
@@ -170,8 +167,7 @@ func (c *statedCost) try(a instance, rec *props.Recorder) {
 				v[name] = float64(of(o, t))
 			}
 		}
-		at := v.of(c.symbols)
-		rec.Floats(r.text+what, r.sides[0].At(at...), r.sign, r.sides[1].At(at...))
+		rec.Floats(r.text+what, r.sides[0].of(v), r.sign, r.sides[1].of(v))
 	}
 	for i := range c.relations {
 		r := &c.relations[i]

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,31 +21,28 @@ import (
 
 // statedRuns is a statement about which runs those of a method are.
 type statedRuns struct {
-	m, other  *configured
-	points    bool       // and not the estimators
-	premises  []relation // between sizes
-	steps     *formula.Program
-	flat      bool // ζ = 0
-	symbols   []string
-	assumed   []string         // the symbols of premises
-	factor    *formula.Program // of the mean of the next error
-	moved     string           // the change of the problem with which runs change
-	heads     *formula.Program // the heads of coins until the step t, where that is assumed
-	second    bool             // the other method has the second index sets of the first
-	every     *formula.Program // steps of the other method for one of the first
-	federated bool
+	m, other *configured
+	points   bool       // and not the estimators
+	premises []relation // between sizes
+	steps    *term
+	flat     bool // ζ = 0
+	symbols  []string
+	factor   *term  // of the mean of the next error
+	moved    string // the change of the problem with which runs change
+	heads    *term  // the heads of coins until the step t, where that is assumed
+	second   bool   // the other method has the second index sets of the first
+	every    *term  // steps of the other method for one of the first
 }
 
-const (
-	isNaive   = "are runs of its naive form"
-	nextError = "have next errors of mean "
-	theLast   = " times the last"
-
-	withProblem = " with the problem"
-	secondSets  = " on its second index sets"
+// What may be said of runs, besides that they are those of the naive form.
+var (
+	nextErrors = regexp.MustCompile(`^have next errors of mean (.+) times the last$`)
+	changed    = regexp.MustCompile(`^are (\w+) with the problem$`)
+	compared   = regexp.MustCompile(`^(are runs|have the points) of (.+?)` +
+		`( on its second index sets)?( every (.+) steps)?$`)
 )
 
-var everySteps = regexp.MustCompile(` every (.+) steps$`)
+const isNaive = "are runs of its naive form"
 
 // sameRuns makes the check of which runs those of a method are.
 func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
@@ -53,7 +51,7 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 		return likeNaive(r.Method)
 	}
 	federated := federatedMethod(known, r.Method)
-	s := &statedRuns{federated: federated, symbols: symbolsOf(federated, "m", "s")}
+	s := &statedRuns{symbols: symbolsOf(federated, "m", "s")}
 	var err error
 	if s.m, err = readMethod(known, r.Method, r.With, s.symbols); err != nil {
 		return nil, "", err
@@ -66,14 +64,7 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if err = s.read(known, r.Statement, stated); err != nil {
 		return nil, "", err
 	}
-	used := s.m.used
-	if s.other != nil {
-		used = append(used, s.other.used...)
-	}
-	for _, p := range s.premises {
-		used = append(used, p.names...)
-	}
-	weights := []float64{1}
+	used, weights := s.m.used, []float64{1}
 	if slices.Contains(used, "w") {
 		weights = quarters
 	}
@@ -96,59 +87,55 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	}, 0.4, sizes.weighted(s.flat, weights), s.try), domain, nil
 }
 
-// formula reads a formula in a statement.
-func (s *statedRuns) formula(whole string, at int, text string) (*formula.Program, error) {
-	f, err := formula.Parse(vocabularyOf(s.symbols), placed(whole, at, text))
+// formula reads a formula that stands in a statement, from one place until another.
+func (s *statedRuns) formula(stated string, from, until int) (*term, error) {
+	f, err := formula.Parse(formula.Words(s.symbols...), placed(stated, from, stated[from:until]))
 	if err != nil {
 		return nil, err
 	}
 	s.m.used = append(s.m.used, f.Symbols()...)
-	return f.Of(s.symbols...), nil
+	return termOf(f.Tree()), nil
 }
 
 // read reads what is said of the runs.
 func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error) {
 	fail := func(what string) error { return &formula.Error{Text: whole, Column: 1, What: what} }
-	if by, ok := strings.CutPrefix(stated, nextError); ok && strings.HasSuffix(by, theLast) &&
-		!s.federated {
-		s.factor, err = s.formula(whole, len(nextError), strings.TrimSuffix(by, theLast))
+	if at := nextErrors.FindStringSubmatchIndex(stated); at != nil && !s.m.Federated {
+		s.factor, err = s.formula(stated, at[2], at[3])
 		return err
 	}
-	if word, ok := strings.CutSuffix(stated, withProblem); ok {
-		if s.moved = strings.TrimPrefix(word, "are "); moves[s.moved].draw == nil ||
-			s.federated && s.moved == relabelled {
-			return fail("runs are shifted, rotated, scaled or, of a finite sum, relabelled" +
-				withProblem)
+	if by := changed.FindStringSubmatch(stated); by != nil {
+		if s.moved = by[1]; moves[s.moved].draw == nil || s.m.Federated && s.moved == relabelled {
+			return fail("runs are shifted, rotated, scaled or, of a finite sum, relabelled with the " +
+				"problem")
 		}
 		return nil
 	}
-	of, runs := strings.CutPrefix(stated, "are runs of ")
-	if !runs {
-		if of, s.points = strings.CutPrefix(stated, "have the points of "); !s.points {
-			return fail("runs are runs of METHOD, have the points of METHOD, " + nextError +
-				"FORMULA" + theLast + ", are shifted" + withProblem + ", or " + isNaive)
-		}
+	at := compared.FindStringSubmatchIndex(stated)
+	if at == nil || at[8] >= 0 && stated[at[2]] == 'a' {
+		return fail("runs are runs of METHOD, have the points of METHOD, have next errors of mean " +
+			"FORMULA times the last, are shifted with the problem, or " + isNaive)
 	}
-	of, s.second = strings.CutSuffix(of, secondSets)
-	if every := everySteps.FindStringSubmatch(of); every != nil && s.points {
-		at := strings.LastIndex(stated, every[1]+" steps")
-		if s.every, err = s.formula(whole, at, every[1]); err != nil {
+	s.points, s.second = stated[at[2]] == 'h', at[6] >= 0
+	if at[8] >= 0 {
+		if s.every, err = s.formula(stated, at[10], at[11]); err != nil {
 			return err
 		}
-		of = strings.TrimSuffix(of, every[0])
 	}
-	name, with, given := strings.Cut(of, " with ")
+	name, with, given := strings.Cut(stated[at[4]:at[5]], " with ")
 	if given {
-		with = placed(whole, strings.LastIndex(stated, with), with)
+		with = placed(stated, at[5]-len(with), with)
 	}
 	if s.other, err = readMethod(known, name, with, s.symbols); err != nil {
 		return err
 	}
-	if m := s.m; s.other.Name == m.Name && s.other.literal == m.literal && s.every == nil &&
-		!s.second && len(m.given)+len(s.other.given) == 0 {
+	m := s.m
+	m.used = append(m.used, s.other.used...)
+	if s.other.Name == m.Name && s.other.literal == m.literal && s.every == nil && !s.second &&
+		len(m.given)+len(s.other.given) == 0 {
 		return fail(m.Name + " is compared with itself")
 	}
-	if s.other.Federated && !s.federated {
+	if s.other.Federated && !s.m.Federated {
 		return fail("a method for finite sums is compared with federated ones as their second")
 	}
 	return nil
@@ -156,12 +143,12 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 
 // assume reads premises: ζ = 0, T = a number, and relations between sizes.
 func (s *statedRuns) assume(whole, premises string) error {
-	s.assumed = append(slices.Clone(s.symbols), "ζ", "heads")
-	all, err := readRelations(whole, premises, s.assumed)
+	all, err := readRelations(whole, premises, append(slices.Clone(s.symbols), "ζ", "heads"))
 	if err != nil {
 		return err
 	}
 	for _, p := range all {
+		s.m.used = append(s.m.used, p.names...)
 		switch {
 		case p.text == "ζ = 0":
 			s.flat = true
@@ -199,11 +186,10 @@ func (a *instance) usual(eta float64) values {
 func (s *statedRuns) try(a instance, rec *props.Recorder) {
 	v := a.values()
 	if s.steps != nil {
-		a.T = whole(s.steps.At(v.of(s.assumed)...))
+		a.T = whole(s.steps.of(v))
 		v["T"] = float64(a.T)
 	}
-	at := v.of(s.assumed)
-	if slices.ContainsFunc(s.premises, func(p relation) bool { return !p.holds(at) }) {
+	if slices.ContainsFunc(s.premises, func(p relation) bool { return !p.holds(v) }) {
 		if a.formal == nil {
 			rec.Skip("the sizes do not meet the premises")
 		}
@@ -218,7 +204,7 @@ func (s *statedRuns) try(a instance, rec *props.Recorder) {
 		return
 	}
 	if s.factor != nil {
-		recordNextError(a, method, s.factor.At(v.of(s.symbols)...), rec)
+		recordNextError(a, method, s.factor.of(v), rec)
 		return
 	}
 	if random := a.random; s.heads != nil {
@@ -228,7 +214,7 @@ func (s *statedRuns) try(a instance, rec *props.Recorder) {
 	want := s.others(a, v, got)
 	start := floats.Norm(want.X[0], 2)
 	far := start + a.eta*a.size
-	if s.points && s.federated {
+	if s.points && s.m.Federated {
 		far = 1 + start
 	}
 	for t := range want.X {
@@ -242,10 +228,10 @@ func (s *statedRuns) try(a instance, rec *props.Recorder) {
 // others is the run of the other method that one is compared with.
 func (s *statedRuns) others(a instance, v values, run *algos.Tape) *algos.Tape {
 	switch {
-	case s.federated && !s.other.Federated:
+	case s.m.Federated && !s.other.Federated:
 		each := 1
 		if s.every != nil {
-			each = whole(s.every.At(v.of(s.symbols)...))
+			each = whole(s.every.of(v))
 		}
 		m := s.other.make(values{"η": a.eta, "b": v["p"]}, v)
 		a.T *= each
@@ -268,10 +254,10 @@ func (s *statedRuns) others(a instance, v values, run *algos.Tape) *algos.Tape {
 
 // scheduled is a randomness whose coins fall heads as often as is assumed.
 func (s *statedRuns) scheduled(r algos.Randomness, v values) algos.Randomness {
-	at, t, flips := v.of(s.assumed), slices.Index(s.assumed, "t"), 0
+	flips, v := 0, maps.Clone(v)
 	until := func(flip int) float64 {
-		at[t] = float64(flip)
-		return s.heads.At(at...)
+		v["t"] = float64(flip)
+		return s.heads.of(v)
 	}
 	return &algos.Altered{Randomness: r, Coins: func(float64, algos.Purpose) float64 {
 		if flips++; until(flips) > until(flips-1) {
@@ -294,23 +280,18 @@ func setsOf(t *algos.Tape, p algos.Purpose, from, until int) (all [][]int) {
 // with a multiple of the error before it. Runs up to it are drawn.
 func recordNextError(a instance, method func(eta float64) algos.Method, factor float64,
 	rec *props.Recorder) {
-	t := a.tape(method(a.eta))
-	monitor := algos.NewMonitor(a.p)
-	err := func(t *algos.Tape, s int) []float64 {
-		g := make([]float64, a.d)
-		monitor.Gradient(g, t.X[s])
-		floats.SubTo(g, t.V[s], g)
-		return g
-	}
-	mean := make([]float64, a.d)
+	r := a.follow(method(a.eta))
 	subsets := combin.Combinations(a.P, a.b)
-	for _, last := range subsets {
-		s := algos.Script{algos.Batches: append(setsOf(t, algos.Batches, 0, a.T), last)}
-		floats.AddScaled(mean, 1/float64(len(subsets)), err(a.tapeWith(method(a.eta), s), a.T))
-	}
-	want := err(t, a.T-1)
+	next := mean(upTo(len(subsets)), func(k int) []float64 {
+		a.random = func() algos.Randomness {
+			return algos.Script{
+				algos.Batches: append(setsOf(r.Tape, algos.Batches, 0, a.T), subsets[k])}
+		}
+		return a.follow(method(a.eta)).error(a.T)
+	})
+	want := r.error(a.T - 1)
 	floats.Scale(factor, want)
-	a.formal.recordSame(rec, "mean of the next error", mean, want, a.size)
+	a.formal.recordSame(rec, "mean of the next error", next, want, a.size)
 }
 
 // likeNaive makes the check that a method makes the runs of its naive form.

@@ -30,22 +30,13 @@ type universal struct {
 	length  float64     // of an unknown, 0 for 1
 }
 
-// scaled has unknowns, those of perturbations among them, of another length.
-func (u universal) scaled(length float64) *universal {
-	u.length, u.lattice = length, u.lattice/length
-	return &u
-}
-
-// data is the number of data of all clients.
-func (u *universal) data() int { return u.clients * u.size }
-
 // Clients, Size and Dim are the sizes; the dimension is the number of unknowns.
 func (u *universal) Clients() int { return u.clients }
 func (u *universal) Size(int) int { return u.size }
-func (u *universal) Dim() int     { return u.mostPoints*u.data() + u.mostNoise }
+func (u *universal) Dim() int     { return u.unknown(0, u.mostPoints) + u.mostNoise }
 
 // unknown is the number of the gradient of a datum at a point; perturbations come behind them.
-func (u *universal) unknown(datum, s int) int { return s*u.data() + datum }
+func (u *universal) unknown(datum, s int) int { return s*u.clients*u.size + datum }
 
 // Gradient sets dst to the unknown that stands for ∇f_ij(x).
 func (u *universal) Gradient(dst, x []float64, i, j int) {
@@ -97,7 +88,7 @@ func (u *universal) apart(x, y []float64) int64 {
 // outcome is one of all the ways in which the random choices of a run may fall. Runs that share it
 // make the same choices of a kind, in order.
 type outcome struct {
-	algos.Outcomes
+	*algos.Outcomes
 	fell map[kind][]int // so far
 	of   *universal     // whose unknowns perturbations are
 }
@@ -111,11 +102,20 @@ type kind struct {
 // everyOutcome calls visit with every outcome. The outcome is not to be kept.
 func everyOutcome(visit func(o *outcome)) {
 	o := &outcome{fell: map[kind][]int{}}
-	for more := true; more; more = o.Turn() {
+	everyChoice(func(r *algos.Outcomes) {
+		o.Outcomes = r
 		for k, fell := range o.fell {
 			o.fell[k] = fell[:0]
 		}
 		visit(o)
+	})
+}
+
+// everyChoice calls visit for all ways in which what it asks for may be chosen.
+func everyChoice(visit func(r *algos.Outcomes)) {
+	r := &algos.Outcomes{}
+	for more := true; more; more = r.Turn() {
+		visit(r)
 	}
 }
 
@@ -195,8 +195,10 @@ func (t tinySizes) each(times int, change func(a *instance, k int)) tinySizes {
 	out := tinySizes{said: t.said}
 	for _, a := range t.all {
 		for k := range times {
-			out.all = append(out.all, a)
-			change(&out.all[len(out.all)-1], k)
+			b, u := a, *a.formal
+			b.formal = &u
+			change(&b, k)
+			out.all = append(out.all, b)
 		}
 	}
 	return out
@@ -213,9 +215,7 @@ func (t tinySizes) bothOptions() tinySizes {
 // weighted has them with each of some weights and, where that is said, with ζ = 0.
 func (t tinySizes) weighted(flat bool, weights []float64) tinySizes {
 	return t.each(len(weights), func(a *instance, k int) {
-		u := *a.formal
-		u.flat = flat
-		a.weight, a.formal = weights[k], &u
+		a.weight, a.formal.flat = weights[k], flat
 	})
 }
 
@@ -226,9 +226,8 @@ func (t tinySizes) forCosts(periods []int) tinySizes {
 		t.said += fmt.Sprintf(", periods %v", periods)
 	}
 	return t.each(len(periods), func(a *instance, k int) {
-		u := *a.formal
-		u.lattice, u.mostPoints = 0, 2*u.mostPoints
-		a.weight, a.period, a.formal = 0.5, periods[k], &u
+		a.weight, a.period, a.formal.lattice = 0.5, periods[k], 0
+		a.formal.mostPoints *= 2
 	})
 }
 
@@ -254,14 +253,14 @@ func lengthOf(k int) float64 { return lengths[(k+k/len(lengths))%len(lengths)] }
 // visit goes through all runs of the sizes.
 func (t tinySizes) visit(try func(a instance)) {
 	for k, size := range t.all {
-		u := size.formal.scaled(lengthOf(k))
+		u, length := *size.formal, lengthOf(k)
+		u.length, u.lattice = length, u.lattice/length
 		x0 := make([]float64, u.Dim())
 		everyOutcome(func(o *outcome) {
 			a := size
-			o.of, u.points = u, u.points[:0]
+			o.of, u.points = &u, u.points[:0]
 			clear(x0)
-			a.pose(u)
-			a.d, a.x0, a.random, a.formal = len(x0), x0, o.run, u
+			a.p, a.d, a.x0, a.random, a.formal = &u, len(x0), x0, o.run, &u
 			try(a)
 		})
 	}

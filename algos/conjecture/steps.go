@@ -59,11 +59,7 @@ var (
 )
 
 func words(symbols string) *formula.Vocabulary {
-	var list []formula.Symbol
-	for name := range strings.FieldsSeq(symbols) {
-		list = append(list, formula.Symbol{Name: name})
-	}
-	return formula.NewVocabulary(list...)
+	return formula.Words(strings.Fields(symbols)...)
 }
 
 // proof is the procedure that settles a statement about every run, if it is about one step of

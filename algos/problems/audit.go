@@ -9,10 +9,10 @@ import (
 
 // Audited is what an audit saw of one constant.
 type Audited struct {
-	Name      string   // as in [Constants]
+	Name      string   // the symbol, such as ζ' or L_f
 	Certified Constant // what the problem states
-	Seen      float64  // the largest (for Mu the smallest) value that the points imply
-	// Seen/Certified, for Mu Certified/Seen: at most 1 unless the certificate is wrong; differences
+	Seen      float64  // the largest (for μ the smallest) value that the points imply
+	// Seen/Certified, for μ Certified/Seen: at most 1 unless the certificate is wrong; differences
 	// at the level of rounding count as 1
 	Ratio float64
 	Where string // the points and the component, client or datum
@@ -162,7 +162,7 @@ func (a *auditor) run(x0 []float64, points [][]float64) []Audited {
 		if v := a.value.Value(x); v < least {
 			least = v
 			if f0 := a.value.Value(x0); f0 >= v && !math.IsInf(a.c.Delta.Value, 1) {
-				a.upper("Delta", a.c.Delta, f0-v, math.Abs(f0)+math.Abs(v)+math.Abs(a.low), name)
+				a.upper("Δ", a.c.Delta, f0-v, math.Abs(f0)+math.Abs(v)+math.Abs(a.low), name)
 			}
 		}
 		previous = now
@@ -187,9 +187,9 @@ func (a *auditor) start(g *at) {
 			most, who = sq, i
 		}
 	}
-	a.upper("SigmaC", a.c.SigmaC, math.Sqrt(sum/float64(len(g.clients))), scale,
+	a.upper("σ_c", a.c.SigmaC, math.Sqrt(sum/float64(len(g.clients))), scale,
 		func() string { return "x0" })
-	a.upper("GC", a.c.GC, math.Sqrt(most), scale,
+	a.upper("G_c", a.c.GC, math.Sqrt(most), scale,
 		func() string { return fmt.Sprintf("x0, component %d", who) })
 }
 
@@ -208,7 +208,7 @@ func (a *auditor) point(g *at, name func() string) {
 			if ratio > 1 && ratio < 1+1e-14*size/gap {
 				ratio = 1
 			}
-			a.note("Mu", a.c.Mu, seen, ratio, name)
+			a.note("μ", a.c.Mu, seen, ratio, name)
 		}
 	}
 	if !a.federated {
@@ -223,7 +223,7 @@ func (a *auditor) point(g *at, name func() string) {
 			most = max(most, sq)
 			scale = max(scale, norm(datum))
 		}
-		a.upper("Sigma", a.c.Sigma, math.Sqrt(sum/float64(a.off[i+1]-a.off[i])), scale, where)
+		a.upper("σ", a.c.Sigma, math.Sqrt(sum/float64(a.off[i+1]-a.off[i])), scale, where)
 		a.upper("G", a.c.G, math.Sqrt(most), scale, where)
 	}
 }
@@ -256,14 +256,14 @@ func (a *auditor) secant(p, q *at, name func() string) {
 	// Rounding of a difference of gradients is below 1e-15 of their terms, which are below ‖∇f‖ +
 	// L‖x‖.
 	scale := a.c.L.Value + (size+a.c.L.Value*norm(q.x))*1e-6/step
-	a.upper("LMean", a.c.LMean, norm(mean), scale, name)
+	a.upper("L_f", a.c.LMean, norm(mean), scale, name)
 	for k, v := range data {
 		where := func() string { return fmt.Sprintf("%s, datum %d", name(), k) }
 		a.upper("L", a.c.L, norm(v), scale, where)
-		a.upper("ZetaPrime", a.c.zetaPrime(), math.Sqrt(distSq(v, mean)), scale, where)
+		a.upper("ζ'", a.c.zetaPrime(), math.Sqrt(distSq(v, mean)), scale, where)
 	}
 	i, j := farthest(clients, mean)
-	a.upper("Zeta", a.c.Zeta, math.Sqrt(distSq(clients[i], clients[j])), scale,
+	a.upper("ζ", a.c.Zeta, math.Sqrt(distSq(clients[i], clients[j])), scale,
 		func() string { return fmt.Sprintf("%s, components %d and %d", name(), i, j) })
 	if a.hessian == nil {
 		return
@@ -274,7 +274,7 @@ func (a *auditor) secant(p, q *at, name func() string) {
 		for k := a.off[i]; k < a.off[i+1]; k++ {
 			a.hessian(h1, p.x, u, i, k-a.off[i])
 			a.hessian(h2, q.x, u, i, k-a.off[i])
-			a.upper("Rho", a.c.Rho, math.Sqrt(distSq(h1, h2))/step, 1e-6*(norm(h1)+norm(h2))/step,
+			a.upper("ρ", a.c.Rho, math.Sqrt(distSq(h1, h2))/step, 1e-6*(norm(h1)+norm(h2))/step,
 				func() string { return fmt.Sprintf("%s, datum %d", name(), k) })
 		}
 	}

@@ -43,9 +43,9 @@ func TestAuditFindsNothing(t *testing.T) {
 					a.Ratio, a.Where)
 			}
 		}
-		want := []string{"L", "LMean", "Zeta", "ZetaPrime", "SigmaC", "GC"}
+		want := []string{"L", "L_f", "ζ", "ζ'", "σ_c", "G_c"}
 		if _, ok := p.(algos.Problem); ok {
-			want = append(want, "Sigma", "G")
+			want = append(want, "σ", "G")
 		}
 		for _, name := range want {
 			if !names[name] {
@@ -54,7 +54,7 @@ func TestAuditFindsNothing(t *testing.T) {
 		}
 		if q, ok := p.raw().(*composite); ok && q.core == nil {
 			for _, a := range list {
-				if (a.Name == "L" || a.Name == "Zeta") && a.Certified.Value > 1e-3 &&
+				if (a.Name == "L" || a.Name == "ζ") && a.Certified.Value > 1e-3 &&
 					a.Ratio < 0.7 {
 					t.Errorf("%s: seen only %v of %v", a.Name, a.Seen, a.Certified.Value)
 				}
@@ -63,7 +63,7 @@ func TestAuditFindsNothing(t *testing.T) {
 	})
 }
 
-// liar states constants that are too small by a given factor (Mu too large).
+// liar states constants that are too small by a given factor (μ too large).
 type liar struct {
 	Certified
 	name   string
@@ -74,9 +74,9 @@ func (l liar) Constants(x0 []float64) Constants {
 	c := l.Certified.Constants(x0)
 	prime := c.ZetaPrime()
 	c.ZetaPrime = func() Constant { return prime }
-	for name, v := range map[string]*Constant{"L": &c.L, "LMean": &c.LMean, "Zeta": &c.Zeta,
-		"ZetaPrime": &prime, "Rho": &c.Rho,
-		"Mu": &c.Mu, "Delta": &c.Delta, "SigmaC": &c.SigmaC, "GC": &c.GC} {
+	for name, v := range map[string]*Constant{"L": &c.L, "L_f": &c.LMean, "ζ": &c.Zeta,
+		"ζ'": &prime, "ρ": &c.Rho,
+		"μ": &c.Mu, "Δ": &c.Delta, "σ_c": &c.SigmaC, "G_c": &c.GC} {
 		if name == l.name {
 			v.Value *= l.factor
 		}
@@ -106,9 +106,9 @@ func TestAuditCatchesLies(t *testing.T) {
 	points := descent(q, x0, 0.02, 40, r)
 	points = append(points, []float64{0, 2.2}, []float64{math.Pi / 4, 0},
 		[]float64{math.Pi/4 + 0.01, 0}, []float64{math.Pi / 2, math.Pi / 2})
-	for name, factor := range map[string]float64{"L": 0.8, "LMean": 0.8, "Zeta": 0.8,
-		"ZetaPrime": 0.8, "Rho": 0.8,
-		"Mu": 1.25, "Delta": 0.8, "SigmaC": 0.99, "GC": 0.99} {
+	for name, factor := range map[string]float64{"L": 0.8, "L_f": 0.8, "ζ": 0.8,
+		"ζ'": 0.8, "ρ": 0.8,
+		"μ": 1.25, "Δ": 0.8, "σ_c": 0.99, "G_c": 0.99} {
 		worst := WorstAudited(Audit(liar{Certified: q.ByClient(), name: name, factor: factor},
 			x0, points))
 		if worst.Name != name || !(worst.Ratio > 1) {
@@ -116,7 +116,7 @@ func TestAuditCatchesLies(t *testing.T) {
 		}
 	}
 	worst := WorstAudited(Audit(unsaid{liar{Certified: q.ByClient()}}, x0, points))
-	if worst.Name != "ZetaPrime" || !(worst.Ratio > 1) {
+	if worst.Name != "ζ'" || !(worst.Ratio > 1) {
 		t.Errorf("a ζ' that is not stated: not caught, the worst is %+v", worst)
 	}
 }
@@ -136,7 +136,7 @@ func TestAuditCatchesUnderstatedNoise(t *testing.T) {
 		QuadraticMean{Spectrum: []float64{1, 2}, Within: Heterogeneity{Linear: 1}}, r))
 	x0 := []float64{1, 1}
 	if worst := WorstAudited(AuditFederated(federatedLiar{q}, x0,
-		[][]float64{{0, 0}, {1, 0}})); worst.Name != "Sigma" || !(worst.Ratio > 1) {
+		[][]float64{{0, 0}, {1, 0}})); worst.Name != "σ" || !(worst.Ratio > 1) {
 		t.Errorf("not caught, the worst is %+v", worst)
 	}
 	if worst := WorstAudited(AuditFederated(q, x0, [][]float64{{0, 0}, {1, 0}})); worst.Ratio > 1 {
@@ -178,9 +178,9 @@ func TestAuditOfRounding(t *testing.T) {
 		{1, 1 + 1e-10, 1},
 	} {
 		a := newAuditor(nil, nil, 1, Constants{})
-		a.upper("SigmaC", Constant{Value: test.certified}, test.seen, 1,
+		a.upper("σ_c", Constant{Value: test.certified}, test.seen, 1,
 			func() string { return "x0" })
-		if got := a.seen["SigmaC"].Ratio; math.Abs(got-test.ratio) > 1e-9*test.ratio {
+		if got := a.seen["σ_c"].Ratio; math.Abs(got-test.ratio) > 1e-9*test.ratio {
 			t.Errorf("seen %v of %v: ratio %v, want %v", test.seen, test.certified, got, test.ratio)
 		}
 	}

@@ -22,6 +22,9 @@ const (
 	patterns
 )
 
+// Differing are those in which Hessians differ.
+var Differing = []Pattern{TwoCluster, Signs, Outlier, Pairs, RankOne, Random}
+
 func (p Pattern) String() string {
 	return [...]string{"none", "two clusters", "signs", "outlier", "pairs", "rank one", "random"}[p]
 }

@@ -19,13 +19,7 @@ import (
 // growthWords are the quantities of scenes and laws, and the abscissa x.
 var growthWords = strings.Fields("n P p K b N ζ ζ' ζ_i σ σ_c ε δ μ Δ gap L C_1 η x")
 
-var growthVocabulary = func() *formula.Vocabulary {
-	var words []formula.Symbol
-	for _, name := range growthWords {
-		words = append(words, formula.Symbol{Name: name})
-	}
-	return formula.NewVocabulary(words...)
-}()
+var growthVocabulary = formula.Words(growthWords...)
 
 // setting is a quantity of a scene as a formula of x and of those before it.
 type setting struct {

@@ -51,6 +51,15 @@ type Vocabulary struct {
 // error.
 func NewVocabulary(symbols ...Symbol) *Vocabulary { return props.Must(MakeVocabulary(symbols...)) }
 
+// Words is a vocabulary of numbers without units.
+func Words(names ...string) *Vocabulary {
+	var symbols []Symbol
+	for _, name := range names {
+		symbols = append(symbols, Symbol{Name: name})
+	}
+	return NewVocabulary(symbols...)
+}
+
 // MakeVocabulary returns a vocabulary. That a name is empty or is given twice, or that a range is
 // empty, is an error.
 func MakeVocabulary(symbols ...Symbol) (*Vocabulary, error) {
