@@ -26,13 +26,15 @@ type chained struct {
 	r    float64 // noise radius
 	seed uint64  // of the rotation and the directions
 	on   escaper
+
+	p        *problems.SaddleChain
+	eta, law float64 // step size, and the expected number of steps for one saddle
 }
 
-// escaper makes a method with step size η that is to leave saddles; law is how many steps it is
-// expected to take.
+// escaper makes a method that is to leave saddles.
 type escaper struct {
 	id, name string // the end of the ids of its claims, and what it is called
-	make     func(c chained, eta, law float64) algos.Method
+	make     func(c chained) algos.Method
 	local    int // gradient steps that a step of the method makes
 	// how many times the law it may take for a saddle: those that perturb once must notice first
 	// where they are
@@ -47,9 +49,9 @@ func (e escaper) String() string { return e.name }
 // smallGradient is the gradient norm below which SSRGD and PGD perturb, over γ.
 const smallGradient = 0.02
 
-func sledgeEscaper(option algos.Option) func(c chained, eta, _ float64) algos.Method {
-	return func(c chained, eta, _ float64) algos.Method {
-		return &algos.SLEDGE{Eta: eta, Batch: c.b, Radius: c.r, Option: option}
+func sledgeEscaper(option algos.Option) func(c chained) algos.Method {
+	return func(c chained) algos.Method {
+		return &algos.SLEDGE{Eta: c.eta, Batch: c.b, Radius: c.r, Option: option}
 	}
 }
 
@@ -57,37 +59,37 @@ var escapers = []escaper{
 	{"sledge-1", "SLEDGE-I", sledgeEscaper(algos.OptionI), 1, 1.5, 0},
 	{"sledge-2", "SLEDGE-II", sledgeEscaper(algos.OptionII), 1, 1.5, 256},
 	// with b of n clients, which have one datum each
-	{"fledge", "FLEDGE-II", func(c chained, eta, _ float64) algos.Method {
-		return &algos.FLEDGE{Eta: eta, Chosen: c.b, Batch: 1, LocalSteps: 4, Radius: c.r, Cap: true}
+	{"fledge", "FLEDGE-II", func(c chained) algos.Method {
+		return &algos.FLEDGE{Eta: c.eta, Chosen: c.b, Batch: 1, LocalSteps: 4, Radius: c.r, Cap: true}
 	}, 4, 1.5, 128},
-	{"ssrgd", "SSRGD", func(c chained, eta, law float64) algos.Method {
-		return &algos.SSRGD{Tuning: algos.Tuning{Eta: eta, Batch: c.b, Radius: c.r},
-			Period: algos.RootBatch(c.n), Threshold: smallGradient * c.Gamma, Wait: int(law)}
+	{"ssrgd", "SSRGD", func(c chained) algos.Method {
+		return &algos.SSRGD{Tuning: algos.Tuning{Eta: c.eta, Batch: c.b, Radius: c.r},
+			Period: algos.RootBatch(c.n), Threshold: smallGradient * c.Gamma, Wait: int(c.law)}
 	}, 1, 2.5, 256},
-	{"pgd", "PGD", func(c chained, eta, law float64) algos.Method {
-		return &algos.PGD{Eta: eta, Radius: c.r, Threshold: smallGradient * c.Gamma, Wait: int(law)}
+	{"pgd", "PGD", func(c chained) algos.Method {
+		return &algos.PGD{Eta: c.eta, Radius: c.r, Threshold: smallGradient * c.Gamma, Wait: int(c.law)}
 	}, 1, 2.5, 1000},
 }
 
-// build makes the problem and returns the step size and the expected number of steps for one
-// saddle, escapeLaw from the noise to π/2.
-func (c chained) build() (p *problems.SaddleChain, eta, law float64) {
-	p = props.Must(problems.MakeSaddleChain(c.n, c.SaddleChainMean, keyed.New(c.seed).Rand()))
-	eta = c.etaL / p.Constants(p.Saddle(0)).L.Value
-	return p, eta, escapeLaw(math.Pi/2, c.r, p.Dim(), eta, c.Gamma)
+// built makes the problem, and sets step size and law, escapeLaw from the noise to π/2.
+func (c chained) built() chained {
+	c.p = props.Must(problems.MakeSaddleChain(c.n, c.SaddleChainMean, keyed.New(c.seed).Rand()))
+	c.eta = c.etaL / c.p.Constants(c.p.Saddle(0)).L.Value
+	c.law = escapeLaw(math.Pi/2, c.r, c.p.Dim(), c.eta, c.Gamma)
+	return c
 }
 
 // passages runs the method from the first saddle for at most so many gradient steps, and returns
 // after how many of them each saddle was left, those that were not left out. It calls visit at
 // every step, if there is one, with a monitor of the problem.
-func (c chained) passages(p *problems.SaddleChain, eta, law, most float64, key keyed.Key,
+func (c chained) passages(most float64, key keyed.Key,
 	visit func(m algos.Method, monitor *algos.Monitor)) []float64 {
-	run := algos.Recall(algos.Sum(p))
+	run := algos.Recall(algos.Sum(c.p))
 	own, _ := algos.As[*problems.SaddleChain](run)
-	m, monitor := c.on.make(c, eta, law), algos.NewMonitor(run)
+	m, monitor := c.on.make(c), algos.NewMonitor(run)
 	var times []float64
 	step := -c.on.local
-	search(struct{ algos.Method }{m}, run, p.Saddle(0), algos.Keyed(key), int(most)/c.on.local,
+	search(struct{ algos.Method }{m}, run, c.p.Saddle(0), algos.Keyed(key), int(most)/c.on.local,
 		func(x []float64) bool {
 			if step += c.on.local; step > 0 && visit != nil {
 				visit(m, monitor)
@@ -109,7 +111,7 @@ func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range)
 	c.SaddleChainMean = drawSaddles(src, saddles, dimension, 0.1, 0.2, 1.5, 0.1)
 	c.b = stuckBatch(c.n, 1, c.Zeta, c.Gamma)
 	c.r = src.LogReal("r", 1e-6, 1e-3) * c.Gamma * c.etaL
-	return c
+	return c.built()
 }
 
 // regime asks for several components that differ, and more.
@@ -121,10 +123,9 @@ func (c chained) regime(more ...props.Condition) props.Regime {
 // but for a probability of 0.1.
 func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 	c := drawChain(src, on, problems.Sizes(2, 3), problems.Sizes(8, 40))
-	p, eta, law := c.build()
-	steps := on.slow * law * float64(c.Saddles)
-	sampling := (&tuning{b: c.b}).sampling(c.n, p.Dim(), c.Zeta)
-	regime := withSmallErrors(sampling.And(props.Min("d", p.Dim(), 8),
+	steps := on.slow * c.law * float64(c.Saddles)
+	sampling := (&tuning{b: c.b}).sampling(c.n, c.p.Dim(), c.Zeta)
+	regime := withSmallErrors(sampling.And(props.Min("d", c.p.Dim(), 8),
 		props.Min("steps", int(steps), 50), noiseWithin(c.r, math.Pi/2)))
 	if on.id == "pgd" || on.id == "ssrgd" {
 		regime.Least = 0 // the one has no estimator, the other refreshes it where it perturbs
@@ -137,7 +138,7 @@ func leavesAll(src *props.Source, on escaper) props.HittingTrial {
 			c := c
 			c.r = radius(t, c.r)
 			most := float64(t.Patience(int(steps)))
-			times := c.passages(p, eta, law, most, t.Key,
+			times := c.passages(most, t.Key,
 				func(m algos.Method, monitor *algos.Monitor) {
 					if count++; count%16 == 0 {
 						share.look(m, monitor, m.Point())
@@ -163,13 +164,13 @@ func atSecond(on escaper, label string, x []float64, set func(*chained, float64)
 			Run: func(t props.Trial, x float64) float64 {
 				v := c
 				set(&v, x)
-				p, eta, law := v.build()
+				v = v.built()
 				const censored = 10
-				times := v.passages(p, eta, law, 2*censored*law, t.Key, nil)
+				times := v.passages(2*censored*v.law, t.Key, nil)
 				if len(times) < 2 {
 					return censored
 				}
-				return min(censored, (times[1]-times[0])/law)
+				return min(censored, (times[1]-times[0])/v.law)
 			}}
 	})
 }
@@ -185,16 +186,15 @@ const timesTheLaw = 2.5
 func inDimensions(on escaper, multiple float64) props.Check {
 	return props.Hitting(func(src *props.Source) props.HittingTrial {
 		c := drawChain(src, on, problems.Sizes(2, 2), problems.Sizes(8, on.largest))
-		p, eta, law := c.build()
-		horizon := int(multiple * law)
+		horizon := int(multiple * c.law)
 		return props.HittingTrial{Horizon: horizon, Delta: 0.1,
-			Regime: c.regime(props.Min("d", p.Dim(), 8), props.Min("steps", horizon, 50),
+			Regime: c.regime(props.Min("d", c.p.Dim(), 8), props.Min("steps", horizon, 50),
 				noiseWithin(c.r, math.Pi/2)),
 			Run: func(t props.Trial) (int, bool) {
 				c := c
 				c.r = radius(t, c.r)
-				most := min(multiple*law, float64(t.Patience(horizon)+1))
-				times := c.passages(p, eta, law, 8*most, t.Key, nil)
+				most := min(multiple*c.law, float64(t.Patience(horizon)+1))
+				times := c.passages(8*most, t.Key, nil)
 				if len(times) < 2 || times[1]-times[0] > float64(horizon) {
 					return 0, false
 				}
@@ -229,12 +229,12 @@ func perSaddle(src *props.Source) props.SlopeTrial {
 		Run: func(t props.Trial, x float64) float64 {
 			v := c
 			v.Saddles, v.Rest = 1+int(x), 33-int(x)
-			p, eta, law := v.build()
-			times := v.passages(p, eta, law, 4*(1+x)*law, t.Key, nil)
+			v = v.built()
+			times := v.passages(4*(1+x)*v.law, t.Key, nil)
 			if len(times) < v.Saddles {
 				return 4
 			}
-			return (times[v.Saddles-1] - times[0]) / (x * law)
+			return (times[v.Saddles-1] - times[0]) / (x * v.law)
 		}}
 }
 
@@ -242,7 +242,7 @@ func perSaddle(src *props.Source) props.SlopeTrial {
 // every direction: the second saddle holds it about 1 + λ/γ times as long as the first.
 func slowDescent(src *props.Source, rec *props.Recorder) {
 	c := drawChain(src, escaper{}, problems.Sizes(2, 4), problems.Sizes(8, 40))
-	p, eta, _ := c.build()
+	p := c.p
 	x, u := make([]float64, p.Dim()), make([]float64, p.Dim())
 	apart := src.LogReal("distance in each direction", 1e-4, 1e-2)
 	floats.AddConst(apart, x)
@@ -250,7 +250,7 @@ func slowDescent(src *props.Source, rec *props.Recorder) {
 	g, passed := make([]float64, p.Dim()), []float64{}
 	for step := 1; len(passed) < 2 && step < 1e6; step++ {
 		p.FullGradient(g, x)
-		floats.AddScaled(x, -eta, g)
+		floats.AddScaled(x, -c.eta, g)
 		p.Coordinates(u, x)
 		if math.Abs(u[len(passed)]) >= math.Pi/2 {
 			passed = append(passed, float64(step))
@@ -269,8 +269,7 @@ func laboratoryClaims() []props.Binding {
 		props.Bind("saddle-chain/saddles",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				c := drawChain(src, escaper{}, problems.Sizes(1, 8), problems.Sizes(8, 1000))
-				p, _, _ := c.build()
-				j := src.Int("saddle", 0, c.Saddles-1)
+				p, j := c.p, src.Int("saddle", 0, c.Saddles-1)
 				x, g := p.Saddle(j), make([]float64, p.Dim())
 				p.FullGradient(g, x)
 				rec.Equal("‖∇f‖ at the saddle", floats.Norm(g, 2),
@@ -292,10 +291,9 @@ func laboratoryClaims() []props.Binding {
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				c := drawChain(src, props.OneOf(src, "method", escapers[1:]...),
 					problems.Sizes(2, 5), problems.Sizes(8, 40))
-				p, eta, law := c.build()
 				c.r = 0
 				far := 0.0
-				c.passages(p, eta, law, 3*law, src.Key("run"),
+				c.passages(3*c.law, src.Key("run"),
 					func(m algos.Method, _ *algos.Monitor) {
 						far = max(far, floats.Norm(m.Point(), 2))
 					})
