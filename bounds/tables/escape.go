@@ -188,31 +188,26 @@ func measuredStuckAtSaddles(src *props.Source, rec *props.Recorder) {
 	b, key := src.Int("b", 1, 3), src.Key("methods")
 	const eta, T = 0.2, 25
 	t, single := algos.Tuning{Eta: eta, Batch: b}, algos.Tuning{Eta: eta, Batch: 1}
+	farthest := func(m algos.Method) (far float64) {
+		follow(m, p, key, T, func(_ int, x []float64) bool {
+			far = max(far, floats.Norm(x, 2))
+			return false
+		})
+		return far
+	}
 	for _, m := range []algos.Method{
 		&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Tuning: t},
 		&algos.SARAH{Tuning: t}, &algos.SPIDER{Eta: eta, Eps: 0.1, Batch: b},
 		&algos.PAGE{Tuning: t}, &algos.SVRG{Tuning: t}, &algos.SAGA{Tuning: t},
 		&algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3}, Sizes: []int{b, 1}},
 	} {
-		left := 0
-		follow(m, p, key, T, func(_ int, x []float64) bool {
-			if floats.Norm(x, 2) != 0 {
-				left++
-			}
-			return false
-		})
-		rec.Rats("steps away from the saddle, "+m.Name(), big.NewRat(int64(left), 1),
-			props.EQ, new(big.Rat))
+		rec.Rats("largest distance from the saddle, "+m.Name(),
+			new(big.Rat).SetFloat64(farthest(m)), props.EQ, new(big.Rat))
 	}
 	for _, m := range []algos.Method{&algos.SGD{Tuning: single},
 		&algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
 		&algos.ZeroSARAH{Tuning: single, Option: algos.OptionI}} {
-		far := 0.0
-		follow(m, p, key, T, func(_ int, x []float64) bool {
-			far = max(far, floats.Norm(x, 2))
-			return false
-		})
 		rec.AtLeast("largest distance from the saddle with single components, "+m.Name(),
-			far, eta*sigmaC)
+			farthest(m), eta*sigmaC)
 	}
 }
