@@ -285,7 +285,7 @@ func drawCoupled(src *props.Source, rec *props.Recorder, l coupledRange) *couple
 		c.T = (c.tau-1)/c.K + 1 + src.Int("further rounds", 1, l.most)
 	}
 	c.re, c.r = src.LogReal("r_e", 1e-3, 0.3), src.LogReal("r", 1e-3, 0.3)
-	c.x0 = drawNear(src, s.d, l.radius)
+	c.x0 = problems.DrawPoint(src, "x0", s.d, l.radius)
 	p := s.coupleIn(new(room), c, algos.Keyed(src.Key("run")))
 	switch {
 	case p.gamma <= 0:
@@ -316,16 +316,6 @@ func onRuns(l coupledRange,
 // onRounds is an identity of such runs of FLEDGE.
 func onRounds(l coupledRange, try func(p *coupledRuns, rec *props.Recorder)) props.Check {
 	return props.Identity(onRuns(l, try)).Effort(0.3)
-}
-
-// drawNear draws a point within the given distance of a saddle at the origin.
-func drawNear(src *props.Source, d int, radius float64) []float64 {
-	x, r := make([]float64, d), src.Rand("x0")
-	for k := range x {
-		x[k] = r.NormFloat64()
-	}
-	floats.Scale(src.Real("|x0|", 0, radius)/floats.Norm(x, 2), x)
-	return x
 }
 
 // kick is what the perturbation puts between the runs, r_e e.
