@@ -6,7 +6,7 @@ From Sledge Require Import minibatches algorithms exact_means problems second_mo
 From Sledge Require Import theorem_2_expectation theorem_5_expectation inhabited.
 From Sledge Require Import fledge_sampling fledge_errors theorem_6_expectation theorem_8_expectation.
 From Sledge Require Import theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability fledge_local fledge_start
-  fledge_fresh fledge_changes.
+  fledge_fresh fledge_changes fledge_variance.
 From Sledge Require Import theorem_6_option_I theorem_8_option_I inhabited_fledge.
 From Sledge Require Import probability hoeffding azuma minibatch_tails coverage lemma_1 concentration.
 From Sledge Require Import theorem_2_probability theorem_2_option_I theorem_5_probability theorem_5_option_I.
@@ -52,7 +52,8 @@ Definition main_theorems :=
    @step_size_choice, @initial_term_horizon, @batch_size_condition, @step_size_coefficient, @linear_decay,
    @table_1_second_order, @table_2_dominance, @hessian_distance_inhabited, @hessians_alike_inhabited,
    @gradient_difference_printed_inhabited, @linear_decay_inhabited,
-   @vector_bernstein, @noreplace_bernstein, @left_out_given_size, @lemma_17, @lemma_18, @lemma_19, @lemma_25, @lemma_25_sharper, @mean_weights,
+   @vector_bernstein, @noreplace_bernstein, @left_out_given_size, @lemma_17, @lemma_18, @lemma_19, @lemma_24_option_II,
+   @lemma_24_option_I, @lemma_24_second_power, @lemma_25, @lemma_25_second_power, @lemma_25_sharper, @mean_weights,
    @mean_weights_sharper, @one_round_changes, @lemma_26, @lemma_26_option_I, @lemma_27, @lemma_27_option_II, @local_tail, @lemma_28, @lemma_1_option_I,
    @lemma_1_informal, @first_sum_with_variance, @vector_bernstein_inhabited, @lemma_18_inhabited, @lemma_19_inhabited,
    @first_sum_with_variance_inhabited,

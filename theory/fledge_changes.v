@@ -11,6 +11,7 @@
    data, step size, noise and start:
      lemma_25          the statement with L for zeta, C_1 any multiple c >= 3 of log(1/nu + n + P + d + T + K), n at
                        least the Kb data of a client's minibatch
+     lemma_25_second_power  C_1^2 in the place of C_1^10
      lemma_25_sharper  without a window, for lambda = 1 + sqrt(log(pKbT^2/nu)/2), with probability at least 1 - nu,
                          |sum_s (|U_s^t|/(PpKb)) sum sum d_{i,j}^s|
                              <= lambda (2L/sqrt(pKb)) sqrt(sum_s (|U_s^t|/P)^2 |x^s - x^{s-1}|^2)
@@ -455,11 +456,11 @@ Proof.
   pose proof (Ln 4 ltac:(lra) ltac:(lra)). lra.
 Qed.
 
-Theorem lemma_25 T3 : with_probability (fledge_history P p K b data T) (1 - nu) (fun past =>
+Theorem lemma_25_second_power T3 : with_probability (fledge_history P p K b data T) (1 - nu) (fun past =>
   forall t, (t <= T)%nat ->
   sq (vsum t (fun s => if (t - T3 <=? s)%nat
     then scale (unasked past t s / (NP * Np * M)) (deviations past s) else zero))
-  <= 4 * C ^ 10 * L ^ 2 / (Np * M) * sum t (fun s => if (t - T3 <=? s)%nat then move past s else 0)).
+  <= 4 * C ^ 2 * L ^ 2 / (Np * M) * sum t (fun s => if (t - T3 <=? s)%nat then move past s else 0)).
 Proof.
   pose proof sizes_1 as [p1 [M1 [P1 T1]]]. set (l := radius (INR (p * (K * b) * (T * T))) nu).
   pose proof (radius_above (INR (p * (K * b) * (T * T))) nu) as l1. fold l in l1.
@@ -496,10 +497,23 @@ Proof.
   assert (q0 : 0 <= 4 * (L * L) / (Np * M)) by (apply Rmult_le_pos; lra).
   apply Rle_trans with (l * l * (4 * (L * L) / (Np * M) * m)).
   - apply Rmult_le_compat_l; [apply Rle_0_sqr|]. apply Rmult_le_compat_l; assumption.
-  - replace (4 * C ^ 10 * L ^ 2 / (Np * M) * m) with (C ^ 10 * (4 * (L * L) / (Np * M) * m)) by (field; lra).
-    apply Rmult_le_compat_r; [apply Rmult_le_pos; assumption|].
-    apply Rle_trans with (C ^ 2); [replace (C ^ 2) with (C * C) by ring; apply Rmult_le_compat; lra|].
-    apply Rle_pow; [assumption|lia].
+  - replace (4 * C ^ 2 * L ^ 2 / (Np * M) * m) with (C * C * (4 * (L * L) / (Np * M) * m)) by (field; lra).
+    apply Rmult_le_compat_r; [apply Rmult_le_pos; assumption|apply Rmult_le_compat; lra].
+Qed.
+Theorem lemma_25 T3 : with_probability (fledge_history P p K b data T) (1 - nu) (fun past =>
+  forall t, (t <= T)%nat ->
+  sq (vsum t (fun s => if (t - T3 <=? s)%nat
+    then scale (unasked past t s / (NP * Np * M)) (deviations past s) else zero))
+  <= 4 * C ^ 10 * L ^ 2 / (Np * M) * sum t (fun s => if (t - T3 <=? s)%nat then move past s else 0)).
+Proof.
+  pose proof sizes_1 as [p1 [M1 _]]. pose proof logs as [A _].
+  assert (C1 : 1 <= C) by (replace 1 with (1 * 1) by ring; apply Rmult_le_compat; lra).
+  eapply with_probability_weaken; [apply Rle_refl| |exact (lemma_25_second_power T3)].
+  intros past _ H t Ht. eapply Rle_trans; [exact (H t Ht)|].
+  apply Rmult_le_compat_r.
+  { apply sum_nonneg. intros s _. destruct (Nat.leb _ _); [apply sq_nonneg|lra]. }
+  unfold Rdiv. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra|].
+  apply Rmult_le_compat_r; [apply pow2_ge_0|]. apply Rmult_le_compat_l; [lra|]. apply Rle_pow; [assumption|lia].
 Qed.
 
 (* The steps of the printed proof *)

@@ -3,11 +3,11 @@
    zeta = sigma = 1; one datum each where the theorem asks for it. Nothing here is used elsewhere. *)
 From Coq Require Import Reals Lra Lia PeanoNat List.
 From Sledge Require Import vectors means minibatches algorithms problems instances second_moments sledge_errors.
-From Sledge Require Import theorem_2_expectation theorem_5_expectation probability identities steps symmetries
+From Sledge Require Import theorem_2_expectation theorem_5_expectation probability bernstein identities steps symmetries
   special_cases.
 From Sledge Require Import theorem_2_probability formal_listing fledge_sampling fledge_errors theorem_6_expectation
   theorem_8_expectation theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability
-  fledge_local fledge_start fledge_fresh fledge_changes.
+  fledge_local fledge_start fledge_fresh fledge_changes fledge_variance.
 From Sledge Require Import theorem_6_option_I theorem_8_option_I inhabited_fledge inhabited_statements.
 Import ListNotations.
 Open Scope R_scope.
@@ -78,7 +78,7 @@ Example fledge_relabelling_holds := @fledge_relabelling line 2 1 1 1 eta data da
   (fun _ _ => eq_refl) (fun _ _ => swap_renames 2 ok) (fun _ _ _ _ _ => eq_refl) (fun _ _ _ _ => eq_refl) x0 None draw
   [one_round] one_known.
 
-(* ---- Lemmas 25 to 28, and Theorems 6 and 8 ---- *)
+(* ---- Lemmas 24 to 28, and Theorems 6 and 8 ---- *)
 
 Notation smooth_2 := (clients_smooth_1 2 1 1).
 Notation het_2 := (clients_heterogeneous 2 1 1 1 ok ok ok ok ok).
@@ -100,8 +100,42 @@ Qed.
 Lemma largest_2 i j x : (i < 2)%nat -> (j < data i)%nat -> norm (sub (datum_gradient i j x)
   (client_gradient data datum_gradient i x)) <= 1.
 Proof. intros Hi Hj. apply norm_le; [lra|apply (bounded_2 i j x Hi Hj)]. Qed.
+(* T_3, rounded up *)
+Lemma window_2 c : 0 <= c -> INR 2 / INR 1 * (c * log_all (1 / 2) 1 2 1 3 1)
+  <= INR (ceiling (INR 2 / INR 1 * (c * log_all (1 / 2) 1 2 1 3 1)))
+  <= INR 2 / INR 1 * (c * log_all (1 / 2) 1 2 1 3 1) + 1.
+Proof.
+  intro c0. pose proof (log_all_above (1 / 2) 1 2 1 3 1 ok ok ok ok ok ok) as A.
+  split; [apply ceiling_above|left; apply ceiling_below].
+  apply Rmult_le_pos; [simpl; lra|apply Rmult_le_pos; lra].
+Qed.
+Lemma clients_near_2 i : (i < 2)%nat -> norm (sub (client_gradient data datum_gradient i x0)
+  (gradient 2 (client_gradient data datum_gradient) x0)) <= Rabs x0.
+Proof.
+  intros _. replace (gradient 2 _ x0) with (gradient 2 outlier_gradient x0).
+  - unfold data. rewrite (client_gradient_is 2 1 1 1 ok ok ok ok ok). rewrite outlier_full_gradient by lia.
+    rewrite norm_line. simpl. pose proof (apart_bounds i) as [a0 a1].
+    replace (apart i * x0 - / (1 + 1) * x0) with ((apart i - / 2) * x0) by field. rewrite Rabs_mult.
+    rewrite <- (Rmult_1_l (Rabs x0)) at 2. apply Rmult_le_compat_r; [apply Rabs_pos|]. apply Rabs_le. lra.
+  - unfold gradient. f_equal. apply vsum_ext. intros j _. symmetry. apply (client_gradient_is 2 1 1 1 ok ok ok ok ok).
+Qed.
+Lemma clients_square_2 : deviation 2 (client_gradient data datum_gradient) x0 <= Rabs x0 ^ 2.
+Proof.
+  unfold deviation. replace (Rabs x0 ^ 2) with (/ INR 2 * (INR 2 * (Rabs x0 * Rabs x0))) by (simpl; field).
+  apply Rmult_le_compat_l; [simpl; lra|]. rewrite <- sum_const. apply sum_le. intros i Hi.
+  apply sq_le, clients_near_2, Hi.
+Qed.
+Example lemma_24_option_II_holds := @lemma_24_option_II line 1 1 2 1 1 3 1 _ ok ok ok ok ok ok ok data datum_gradient
+  x0 1 1 1 1 in_range ok lipschitz_2 ok het_2 spread_2 largest_2 eta (1 / 2) 5 ok (window_2 5 ok) calm_J ok.
+Example lemma_24_second_power_holds := @lemma_24_second_power line 1 1 2 1 1 3 1 _ ok ok ok ok ok ok ok data
+  datum_gradient x0 1 1 1 1 in_range ok lipschitz_2 ok het_2 spread_2 largest_2 eta (1 / 2) 5 ok (window_2 5 ok) calm_J ok.
+Example lemma_24_option_I_holds := @lemma_24_option_I line 1 1 2 1 1 3 1 _ ok ok ok ok ok ok ok data datum_gradient
+  x0 1 1 1 1 in_range ok lipschitz_2 ok het_2 spread_2 largest_2 eta (1 / 2) 10 ok (window_2 10 ok) (Rabs x0)
+  (Rabs x0) clients_square_2 clients_near_2 calm_I ok.
 Example lemma_25_holds := @lemma_25 line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 in_range ok lipschitz_2 eta
   calm (x0, fun _ => x0) (1 / 2) ok 1 1 3 ok ok ok 2.
+Example lemma_25_second_power_holds := @lemma_25_second_power line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1
+  in_range ok lipschitz_2 eta calm (x0, fun _ => x0) (1 / 2) ok 1 1 3 ok ok ok 2.
 Example lemma_25_sharper_holds := @lemma_25_sharper line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 in_range ok
   lipschitz_2 eta calm (x0, fun _ => x0) (1 / 2) ok.
 Example mean_weights_holds := @mean_weights line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 in_range ok lipschitz_2

@@ -18,6 +18,6 @@ func TestClaims(t *testing.T) {
 		Of: []string{"parts", "pairs", "samples"}, Stated: bounds.Stated(tables.Stated(claims.Stated())),
 		Only: func(c *props.Claim) bool { return strings.HasPrefix(c.Part, "fledge-") },
 	}, func(t *testing.T, results []props.Result) {
-		claimtest.InManyDimensions(t, 31, results)
+		claimtest.InManyDimensions(t, 30, results)
 	})
 }
