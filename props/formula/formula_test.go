@@ -201,7 +201,8 @@ func TestLookAlikes(t *testing.T) {
 		"n – b": "'–' is not expected here (U+2013): write −", "n ⩽ b": "(U+2A7D): write ≤",
 		"n∗b": "(U+2217): write ·", "К n": "К is no known symbol (U+041A): write K; known are",
 		"ｎ": "(U+FF4E): write n", "\\frac{n}{b}": "write the signs themselves", "n.b": "a digit before",
-		"b 2": "a number is the first factor", "(b 2)": "a number is the first factor", "n²³ ж": "ж is no known symbol (U+0436); known",
+		"b 2": "a number is the first factor", "(b 2)": "a number is the first factor",
+		"n²³ ж": "ж is no known symbol (U+0436); known",
 		"mоved": "m is no known symbol, and о behind it is none of its letters (U+043E): write o; known",
 		"n ∆":   "(U+2206): write Δ", "ψ": "ψ is no known symbol; known are"} {
 		if _, err := Parse(words, text); err == nil || !strings.Contains(err.Error(), want) {
