@@ -405,3 +405,16 @@ func TestRecordAgain(t *testing.T) {
 		record(&algos.FLEDGE{Eta: 0.1, Chosen: 2, Batch: 1, LocalSteps: 2, Radius: 0.1, Cap: true}, T)
 	}
 }
+
+// A script serves what it holds for a purpose in order, as a set or as indices.
+func TestScriptServesInOrder(t *testing.T) {
+	s := algos.Script{algos.Batches: {{2, 0}, {1, 3}}, algos.Worker: {{4}}}
+	set, one := make([]int, 2), make([]int, 1)
+	s.Subset(set, 5, algos.Batches)
+	first := slices.Clone(set)
+	s.Indices(set, 5, algos.Batches)
+	s.Indices(one, 5, algos.Worker)
+	if !slices.Equal(first, []int{2, 0}) || !slices.Equal(set, []int{1, 3}) || one[0] != 4 {
+		t.Errorf("served %v, %v and %v", first, set, one)
+	}
+}
