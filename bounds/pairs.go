@@ -110,6 +110,8 @@ var coupledQuantities = [...]map[string]coupledQuantity{band(map[string]coupledQ
 		func(_ *stuckInstance, p *coupledRuns, t int) float64 { return p.fn[t] }),
 	"‖gτ‖": ofCoupled("the same at $τ$",
 		func(_ *stuckInstance, p *coupledRuns, _ int) float64 { return p.fn[p.tau] }),
+	"‖before‖": ofCoupled("the largest before $τ$",
+		func(_ *stuckInstance, p *coupledRuns, _ int) float64 { return floats.Max(p.fn[:p.tau]) }),
 	"moved": ofCoupled("$Σ‖w^s − w^{s−1}‖²$ over the window, $s > τ$",
 		func(in *stuckInstance, p *coupledRuns, t int) float64 {
 			return normSq(p.dw[max(p.tau+1, t-in.window+1) : t+1])
@@ -150,9 +152,9 @@ var coupledQuantities = [...]map[string]coupledQuantity{band(map[string]coupledQ
 		return func(int) float64 { return v[p.tau] }
 	}},
 	"R": unsampledGaps("$Σ_{τ≤s≤t}√(l(n − l)/(2n))D_s$, $l = |Ĩ_s^t|$",
-		func(n, l int) float64 { return math.Sqrt(float64(l*(n-l)) / float64(2*n)) }),
+		sampleMean),
 	"R'": unsampledGaps("$Σ_{τ≤s≤t}√S D_s$, $S = "+squaresOf("|Ĩ_s^t|"),
-		func(n, l int) float64 { return math.Sqrt(concentration.SampleSquares(n, l)) }),
+		sampleRadius),
 	"S_b": ofCoupled("$"+squaresOf("b"), func(_ *stuckInstance, p *coupledRuns, _ int) float64 {
 		return concentration.SampleSquares(p.P, p.b)
 	}),
@@ -396,7 +398,9 @@ func (s *pairs) compare(in *stuckInstance, p *coupledRuns, rec *props.Recorder) 
 		}
 		for i, side := range s.sides {
 			left, right := side[0].At(q...), side[1].At(q...)
-			rec.AtMost(s.what[i], left, right).Scale(rounding)
+			if pair := rec.AtMost(s.what[i], left, right); s.at != ofSteps {
+				pair.Scale(rounding) // differences of gradients
+			}
 			if i == 0 && s.what[0] == "‖g‖" {
 				rec.Point(float64(t-p.tau/max(1, p.K)), left, right)
 				bound = right

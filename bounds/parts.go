@@ -81,6 +81,12 @@ func unsampledSum(what string, of func(n, count int) float64) quantity {
 	})
 }
 
+// sampleMean bounds the mean norm of the sum of l of n vectors with sum zero that are at most 1
+// apart, and sampleRadius is the factor of the root of a logarithm in its tail; see
+// [concentration.SampleNorm].
+func sampleMean(n, l int) float64   { return math.Sqrt(float64(l*(n-l)) / float64(2*n)) }
+func sampleRadius(n, l int) float64 { return math.Sqrt(concentration.SampleSquares(n, l)) }
+
 // squaresOf says what [concentration.SampleSquares] is.
 func squaresOf(l string) string {
 	return "(n − l)²Σ_{j≤l}(n − j)^{−2}$, $l = min{" + l + ", n − " + l + "}$"
@@ -188,9 +194,9 @@ var quantities = map[string]quantity{
 			}
 		}},
 	"R": unsampledSum("$Σ_{s≤t}√(l(n − l)/(2n))‖x^s − x^{s−1}‖$, $l = |Ĩ_s^t|$",
-		func(n, l int) float64 { return math.Sqrt(float64(l*(n-l)) / float64(2*n)) }),
+		sampleMean),
 	"R'": unsampledSum("$Σ_{s≤t}√S‖x^s − x^{s−1}‖$, $S = "+squaresOf("|Ĩ_s^t|"),
-		func(n, l int) float64 { return math.Sqrt(concentration.SampleSquares(n, l)) }),
+		sampleRadius),
 	"S_b": scalar("$"+squaresOf("b"), func(p *path, _, _ int) float64 {
 		return concentration.SampleSquares(p.P, p.b)
 	}),
