@@ -14,7 +14,7 @@ From Sledge Require Import inhabited_probability coupling lower_bound inhabited_
 From Sledge Require Import identities symmetries special_cases run_sums preliminaries pl_steps tables inhabited_steps.
 From Sledge Require Import bernstein undrawn auxiliary theorem_2_printed theorem_2_orders inhabited_auxiliary.
 From Sledge Require Import formal_listing replication inhabited_replication.
-From Sledge Require Import theorem_5_printed theorem_5_orders pair_errors inhabited_printed.
+From Sledge Require Import theorem_5_printed theorem_5_orders theorem_6_printed theorem_6_orders pair_errors inhabited_printed.
 
 Definition main_theorems :=
   (@uniform_is_draws, @sledge_morphism, @fledge_morphism, @sledge_law, @fledge_law,
@@ -60,5 +60,6 @@ Definition main_theorems :=
    @theorem_2_option_II, @theorem_2_option_I, @theorem_2_orders_inhabited,
    @formal_equals_short, @replication, @replication_inhabited, @phase_rearranged, @pl_final_inequality,
    @pair_error_identity, @difference_expansion, @phase_rearranged_inhabited, @pl_final_inequality_inhabited,
-   @pair_error_identity_inhabited, @difference_expansion_inhabited, @theorem_5_option_I, @theorem_5_orders_inhabited).
+   @pair_error_identity_inhabited, @difference_expansion_inhabited, @theorem_5_option_I, @theorem_5_orders_inhabited,
+   @fledge_first_sum, @fledge_sum_with_variance, @theorem_6_printed, @theorem_6_option_II, @theorem_6_many_clients).
 Print Assumptions main_theorems.

@@ -8,7 +8,8 @@ From Sledge Require Import theorem_2_expectation theorem_5_expectation probabili
 From Sledge Require Import theorem_2_probability formal_listing fledge_sampling fledge_errors theorem_6_expectation
   theorem_8_expectation theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability
   fledge_local fledge_start fledge_fresh fledge_changes fledge_variance.
-From Sledge Require Import theorem_6_option_I theorem_8_option_I inhabited_fledge inhabited_statements.
+From Sledge Require Import theorem_6_option_I theorem_8_option_I theorem_6_printed theorem_6_orders inhabited_fledge
+  inhabited_statements.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -245,3 +246,107 @@ Example theorem_6_option_I_high_probability_holds := @theorem_6_option_I_high_pr
 Example theorem_8_option_I_high_probability_holds := @theorem_8_option_I_high_probability line 2 1 1 1 ok ok ok ok data
   datum datum_gradient 1 1 1 half_2 0 in_range ok ok ok half_2_pos smooth_2 het_2 bounded_2 polyak_2 x0 1 3 (1 / 2) 0 ok
   clients_apart ok ok (fun _ => calm) (fun _ => calm_J_norm draw).
+
+(* ---- Theorem 6 by the appendix's inequality, and its orders ---- *)
+
+Notation C_2 := (11 * log_all (1 / 2) 1 2 1 3 1).
+Lemma C_2_above : 11 <= C_2.
+Proof. pose proof (log_all_above (1 / 2) 1 2 1 3 1 ok ok ok ok ok ok). lra. Qed.
+Example fledge_first_sum_holds past H := @fledge_first_sum line 2 1 1 1 3 ok ok ok ok data datum datum_gradient 1 1 0 in_range
+  smooth_2 ok calm (x0, fun _ => x0) (calm_J_norm draw) past H.
+Example fledge_sum_with_variance_holds := @fledge_sum_with_variance line 1 1 2 1 1 3 1 ok ok ok ok ok ok ok data datum
+  datum_gradient x0 1 1 1 1 in_range ok smooth_2 ok het_2 spread_2 largest_2 1 0 (1 / 2) 11 ok ok ok.
+Notation printed_2 := (appendix_step_size 1 2 1 1 1 1 C_2).
+Lemma printed_2_pos : 0 < printed_2.
+Proof.
+  pose proof C_2_above. apply (appendix_step_facts 1 2 1 3 1 ok ok ok ok ok 1 1 ok ok (1 / 2) ok C_2). lra.
+Qed.
+(* An accuracy that three rounds reach *)
+Notation data_2 := (128 * C_2 ^ 2 * 1 ^ 2).
+Notation largest_data_2 := (8 * sqrt 2 * C_2 * 1).
+Notation way_2 := (4 * (objective_2 x0 - 0) / printed_2).
+Notation first_2 := (384 * C_2 ^ 3 * (1 ^ 2 * INR 2 / (INR 1 ^ 2 * INR 1) + INR 2 * 1 ^ 2 / (INR 1 ^ 3 * INR 1 * INR 1 ^ 2)
+  + INR 2 * INR 1 * Rabs x0 ^ 2 / INR 1 ^ 2 + INR 2 * INR 1 * Rabs x0 ^ 2 / INR 1 ^ 3)).
+Definition accuracy_2 : R := 1 + data_2 + largest_data_2 + way_2 + first_2.
+Lemma accuracy_2_parts : 0 <= data_2 /\ 0 <= largest_data_2 /\ 0 <= way_2 /\ 0 <= first_2.
+Proof.
+  pose proof C_2_above as A. pose proof (infimum_2 x0). pose proof printed_2_pos. pose proof (sqrt_pos 2).
+  pose proof (pow_le C_2 2 ltac:(lra)). pose proof (pow_le C_2 3 ltac:(lra)). pose proof (pow2_ge_0 (Rabs x0)).
+  repeat split.
+  - lra.
+  - repeat apply Rmult_le_pos; lra.
+  - apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra].
+  - apply Rmult_le_pos; [lra|]. simpl (INR 1). simpl (INR 2). unfold Rdiv. simpl pow in *. lra.
+Qed.
+Lemma one_over a : 0 <= a -> a + 1 <= accuracy_2 -> a / accuracy_2 <= 1.
+Proof.
+  intros H A. apply Rmult_le_reg_r with accuracy_2; [lra|].
+  replace (a / accuracy_2 * accuracy_2) with a by (field; lra). lra.
+Qed.
+Example theorem_6_printed_holds := @theorem_6_printed line 1 1 2 1 1 3 1 ok ok ok ok ok ok ok data datum
+  datum_gradient x0 1 1 1 1 0 in_range ok smooth_2 ok het_2 spread_2 largest_2 printed_2 0 (1 / 2) 11 printed_2_pos ok ok
+  accuracy_2 ltac:(pose proof accuracy_2_parts; unfold accuracy_2; lra) infimum_2 eq_refl ok
+  ltac:(pose proof printed_2_pos; pose proof two_roots; pose proof accuracy_2_parts; unfold Rdiv;
+    repeat apply Rmult_le_pos; try (unfold accuracy_2; lra); left; apply Rinv_0_lt_compat; lra)
+  ltac:(pose proof accuracy_2_parts as [A1 [A2 [A3 A4]]];
+    pose proof (one_over largest_data_2 A2 ltac:(unfold accuracy_2; lra));
+    pose proof (over_square data_2 accuracy_2 A1 ltac:(unfold accuracy_2; lra));
+    replace (accuracy_2 ^ 2) with (accuracy_2 * accuracy_2) by ring; simpl (INR 2); simpl (INR 1); lra).
+(* All clients in a round, at an accuracy that the data suffice for *)
+Notation rate_2 := (fledge_rate 2 2 1 1 1 1).
+Notation gap_2 := (objective_2 x0 - 0).
+Definition log_2 : R := 1 + ln (INR 2 * INR 1 * INR 1 * (1 + rate_2 * gap_2) / (1 / 2)).
+Definition fine_2 : R := 618 * log_2.
+Lemma fine_2_suffices : 1 <= fine_2 /\
+  381216 * (1 + ln (INR 2 * INR 1 * INR 1 * (1 + rate_2 * gap_2 / (fine_2 * fine_2)) / (1 / 2))) ^ 2 * (1 * 1)
+    / (fine_2 * fine_2) <= INR 2 * INR 1 * INR 1.
+Proof.
+  pose proof (infimum_2 x0). destruct (rate_above 2 2 1 1 1 1 ok ok ok ok ok ok) as [q0 _].
+  assert (d0 : 0 <= rate_2 * gap_2) by (apply Rmult_le_pos; lra). simpl (INR 2). simpl (INR 1).
+  assert (l0 : forall y, 0 <= y -> 0 <= ln ((1 + 1) * 1 * 1 * (1 + y) / (1 / 2))).
+  { intros y Hy. rewrite <- ln_1. apply ln_grows; lra. }
+  pose proof (l0 _ d0) as l1. set (q := rate_2 * gap_2) in *.
+  assert (L2 : 1 <= log_2) by (unfold log_2; fold q; simpl (INR 2); simpl (INR 1); lra).
+  assert (F : 1 <= fine_2) by (unfold fine_2; lra). split; [exact F|].
+  assert (FF : 1 <= fine_2 * fine_2) by (replace 1 with (1 * 1) by ring; apply Rmult_le_compat; lra).
+  set (y := q / (fine_2 * fine_2)).
+  assert (Y : 0 <= y <= q).
+  { unfold y. split; [apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra]|].
+    apply Rmult_le_reg_r with (fine_2 * fine_2); [lra|].
+    replace (q / (fine_2 * fine_2) * (fine_2 * fine_2)) with (q * 1) by (field; lra). apply Rmult_le_compat_l; lra. }
+  pose proof (l0 y (proj1 Y)) as l2.
+  assert (Le : 1 + ln ((1 + 1) * 1 * 1 * (1 + y) / (1 / 2)) <= log_2).
+  { unfold log_2. fold q. simpl (INR 2). simpl (INR 1). apply Rplus_le_compat_l, ln_grows; lra. }
+  assert (1 <= 1 + ln ((1 + 1) * 1 * 1 * (1 + y) / (1 / 2))) by lra.
+  set (m := 1 + ln ((1 + 1) * 1 * 1 * (1 + y) / (1 / 2))) in *.
+  assert (m ^ 2 <= log_2 ^ 2) by (apply pow_incr; lra).
+  apply Rmult_le_reg_r with (fine_2 * fine_2); [lra|].
+  replace (381216 * m ^ 2 * (1 * 1) / (fine_2 * fine_2) * (fine_2 * fine_2)) with (381216 * m ^ 2) by (field; lra).
+  unfold fine_2. pose proof (pow2_ge_0 log_2). lra.
+Qed.
+Example theorem_6_option_II_holds : exists (T : nat) (step : R), 0 < step /\
+  with_probability (fledge_history_II 2 2 1 1 data T) (1 - 1 / 2) (fun o => exists t k, (t < T)%nat /\ (k < 1)%nat /\
+    norm (gradient 2 (client_gradient data datum_gradient) (step_point 2 2 1 1 data datum_gradient step calm
+      (fledge_start_II 1 1 data datum_gradient x0 (fst o)) k (at_time (S t) (snd o)))) <= fine_2).
+Proof.
+  destruct fine_2_suffices as [F H].
+  destruct (@theorem_6_option_II line 2 2 1 1 ok ok ok ok data datum datum_gradient 1 1 1 0 in_range ok ok ok smooth_2
+    infimum_2 het_2 bounded_2 x0 (1 / 2) fine_2 ok ltac:(lra) H) as [T [step [s0 [_ [_ [_ [_ W]]]]]]].
+  exists T, step. split; [exact s0|]. apply (W 0 calm_J); [|exact calm_J_norm]. split; [lra|]. pose proof two_roots.
+  apply Rmult_le_pos; [apply Rmult_le_pos; lra|left; apply Rinv_0_lt_compat; lra].
+Qed.
+Lemma all_of_2 : sqrt (INR 2) <= INR 2.
+Proof. rewrite <- (sqrt_square (INR 2)) at 2 by (simpl; lra). apply sqrt_le_1_alt. simpl. lra. Qed.
+Example theorem_6_many_clients_holds : exists (T : nat) (step : R), 0 < step /\
+  with_probability (fledge_history_II 2 2 1 1 data T) (1 - 1 / 2) (fun o => exists t k, (t < T)%nat /\ (k < 1)%nat /\
+    norm (gradient 2 (client_gradient data datum_gradient) (step_point 2 2 1 1 data datum_gradient step calm
+      (fledge_start_II 1 1 data datum_gradient x0 (fst o)) k (at_time (S t) (snd o)))) <= fine_2).
+Proof.
+  destruct fine_2_suffices as [F H].
+  destruct (@theorem_6_many_clients line 2 2 1 1 ok ok ok ok data datum datum_gradient 1 1 1 0 in_range ok ok ok smooth_2
+    infimum_2 het_2 bounded_2 x0 (1 / 2) fine_2 ok ltac:(lra) all_of_2) as [_ W].
+  destruct (rate_many_clients 2 2 1 1 1 1 ok ok ok ok ok ok all_of_2) as [E _]. rewrite <- E in W.
+  destruct (W H) as [T [step [s0 [_ [_ [_ Z]]]]]].
+  exists T, step. split; [exact s0|]. apply (Z 0 calm_J); [|exact calm_J_norm]. split; [lra|]. pose proof two_roots.
+  apply Rmult_le_pos; [apply Rmult_le_pos; lra|left; apply Rinv_0_lt_compat; lra].
+Qed.
