@@ -2,8 +2,13 @@ package lowerbound
 
 import (
 	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
 
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // Constants of the chain as its authors state them.
@@ -79,70 +84,97 @@ func drawChainPoint(src *props.Source, least, most int) (chain, []float64) {
 	return chain(len(x)), x
 }
 
-func chainClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("lower-bound-chain/value-gap",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				T, x := drawChainPoint(src, 1, 8)
-				rec.AtMost("f̄_T(0) − inf f̄_T", value(T, make([]float64, T))-T.Infimum(),
-					chainGap*float64(T))
-				rec.AtLeast("f̄_T(x) against the infimum", value(T, x), T.Infimum())
-				R := src.LogReal("R", 7, 1e3)
-				for j := range x {
-					x[j] = R
+// theChain are chains as functions, and theLadder ladders.
+var (
+	theChain = linkScene(func(src *props.Source) (links, []float64) {
+		return drawChainPoint(src, 1, 6)
+	}, pieces{small: 1.0 / 6, least: -1, far: [2]float64{7, 1e3}},
+		"for $T ≤ 6$ and points with entries up to 3")
+	theLadder = linkScene(func(src *props.Source) (links, []float64) { return drawRungs(src) },
+		pieces{least: -2, far: [2]float64{ladderGap, 1e3}},
+		"for $T ≤ 6$ and points with entries up to 2")
+)
+
+// pieces say what is special about a chain of links.
+type pieces struct {
+	small float64    // factor that makes a drawn entry one that reveals nothing
+	least float64    // last entry of an unfinished point, which is at most 1
+	far   [2]float64 // range of entries near the infimum
+}
+
+// linkScene is what is said of chains of links as functions.
+func linkScene(draw func(src *props.Source) (links, []float64), in pieces,
+	said string) *formula.Scene {
+	return &formula.Scene{Words: functionWords, Said: said, Sizes: []string{"T", "k", "R", "e", "π"},
+		Means: map[string]string{
+			"gap":   "$f(0) − inf f$",
+			"above": "$f(x) − inf f$",
+			"far":   "$f(R, …, R) − inf f$",
+			"end":   "$f(R, …, R)$",
+			"‖∇f‖":  "norm of the gradient",
+			"most":  "largest magnitude of an entry of the gradient",
+			"‖H‖":   "norm of the Hessian",
+			"revealed": "number of the last entry of the gradient that is not zero, exactly, where " +
+				"those of $x$ beyond $k$ reveal nothing",
+			"rest":  "$‖∇f(x)‖$ with $x_T ≤ 1$",
+			"steep": "the largest $|∂_jf(x)|$ with $|x_j| ≤ 1$, where $|x_T| ≤ 1$",
+		},
+		Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+			T, x := draw(src)
+			d, low := T.length(), T.Infimum()
+			m := measures{}
+			m.is("T", float64(d))
+			m.is("e", math.E)
+			m.is("π", math.Pi)
+			m["k"] = func() (float64, float64) { return float64(src.Int("k", 0, d)), 0 }
+			m["R"] = func() (float64, float64) { return src.LogReal("R", in.far[0], in.far[1]), 0 }
+			changed := func(from int, to func(v float64) float64) []float64 {
+				y := slices.Clone(x)
+				for j := from; j < d; j++ {
+					y[j] = to(y[j])
 				}
-				rec.AtMost("f̄_T(R, …, R) − inf f̄_T", value(T, x)-T.Infimum(),
-					float64(T-1)*math.E*math.Sqrt(2*math.Pi*math.E)/((2*R-1)*(2*R-1))).Scale(
-					T.Gap())
-			})),
-		props.Bind("lower-bound-chain/smooth",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				T, x := drawChainPoint(src, 1, 4)
-				rec.AtMost("‖∇²f̄_T(x)‖", norm(int(T), func(dst, u []float64) {
+				return y
+			}
+			far := sync.OnceValue(func() []float64 {
+				R, _ := m.of("R")
+				return changed(0, func(float64) float64 { return R })
+			})
+			above := func(x []float64) (float64, float64) { return value(T, x) - low, low }
+			gradient := func(x []float64) []float64 {
+				g := make([]float64, d)
+				addGradient(T, g, x, 1, 1)
+				return g
+			}
+			m["gap"] = func() (float64, float64) { return above(make([]float64, d)) }
+			m["above"] = func() (float64, float64) { return above(x) }
+			m["far"] = func() (float64, float64) { return above(far()) }
+			m["end"] = func() (float64, float64) { return value(T, far()), low }
+			m["‖∇f‖"] = func() (float64, float64) { return floats.Norm(gradient(x), 2), 0 }
+			m["most"] = func() (float64, float64) { return floats.Norm(gradient(x), math.Inf(1)), 0 }
+			m["‖H‖"] = func() (float64, float64) {
+				return norm(d, func(dst, u []float64) {
 					clear(dst)
 					addHessian(T, dst, x, u, 1, 1)
-				}),
-					chainSmooth)
-			})),
-		props.Bind("lower-bound-chain/gradient",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				T, x := drawChainPoint(src, 1, 6)
-				g := make([]float64, T)
-				addGradient(T, g, x, 1, 1)
-				most, sum := 0.0, 0.0
-				for _, v := range g {
-					most, sum = max(most, math.Abs(v)), sum+v*v
-				}
-				rec.AtMost("‖∇f̄_T(x)‖_∞", most, chainGradient)
-				rec.AtMost("‖∇f̄_T(x)‖", math.Sqrt(sum), chainGradient*math.Sqrt(float64(T)))
-			})),
-		props.Bind("lower-bound-chain/zero-chain", props.Implication(lowerBoundChainZeroChain)),
-		props.Bind("lower-bound-chain/unfinished",
-			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				T, x := drawChainPoint(src, 1, 6)
-				x[T-1] = src.Real("x_T", -1, 1)
-				g := make([]float64, T)
-				addGradient(T, g, x, 1, 1)
-				most := 0.0
-				for j, v := range g {
-					if math.Abs(x[j]) <= 1 {
+				}), 0
+			}
+			m["revealed"] = func() (float64, float64) {
+				k, _ := m.of("k")
+				_, last := nonzero(gradient(changed(int(k),
+					func(v float64) float64 { return in.small * v })))
+				return float64(last), 0
+			}
+			unfinished := sync.OnceValue(func() []float64 {
+				return changed(d-1, func(float64) float64 { return src.Real("x_T", in.least, 1) })
+			})
+			m["rest"] = func() (float64, float64) { return floats.Norm(gradient(unfinished()), 2), 0 }
+			m["steep"] = func() (most, _ float64) {
+				for j, v := range gradient(unfinished()) {
+					if math.Abs(unfinished()[j]) <= 1 {
 						most = max(most, math.Abs(v))
 					}
 				}
-				rec.AtLeast("largest |∂_j f̄_T(x)| with |x_j| ≤ 1", most, 1)
-			})),
-	}
-}
-
-// lowerBoundChainZeroChain tries lower-bound-chain/zero-chain.
-func lowerBoundChainZeroChain(src *props.Source, rec *props.Recorder) {
-	T, x := drawChainPoint(src, 1, 8)
-	k := src.Int("k", 0, int(T)) // entries beyond k are small
-	for j := k; j < int(T); j++ {
-		x[j] /= 6
-	}
-	g := make([]float64, T)
-	addGradient(T, g, x, 1, 1)
-	_, last := nonzero(g)
-	rec.AtMost("last entry of the gradient that is not zero", float64(last), float64(k+1))
+				return most, 0
+			}
+			return m
+		})}
 }

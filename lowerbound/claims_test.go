@@ -3,6 +3,9 @@ package lowerbound_test
 import (
 	"testing"
 
+	"sledge/algos/claims"
+	"sledge/bounds"
+	"sledge/bounds/tables"
 	"sledge/claimtest"
 	"sledge/lowerbound"
 	"sledge/props"
@@ -10,5 +13,7 @@ import (
 
 // Every claim that this package answers for comes out as the ledger expects.
 func TestClaims(t *testing.T) {
-	claimtest.Run(t, claimtest.Share{Bindings: [][]props.Binding{lowerbound.Claims()}}, nil)
+	claimtest.Run(t, claimtest.Share{Bindings: [][]props.Binding{lowerbound.Claims()},
+		Of:     []string{"members"},
+		Stated: lowerbound.Stated(bounds.Stated(tables.Stated(claims.Stated())))}, nil)
 }

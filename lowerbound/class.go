@@ -2,6 +2,9 @@ package lowerbound
 
 import (
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -132,33 +135,78 @@ func (c Class) chains(own bool, T links, l, sigma float64) (*Chains, []float64) 
 	return p, p.start(c.Offset)
 }
 
-func classClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("lower-bound-problem-class", props.All(
-			props.Inequality(tryCommon).Effort(0.25),
-			props.Inequality(tryTilted).Effort(0.25),
-			props.Identity(tryUnrolled).Effort(0.25))),
-	}
+// tilted are the tilted quadratics: at the best point of the span of m components that were seen,
+// and at others.
+var tilted = &formula.Scene{Words: memberWords, Said: "for $n ≤ 12$",
+	Sizes: append([]string{"m"}, ofClass...), Effort: 0.25,
+	Means: with(aboutMembers, map[string]string{
+		"best":  "$‖∇f‖$ at the best point of the span of $m$ components",
+		"other": "$‖∇f‖$ at another point of it",
+	}),
+	Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+		c := Class{N: src.Int("n", 1, 12), L: src.LogReal("L", 0.1, 10),
+			Gap: src.LogReal("Δ", 0.01, 100), Offset: src.Real("‖x⁰‖", 0, 5)}
+		c.Eps = math.Sqrt(c.L*c.Gap) * src.Real("ε/√(LΔ)", 0.01, 1)
+		p, x0 := c.Tilted()
+		k, m, seen := p.Constants(x0), c.sizes(), src.Int("m", 0, c.N)
+		m.is("m", float64(seen))
+		m["gap"] = func() (float64, float64) { return k.Delta.Value, p.Value(x0) }
+		m.is("‖H‖", k.L.Value)
+		m["‖H−H'‖"] = func() (float64, float64) { return k.Zeta.Value, c.L }
+		x := slices.Clone(x0)
+		for i := range seen { // the best point: each f_i is a quadratic around x⁰
+			x[i+1] = -c.tilt() / (float64(c.N) * c.L)
+		}
+		steep := func(x []float64) (float64, float64) {
+			g := make([]float64, p.Dim())
+			p.FullGradient(g, x)
+			return floats.Norm(g, 2), c.L*floats.Norm(x, 2) + math.Sqrt(c.L*c.Gap)
+		}
+		m["best"] = func() (float64, float64) { return steep(x) }
+		m["other"] = func() (float64, float64) {
+			best, _ := m.of("best")
+			y, r := slices.Clone(x), src.Rand("another point")
+			for i := range seen {
+				y[i+1] += best / c.L * r.NormFloat64()
+			}
+			y[0] += c.Offset * r.NormFloat64()
+			return steep(y)
+		}
+		return m
+	})}
+
+// minibatches are methods with minibatches of b, whose gradients are queries one after the other.
+var minibatches = &formula.Scene{Words: memberWords,
+	Said:  "for SLEDGE, SARAH and SGD on common chains of 4 to 12 links, $n ≤ 8$",
+	Sizes: ofClass, Effort: 0.25, Means: aboutQueries,
+	Draw: func(src *props.Source, _ *props.Recorder, try func(name string, of formula.Measure)) {
+		c := drawClass(src, [2]int{1, 8}, [2]int{4, 12}, commonLink)
+		p, x0 := c.CommonChain()
+		s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L,
+			Batch: src.Int("b", 1, c.N)}}
+		for _, name := range []string{"SLEDGE-I", "SLEDGE-II", "SARAH", "SGD"} {
+			known, _ := algos.ByName(name)
+			m, w := known.New(s), watch(p, x0)
+			o := started(m, w.Problem(), x0, randomness(src))
+			for range 2 * p.Length() {
+				m.Step()
+			}
+			of := c.sizes()
+			of.watched(w, o)
+			try(name, of.of)
+		}
+	}}
+
+// aboutQueries is what is measured on the queries of a method.
+var aboutQueries = map[string]string{
+	"gradients": "those that the method says that it asks for",
+	"queries":   "single gradients that it asks for",
+	"off": "the largest distance of a query from the span of $x⁰$ and the gradients before, over " +
+		"the largest norm of a query",
 }
 
-// tryUnrolled runs a minibatch method as a sequence of single gradients.
-func tryUnrolled(src *props.Source, rec *props.Recorder) {
-	c := drawClass(src, [2]int{1, 8}, [2]int{4, 12}, commonLink)
-	p, x0 := c.CommonChain()
-	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L,
-		Batch: src.Int("b", 1, c.N)}}
-	for _, name := range []string{"SLEDGE-I", "SLEDGE-II", "SARAH", "SGD"} {
-		known, _ := algos.ByName(name)
-		m, w := known.New(s), watch(p, x0)
-		o := algos.NewOracle(algos.Sum(w.Problem()))
-		if err := m.Start(o, x0, randomness(src)); err != nil {
-			panic(err) // the ranges above are valid
-		}
-		for range 2 * p.Length() {
-			m.Step()
-		}
-		rec.Equal("gradients against single queries: "+name, float64(o.Counts().Gradients),
-			float64(w.Queries()))
-		rec.Equal("distance of queries from the span: "+name, w.Distance(), 0).Scale(1)
-	}
+func (m measures) watched(w *span, o *algos.Oracle) {
+	m.is("gradients", float64(o.Counts().Gradients))
+	m.is("queries", float64(w.Queries()))
+	m["off"] = func() (float64, float64) { return w.Distance(), 1 }
 }

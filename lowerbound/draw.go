@@ -1,10 +1,16 @@
 package lowerbound
 
 import (
+	"maps"
+	"math"
+	"slices"
+	"sync"
+
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // drawClass draws a class and the length T of the chain that fits into it: Δ is (T + a
@@ -52,41 +58,110 @@ func drawPlace(src *props.Source, p *Chains, x0 []float64) []float64 {
 	return x
 }
 
-// recordGap records that the problem has the value gap of its class: the values on both sides, and
-// the infimum against the value at a point.
-func recordGap(rec *props.Recorder, c Class, p instance, x0, x []float64) {
+// gap adds what is said of the value gap of a problem: at x⁰, and at a point.
+func (m measures) gap(p instance, x0, x []float64) {
 	low, _ := p.Minimum()
-	rec.Equal("f(x⁰) − inf f against Δ", p.Value(x0)-low, c.Gap).Scale(low)
-	rec.AtLeast("f(x) against inf f", p.Value(x), low)
+	m["gap"] = func() (float64, float64) { return p.Value(x0) - low, low }
+	m["above"] = func() (float64, float64) { return p.Value(x) - low, low }
 }
 
-// recordChains runs linear-span methods on chains and records that they need at least the given
-// number of gradients; and that ‖∇f‖ > ε wherever one query less could lead: where the last entry
-// of the common chain, or of half of the chains, is small. The place x is made by drawPlace.
-func recordChains(src *props.Source, rec *props.Recorder, c Class, p *Chains, x0, x []float64,
-	needed float64) {
-	y, g := append([]float64(nil), x0...), make([]float64, p.Dim())
-	for k := range p.blocks() {
-		copy(p.part(y, k), p.part(x, 0))
-		p.part(y, k)[p.Length()-1] /= 3 // drawn within 3σ
-		if p.own && k < (p.n+1)/2-1 {   // so many may be finished
-			for j := range p.part(y, k) {
-				p.part(y, k)[j] = 20 * p.sigma
-			}
+// steep adds the Hessians of component 0 and of another.
+func (m measures) steep(p curved, x []float64, other int) {
+	var single, difference float64
+	look := sync.OnceFunc(func() { single, difference = steepness(p, x, 0, other) })
+	m["‖H‖"] = func() (float64, float64) { look(); return single, 0 }
+	m["‖H−H'‖"] = func() (float64, float64) { look(); return difference, single }
+}
+
+// spent adds how many gradients linear-span methods take: the fastest, and the least number among
+// it and random ones, which are stopped at a limit.
+func (m measures) spent(src *props.Source, fastest algos.Method, p instance,
+	x0 []float64, eps, reach float64, limit, random int) {
+	m["fastest"] = func() (float64, float64) {
+		n, found := spent(fastest, p, x0, nil, eps, 2*limit)
+		if !found {
+			return math.Inf(1), 0
 		}
+		return float64(n), 0
 	}
-	p.FullGradient(g, y)
-	rec.AtLeast("‖∇f‖ at an unfinished point, against ε", floats.Norm(g, 2), c.Eps)
-	all := p.blocks() * p.Length()
-	n, found := spent(&explorer{Reach: 10 * p.sigma, Length: p.Length()}, p, x0, nil, c.Eps, 2*all)
-	rec.Truth("the explorer arrives", found)
-	rec.AtLeast("gradients of the explorer", float64(n), needed)
-	rec.AtMost("gradients of the explorer, against one for each link", float64(n), float64(all))
-	r := src.Rand("random combinations")
-	for range 3 {
-		n, _ = spent(&wanderer{r: r, reach: 4 * p.sigma}, p, x0, nil, c.Eps, int(needed)+p.n)
-		rec.AtLeast("gradients of a random linear-span method", float64(n), needed)
+	m["gradients"] = func() (least, _ float64) {
+		least, _ = m.of("fastest")
+		r := src.Rand("random combinations")
+		for range random {
+			n, _ := spent(&wanderer{r: r, reach: reach}, p, x0, nil, eps, limit)
+			least = min(least, float64(n))
+		}
+		return least, 0
 	}
+}
+
+// aboutMembers is what is measured on members of a class.
+var aboutMembers = map[string]string{
+	"gap":       "$f(x⁰) − inf f$",
+	"above":     "$f(x) − inf f$",
+	"‖H‖":       "norm of the Hessian of a component at a point",
+	"‖H−H'‖":    "that of the difference to the Hessian of another",
+	"rms":       "root of the norm of the mean of the squared Hessians",
+	"rest":      "$‖∇f‖$ at an unfinished point",
+	"gradients": "those that a linear-span method takes, the fastest or a random one, until a query is at an $ε$-stationary point",
+	"fastest":   "those that the fastest method known takes",
+}
+
+// chainKind is a way to make members of chains.
+type chainKind struct {
+	n, T    [2]int
+	perLink func(Class) float64 // of the gap
+	build   func(Class) (*Chains, []float64)
+	effort  float64
+	said    string
+}
+
+var (
+	commonChains = memberScene(chainKind{[2]int{1, 6}, [2]int{1, 8}, commonLink, Class.CommonChain,
+		0.25, "for $n ≤ 6$ components with a common chain of up to 8 links"})
+	ladders = memberScene(chainKind{[2]int{1, 6}, [2]int{1, 8}, ladderLink, Class.CommonLadder, 0.3,
+		"for $n ≤ 6$ components with a common ladder of up to 8 links"})
+	ownChains = memberScene(chainKind{[2]int{1, 12}, [2]int{1, 4}, spreadLink(Class.MeanSquare),
+		func(c Class) (*Chains, []float64) { return c.SpreadChains(c.MeanSquare()) }, 0.4,
+		"for $n ≤ 12$ components with chains of their own of up to 4 links, $ℓ = √n L$"})
+	smoothChains = memberScene(chainKind{[2]int{1, 12}, [2]int{1, 4},
+		spreadLink(func(c Class) float64 { return c.L }),
+		func(c Class) (*Chains, []float64) { return c.SpreadChains(c.L) }, 0.4,
+		"for $n ≤ 12$ components with chains of their own of up to 4 links, $ℓ = L$"})
+)
+
+// memberScene is what is said of members that are made of chains. Unfinished is where one query
+// less than needed could lead: where the last entry of the common chain, or of half of the chains,
+// is small.
+func memberScene(k chainKind) *formula.Scene {
+	return &formula.Scene{Words: memberWords, Said: k.said, Sizes: append([]string{"T"}, ofClass...),
+		Means: aboutMembers, Effort: k.effort,
+		Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+			c := drawClass(src, k.n, k.T, k.perLink)
+			p, x0 := k.build(c)
+			x, m := drawPlace(src, p, x0), c.sizes()
+			m.is("T", float64(p.Length()))
+			m.gap(p, x0, x)
+			m.steep(p, x, min(1, p.n-1))
+			m["rms"] = func() (float64, float64) { return meanSteepness(p, x), 0 }
+			m["rest"] = func() (float64, float64) {
+				y, g := slices.Clone(x0), make([]float64, p.Dim())
+				for k := range p.blocks() {
+					copy(p.part(y, k), p.part(x, 0))
+					p.part(y, k)[p.Length()-1] /= 3 // drawn within 3σ
+					if p.own && k < (p.n+1)/2-1 {   // so many may be finished
+						for j := range p.part(y, k) {
+							p.part(y, k)[j] = 20 * p.sigma
+						}
+					}
+				}
+				p.FullGradient(g, y)
+				return floats.Norm(g, 2), 0
+			}
+			m.spent(src, &explorer{Reach: 10 * p.sigma, Length: p.Length()}, p, x0, c.Eps,
+				4*p.sigma, p.blocks()*p.Length()+p.n, 3)
+			return m
+		})}
 }
 
 // started returns the oracle of a run of a method that starts at x0, whose settings are valid.
@@ -141,11 +216,41 @@ func drawRound(src *props.Source, p *Relay, x []float64, k int) {
 	}
 }
 
-// recordRelay runs linear-span methods on a relay and records that they need at least the proven
-// number of gradients; and that ‖∇f‖ > ε where a round is not finished.
-func recordRelay(src *props.Source, rec *props.Recorder, c Class, p *Relay, x0 []float64) {
-	x, g := append([]float64(nil), x0...), make([]float64, p.Dim())
-	at := src.Int("round", 0, p.T-1)
+// relays are what is said of members that are relays.
+var relays = &formula.Scene{Words: memberWords,
+	Said:  "for $n ≤ 24$ components and up to 3 rounds",
+	Sizes: append([]string{"ζ"}, ofClass...), Effort: 0.3,
+	Means: with(aboutMembers, map[string]string{"z": "that $ζ$ which the relay uses",
+		"R": "its number of rounds", "G": "what a round takes of $Δ$", "a": "tilt", "W": "width",
+		"H": "curvature on the right", "λ": "curvature on the left", "A": "height of a link",
+		"u": "length on which the curvature changes", "y": "distance at which components settle"}),
+	Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+		c, zeta, p, x0 := drawRelay(src, [2]int{1, 24}, [2]int{1, 3})
+		x := slices.Clone(x0)
+		for k := range min(2, p.T) {
+			drawRound(src, p, x, k)
+		}
+		x[len(x)-1] = c.Eps / c.L * src.Real("last entry", -3, 3)
+		m := c.sizes()
+		for symbol, v := range map[string]float64{"ζ": zeta, "z": p.zeta, "R": float64(p.T),
+			"G": p.roundGap(), "a": p.a, "W": p.w, "H": p.stiff, "λ": p.soft, "A": p.amp,
+			"u": p.bend, "y": p.settled} {
+			m.is(symbol, v)
+		}
+		m.gap(p, x0, x)
+		m.steep(p, x, p.n-1)
+		m["rest"] = func() (float64, float64) {
+			g := make([]float64, p.Dim())
+			p.FullGradient(g, drawUnfinished(src, p, x0))
+			return floats.Norm(g, 2), 0
+		}
+		m.spent(src, &runner{p: p}, p, x0, c.Eps, 2*p.w, int(p.needed(float64(p.T)))+p.n, 1)
+		return m
+	})}
+
+// drawUnfinished draws a point at which a round is not finished.
+func drawUnfinished(src *props.Source, p *Relay, x0 []float64) []float64 {
+	x, at := slices.Clone(x0), src.Int("round", 0, p.T-1)
 	for k := range at {
 		t, y := p.round(x, k)
 		*t = 2 * p.w
@@ -158,18 +263,15 @@ func recordRelay(src *props.Source, rec *props.Recorder, c Class, p *Relay, x0 [
 		t, _ := p.round(x, at+1)
 		*t = p.w * src.Real("next t/W", -3, 3)
 	}
-	if t, y := p.round(x, at); *t < p.w || p.passed(y) < 0.75 {
-		p.FullGradient(g, x)
-		rec.AtLeast("‖∇f‖ at an unfinished point, against ε", floats.Norm(g, 2), c.Eps)
+	if t, y := p.round(x, at); *t >= p.w && p.passed(y) >= 0.75 {
+		*t -= 3 * p.w
 	}
-	needed, quarter := p.needed(float64(p.T)), p.n/4
-	most := p.T*(quarter+2) + p.n - quarter - 1
-	n, found := spent(&runner{p: p}, p, x0, nil, c.Eps, most+1)
-	rec.Truth("the runner arrives", found)
-	rec.AtLeast("gradients of the runner", float64(n), needed)
-	rec.AtMost("gradients of the runner, against all components once and a quarter in each round",
-		float64(n), float64(most))
-	n, _ = spent(&wanderer{r: src.Rand("random combinations"), reach: 2 * p.w}, p, x0, nil, c.Eps,
-		int(needed)+p.n)
-	rec.AtLeast("gradients of a random linear-span method", float64(n), needed)
+	return x
+}
+
+// with is what is measured, and more of it.
+func with(means, more map[string]string) map[string]string {
+	all := maps.Clone(means)
+	maps.Copy(all, more)
+	return all
 }

@@ -3,9 +3,6 @@ package lowerbound
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
-	"sledge/bounds"
 	"sledge/props"
 )
 
@@ -91,55 +88,5 @@ func drawRungs(src *props.Source) (ladder, []float64) {
 	return ladder(len(u)), u
 }
 
-func ladderClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("lower-bound-ladder",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				T, u := drawRungs(src)
-				rec.AtMost("‖∇²f̂_T(u)‖", norm(int(T), func(dst, v []float64) {
-					clear(dst)
-					addHessian(T, dst, u, v, 1, 1)
-				}),
-					ladderSmooth)
-				rec.AtMost("f̂_T(0) − inf f̂_T", value(T, make([]float64, T))-T.Infimum(),
-					ladderGap*float64(T))
-				rec.AtMost("inf f̂_T against f̂_T(u)", T.Infimum(), value(T, u)).Scale(float64(T))
-				low := make([]float64, T)
-				floats.AddConst(ladderGap, low)
-				rec.Equal("f̂_T(9/8, …, 9/8) against inf f̂_T", value(T, low), T.Infimum())
-				g := make([]float64, T)
-				known := src.Int("k", 0, int(T)) // entries beyond are zero
-				clear(u[known:])
-				addGradient(T, g, u, 1, 1)
-				_, last := nonzero(g)
-				rec.AtMost(
-					"last entry of the gradient that is not zero, if those of u beyond k are",
-					float64(last), float64(known+1))
-				u[T-1] = src.Real("u_T", -2, 1)
-				clear(g)
-				addGradient(T, g, u, 1, 1)
-				rec.AtLeast("‖∇f̂_T(u)‖ with u_T ≤ 1", floats.Norm(g, 2), 1)
-			})),
-		props.Bind("lower-bound-main/sharper", props.All(
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				c := drawFine(src)
-				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-				needed := c.Needed(zeta)
-				for k, least := range bounds.LowerBounds(float64(c.N), c.L, zeta, c.Gap, c.Eps) {
-					rec.AtLeast("gradients needed, against "+[...]string{"n/2", "LΔ/(14ε²)",
-						"Δζ√n/(3200ε²)"}[k], needed, least)
-				}
-			}).Effort(8),
-			props.Inequality(tryLadder).Effort(0.3))),
-	}
-}
-
 // ladderLink is the gap for one link of the common ladder.
 func ladderLink(c Class) float64 { return rungGap * c.Eps * c.Eps / c.L }
-
-// tryLadder looks for contradictions to the bound of the common ladder.
-func tryLadder(src *props.Source, rec *props.Recorder) {
-	c := drawClass(src, [2]int{1, 6}, [2]int{1, 8}, ladderLink)
-	p, x0 := c.CommonLadder()
-	tryEqual(src, rec, c, p, x0, c.Rungs())
-}

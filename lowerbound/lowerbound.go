@@ -3,15 +3,3 @@
 // need with literal constants, a check that a method belongs to the linear-span class that the
 // bounds are about, and the claims about all of them.
 package lowerbound
-
-import (
-	"slices"
-
-	"sledge/props"
-)
-
-// Claims returns the claims of the package, result by result.
-func Claims() []props.Binding {
-	return slices.Concat(chainClaims(), ladderClaims(), classClaims(), spanClaims(),
-		finiteSumClaims(), mainClaims(), serverClaims())
-}

@@ -10,36 +10,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"sledge/algos"
-	"sledge/bounds"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/keyed"
 )
 
-func spanClaims() []props.Binding {
+// Claims returns the claims of the package of which a program is a part; the others are made of what
+// the ledger says, see [Stated].
+func Claims() []props.Binding {
 	return []props.Binding{
-		props.Bind("lower-bound-span-definition", props.All(props.Implication(tryPrintedSpan),
-			props.Exact("the quadratic chain in three variables, λ = 1", implicitStep))),
+		props.Bind("lower-bound-span-definition",
+			props.Exact("the quadratic chain in three variables, λ = 1", implicitStep)),
 		props.Bind("lower-bound-span-definition/corrected", props.Implication(tryReach)),
-		props.Bind("lower-bound-applies-to-sledge", props.All(
-			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				trySpan(src, rec, src.Real("r/σ", 0, 1),
-					func(name string) bool { return slices.Contains(perturbable, name) })
-			}).Effort(0.2),
-			props.Exact(
-				"a chain of n = 2 alike components and length 4 from x⁰ = 0, b = 1, one step with r = σ",
-				perturbedStep))),
-		props.Bind("lower-bound-applies-to-sledge/corrected", props.All(
-			props.Implication(func(src *props.Source, rec *props.Recorder) {
-				trySpan(src, rec, 0, func(name string) bool { return !perturbs(name) })
-			}).Effort(0.2),
-			props.SameOrder(func(src *props.Source) (float64, float64) {
-				c := drawFine(src)
-				zeta := 2 * c.L * src.LogReal("ζ/(2L)", 1e-6, 1)
-				return bounds.FirstComplexity(algos.OptionII, float64(c.N), 1, c.L, zeta, c.Gap, 0,
-					c.Eps), c.Needed(zeta)
-			}))),
-		props.Bind("lower-bound-applies-to-sledge/small-noise",
-			props.Implication(trySmallNoise).Effort(0.5)),
+		props.Bind("lower-bound-applies-to-sledge", props.Exact(
+			"a chain of n = 2 alike components and length 4 from x⁰ = 0, b = 1, one step with r = σ",
+			perturbedStep)),
 	}
 }
 
@@ -254,42 +239,55 @@ func (T chain) implicit(lambda float64) (x []float64, ok bool) {
 	return x, false
 }
 
-// tryPrintedSpan takes an implicit and an explicit step on the common chain.
-func tryPrintedSpan(src *props.Source, rec *props.Recorder) {
-	c := drawClass(src, [2]int{1, 4}, [2]int{1, 8}, commonLink)
-	p, x0 := c.CommonChain()
-	lambda := 2 * c.Gap / (c.Eps * c.Eps) * src.Real("λε²/(2Δ)", 1, 4)
-	inner, ok := chain(p.Length()).implicit(lambda * p.height() / (p.sigma * p.sigma))
-	if !ok {
-		rec.Skip("Newton's method did not solve the implicit step")
-		return
-	}
-	x, g, back := append([]float64(nil), x0...), make([]float64, p.Dim()), make([]float64, p.Dim())
-	floats.ScaleTo(p.part(x, 0), p.sigma, inner)
-	p.Gradient(g, x, 0)
-	floats.AddScaledTo(back, x, lambda, g)
-	rec.EqualVectors("x¹ + λ∇f_0(x¹) against x⁰", back, x0).Scale(floats.Norm(x, 2))
-	rec.AtMost("‖∇f(x¹)‖ after the implicit step, against ε", floats.Norm(g, 2), c.Eps)
-	reached, _ := nonzero(p.part(x, 0))
-	rec.AtMost("entries reached by two gradients, ∇f_0(x⁰) and ∇f_0(x¹)", float64(reached), 2)
-	rec.AtLeast("gradients until an ε-stationary point of the span as printed", 2, c.Common())
+// implicitSteps are an implicit and an explicit step on the common chain, held against the span as
+// it is printed.
+var implicitSteps = &formula.Scene{Words: memberWords,
+	Said:  "for $n ≤ 4$ components with a common chain of up to 8 links and steps $λ ≥ 2Δ/ε²$",
+	Sizes: ofClass,
+	Means: map[string]string{
+		"back":    "$‖x¹ + λ∇f_0(x¹) − x⁰‖$ after an implicit step",
+		"rest":    "$‖∇f(x¹)‖$ after it",
+		"reached": "entries that it reaches with the two gradients $∇f_0(x⁰)$ and $∇f_0(x¹)$",
+		"off": "distance of $x²$ of gradient descent from the span of $x⁰$, $x¹$, $∇f(x⁰)$ and " +
+			"$∇f(x²)$, over $‖x²‖$",
+	},
+	Draw: func(src *props.Source, rec *props.Recorder, try func(name string, of formula.Measure)) {
+		c := drawClass(src, [2]int{1, 4}, [2]int{1, 8}, commonLink)
+		p, x0 := c.CommonChain()
+		lambda := 2 * c.Gap / (c.Eps * c.Eps) * src.Real("λε²/(2Δ)", 1, 4)
+		inner, ok := chain(p.Length()).implicit(lambda * p.height() / (p.sigma * p.sigma))
+		if !ok {
+			rec.Skip("Newton's method did not solve the implicit step")
+			return
+		}
+		m, d := c.sizes(), p.Dim()
+		x, g, back := slices.Clone(x0), make([]float64, d), make([]float64, d)
+		floats.ScaleTo(p.part(x, 0), p.sigma, inner)
+		p.Gradient(g, x, 0)
+		floats.AddScaledTo(back, x, lambda, g)
+		m["back"] = func() (float64, float64) {
+			return floats.Distance(back, x0, 2), floats.Norm(x, 2)
+		}
+		m.is("rest", floats.Norm(g, 2))
+		reached, _ := nonzero(p.part(x, 0))
+		m.is("reached", float64(reached))
 
-	// Two steps of gradient descent, long enough to move along the chain.
-	eta := p.sigma / c.Eps * src.Real("ηε/σ", 0.5, 3)
-	x1, x2 := append([]float64(nil), x0...), make([]float64, p.Dim())
-	p.Gradient(g, x0, 0)
-	floats.AddScaled(x1, -eta, g)
-	var printed basis
-	for _, v := range [][]float64{x0, x1, g} {
-		printed.add(v)
-	}
-	p.Gradient(g, x1, 0)
-	floats.AddScaledTo(x2, x1, -eta, g)
-	p.Gradient(g, x2, 0)
-	printed.add(g)
-	rec.Equal("distance of x² of gradient descent from the span as printed", printed.residual(x2),
-		0).Scale(floats.Norm(x2, 2))
-}
+		// Two steps of gradient descent, long enough to move along the chain.
+		eta := p.sigma / c.Eps * src.Real("ηε/σ", 0.5, 3)
+		x1, x2, slope := slices.Clone(x0), make([]float64, d), make([]float64, d)
+		p.Gradient(slope, x0, 0)
+		floats.AddScaled(x1, -eta, slope)
+		var printed basis
+		for _, v := range [][]float64{x0, x1, slope} {
+			printed.add(v)
+		}
+		p.Gradient(slope, x1, 0)
+		floats.AddScaledTo(x2, x1, -eta, slope)
+		p.Gradient(slope, x2, 0)
+		printed.add(slope)
+		m["off"] = func() (float64, float64) { return printed.residual(x2) / floats.Norm(x2, 2), 1 }
+		try("", m.of)
+	}}
 
 // tryReach counts the entries that linear-span methods reach on chains of both kinds.
 func tryReach(src *props.Source, rec *props.Recorder) {
@@ -334,63 +332,71 @@ func tryReach(src *props.Source, rec *props.Recorder) {
 // SPIDER-SFO⁺ would be one; its searches take ten thousand queries.
 var perturbable = []string{"SLEDGE-I", "SLEDGE-II", "Noisy SGD", "PGD", "SSRGD", "Stabilized SVRG"}
 
-// trySpan runs methods of the catalogue with the given noise radius, in units of σ, and records how
-// far from the span they ask for gradients.
-func trySpan(src *props.Source, rec *props.Recorder, radius float64,
-	covered func(name string) bool) {
-	c := drawClass(src, [2]int{2, 6}, [2]int{3, 6}, commonLink)
-	var p *Chains
-	var x0 []float64
-	if src.Bool("own chains") {
-		c.Gap *= 2 * float64(c.N)
-		p, x0 = c.SpreadChains(c.L)
-	} else {
-		p, x0 = c.CommonChain()
-	}
-	s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L,
-		Batch: src.Int("b", 1, c.N), Radius: radius * p.sigma}, Period: src.Int("period", 1, 4),
-		Eps: c.Eps}
-	s.L, s.Rho, s.Delta = c.L, c.L/p.sigma, c.L // a short search for negative curvature
-	r := randomness(src)
-	for _, m := range algos.Catalogue() {
-		if m.Federated || !covered(m.Name) {
-			continue
-		}
-		w := watch(p, x0)
-		run := m.New(s)
-		started(run, w.Problem(), x0, r)
-		for t := 0; t < 8 && w.Queries() < 60; t++ {
-			run.Step()
-		}
-		rec.Equal(m.Name+": distance of queries from the span", w.Distance(), 0).Scale(1)
-	}
-}
-
-// trySmallNoise runs SLEDGE with perturbations whose sum stays within the flat part of the chain.
-func trySmallNoise(src *props.Source, rec *props.Recorder) {
-	c := drawClass(src, [2]int{1, 4}, [2]int{2, 16}, commonLink)
-	p, x0 := c.CommonChain()
-	needed := p.Length()
-	m := &algos.SLEDGE{
-		Eta:    src.LogReal("ηL", 0.1, 300) / c.L,
-		Batch:  src.Int("b", 1, c.N),
-		Option: algos.Option(src.Pick("option", "II", "I")),
-		Radius: p.sigma * src.LogReal("r/σ", 1e-4, 1),
-	}
-	sum, most := make([]float64, p.Dim()), 0.0
-	noise := &algos.Altered{Randomness: randomness(src),
-		Floats: func(dst []float64, _ algos.Purpose) {
-			floats.Add(sum, dst)
-			for j := range needed {
-				most = max(most, math.Abs(p.part(sum, 0)[j]))
+// queries are those of methods of the catalogue with the given noise radius, in units of σ at most,
+// of those that are named or else of all that do not perturb.
+func queries(radius float64, named []string) *formula.Scene {
+	return &formula.Scene{Words: memberWords, Sizes: ofClass, Effort: 0.2, Means: aboutQueries,
+		Said: "for $2 ≤ n ≤ 6$ and chains of 3 to 6 links, common or of their own",
+		Draw: func(src *props.Source, _ *props.Recorder, try func(name string, of formula.Measure)) {
+			r := src.Real("r/σ", 0, radius)
+			c := drawClass(src, [2]int{2, 6}, [2]int{3, 6}, commonLink)
+			var p *Chains
+			var x0 []float64
+			if src.Bool("own chains") {
+				c.Gap *= 2 * float64(c.N)
+				p, x0 = c.SpreadChains(c.L)
+			} else {
+				p, x0 = c.CommonChain()
+			}
+			s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L,
+				Batch: src.Int("b", 1, c.N), Radius: r * p.sigma}, Period: src.Int("period", 1, 4),
+				Eps: c.Eps}
+			s.L, s.Rho, s.Delta = c.L, c.L/p.sigma, c.L // a short search for negative curvature
+			key := randomness(src)
+			for _, m := range algos.Catalogue() {
+				if m.Federated || named == nil && perturbs(m.Name) ||
+					named != nil && !slices.Contains(named, m.Name) {
+					continue
+				}
+				w, run, of := watch(p, x0), m.New(s), c.sizes()
+				o := started(run, w.Problem(), x0, key)
+				for t := 0; t < 8 && w.Queries() < 60; t++ {
+					run.Step()
+				}
+				of.watched(w, o)
+				try(m.Name, of.of)
 			}
 		}}
-	if n, _ := spent(m, p, x0, noise, c.Eps, needed); most <= p.sigma/2 {
-		rec.AtLeast("gradients", float64(n), float64(needed))
-	} else {
-		rec.Skip("the perturbations add up to more")
-	}
 }
+
+// noisy is SLEDGE with perturbations.
+var noisy = &formula.Scene{Words: memberWords, Effort: 0.5, Sizes: ofClass,
+	Said: "for $n ≤ 4$ components with a common chain of 2 to 16 links",
+	Means: map[string]string{
+		"gradients": "those of SLEDGE until a query is at an $ε$-stationary point",
+		"noise":     "the largest entry that the sum of its perturbations had until then",
+	},
+	Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+		c := drawClass(src, [2]int{1, 4}, [2]int{2, 16}, commonLink)
+		p, x0 := c.CommonChain()
+		m := &algos.SLEDGE{
+			Eta:    src.LogReal("ηL", 0.1, 300) / c.L,
+			Batch:  src.Int("b", 1, c.N),
+			Option: algos.Option(src.Pick("option", "II", "I")),
+			Radius: p.sigma * src.LogReal("r/σ", 1e-4, 1),
+		}
+		sum, most := make([]float64, p.Dim()), 0.0
+		noise := &algos.Altered{Randomness: randomness(src),
+			Floats: func(dst []float64, _ algos.Purpose) {
+				floats.Add(sum, dst)
+				most = max(most, floats.Norm(p.part(sum, 0), math.Inf(1)))
+			}}
+		n, _ := spent(m, p, x0, noise, c.Eps, p.Length())
+		of := c.sizes()
+		of.is("gradients", float64(n))
+		of.is("noise", most)
+		return of
+	})}
 
 // implicitStep makes the step x¹ = −λ∇f(x¹) with λ = 1 from x⁰ = 0 on f(x) = x_1² + x_2² + x_3² −
 // x_1x_2 − x_2x_3 − x_1, whose gradients show one new entry at a time to whoever asks for them at

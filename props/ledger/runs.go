@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +16,7 @@ import (
 // families of problems and what may be said of runs are a program's; see [Ledger.Run].
 type Runs struct {
 	ID        string  // of the entry
-	Of        string  // what it is about: "runs", "parts", "pairs", "samples", "cost", "growth" or "constants"
+	Of        string  // what it is about: "runs", "parts", "pairs", "samples", "cost", "growth", "constants" or "members"
 	Method    string  // by name
 	With      string  // its parameters, such as "b = n, λ = 1"; empty where all are as usual
 	Family    string  // of problems; empty where none is named
@@ -25,7 +27,7 @@ type Runs struct {
 }
 
 // about are the words that a statement about runs begins with.
-var about = []string{"runs", "parts", "pairs", "samples", "cost", "growth", "constants"}
+var about = []string{"runs", "parts", "pairs", "samples", "cost", "growth", "constants", "members"}
 
 // byNu are those of them whose probability depends on that of a failure, ν.
 var byNu = []string{"parts", "pairs", "samples"}
@@ -111,10 +113,15 @@ func (r *Runs) marked() string {
 	if given {
 		said += " if " + marked(premises)
 	}
-	if !slices.Contains(verbs, verb) {
+	switch {
+	case r.Of == "members": // a scene is named
+		said += ", " + method
+	case !slices.Contains(verbs, verb):
 		said += ", " + r.Of + " of " + method
 	}
 	switch {
+	case r.Of == "members" && r.Family != "":
+		said += " on " + r.Family
 	case r.Family != "" && slices.Contains(byNu, r.Of):
 		said += " on " + r.Family + " runs"
 	case r.Family != "":
@@ -181,4 +188,29 @@ func (l *Ledger) Run(check func(Runs) (made props.Check, domain string, err erro
 		}
 	}
 	return nil
+}
+
+// Scenes makes the checks of what is said of scenes, in statements that begin with a word, and leaves
+// all else to another.
+func Scenes(word string, scenes map[string]*formula.Scene,
+	other func(Runs) (props.Check, string, error)) func(Runs) (props.Check, string, error) {
+	return func(r Runs) (props.Check, string, error) {
+		if r.Of != word {
+			return other(r)
+		}
+		name := r.Method
+		if r.Family != "" {
+			name += " on " + r.Family
+		}
+		scene, known := scenes[name]
+		switch {
+		case !known:
+			return nil, "", fmt.Errorf("there are no %s of %q; there are %s of %s", word, name, word,
+				strings.Join(slices.Sorted(maps.Keys(scenes)), ", "))
+		case r.With+r.Drawn+r.Chance != "":
+			return nil, "", fmt.Errorf("%s have no parameters, ranges and probability: %s", word,
+				r.With+r.Drawn+r.Chance)
+		}
+		return scene.Check(r.Statement)
+	}
 }
