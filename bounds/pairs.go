@@ -26,13 +26,14 @@ type coupledQuantity struct {
 }
 
 // numbers are those at which a quantity is known: of all steps or rounds after the perturbation, of
-// local steps k > 0, or of all steps, local ones of FLEDGE, from the perturbation on.
+// local steps k > 0, of all steps, local ones of FLEDGE, from the perturbation on, or once of a run.
 type numbers int
 
 const (
 	ofRounds numbers = iota
 	ofLocal
 	ofSteps
+	ofPair
 )
 
 // eachT is a function of t for two runs.
@@ -151,9 +152,9 @@ var coupledQuantities = [...]map[string]coupledQuantity{band(map[string]coupledQ
 		v := p.adaptiveGaps()
 		return func(int) float64 { return v[p.tau] }
 	}},
-	"R": unsampledGaps("$Σ_{τ≤s≤t}√(l(n − l)/(2n))D_s$, $l = |Ĩ_s^t|$",
+	"Z": unsampledGaps("$Σ_{τ≤s≤t}√(l(n − l)/(2n))D_s$, $l = |Ĩ_s^t|$",
 		sampleMean),
-	"R'": unsampledGaps("$Σ_{τ≤s≤t}√S D_s$, $S = "+squaresOf("|Ĩ_s^t|"),
+	"Z'": unsampledGaps("$Σ_{τ≤s≤t}√S D_s$, $S = "+squaresOf("|Ĩ_s^t|"),
 		sampleRadius),
 	"S_b": ofCoupled("$"+squaresOf("b"), func(_ *stuckInstance, p *coupledRuns, _ int) float64 {
 		return concentration.SampleSquares(p.P, p.b)
@@ -228,20 +229,28 @@ var coupledQuantities = [...]map[string]coupledQuantity{band(map[string]coupledQ
 
 // coupledScene are drawn instances for statements that may fail with a multiple of ν/T, or ν/(TK).
 type coupledScene struct {
-	draw   func(src *props.Source, times float64) *stuckInstance
+	draw   func(src *props.Source, times float64) *stuckInstance // nil where there is none
 	said   string
 	effort float64
 	proof  bool // with its constants errors that the runs do not share cannot matter
+	whole  bool // all clients take part
 }
 
 // started are instances that are drawn without a start, for statements that may fail with ν/T, or
 // ν/(TK).
-func started(draw func(src *props.Source) *stuckInstance) func(src *props.Source,
+func started(draw func(src *props.Source, times float64) *stuckInstance) func(src *props.Source,
 	times float64) *stuckInstance {
-	return func(src *props.Source, _ float64) *stuckInstance { return draw(src).drawStart(src) }
+	return func(src *props.Source, times float64) *stuckInstance {
+		return draw(src, times).drawStart(src)
+	}
 }
 
-// band are the quantities of the induction, the same for both methods.
+// leaving is how long both runs are in the region.
+func leaving(in *stuckInstance, p *coupledRuns) func(int) float64 {
+	return func(int) float64 { return float64(max(0, p.inside(in.radius, in.centre())+1-p.tau)) }
+}
+
+// band are the quantities of the induction, the same for both methods, and how long it lasts.
 func band(all map[string]coupledQuantity) map[string]coupledQuantity {
 	maps.Copy(all, map[string]coupledQuantity{
 		"‖w‖": ofEach("the difference of the runs, from the perturbation on",
@@ -262,23 +271,31 @@ func band(all map[string]coupledQuantity) map[string]coupledQuantity {
 			}),
 		"grown": ofEach("$(1 + ηγ)^m r_e$ after $m$ steps from the perturbation on",
 			(*coupledRuns).growth),
+		"time": {what: "number of steps, local ones of FLEDGE, from the perturbation on in which " +
+			"one of the two leaves the region", at: ofPair, of: leaving},
 	})
 	return all
 }
 
 var coupledScenes = [2]map[string]coupledScene{{
-	"close": {drawTailPair, "$2 ≤ n ≤ 24$", 0.5, false},
-	"proof": {started(drawSteps(24)), "$n ≤ 24$, the constants of the proof", runEffort, true},
-	"separable": {started(drawSteps(100, 4, 1)), "$n ≤ 100$, $C_b = 4$, $b ≥ √n + ζ²/δ²$",
-		runEffort, false},
-	"perturbed": {started(drawPerturbed), "$2 ≤ n ≤ 100$, $C_b = 4$, $b = ⌈√n⌉$ but at $τ$",
-		runEffort, false},
+	"close": {draw: drawTailPair, said: "$2 ≤ n ≤ 24$", effort: 0.5},
+	"proof": {draw: started(drawSteps(24)), said: "$n ≤ 24$, the constants of the proof",
+		effort: runEffort, proof: true},
+	"separable": {draw: started(drawSteps(100, 4, 1)),
+		said: "$n ≤ 100$, $C_b = 4$, $b ≥ √n + ζ²/δ²$", effort: runEffort},
+	"perturbed": {draw: started(drawPerturbed),
+		said: "$2 ≤ n ≤ 100$, $C_b = 4$, $b = ⌈√n⌉$ but at $τ$", effort: runEffort},
 }, {
-	"close":  {drawClientPair, "$9 ≤ P ≤ 16$, $K ≤ 4$", runEffort, false},
-	"unlike": {drawUnlikePair, "$9 ≤ P ≤ 16$, $K ≤ 4$", 0.1, false},
-	"proof": {started(func(src *props.Source) *stuckInstance { return drawProof(src, 1) }),
-		"$9 ≤ P ≤ 12$, $K ≤ 6$, the constants of the proof", runEffort, true},
-	"separable": {started(drawClose), "$9 ≤ P ≤ 16$, $K ≤ 4$, $C_e = 4$", runEffort, false},
+	"close":  {draw: drawClientPair, said: "$9 ≤ P ≤ 16$, $K ≤ 4$", effort: runEffort},
+	"unlike": {draw: drawUnlikePair, said: "$9 ≤ P ≤ 16$, $K ≤ 4$", effort: 0.1},
+	"proof": {draw: started(drawProof), said: "$9 ≤ P ≤ 12$, $K ≤ 6$, the constants of the proof",
+		effort: runEffort, proof: true},
+	"separable": {draw: started(drawClose), said: "$9 ≤ P ≤ 16$, $K ≤ 4$, $C_e = 4$",
+		effort: runEffort},
+	"agreeing": {draw: agreeing, said: "$9 ≤ p = P ≤ 16$, $C_e = 4$, $ζ ≤ δ/4$, " + relaxed,
+		effort: 0.3, whole: true},
+	"opposed": {draw: opposed, said: "$200 ≤ p = P ≤ 400$, $C_e = 4$, $ζ$ from $4γ$ to $8γ$, " +
+		relaxed, effort: 0.3, whole: true},
 }}
 
 // pairs is a statement about two coupled runs, as long as both are in the region around the saddle.
@@ -291,7 +308,7 @@ type pairs struct {
 
 var (
 	pairWords  = Symbols("pairs")
-	ofInstance = strings.Fields("C_1 n P p K b L ζ δ C_b C_e r_e ν T η γ")
+	ofInstance = strings.Fields("C_1 n P p K b L ζ δ C_b C_e r_e ν T η γ R")
 )
 
 func readPairs(r ledger.Runs) (s *pairs, err error) {
@@ -338,8 +355,18 @@ func (s *pairs) check() props.Check {
 	return props.Tail(func(src *props.Source) props.TailTrial {
 		times := s.missed.At(1, 1, 1)
 		in := s.draw(src, times)
+		if in == nil {
+			return props.TailTrial{Delta: 1}
+		}
 		trial := in.trial(times*in.share, !s.proof,
-			func(p *coupledRuns, _ props.Trial, rec *props.Recorder) { s.compare(in, p, rec) })
+			func(p *coupledRuns, t props.Trial, rec *props.Recorder) {
+				s.compare(in, s.longer(in, p, t), rec)
+			})
+		if s.whole {
+			trial.Regime = props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2),
+				props.Min("d", in.d, 2), props.Positive("ζ", in.zeta),
+				props.Allowed(trial.Delta), noiseWithin(in.r, in.radius))
+		}
 		for _, name := range s.names {
 			if where := s.known[name].where; where != nil {
 				trial.Regime = trial.Regime.And(where(in))
@@ -354,15 +381,17 @@ func (s *pairs) check() props.Check {
 func (s *pairs) steps(in *stuckInstance, p *coupledRuns) (list []int) {
 	first, last := p.tau+1, 0
 	switch {
+	case s.at == ofPair:
+		return []int{p.tau}
 	case s.at != ofRounds:
 		first, last = p.tau, p.inside(in.radius, p.tau0)
 		if s.at == ofLocal {
 			last = min(last, len(p.force)-1)
 		}
 	case p.K > 0:
-		first, last = p.tau/p.K+1, p.inside(in.radius, p.tau0)/p.K
+		first, last = p.tau/p.K+1, p.inside(in.radius, in.centre())/p.K
 	default:
-		last = p.inside(in.radius, p.tau)
+		last = p.inside(in.radius, in.centre())
 	}
 	for t := first; t <= last; t++ {
 		if s.at != ofLocal || t%p.K > 0 { // h^{t,0} = 0
@@ -370,6 +399,27 @@ func (s *pairs) steps(in *stuckInstance, p *coupledRuns) (list []int) {
 		}
 	}
 	return list
+}
+
+// values are those of ofInstance.
+func (in *stuckInstance) values(p *coupledRuns) []float64 {
+	P := float64(in.P)
+	return append(make([]float64, 0, 32), in.c1, P, P, float64(in.p), float64(in.K),
+		float64(in.b), in.L, in.zeta, in.delta, in.constant, in.constant, in.re,
+		in.share*float64(in.T*max(1, in.K)), float64(in.T), in.eta, p.gamma, in.radius)
+}
+
+// longer makes two runs that have not left the region again, up to the largest bound on that time:
+// most leave it long before, in the steps that gradient descent takes.
+func (s *pairs) longer(in *stuckInstance, p *coupledRuns, t props.Trial) *coupledRuns {
+	if s.at != ofPair || p.inside(in.radius, in.centre()) < len(p.x)-1 {
+		return p
+	}
+	runs, values := in.coupling, append(in.values(p), 0)
+	for _, side := range s.sides {
+		runs.T = max(runs.T, in.roundsFor(side[1].At(values...)))
+	}
+	return in.coupleIn(roomOf(t), runs.under(t), algos.Keyed(t.Key))
 }
 
 // compare compares the sides on two runs, and what the estimators differ by in a plot.
@@ -382,10 +432,7 @@ func (s *pairs) compare(in *stuckInstance, p *coupledRuns, rec *props.Recorder) 
 	if s.what[0] == "‖g‖" {
 		rec.Plot("error that the coupled runs do not share", "t − τ", s.what[0])
 	}
-	P := float64(in.P)
-	known := append(make([]float64, 0, 32), in.c1, P, P, float64(in.p), float64(in.K),
-		float64(in.b), in.L, in.zeta, in.delta, in.constant, in.constant, in.re,
-		in.share*float64(in.T*max(1, in.K)), float64(in.T), in.eta, p.gamma)
+	known := in.values(p)
 	measure := make([]func(t int) float64, len(s.names))
 	for i, name := range s.names {
 		measure[i] = s.known[name].of(in, p)

@@ -17,13 +17,13 @@ import (
 // and C²L²/δ² beyond that, or all data of a client. T_7 is the time in which r_e grows to 4R at the
 // rate of the curvature.
 func drawHomogeneous(src *props.Source, c, zeta float64, P,
-	data problems.Range) (in *stuckInstance, ok bool) {
+	data problems.Range, times float64) (in *stuckInstance, ok bool) {
 	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: manyDimensions, gamma: 0.4,
 		within: 1})
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0
-	in = &stuckInstance{share: drawTenth(src, "nu / (TK)", 3)}
+	in = &stuckInstance{share: drawTenth(src, "nu / (TK)", times)}
 	x := src.LogReal("R / r_e", 2, 20)
 	in.eta = src.LogReal("eta L", 0.3, 0.5)
 	in.saddle = shape.build(src.Rand("directions"))
@@ -45,37 +45,36 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P,
 		float64(in.K*in.b)) <= float64(in.P)
 }
 
+// relaxed says what is drawn besides.
+const relaxed = "$K ≥ 3T_7$ for $T_7 = ⌈log(4R/r_e)/log(1 + ηδ)⌉$, $κ0 < K − 2T_7$, the perturbation at " +
+	"the next multiple of $T_7$, and minibatches of $b$ from $⌈√K⌉$ to $2K$, but at these multiples"
+
+// agreeing draws clients that agree as the repaired lemma asks, and opposed some that do not; nil
+// where they do not meet its condition on p.
+func agreeing(src *props.Source, times float64) *stuckInstance {
+	in, ok := drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25), problems.Sizes(9, 16),
+		problems.Sizes(1, 24), times)
+	if !ok {
+		return nil
+	}
+	return in
+}
+
+func opposed(src *props.Source, times float64) *stuckInstance {
+	in, ok := drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400),
+		problems.Sizes(1, 1), times)
+	if !ok {
+		return nil
+	}
+	return in
+}
+
 func relaxClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dsecond-relax-lemma", leavesAtOnce(func(src *props.Source) (*stuckInstance, bool) {
-			return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400),
-				problems.Sizes(1, 1))
-		})),
-		props.Bind("dsecond-relax-lemma/corrected",
-			leavesAtOnce(func(src *props.Source) (*stuckInstance, bool) {
-				return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25),
-					problems.Sizes(9, 16), problems.Sizes(1, 24))
-			})),
 		props.Bind("dsecond-relax-error-base/corrected", props.All(
 			onRounds(innerRuns, tryInnerPerturbation),
 			props.Tail(setupInnerPerturbation).Effort(runEffort))),
 	}
-}
-
-// leavesAtOnce is the statement that one of the pair leaves the region within 3T_7 local steps, up
-// to probability 3ν/(TK).
-func leavesAtOnce(draw func(src *props.Source) (in *stuckInstance, ok bool)) props.Check {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in, ok := draw(src)
-		if !ok {
-			return props.TailTrial{Delta: 1}
-		}
-		trial := in.leaves(3*in.share, nil)
-		trial.Regime = props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2),
-			props.Min("d", in.d, 2), props.Positive("ζ", in.zeta),
-			props.Allowed(3*in.share), noiseWithin(in.r, in.radius))
-		return trial
-	}).Effort(0.3)
 }
 
 // tryInnerPerturbation looks at a perturbation within a round: until the round ends the table has

@@ -78,8 +78,9 @@ const stuckCB = 4
 
 // drawPerturbed draws two coupled runs near a saddle, with the minibatch of the stuck region
 // lemma at the perturbation and ⌈√n⌉ at all other steps.
-func drawPerturbed(src *props.Source) *stuckInstance {
-	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 100), zeta: 10}, stuckCB, stuckCB)
+func drawPerturbed(src *props.Source, times float64) *stuckInstance {
+	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 100), zeta: 10, times: times}, stuckCB,
+		stuckCB)
 	large := in.b
 	in.b = algos.RootBatch(in.P)
 	in.eta = phaseStepSizeAt(in.L, in.zeta, in.P, in.b, 1)

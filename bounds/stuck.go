@@ -145,8 +145,8 @@ func (in *stuckInstance) regime(delta float64, strayed bool) props.Regime {
 	return r
 }
 
-// trial is a claim about coupled runs that may fail with probability delta, inside the region and,
-// for SLEDGE, where λ_min(∇²f(x^{τ0})) ≤ −δ. It bounds the probability that this premise holds and
+// trial is a claim about coupled runs that may fail with probability delta, inside the region and
+// where λ_min(∇²f) ≤ −δ at x^{τ0}, or x^{τ0,κ0}. It bounds the probability that this premise holds and
 // the conclusion does not: whether the runs are inside is known only after the perturbation, so
 // that a probability given the premise would be a probability given the future. Runs that do not
 // meet the premise at x^{τ0} are not handed on.
@@ -155,8 +155,8 @@ func (in *stuckInstance) trial(delta float64, strayed bool,
 	return props.TailTrial{Delta: delta, Joint: true, Regime: in.regime(delta, strayed),
 		Run: func(t props.Trial, rec *props.Recorder) {
 			p := in.run(t)
-			if in.K == 0 && p.gamma < in.delta {
-				rec.Skip("λ_min(∇²f(x^{τ0})) > −δ")
+			if p.gamma < in.delta {
+				rec.Skip("λ_min(∇²f) > −δ where the perturbation begins")
 				return
 			}
 			compare(p, t, rec)
@@ -180,24 +180,19 @@ func (in *stuckInstance) drawStart(src *props.Source) *stuckInstance {
 }
 
 // drawSteps draws an instance for SLEDGE of at most so many components.
-func drawSteps(most int, given ...float64) func(src *props.Source) *stuckInstance {
-	return func(src *props.Source) *stuckInstance {
-		return drawStuck(src, saddleRange{P: problems.Sizes(1, most), zeta: 10}, given...)
+func drawSteps(most int, given ...float64) func(src *props.Source, times float64) *stuckInstance {
+	return func(src *props.Source, times float64) *stuckInstance {
+		return drawStuck(src, saddleRange{P: problems.Sizes(1, most), zeta: 10, times: times}, given...)
 	}
 }
 
 func stuckClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("stuck-region-lemma/corrected", leavesInTime(drawSteps(24), 1)),
-		props.Bind("stuck-region-lemma/sharper", leavesSoon(drawSteps(40, 4, 1), 0.5)),
 		props.Bind("dsecond-growth-band", onRounds(smallRuns,
 			func(p *coupledRuns, rec *props.Recorder) {
 				rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
 				p.unrolled(rec, "w^{t,k+1} against its unrolled form", p.tau+1)
 			})),
-		props.Bind("dsecond-stuck-lemma/corrected", leavesInTime(
-			func(src *props.Source) *stuckInstance { return drawProof(src, 3) }, 3)),
-		props.Bind("dsecond-stuck-lemma/sharper", leavesSoon(drawClose, 1)),
 		props.Bind("induction-unrolled-difference", props.Identity(onSteps(smallSteps, 12, 1,
 			func(p *coupledRuns, rec *props.Recorder) {
 				p.unrolled(rec, "w^t against its unrolled form", p.tau)
@@ -211,52 +206,12 @@ func stuckClaims() []props.Binding {
 	}
 }
 
-// leaves compares the largest distance from x^τ, or from x^{τ0,κ0}, with R. Most runs leave the
-// region long before T_2, or T_5: only those that have not left it after the steps that gradient
-// descent takes are made again up to the full horizon, if there is one.
-func (in *stuckInstance) leaves(fail float64, full func(p *coupledRuns) float64) props.TailTrial {
-	base, what := in.tau0, "x^{τ0,κ0}"
+// centre is the number of the point around which the region is.
+func (in *stuckInstance) centre() int {
 	if in.K == 0 {
-		base, what = in.tau, "x^τ"
+		return in.tau
 	}
-	trial := in.trial(fail, full == nil,
-		func(p *coupledRuns, t props.Trial, rec *props.Recorder) {
-			most := p.farthest(base)
-			if most < in.radius && full != nil {
-				longer := in.coupling
-				longer.T = in.roundsFor(full(p))
-				most = in.coupleIn(roomOf(t), longer.under(t), algos.Keyed(t.Key)).farthest(base)
-			}
-			rec.AtLeast("largest distance from "+what+" over R", most/in.radius, 1)
-		})
-	trial.Joint = in.K == 0
-	return trial
-}
-
-// leavesInTime is the statement that one of the runs leaves the region by T_2, or T_5, but for the
-// given multiple of ν/T, or ν/(TK).
-func leavesInTime(draw func(src *props.Source) *stuckInstance, times float64) props.Check {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draw(src).drawStart(src)
-		return in.leaves(times*in.share, func(p *coupledRuns) float64 {
-			gamma := p.gamma
-			if in.K > 0 {
-				gamma = in.delta
-			}
-			return math.Ceil(coupled.Horizon(stuckCd, in.radius, in.re, in.eta, gamma))
-		})
-	}).Effort(runEffort)
-}
-
-// leavesSoon is the statement that it does so in the time in which r_e grows to 4R at the given
-// share of the rate of gradient descent.
-func leavesSoon(draw func(src *props.Source) *stuckInstance, rate float64) props.Check {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		in := draw(src).drawStart(src)
-		in.T = in.roundsFor(math.Ceil(
-			math.Log(4*in.radius/in.re) / math.Log1p(rate*in.eta*in.delta)))
-		return in.leaves(in.share, nil)
-	}).Effort(runEffort)
+	return in.tau0
 }
 
 // drawStuckClients draws an instance for FLEDGE with the constants of the simulations. γ at the
@@ -359,7 +314,11 @@ func drawProof(src *props.Source, times float64) *stuckInstance {
 // closeConstants are the constants with which the sharper forms are tried.
 var closeConstants = saddleRange{region: 4, clients: 3}
 
-func drawClose(src *props.Source) *stuckInstance { return drawStuckClients(src, closeConstants) }
+func drawClose(src *props.Source, times float64) *stuckInstance {
+	l := closeConstants
+	l.times = times
+	return drawStuckClients(src, l)
+}
 
 // dynamics returns the forces f = dHw + g of the runs by number, from the perturbation on, and the
 // sums Σ_{s<m}(I − ηH)^{m−1−s}f^s of which their differences consist.
