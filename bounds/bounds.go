@@ -70,7 +70,7 @@ func Claims() []props.Binding {
 		scalingClaims(),
 		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),
 		stuckClaims(), escapeTimeClaims(), relaxClaims(),
-		sospClaims(), phaseClaims(), plClaims(),
+		phaseClaims(), plClaims(),
 	)
 }
 

@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -13,112 +12,6 @@ import (
 	"sledge/props"
 	"sledge/props/keyed"
 )
-
-// escapeLaw is the typical number of steps to leave a ball of radius R around a strict saddle of
-// curvature −γ under noise of radius r in every step: the solution of (1+ηγ)^t r/√(2dηγ) = R with
-// log(1+ηγ) replaced by ηγ. It has the shape log(1/r)/(ηγ) of T_2 (line 1555) with every constant
-// inside the logarithm spelt out: along e the iterate is (1+ηγ)^t times a number of standard
-// deviation r/√((d+2)·2ηγ).
-func escapeLaw(radius, r float64, d int, eta, gamma float64) float64 {
-	return coupled.Horizon(1, radius, r/math.Sqrt(2*float64(d)*eta*gamma), eta, gamma)
-}
-
-// escapeRadius is the radius R that the scaling checks look at: a twentieth of the length scale of
-// the saddle.
-const escapeRadius = 0.05
-
-// escapeSetting is what one run of the scaling checks depends on.
-type escapeSetting struct {
-	shape     saddleShape
-	seed      uint64  // of the directions
-	etaL      float64 // η·L
-	overNoise float64 // R/r
-	b         int
-}
-
-// ratio returns the escape time from the origin over escapeLaw. A run that takes more than ten
-// times as long counts as ten: too long in any case.
-func (w escapeSetting) ratio(t props.Trial) float64 {
-	const censored = 10
-	s := w.shape.build(keyed.New(w.seed).Rand())
-	eta, r := w.etaL/s.L, escapeRadius/w.overNoise
-	law := escapeLaw(escapeRadius, r, s.d, eta, s.gamma)
-	m := &algos.SLEDGE{Eta: eta, Batch: w.b, Radius: r}
-	steps, ok := search(m, algos.Sum(s.ByClient()), make([]float64, s.d), algos.Keyed(t.Key),
-		int(censored*law), func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius })
-	if !ok {
-		return censored
-	}
-	return float64(steps) / law
-}
-
-// fourTo returns four numbers from lo to hi in geometric progression.
-func fourTo(lo, hi float64) []float64 { return floats.LogSpan(make([]float64, 4), lo, hi) }
-
-// drawEscape draws the setting of a sweep with the batch size of the lemma for δ = γ, and ζ at most
-// about zeta times γ.
-func drawEscape(src *props.Source, n problems.Range, zeta float64) escapeSetting {
-	w := escapeSetting{
-		shape: drawSaddleShape(src, saddleRange{P: n, d: problems.Sizes(2, 4), zeta: zeta,
-			patterns: []problems.Pattern{problems.TwoCluster, problems.Outlier}}),
-		seed: src.Seed("directions"),
-		etaL: 0.5, overNoise: 1e9,
-	}
-	w.setGamma(0.2)
-	return w
-}
-
-func (w *escapeSetting) setGamma(gamma float64) {
-	w.shape.Between.Hessian *= gamma / w.shape.Gamma
-	w.shape.Between.Amplitude *= gamma / w.shape.Gamma
-	w.shape.Gamma = gamma
-	s := w.shape.build(keyed.New(w.seed).Rand())
-	w.b = stuckBatch(w.shape.P, 1, s.zeta, s.gamma)
-}
-
-// sweepEscape sweeps one number of a drawn setting, of a finite sum of several components.
-func sweepEscape(label string, margin float64,
-	draw func(src *props.Source) (w escapeSetting, x []float64),
-	set func(*escapeSetting, float64)) *props.Randomised {
-	return props.Slope(func(src *props.Source) props.SlopeTrial {
-		w, x := draw(src)
-		return props.SlopeTrial{XLabel: label, YLabel: "escape time·ηγ/log(R√(2dηγ)/r)", X: x,
-			TwoSided: true, Margin: margin, Of: props.OfMedian,
-			Regime: props.Where(props.Min("n", w.shape.P, 2),
-				props.Positive("ζ", w.shape.Between.Hessian), props.Sweep(label, x)),
-			Run: func(t props.Trial, x float64) float64 {
-				v := w
-				set(&v, x)
-				return v.ratio(t)
-			}}
-	})
-}
-
-func escapeSweep(label string, x []float64, margin float64,
-	set func(*escapeSetting, float64)) props.Check {
-	return sweepEscape(label, margin, func(src *props.Source) (escapeSetting, []float64) {
-		return drawEscape(src, problems.Sizes(1, 12), 3), x
-	}, set).Effort(3)
-}
-
-// batchSweep sweeps the batch size up to n: from the threshold √n + ζ²/γ² with ζ ≲ 1.5γ, or from √n
-// with ζ up to about fifteen times γ.
-func batchSweep(n int, fromRoot bool) props.Check {
-	return sweepEscape("b", 0, func(src *props.Source) (escapeSetting, []float64) {
-		gamma, zeta := 0.5, 1.0
-		if fromRoot {
-			gamma, zeta = 0.2, 15
-		}
-		w := drawEscape(src, problems.Sizes(n, n), zeta)
-		w.setGamma(gamma)
-		w.overNoise = 1e4
-		lo := w.b
-		if fromRoot {
-			lo = algos.RootBatch(n)
-		}
-		return w, fourTo(float64(lo), float64(n))
-	}, func(w *escapeSetting, x float64) { w.b = int(math.Round(x)) }).Effort(2)
-}
 
 // exactEscape compares the probability that a run stays in the region of radius R, by the law of
 // one noise alone, with ν/(TK), K being at most mostLocal. Along e the run is at (1+ηγ)^m (c + ξ_e)
@@ -140,10 +33,7 @@ func exactEscape(mostLocal float64) props.Check {
 
 func escapeTimeClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("escape-lemma", escaping(false, true, 2, byHorizon)),
 		props.Bind("escape-lemma/exact-tail", exactEscape(1)),
-		props.Bind("escape-lemma/free-separation", escaping(false, false, 2, byHorizon)),
-		props.Bind("escape-lemma/sharper", escaping(false, true, 1, byGrowth)),
 		props.Bind("escape-set-share", slabs(func(rec *props.Recorder, share, p float64) {
 			rec.AtLeast("share of A", share, 1-p)
 		})), // the slab of width r_e in the interval from −r to r
@@ -151,141 +41,85 @@ func escapeTimeClaims() []props.Binding {
 			rec.AtMost("share of A", share, p)
 			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)
 		})),
-		props.Bind("escape-time-scaling", props.All(
-			escapeSweep("γ", fourTo(0.0063, 0.2), 0.1,
-				func(w *escapeSetting, x float64) { w.setGamma(x) }),
-			escapeSweep("ηL", fourTo(0.0158, 0.5), 0.1,
-				func(w *escapeSetting, x float64) { w.etaL = x }),
-			escapeSweep("R/r", fourTo(1e4, 1e12), 0.02,
-				func(w *escapeSetting, x float64) { w.overNoise = x }),
-			escapeSweep("d", fourTo(2, 64), 0.1, func(w *escapeSetting, x float64) {
-				w.shape = saddleShape{P: 1, data: 1, SaddleMean: problems.SaddleMean{
-					Gamma: w.shape.Gamma, Well: w.shape.Well,
-					Parabolas: slices.Repeat([]float64{1}, int(math.Round(x))-1)}}
-				w.b = 1
-			}),
-			batchSweep(2000, false))),
-		props.Bind("escape-time-scaling/sharper", batchSweep(1100, true)),
 		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
 		props.Bind("dsecond-escape-lemma/exact-tail", exactEscape(1e4)),
-		props.Bind("dsecond-escape-lemma/free-separation",
-			escaping(true, false, 4, byHorizon).Effort(0.5)),
-		props.Bind("dsecond-escape-lemma/corrected",
-			escaping(true, true, 4, byHorizon).Effort(runEffort)),
-		props.Bind("dsecond-escape-lemma/sharper",
-			escaping(true, true, 1, byGrowth).Effort(runEffort)),
 	}
 }
 
-// escapeInstance is an instance of the escape lemmas: the runs have the past of one tape up to τ,
-// or round τ0 − 1, and randomness of their own afterwards. The statement may fail with probability
-// fail.
-type escapeInstance struct {
-	*stuckInstance
-	past uint64 // seed of the common past
-	fail float64
-}
-
-// escapeTime is how many steps, local ones where there are such, a run may take.
-type escapeTime func(in *escapeInstance, gamma float64) float64
-
-// byHorizon is T_2 or T_5, C_d log(R/r_e)/(ηγ), and byGrowth the time in which a distance r_e grows
-// to 4R at half the rate of gradient descent.
-func byHorizon(in *escapeInstance, gamma float64) float64 {
-	return coupled.Horizon(stuckCd, in.radius, in.re, in.eta, gamma)
-}
-func byGrowth(in *escapeInstance, gamma float64) float64 {
-	return math.Log(4*in.radius/in.re) / math.Log1p(in.eta*gamma/2)
-}
-
-// escaping is the check that runs on drawn instances escape in time. If literal, r_e is rν/(T√d),
-// or rν/(TK√d); otherwise anything above r. The statement may fail with probability times·ν/T, or
-// times·ν/(TK).
-func escaping(local, literal bool, times float64, time escapeTime) *props.Randomised {
-	return props.Hitting(func(src *props.Source) props.HittingTrial {
-		in := drawEscapes(src, local, literal, times)
-		in.fail = times * in.share
-		return in.escapes(time)
-	})
-}
-
-// drawEscapes draws an instance with R = δ/(4ρ): one of SLEDGE with R at least twice r_e, or above
-// r_e if literal, and the printed batch size; or one of FLEDGE with (τ0,κ0) = (τ0,0) and the
-// condition of closeConstants on p. The start is along e within r, and R/4, of the saddle, where
-// λ_min(∇²f) ≤ −δ and the estimator has no error.
-func drawEscapes(src *props.Source, local, literal bool, times float64) *escapeInstance {
-	in := &escapeInstance{}
-	if local {
-		far := closeConstants
-		far.room, far.times = 1e6, times
-		in.stuckInstance = drawStuckClients(src, far)
-		in.tau0, in.b = in.tau-in.K, min(in.b, in.data)
-	} else {
-		in.stuckInstance = drawStuck(src,
-			saddleRange{P: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)
+// outOfRegion draws an instance of the escape lemmas with R = δ/(4ρ): one of SLEDGE with the printed
+// batch size, or one of FLEDGE with (τ0,κ0) = (τ0,0) and the condition of closeConstants on p. The
+// runs have the past of one tape up to τ, or round τ0 − 1, and randomness of their own afterwards.
+// The start is along e within r, and R/4, of the saddle, where λ_min(∇²f) ≤ −δ and the estimator
+// has no error. If tied, r_e is rν/(T√d), or rν/(TK√d); otherwise anything above r.
+func outOfRegion(tied bool) func(src *props.Source, s *searches) *quest {
+	return func(src *props.Source, s *searches) *quest {
+		var in *stuckInstance
+		if times := s.missed.At(1, 1, 1); s.federated() {
+			far := closeConstants
+			far.room, far.times = 1e6, times
+			in = drawStuckClients(src, far)
+			in.tau0, in.b = in.tau-in.K, min(in.b, in.data)
+		} else {
+			in = drawStuck(src,
+				saddleRange{P: problems.Sizes(1, 40), zeta: 5, room: 1e5, times: times}, 4, 1)
+		}
+		seed := src.Seed("past")
+		switch {
+		case !tied:
+			in.r = in.re * src.LogReal("r over r_e", 1e-8, 1)
+		case in.K == 0:
+			in.re *= stuckRoom / 1.001 // R/r_e from 1.001 on
+			fallthrough
+		default:
+			in.r = in.re * math.Sqrt(float64(in.d)) / in.share
+		}
+		in.x0 = plus(make([]float64, in.d),
+			min(in.r, in.radius/4)*src.Real("<x0,e> / min(r, R/4)", -1, 1), in.e)
+		return in.leaving(seed)
 	}
-	in.past = src.Seed("past")
-	switch {
-	case !literal:
-		in.r = in.re * src.LogReal("r over r_e", 1e-8, 1)
-	case !local:
-		in.re *= stuckRoom / 1.001 // R/r_e from 1.001 on
-		fallthrough
-	default:
-		in.r = in.re * math.Sqrt(float64(in.d)) / in.share
-	}
-	in.x0 = plus(make([]float64, in.d),
-		min(in.r, in.radius/4)*src.Real("<x0,e> / min(r, R/4)", -1, 1), in.e)
-	return in
 }
 
-// escapes returns the statement that the run gets as far as R from x^{τ0} by the step τ + time, or
-// from x^{τ0,κ0+1} by the local step (τ0+1, time). Times count from τ, or from (τ0,κ0). Without
-// local steps the time depends on γ at x^{τ0}, and τ0 is the last step up to the drawn one at which
-// λ_min(∇²f) ≤ −δ.
-func (in *escapeInstance) escapes(time escapeTime) props.HittingTrial {
-	common, from, gamma, tau0 := in.tau, in.tau, in.gamma, in.tau0
+// leaving is the search for a point as far as R from x^{τ0}, or from x^{τ0,κ0+1}. Steps count from
+// τ, or from (τ0,κ0). Without local steps γ is that at x^{τ0}, and τ0 the last step up to the drawn
+// one at which λ_min(∇²f) ≤ −δ.
+func (in *stuckInstance) leaving(seed uint64) *quest {
+	q := &quest{K: in.K, lead: in.tau, fail: in.share, problem: in.seen(in.K > 0),
+		regime: in.sampling(in.P, in.d, in.zeta).And(noiseWithin(in.r, in.radius))}
+	common, gamma, centre := in.tau, in.gamma, in.tau0+1
 	if in.K > 0 {
-		common, from = in.tau0/in.K, in.tau0
+		q.lead, common = in.tau0, in.tau0/in.K
+	} else {
+		q.regime = withSmallErrors(q.regime)
 	}
-	problem := in.seen(in.K > 0)
-	past := props.Must(algos.RecordRun(in.method(), algos.NewOracle(problem), in.x0,
-		algos.Keyed(keyed.New(in.past)), common))
+	past := props.Must(algos.RecordRun(in.method(), algos.NewOracle(q.problem), in.x0,
+		algos.Keyed(keyed.New(seed)), common))
 	if in.K == 0 {
-		for gamma, tau0 = 0, tau0+1; gamma < in.delta; {
-			tau0--
-			gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[tau0]))
+		for gamma = 0; gamma < in.delta; {
+			centre--
+			gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[centre]))
 		}
 	}
-	steps := in.K + int(math.Ceil(time(in, gamma)))
-	regime := in.sampling(in.P, in.d, in.zeta).And(props.Min("steps to escape", steps, LeastSteps),
-		props.Allowed(in.fail), noiseWithin(in.r, in.radius))
-	if in.K == 0 {
-		regime = withSmallErrors(regime)
+	T := float64(in.T)
+	q.values = map[string]float64{"K": float64(in.K), "d": float64(in.d), "η": in.eta, "γ": gamma,
+		"R": in.radius, "r": in.r, "r_e": in.re, "T": T, "ν": in.share * T * float64(max(1, in.K))}
+	q.start = func(t props.Trial) (algos.Method, []float64, algos.Randomness) {
+		var r algos.Randomness = algos.Keyed(t.Key)
+		if !t.Without(props.Noise) { // the noise of the past is part of it
+			r = past.Branch(common, r)
+		}
+		c := in.under(t)
+		return c.method(), c.x0, r
 	}
-	monitor := algos.NewMonitor(problem)
-	return props.HittingTrial{Horizon: steps, Delta: in.fail, Regime: regime,
-		Run: func(t props.Trial) (int, bool) {
-			share, c, number := stepShare{from: smallErrors}, in.under(t), -1
-			defer share.Report(t)
-			m, centre := c.method(), make([]float64, in.d)
-			var r algos.Randomness = algos.Keyed(t.Key)
-			if !t.Without(props.Noise) { // the noise of the past is part of it
-				r = past.Branch(common, r)
+	q.found = func(algos.Problem) func(int, []float64) (int, bool) {
+		from := make([]float64, in.d)
+		return func(step int, x []float64) (int, bool) {
+			if step == centre {
+				copy(from, x)
 			}
-			last := in.roundsFor(float64(from + steps - in.tau))
-			step, ok := search(m, answers(t, problem), c.x0, r, last, func(x []float64) bool {
-				if number++; number == tau0+min(1, in.K) {
-					copy(centre, x)
-				}
-				if in.K == 0 && number > in.tau && number%8 == 0 {
-					share.look(m, monitor, x)
-				}
-				return number > tau0 && number <= from+steps &&
-					floats.Distance(x, centre, 2) >= in.radius
-			})
-			return max(1, step-from), ok
-		}}
+			return q.lead, step > centre && floats.Distance(x, from, 2) >= in.radius
+		}
+	}
+	return q
 }
 
 // slabs computes the share of a slab of thickness r_e = rν/(T√d) in B(0, r).

@@ -49,8 +49,8 @@ func (p *rampProblem) at(gap float64) []float64 {
 // roundsUntil runs FLEDGE and returns the number of rounds, at most limit, that it takes until ‖∇f‖
 // ≤ ε at one of the local points.
 func roundsUntil(p *rampProblem, c tuning, x0 []float64, eps float64, key keyed.Key, limit int) int {
-	step, ok := search(c.method(), p, x0, algos.Keyed(key), limit,
-		func(x []float64) bool { return p.gradientNorm(x) <= eps })
+	step, ok := search(c.method(), p, x0, algos.Keyed(key), limit*c.K,
+		func(_ int, x []float64) bool { return p.gradientNorm(x) <= eps })
 	if !ok {
 		return limit
 	}

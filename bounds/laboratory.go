@@ -1,8 +1,10 @@
 package bounds
 
 import (
+	"cmp"
 	"math"
 	"math/big"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -21,54 +23,57 @@ import (
 // chained is a method on a chain of saddles.
 type chained struct {
 	problems.SaddleChainMean
-	n, b int
-	etaL float64 // η times the gradient Lipschitz constant of the components
-	r    float64 // noise radius
-	seed uint64  // of the rotation and the directions
-	on   escaper
+	n, b      int
+	etaL      float64 // η times the gradient Lipschitz constant of the components
+	r         float64 // noise radius
+	seed      uint64  // of the rotation and the directions
+	afterward bool    // steps count from where the first saddle is left
 
 	p        *problems.SaddleChain
 	eta, law float64 // step size, and the expected number of steps for one saddle
 }
 
-// escaper makes a method that is to leave saddles.
+// escaper makes a method that is to leave saddles, with the given noise radius.
 type escaper struct {
-	id, name string // the end of the ids of its claims, and what it is called
-	make     func(c chained) algos.Method
-	local    int // gradient steps that a step of the method makes
-	// how many times the law it may take for a saddle: those that perturb once must notice first
-	// where they are
-	slow float64
-	// the largest dimension in which its law is tried, 0 if it is not
+	make func(c chained, r float64) algos.Method
+	// the largest dimension in which it is tried at the second saddle
 	largest int
+	// whether it has no estimator, or refreshes it where it perturbs
+	refreshed bool
 }
-
-// String returns the name of the method.
-func (e escaper) String() string { return e.name }
 
 // smallGradient is the gradient norm below which SSRGD and PGD perturb, over γ.
 const smallGradient = 0.02
 
-func sledgeEscaper(option algos.Option) func(c chained) algos.Method {
-	return func(c chained) algos.Method {
-		return &algos.SLEDGE{Eta: c.eta, Batch: c.b, Radius: c.r, Option: option}
+func sledgeEscaper(option algos.Option) func(c chained, r float64) algos.Method {
+	return func(c chained, r float64) algos.Method {
+		return &algos.SLEDGE{Eta: c.eta, Batch: c.b, Radius: r, Option: option}
 	}
 }
 
-var escapers = []escaper{
-	{"sledge-1", "SLEDGE-I", sledgeEscaper(algos.OptionI), 1, 1.5, 0},
-	{"sledge-2", "SLEDGE-II", sledgeEscaper(algos.OptionII), 1, 1.5, 256},
+var escapers = map[string]escaper{
+	"SLEDGE-I":  {sledgeEscaper(algos.OptionI), 256, false},
+	"SLEDGE-II": {sledgeEscaper(algos.OptionII), 256, false},
 	// with b of n clients, which have one datum each
-	{"fledge", "FLEDGE-II", func(c chained) algos.Method {
-		return &algos.FLEDGE{Eta: c.eta, Chosen: c.b, Batch: 1, LocalSteps: 4, Radius: c.r, Cap: true}
-	}, 4, 1.5, 128},
-	{"ssrgd", "SSRGD", func(c chained) algos.Method {
-		return &algos.SSRGD{Tuning: algos.Tuning{Eta: c.eta, Batch: c.b, Radius: c.r},
+	"FLEDGE-II": {func(c chained, r float64) algos.Method {
+		return &algos.FLEDGE{Eta: c.eta, Chosen: c.b, Batch: 1, LocalSteps: 4, Radius: r, Cap: true}
+	}, 128, false},
+	"SSRGD": {func(c chained, r float64) algos.Method {
+		return &algos.SSRGD{Tuning: algos.Tuning{Eta: c.eta, Batch: c.b, Radius: r},
 			Period: algos.RootBatch(c.n), Threshold: smallGradient * c.Gamma, Wait: int(c.law)}
-	}, 1, 2.5, 256},
-	{"pgd", "PGD", func(c chained) algos.Method {
-		return &algos.PGD{Eta: c.eta, Radius: c.r, Threshold: smallGradient * c.Gamma, Wait: int(c.law)}
-	}, 1, 2.5, 1000},
+	}, 256, true},
+	"PGD": {func(c chained, r float64) algos.Method {
+		return &algos.PGD{Eta: c.eta, Radius: r, Threshold: smallGradient * c.Gamma, Wait: int(c.law)}
+	}, 1000, true},
+}
+
+// escapeLaw is the typical number of steps to leave a ball of radius R around a strict saddle of
+// curvature −γ under noise of radius r in every step: the solution of (1+ηγ)^t r/√(2dηγ) = R with
+// log(1+ηγ) replaced by ηγ. It has the shape log(1/r)/(ηγ) of T_2 (line 1555) with every constant
+// inside the logarithm spelt out: along e the iterate is (1+ηγ)^t times a number of standard
+// deviation r/√((d+2)·2ηγ).
+func escapeLaw(radius, r float64, d int, eta, gamma float64) float64 {
+	return math.Log(radius*math.Sqrt(2*float64(d)*eta*gamma)/r) / (eta * gamma)
 }
 
 // built makes the problem, and sets step size and law, escapeLaw from the noise to π/2.
@@ -79,34 +84,23 @@ func (c chained) built() chained {
 	return c
 }
 
-// passages runs the method from the first saddle for at most so many gradient steps, and returns
-// after how many of them each saddle was left, those that were not left out. It calls visit at
-// every step, if there is one, with a monitor of the problem.
-func (c chained) passages(most float64, key keyed.Key,
-	visit func(m algos.Method, monitor *algos.Monitor)) []float64 {
-	run := algos.Recall(algos.Sum(c.p))
+// passage tells when all saddles are left, and from where on steps count.
+func (c chained) passage(run algos.Problem) func(step int, x []float64) (since int, ok bool) {
 	own, _ := algos.As[*problems.SaddleChain](run)
-	m, monitor := c.on.make(c), algos.NewMonitor(run)
-	var times []float64
-	step := -c.on.local
-	search(struct{ algos.Method }{m}, run, c.p.Saddle(0), algos.Keyed(key), int(most)/c.on.local,
-		func(x []float64) bool {
-			if step += c.on.local; step > 0 && visit != nil {
-				visit(m, monitor)
+	left, since := 0, 0
+	return func(step int, x []float64) (int, bool) {
+		for u := own.Along(x); left < c.Saddles && math.Abs(u[left]) >= math.Pi/2; left++ {
+			if left == 0 && c.afterward {
+				since = step
 			}
-			u := own.Along(x)
-			for len(times) < c.Saddles && math.Abs(u[len(times)]) >= math.Pi/2 {
-				times = append(times, float64(step))
-			}
-			return len(times) == c.Saddles
-		})
-	return times
+		}
+		return since, left == c.Saddles
+	}
 }
 
-// drawChain draws a chain with the batch size of the lemma, b ≥ √n + ζ²/γ², for runs of the given
-// method.
-func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range) chained {
-	c := chained{on: on, n: 2 * src.Int("n/2", 4, 10), etaL: src.LogReal("ηL", 0.2, 0.5),
+// drawChain draws a chain with the batch size of the lemma, b ≥ √n + ζ²/γ².
+func drawChain(src *props.Source, saddles, dimension problems.Range) chained {
+	c := chained{n: 2 * src.Int("n/2", 4, 10), etaL: src.LogReal("ηL", 0.2, 0.5),
 		seed: src.Seed("directions")}
 	c.SaddleChainMean = drawSaddles(src, saddles, dimension, 0.1, 0.2, 1.5, 0.1)
 	c.b = stuckBatch(c.n, 1, c.Zeta, c.Gamma)
@@ -114,134 +108,159 @@ func drawChain(src *props.Source, on escaper, saddles, dimension problems.Range)
 	return c.built()
 }
 
+// leaving is the search of the method for a way out of the last saddle, which counts where the
+// regime holds.
+func (c chained) leaving(on escaper, regime props.Regime) *quest {
+	q := &quest{regime: regime, problem: algos.Sum(c.p), found: c.passage,
+		values: map[string]float64{"η": c.eta, "γ": c.Gamma, "d": float64(c.p.Dim()), "R": math.Pi / 2,
+			"r": c.r, "m": float64(c.Saddles)}}
+	if c.afterward {
+		q.values["m"]--
+		q.lead = int(5 * c.law)
+	}
+	q.start = func(t props.Trial) (algos.Method, []float64, algos.Randomness) {
+		return on.make(c, radius(t, c.r)), c.p.Saddle(0), algos.Keyed(t.Key)
+	}
+	return q
+}
+
 // regime asks for several components that differ, and more.
 func (c chained) regime(more ...props.Condition) props.Regime {
 	return props.Where(props.Min("n", c.n, 8), props.Positive("ζ", c.Zeta)).And(more...)
 }
 
-// leavesAll is the statement that all saddles are left within slow times the law for each of them,
-// but for a probability of 0.1.
-func leavesAll(src *props.Source, on escaper) props.HittingTrial {
-	c := drawChain(src, on, problems.Sizes(2, 3), problems.Sizes(8, 40))
-	steps := on.slow * c.law * float64(c.Saddles)
-	sampling := (&tuning{b: c.b}).sampling(c.n, c.p.Dim(), c.Zeta)
-	regime := withSmallErrors(sampling.And(props.Min("d", c.p.Dim(), 8),
-		props.Min("steps", int(steps), 50), noiseWithin(c.r, math.Pi/2)))
-	if on.id == "pgd" || on.id == "ssrgd" {
-		regime.Least = 0 // the one has no estimator, the other refreshes it where it perturbs
+// throughChain draws a chain from whose first saddle on steps count.
+func throughChain(src *props.Source, s *searches) *quest {
+	c, on := drawChain(src, problems.Sizes(2, 3), problems.Sizes(8, 40)), escapers[s.method]
+	regime := (&tuning{b: c.b}).sampling(c.n, c.p.Dim(), c.Zeta).And(
+		props.Min("d", c.p.Dim(), 8), noiseWithin(c.r, math.Pi/2))
+	if !on.refreshed {
+		regime = withSmallErrors(regime)
 	}
-	return props.HittingTrial{Horizon: int(steps), Delta: 0.1, Regime: regime,
-		Run: func(t props.Trial) (int, bool) {
-			share := stepShare{from: smallErrors}
-			defer share.Report(t)
-			count := 0
-			c := c
-			c.r = radius(t, c.r)
-			most := float64(t.Patience(int(steps)))
-			times := c.passages(most, t.Key,
-				func(m algos.Method, monitor *algos.Monitor) {
-					if count++; count%16 == 0 {
-						share.look(m, monitor, m.Point())
-					}
-				})
-			if len(times) < c.Saddles {
-				return 0, false
-			}
-			return max(1, int(times[c.Saddles-1])), true
-		}}
+	return c.leaving(on, regime)
 }
 
-// atSecond sweeps one number of the setting: how long the second saddle holds a run that arrives
-// there from the first one, over the law. It may be shorter: on the way the errors of the estimator
-// stir the run more than the noise does.
-func atSecond(on escaper, label string, x []float64, set func(*chained, float64)) props.Check {
-	return props.Slope(func(src *props.Source) props.SlopeTrial {
-		c := drawChain(src, on, problems.Sizes(2, 2), problems.Sizes(4, 16))
-		return props.SlopeTrial{XLabel: label,
-			YLabel: "time at the second saddle·ηγ/log(π√(2dηγ)/(2r))", X: x, Margin: 0.2,
-			Of:     props.OfMedian,
-			Regime: c.regime(props.Sweep(label, x)),
-			Run: func(t props.Trial, x float64) float64 {
-				v := c
-				set(&v, x)
-				v = v.built()
-				const censored = 10
-				times := v.passages(2*censored*v.law, t.Key, nil)
-				if len(times) < 2 {
-					return censored
-				}
-				return min(censored, (times[1]-times[0])/v.law)
-			}}
-	})
-}
-
-// timesTheLaw is how many times the law the second saddle may hold a run, whatever the dimension.
-const timesTheLaw = 2.5
-
-// inDimensions is the statement that the second saddle holds a run no longer than a multiple of the
-// law in 8 to the largest number of dimensions, but for a probability of 0.1. With the dimension
-// the time rises towards that of perturbed gradient descent, which is of the order of the law, so
-// that the slope of a sweep tells nothing: it is large on the way there. A run that has not left
-// the second saddle after 8 multiples in all counts as one that is held.
-func inDimensions(on escaper, multiple float64) props.Check {
-	return props.Hitting(func(src *props.Source) props.HittingTrial {
-		c := drawChain(src, on, problems.Sizes(2, 2), problems.Sizes(8, on.largest))
-		horizon := int(multiple * c.law)
-		return props.HittingTrial{Horizon: horizon, Delta: 0.1,
-			Regime: c.regime(props.Min("d", c.p.Dim(), 8), props.Min("steps", horizon, 50),
-				noiseWithin(c.r, math.Pi/2)),
-			Run: func(t props.Trial) (int, bool) {
-				c := c
-				c.r = radius(t, c.r)
-				most := min(multiple*c.law, float64(t.Patience(horizon)+1))
-				times := c.passages(8*most, t.Key, nil)
-				if len(times) < 2 || times[1]-times[0] > float64(horizon) {
-					return 0, false
-				}
-				return int(times[1] - times[0]), true
-			}}
-	}).Effort(0.05)
-}
-
-// escapeLaws are the sweeps of a method, and what holds in all dimensions. Where γ is much below λ
-// the next direction is one of descent only when a run has come closer to the saddle, which adds
-// log(λ/γ)/(ηγ) to the time; so γ/λ is not swept, nor is b: with b = n nothing but the noise stirs
-// a run, and the time rises to the law itself.
-func escapeLaws(on escaper) props.Check {
-	return props.All(
-		atSecond(on, "ηL", fourTo(0.0158, 0.5), func(c *chained, x float64) { c.etaL = x }),
-		atSecond(on, "1/r", fourTo(1e3, 1e8),
-			func(c *chained, x float64) { c.r = c.Gamma * c.etaL / x }),
-		inDimensions(on, timesTheLaw))
-}
-
-// perSaddle compares the time that a chain takes after its first saddle with the law times the
-// number of those that remain. At the first one the run starts in its very middle, from afar it
-// never comes that close.
-func perSaddle(src *props.Source) props.SlopeTrial {
-	c := drawChain(src, escapers[1], problems.Sizes(1, 1), problems.Sizes(34, 34))
-	c.n, c.etaL, c.r = 8, 0.5, 1e-3*c.Gamma // a chain takes as few steps as it can
-	c.b = stuckBatch(c.n, 1, c.Zeta, c.Gamma)
-	x := []float64{1, 3, 10, 33}
-	return props.SlopeTrial{XLabel: "saddles after the first",
-		YLabel: "time over their number times the law", X: x, TwoSided: true, Margin: 0.1,
-		Of: props.OfMedian, Regime: c.regime(props.Sweep("saddles after the first", x)),
-		Run: func(t props.Trial, x float64) float64 {
+// atSecond draws a chain of two saddles, of which the second holds a run that arrives there from the
+// first. Where γ is much below λ the next direction is one of descent only when a run has come
+// closer to the saddle, which adds log(λ/γ)/(ηγ) to the time; so γ/λ is not swept, nor is b: with b
+// = n nothing but the noise stirs a run, and the time rises to the law itself. So it does with the
+// dimension, in which a slope tells nothing: it is large on the way there.
+func atSecond(widely bool) func(src *props.Source, s *searches) *quest {
+	return func(src *props.Source, s *searches) *quest {
+		on, dimension := escapers[s.method], problems.Sizes(4, 16)
+		if widely {
+			dimension = problems.Sizes(8, on.largest)
+		}
+		c := drawChain(src, problems.Sizes(2, 2), dimension)
+		c.afterward = true
+		regime := c.regime()
+		if widely {
+			regime = regime.And(props.Min("d", c.p.Dim(), 8), noiseWithin(c.r, math.Pi/2))
+		}
+		q := c.leaving(on, regime)
+		q.at = func(x float64) *quest {
 			v := c
-			v.Saddles, v.Rest = 1+int(x), 33-int(x)
-			v = v.built()
-			times := v.passages(4*(1+x)*v.law, t.Key, nil)
-			if len(times) < v.Saddles {
-				return 4
+			if s.label == "ηL" {
+				v.etaL = x
+			} else {
+				v.r = c.Gamma * c.etaL / x
 			}
-			return (times[v.Saddles-1] - times[0]) / (x * v.law)
+			return v.built().leaving(on, regime)
+		}
+		return q
+	}
+}
+
+// alongChain draws a chain of 34 dimensions whose saddles after the first count: at the first one
+// the run starts in its very middle, from afar it never comes that close.
+func alongChain(src *props.Source, s *searches) *quest {
+	c, on := drawChain(src, problems.Sizes(1, 1), problems.Sizes(34, 34)), escapers[s.method]
+	c.n, c.etaL, c.r, c.afterward = 8, 0.5, 1e-3*c.Gamma, true // a chain takes as few steps as it can
+	c.b = stuckBatch(c.n, 1, c.Zeta, c.Gamma)
+	with := func(x float64) *quest {
+		v := c
+		v.Saddles, v.Rest = 1+int(math.Round(x)), 33-int(math.Round(x))
+		return v.built().leaving(on, c.regime())
+	}
+	q := with(1)
+	q.at = with
+	return q
+}
+
+// escapeRadius is the radius R that the scaling checks look at: a twentieth of the length scale of
+// the saddle.
+const escapeRadius = 0.05
+
+// escapeSetting is what one run of SLEDGE from a single saddle depends on.
+type escapeSetting struct {
+	shape     saddleShape
+	seed      uint64  // of the directions
+	etaL      float64 // η·L
+	overNoise float64 // R/r
+	b         int     // that of the lemma for δ = γ unless given
+}
+
+// single draws the setting of a sweep, ζ at most about zeta times γ.
+func single(n problems.Range, gamma, zeta, overNoise float64) func(src *props.Source,
+	s *searches) *quest {
+	return func(src *props.Source, s *searches) *quest {
+		w := escapeSetting{
+			shape: drawSaddleShape(src, saddleRange{P: n, d: problems.Sizes(2, 4), zeta: zeta,
+				patterns: []problems.Pattern{problems.TwoCluster, problems.Outlier}}),
+			seed: src.Seed("directions"), etaL: 0.5, overNoise: overNoise}
+		w.setGamma(gamma)
+		q := w.leaving()
+		q.regime = props.Where(props.Min("n", w.shape.P, 2),
+			props.Positive("ζ", w.shape.Between.Hessian))
+		q.at = func(x float64) *quest {
+			v := w
+			switch s.label {
+			case "γ":
+				v.setGamma(x)
+			case "ηL":
+				v.etaL = x
+			case "R/r":
+				v.overNoise = x
+			case "b":
+				v.b = int(math.Round(x))
+			case "d": // without components
+				v.shape = saddleShape{P: 1, data: 1, SaddleMean: problems.SaddleMean{Gamma: w.shape.Gamma,
+					Well: w.shape.Well, Parabolas: slices.Repeat([]float64{1}, int(math.Round(x))-1)}}
+			}
+			return v.leaving()
+		}
+		return q
+	}
+}
+
+func (w *escapeSetting) setGamma(gamma float64) {
+	w.shape.Between.Hessian *= gamma / w.shape.Gamma
+	w.shape.Between.Amplitude *= gamma / w.shape.Gamma
+	w.shape.Gamma = gamma
+}
+
+// leaving is the search for a point at the distance R from the saddle.
+func (w escapeSetting) leaving() *quest {
+	s := w.shape.build(keyed.New(w.seed).Rand())
+	eta, r, b := w.etaL/s.L, escapeRadius/w.overNoise, cmp.Or(w.b, stuckBatch(s.P, 1, s.zeta, s.gamma))
+	return &quest{problem: algos.Sum(s.ByClient()),
+		values: map[string]float64{"n": float64(s.P), "b": float64(b), "d": float64(s.d), "η": eta,
+			"γ": s.gamma, "ζ": s.zeta, "R": escapeRadius, "r": r},
+		start: func(t props.Trial) (algos.Method, []float64, algos.Randomness) {
+			return &algos.SLEDGE{Eta: eta, Batch: b, Radius: r}, make([]float64, s.d),
+				algos.Keyed(t.Key)
+		},
+		found: func(algos.Problem) func(int, []float64) (int, bool) {
+			return func(_ int, x []float64) (int, bool) {
+				return 0, floats.Norm(x, 2) >= escapeRadius
+			}
 		}}
 }
 
 // slowDescent follows gradient descent from a point at the given distance from the first saddle in
 // every direction: the second saddle holds it about 1 + λ/γ times as long as the first.
 func slowDescent(src *props.Source, rec *props.Recorder) {
-	c := drawChain(src, escaper{}, problems.Sizes(2, 4), problems.Sizes(8, 40))
+	c := drawChain(src, problems.Sizes(2, 4), problems.Sizes(8, 40))
 	p := c.p
 	x, u := make([]float64, p.Dim()), make([]float64, p.Dim())
 	apart := src.LogReal("distance in each direction", 1e-4, 1e-2)
@@ -265,10 +284,10 @@ func slowDescent(src *props.Source, rec *props.Recorder) {
 }
 
 func laboratoryClaims() []props.Binding {
-	claims := []props.Binding{
+	return []props.Binding{
 		props.Bind("saddle-chain/saddles",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				c := drawChain(src, escaper{}, problems.Sizes(1, 8), problems.Sizes(8, 1000))
+				c := drawChain(src, problems.Sizes(1, 8), problems.Sizes(8, 1000))
 				p, j := c.p, src.Int("saddle", 0, c.Saddles-1)
 				x, g := p.Saddle(j), make([]float64, p.Dim())
 				p.FullGradient(g, x)
@@ -289,27 +308,18 @@ func laboratoryClaims() []props.Binding {
 			}).Effort(0.1)),
 		props.Bind("saddle-chain/without-noise",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				c := drawChain(src, props.OneOf(src, "method", escapers[1:]...),
-					problems.Sizes(2, 5), problems.Sizes(8, 40))
-				c.r = 0
+				names := []string{"SLEDGE-II", "FLEDGE-II", "SSRGD", "PGD"}
+				on := escapers[names[src.Pick("method", names...)]]
+				c := drawChain(src, problems.Sizes(2, 5), problems.Sizes(8, 40))
 				far := 0.0
-				c.passages(3*c.law, src.Key("run"),
-					func(m algos.Method, _ *algos.Monitor) {
-						far = max(far, floats.Norm(m.Point(), 2))
+				search(on.make(c, 0), algos.Sum(c.p), c.p.Saddle(0), algos.Keyed(src.Key("run")),
+					int(3*c.law), func(_ int, x []float64) bool {
+						far = max(far, floats.Norm(x, 2))
+						return false
 					})
 				rec.Rats("distance from the saddle", new(big.Rat).SetFloat64(far), props.EQ,
 					new(big.Rat))
 			}).Effort(0.03)),
 		props.Bind("saddle-chain/gradient-descent", props.Inequality(slowDescent).Effort(0.1)),
-		props.Bind("saddle-chain/linear", props.Slope(perSaddle).Effort(0.05)),
 	}
-	for _, e := range escapers {
-		leaves := func(src *props.Source) props.HittingTrial { return leavesAll(src, e) }
-		claims = append(claims, props.Bind("saddle-chain/escape-"+e.id,
-			props.Hitting(leaves).Effort(0.05)))
-		if e.largest > 0 {
-			claims = append(claims, props.Bind("saddle-chain/law-"+e.id, escapeLaws(e)))
-		}
-	}
-	return claims
 }

@@ -59,13 +59,14 @@ func TestWrongPairs(t *testing.T) {
 		"pairs are of SLEDGE or FLEDGE, and not of FLEDGE-I": func(r *ledger.Runs) {
 			r.Method = "FLEDGE-I"
 		},
-		"they are close, proof, separable, unlike": func(r *ledger.Runs) { r.Family = "far" },
-		"pairs have no parameters":                 func(r *ledger.Runs) { r.With = "b = 1" },
-		"not 1 − a multiple of ν/T, or ν/(TK)":     func(r *ledger.Runs) { r.Chance = "1 − ν" },
-		"is no probability 1 − a multiple of ν":    func(r *ledger.Runs) { r.Chance = "0.9" },
-		"‖second‖ is nothing that is known":        said("‖second‖ ≤ ‖c‖"),
-		"‖h‖ has the unit f/x, but w' has x":       said("‖h‖ ≤ w'"),
-		"of rounds and of local steps at the same": said("‖h‖ ≤ ‖c‖"),
+		"they are agreeing, close, opposed, proof, separable": func(r *ledger.Runs) { r.Family = "far" },
+		"pairs have no parameters":                            func(r *ledger.Runs) { r.With = "b = 1" },
+		"not 1 − a multiple of ν/T, or ν/(TK)":                func(r *ledger.Runs) { r.Chance = "1 − ν" },
+		"is no probability 1 − a multiple of ν":               func(r *ledger.Runs) { r.Chance = "0.9" },
+		"‖second‖ is nothing that is known":                   said("‖second‖ ≤ ‖c‖"),
+		"‖h‖ has the unit f/x, but w' has x":                  said("‖h‖ ≤ w'"),
+		"of rounds and of local steps at the same time":       said("time ≤ w'/r_e"),
+		"of rounds and of local steps at the same":            said("‖h‖ ≤ ‖c‖"),
 	} {
 		r := right
 		change(&r)
@@ -91,6 +92,51 @@ func TestWrongSamples(t *testing.T) {
 		r := right
 		change(&r)
 		if _, err := readSamples(r); err == nil || !strings.Contains(err.Error(), wrong) {
+			t.Errorf("%+v: %v, not %q", r, err, wrong)
+		}
+	}
+}
+
+// And so with one about searches.
+func TestWrongSearches(t *testing.T) {
+	right := ledger.Runs{Of: "searches", Method: "SLEDGE-II", Family: "saddle",
+		Statement: "steps = Θ(log(R√(2dηγ)/r)/(ηγ)); γ = 0.01 to 0.2; within 0.2"}
+	on := func(family, method, chance, statement string) func(r *ledger.Runs) {
+		return func(r *ledger.Runs) {
+			r.Family, r.Method, r.Chance, r.Statement = family, method, chance, statement
+		}
+	}
+	for _, r := range []ledger.Runs{right, {Of: "searches", Method: "FLEDGE-II", Family: "separable",
+		Chance: "1 − ν/(TK)", Statement: "steps ≤ K/(ηγ)"}} {
+		if _, err := readSearches(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for wrong, change := range map[string]func(r *ledger.Runs){
+		`no scene of searches has the name "low"; they are apart`: on("low", "PGD", "", ""),
+		"searches on saddle are of SLEDGE-II, and not of PGD":     on("saddle", "PGD", "", ""),
+		"no parameter but r = 0: b = 1":                           func(r *ledger.Runs) { r.With = "b = 1" },
+		"no parameter but r = 0: d ≤ 2":                           func(r *ledger.Runs) { r.Drawn = "d ≤ 2" },
+
+		`"1/2" is no probability between 0 and 1`:     on("pass", "SSRGD", "1/2", "steps ≤ 1/(ηδ)"),
+		`"" is no probability between 0 and 1`:        on("pass", "SSRGD", "", "steps ≤ 1/(ηδ)"),
+		`"0.9" is no probability 1 − a multiple`:      on("apart", "SLEDGE-II", "0.9", "steps ≤ 1/(ηγ)"),
+		"about medians, and not with probability 0.9": func(r *ledger.Runs) { r.Chance = "0.9" },
+
+		"takes steps or rounds, and not m":           said("m ≤ R/r"),
+		"one bound, or one law":                      said("steps ≤ R/r, rounds ≤ R/r"),
+		"steps has the unit 1, but ηγR has x":        said("steps ≤ ηγR"),
+		"b is nothing that is known on chain; it is": on("chain", "PGD", "0.9", "steps ≤ bm"),
+		"steps ≤ a bound, or a law and what is":      said("steps = R/r"),
+		"steps = Θ(…) or = O(…) is swept":            said("steps ≤ R/r; γ = 1 to 2"),
+		`"m = 1 to 2" is no sweep from … to …; what is swept here is γ ηL R/r b d`: said(
+			"steps = Θ(R/r); m = 1 to 2"),
+		`"γ = 1, 2" is no sweep`:             said("steps = Θ(R/r); γ = 1, 2"),
+		`"none" is no margin of an exponent`: said("steps = Θ(R/r); γ = 1 to 2; within none"),
+	} {
+		r := right
+		change(&r)
+		if _, err := readSearches(r); err == nil || !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%+v: %v, not %q", r, err, wrong)
 		}
 	}

@@ -105,7 +105,7 @@ func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 	m := &algos.SLEDGE{Eta: src.Real("ηL", 0.01, 1) / c.L.Value, Batch: p.Components()}
 	mon, norms := algos.NewMonitor(algos.Sum(p)), []float64(nil)
 	search(m, algos.Sum(p), x0, algos.Seeded(1), 2*t2-1,
-		func(x []float64) bool { // the batch is the whole sum: the seed does not matter
+		func(_ int, x []float64) bool { // the batch is the whole sum: the seed does not matter
 			norms = append(norms, mon.GradientNorm(x))
 			return false
 		})

@@ -16,34 +16,30 @@ import (
 
 // The formulas of the second-order theorems at round numbers, from their displays by hand.
 func TestSecondOrderFormulas(t *testing.T) {
-	at := func(text string, values map[string]float64) float64 {
-		return formula.Must(saddleWords, text).At(values)
+	at := func(id string, values map[string]float64) float64 {
+		return props.Must(readSearches(stated(t, id)[0])).bound.At(values)
 	}
+	one, two := "second-main-option-one/corrected", "second-main-option-two/corrected"
 	steps := map[string]float64{"n": 100, "b": 5, "C_1": 2, "Δ": 10, "σ_c": 3, "G_c": 4,
 		"η": 0.5, "r": 0, "ρ": 4, "ε": 0.1,
 		"δ": 2, "C_b": 0.5, "T_2": 5}
 	rate := 100 + 12.5 // R = δ/(C_bρ) = 1
-	fledgeNear(t, "escapeRate", at(escapeRate, steps), rate)
-	fledgeNear(t, "escapeSteps", at(escapeSteps, steps), 2*(40*rate+5))
+	fledgeNear(t, two, at(two, steps), 2*(40*rate+5))
 	// 24·8·(100/25)·(9 + 16/5) more
-	fledgeNear(t, "escapeStepsI", at(escapeStepsI, steps), 2*(9409.6*rate+5))
+	fledgeNear(t, one, at(one, steps), 2*(9409.6*rate+5))
 	steps["r"] = 0.01
-	fledgeNear(t, "noisePart", at(noisePart, steps), 4*sq(0.02)*rate)
-	fledgeNear(t, "escapeSteps with noise", at(escapeSteps, steps),
-		2*(40*rate+5)/(1-4*sq(0.02)*rate))
+	fledgeNear(t, two+" with noise", at(two, steps), 2*(40*rate+5)/(1-4*sq(0.02)*rate))
 
+	one, two = "dsecond-formal-option-one/corrected", "dsecond-main-informal/corrected"
 	rounds := map[string]float64{"P": 16, "p": 4, "K": 2, "b": 8, "C_1": 2, "L": 4, "ρ": 3,
 		"ζ": 1, "Δ": 5, "σ": 1, "G": 2,
 		"σ_c": 3,
 		"G_c": 4, "ε": 0.5, "δ": 0.25, "η": 0.125, "r": 1e-5, "C_e": 2, "C_f": 3, "T_6": 49}
 	rate = 4 + 2*sq(0.125*98*2*3/0.25)
-	fledgeNear(t, "T_5", at("C_f/(ηδ)", rounds), 96)
-	fledgeNear(t, "localRate", at(localRate, rounds), rate)
-	fledgeNear(t, "secondLocalInitial", at(secondLocalInitial, rounds),
-		192*8*(16/(16*8.)+16*4/(64*2*64.)+9*16*2/16.+16*16*2/64.))
-	fledgeNear(t, "localNoisePart", at(localNoisePart, rounds), 4*sq(8e-5)*rate)
-	fledgeNear(t, "minibatchPart", at(minibatchPart, rounds), 2*16*4/256.*(1+4/256.)*rate)
-	fledgeNear(t, "escapeRounds", at(escapeRounds, rounds), 2*(rate*40+49)/(1-4*sq(8e-5)*rate))
+	initial := 192 * 8 * (16/(16*8.) + 16*4/(64*2*64.) + 9*16*2/16. + 16*16*2/64.)
+	noise, data := 4*sq(8e-5)*rate, 2*16*4/256.*(1+4/256.)*rate
+	fledgeNear(t, one, at(one, rounds), 2*((80+initial)/2*rate+49)/(1-noise-data))
+	fledgeNear(t, two, at(two, rounds), 2*(rate*40+49)/(1-noise))
 	smooth := algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1e12, L: 4, Data: 4}
 	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
 	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
@@ -102,10 +98,11 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 			func(sum, data, _ []float64) { floats.Add(sum, data) }),
 		"parts without the data of the round": pairIdentity("g^t",
 			func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
-		"exponents of the increments":                           incrementIdentity(1, 0),
-		"sign of the increments":                                incrementIdentity(-1, 1),
-		"the second saddle holds FLEDGE for a fifth of the law": inDimensions(escapers[2], 0.2),
-		"path of a phase with 2T_6K steps":                      pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
+		"exponents of the increments": incrementIdentity(1, 0),
+		"sign of the increments":      incrementIdentity(-1, 1),
+		"the second saddle holds FLEDGE for a fifth of the law": formalLine(t, "saddle-chain/law-fledge",
+			2, "(5/2)", "(1/5)"),
+		"path of a phase with 2T_6K steps": pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
 	})
 }
 
@@ -113,7 +110,7 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 // that are none of the statement.
 func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	for name, draw := range map[string]func(*props.Source) *stuckInstance{
-		"closeConstants": drawClose,
+		"closeConstants": func(src *props.Source) *stuckInstance { return drawClose(src, 1) },
 		"pair":           func(src *props.Source) *stuckInstance { return drawClientPair(src, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -152,7 +149,7 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	})
 	sizes := map[bool]int{}
 	proptest.Instances(t, 100, func(src *props.Source) {
-		in, ok := drawHomogeneous(src, 3, 0.25, problems.Sizes(9, 16), problems.Sizes(1, 24))
+		in, ok := drawHomogeneous(src, 3, 0.25, problems.Sizes(9, 16), problems.Sizes(1, 24), 3)
 		sizes[in.b >= in.K]++
 		if ok && (in.zeta > in.delta/3 || in.tau > in.K) {
 			t.Errorf("ζ = %v, δ = %v; the perturbation is at %d of %d", in.zeta, in.delta,

@@ -15,17 +15,17 @@ func (in *instance) meets(t props.Trial,
 	found func(mon *algos.Monitor, x []float64) bool) (first int, hit bool) {
 	run, made, K := algos.Recall(in.problem.Problem), *in, max(1, in.K)
 	made.r = radius(t, in.r)
-	m, monitor, share, count := made.method(), algos.NewMonitor(run), stepShare{}, 0
+	m, monitor, share := made.method(), algos.NewMonitor(run), stepShare{}
 	defer share.Report(t)
 	// T − 1 steps have T points where one begins; T rounds of several local steps end with a
 	// further point, which is none of them
-	moves := in.T
+	moves := in.T * K
 	if K == 1 {
 		moves--
 	}
 	step, hit := search(m, answers(t, run), in.x0, algos.Keyed(t.Key), moves,
-		func(x []float64) bool {
-			if count++; count%K == 1%K {
+		func(step int, x []float64) bool {
+			if step%K == 0 {
 				share.look(m, monitor, x)
 			}
 			return found(monitor, x)

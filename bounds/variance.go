@@ -333,7 +333,7 @@ func growth(*props.Source) props.SlopeTrial {
 			}
 			in.set(ofClients(p), make([]float64, 4))
 			m, monitor, sum, round := in.method(), algos.NewMonitor(p), 0.0, -1
-			search(m, p, in.x0, algos.Keyed(t.Key.At(in.P)), in.T, func(x []float64) bool {
+			search(m, p, in.x0, algos.Keyed(t.Key.At(in.P)), in.T, func(_ int, x []float64) bool {
 				if 2*round >= in.T {
 					sum += monitor.ErrorSquared(m.Estimator(), x) / float64(in.T/2)
 				}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sledge/bounds"
 	"sledge/bounds/operating"
 	"sledge/props"
 	"sledge/props/formula"
@@ -40,7 +41,7 @@ func (all settings) values(x float64) []float64 {
 		v[s.at] = s.by.At(v...)
 	}
 	if k, d := place("Δ"), v[place("δ")]; d > 0 {
-		v[k] = saddleGap * d * d * d
+		v[k] = bounds.SaddleGap * d * d * d
 	} else if v[k] == 0 {
 		v[k] = 1
 	}
@@ -334,7 +335,7 @@ func (g *Growth) place(s *Sweep) {
 		s.tuned = &operating.TunedMethod{Name: s.method, Course: s.on(s.method).Course,
 			Eta: func(x float64) float64 {
 				if at := p.at(x); s.theory {
-					return spiderPlus(at.clients, at.eps, at.delta).Eta
+					return bounds.SpiderPlus(at.clients, at.eps, at.delta).Eta
 				}
 				return all.values(x)[eta]
 			}}

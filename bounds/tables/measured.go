@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"sledge/algos"
+	"sledge/bounds"
 	"sledge/bounds/operating"
 	"sledge/props"
 	"sledge/props/formula"
@@ -215,13 +216,13 @@ var methods = map[string]means{
 			Period: restart}
 	},
 	"SSRGD": func(s scene, eta float64) algos.Method {
-		m := prescribedSSRGD(s.clients, s.eps, s.delta)
+		m := bounds.PrescribedSSRGD(s.clients, s.eps, s.delta)
 		m.Eta, m.Batch, m.Period = eta, s.batch, s.clients/s.batch
 		m.Wait = max(1, int(math.Ceil(8/(eta*s.delta))))
 		return m
 	},
 	"SPIDER-SFO+": func(s scene, eta float64) algos.Method {
-		m := spiderPlus(s.clients, s.eps, s.delta)
+		m := bounds.SpiderPlus(s.clients, s.eps, s.delta)
 		m.Eta = eta
 		return m
 	},

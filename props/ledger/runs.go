@@ -16,7 +16,7 @@ import (
 // families of problems and what may be said of runs are a program's; see [Ledger.Run].
 type Runs struct {
 	ID        string  // of the entry
-	Of        string  // what it is about: "runs", "parts", "pairs", "samples", "cost", "growth", "constants" or "members"
+	Of        string  // what it is about: "runs", "parts", "pairs", "samples", "searches", "cost", "growth", "constants" or "members"
 	Method    string  // by name
 	With      string  // its parameters, such as "b = n, λ = 1"; empty where all are as usual
 	Family    string  // of problems; empty where none is named
@@ -27,10 +27,11 @@ type Runs struct {
 }
 
 // about are the words that a statement about runs begins with.
-var about = []string{"runs", "parts", "pairs", "samples", "cost", "growth", "constants", "members"}
+var about = []string{"runs", "parts", "pairs", "samples", "searches", "cost", "growth",
+	"constants", "members"}
 
 // byNu are those of them whose probability depends on that of a failure, ν.
-var byNu = []string{"parts", "pairs", "samples"}
+var byNu = []string{"parts", "pairs", "samples", "searches"}
 
 // verbs are those that what is said in words begins with.
 var verbs = []string{"are", "have", "hold"}
