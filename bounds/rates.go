@@ -7,16 +7,13 @@ import (
 
 // The rates that claims compute with: numbers of stochastic gradients for SLEDGE, of
 // theorem:First-Main with Option I (lines 376-379) and with Option II, and numbers of communication
-// rounds for FLEDGE, after the first, of theorem:Dist-First-Main (lines 504-506) and
-// theorem:D-Second-Main (lines 527-528).
+// rounds for FLEDGE, after the first, of theorem:Dist-First-Main (lines 504-506).
 var (
 	firstOneRate = formula.Must(Vocabulary, "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²").Of("n", "b", "L", "ζ",
 		"Δ", "σ_c", "ε")
 	firstTwoRate = formula.Must(Vocabulary, "n + Δ(ζ√n ∨ Lb)/ε²").Of("n", "b", "L", "ζ", "Δ", "ε")
 	firstRounds  = formula.Must(Vocabulary, "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²").
 			Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
-	secondRounds = formula.Must(Vocabulary, "Δ(L/K + ζ)(1/ε² + ρ²/δ⁴)").Of("Δ", "L", "K", "ζ", "ε",
-		"ρ", "δ")
 )
 
 // lowerTerms are the numbers of gradients of lower-bound-main/sharper, with the constants of the
