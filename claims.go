@@ -29,7 +29,7 @@ func read() (*ledger.Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l, l.Run(lowerbound.Stated(bounds.Stated(tables.Stated(claims.Stated()))))
+	return l, l.Run(concentration.Stated(lowerbound.Stated(bounds.Stated(tables.Stated(claims.Stated())))))
 }
 
 var text = sync.OnceValues(read)

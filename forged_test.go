@@ -369,7 +369,7 @@ var forgeable = []string{"measured/escape-ssrgd", "measured/escape-control", "me
 	"dpl-remark-final/option-one", "dist-variance-lemma/bracket",
 	"estimator-error-identity/three-terms", "experiment-fig4-estimator-discrepancy",
 	"dist-sum-with-variance", "first-main-reaches-target/sharper", "dpl-rounds/corrected",
-	"experiment-fig1-parameters/corrected", "phase-path-length"}
+	"experiment-fig2-partition", "phase-path-length"}
 
 // TestForgedFields has every field changed of which the program can know better, each in evidence of
 // several kinds, and digest and summary made to fit.

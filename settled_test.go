@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sledge"
+	"sledge/algos/experiments"
 	"sledge/props"
 	"sledge/props/ledger"
 )
@@ -86,6 +87,18 @@ func TestPrintedProofsHaveObjects(t *testing.T) {
 	for _, c := range props.Must(sledge.Ledger()).Claims {
 		if c.Form == props.Printed && c.Expect == props.Proved && c.Object == "" {
 			t.Errorf("%s does not say what a proof of it is of", c.ID)
+		}
+	}
+}
+
+// Each finding of a figure is that of a claim.
+func TestFindingsAreClaims(t *testing.T) {
+	for _, f := range experiments.Figures() {
+		for _, finding := range f.Findings {
+			if !slices.ContainsFunc(props.Must(sledge.Ledger()).Claims,
+				func(c props.Claim) bool { return c.ID == finding.Claim }) {
+				t.Errorf("%s names the claim %s, which does not exist", f.Name, finding.Claim)
+			}
 		}
 	}
 }

@@ -7,18 +7,6 @@ import (
 	"sledge/props/formula"
 )
 
-// AdaptiveRadius is the factor λ = 1 + √(log(N/ν)/2), N ≥ 1, 0 < ν ≤ 1, of the bound on martingales
-// whose radii depend on the past: let A_t = a_tA_{t−1} + x_t in a Euclidean space of any dimension,
-// E[x_t|F_{t−1}] = 0, where a_t ∈ [0, 1] and the diameter D_t of a set that x_t lies in are known
-// at time t − 1, and let B_t² = a_t²B_{t−1}² + D_t². Then P(‖A_t‖ > λB_t for some t ≤ N) ≤ ν.
-// Nothing has to be known about the sizes of the D_t in advance.
-//
-// The proof, in the ledger under azuma-high-probability/adaptive, bounds the mean of
-// exp(θ‖A_t‖²/B_t²).
-func AdaptiveRadius(steps int, nu float64) float64 { return adaptiveRadius.At(float64(steps), nu) }
-
-var adaptiveRadius = formula.Must(words, "1 + √(log(n/ν)/2)").Of("n", "ν")
-
 // SampleNorm is a distance that the norm of the sum of l ≥ 0 of k ≥ 2 vectors with sum zero, drawn
 // without replacement, exceeds with probability at most e^−logInverse, in every dimension, where
 // rms is the root mean square of their norms and no two of them are farther apart than diameter:
@@ -106,53 +94,4 @@ func drawAdversary(src *props.Source) (steps int, nu, reached float64) {
 	blocks := src.LogInt("blocks", 1, 1000)
 	nu = src.LogReal("ν", 1e-9, 0.5)
 	return blocks * w.steps, nu, w.quantile(-math.Expm1(math.Log1p(-nu) / float64(blocks)))
-}
-
-var adaptive = []props.Binding{
-	props.Bind("azuma-high-probability/adaptive",
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			steps, nu, reached := drawAdversary(src)
-			rec.AtMost("largest ‖A_t‖/B_t that is reached with probability above ν", reached,
-				AdaptiveRadius(steps, nu))
-		}).Effort(0.1)),
-	props.Bind("azuma-high-probability/adaptive-dropped-steps",
-		props.Inequality(func(src *props.Source,
-			rec *props.Recorder) {
-			_, nu, reached := drawAdversary(src)
-			rec.AtMost("largest ‖A_t‖/B_t that is reached with probability above ν", reached,
-				AdaptiveRadius(1, nu))
-		}).Effort(0.5)),
-	props.Bind("noreplace-bernstein-high-probability/sharper",
-		sampleRadius(func(k, l int, logInverse float64) float64 {
-			return SampleNorm(k, l, Spread(k), 1, logInverse)
-		})),
-	props.Bind("noreplace-bernstein-high-probability/hoeffding",
-		sampleRadius(func(k, l int, logInverse float64) float64 {
-			squares := 0.0
-			for j := 1; j <= min(l, k-1); j++ {
-				squares += math.Pow(float64(k-l)/float64(k-j), 2)
-			}
-			return (1 + math.Sqrt((math.Log(float64(l))+logInverse)/2)) * math.Sqrt(squares)
-		})),
-}
-
-// sampleRadius compares a bound on the norm of the sum of l of k vectors of sum zero, no two
-// farther apart than 1, which is to hold with probability 1 − δ, with exact tails on the line and
-// with orthogonal vectors.
-func sampleRadius(bound func(k, l int, logInverse float64) float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		k := src.LogInt("k", 2, 1000)
-		l, logInverse := src.LogInt("l", 1, k), -math.Log(src.LogReal("δ", 1e-100, 0.9))
-		if src.Bool("orthogonal") {
-			// k vectors e_i/√2: the norm of the sum of l of them is not random
-			rec.AtMost("norm of a sum of orthogonal vectors",
-				math.Sqrt(float64(l)*float64(k-l)/float64(2*k)), bound(k, l, logInverse))
-			return
-		}
-		marked := src.Int("marked", 1, k-1)
-		// k² times the square
-		squares := Hypergeometric(k, marked, l).Squares(int64(k), int64(l)*int64(marked))
-		rec.AtMost("smallest radius of probability 1 − δ on the line",
-			math.Sqrt(float64(squares.Quantile(-logInverse)))/float64(k), bound(k, l, logInverse))
-	})
 }

@@ -5,40 +5,36 @@ import (
 	"math/big"
 
 	"sledge/props"
-	"sledge/props/formula"
 )
 
-// azumaHoeffding bounds P(‖Σx_i‖ ≥ t) for martingale differences in a Euclidean space of any
-// dimension with ‖x_i‖ ≤ R_i almost surely, where squares is ΣR_i²: 2·exp(−t²/(2·squares)). The
-// result may exceed 1.
-//
-// Source: I. Pinelis, Optimum bounds for the distributions of martingales in Banach spaces, Ann.
-// Probab. 22 (1994), theorem 3.5.
-func azumaHoeffding(t, squares float64) float64 { return azumaHoeffdingOf.At(t, squares) }
-
-var azumaHoeffdingOf = formula.Must(words, "2 exp(−t²/(2S))").Of("t", "S")
-
-// checkAzuma compares the tails of the worst martingales with a function of t and ΣR_i².
-func checkAzuma(bound func(t, squares float64) float64) *props.Deterministic {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		k := src.LogInt("k", 1, 40)
-		if src.Bool("directions") {
-			square := src.LogInt("t²", 1, min(k*k, 25*k))
-			atMost(rec, "P(‖Σx_i‖ ≥ t) of the worst signed walk", WorstSignedWalk(k, square),
-				bound(math.Sqrt(float64(square)), float64(k)))
-			return
-		}
-		first, last := src.Int("first radius", 1, 4), src.Int("last radius", 1, 4)
-		steps, reach, squares := make([]Increments, k), 0, 0
-		for i := range steps {
-			r := first + (last-first)*i/k
-			steps[i] = Increments{Range: r}
-			reach, squares = reach+r, squares+r*r
-		}
-		t := src.LogInt("t", 1, reach)
-		atMost(rec, "P(|Σx_i| ≥ t) of the worst martingale on the line", WorstMartingale(steps, t),
-			bound(float64(t), float64(squares)))
-	})
+// drawAzuma draws limits of martingale differences in a Euclidean space and finds the largest tail.
+// With ‖x_i‖ ≤ R_i almost surely it is at most 2exp(−t²/(2ΣR_i²)) in any dimension: I. Pinelis,
+// Optimum bounds for the distributions of martingales in Banach spaces, Ann. Probab. 22 (1994),
+// theorem 3.5.
+func drawAzuma(src *props.Source) tailed {
+	k := src.LogInt("k", 1, 40)
+	at := func(squares, t2 int) tailed {
+		return tailed{whole: map[string]int64{"S": int64(squares)},
+			squares: map[string]int64{"t": int64(t2)}}
+	}
+	if src.Bool("directions") {
+		square := src.LogInt("t²", 1, min(k*k, 25*k))
+		in := at(k, square)
+		in.at, in.what = func() float64 { return WorstSignedWalk(k, square) }, "the worst signed walk"
+		return in
+	}
+	first, last := src.Int("first radius", 1, 4), src.Int("last radius", 1, 4)
+	steps, reach, squares := make([]Increments, k), 0, 0
+	for i := range steps {
+		r := first + (last-first)*i/k
+		steps[i] = Increments{Range: r}
+		reach, squares = reach+r, squares+r*r
+	}
+	t := src.LogInt("t", 1, reach)
+	in := at(squares, t*t)
+	in.at = func() float64 { return WorstMartingale(steps, t) }
+	in.what = "the worst martingale on the line"
+	return in
 }
 
 var azuma = []props.Binding{
@@ -92,5 +88,4 @@ var azuma = []props.Binding{
 			excess -= float64(k) * nu * max(1, jump)
 			return max(0, excess) / math.Sqrt(float64(k)), sizes.Log()
 		})),
-	props.Bind("azuma-high-probability/sharper", checkAzuma(azumaHoeffding)),
 }

@@ -15,13 +15,10 @@ import (
 // 12 (2012), theorem
 // 1.6.
 func MatrixBernstein(dims int, t, variance, R float64) float64 {
-	return math.Exp(bernstein.logBound(dims, variance, R)(t))
+	return bernstein.At(float64(dims), t, variance, R)
 }
 
-var matrixBernstein = props.Bind("matrix-bernstein-tail",
-	props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		drawIndependent(src).against(rec, bernstein)
-	}))
+var bernstein = formula.Must(lawWords, "d'exp(−(t²/2)/(V + Rt/3))").Of("d'", "t", "V", "R")
 
 // VectorBernsteinRadius is the radius that the norm of Σ(x_i − E x_i) exceeds with probability at
 // most e^−logInverse, for independent vectors of dimension d within R of their means and total
@@ -72,13 +69,4 @@ var vectorBernstein = []props.Binding{
 			sum := drawVectorSum(src)
 			sum.literalConstant(rec, drawSizes(src, sum.dims-1))
 		})),
-	props.Bind("vector-bernstein-high-probability/sharper",
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			sum := drawVectorSum(src)
-			logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
-			quantile := math.Sqrt(float64(sum.law.Quantile(logDelta)))
-			rec.AtMost("smallest radius of probability 1 − δ", quantile,
-				VectorBernsteinRadius(sum.dims-1, float64(sum.variance),
-					math.Sqrt(float64(sum.range2)), -logDelta))
-		}).Effort(4)),
 }

@@ -3,6 +3,7 @@ package concentration_test
 import (
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mathext"
@@ -60,8 +61,6 @@ func TestPrintedNoReplacementFails(t *testing.T) {
 	if ratio := asFloat(p) / asFloat(printed.Upper()); math.Abs(ratio-21.03) > 0.01 {
 		t.Errorf("P is %v times the printed bound, expected 21.03", ratio)
 	}
-	near(t, "printed", concentration.NoReplacementPrinted(1, l, 40, asFloat(sigma2),
-		asFloat(R))/asFloat(printed.Upper()), 1, 1e-12)
 	correct := bound(big.NewRat(2, 1), big.NewRat(2, 3))
 	if p.Cmp(correct.Lower()) >= 0 {
 		t.Errorf("P = %v exceeds the corrected bound %v", asFloat(p), asFloat(correct.Lower()))
@@ -232,3 +231,21 @@ func TestSlab(t *testing.T) {
 
 // The search must notice statements that are a little too good.
 func TestWrongStatementsAreRefuted(t *testing.T) { proptest.Refuted(t, concentration.Wrong()) }
+
+// What is wrong with a statement is said in one sentence, which names it and what is known.
+func TestBadStatements(t *testing.T) {
+	for _, w := range [][4]string{
+		{"tails", "urns", "tail ≤ 1", `there are no tails of "urns"; there are tails of independent`},
+		{"tails", "samples", "tail ≥ exp(−t/R)", "a tail is at most a bound: tail ≤ …"},
+		{"tails", "samples", "tail ≤ exp(−t²/(V + Rt))", "V is not known here; known are t, l, k, σ, R, d"},
+		{"tails", "samples", "tail ≤ exp(−t²/R)", "t²/R has the unit x"},
+		{"tails", "samples", "tail ≤ t", "tail has the unit 1, but t has x"},
+		{"laws", "urns", "radius ≤ R", `there are no laws of "urns"; there are laws of increments, `},
+		{"laws", "tries", "radius ≤ R", "radius is not known here; known are N, ν, reached"},
+	} {
+		if err := concentration.Said(w[0], w[1], w[2]); err == nil ||
+			!strings.Contains(err.Error(), w[3]) {
+			t.Errorf("%s of %s: %s: %v, not %q", w[0], w[1], w[2], err, w[3])
+		}
+	}
+}

@@ -9,15 +9,10 @@ import (
 // Claims returns the claims about tail inequalities and their proofs, in the order of the paper.
 func Claims() []props.Binding {
 	return slices.Concat(
-		[]props.Binding{matrixBernstein},
 		vectorBernstein,
-		noReplacementTail,
 		noReplacementHighProbability,
 		azuma,
-		adaptive,
-		freedmanClaims,
 		scaledSumMartingale,
-		incrementRange,
 		[]props.Binding{incrementVariance},
 		eigenPower,
 		[]props.Binding{unsampledConditionalMean},

@@ -5,36 +5,37 @@ import (
 	"math/big"
 
 	"sledge/props"
+	"sledge/props/ledger"
 )
 
 // Wrong are checks of statements that are a little too good: constants, exponents, indices.
 func Wrong() map[string]props.Check {
 	wrong := map[string]props.Check{}
-	independent := func(name string, form bernsteinForm) {
-		wrong["independent, "+name] = props.Inequality(
-			func(src *props.Source, rec *props.Recorder) {
-				d := drawIndependent(src)
-				d.against(rec, form)
-			}).Effort(0.1) // the engine certifies violations, which takes long
+	stated := func(of, what, text string, effort float64) {
+		check, _, err := Stated(nil)(ledger.Runs{Of: of, Method: what, Statement: text})
+		if err != nil {
+			panic(err)
+		}
+		if effort > 0 { // the engine certifies violations, which takes long
+			check = check.(*props.Deterministic).Effort(effort)
+		}
+		wrong[of+" of "+what+": "+text] = check
 	}
-	sampled := func(name string, form bernsteinForm) {
-		wrong["without replacement, "+name] = againstSamples(form, allDrawn).Effort(0.4)
-	}
-	independent("variance", bernsteinForm{big.NewRat(19, 10), big.NewRat(2, 3)})
-	independent("range", bernsteinForm{big.NewRat(2, 1), big.NewRat(1, 2)})
-	sampled("variance", bernsteinForm{big.NewRat(8, 5), big.NewRat(2, 3)})
-	sampled("range", bernsteinForm{big.NewRat(2, 1), big.NewRat(2, 5)})
-	wrong["Azuma without the 2 of 2ΣR²"] = checkAzuma(func(t,
-		squares float64) float64 {
-		return 2 * math.Exp(-t*t/squares)
-	}).Effort(0.3)
-	wrong["Freedman with half the variance"] = props.Inequality(
-		func(src *props.Source, rec *props.Recorder) {
-			f := drawFreedman(src)
-			bound := matrixFreedman(2*f.copies, f.l, float64(f.threshold), float64(f.variance)/2,
-				float64(f.rng))
-			atMost(rec, "tail of the worst martingale", f.tail(), bound)
-		})
+	stated("tails", "independent sums", "tail ≤ d'exp(−t²/(1.9V + 2Rt/3))", 0.1)
+	stated("tails", "independent sums", "tail ≤ d'exp(−t²/(2V + Rt/2))", 0.1)
+	stated("tails", "samples", "tail ≤ (d + 1)exp(−t²/(1.6lσ² + 2Rt/3))", 0.4)
+	stated("tails", "samples", "tail ≤ (d + 1)exp(−t²/(2lσ² + 0.4Rt))", 0.4)
+	stated("tails", "martingales", "tail ≤ 2exp(−t²/S)", 0.3)
+	stated("tails", "matrix martingales", "tail ≤ 2d exp(−(t²/2)/(lσ²/2 + R't/3))", 0)
+	stated("laws", "independent sums",
+		"radius ≤ √(V log((d + 1)/δ)) + (2/3)R log((d + 1)/δ)", 0)
+	stated("laws", "samples", "radius ≤ D(√(l(k − l)/(2k)) + √(Q' log(1/δ)/4))", 0)
+	stated("laws", "samples", "radius ≤ D(√(l(k − l)/(3k)) + √(Q' log(1/δ)/2))", 0)
+	stated("laws", "tries", "reached ≤ 1 + √(log(N/ν)/4)", 0)
+	stated("laws", "increments", "increment ≤ 2R²/(k − l)²", 0)
+	stated("laws", "increments", "increment ≤ ((k − 1)/(k − i))²R²/(k − i − 1)²", 0)
+	stated("laws", "steps", "wide ≤ √(b log(2/δ)/4)", 0)
+	stated("laws", "windows", "wide ≤ √(n log(2/δ)/8)", 0)
 	wrong["eigenvalue lemma with 1/(k+2)"] = checkEigenPower(func(smallest float64, k int) float64 {
 		return eigenPowerBound(smallest, k) - 1/float64(k+1) + 1/float64(k+2)
 	})
@@ -60,12 +61,11 @@ func Wrong() map[string]props.Check {
 	wrong["coverage with log(T/ν)"] = checkCoverage(func(_, _, T, nu float64) float64 {
 		return math.Log(T / nu)
 	})
-	wrong["deviation of a step with b/4"] = props.Inequality(
-		func(src *props.Source, rec *props.Recorder) {
-			n, b, law := drawStep(src)
-			logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
-			rec.AtMost("radius", math.Sqrt(float64(law.Quantile(logDelta)))/float64(n),
-				math.Sqrt(float64(b)*(math.Ln2-logDelta)/4))
-		})
 	return wrong
+}
+
+// Said returns what is wrong with a statement about tails or laws.
+func Said(of, what, text string) error {
+	_, _, err := Stated(nil)(ledger.Runs{Of: of, Method: what, Statement: text})
+	return err
 }

@@ -16,34 +16,7 @@ import (
 // (1963), theorem 4; D. Gross and V. Nesme, Note on sampling without replacing from a finite
 // collection of matrices, arXiv 1001.2738 (2010).
 func NoReplacement(d, l, k int, t, sigma2, R float64) float64 {
-	return math.Exp(bernstein.logBound(d+1, float64(min(l, k-l))*sigma2, R)(t))
-}
-
-// NoReplacementPrinted is the bound as printed in line 963, (d+1)·exp(−t²/(2lσ² + Rt/3)). It is too
-// small.
-func NoReplacementPrinted(d, l int, t, sigma2, R float64) float64 {
-	return math.Exp(printedNoReplacement.logBound(d+1, float64(l)*sigma2, R)(t))
-}
-
-// againstSamples compares a bound with the law of the sum of a sample, for a variance of as many
-// terms as are counted.
-func againstSamples(form bernsteinForm, counted func(l, k int) int) *props.Deterministic {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		p := drawPopulation(src)
-		l := src.LogInt("l", 1, min(p.k-1, mostDrawn))
-		p.sample(l, counted(l, p.k)).against(rec, form)
-	}).Effort(2)
-}
-
-func allDrawn(l, _ int) int { return l }
-
-var noReplacementTail = []props.Binding{
-	props.Bind("noreplace-bernstein-tail", againstSamples(printedNoReplacement, allDrawn)),
-	// a large population of which few are marked: the number in the sample is nearly a Poisson
-	// variable of mean lσ²/R², x is t/(lσ²/R), and both sides are exponents in units of that mean
-	props.Bind("noreplace-bernstein-tail/corrected", againstSamples(bernstein, allDrawn)),
-	props.Bind("noreplace-bernstein-tail/sharper",
-		againstSamples(bernstein, func(l, k int) int { return min(l, k-l) })),
+	return MatrixBernstein(d+1, t, float64(min(l, k-l))*sigma2, R)
 }
 
 // drawSample draws a sample that is cheap enough for the thousands of evaluations of an order

@@ -1,9 +1,11 @@
 package concentration
 
 import (
+	"math"
 	"math/big"
 
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // draft is a state in the middle of the sampling that proposition:BernsteinNoReplacement is proved
@@ -120,39 +122,29 @@ var scaledSumMartingale = []props.Binding{
 		})),
 }
 
-var incrementRange = []props.Binding{
-	props.Bind("noreplace-increment-range",
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			s := drawDraft(src, src.Int("d", 1, 2))
-			_, r2 := s.squares(0, s.k)
-			if r2 == 0 {
-				rec.Skip("all vectors are zero")
-				return
-			}
-			left, ahead := int64(s.k-s.i), int64(s.k-s.i-1)
-			for _, x := range s.a[s.i:] {
-				increment := frac(s.centred2(x), left*left*ahead*ahead)
-				length := frac(norm2(x), ahead*ahead)
-				bound := frac(r2, int64(s.k-s.l)*int64(s.k-s.l))
-				rec.Rats("increment against ‖x_{i+1}/(k−i−1)‖²", increment, props.LE, length)
-				rec.Rats("‖x_{i+1}/(k−i−1)‖² against R²/(k−l)²", length, props.LE, bound)
-				rec.Rats("increment against R²/(k−l)²", increment, props.LE, bound)
-			}
-		})),
-	props.Bind("noreplace-increment-range/corrected",
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			s := drawDraft(src, src.Int("d", 1, 2))
-			_, r2 := s.squares(0, s.k)
-			left, ahead, k := int64(s.k-s.i), int64(s.k-s.i-1), int64(s.k)
-			sharp := frac(k*k*r2, left*left*ahead*ahead)
-			for _, x := range s.a[s.i:] {
-				rec.Rats("increment against (k/(k−i))² R²/(k−i−1)²",
-					frac(s.centred2(x), left*left*ahead*ahead), props.LE, sharp)
-			}
-			rec.Rats("(k/(k−i))² R²/(k−i−1)² against 4R²/(k−l)²", sharp, props.LE,
-				frac(4*r2, int64(s.k-s.l)*int64(s.k-s.l)))
-		})),
-}
+// increments are all that may be drawn next.
+var increments = &formula.Scene{Words: lawWords,
+	Said: "for $i < l ≤ k/2$ of $k ≤ 12$ vectors of integers with sum zero in one or two dimensions, and " +
+		"every vector that may be drawn next",
+	Sizes: []string{"k", "l", "i", "R"},
+	Means: map[string]string{"increment": "$‖y_{i+1}/(k−i−1) − E[y_{i+1}/(k−i−1)|F_i]‖²$",
+		"length": "$‖x_{i+1}/(k−i−1)‖²$"},
+	Draw: func(src *props.Source, rec *props.Recorder, try func(name string, of formula.Measure)) {
+		s := drawDraft(src, src.Int("d", 1, 2))
+		_, r2 := s.squares(0, s.k)
+		if r2 == 0 {
+			rec.Skip("all vectors are zero")
+			return
+		}
+		at := map[string]float64{"k": float64(s.k), "l": float64(s.l), "i": float64(s.i),
+			"R": math.Sqrt(float64(r2))}
+		left, ahead := float64(s.k-s.i), float64(s.k-s.i-1)
+		for _, x := range s.a[s.i:] {
+			at["increment"] = float64(s.centred2(x)) / (left * left * ahead * ahead)
+			at["length"] = float64(norm2(x)) / (ahead * ahead)
+			try("", func(symbol string) (float64, float64) { return at[symbol], 0 })
+		}
+	}}
 
 var incrementVariance = props.Bind("noreplace-increment-variance",
 	props.Inequality(func(src *props.Source, rec *props.Recorder) {

@@ -8,38 +8,6 @@ import (
 	"sledge/props/enclosure"
 )
 
-// bernsteinForm is the shape that all bounds of Bernstein's type share: dims·exp(−t²/(A·V +
-// B·R·t)), where V bounds the variance of the sum and R the length of its terms.
-type bernsteinForm struct{ A, B *big.Rat }
-
-var (
-	// exp(−(t²/2)/(V + Rt/3)), lines 922 and 1010.
-	bernstein = bernsteinForm{big.NewRat(2, 1), big.NewRat(2, 3)}
-	// exp(−t²/(2V + Rt/3)), lines 963 and 1049: the halves of numerator and variance have been
-	// cancelled, the third has not been doubled.
-	printedNoReplacement = bernsteinForm{big.NewRat(2, 1), big.NewRat(1, 3)}
-)
-
-// logBound returns the logarithm of the bound as a function of t, at most log dims. t = 0 gives log
-// dims even where V = 0.
-func (f bernsteinForm) logBound(dims int, variance, R float64) func(t float64) float64 {
-	log := math.Log(float64(dims))
-	a, _ := f.A.Float64()
-	b, _ := f.B.Float64()
-	return func(t float64) float64 {
-		if t == 0 {
-			return log
-		}
-		return log - t*t/(a*variance+b*R*t)
-	}
-}
-
-// enclose is the bound in certified arithmetic, for t > 0 and V + R > 0.
-func (f bernsteinForm) enclose(dims int, t, variance, R enclosure.Interval) enclosure.Interval {
-	den := enclosure.Rat(f.A).Mul(variance).Add(enclosure.Rat(f.B).Mul(R).Mul(t))
-	return t.Mul(t).Quo(den).Neg().Exp().Mul(enclosure.Int(int64(dims)))
-}
-
 // deviation is a random matrix or vector S of mean zero whose norm has a computable law. Lengths
 // are in a unit in which the numbers below are integers.
 type deviation struct {
@@ -103,8 +71,8 @@ var regimes = [...]struct {
 // against compares the tail of ‖S‖ with a bound at every t of the support where the bound says
 // something (is below 1), and records the t with the largest ratio in each regime. Violations are
 // confirmed by the lower end of the tail against the upper end of the bound.
-func (d *deviation) against(rec *props.Recorder, form bernsteinForm) {
-	variance, R := float64(d.variance), math.Sqrt(float64(d.range2))
+func (d *deviation) against(rec *props.Recorder, logBound func(t float64) float64,
+	enclosed func(square int64) (enclosure.Interval, error)) {
 	type point struct {
 		square   int64
 		p, bound float64
@@ -113,7 +81,6 @@ func (d *deviation) against(rec *props.Recorder, form bernsteinForm) {
 	tail, regime := math.Inf(-1), len(regimes)-1
 	squares := d.law.Support()
 	every := len(squares)/40 + 1
-	logBound := form.logBound(d.dims, variance, R)
 	rec.Plot("Tail of ‖S‖", "t/√V", "P(‖S‖ ≥ t)")
 	for i := len(squares) - 1; i >= 0 && squares[i] > 0; i-- {
 		tail = logAdd(tail, d.law.logp[i])
@@ -132,7 +99,7 @@ func (d *deviation) against(rec *props.Recorder, form bernsteinForm) {
 			*w = point{squares[i], p, bound}
 		}
 		if i%every == 0 {
-			rec.Point(t/math.Sqrt(variance), math.Exp(p), math.Exp(bound))
+			rec.Point(t/math.Sqrt(float64(d.variance)), math.Exp(p), math.Exp(bound))
 		}
 	}
 	none := true
@@ -144,9 +111,11 @@ func (d *deviation) against(rec *props.Recorder, form bernsteinForm) {
 		pair := rec.AtMost(regimes[k].what, math.Exp(w.p), math.Exp(w.bound))
 		if d.enclose != nil {
 			pair.Decidedly(func() (*big.Rat, *big.Rat) {
-				t := enclosure.Int(w.square).Sqrt()
-				return d.certified(w.square).Lower(), form.enclose(d.dims, t,
-					enclosure.Int(d.variance), enclosure.Int(d.range2).Sqrt()).Upper()
+				bound, err := enclosed(w.square)
+				if err != nil {
+					return nil, nil
+				}
+				return d.certified(w.square).Lower(), bound.Upper()
 			})
 		}
 	}

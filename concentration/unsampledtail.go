@@ -39,14 +39,6 @@ var unsampledDeviationTail = []props.Binding{
 			rec.AtMost("smallest radius of probability 1 − 1/(5T²) against C_1√b, c = 1",
 				math.Sqrt(float64(quantile))/float64(n), C1(1, sizes)*math.Sqrt(float64(b)))
 		})),
-	props.Bind("unsampled-deviation-tail/sharper",
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			n, b, law := drawStep(src)
-			logDelta := -src.LogReal("log 1/δ", 1e-3, 600)
-			rec.AtMost("smallest radius of probability 1 − δ",
-				math.Sqrt(float64(law.Quantile(logDelta)))/float64(n),
-				HoeffdingRadius(b, -logDelta))
-		})),
 }
 
 // drawCount draws a window of at most T_1 steps and returns the law of |Ĩ_s^t|.
@@ -101,12 +93,4 @@ var countConcentration = props.Inequality(func(src *props.Source, rec *props.Rec
 var unsampledCountConcentration = []props.Binding{
 	props.Bind("unsampled-count-concentration", countConcentration),
 	props.Bind("unsampled-count-concentration/corrected", countConcentration),
-	props.Bind("unsampled-count-concentration/sharper",
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			n, b, steps, law := drawCount(src)
-			logDelta := -src.LogReal("log 1/δ", 1e-3, 500)
-			radius := deviationQuantile(law, UnsampledMean(n, b, steps), logDelta)
-			rec.AtMost("smallest radius of probability 1 − δ", radius,
-				HoeffdingRadius(n, -logDelta))
-		})),
 }

@@ -94,6 +94,7 @@
 //	formal: samples of components with probability 1 − ν/(5T²): ‖Σ‖² ≤ C_1M
 //	formal: searches of SSRGD on chain with probability 0.9: steps ≤ (5/2)m log(R√(2dηγ)/r)/(ηγ)
 //	formal: members of ladders: gap = Δ; gradients ≥ ⌊LΔ/(9.3ε²)⌋
+//	formal: tails of samples: tail ≤ (d + 1)exp(−t²/(2lσ² + 2Rt/3))
 //	formal: cost of SAGA: gradients = n + bT; memory = (n + 3)d
 //	formal: growth of SGD: gradients = Θ(Δσ_c²/ε⁴); σ_c² = 1 by 3.1623; n = 16, b = 1, σ_c = √x, ε = 0.3
 //	formal: constants of logistic: hold along runs of SLEDGE-II and FLEDGE-II

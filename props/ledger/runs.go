@@ -16,7 +16,7 @@ import (
 // families of problems and what may be said of runs are a program's; see [Ledger.Run].
 type Runs struct {
 	ID        string  // of the entry
-	Of        string  // what it is about: "runs", "parts", "pairs", "samples", "searches", "cost", "growth", "constants" or "members"
+	Of        string  // what it is about: "runs", "parts", "pairs", "samples", "searches", "cost", "growth", "constants", "members", "tails" or "laws"
 	Method    string  // by name
 	With      string  // its parameters, such as "b = n, λ = 1"; empty where all are as usual
 	Family    string  // of problems; empty where none is named
@@ -28,7 +28,10 @@ type Runs struct {
 
 // about are the words that a statement about runs begins with.
 var about = []string{"runs", "parts", "pairs", "samples", "searches", "cost", "growth",
-	"constants", "members"}
+	"constants", "members", "tails", "laws"}
+
+// named are those of them that name what is looked at.
+var named = []string{"members", "tails", "laws"}
 
 // byNu are those of them whose probability depends on that of a failure, ν.
 var byNu = []string{"parts", "pairs", "samples", "searches"}
@@ -115,13 +118,13 @@ func (r *Runs) marked() string {
 		said += " if " + marked(premises)
 	}
 	switch {
-	case r.Of == "members": // a scene is named
+	case slices.Contains(named, r.Of):
 		said += ", " + method
 	case !slices.Contains(verbs, verb):
 		said += ", " + r.Of + " of " + method
 	}
 	switch {
-	case r.Of == "members" && r.Family != "":
+	case slices.Contains(named, r.Of) && r.Family != "":
 		said += " on " + r.Family
 	case r.Family != "" && slices.Contains(byNu, r.Of):
 		said += " on " + r.Family + " runs"
