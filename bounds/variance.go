@@ -61,8 +61,8 @@ func (p *path) remaining(s, t int) []float64 {
 func varianceClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("variance-lemma-option-two/sharper",
-			fromIdentity(props.Settled(props.Inequality(varianceLemmaOptionTwoSharper).Effort(0.5),
-				lengthAndSquares))),
+			props.Settled(props.Inequality(varianceLemmaOptionTwoSharper).Effort(0.5),
+				lengthAndSquares)),
 		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),
 		props.Bind("variance-lemma-option-two/enumerated",
 			props.Inequality(quantileOfRatio).Effort(0.3)),

@@ -93,8 +93,6 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 			func(n int) float64 { return allButOne(n) / 2 }),
 		"heterogeneity with 1 − 2/n": checkHeterogeneity("deviation",
 			func(n int) float64 { return 1 - 2/float64(n) }),
-		"identity with sets from s + 1":           checkDecomposition("identity", next, 1),
-		"identity with the initial errors of Ĩ_2": checkDecomposition("identity", same, 2),
 		"two clusters with a quarter of the first C_1": wrong("aux-b-step-bound/exact-tail", 0, "C_1M",
 			"C_1M/4"),
 		"kick with 0.9(1 − 1/n)ζr_e": gapAtKick(func(p *coupledRuns) float64 {

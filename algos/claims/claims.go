@@ -17,6 +17,6 @@ import (
 // Claims returns the checks of the package with the ids of the claims that they test.
 func Claims() []props.Binding {
 	return slices.Concat(assumptionClaims(), sledgeClaims(), samplingClaims(),
-		decompositionClaims(), estimatorErrorClaims(), fledgeClaims(), vectorsSentClaims(),
+		estimatorErrorClaims(), fledgeClaims(), vectorsSentClaims(),
 		estimatorClaims(), curvatureClaims())
 }

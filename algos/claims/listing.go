@@ -95,8 +95,7 @@ func draws(tape *algos.Tape, n int) []round {
 	return rounds
 }
 
-// followed is a recorded run beside the gradients of all data at its points and, if it is one of
-// the method of the text, what the listing makes of its choices and points.
+// followed is a recorded run beside the gradients of all data at its points.
 type followed struct {
 	*algos.Tape
 	formal  *universal
@@ -104,12 +103,69 @@ type followed struct {
 	grad    gradients
 	scale   float64 // of rounding errors
 	rounds  []round
-	y, v    [][][]float64
+	start   func() algos.Method // that keeps the rows of the run, with its choices
+	rows    [][][]float64
+	left    map[int][][]int
+}
+
+// controlled is a method whose server and clients have control variates.
+type controlled interface{ Controls() (c, clients []float64) }
+
+// kept are the rows after each step: of the table, or the controls of clients and server.
+func (r *followed) kept() [][][]float64 {
+	if r.rows != nil {
+		return r.rows
+	}
+	m := r.start()
+	for t := range r.X {
+		if t > 0 {
+			m.Step()
+		}
+		var now [][]float64
+		switch m := m.(type) {
+		case controlled:
+			server, clients := m.Controls()
+			now = append(slices.Collect(slices.Chunk(clients, len(server))), server)
+		case interface{ Table() [][]float64 }:
+			now = m.Table()
+		}
+		held := make([][]float64, len(now))
+		for i, row := range now {
+			held[i] = slices.Clone(row)
+		}
+		r.rows = append(r.rows, held)
+	}
+	return r.rows
+}
+
+// drew is what step t drew.
+func (r *followed) drew(t int) round {
+	if r.rounds == nil {
+		r.rounds = draws(r.Tape, r.P)
+	}
+	return r.rounds[t]
+}
+
+// of are the data of a client.
+func (r round) of(i int) []int {
+	if r.clients != nil {
+		i = slices.Index(r.clients, i)
+	}
+	return r.data[i]
+}
+
+// lastSampled returns the last step up to t whose index set held i, 0 if there is none.
+func (r *followed) lastSampled(t, i int) int {
+	for t > 0 && !slices.Contains(r.drew(t).clients, i) {
+		t--
+	}
+	return t
 }
 
 // follow runs a method.
 func (a *instance) follow(m algos.Method) *followed {
-	r := &followed{Tape: a.tape(m), formal: a.formal, P: a.P, N: a.N, K: max(1, a.K)}
+	r := &followed{Tape: a.tape(m), formal: a.formal, P: a.P, N: a.N, K: max(1, a.K),
+		left: map[int][][]int{}}
 	r.grad, r.scale = a.along(r.Tape)
 	return r
 }
@@ -117,22 +173,13 @@ func (a *instance) follow(m algos.Method) *followed {
 // followed runs the method of the text.
 func (a *instance) followed() *followed {
 	r := a.follow(a.method())
-	r.rounds = draws(r.Tape, a.P)
-	r.y, r.v = listing(r.grad, a.P, r.K, r.rounds)
+	r.start = func() algos.Method { return a.started(a.literal(), r.Replay()) }
 	return r
 }
 
 // same records that two vectors made of gradients of the run agree.
 func (r *followed) same(rec *props.Recorder, what string, got, want []float64) {
 	r.formal.recordSame(rec, what, got, want, r.scale)
-}
-
-// steps are the local points x^{t,0}, …, x^{t,K} of a round and the directions between them.
-func (r *followed) steps(t int) (points, directions [][]float64) {
-	if r.Local == nil {
-		return r.X[t-1 : t+1], r.V[t-1 : t]
-	}
-	return r.Local[t], r.LocalV[t]
 }
 
 // full is ∇f(x^t).
@@ -149,7 +196,16 @@ func (r *followed) change(s int) func(i int) []float64 {
 }
 
 // unsampled is Ĩ_s^t for all s ≤ t + 1.
-func (r *followed) unsampled(t int) [][]int { return r.Unsampled(r.P, t, algos.Batches) }
+func (r *followed) unsampled(t int) [][]int {
+	if r.left[t] == nil {
+		of := algos.Batches
+		if r.Local != nil {
+			of = algos.Clients
+		}
+		r.left[t] = r.Unsampled(r.P, t, of)
+	}
+	return r.left[t]
+}
 
 // surrogate is (|Ĩ|/b) Σ_{i∈I^s}(∇f_i(x^s) − ∇f_i(x^{s−1})) − Σ_{i∈Ĩ}(∇f_i(x^s) − ∇f_i(x^{s−1})).
 func (r *followed) surrogate(s int, left []int) []float64 {
@@ -157,57 +213,6 @@ func (r *followed) surrogate(s int, left []int) []float64 {
 	out := mean(r.Batch(s), change)
 	floats.Scale(float64(len(left)), out)
 	return add(out, -1, sum(left, change))
-}
-
-// decomposition is n times the right-hand side of the error formula of the proof (lines 1387-1392),
-// v^t − ∇f(x^t) as a sum over steps, with the given sets for Ĩ_s^t.
-func (r *followed) decomposition(t int, left [][]int) []float64 {
-	out := make([]float64, len(r.X[0]))
-	for s := 1; s <= t; s++ {
-		out = add(out, 1, r.surrogate(s, left[s]))
-	}
-	return add(out, 1, sum(left[1],
-		func(i int) []float64 { return minus(r.y[0][i], r.grad(i, 0, 0)) }))
-}
-
-// answer is what a client of round t answers at a point: the mean of its gradients there.
-func (r *followed) answer(t, s int) func(i int) []float64 {
-	now := r.rounds[t]
-	return func(i int) []float64 { return r.grad.of(i, now.data[slices.Index(now.clients, i)], s) }
-}
-
-// checkPoints compares local points with those that the listing makes of the ones before them.
-func (r *followed) checkPoints(rec *props.Recorder, t int, eta float64) {
-	points, _ := r.steps(t)
-	for k, noise := range r.Noise(t) {
-		next := add(slices.Clone(points[k]), 1, noise)
-		r.same(rec, "x^{t,k}", points[k+1], add(next, -eta, r.v[t][k]))
-	}
-}
-
-// checkListing compares runs of SLEDGE or FLEDGE with the listing, point by point and row by row.
-func checkListing(a instance, rec *props.Recorder) {
-	r, ref := a.followed(), a.literal()
-	if err := ref.Start(algos.NewOracle(a.p), a.x0, r.Replay()); err != nil {
-		panic(err)
-	}
-	for t, x := range r.X {
-		if t > 0 {
-			ref.Step()
-			r.checkPoints(rec, t, a.eta)
-			points, directions := r.steps(t)
-			for k, v := range directions {
-				r.same(rec, "direction (1/P) Σ y_i^{t−1} + z^{t,k}", v, r.v[t][k])
-			}
-			a.formal.recordSame(rec, "x^{t,0} against x^{t−1}", points[0], r.X[t-1], 0)
-			a.formal.recordSame(rec, "x^t against x^{t,K}", x, points[r.K], 0)
-			r.same(rec, "x^t of the literal form", ref.Point(), x)
-		}
-		r.same(rec, "mean of the y_i^t, efficient form", r.V[t], average(r.y[t]))
-		for i, row := range ref.Table() {
-			r.same(rec, "y_i^t of the literal form", row, r.y[t][i])
-		}
-	}
 }
 
 // add returns dst + cv, in the memory of dst. A nil vector is the origin.

@@ -69,6 +69,14 @@ func (a instance) tapeWith(m algos.Method, r algos.Randomness) *algos.Tape {
 	return props.Must(algos.RecordRun(m, algos.NewOracle(a.p), a.x0, r, a.T))
 }
 
+// started starts a method on the instance.
+func (a *instance) started(m algos.Method, r algos.Randomness) algos.Method {
+	if err := m.Start(algos.NewOracle(a.p), a.x0, r); err != nil {
+		panic(err)
+	}
+	return m
+}
+
 // drawSum draws a run on a finite sum of a number of components between two, on minibatches of any
 // size or, where they are not to be whole, of fewer than half of them, and what else is used of the
 // option, the radius r, the weight w and the period m.
@@ -184,7 +192,8 @@ func settledRuns(effort float64, try func(a instance, rec *props.Recorder)) prop
 }
 
 func settledRounds(effort float64, try func(a instance, rec *props.Recorder)) props.Check {
-	return settled(drawRounds(false, "option", "r"), effort, tinyFLEDGE(), try)
+	return settled(drawRounds(false, "option", "r"), effort,
+		tinyFLEDGE().bothOptions(), try)
 }
 
 // along returns the gradients of data at the points of a recorded run, local ones included, and the

@@ -13,14 +13,7 @@ import (
 
 func sledgeClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("sledge-literal-update", settledRuns(0.5, checkListing)),
-		props.Bind("sledge-zero-heterogeneity-exact/sharper", settledFlat()),
-		props.Bind("identity/zero-heterogeneity-sledge-option-one", settledFlat()),
 		props.Bind("sledge-gradient-count/sharper", checkReuse()),
-		props.Bind("efficient-auxiliary-variables", settledRuns(0.3, checkUpdate(false))),
-		props.Bind("efficient-mean-update", props.All(
-			tinyRuns().exact(checkUpdate(true)), searched(drawRun, 0.3, checkUpdate(true)))),
-		props.Bind("efficient-mean-update/corrected", settledRuns(0.3, checkUpdate(false))),
 		props.Bind("efficient-update-cost", props.All(
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				n, d := src.LogInt("n", 1, 2000), src.LogInt("d", 1, 30)
@@ -33,7 +26,7 @@ func sledgeClaims() []props.Binding {
 					}
 				}
 			}).Procedure()),
-			props.Settled(searched(drawRun, 0.3, checkUpdate(false)), settle.Identity(settle.TableMean,
+			props.Settled(searched(drawRun, 0.3, checkUpdate), settle.Identity(settle.TableMean,
 				"the mean by the efficient update", settle.Runs(4, 3))),
 		)),
 	}
@@ -85,11 +78,10 @@ func checkReuse() props.Check {
 // every component the shift v_i^t and the gradient w_i^t of its last refresh, and the mean of the
 // y_i^t. It does nothing that the text does not ask for.
 type efficientUpdate struct {
-	w, v      [][]float64
-	common    []float64
-	mean      []float64
-	asPrinted bool // line 362 has the shift after the step, v_i^t, where that before it belongs
-	touched   int  // numbers read or written by steps
+	w, v    [][]float64
+	common  []float64
+	mean    []float64
+	touched int // numbers read or written by steps
 }
 
 func newEfficientUpdate(y0 [][]float64) *efficientUpdate {
@@ -110,18 +102,11 @@ func (l *efficientUpdate) add(dst []float64, c float64, v []float64) []float64 {
 // step updates the mean with the gradients of the batch at x^t and x^{t−1}.
 func (l *efficientUpdate) step(batch []int, now, before func(i int) []float64) {
 	n, b := float64(len(l.w)), float64(len(batch))
-	shift := l.common
-	if l.asPrinted {
-		shift = slices.Clone(l.common)
-		for _, i := range batch {
-			shift = add(add(shift, 1/b, now(i)), -1/b, before(i))
-		}
-	}
 	for _, i := range batch {
 		l.mean = l.add(l.mean, 1/b, now(i))
 		l.mean = l.add(l.mean, -(n-b)/(n*b), before(i))
 		l.mean = l.add(l.mean, -1/n, l.w[i])
-		l.mean = l.add(l.mean, -1/n, shift)
+		l.mean = l.add(l.mean, -1/n, l.common)
 		l.mean = l.add(l.mean, 1/n, l.v[i])
 	}
 	for _, i := range batch {
@@ -146,52 +131,19 @@ func countUpdate(rec *props.Recorder, n, b, d int, r *rand.Rand) {
 }
 
 // checkUpdate follows a run with the efficient update, with the p clients of a round for the b
-// components of a minibatch, and compares what it keeps with the rows of the listing.
-func checkUpdate(asPrinted bool) func(a instance, rec *props.Recorder) {
-	return func(a instance, rec *props.Recorder) {
-		r := a.followed()
-		l := newEfficientUpdate(r.y[0])
-		l.asPrinted = asPrinted
-		for t := 1; t <= a.T; t++ {
-			l.touched = 0
-			l.step(r.rounds[t].clients, r.answer(t, t*r.K), r.answer(t, (t-1)*r.K))
-			r.same(rec, "mean kept on lines 355-362", l.mean, average(r.y[t]))
-			if asPrinted {
-				continue
-			}
-			r.same(rec, "mean kept by the implementation", r.V[t], average(r.y[t]))
-			recordCount(rec, "numbers read or written by a step, 18bd (18pd)", l.touched, props.EQ,
-				18*len(r.rounds[t].clients)*a.d)
-			for i, row := range r.y[t] {
-				kept := minus(add(slices.Clone(l.w[i]), 1, l.common), l.v[i])
-				r.same(rec, "w_i^t + v^t − v_i^t against y_i^t", kept, row)
-			}
-		}
-	}
-}
-
-// settledFlat looks at the rows of SLEDGE where components differ by linear terms, and at what is
-// left of the start of Option I.
-func settledFlat() props.Check {
-	return settled(flat(drawRun), 0.5, tinyRuns().weighted(true, []float64{1}), checkFlat)
-}
-
-func checkFlat(a instance, rec *props.Recorder) {
+// components of a minibatch, and compares what it keeps with the rows of the literal form.
+func checkUpdate(a instance, rec *props.Recorder) {
 	r := a.followed()
-	for t := range r.X {
-		if a.option == algos.OptionII {
-			for i, row := range r.y[t] {
-				r.same(rec, "y_i^t against ∇f_i(x^t), Option II", row, r.grad(i, 0, t))
-			}
-			continue
+	l := newEfficientUpdate(r.kept()[0])
+	for t := 1; t <= a.T; t++ {
+		l.touched = 0
+		now := r.drew(t)
+		answer := func(s int) func(i int) []float64 {
+			return func(i int) []float64 { return r.grad.of(i, now.of(i), s*r.K) }
 		}
-		left := r.unsampled(t)[1]
-		right := add(r.full(t), 1/float64(a.P), sum(left,
-			func(i int) []float64 { return minus(r.V[0], r.grad(i, 0, 0)) }))
-		what := "v^t against ∇f(x^t) and what is left of the start, Option I"
-		if len(left) == 0 {
-			what = "v^t against ∇f(x^t) once all indices have been sampled, Option I"
-		}
-		r.same(rec, what, r.V[t], right)
+		l.step(now.clients, answer(t), answer(t-1))
+		r.same(rec, "mean kept on lines 355-362", l.mean, average(r.kept()[t]))
+		recordCount(rec, "numbers read or written by a step, 18bd (18pd)", l.touched, props.EQ,
+			18*len(now.clients)*a.d)
 	}
 }

@@ -26,6 +26,7 @@ import (
 //	runs of SARAH with m = T + 1: have next errors of mean 1 times the last
 //	runs of SAGA: are runs of its naive form
 //	runs of SVRG: are shifted with the problem
+//	steps of SLEDGE with r: y_i^t = ∇f_i(x^t) for i ∈ I^t; v^t = (1/n)Σ_i y_i^t
 //	constants of logistic: hold along runs of SLEDGE-II and FLEDGE-II
 //
 // A parameter is a symbol or the name of a field of the method; its value is a formula, none for a
@@ -42,13 +43,24 @@ import (
 // computed in it, and, at its start, those that started. Of methods whose steps depend on what they
 // see it may speak of the steps in which the point has moved, those that were perturbed, those of
 // them that have waited for m steps since, the indices that were drawn, and the index sets that
-// were whole. Runs are runs of another method if points and
-// estimators agree, for the same random choices; a method for finite sums that is compared with a
-// federated one has the clients as components, and those of a round as minibatch, and may make
-// every so many steps in a round. Runs change with the problem where it is shifted, rotated, scaled
-// with its step size, or its components are relabelled. Premises stand behind "if": relations
-// between sizes, T = 1, ζ = 0, or how many of its coins fall heads until the step t. Beside the
-// search, statements are settled for the smallest sizes, for all functions and random choices.
+// were whole.
+//
+// Runs are runs of another method if points and estimators agree, for the same random choices; a
+// method for finite sums that is compared with a federated one has the clients as components, and
+// those of a round as minibatch, and may make every so many steps in a round. Runs change with the
+// problem where it is shifted, rotated, scaled with its step size, or its components are relabelled.
+//
+// Steps are spoken of in the language of [equations]: of points x^t, estimates v^t, perturbations
+// ξ^t, those of local steps such as x^{t,k}, and gradients ∇f, ∇f_i and ∇f_ij; of the index sets
+// I^t, what none of those of the steps s to t has, Ĩ_s^t, and the last step up to t whose set has i,
+// T(t,i); of the data J_i^t of clients and J^{t,k} of the local steps of client i_t. SLEDGE and
+// FLEDGE stand for both options there and have the rows y_i^t; SCAFFOLD has its control variates
+// c^t and c_i^t.
+//
+// Premises stand behind "if": relations between sizes, T = 1, ζ = 0, how many of its coins fall
+// heads until the step t, or, of steps, d = 1, where values f_i(x) are vectors like gradients.
+// Beside the search, statements are settled for the smallest sizes, for all functions and random
+// choices.
 func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain string, err error) {
 	known := append(slices.Clone(own), algos.Catalogue()...)
 	relation := conjecture.Stated(own...)
@@ -69,6 +81,8 @@ func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain stri
 			return constantsOf(known, r)
 		case "runs":
 			return sameRuns(known, r)
+		case "steps":
+			return stepsOf(known, r)
 		}
 		return nil, "", fmt.Errorf("of the %s of a method nothing is known here", r.Of)
 	}
@@ -281,11 +295,14 @@ func (c *configured) make(usual, v values) algos.Method {
 
 // assign sets a field that is a number.
 func assign(f reflect.Value, value float64) {
-	if f.CanInt() {
+	switch {
+	case f.CanInt():
 		f.SetInt(int64(whole(value)))
-		return
+	case f.CanUint():
+		f.SetUint(uint64(whole(value)))
+	default:
+		f.SetFloat(value)
 	}
-	f.SetFloat(value)
 }
 
 // whole is a number that has to be a whole one.

@@ -12,6 +12,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/algotest"
+	"sledge/algos/equations"
 	"sledge/algos/internal/moved"
 	"sledge/algos/internal/naive"
 	"sledge/props"
@@ -24,14 +25,17 @@ type statedRuns struct {
 	m, other *configured
 	points   bool       // and not the estimators
 	premises []relation // between sizes
-	steps    *term
-	flat     bool // ζ = 0
+	duration *term      // T, where it is given
+	flat     bool       // ζ = 0
 	symbols  []string
 	factor   *term  // of the mean of the next error
 	moved    string // the change of the problem with which runs change
 	heads    *term  // the heads of coins until the step t, where that is assumed
 	second   bool   // the other method has the second index sets of the first
 	every    *term  // steps of the other method for one of the first
+	line     bool   // d = 1
+	options  bool   // either option of the method
+	steps    *equations.System
 }
 
 // What may be said of runs, besides that they are those of the naive form.
@@ -152,13 +156,15 @@ func (s *statedRuns) assume(whole, premises string) error {
 		switch {
 		case p.text == "ζ = 0":
 			s.flat = true
+		case p.text == "d = 1":
+			s.line = true
 		case strings.HasPrefix(p.text, "heads = ") && !slices.Contains(p.names[1:], "heads"):
 			s.heads = p.sides[1]
 		case p.speaksOf("ζ", "heads"):
 			return &formula.Error{Text: whole, Column: 1,
 				What: "of ζ only ζ = 0 may be assumed, of heads how many there are until t"}
 		case strings.HasPrefix(p.text, "T = ") && len(p.names) == 1:
-			s.steps = p.sides[1]
+			s.duration = p.sides[1]
 		default:
 			s.premises = append(s.premises, p)
 		}
@@ -185,8 +191,8 @@ func (a *instance) usual(eta float64) values {
 // try compares runs.
 func (s *statedRuns) try(a instance, rec *props.Recorder) {
 	v := a.values()
-	if s.steps != nil {
-		a.T = whole(s.steps.of(v))
+	if s.duration != nil {
+		a.T = whole(s.duration.of(v))
 		v["T"] = float64(a.T)
 	}
 	if slices.ContainsFunc(s.premises, func(p relation) bool { return !p.holds(v) }) {
@@ -196,6 +202,10 @@ func (s *statedRuns) try(a instance, rec *props.Recorder) {
 		return
 	}
 	method := func(eta float64) algos.Method { return s.m.make(a.usual(eta), v) }
+	if s.steps != nil {
+		s.solve(a, v, rec)
+		return
+	}
 	if s.moved != "" {
 		if a.formal != nil {
 			a.changes = moves[s.moved].formal(a.P, a.d)

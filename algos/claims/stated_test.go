@@ -19,6 +19,9 @@ func stated(text string) (props.Check, error) {
 	return check, err
 }
 
+// summand is that of the error of SLEDGE.
+const summand = "((|Ĩ_s^t|/b)Σ_{i∈I^s}(∇f_i(x^s) − ∇f_i(x^{s−1})) − Σ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1})))"
+
 // False twins of what the ledger says are refuted: a cost that is off by one, a parameter that is
 // another, a premise that is missing, sides that are exchanged.
 func TestStatedTwinsAreRefuted(t *testing.T) {
@@ -56,6 +59,32 @@ func TestStatedTwinsAreRefuted(t *testing.T) {
 		"runs of FedAvg with p = P, b = N: have the points of GD",
 		"runs of FedVARP: are runs of FedAvg",
 		"runs of MimeMVR with K = 1, a = w: have the points of STORM with a = w/2",
+		// the error without the oldest steps, with sets of others, without what is left of the start
+		"steps of SLEDGE-II: v^t − ∇f(x^t) = (1/n)Σ_{s=2}^t" + summand,
+		"steps of SLEDGE-II: v^t − ∇f(x^t) = (1/n)Σ_{s=1}^t" + summand +
+			" where Ĩ_s^t = [n] ∖ ∪_{r=s+1}^t I^r",
+		"steps of SLEDGE-I: v^t − ∇f(x^t) = (1/n)Σ_{s=1}^t" + summand,
+		"steps of SLEDGE: v^t − ∇f(x^t) = (1/n)Σ_{s=1}^t" + summand + " if n ≥ 2",
+		"steps of SLEDGE-II: v^t = ∇f(x^t)",
+		"steps of SLEDGE-I: v^t = ∇f(x^t) if ζ = 0",
+		"steps of SLEDGE-II: y_i^t = ∇f_i(x^t) for i ∉ I^t",
+		"steps of SLEDGE with r: x^t = x^{t−1} − ηv^{t−1}",
+		"steps of SLEDGE: (1/n)Σ_i y_i^t = (1/n)Σ_i y_i^{t−1}",
+		// SAGA's target with other sets, other last steps, values, or too many steps
+		"steps of SLEDGE-II: Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)})) = " +
+			"Σ_{s=1}^tΣ_{i∈Ĩ_s^{t−1}}(∇f_i(x^s) − ∇f_i(x^{s−1}))",
+		"steps of SLEDGE-II: Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)})) = " +
+			"Σ_{s=1}^nΣ_{i∈Ĩ_s^t}(∇f_i(x^s) − ∇f_i(x^{s−1})) if n = 2, T = 2",
+		"steps of SLEDGE-II: Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)})) = " +
+			"Σ_{s=1}^tΣ_{i∈Ĩ_s^t}(f_i(x^s) − f_i(x^{s−1})) if d = 1",
+		"steps of SAGA: ∇f(x^t) − v^t = (1/n)Σ_i(∇f_i(x^t) − ∇f_i(x^{T(t,i)}))",
+		"steps of SARAH with m: ∇f(x^t) − v^t = ∇f(x^{t−1}) − v^{t−1}",
+		"steps of SLEDGE-II: |Ĩ_s^t| = n − b",
+		"steps of SLEDGE-II: Ĩ_s^t = Ĩ_1^t",
+		"steps of FLEDGE: x^{t,k} = x^{t,k−1} − ηv^t + ξ^{t,k}",
+		"steps of FLEDGE with b = N: v^{t,k−1} = ∇f(x^{t,k−1})",
+		"steps of FLEDGE: E_{|J|=b}(1/(bK))Σ_{j∈J} ∇f_ij(x^t) = ∇f_i(x^t)",
+		"steps of SCAFFOLD-II: c^t = c_i^t",
 	} {
 		check, err := stated(text)
 		if err != nil {
@@ -136,6 +165,12 @@ func TestStatedErrors(t *testing.T) {
 		"cost of SAGA: full = 1e400":                "character 8: 1e400 is larger than any",
 		"cost of SAGA: gradients = n + log(-1)T":    "character 17: log(−1) is not defined",
 		"cost of SAGA with b = 1/(2 − 2): full = 1": "character 7: it is divided by 0",
+		"steps of SAGAA: v^t = 0":                   `there is no method "SAGAA"`,
+		"steps of SAGA: y_i^t = 0":                  "character 1: y_i^t is nothing that is known",
+		"steps of GD: x^{t,k} = 0":                  "character 1: x^{t,k} is nothing that is known",
+		"steps of GD: x^t = f_i(x^t)":               "a number does not equal a vector",
+		"steps of GD: x^t + η = 0":                  "a vector and a number have no sum",
+		"steps of GD: x^t = 0 if ζ ≤ 1":             "only ζ = 0",
 	} {
 		_, err := stated(text)
 		if err == nil {
@@ -154,6 +189,7 @@ func FuzzStated(f *testing.F) {
 	f.Add("runs of STORM with a = w: are runs of SGD with b = n if T = 1, ζ = 0")
 	f.Add("runs of SAGA: have next errors of mean 1 − b/n times the last")
 	f.Add("cost of FedAvg with K = ⌊P/p⌋: clients = p")
+	f.Add("steps of FLEDGE with b = N: v^{t,k} = Σ_{j∈J} ∇f_j(x^{t,k}) where J = [n] if T ≥ n, d = 1")
 	f.Fuzz(func(t *testing.T, text string) {
 		if check, err := stated(text); (check == nil) == (err == nil) {
 			t.Errorf("%v, %v", check, err)

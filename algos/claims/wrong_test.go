@@ -13,43 +13,12 @@ import (
 	"sledge/props/proptest"
 )
 
-// formally compares the error of the listing with a decomposition of it by other sets, for Option
-// II, all functions and all tiny sequences of minibatches.
-func formally(sets func(r *followed, t int) [][]int) props.Check {
-	return threeSteps().exact(func(a instance, rec *props.Recorder) {
-		r := a.followed()
-		for t := 1; t <= a.T; t++ {
-			r.checkError(rec, "n times the error", t, sets(r, t))
-		}
-	})
-}
-
 // The checks notice statements that are a little wrong.
 func TestWrongStatementsAreRefuted(t *testing.T) {
 	proptest.Refuted(t, map[string]props.Check{
-		"runs of SAGA with stale gradients":         faultyRuns("SAGA", "stale gradients"),
-		"runs of FLEDGE with other sets":            faultyRuns("FLEDGE-II", "sets with index 0"),
-		"ζ ≤ 1.9 L":                                 checkZeta(1.9),
-		"mean update with the shift after the step": tinyRuns().exact(checkUpdate(true)),
-		"error without the steps before the last two": formally(
-			func(r *followed, t int) [][]int {
-				left := r.unsampled(t)
-				for s := 1; s+2 <= t; s++ {
-					left[s] = nil
-				}
-				return left
-			}),
-		"error with sets from s + 1": formally(
-			func(r *followed, t int) [][]int { return r.unsampled(t)[1:] }),
-		"error that vanishes": formally(
-			func(_ *followed, t int) [][]int { return make([][]int, t+2) }),
-		"SAGA's target with sets up to t − 1": threeSteps().exact(
-			func(a instance, rec *props.Recorder) {
-				r := a.follow(a.sledge())
-				for t := 1; t <= a.T; t++ {
-					r.same(rec, "target", r.target(t, t), r.telescope(t, t-1, r.component))
-				}
-			}),
+		"runs of SAGA with stale gradients": faultyRuns("SAGA", "stale gradients"),
+		"runs of FLEDGE with other sets":    faultyRuns("FLEDGE-II", "sets with index 0"),
+		"ζ ≤ 1.9 L":                         checkZeta(1.9),
 	})
 }
 

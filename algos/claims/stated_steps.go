@@ -1,0 +1,230 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/equations"
+	"sledge/props"
+	"sledge/props/ledger"
+)
+
+// nameable are what equations may name, besides sizes, the step size and values f_i(x), and what
+// that is where it is not plain.
+var nameable = []struct {
+	of          equations.Shape
+	names, what string
+	has         func(m *configured) bool
+}{
+	{equations.Vector, "x^ v^ ∇f(^) ∇f_(^)", "", func(*configured) bool { return true }},
+	{equations.Set, "I^", "", func(*configured) bool { return true }},
+	{equations.Set, "Ĩ_^", "$Ĩ_s^t$: what no index set of the steps $s$ to $t$ has",
+		func(*configured) bool { return true }},
+	{equations.Number, "T(,)", "$T(t,i)$: last step up to $t$ whose index set has $i$, else 0",
+		func(*configured) bool { return true }},
+	{equations.Vector, "ξ^", "", func(m *configured) bool { return !m.Federated }},
+	{equations.Vector, "x^^ v^^ ξ^^ ∇f__(^) ∇f(^^) ∇f_(^^) ∇f__(^^)", "", federatedAlone},
+	{equations.Set, "J^^", "$J^{t,k}$: data of local step $k$", federatedAlone},
+	{equations.Set, "J_^", "$J_i^t$: data of client $i$ of round $t$", federatedAlone},
+	{equations.Number, "i_", "$i_t$: client of the local steps", federatedAlone},
+	{equations.Vector, "y_^", "$y_i^t$: rows of the printed form, with the same choices", isPrinted},
+	{equations.Vector, "c^ c_^", "$c^t$ and $c_i^t$: control variates of server and clients",
+		func(m *configured) bool {
+			_, ok := m.New(algos.Setting{Tuning: algos.Tuning{Eta: 1}}).(controlled)
+			return ok
+		}},
+}
+
+func federatedAlone(m *configured) bool { return m.Federated }
+func isPrinted(m *configured) bool      { return slices.Contains(printed, m.Name) }
+
+// names are those of a method. On a line, where d = 1, values are vectors like gradients.
+func (m *configured) names(line bool) map[string]equations.Shape {
+	known, values := map[string]equations.Shape{}, equations.Number
+	if line {
+		values = equations.Vector
+	}
+	known["f_(^)"], known["f__(^)"], known["η"] = values, values, equations.Number
+	for _, symbol := range m.symbols {
+		known[symbol] = equations.Number
+	}
+	for _, some := range nameable {
+		if some.has(m) {
+			for name := range strings.FieldsSeq(some.names) {
+				known[name] = some.of
+			}
+		}
+	}
+	return known
+}
+
+// stepsOf makes the check of equations between what runs of a method are made of, on drawn
+// instances and over formal gradients of tiny sizes, with a step size of 1/2 that no other number
+// is likely to stand for.
+func stepsOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
+	method := r.Method
+	s := &statedRuns{options: slices.Contains(printed, method+"-II")}
+	if s.options {
+		method += "-II"
+	}
+	federated := federatedMethod(known, method)
+	s.symbols = symbolsOf(federated, "s", "t", "w")
+	var err error
+	if s.m, err = readMethod(known, method, r.With, s.symbols); err != nil {
+		return nil, "", err
+	}
+	stated, premises, given := strings.Cut(r.Statement, " if ")
+	if given {
+		if err = s.assume(r.Statement, premises); err != nil {
+			return nil, "", err
+		}
+	}
+	if s.steps, err = equations.Read(r.Statement, stated, s.m.names(s.line)); err != nil {
+		return nil, "", err
+	}
+	if s.options {
+		s.m.used = append(s.m.used, "option")
+	}
+	whole := slices.Contains(s.m.used, "N") // minibatches of all data
+	draw, sizes, domain := drawSum(1, 24, true, s.m.used...), tinySums(3), "n ≤ 24, b ≤ n, T ≤ 16"
+	if federated {
+		draw, sizes, domain = drawRounds(whole, s.m.used...), tinyFLEDGE(), "P ≤ 9, K ≤ 4, T ≤ 10"
+		if whole {
+			sizes = tinyClients()
+		}
+	}
+	if s.options {
+		sizes = sizes.bothOptions()
+	}
+	periods := 1
+	if slices.Contains(s.m.used, "m") {
+		periods = 3
+	}
+	sizes = sizes.each(periods, func(a *instance, k int) {
+		a.eta, a.period, a.formal.flat = 0.5, k+1, s.flat
+		a.formal.mostPoints *= 2
+	})
+	switch {
+	case s.steps.Uses("f_(^)"), s.steps.Uses("f__(^)"):
+		return sizes.exact(s.try), sizes.said, nil
+	case s.flat:
+		draw = flat(draw)
+	}
+	for _, some := range nameable {
+		if some.what != "" && slices.ContainsFunc(strings.Fields(some.names), s.steps.Uses) {
+			domain += "; " + some.what
+		}
+	}
+	return settled(draw, 0.4, sizes, s.try), domain, nil
+}
+
+// solve compares the sides of the equations on a run.
+func (s *statedRuns) solve(a instance, v values, rec *props.Recorder) {
+	v["η"] = a.eta
+	usual := a.usual(a.eta)
+	if s.options {
+		usual["Option"] = float64(a.option)
+	}
+	r, kept := a.follow(s.m.make(usual, v)), *s.m
+	kept.literal = isPrinted(s.m)
+	r.start = func() algos.Method { return a.started(kept.make(usual, v), r.Replay()) }
+	s.steps.On(&named{r, v}, func(e equations.Sides) {
+		switch left, right := e.Vectors[0], e.Vectors[1]; e.Shape {
+		case equations.Set:
+			rec.Truth(e.What, slices.Equal(e.Sets[0], e.Sets[1]))
+		case equations.Number:
+			rec.Floats(e.What, left[0], props.EQ, right[0])
+		default:
+			r.same(rec, e.What, left, right)
+		}
+	})
+}
+
+// named is a run whose parts are told by names.
+type named struct {
+	*followed
+	sizes values
+}
+
+func (r *named) Sizes() (steps, local, clients, data, dim int) {
+	return r.Steps(), r.K, r.P, r.N, len(r.X[0])
+}
+
+// Set returns an index set. It panics where the run has not drawn it.
+func (r *named) Set(name string, at equations.Indices) []int {
+	switch name {
+	case "Ĩ_^":
+		return r.unsampled(at[1])[min(at[0], at[1]+1)]
+	case "J^^":
+		return r.drew(at[0]).local[at[1]-1]
+	case "J_^":
+		return r.drew(at[1]).of(at[0])
+	}
+	if r.drew(at[0]).clients == nil {
+		panic("claims: a step is asked for an index set that it has not drawn")
+	}
+	return r.drew(at[0]).clients
+}
+
+// Add adds a multiple of a vector or a number.
+func (r *named) Add(dst []float64, c float64, name string, at equations.Indices) {
+	if size, known := r.sizes[name]; known {
+		dst[0] += c * size
+		return
+	}
+	switch name {
+	case "T(,)":
+		dst[0] += c * float64(r.lastSampled(at[0], at[1]))
+	case "i_":
+		dst[0] += c * float64(r.drew(at[0]).worker)
+	case "x^^":
+		floats.AddScaled(dst, c, r.Local[at[0]][at[1]])
+	case "v^^":
+		floats.AddScaled(dst, c, r.LocalV[at[0]][at[1]])
+	case "ξ^", "ξ^^":
+		floats.AddScaled(dst, c, r.Noise(at[0])[max(0, at[1]-1)])
+	case "x^":
+		floats.AddScaled(dst, c, r.X[at[0]])
+	case "v^":
+		floats.AddScaled(dst, c, r.V[at[0]])
+	case "c^":
+		floats.AddScaled(dst, c, r.kept()[at[0]][r.P])
+	case "c_^", "y_^":
+		floats.AddScaled(dst, c, r.kept()[at[1]][at[0]])
+	default:
+		r.addGradient(dst, c, name, at)
+	}
+}
+
+// addGradient adds a multiple of a gradient at x^t or x^{t,k}, or of values, which are there over
+// formal gradients alone: further unknowns.
+func (r *named) addGradient(dst []float64, c float64, name string, at equations.Indices) {
+	below, clients, data := strings.Count(name, "_"), r.P, r.N
+	s := at[below] * r.K
+	if strings.Count(name, "^") == 2 {
+		s += at[below+1] - r.K
+	}
+	if below > 0 {
+		clients = 1
+	}
+	if below > 1 {
+		data = 1
+	} else {
+		at[1] = 0
+	}
+	if below == 0 {
+		at[0] = 0
+	}
+	c /= float64(clients * data)
+	for k := range clients * data {
+		if i, j := at[0]+k/data, at[1]+k%data; strings.HasPrefix(name, "∇") {
+			floats.AddScaled(dst, c, r.grad(i, j, s))
+		} else {
+			u := r.formal
+			dst[u.unknown(i*u.size+j, u.mostPoints/2+s)] += c * u.length
+		}
+	}
+}
