@@ -126,9 +126,9 @@ var scaledSumMartingale = []props.Binding{
 var increments = &formula.Scene{Words: lawWords,
 	Said: "for $i < l ≤ k/2$ of $k ≤ 12$ vectors of integers with sum zero in one or two dimensions, and " +
 		"every vector that may be drawn next",
-	Sizes: []string{"k", "l", "i", "R"},
-	Means: map[string]string{"increment": "$‖y_{i+1}/(k−i−1) − E[y_{i+1}/(k−i−1)|F_i]‖²$",
-		"length": "$‖x_{i+1}/(k−i−1)‖²$"},
+	Sizes: []string{"k", "l", "i", "R"}, Whole: true,
+	Means: map[string]string{"‖x‖": "$‖x_{i+1}‖$",
+		"apart": "$‖(k−i)x_{i+1} − Σ_{j>i}x_j‖ = (k−i)‖x_{i+1} − E[x_{i+1}|F_i]‖$"},
 	Draw: func(src *props.Source, rec *props.Recorder, try func(name string, of formula.Measure)) {
 		s := drawDraft(src, src.Int("d", 1, 2))
 		_, r2 := s.squares(0, s.k)
@@ -138,10 +138,8 @@ var increments = &formula.Scene{Words: lawWords,
 		}
 		at := map[string]float64{"k": float64(s.k), "l": float64(s.l), "i": float64(s.i),
 			"R": math.Sqrt(float64(r2))}
-		left, ahead := float64(s.k-s.i), float64(s.k-s.i-1)
 		for _, x := range s.a[s.i:] {
-			at["increment"] = float64(s.centred2(x)) / (left * left * ahead * ahead)
-			at["length"] = float64(norm2(x)) / (ahead * ahead)
+			at["apart"], at["‖x‖"] = math.Sqrt(float64(s.centred2(x))), math.Sqrt(float64(norm2(x)))
 			try("", func(symbol string) (float64, float64) { return at[symbol], 0 })
 		}
 	}}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,6 +25,9 @@ type Scene struct {
 	// skips an instance that says nothing.
 	Draw   func(src *props.Source, rec *props.Recorder, try func(name string, of Measure))
 	Effort float64 // 0 means 1
+	// Whole says that symbols are whole numbers, below 2^53, or roots of such: then sides without
+	// roots are compared exactly.
+	Whole bool
 }
 
 // Measure returns what a symbol comes to on an instance, and the size of the numbers that it was
@@ -73,7 +78,7 @@ func (s *Scene) Check(text string) (check props.Check, domain string, err error)
 				}
 			}
 			for i := range claimed {
-				claimed[i].compare(rec, name, of)
+				claimed[i].compare(rec, name, of, s.Whole)
 			}
 		})
 	}).Effort(cmp.Or(s.Effort, 1)), domain, nil
@@ -131,7 +136,7 @@ func (p *sides) at(of Measure) (left, right, size float64) {
 	return p.of[0].At(values...), p.of[1].At(values...), size
 }
 
-func (p *sides) compare(rec *props.Recorder, name string, of Measure) {
+func (p *sides) compare(rec *props.Recorder, name string, of Measure, whole bool) {
 	left, right, size := p.at(of)
 	what, record := p.what, rec.Equal
 	if name != "" {
@@ -143,5 +148,24 @@ func (p *sides) compare(rec *props.Recorder, name string, of Measure) {
 	case "≥":
 		record = rec.AtLeast
 	}
-	record(what, left, right).Scale(size)
+	pair := record(what, left, right).Scale(size)
+	if !whole {
+		return
+	}
+	values := make([]Radical, len(p.symbols))
+	for i, symbol := range p.symbols {
+		v, _ := of(symbol)
+		square := new(big.Rat).SetFloat64(math.Round(v * v))
+		values[i] = props.Must(fromRat(square).pow(big.NewRat(1, 2)))
+	}
+	pair.Exactly(func() (measured, claimed *big.Rat) {
+		a, wrong := p.of[0].exact(values)
+		b, also := p.of[1].exact(values)
+		measured, known := a.Rat()
+		claimed, rational := b.Rat()
+		if wrong != nil || also != nil || !known || !rational {
+			return nil, nil
+		}
+		return measured, claimed
+	})
 }
