@@ -5,7 +5,6 @@ import (
 	"math/big"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -140,27 +139,6 @@ func checkSplit(squared bool) props.Check {
 	}).Effort(0.5)
 }
 
-// checkDifferences compares the conditional mean of the summands of the mean part of (b), the
-// average over all batches of the step, with zero.
-func checkDifferences() props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, ranges{P: problems.Sizes(1, 6), T: problems.Sizes(1, 4)})
-		p := in.drawPath(src)
-		s := in.T
-		weight := concentration.UnsampledMean(in.P, in.b, 1+src.Int("t − s", 0, 5))
-		mean, size := make([]float64, in.d), weight*p.size
-		all := combin.Combinations(in.P, in.b)
-		for _, batch := range all {
-			for _, i := range batch {
-				floats.AddScaled(mean, weight/float64(in.b*len(all)),
-					p.deviations()[s][i*in.d:(i+1)*in.d])
-			}
-		}
-		rec.EqualVectors("conditional mean of a difference against 0", mean,
-			make([]float64, in.d)).Scale(size)
-	}).Effort(0.5)
-}
-
 // evenSteps are two clusters of components that take steps of about the same length with
 // minibatches of all orders of magnitude: with few components in them the sums over steps come
 // closest to Azuma's bound. Components differ so much that errors matter in one instance of ten.
@@ -171,7 +149,6 @@ func auxiliaryBClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("aux-b-split/corrected",
 			props.Settled(checkSplit(false), twoPartsOfSums)),
-		props.Bind("aux-b-difference-sequence/corrected", checkDifferences()),
 	}
 }
 

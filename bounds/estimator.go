@@ -2,11 +2,9 @@ package bounds
 
 import (
 	"math"
-	"math/big"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -14,18 +12,6 @@ import (
 	"sledge/props"
 	"sledge/props/settle"
 )
-
-// sequences calls visit with every sequence of t subsets of [0, n) with b elements. The argument is
-// overwritten by the next call.
-func sequences(n, b, t int, visit func([][]int)) {
-	all, batches, at := combin.Combinations(n, b), make([][]int, t), make([]int, t)
-	for g := combin.NewCartesianGenerator(slices.Repeat([]int{len(all)}, t)); g.Next(); {
-		for k, v := range g.Product(at) {
-			batches[k] = all[v]
-		}
-		visit(batches)
-	}
-}
 
 func estimatorClaims() []props.Binding {
 	return []props.Binding{
@@ -111,14 +97,6 @@ var identityOfClients = settle.Identity(settle.TableError, settle.Decomposition,
 func clientEstimatorClaims() []props.Binding {
 	both := []algos.Option{algos.OptionII, algos.OptionI}
 	return []props.Binding{
-		props.Bind("dist-index-definitions", checkDefinitions(distIndexDefinitions)),
-		props.Bind("dist-index-definitions/corrected",
-			props.Settled(checkDefinitions(func(rec *props.Recorder, p *path,
-				t, i int, meant int) {
-				rec.Equal("T_4(t,i) with i ∈ I^s against the last round that drew client i",
-					float64(p.last[t][i]), float64(meant))
-			}), props.ExactSizes("all client sets with P ≤ 4, 1 ≤ p ≤ P and three rounds",
-				definitions).Procedure())),
 		props.Bind("dist-coverage", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			P := src.LogInt("P", 1, 1e6)
 			p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000),
@@ -141,73 +119,6 @@ func clientEstimatorClaims() []props.Binding {
 				func(t, t3 int) int { return max(0, t-t3) },
 				func(algos.Option) bool { return false })), identityOfClients)),
 	}
-}
-
-// distIndexDefinitions tries dist-index-definitions.
-func distIndexDefinitions(rec *props.Recorder, p *path, t, i int, meant int) {
-	literal := 0
-	for s := 1; s <= t; s++ {
-		if slices.Contains(p.clients(s), s-1) { // clients are numbered from 1 in the text
-			literal = s
-		}
-	}
-	rec.Equal("T_4(t,i) with s ∈ I^s against the last round that drew client i",
-		float64(literal), float64(meant)).
-		Exactly(func() (*big.Rat, *big.Rat) {
-			return big.NewRat(int64(literal), 1), big.NewRat(int64(meant), 1)
-		})
-}
-
-// definitions compares [P]∖∪_{τ=s}^t I^τ with {i : T_4(t,i) < s}, T_4(t,i) = max({0} ∪ {s ≤ t : i ∈
-// I^s}).
-func definitions(rec *props.Recorder) {
-	for P := 1; P <= 4; P++ {
-		for p := 1; p <= P; p++ {
-			sequences(P, p, 3, func(sets [][]int) {
-				for s := 1; s <= 3; s++ {
-					for i := range P {
-						missing, last := true, 0
-						for k, set := range sets {
-							if slices.Contains(set, i) {
-								last = k + 1
-								missing = missing && last < s
-							}
-						}
-						rec.Truth("i ∉ ∪_{τ=s}^t I^τ if and only if T_4(t,i) < s",
-							missing == (last < s))
-					}
-				}
-			})
-		}
-	}
-}
-
-// checkDefinitions compares a reading of T_4 with the tape's own record of the sets for all clients
-// at the last round of a run.
-func checkDefinitions(compare func(
-	rec *props.Recorder, p *path, t, i, meant int)) props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, ranges{P: problems.Sizes(1, 6), K: localSteps,
-			T: problems.Sizes(1, 8), d: problems.Sizes(1, 1)})
-		p, t := in.drawPath(src), in.T
-		rec.Equal("last inner step against K", float64(len(p.tape.Local[t])-1), float64(in.K))
-		// sets[s] = clients in none of the rounds s … t
-		sets := p.tape.Unsampled(in.P, t, algos.Clients)
-		count := p.unsampled(t)
-		for s := 1; s <= t; s++ {
-			rec.Equal("|[P]∖∪_{τ=s}^t I^τ| against the number of clients with T_4(t,i) < s",
-				float64(len(sets[s])), float64(count[s]))
-		}
-		for i := range in.P {
-			meant := 0
-			for s := 1; s <= t; s++ {
-				if !slices.Contains(sets[s], i) {
-					meant = s
-				}
-			}
-			compare(rec, p, t, i, meant)
-		}
-	}).Effort(0.3)
 }
 
 // checkTwoParts compares the two sides of the split of the local error at all local steps of a run.

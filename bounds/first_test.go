@@ -171,14 +171,6 @@ func TestOutcomesAreEquallyLikely(t *testing.T) {
 	}
 }
 
-func TestSequences(t *testing.T) {
-	count := 0
-	sequences(4, 2, 3, func([][]int) { count++ })
-	if count != 216 {
-		t.Errorf("%d sequences, want 216", count)
-	}
-}
-
 // Option I pays for its start before T_1, and up to T_3 with clients.
 func TestVarianceOfTheStart(t *testing.T) {
 	sum, clients := &instance{P: 10, tuning: tuning{b: 5}},

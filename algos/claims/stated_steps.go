@@ -90,6 +90,9 @@ func stepsOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	}
 	whole := slices.Contains(s.m.used, "N") // minibatches of all data
 	draw, sizes, domain := drawSum(1, 24, true, s.m.used...), tinySums(3), "n ≤ 24, b ≤ n, T ≤ 16"
+	if s.steps.Uses("E_{|I|}") { // all index sets are visited
+		draw, domain = drawSum(1, 7, true, s.m.used...), "n ≤ 7, b ≤ n, T ≤ 16"
+	}
 	if federated {
 		draw, sizes, domain = drawRounds(whole, s.m.used...), tinyFLEDGE(), "P ≤ 9, K ≤ 4, T ≤ 10"
 		if whole {

@@ -55,7 +55,8 @@ type System struct {
 	used map[string]bool
 }
 
-// Uses reports whether a name stands in the equations, told as a [Run] is.
+// Uses reports whether a name stands in the equations, told as a [Run] is, or E_{|I|}, a mean over
+// sets of the letter.
 func (s *System) Uses(name string) bool { return s.used[name] }
 
 // On evaluates the equations on a run.

@@ -366,7 +366,7 @@ func (q *reader) mean() expression {
 	q.expect("}")
 	q.drawn = set
 	body := q.want(Vector, q.product())
-	q.drawn = ""
+	q.drawn, q.used["E_{|"+set+"|}"] = "", true
 	return expression{is: Vector, add: func(p *place, c float64, dst []float64) {
 		of := p.sizes[2]
 		if set == "J" {
