@@ -32,7 +32,7 @@ func Wrong() map[string]props.Check {
 	stated("laws", "samples", "radius ≤ D(√(l(k − l)/(2k)) + √(Q' log(1/δ)/4))", 0)
 	stated("laws", "samples", "radius ≤ D(√(l(k − l)/(8k)) + √(Q' log(1/δ)/4))", 0)
 	stated("laws", "tries", "reached ≤ 1 + √(log(N/ν)/8)", 0)
-	stated("laws", "increments", "apart²/((k − i)²(k − i − 1)²) ≤ 1.5R²/(k − l)²", 0)
+	stated("laws", "increments", "apart²/((k − i)²(k − i − 1)²) ≤ 1.2R²/(k − l)²", 0)
 	stated("laws", "increments", "apart² ≤ (k − 1)²R²", 0)
 	stated("laws", "steps", "wide ≤ √(b log(2/δ)/4)", 0)
 	stated("laws", "windows", "wide ≤ √(n log(2/δ)/8)", 0)
