@@ -138,7 +138,7 @@ func (c Class) chains(own bool, T links, l, sigma float64) (*Chains, []float64) 
 // tilted are the tilted quadratics: at the best point of the span of m components that were seen,
 // and at others.
 var tilted = &formula.Scene{Words: memberWords, Said: "for $n ≤ 12$",
-	Sizes: append([]string{"m"}, ofClass...), Effort: 0.25,
+	Sizes: append([]string{"m"}, ofClass...),
 	Means: with(aboutMembers, map[string]string{
 		"best":  "$‖∇f‖$ at the best point of the span of $m$ components",
 		"other": "$‖∇f‖$ at another point of it",

@@ -96,7 +96,7 @@ func size(a *mat.SymDense) float64 {
 // are drawn with what they need. They are stopped when they have used that many gradients.
 func methodsOn(draw func(src *props.Source) (Class, instance, []float64, float64),
 	said string) *formula.Scene {
-	return &formula.Scene{Words: memberWords, Said: said, Sizes: ofClass, Effort: 0.1,
+	return &formula.Scene{Words: memberWords, Said: said, Sizes: ofClass, Effort: 0.2,
 		Means: map[string]string{"gradients": "those that a method has asked for until a query is at " +
 			"an $ε$-stationary point, for step sizes up to $300/L$"},
 		Draw: func(src *props.Source, _ *props.Recorder, try func(name string, of formula.Measure)) {
