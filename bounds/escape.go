@@ -41,7 +41,6 @@ func escapeTimeClaims() []props.Binding {
 			rec.AtMost("share of A", share, p)
 			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)
 		})),
-		props.Bind("dsecond-escape-lemma", props.Implication(tryRootBatch).Effort(0.05)),
 		props.Bind("dsecond-escape-lemma/exact-tail", exactEscape(1e4)),
 	}
 }
@@ -135,83 +134,4 @@ func slabs(f func(rec *props.Recorder, share, p float64)) props.Check {
 // ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x.
 func ballBelow(d int, x float64) float64 {
 	return 0.5 + math.Copysign(concentration.SlabFraction(d, 1, 2*math.Abs(x)), x)/2
-}
-
-// localGrowth describes local steps near a saddle of curvature −γ in one dimension: clients that
-// agree and hold Kb data each, half of curvature −γ + λ and half of −γ − λ, of which rows use all
-// and local steps b. With ξ_k the noise, D_k the k-th step of a round and h_k the mean of b of the
-// signs, D_1 = ηγx^t + ξ_1 and
-//
-//	D_{k+1} − ξ_{k+1} = (1 + ηγ − ηλh_k)(D_k − ξ_k) + (ηγ − ηλh_k)ξ_k.
-//
-// Moments of order s in (0, 1) are subadditive, so they follow a linear recursion.
-type localGrowth struct {
-	K, B   float64 // local steps, local minibatch size
-	Gamma  float64 // ηγ
-	Lambda float64 // ηλ, ηγ + ηλ ≤ 1
-}
-
-// Moments bounds 1 − E|1 + ηγ − ηλh|^s from below and E|ηγ − ηλh|^s from above, the former by (1 +
-// y)^s ≤ 1 + sy − s(1−s)y²/2 + s(1−s)(2−s)y³/6 for y > −1.
-func (g localGrowth) Moments(s float64) (shrinking, fresh float64) {
-	// the variance of ηλh is that of b draws from Kb
-	u, spread := g.Gamma, sq(g.Lambda)*(g.K-1)/(g.K*g.B-1)
-	second, third := sq(u)+spread, u*(sq(u)+3*spread)
-	return s * (-u + (1-s)*(second/2-(2-s)*third/6)), math.Pow(second, s/2)
-}
-
-// LogMoment bounds the logarithm of E|x|^s from above, at any local step of the first rounds of a
-// run from the saddle, in units of r^s.
-func (g localGrowth) LogMoment(s, rounds float64) float64 {
-	shrinking, fresh := g.Moments(s)
-	steps := g.K // Σ_{k<K} (1 − shrinking)^k
-	if shrinking != 0 {
-		steps = -math.Expm1(g.K*math.Log1p(-shrinking)) / shrinking
-	}
-	// in a round |x|^s grows by the factor 1 + (ηγ)^s·steps and by the noise of K steps, each with
-	// what comes of it
-	return rounds*math.Log1p(math.Pow(g.Gamma, s)*steps) + math.Log(rounds*g.K*(1+fresh*steps))
-}
-
-// LocalSteps is the number K + ⌈T_5⌉ of local steps up to (τ0+1, T_5) from the start of a round,
-// T_5 = C_f log(R/r_e)/(ηγ).
-func (g localGrowth) LocalSteps(cf, logRoom float64) float64 {
-	return g.K + math.Ceil(cf*logRoom/g.Gamma)
-}
-
-// LogEscape bounds the logarithm of P[|x^{t,k} − x^{1,1}| ≥ R for some of the first so many local
-// steps] from above, for a run from the saddle: Markov's inequality for each of them, with the best
-// of some s. logRoom is log(R/r).
-func (g localGrowth) LogEscape(steps, logRoom float64) float64 {
-	best := 0.0
-	for s := 0.5; s < 0.99; s += 0.05 {
-		best = min(best, math.Log(steps+1)+s*(math.Ln2-logRoom)+g.LogMoment(s,
-			math.Ceil(steps/g.K)))
-	}
-	return best
-}
-
-// tryRootBatch looks for the K from which on runs with b = ⌈√K⌉ do not escape in time, for drawn
-// factors and powers of log K in C_f and 1/(ηL). R/r_e is taken so large that it decides.
-func tryRootBatch(src *props.Source, rec *props.Recorder) {
-	cf, etaL, power := src.LogReal("factor of C_f", 1, 100), src.LogReal("factor of ηL", 0.01,
-		1), src.Real("power of log K", 0, 2)
-	// ζ = L/K
-	over, spare := src.LogReal("ζ/δ", 1.01, 10),
-		src.Real("log TK/ν beyond that of the local steps", 1, 50)
-	for K := 16.0; K < 1e120; K *= 16 {
-		logs := math.Pow(math.Log(K), power)
-		eta := etaL / logs
-		g := localGrowth{K: K, B: math.Ceil(math.Sqrt(K)), Gamma: eta / (over * K)}
-		g.Lambda = eta - g.Gamma
-		for room := 16.0; room < 1e6; room *= 2 { // log(R/r_e)
-			steps := g.LocalSteps(cf*logs, room)
-			share := math.Exp(-spare) / steps // ν/(TK), and r_e = r·share
-			if p := g.LogEscape(steps, room+math.Log(share)); p < -1 {
-				rec.AtLeast("bound on P[escape] against 1 − 4ν/(TK)", math.Exp(p), 1-4*share)
-				return
-			}
-		}
-	}
-	rec.Skip("no K is large enough for the bound")
 }
