@@ -1,20 +1,11 @@
 package bounds
 
-import (
-	"sledge/algos"
-	"sledge/props/formula"
-)
+import "sledge/props/formula"
 
-// The rates that claims compute with: numbers of stochastic gradients for SLEDGE, of
-// theorem:First-Main with Option I (lines 376-379) and with Option II, and numbers of communication
-// rounds for FLEDGE, after the first, of theorem:Dist-First-Main (lines 504-506).
-var (
-	firstOneRate = formula.Must(Vocabulary, "(Δ(ζ√n ∨ Lb) + (n/b)σ_c²)/ε²").Of("n", "b", "L", "ζ",
-		"Δ", "σ_c", "ε")
-	firstTwoRate = formula.Must(Vocabulary, "n + Δ(ζ√n ∨ Lb)/ε²").Of("n", "b", "L", "ζ", "Δ", "ε")
-	firstRounds  = formula.Must(Vocabulary, "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²").
-			Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
-)
+// firstRounds is the number of communication rounds of FLEDGE, after the first, of
+// theorem:Dist-First-Main (lines 504-506).
+var firstRounds = formula.Must(Vocabulary, "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²").
+	Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
 
 // lowerTerms are the numbers of gradients of lower-bound-main/sharper, with the constants of the
 // constructions.
@@ -41,12 +32,3 @@ var words = Symbols("first")
 // bracket of lines 1491-1506 has, as the horizon of line 1526 needs it.
 var initialTermAt = formula.Must(words, "(24C_1³n/b²)(σ_c² + G_c²/b)").
 	Of("n", "b", "C_1", "σ_c", "G_c")
-
-// FirstComplexity is the number of stochastic gradients of theorem:First-Main without logarithms,
-// with either option, for positive constants and 1 ≤ b ≤ n.
-func FirstComplexity(option algos.Option, n, b, L, zeta, delta, sigmaC, eps float64) float64 {
-	if option == algos.OptionI {
-		return firstOneRate.At(n, b, L, zeta, delta, sigmaC, eps)
-	}
-	return firstTwoRate.At(n, b, L, zeta, delta, eps)
-}

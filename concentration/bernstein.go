@@ -4,31 +4,7 @@ import (
 	"math"
 
 	"sledge/props"
-	"sledge/props/formula"
 )
-
-// MatrixBernstein bounds P(‖ΣX_i‖ ≥ t) for independent d1×d2 matrices of mean zero with ‖X_i‖ ≤ R
-// almost surely, where variance is the larger of ‖ΣE X_iX_iᵀ‖ and ‖ΣE X_iᵀX_i‖ and dims = d1 + d2
-// (d + 1 for vectors): dims·exp(−(t²/2)/(variance + Rt/3)), lines 904-924. The result may exceed 1.
-//
-// Source: J. A. Tropp, User-friendly tail bounds for sums of random matrices, Found. Comput. Math.
-// 12 (2012), theorem
-// 1.6.
-func MatrixBernstein(dims int, t, variance, R float64) float64 {
-	return bernstein.At(float64(dims), t, variance, R)
-}
-
-var bernstein = formula.Must(lawWords, "d'exp(−(t²/2)/(V + Rt/3))").Of("d'", "t", "V", "R")
-
-// VectorBernsteinRadius is the radius that the norm of Σ(x_i − E x_i) exceeds with probability at
-// most e^−logInverse, for independent vectors of dimension d within R of their means and total
-// variance V: √(2Vℓ) + (2/3)Rℓ with ℓ = log(d+1) + logInverse. It is MatrixBernstein solved for t,
-// rounded up, and it needs no C_1.
-func VectorBernsteinRadius(d int, variance, R, logInverse float64) float64 {
-	return vectorRadius.At(math.Log(float64(d)+1)+logInverse, variance, R)
-}
-
-var vectorRadius = formula.Must(words, "√(2Vℓ) + 2Rℓ/3").Of("ℓ", "V", "R")
 
 // drawSizes draws the quantities inside C_1. The failure probability is drawn through its
 // logarithm, over a hundred decades, because the statements are uniform in it.

@@ -22,18 +22,10 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// The radii are the bounds solved for t.
-func TestRadiiInvertTheBounds(t *testing.T) {
+// The radius is the bound solved for it.
+func TestRadiusInvertsTheBound(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		d := rapid.IntRange(1, 100).Draw(rt, "d")
-		variance, R := rapid.Float64Range(1e-3, 1e3).Draw(rt, "σ²"),
-			rapid.Float64Range(1e-3, 1e3).Draw(rt, "R")
 		logInverse := rapid.Float64Range(0.01, 400).Draw(rt, "log 1/δ")
-		radius := concentration.VectorBernsteinRadius(d, variance, R, logInverse)
-		if p := concentration.MatrixBernstein(d+1, radius, variance,
-			R); p > math.Exp(-logInverse)*(1+1e-9) {
-			t.Errorf("the bound at the radius is %v, above exp(−%v)", p, logInverse)
-		}
 		n := rapid.IntRange(1, 1000).Draw(rt, "n")
 		r := concentration.HoeffdingRadius(n, logInverse)
 		near(t, "2exp(-2r²/n)/failure", 2*math.Exp(-2*r*r/float64(n)+logInverse), 1, 1e-9)
@@ -65,9 +57,6 @@ func TestPrintedNoReplacementFails(t *testing.T) {
 	if p.Cmp(correct.Lower()) >= 0 {
 		t.Errorf("P = %v exceeds the corrected bound %v", asFloat(p), asFloat(correct.Lower()))
 	}
-	near(t, "corrected", concentration.NoReplacement(1, l, k, 40, asFloat(sigma2),
-		asFloat(R))/asFloat(correct.Lower()),
-		1, 1e-12)
 }
 
 // WorstMartingale against a direct recursion over all adapted choices of two-point laws, in exact

@@ -6,19 +6,6 @@ import (
 	"sledge/props"
 )
 
-// NoReplacement bounds P(‖Σ_{i≤l} x_i‖ ≥ t) for l vectors drawn without replacement from k vectors
-// of dimension d with sum zero, length at most R and mean square sigma2: (d+1)·exp(−(t²/2)/(min(l,
-// k−l)·σ² + Rt/3)). It corrects and sharpens proposition:BernsteinNoReplacement (lines 949-966).
-// Sampling without replacement is dominated in the convex order by sampling with replacement, and a
-// sample and its complement have opposite sums.
-//
-// Sources: W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58
-// (1963), theorem 4; D. Gross and V. Nesme, Note on sampling without replacing from a finite
-// collection of matrices, arXiv 1001.2738 (2010).
-func NoReplacement(d, l, k int, t, sigma2, R float64) float64 {
-	return MatrixBernstein(d+1, t, float64(min(l, k-l))*sigma2, R)
-}
-
 // drawSample draws a sample that is cheap enough for the thousands of evaluations of an order
 // check.
 func drawSample(src *props.Source) *deviation {
