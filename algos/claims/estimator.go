@@ -1,9 +1,11 @@
 package claims
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -12,6 +14,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/formula"
+	"sledge/props/ledger"
 )
 
 // path is a prescribed path through a finite sum, on which estimators with minibatches of size b
@@ -32,13 +35,13 @@ func (p *path) distSq(s, t int) float64 {
 
 // errors are the squared errors ‖v^t − ∇f(x^t)‖² of an estimator after every so many steps of the
 // path. The step size is so small that nothing but the "noise" moves the method.
-func (p *path) errors(e estimator, r algos.Randomness, each int) []float64 {
+func (p *path) errors(of *configured, r algos.Randomness, each int) []float64 {
 	at := 0
 	along := &algos.Altered{Randomness: r, Floats: func(dst []float64, _ algos.Purpose) {
 		at++
 		floats.SubTo(dst, p.x[at], p.x[at-1])
 	}}
-	m := e.method.make(values{"η": math.SmallestNonzeroFloat64, "b": float64(p.b)}, p.values())
+	m := of.make(values{"η": math.SmallestNonzeroFloat64, "b": float64(p.b)}, p.values())
 	if err := m.Start(algos.NewOracle(p.sum), p.x[0], along); err != nil {
 		panic(err)
 	}
@@ -54,37 +57,29 @@ func (p *path) errors(e estimator, r algos.Randomness, each int) []float64 {
 
 func (p *path) values() values {
 	return values{"n": float64(p.n), "b": float64(p.b), "m": float64(p.m), "p": p.p,
-		"λ": p.lambda, "S": spread(p.n, p.b)}
+		"λ": p.lambda, "S": spread(p.n, p.b), "L": p.L, "ζ": p.zeta}
 }
 
 // settledError is the mean of the squared errors after every so many steps, but for the first of
 // them, in which the start is not yet forgotten.
-func (p *path) settledError(e estimator, r algos.Randomness, forgotten, each int) float64 {
-	return stat.Mean(p.errors(e, r, each)[forgotten:], nil)
+func (p *path) settledError(of *configured, r algos.Randomness, forgotten, each int) float64 {
+	return stat.Mean(p.errors(of, r, each)[forgotten:], nil)
 }
 
-// variances are those over the components of ∇f_i(x^t) − ∇f_i(x^{t−1}), or the largest that
-// heterogeneity ζ allows, ½ζ²‖x^t − x^{t−1}‖²: half the mean squared distance of two components.
-func (p *path) variances(largest bool) []float64 {
-	out := make([]float64, p.T+1)
-	for t := 1; t <= p.T; t++ {
-		if largest {
-			out[t] = p.zeta * p.zeta / 2 * p.distSq(t-1, t)
-			continue
-		}
-		change := func(i int) []float64 {
-			now, before := make([]float64, p.sum.Dim()), make([]float64, p.sum.Dim())
-			p.sum.Gradient(now, p.x[t], i, 0)
-			p.sum.Gradient(before, p.x[t-1], i, 0)
-			return minus(now, before)
-		}
-		middle := mean(upTo(p.n), change)
-		for i := range p.n {
-			d := floats.Distance(change(i), middle, 2)
-			out[t] += d * d / float64(p.n)
-		}
+// variance is that over the components of ∇f_i(x^t) − ∇f_i(x^{t−1}).
+func (p *path) variance(t int) (sum float64) {
+	change := func(i int) []float64 {
+		now, before := make([]float64, p.sum.Dim()), make([]float64, p.sum.Dim())
+		p.sum.Gradient(now, p.x[t], i, 0)
+		p.sum.Gradient(before, p.x[t-1], i, 0)
+		return minus(now, before)
 	}
-	return out
+	middle := mean(upTo(p.n), change)
+	for i := range p.n {
+		d := floats.Distance(change(i), middle, 2)
+		sum += d * d / float64(p.n)
+	}
+	return sum
 }
 
 // staleness is the mean over the components of L²‖x^t − x^{T_i}‖², T_i ≤ s the last step up to s in
@@ -99,49 +94,79 @@ func (p *path) staleness(s, t int) float64 {
 	return p.L * p.L * (sum + left*p.distSq(0, t))
 }
 
-// estimator is one of the compared methods with a formula that bounds its mean squared error after
-// step t of a prescribed path. Besides the parameters this knows the bound after the step before
-// (last); the variance over i of ∇f_i(x^t) − ∇f_i(x^{t−1}) and of the step before (previous), as
-// they are or, for a bound by ζ, the largest; S = (n−b)/(b(n−1)), the variance of a minibatch mean
-// of vectors of variance 1; and the mean over i of L²‖x^t − x^{T_i}‖² (stale) and of L²‖x^{t−1} −
-// x^{T_i}‖² (older), T_i < t the last step in which i was sampled (0 if there is none).
+// errorsOf are what a statement about the mean squared error of an estimator after step t of a
+// prescribed path may name besides n, b, m, p and λ: the bound after the step before (last); the
+// variance over i of ∇f_i(x^t) − ∇f_i(x^{t−1}); S = (n−b)/(b(n−1)), the variance of a minibatch mean
+// of vectors of variance 1; the length of the step, and of that before; and the mean over i of
+// L²‖x^t − x^{T_i}‖² (stale) and of L²‖x^{t−1} − x^{T_i}‖² (older), T_i < t the last step in which i
+// was sampled (0 if there is none).
+var errorsOf = map[string]string{"last": "bound after the step before, 0 at the start",
+	"variance": "that of $∇f_i(x^t) − ∇f_i(x^{t−1})$ over $i$",
+	"S":        "$(n − b)/(b(n − 1))$",
+	"step":     "$‖x^t − x^{t−1}‖$", "before": "length of the step before",
+	"stale": "mean of $L²‖x^t − x^{T_i}‖²$, $T_i < t$ the last step that sampled $i$",
+	"older": "mean of $L²‖x^{t−1} − x^{T_i}‖²$, $T_i < t$ the last step that sampled $i$"}
+
+const meanError = "E‖v−∇f‖²"
+
+// estimator is a method with what its mean squared error is, or is at most.
 type estimator struct {
-	id     string
 	method *configured
-	most   string
-	exact  bool // with the variances as they are it is the mean squared error
+	relation
 }
 
-var ofBounds = []string{"n", "b", "m", "p", "λ", "t", "S", "last", "variance", "previous", "stale",
-	"older"}
+// boundOf makes the check of such a statement.
+func boundOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
+	symbols := []string{"n", "b", "m", "p", "λ", "t", "L", "ζ"}
+	m, err := readMethod(known, r.Method, r.With, symbols)
+	if err != nil {
+		return nil, "", err
+	}
+	all, err := readRelations(r.Statement, r.Statement, slices.Concat(symbols, []string{meanError},
+		slices.Collect(maps.Keys(errorsOf))))
+	if err != nil {
+		return nil, "", err
+	}
+	if len(all) != 1 || all[0].sign == props.GE || !strings.HasPrefix(all[0].text, meanError+" ") ||
+		slices.Contains(all[0].sides[1].names, meanError) || m.Federated {
+		return nil, "", &formula.Error{Text: r.Statement, Column: 1,
+			What: "of errors of a method for finite sums one relation is stated: " + meanError +
+				" = or ≤ a formula"}
+	}
+	said := "prescribed paths, n ≤ 24, T ≤ 40"
+	for _, name := range slices.Sorted(maps.Keys(errorsOf)) {
+		if all[0].speaksOf(name) {
+			said += "; " + name + ": " + errorsOf[name]
+		}
+	}
+	e := estimator{m, all[0]}
+	if e.sign == props.EQ {
+		return e.enumerated(), said, nil
+	}
+	return e.bounded(), said, nil
+}
 
+// estimatorOf is a method with parameters.
 func estimatorOf(method, with string) *configured {
-	return props.Must(readMethod(algos.Catalogue(), method, with, ofBounds))
+	return props.Must(readMethod(algos.Catalogue(), method, with, []string{"λ"}))
 }
 
-// The bound of SLEDGE is (4.5ζ²/b) Σ_{s≤t} (1 − b/(2n))^{max(t−s−1, 0)} ‖x^s − x^{s−1}‖², that of
-// estimator-error-informal/sharper, where its proof is.
 var (
-	ofSLEDGE = estimator{"sledge", estimatorOf("SLEDGE-II", ""),
-		"(1 − b/(2n)) last + (9/b)(variance + b previous/(2n))", false}
-	ofSARAH = estimator{"sarah", estimatorOf("SARAH", "m"),
-		"(⌈t/m⌉ − ⌊t/m⌋)(last + S variance)", true}
-	ofPAGE      = estimator{"page", estimatorOf("PAGE", "p"), "(1 − p)(last + S variance)", true}
-	ofSAGA      = estimator{"saga", estimatorOf("SAGA", ""), "S stale", false}
-	ofZeroSARAH = estimator{"zerosarah", estimatorOf("ZeroSARAH-II", "λ"),
-		"(1 − λ)² last + 2S(variance + λ² older)", false}
+	ofSLEDGE    = estimatorOf("SLEDGE-II", "")
+	ofSAGA      = estimatorOf("SAGA", "")
+	ofZeroSARAH = estimatorOf("ZeroSARAH-II", "λ")
 )
 
-// bound is what most comes to after 0 … T steps.
-func (e estimator) bound(p *path, variances []float64) []float64 {
-	most := termOf(formula.Must(formula.Words(ofBounds...), e.most).Tree())
-	out := make([]float64, p.T+1)
-	v := p.values()
+// bound is what the formula comes to after 0 … T steps.
+func (e estimator) bound(p *path) []float64 {
+	out, v := make([]float64, p.T+1), p.values()
 	for t := 1; t < len(out); t++ {
-		v["t"], v["last"] = float64(t), out[t-1]
-		v["variance"], v["previous"] = variances[t], variances[t-1]
+		v["t"], v["last"], v["before"] = float64(t), out[t-1], v["step"]
+		if v["step"] = math.Sqrt(p.distSq(t-1, t)); e.speaksOf("variance") {
+			v["variance"] = p.variance(t)
+		}
 		v["stale"], v["older"] = p.staleness(t-1, t), p.staleness(t-1, t-1)
-		out[t] = most.of(v)
+		out[t] = e.sides[1].of(v)
 	}
 	return out
 }
@@ -182,10 +207,10 @@ func walk(T, d int, straight bool, r *rand.Rand, length func() float64) [][]floa
 func unitLength() float64 { return 1 }
 
 // enumerated is the mean squared error after T steps over all minibatches and coins.
-func (p *path) enumerated(e estimator) float64 {
+func (p *path) enumerated(of *configured) float64 {
 	sum, weight := 0.0, 0.0
 	everyOutcome(func(o *outcome) {
-		errSq := p.errors(e, o.run(), p.T)[0]
+		errSq := p.errors(of, o.run(), p.T)[0]
 		w := o.Probability()
 		for _, side := range o.fell[kind{algos.Coins, 2}] {
 			if side == 0 { // heads
@@ -210,41 +235,39 @@ func (p *path) size() float64 {
 }
 
 func estimatorClaims() []props.Binding {
-	out := []props.Binding{props.Bind("measured/estimator-order", settledErrors())}
-	for _, e := range []estimator{ofSLEDGE, ofSARAH, ofPAGE, ofSAGA, ofZeroSARAH} {
-		out = append(out, props.Bind("measured/estimator-"+e.id, e.bounded()))
-	}
-	return out
+	return []props.Binding{props.Bind("measured/estimator-order", settledErrors())}
 }
 
-// bounded compares errors with their bounds: the mean over everything that may be drawn in a few
-// steps, the mean of longer runs, and single runs.
+// enumerated compares the mean over everything that may be drawn in a few steps.
+func (e estimator) enumerated() props.Check {
+	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		p := drawPath(src, problems.Sizes(2, 4), problems.Sizes(1, 3))
+		mean, claimed := p.enumerated(e.method), e.bound(p)[p.T]
+		if e.sign == props.EQ {
+			rec.Equal("mean squared error against its formula", mean, claimed).Scale(p.size())
+		} else {
+			rec.AtMost("mean squared error", mean, claimed).Scale(p.size())
+		}
+	}).Effort(0.2)
+}
+
+// bounded compares errors with their bounds besides: the mean of longer runs, and single runs.
 func (e estimator) bounded() props.Check {
 	const nu = 0.05
-	return props.All(
-		props.Inequality(func(src *props.Source, rec *props.Recorder) {
-			p := drawPath(src, problems.Sizes(2, 4), problems.Sizes(1, 3))
-			mean := p.enumerated(e)
-			if e.exact {
-				rec.Equal("mean squared error against its formula", mean,
-					e.bound(p, p.variances(false))[p.T]).Scale(p.size())
-			}
-			rec.AtMost("mean squared error", mean,
-				e.bound(p, p.variances(true))[p.T]).Scale(p.size())
-		}).Effort(0.2),
+	return props.All(e.enumerated(),
 		props.Mean(func(src *props.Source) props.MeanTrial {
 			p := drawPath(src, problems.Sizes(2, 24), problems.Sizes(2, 40))
-			if e.id == "sarah" && p.T%p.m == 0 {
+			if slices.Contains(e.method.used, "m") && p.T%p.m == 0 {
 				p.m++ // not at a full gradient, where there is no error
 			}
-			bound := e.bound(p, p.variances(true))[p.T]
+			bound := e.bound(p)[p.T]
 			return props.MeanTrial{What: "‖v^T − ∇f(x^T)‖² over its bound", Claimed: 1,
 				Relation: props.LE, Regime: errorRegime(p.n, p.b, p.T),
 				Run: func(t props.Trial) float64 {
 					if bound < 1e-12*p.size() {
 						return 0 // b = n, or p = 1
 					}
-					return p.errors(e, algos.Keyed(t.Key), p.T)[0] / bound
+					return p.errors(e.method, algos.Keyed(t.Key), p.T)[0] / bound
 				}}
 		}).Effort(0.3),
 		props.Tail(func(src *props.Source) props.TailTrial {
@@ -255,10 +278,10 @@ func (e estimator) bounded() props.Check {
 			return props.TailTrial{Delta: nu, Regime: regime,
 				Run: func(t props.Trial, rec *props.Recorder) {
 					p := unitPath(n, 4, n, 4, straight, problem.Rand())
-					bound := e.bound(p, p.variances(true))
+					bound := e.bound(p)
 					rec.Plot("squared error of the estimator on a prescribed path, "+
 						"and the bound on its mean", "t", "‖v^t − ∇f(x^t)‖²")
-					for t, errSq := range p.errors(e, algos.Keyed(t.Key), 1) {
+					for t, errSq := range p.errors(e.method, algos.Keyed(t.Key), 1) {
 						rec.Point(float64(t+1), errSq, bound[t+1])
 						rec.AtMost("squared error of a run at every t, against T/ν times the bound",
 							errSq, float64(p.T)/nu*bound[t+1]).Scale(p.size() * 1e-15)

@@ -26,6 +26,7 @@ import (
 //	runs of SARAH with m = T + 1: have next errors of mean 1 times the last
 //	runs of SAGA: are runs of its naive form
 //	runs of SVRG: are shifted with the problem
+//	errors of PAGE with p: E‖v−∇f‖² = (1 − p)(last + S variance)
 //	steps of SLEDGE with r: y_i^t = ∇f_i(x^t) for i ∈ I^t; v^t = (1/n)Σ_i y_i^t
 //	constants of logistic: hold along runs of SLEDGE-II and FLEDGE-II
 //
@@ -57,6 +58,10 @@ import (
 // FLEDGE stand for both options there and have the rows y_i^t; SCAFFOLD has its control variates
 // c^t and c_i^t.
 //
+// What the mean squared error of an estimator is, or at most is, after a step of a prescribed path may
+// depend on that after the step before (last), the length of the step, that of the one before, S,
+// variance, stale and older, which the page explains.
+//
 // Premises stand behind "if": relations between sizes, T = 1, ζ = 0, how many of its coins fall
 // heads until the step t, or, of steps, d = 1, where values f_i(x) are vectors like gradients.
 // Beside the search, statements are settled for the smallest sizes, for all functions and random
@@ -83,6 +88,8 @@ func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain stri
 			return sameRuns(known, r)
 		case "steps":
 			return stepsOf(known, r)
+		case "errors":
+			return boundOf(known, r)
 		}
 		return nil, "", fmt.Errorf("of the %s of a method nothing is known here", r.Of)
 	}

@@ -85,6 +85,11 @@ func TestStatedTwinsAreRefuted(t *testing.T) {
 		"steps of FLEDGE with b = N: v^{t,k−1} = ∇f(x^{t,k−1})",
 		"steps of FLEDGE: E_{|J|=b}(1/(bK))Σ_{j∈J} ∇f_ij(x^t) = ∇f_i(x^t)",
 		"steps of SCAFFOLD-II: c^t = c_i^t",
+		"errors of SARAH with m: E‖v−∇f‖² = last + S variance",
+		"errors of PAGE with p: E‖v−∇f‖² = (1 − p/2)(last + S variance)",
+		"errors of PAGE with p: E‖v−∇f‖² ≤ (1 − p)(last + S ζ² step²/8)",
+		"errors of SAGA: E‖v−∇f‖² ≤ S stale/8",
+		"errors of SLEDGE-II: E‖v−∇f‖² ≤ (1 − b/n)(last + ζ² step²/(9b))",
 	} {
 		check, err := stated(text)
 		if err != nil {
@@ -165,6 +170,10 @@ func TestStatedErrors(t *testing.T) {
 		"cost of SAGA: full = 1e400":                "character 8: 1e400 is larger than any",
 		"cost of SAGA: gradients = n + log(-1)T":    "character 17: log(−1) is not defined",
 		"cost of SAGA with b = 1/(2 − 2): full = 1": "character 7: it is divided by 0",
+		"errors of GD: full = 1":                    "full",
+		"errors of GD: step = 1":                    "one relation is stated: E‖v−∇f‖² = or ≤",
+		"errors of GD: E‖v−∇f‖² ≥ step":             "one relation is stated",
+		"errors of FedAvg: E‖v−∇f‖² ≤ step":         "of errors of a method for finite sums",
 		"steps of SAGAA: v^t = 0":                   `there is no method "SAGAA"`,
 		"steps of SAGA: y_i^t = 0":                  "character 1: y_i^t is nothing that is known",
 		"steps of GD: x^{t,k} = 0":                  "character 1: x^{t,k} is nothing that is known",
@@ -189,6 +198,7 @@ func FuzzStated(f *testing.F) {
 	f.Add("runs of STORM with a = w: are runs of SGD with b = n if T = 1, ζ = 0")
 	f.Add("runs of SAGA: have next errors of mean 1 − b/n times the last")
 	f.Add("cost of FedAvg with K = ⌊P/p⌋: clients = p")
+	f.Add("errors of PAGE with p: E‖v−∇f‖² ≤ (1 − p)(last + S ζ² step²/2)")
 	f.Add("steps of FLEDGE with b = N: v^{t,k} = Σ_{j∈J} ∇f_j(x^{t,k}) where J = [n] if T ≥ n, d = 1")
 	f.Fuzz(func(t *testing.T, text string) {
 		if check, err := stated(text); (check == nil) == (err == nil) {

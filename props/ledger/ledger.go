@@ -89,6 +89,7 @@
 //	formal: runs of SLEDGE-II on logistic with probability 0.95: ‖v−∇f‖² ≤ 4ζ²/b · S
 //	formal: runs of SLEDGE-II on pl with 8 ≤ d ≤ 10, t ≤ 50: gap ≤ 3Δ if η ≤ 1/(2L)
 //	formal: runs of STORM with a = 1: are runs of SGD
+//	formal: errors of SAGA: E‖v−∇f‖² ≤ S stale
 //	formal: steps of SLEDGE: y_i^t = y_i^{t−1} + v^t − v^{t−1} for i ∉ I^t
 //	formal: parts of SLEDGE-II on long with probability 1 − ν: ‖v−∇f‖ ≤ (1 + √(log(bT/ν)/2))(ζ/b)√(S_b V)
 //	formal: pairs of SLEDGE on close with probability 1 − ν/(4T): ‖second‖ ≤ (2C_1⁴/√b)√X
