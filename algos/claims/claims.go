@@ -1,11 +1,10 @@
 // Package claims holds the claims about the algorithms of the text, their estimators and their
 // costs, about the methods they are compared with, and about the problems that all are tried on.
 //
-// The printed algorithms are linear in gradients once their index sets are known. Each is written
-// down once, to the letter, over any vector space: over formal gradients it gives identities that
-// hold for all functions and paths, by enumeration of all index sets of small sizes; over float64
-// vectors the recorded runs of package algos are compared with it. A file is named by what
-// its claims are about; run.go and listing.go hold what they share.
+// The algorithms of the text are linear in gradients once their index sets are known. What the ledger
+// says of them is evaluated over formal gradients, where it is an identity for all functions and
+// paths, by enumeration of all index sets of small sizes, and on recorded runs of package algos. A
+// file is named by what its claims are about; run.go and listing.go hold what they share.
 package claims
 
 import (

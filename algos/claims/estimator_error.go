@@ -2,6 +2,7 @@ package claims
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -152,7 +153,7 @@ func enumeratedErrors(rec *props.Recorder) {
 	for n, b := range batchSizes(2, 5) {
 		T := min(3, 7-n)
 		for _, straight := range []bool{true, false} {
-			grad := func(i, _, s int) []float64 {
+			grad := func(i, s int) []float64 {
 				v := make([]float64, n*T)
 				for u := range s {
 					if straight {
@@ -165,14 +166,20 @@ func enumeratedErrors(rec *props.Recorder) {
 			sums, count := make([]int, T+1), 0
 			batchSequences(n, b, T, func(batches [][]int) {
 				count++
-				rounds := make([]round, T+1)
-				for t, batch := range batches {
-					rounds[t] = round{clients: batch, data: make([][]int, n)}
+				y := make([][]float64, n)
+				for i := range y {
+					y[i] = grad(i, 0)
 				}
-				y, _ := listing(grad, n, 1, rounds)
-				for t := range y {
-					full := mean(upTo(n), func(i int) []float64 { return grad(i, 0, t) })
-					for _, c := range minus(average(y[t]), full) {
+				for t := 1; t <= T; t++ {
+					now := func(i int) []float64 { return grad(i, t) }
+					change := mean(batches[t],
+						func(i int) []float64 { return minus(now(i), grad(i, t-1)) })
+					for i := range y {
+						if y[i] = add(y[i], 1, change); slices.Contains(batches[t], i) {
+							y[i] = now(i)
+						}
+					}
+					for _, c := range minus(average(y), mean(upTo(n), now)) {
 						k := whole(c * float64(n*b))
 						sums[t] += k * k
 					}

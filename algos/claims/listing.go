@@ -11,9 +11,6 @@ import (
 	"sledge/props"
 )
 
-// The algorithms of the text, to the letter, as linear maps of gradients: grad(i, j, s) is ∇f_ij at
-// point number s, where x^{t,k} has the number (t−1)K + k.
-
 // round is what one round of FLEDGE draws: the client i_t, its minibatches J^{t,1} … J^{t,K} (the
 // last one is for z^{t,K}, which is never used), the clients I^t, and their data sets J_i^t, nil
 // for the only datum. Round 0 is the initialisation, without clients for Option II: all take part.
@@ -24,7 +21,7 @@ type round struct {
 	data    [][]int
 }
 
-// gradients are those of data at numbered points.
+// gradients are those of data at numbered points, x^{t,k} with the number (t−1)K + k.
 type gradients func(i, j, s int) []float64
 
 // of is the mean of those of some data of a client; nil stands for the only one.
@@ -33,48 +30,6 @@ func (grad gradients) of(i int, data []int, s int) []float64 {
 		return grad(i, 0, s)
 	}
 	return mean(data, func(j int) []float64 { return grad(i, j, s) })
-}
-
-// listing is lines 463-491 of alg:dist, and lines 2149-2160 of alg:dist-Appendix for Option I. It
-// returns y_i^t and the directions v^{t,k} = (1/P) Σ y_i^{t−1} + z^{t,k} for t ≥ 1 and k < K. With
-// one local step and clients of one datum it is lines 287-298 of algorithm:main.
-func listing(grad gradients, P, K int, rounds []round) (y, v [][][]float64) {
-	y, v = [][][]float64{make([][]float64, P)}, [][][]float64{nil}
-	first := rounds[0]
-	for i := range P {
-		if first.clients == nil {
-			y[0][i] = grad.of(i, first.data[i], 0)
-			continue
-		}
-		y[0][i] = mean(upTo(len(first.clients)), func(k int) []float64 {
-			return grad.of(first.clients[k], first.data[k], 0)
-		})
-	}
-	for t, r := range rounds[1:] {
-		now, before := (t+1)*K, t*K
-		z, directions := average(y[t]), make([][]float64, K)
-		for k := range K {
-			if k > 0 {
-				z = add(z, 1, grad.of(r.worker, r.local[k-1], before+k))
-				z = add(z, -1, grad.of(r.worker, r.local[k-1], before+k-1))
-			}
-			directions[k] = slices.Clone(z)
-		}
-		change := mean(upTo(len(r.clients)), func(k int) []float64 {
-			i, data := r.clients[k], r.data[k]
-			return minus(grad.of(i, data, now), grad.of(i, data, before))
-		})
-		next := make([][]float64, P)
-		for i := range P {
-			if k := slices.Index(r.clients, i); k >= 0 {
-				next[i] = grad.of(i, r.data[k], now)
-			} else {
-				next[i] = add(slices.Clone(y[t][i]), 1, change)
-			}
-		}
-		y, v = append(y, next), append(v, directions)
-	}
-	return y, v
 }
 
 // draws reads the random choices of a recorded run of FLEDGE, or of a method for n components.

@@ -186,11 +186,7 @@ func searched(draw func(src *props.Source) instance, effort float64,
 	}).Effort(effort)
 }
 
-// settledRuns is one of runs of SLEDGE, settledRounds of FLEDGE.
-func settledRuns(effort float64, try func(a instance, rec *props.Recorder)) props.Check {
-	return settled(drawRun, effort, tinyRuns(), try)
-}
-
+// settledRounds is one of runs of FLEDGE.
 func settledRounds(effort float64, try func(a instance, rec *props.Recorder)) props.Check {
 	return settled(drawRounds(false, "option", "r"), effort,
 		tinyFLEDGE().bothOptions(), try)

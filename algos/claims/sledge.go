@@ -1,11 +1,9 @@
 package claims
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
-	"sledge/algos"
 	"sledge/props"
 	"sledge/props/keyed"
 	"sledge/props/settle"
@@ -13,7 +11,8 @@ import (
 
 func sledgeClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("sledge-gradient-count/sharper", checkReuse()),
+		props.Bind("sledge-gradient-count/sharper", props.ExactSizes(
+			"mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", countShared)),
 		props.Bind("efficient-update-cost", props.All(
 			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
 				n, d := src.LogInt("n", 1, 2000), src.LogInt("d", 1, 30)
@@ -32,46 +31,16 @@ func sledgeClaims() []props.Binding {
 	}
 }
 
-// checkReuse counts the gradients of a run that reuses those of the step before.
-func checkReuse() props.Check {
-	return props.All(
-		settledRuns(0.5, func(a instance, rec *props.Recorder) {
-			if a.formal == nil {
-				a.radius += 0.01 // keeps iterates apart
-			}
-			thrifty, known := a, map[string][]float64{} // gradients of components at points
-			thrifty.p = altered{a.p, 1, func(dst, x []float64, i, _ int) {
-				of := fmt.Sprint(i, x)
-				if known[of] == nil {
-					a.p.Gradient(dst, x, i, 0)
-					known[of] = slices.Clone(dst)
-				}
-				copy(dst, known[of])
-			}}
-			tape := thrifty.tape(a.sledge())
-			want := a.b
-			if a.option == algos.OptionII {
-				want = a.P - a.b
-			}
-			for t := 1; t <= a.T; t++ {
-				want += 2*a.b - overlap(tape.Batch(t), tape.Batch(t-1))
-			}
-			recordCount(rec, "gradients computed", len(known), props.EQ, want)
-			a.formal.recordSameRun(rec, "with and without reuse", tape, a.tape(a.sledge()))
-		}),
-		props.ExactSizes("mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6",
-			func(rec *props.Recorder) {
-				for n, b := range batchSizes(1, 6) {
-					shared, pairs := 0, 0
-					batchSequences(n, b, 2, func(batches [][]int) {
-						shared += overlap(batches[1], batches[2])
-						pairs++
-					})
-					recordCount(rec, "n times the overlap of all pairs", n*shared, props.EQ,
-						b*b*pairs)
-				}
-			}),
-	)
+// countShared compares the mean number of indices that two minibatches share with b²/n.
+func countShared(rec *props.Recorder) {
+	for n, b := range batchSizes(1, 6) {
+		shared, pairs := 0, 0
+		batchSequences(n, b, 2, func(batches [][]int) {
+			shared += overlap(batches[1], batches[2])
+			pairs++
+		})
+		recordCount(rec, "n times the overlap of all pairs", n*shared, props.EQ, b*b*pairs)
+	}
 }
 
 // efficientUpdate is SLEDGE's efficient implementation (lines 355-363): the common shift v^t, for

@@ -44,7 +44,8 @@ import (
 // computed in it, and, at its start, those that started. Of methods whose steps depend on what they
 // see it may speak of the steps in which the point has moved, those that were perturbed, those of
 // them that have waited for m steps since, the indices that were drawn, and the index sets that
-// were whole.
+// were whole; and of the gradients of different components or at different points (distinct), and
+// the indices that minibatches share with those before them.
 //
 // Runs are runs of another method if points and estimators agree, for the same random choices; a
 // method for finite sums that is compared with a federated one has the clients as components, and

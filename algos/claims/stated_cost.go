@@ -16,7 +16,7 @@ import (
 // countsOf are what the cost of a method for finite sums is about, and that of a federated one.
 var countsOf = map[bool][]string{
 	false: slices.Concat(counted, []string{"values", "heads", "moved", "perturbed", "waited",
-		"drawn", "whole"}),
+		"drawn", "whole", "distinct", "shared"}),
 	true: slices.Concat(counted, []string{"down", "up", "rounds", "synced", "clients", "started"}),
 }
 
@@ -90,7 +90,8 @@ type observed struct {
 	*algotest.Observation
 	a         *instance
 	coins     []bool
-	gradients int64 // as the oracle counts them, or the objective
+	gradients int64           // as the oracle counts them, or the objective
+	asked     map[string]bool // components and points, where they are counted
 }
 
 // times counts the steps until t in which something happens.
@@ -127,6 +128,13 @@ var words = map[string]func(o *observed, t int) int64{
 	"moved": func(o *observed, t int) int64 {
 		return times(t, func(s int) bool { return s > 0 && !slices.Equal(o.X[s], o.X[s-1]) })
 	},
+	"distinct": func(o *observed, _ int) int64 { return int64(len(o.asked)) },
+	"shared": func(o *observed, t int) (n int64) {
+		for s := 1; s <= t; s++ {
+			n += int64(overlap(o.Batch(s), o.Batch(s-1)))
+		}
+		return n
+	},
 	"whole": func(o *observed, t int) int64 {
 		all := o.sets(t)
 		return times(len(all)-1, func(k int) bool { return len(all[k]) == o.a.P })
@@ -157,6 +165,13 @@ func (c *statedCost) try(a instance, rec *props.Recorder) {
 		o.coins = append(o.coins, u < probability)
 		return u
 	}}
+	if asked := a.p; c.speaksOf("distinct") {
+		o.asked = map[string]bool{}
+		a.p = altered{asked, 1, func(dst, x []float64, i, j int) {
+			o.asked[fmt.Sprint(i, x)] = true
+			asked.Gradient(dst, x, i, j)
+		}}
+	}
 	if err := o.Record(m, a.p, a.x0, r, a.T); err != nil {
 		panic(err)
 	}

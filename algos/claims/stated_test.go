@@ -43,6 +43,8 @@ func TestStatedTwinsAreRefuted(t *testing.T) {
 		"runs of Hybrid-SGD with β = 0, b₀ = b: are runs of SGD",
 		"runs of SCAFFOLD-II with p = 1, b = N, Warm: have the points of GD every 2K steps if T = 1, ζ = 0",
 		"cost of FedAvg: down = Tp + 1",
+		"cost of SLEDGE-I: distinct = b + 2bT",
+		"cost of SLEDGE-II: distinct = n + 2bT − shared",
 		"cost of FLEDGE-II: clients = p",
 		"cost of FLEDGE-II: rounds = T",
 		"cost of FLEDGE-II: synced ≤ 1",

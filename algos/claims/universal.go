@@ -315,9 +315,6 @@ func tinyParts() tinySizes {
 		[5]int{3, 1, 0, 1, 2}, [5]int{3, 1, 0, 1, 3}, [5]int{5, 1, 0, 1, 1}, [5]int{5, 1, 0, 2, 1})
 }
 
-// tinyRuns are those of runs of SLEDGE.
-func tinyRuns() tinySizes { return tinySums(2).bothOptions() }
-
 // tinyFLEDGE are those of runs of FLEDGE.
 func tinyFLEDGE() tinySizes {
 	return tinyOf(allRuns+"two rounds, P ≤ 2 clients of up to 2 data, K ≤ 2 and Kb ≤ 2, or one "+
