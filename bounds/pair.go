@@ -27,6 +27,15 @@ func drawTailPair(src *props.Source, times float64) *stuckInstance {
 	return in.followed()
 }
 
+// drawClusters draws two clusters with b of at least √n, followed wherever the runs go.
+func drawClusters(src *props.Source, times float64) *stuckInstance {
+	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 200), zeta: 10, times: times,
+		patterns: []problems.Pattern{problems.TwoCluster}}, 1, 0).drawStart(src)
+	in.b, in.radius = max(in.b, src.Int("b", 0, in.P)), math.Inf(1)
+	in.T = in.tau + 30
+	return in.followed()
+}
+
 // followed has the constants of a run of that length.
 func (in *stuckInstance) followed() *stuckInstance {
 	in.c1 = concentration.C1(1, concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K,
@@ -314,7 +323,6 @@ func pairTermClaims() []props.Binding {
 			func(p *coupledRuns, rec *props.Recorder) {
 				p.errorIdentity(rec, func(int) int { return p.tau })
 			}))),
-		props.Bind("pair-first-term/corrected", props.Tail(firstTerm)),
 		props.Bind("pair-first-term/sharper",
 			props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
 				firstTermExactly)),
@@ -330,57 +338,6 @@ func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
 		floats.Add(sum, rest)
 		rec.EqualVectors("g^t against its sum", p.force[t], sum).Scale(p.span())
 	}
-}
-
-// firstTerm draws two clusters with b of at least √n and two runs that are followed to the
-// perturbation, and bounds the first term (line 1660) at every t, for batches after it, by
-// 2C_1ζr_e/√b, in units of ζr_e, which is far below 1.
-func firstTerm(src *props.Source) props.TailTrial {
-	s := drawSaddleShape(src, saddleRange{P: problems.Sizes(2, 200), d: manyDimensions,
-		patterns: []problems.Pattern{problems.TwoCluster}}).build(src.Rand("directions"))
-	share := src.Real("nu / T", 0.05, 0.2)
-	b := max(algos.RootBatch(s.P), src.Int("b", 0, s.P))
-	c := coupling{tuning: tuning{eta: 0.5 / s.L, r: 0.01, b: b}, re: 0.01, tau: 1, T: 1,
-		x0: make([]float64, s.d)}
-	most := coverWindow(s.P, b, coverageC1(s.P, 1, 1e-3)) // batches after the perturbation
-	c1 := concentration.C1(1, concentration.Sizes{N: s.P, D: s.d, T: most,
-		Nu: share * float64(most)})
-	delta := share / 4
-	return props.TailTrial{Delta: delta,
-		Regime: c.sampling(s.P, s.d, s.zeta).And(props.Allowed(delta)),
-		Run: func(t props.Trial, rec *props.Recorder) {
-			r := algos.Keyed(t.Key)
-			p := s.coupleIn(roomOf(t), c.under(t), r)
-			if p.zeta == 0 {
-				rec.Skip("ζ > 0")
-				return
-			}
-			u := p.gap(p.tau)
-			batch, sum, term := make([]int, b), make([]float64, p.d), make([]float64, p.d)
-			sampled, left := make([]bool, p.P), p.P
-			rest := make([]float64, p.d) // Σ over the unsampled
-			take := func(set []int) {
-				for _, i := range set {
-					if !sampled[i] {
-						sampled[i] = true
-						left--
-						floats.Sub(rest, u[i*p.d:(i+1)*p.d])
-					}
-				}
-			}
-			sumOver(sum, u, p.pair.Run.Batch(p.tau), 1/float64(b))
-			take(p.pair.Run.Batch(p.tau))
-			for range most {
-				floats.ScaleTo(term, float64(left), sum)
-				floats.Sub(term, rest)
-				rec.AtMost("first term over ζr_e", floats.Norm(term, 2)/(float64(p.P)*p.zeta*p.re),
-					2*c1/math.Sqrt(float64(b))).Scale(rounding / p.zeta)
-				r.Subset(batch, p.P, algos.Batches)
-				if take(batch); left == 0 {
-					break // an empty sum is no longer than 0, up to rounding
-				}
-			}
-		}}
 }
 
 // firstTermExactly enumerates the pairs of disjoint subsets.

@@ -121,6 +121,14 @@ var coupledQuantities = [...]map[string]coupledQuantity{band(map[string]coupledQ
 		func(in *stuckInstance, p *coupledRuns, t int) float64 {
 			return normSq(p.wn[max(p.tau, t-in.window+1) : t+1])
 		}),
+	"‖first‖": ofCoupled("the first term of $g^t$, of $s = τ$",
+		func(in *stuckInstance, p *coupledRuns, t int) float64 {
+			u, left := p.gapsInside(in)[p.tau], p.pair.Run.Unsampled(p.P, t, algos.Batches)[p.tau]
+			batch, first := p.pair.Run.Batch(p.tau), make([]float64, p.d)
+			sumOver(first, u, batch, float64(len(left))/float64(len(batch)*p.P))
+			sumOver(first, u, left, -1/float64(p.P))
+			return floats.Norm(first, 2)
+		}),
 	"‖second‖": termNorm("the second term of $g^t$ over the window, $s > τ$",
 		func(batches, _ []float64) []float64 { return batches }),
 	"‖third‖": termNorm("its third term", func(_, rest []float64) []float64 { return rest }),
@@ -279,6 +287,8 @@ func band(all map[string]coupledQuantity) map[string]coupledQuantity {
 
 var coupledScenes = [2]map[string]coupledScene{{
 	"close": {draw: drawTailPair, said: "$2 ≤ n ≤ 24$", effort: 0.5},
+	"clusters": {draw: drawClusters, said: "$n ≤ 200$ in two clusters, $b ≥ √n$, no region",
+		effort: 0.5},
 	"proof": {draw: started(drawSteps(24)), said: "$n ≤ 24$, the constants of the proof",
 		effort: runEffort, proof: true},
 	"separable": {draw: started(drawSteps(100, 4, 1)),
