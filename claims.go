@@ -95,7 +95,6 @@ func Claims() ([]props.Claim, error) {
 		claims.Claims(),
 		concentration.Claims(),
 		bounds.Claims(),
-		tables.Claims(),
 		lowerbound.Claims(),
 		experiments.Claims(),
 	)

@@ -63,13 +63,13 @@ func Claims() []props.Binding {
 		varianceClaims(),
 		exactTailClaims(),
 		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), initialNoiseClaims(),
-		adaptiveClaims(), laboratoryClaims(),
+		adaptiveClaims(),
 		auxiliaryEClaims(), auxiliaryFClaims(),
 		momentClaims(), tableMomentClaims(), bracketClaims(),
 		targetClaims(),
 		scalingClaims(),
 		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),
-		stuckClaims(), escapeTimeClaims(), relaxClaims(),
+		stuckClaims(), relaxClaims(),
 		phaseClaims(), plClaims(),
 	)
 }

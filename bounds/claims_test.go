@@ -21,7 +21,8 @@ func TestMain(m *testing.M) {
 // that are worth the name; those of the chapters on FLEDGE are run by package federated.
 func TestClaims(t *testing.T) {
 	claimtest.Run(t, claimtest.Share{Bindings: [][]props.Binding{bounds.Claims()},
-		Of: []string{"parts", "pairs", "samples", "searches"}, Stated: bounds.Stated(claims.Stated()),
+		Of: []string{"parts", "pairs", "samples", "searches",
+			"instances"}, Stated: bounds.Stated(claims.Stated()),
 		Only: func(c *props.Claim) bool { return !strings.HasPrefix(c.Part, "fledge-") },
 	}, func(t *testing.T, results []props.Result) {
 		claimtest.InManyDimensions(t, 38, results)

@@ -8,42 +8,9 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/bounds/coupled"
-	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/keyed"
 )
-
-// exactEscape compares the probability that a run stays in the region of radius R, by the law of
-// one noise alone, with ν/(TK), K being at most mostLocal. Along e the run is at (1+ηγ)^m (c + ξ_e)
-// + Z when it should have left, with c from before the noise ξ ∈ B(0, r) and Z from later ones:
-// P[|·| < R] is largest where c and Z are 0, as the density of ξ_e is even and falls with |ξ_e|
-// (Anderson). P[|ξ_e| ≤ u] is the share of a slab then.
-func exactEscape(mostLocal float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		d, nu := src.LogInt("d", 1, 1000), src.LogReal("nu", 1e-9, 0.5)
-		failure := nu / (src.LogReal("T", 1, 1e6) * src.LogReal("K", 1, mostLocal))
-		separation := failure / math.Sqrt(float64(d)) // r_e/r
-		far, growth := math.Log(src.LogReal("R/r_e", 2, 1e12)),
-			math.Log1p(src.LogReal("ηγ", 1e-6, 1))
-		u := separation * math.Exp(far-math.Ceil(far/growth)*growth)
-		rec.AtMost("P[‖x^t − x^{τ0}‖ < R up to the horizon]",
-			concentration.SlabFraction(d, 1, 2*u), failure)
-	}).Effort(0.3)
-}
-
-func escapeTimeClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("escape-lemma/exact-tail", exactEscape(1)),
-		props.Bind("escape-set-share", slabs(func(rec *props.Recorder, share, p float64) {
-			rec.AtLeast("share of A", share, 1-p)
-		})), // the slab of width r_e in the interval from −r to r
-		props.Bind("escape-set-share/corrected", slabs(func(rec *props.Recorder, share, p float64) {
-			rec.AtMost("share of A", share, p)
-			rec.AtLeast("(1 − share)(1 − ν/T)", (1-share)*(1-p), 1-2*p)
-		})),
-		props.Bind("dsecond-escape-lemma/exact-tail", exactEscape(1e4)),
-	}
-}
 
 // outOfRegion draws an instance of the escape lemmas with R = δ/(4ρ): one of SLEDGE with the printed
 // batch size, or one of FLEDGE with (τ0,κ0) = (τ0,0) and the condition of closeConstants on p. The
@@ -119,19 +86,4 @@ func (in *stuckInstance) leaving(seed uint64) *quest {
 		}
 	}
 	return q
-}
-
-// slabs computes the share of a slab of thickness r_e = rν/(T√d) in B(0, r).
-func slabs(f func(rec *props.Recorder, share, p float64)) props.Check {
-	return props.Implication(func(src *props.Source, rec *props.Recorder) {
-		d, p := src.LogInt("d", 1, 1000), src.LogReal("nu / T", 1e-6, 0.4)
-		half := p / math.Sqrt(float64(d)) / 2
-		c := src.Real("centre of the slab / r", 0, 1)
-		f(rec, ballBelow(d, c+half)-ballBelow(d, c-half), p)
-	})
-}
-
-// ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x.
-func ballBelow(d int, x float64) float64 {
-	return 0.5 + math.Copysign(concentration.SlabFraction(d, 1, 2*math.Abs(x)), x)/2
 }

@@ -3,7 +3,6 @@ package bounds
 import (
 	"cmp"
 	"math"
-	"math/big"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -255,71 +254,4 @@ func (w escapeSetting) leaving() *quest {
 				return 0, floats.Norm(x, 2) >= escapeRadius
 			}
 		}}
-}
-
-// slowDescent follows gradient descent from a point at the given distance from the first saddle in
-// every direction: the second saddle holds it about 1 + λ/γ times as long as the first.
-func slowDescent(src *props.Source, rec *props.Recorder) {
-	c := drawChain(src, problems.Sizes(2, 4), problems.Sizes(8, 40))
-	p := c.p
-	x, u := make([]float64, p.Dim()), make([]float64, p.Dim())
-	apart := src.LogReal("distance in each direction", 1e-4, 1e-2)
-	floats.AddConst(apart, x)
-	p.Point(x, x)
-	g, passed := make([]float64, p.Dim()), []float64{}
-	for step := 1; len(passed) < 2 && step < 1e6; step++ {
-		p.FullGradient(g, x)
-		floats.AddScaled(x, -c.eta, g)
-		p.Coordinates(u, x)
-		if math.Abs(u[len(passed)]) >= math.Pi/2 {
-			passed = append(passed, float64(step))
-		}
-	}
-	if len(passed) < 2 {
-		rec.Skip("the second saddle is not left in a million steps")
-		return
-	}
-	rec.AtLeast("steps at the second saddle over those at the first, against 0.6(1 + λ/γ)",
-		(passed[1]-passed[0])/passed[0], 0.6*(1+c.Lambda/c.Gamma))
-}
-
-func laboratoryClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("saddle-chain/saddles",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				c := drawChain(src, problems.Sizes(1, 8), problems.Sizes(8, 1000))
-				p, j := c.p, src.Int("saddle", 0, c.Saddles-1)
-				x, g := p.Saddle(j), make([]float64, p.Dim())
-				p.FullGradient(g, x)
-				rec.Equal("‖∇f‖ at the saddle", floats.Norm(g, 2),
-					0).Scale(p.Constants(x).L.Value * math.Pi *
-					float64(c.Saddles))
-				count := func(below float64) *big.Rat {
-					return big.NewRat(int64(p.Eigenvalues(x, below)), 1)
-				}
-				const rounding = 1e-9
-				rec.Rats("eigenvalues of ∇²f below −(1 + 1e-9)γ", count(-(1+rounding)*c.Gamma),
-					props.EQ, new(big.Rat))
-				rec.Rats("eigenvalues of ∇²f below −(1 − 1e-9)γ", count(-(1-rounding)*c.Gamma),
-					props.EQ, big.NewRat(1, 1))
-				rec.Rats("eigenvalues of ∇²f below (1 − 1e-9)min{γ, λ}",
-					count((1-rounding)*min(c.Gamma, c.Lambda)), props.EQ,
-					big.NewRat(1, 1))
-			}).Effort(0.1)),
-		props.Bind("saddle-chain/without-noise",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				names := []string{"SLEDGE-II", "FLEDGE-II", "SSRGD", "PGD"}
-				on := escapers[names[src.Pick("method", names...)]]
-				c := drawChain(src, problems.Sizes(2, 5), problems.Sizes(8, 40))
-				far := 0.0
-				search(on.make(c, 0), algos.Sum(c.p), c.p.Saddle(0), algos.Keyed(src.Key("run")),
-					int(3*c.law), func(_ int, x []float64) bool {
-						far = max(far, floats.Norm(x, 2))
-						return false
-					})
-				rec.Rats("distance from the saddle", new(big.Rat).SetFloat64(far), props.EQ,
-					new(big.Rat))
-			}).Effort(0.03)),
-		props.Bind("saddle-chain/gradient-descent", props.Inequality(slowDescent).Effort(0.1)),
-	}
 }

@@ -288,7 +288,7 @@ func band(all map[string]coupledQuantity) map[string]coupledQuantity {
 var coupledScenes = [2]map[string]coupledScene{{
 	"close": {draw: drawTailPair, said: "$2 ≤ n ≤ 24$", effort: 0.5},
 	"clusters": {draw: drawClusters, said: "$n ≤ 200$ in two clusters, $b ≥ √n$, no region",
-		effort: 0.5},
+		effort: 1},
 	"proof": {draw: started(drawSteps(24)), said: "$n ≤ 24$, the constants of the proof",
 		effort: runEffort, proof: true},
 	"separable": {draw: started(drawSteps(100, 4, 1)),

@@ -275,17 +275,19 @@ func (l ranges) lasting(least, most int) ranges { l.T = problems.Sizes(least, mo
 
 // Stated makes the checks of what a ledger says about the parts of the errors of SLEDGE and FLEDGE
 // on a scene, at every step, or round, t ≤ T, of those that two coupled runs near a saddle do not
-// share, of the exact tails of minibatches, and of how long methods search, and leaves all else to
-// another; see [ledger.Ledger.Run]:
+// share, of the exact tails of minibatches, of kicks and saddles, and of how long methods search, and leaves
+// all else to another; see [ledger.Ledger.Run]:
 //
 //	parts of SLEDGE-II on wide with probability 1 − ν: ‖a‖² ≤ (C_1³ζ²/b)moved
 //	pairs of SLEDGE on close with probability 1 − ν/(4T): ‖second‖ ≤ (2C_1⁴/√b)√X
 //	pairs of SLEDGE on proof with probability 1 − ν/T: time ≤ ⌈3log(R/r_e)/(ηγ log 2)⌉
 //	samples of components with probability 1 − ν/(5T²): ‖Σ‖² ≤ C_1M
+//	instances of slabs: share ≤ ν/T
 //	searches of SSRGD on chain with probability 0.9: steps ≤ (5/2)m log(R√(2dηγ)/r)/(ηγ)
 //	searches of SLEDGE-II on saddle: steps = Θ(log(R√(2dηγ)/r)/(ηγ)); γ = 0.0063 to 0.2; within 0.1
 func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Runs) (props.Check,
 	string, error) {
+	scenes := ledger.Scenes("instances", instances, other)
 	return func(r ledger.Runs) (props.Check, string, error) {
 		switch r.Of {
 		case "parts":
@@ -313,7 +315,7 @@ func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Ru
 			}
 			return s.check(), s.domain(), nil
 		}
-		return other(r)
+		return scenes(r)
 	}
 }
 

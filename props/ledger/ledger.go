@@ -95,6 +95,7 @@
 //	formal: pairs of SLEDGE on close with probability 1 − ν/(4T): ‖second‖ ≤ (2C_1⁴/√b)√X
 //	formal: samples of components with probability 1 − ν/(5T²): ‖Σ‖² ≤ C_1M
 //	formal: searches of SSRGD on chain with probability 0.9: steps ≤ (5/2)m log(R√(2dηγ)/r)/(ηγ)
+//	formal: instances of slabs: share ≤ ν/T
 //	formal: members of ladders: gap = Δ; gradients ≥ ⌊LΔ/(9.3ε²)⌋
 //	formal: tails of samples: tail ≤ (d + 1)exp(−t²/(2lσ² + 2Rt/3))
 //	formal: cost of SAGA: gradients = n + bT; memory = (n + 3)d

@@ -16,7 +16,7 @@ import (
 // families of problems and what may be said of runs are a program's; see [Ledger.Run].
 type Runs struct {
 	ID        string  // of the entry
-	Of        string  // what it is about: "runs", "steps", "errors", "parts", "pairs", "samples", "searches", "cost", "growth", "constants", "members", "tails" or "laws"
+	Of        string  // what it is about: one of the words of about, below
 	Method    string  // by name
 	With      string  // its parameters, such as "b = n, λ = 1"; empty where all are as usual
 	Family    string  // of problems; empty where none is named
@@ -27,7 +27,7 @@ type Runs struct {
 }
 
 // about are the words that a statement about runs begins with.
-var about = []string{"runs", "steps", "errors", "parts", "pairs", "samples", "searches", "cost", "growth",
+var about = []string{"runs", "steps", "errors", "parts", "pairs", "samples", "searches", "instances", "cost", "growth",
 	"constants", "members", "tails", "laws"}
 
 // named are those of them that name what is looked at.

@@ -21,7 +21,7 @@ func TestClaims(t *testing.T) {
 	}
 	claimtest.Run(t, claimtest.Share{
 		Bindings: [][]props.Binding{claims.Claims(), concentration.Claims(), bounds.Claims(),
-			tables.Claims(), lowerbound.Claims()},
+			lowerbound.Claims()},
 		Of: claimtest.Kinds, Stated: concentration.Stated(lowerbound.Stated(bounds.Stated(tables.Stated(claims.Stated())))), Settle: d.Settle,
 	}, func(t *testing.T, results []props.Result) {
 		claimtest.InManyDimensions(t, 24, results)

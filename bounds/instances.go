@@ -1,0 +1,173 @@
+package bounds
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"sledge/algos"
+	"sledge/algos/problems"
+	"sledge/concentration"
+	"sledge/props"
+	"sledge/props/formula"
+)
+
+// measured are the values of symbols on an instance, and the sizes of what they are computed from.
+type measured map[string][2]float64
+
+func (m measured) of(symbol string) (value, size float64) { return m[symbol][0], m[symbol][1] }
+
+// instances are what statements about kicks and saddles are tried on, by name; see [formula.Scene].
+var instances = map[string]*formula.Scene{
+	"slabs": {Words: instanceWords, Said: "for $d ≤ 1000$ and slabs of $B(0, r)$ across a direction, of " +
+		"the thickness $rν/(T√d)$, $ν/T ≥ 1e-6$", Sizes: []string{"ν", "T"},
+		Means: map[string]string{"share": "the share of the slab"}, Draw: slabs},
+	"one noise": {Words: instanceWords, Said: "for $d ≤ 1000$, $r_e√d/r ≥ 1e-19$, $R/r_e ≤ 1e12$ and a " +
+		"quadratic saddle of curvature $−γ$, by the law of one noise alone",
+		Sizes: []string{"d", "r", "r_e", "R", "η", "γ", "T_2"},
+		Means: map[string]string{"stays": "the largest probability that a run is within $R$ after $T_2$ " +
+			"steps, whatever was before that noise and comes later"}, Draw: oneNoise, Effort: 0.3},
+	"saddles of chains": {Words: instanceWords, Said: "for chains of $m ≤ 8$ saddles, $8 ≤ d ≤ 1000$",
+		Sizes: []string{"d"}, Means: map[string]string{"‖∇f‖": "at one of the saddles",
+			"all":  "the number of eigenvalues of $∇²f$ there from $−(1 + 1e-9)γ$ on",
+			"low":  "that of those below $−(1 − 1e-9)γ$",
+			"next": "that of those below $(1 − 1e-9)min{γ, λ}$"}, Draw: saddlesOfChains, Effort: 0.1},
+	"methods on chains": {Words: instanceWords, Said: "for SLEDGE-II, FLEDGE-II, SSRGD and PGD without " +
+		"noise, from the first of $m ≤ 5$ saddles, $8 ≤ d ≤ 40$, for three times as many steps as they " +
+		"would take to leave it with noise", Means: map[string]string{"still": "the share of the points that are where " +
+		"the run has begun, to the last bit"}, Draw: methodsOnChains, Effort: 0.03},
+	"gradient descent on chains": {Words: instanceWords, Said: "from a point at the same distance, 1e-4 to " +
+		"1e-2, from the first of $m ≤ 4$ saddles in every direction, $8 ≤ d ≤ 40$",
+		Sizes: []string{"λ", "γ"}, Means: map[string]string{"first": "steps at the first saddle",
+			"second": "steps at the second"}, Draw: slowDescent, Effort: 0.1},
+	"methods on passes": {Words: instanceWords, Said: "for eight methods without noise from a strict saddle, " +
+		"at which components have gradients, for 25 steps", Means: map[string]string{"still": "the share " +
+		"of the points that are within 1e-12 of where the run has begun"}, Draw: stuckAtSaddles(false), Effort: 0.2},
+	"single components on passes": {Words: instanceWords, Said: "for SGD, SLEDGE-I and ZeroSARAH from an " +
+		"empty table without noise from a strict saddle, $b = 1$, for 25 steps",
+		Sizes: []string{"η", "σ_c"}, Means: map[string]string{"far": "the largest distance from where they " +
+			"start"}, Draw: stuckAtSaddles(true), Effort: 0.2},
+}
+
+var instanceWords = Symbols("instances")
+
+// slabs computes the share of a slab of thickness rν/(T√d) in B(0, r).
+func slabs(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
+	d, p := src.LogInt("d", 1, 1000), src.LogReal("nu / T", 1e-6, 0.4)
+	half, T := p/math.Sqrt(float64(d))/2, float64(src.LogInt("T", 1, 1e6))
+	c := src.Real("centre of the slab / r", 0, 1)
+	try("", measured{"share": {ballBelow(d, c+half) - ballBelow(d, c-half)}, "ν": {p * T},
+		"T": {T}}.of)
+}
+
+// ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x.
+func ballBelow(d int, x float64) float64 {
+	return 0.5 + math.Copysign(concentration.SlabFraction(d, 1, 2*math.Abs(x)), x)/2
+}
+
+// oneNoise computes the probability that a run stays in the region of radius R, by the law of one
+// noise alone. Along e the run is at (1+ηγ)^m (c + ξ_e) + Z when it should have left, with c from
+// before the noise ξ ∈ B(0, r) and Z from later ones: P[|·| < R] is largest where c and Z are 0, as
+// the density of ξ_e is even and falls with |ξ_e| (Anderson). P[|ξ_e| ≤ u] is the share of a slab
+// then.
+func oneNoise(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
+	d := src.LogInt("d", 1, 1000)
+	separation := src.LogReal("r_e√d/r", 1e-19, 0.5) / math.Sqrt(float64(d)) // r_e/r
+	far, rate := src.LogReal("R/r_e", 2, 1e12), src.LogReal("ηγ", 1e-6, 1)
+	steps := math.Ceil(math.Log(far) / math.Log(1+rate))
+	u := separation * far * math.Exp(-steps*math.Log1p(rate))
+	try("", measured{"stays": {concentration.SlabFraction(d, 1, 2*u)}, "d": {float64(d)}, "r": {1},
+		"r_e": {separation}, "R": {far * separation}, "η": {rate}, "γ": {1}, "T_2": {1 + steps}}.of)
+}
+
+// saddlesOfChains looks at a saddle of a chain.
+func saddlesOfChains(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
+	c := drawChain(src, problems.Sizes(1, 8), problems.Sizes(8, 1000))
+	p, j := c.p, src.Int("saddle", 0, c.Saddles-1)
+	x, g := p.Saddle(j), make([]float64, p.Dim())
+	p.FullGradient(g, x)
+	d := float64(p.Dim())
+	count := func(below float64) float64 { return float64(p.Eigenvalues(x, below)) }
+	const rounding = 1e-9
+	try("", measured{
+		"‖∇f‖": {floats.Norm(g, 2), p.Constants(x).L.Value * math.Pi * float64(c.Saddles)},
+		"d":    {d}, "all": {d - count(-(1+rounding)*c.Gamma)}, "low": {count(-(1 - rounding) * c.Gamma)},
+		"next": {count((1 - rounding) * min(c.Gamma, c.Lambda))}}.of)
+}
+
+// methodsOnChains follows methods without noise from the first saddle of a chain.
+func methodsOnChains(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
+	names := []string{"SLEDGE-II", "FLEDGE-II", "SSRGD", "PGD"}
+	on := escapers[names[src.Pick("method", names...)]]
+	c := drawChain(src, problems.Sizes(2, 5), problems.Sizes(8, 40))
+	try("", strays(on.make(c, 0), algos.Sum(c.p), c.p.Saddle(0), algos.Keyed(src.Key("run")),
+		int(3*c.law), 0).of)
+}
+
+// strays follows a method for so many steps, and measures how it leaves its start, by more than the
+// given distance or not.
+func strays(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, steps int,
+	least float64) measured {
+	far, still, points := 0.0, 0.0, 0.0
+	search(m, p, x0, r, steps, func(_ int, x []float64) bool {
+		away := floats.Distance(x, x0, 2)
+		if points++; away <= least {
+			still++
+		}
+		far = max(far, away)
+		return false
+	})
+	return measured{"far": {far}, "still": {still / points}}
+}
+
+// slowDescent follows gradient descent from a point at the given distance from the first saddle in
+// every direction: the second saddle holds it about 1 + λ/γ times as long as the first.
+func slowDescent(src *props.Source, rec *props.Recorder, try func(string, formula.Measure)) {
+	c := drawChain(src, problems.Sizes(2, 4), problems.Sizes(8, 40))
+	x := make([]float64, c.p.Dim())
+	floats.AddConst(src.LogReal("distance in each direction", 1e-4, 1e-2), x)
+	c.p.Point(x, x)
+	c.Saddles, c.afterward = 2, true
+	run := algos.Sum(c.p)
+	passage, first := c.passage(run), 0
+	steps, ok := search(&algos.GD{Eta: c.eta}, run, x, algos.Keyed(src.Key("run")), 1e6,
+		func(step int, x []float64) (ok bool) {
+			first, ok = passage(step, x)
+			return ok
+		})
+	if !ok {
+		rec.Skip("the second saddle is not left in a million steps")
+		return
+	}
+	try("", measured{"first": {float64(first)}, "second": {float64(steps - first)}, "λ": {c.Lambda},
+		"γ": {c.Gamma}}.of)
+}
+
+// stuckAtSaddles follows methods from the saddle of a pass: with the estimators of which the errors
+// are 0 there, or with single components.
+func stuckAtSaddles(single bool) func(*props.Source, *props.Recorder,
+	func(string, formula.Measure)) {
+	return func(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
+		n := 4 * src.Int("n/4", 2, 8)
+		sigmaC := src.LogReal("σ_c", 0.01, 1)
+		p := Pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), sigmaC, src.Key("terrain"))
+		b, key := src.Int("b", 1, 3), src.Key("methods")
+		const eta, tiny = 0.2, 1e-12
+		t := algos.Tuning{Eta: eta, Batch: b}
+		methods := []algos.Method{
+			&algos.SLEDGE{Eta: eta, Batch: b}, &algos.ZeroSARAH{Tuning: t},
+			&algos.SARAH{Tuning: t}, &algos.SPIDER{Eta: eta, Eps: 0.1, Batch: b},
+			&algos.PAGE{Tuning: t}, &algos.SVRG{Tuning: t}, &algos.SAGA{Tuning: t},
+			&algos.NestedSVRG{Eta: eta, Lengths: []int{2, 3}, Sizes: []int{b, 1}}}
+		if t.Batch = 1; single {
+			methods = []algos.Method{&algos.SGD{Tuning: t},
+				&algos.SLEDGE{Eta: eta, Batch: 1, Option: algos.OptionI},
+				&algos.ZeroSARAH{Tuning: t, Option: algos.OptionI}}
+		}
+		for _, m := range methods {
+			on := strays(m, p, p.X0(), algos.Keyed(key), 25, tiny)
+			on["η"], on["σ_c"] = [2]float64{eta}, [2]float64{sigmaC}
+			try(m.Name(), on.of)
+		}
+	}
+}
