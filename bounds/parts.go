@@ -275,8 +275,8 @@ func (l ranges) lasting(least, most int) ranges { l.T = problems.Sizes(least, mo
 
 // Stated makes the checks of what a ledger says about the parts of the errors of SLEDGE and FLEDGE
 // on a scene, at every step, or round, t ≤ T, of those that two coupled runs near a saddle do not
-// share, of the exact tails of minibatches, of kicks and saddles, and of how long methods search, and leaves
-// all else to another; see [ledger.Ledger.Run]:
+// share, of the exact tails of minibatches, of kicks and saddles, and of how long methods search,
+// and leaves all else to another; see [ledger.Ledger.Run]:
 //
 //	parts of SLEDGE-II on wide with probability 1 − ν: ‖a‖² ≤ (C_1³ζ²/b)moved
 //	pairs of SLEDGE on close with probability 1 − ν/(4T): ‖second‖ ≤ (2C_1⁴/√b)√X
