@@ -9,7 +9,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/bounds/coupled"
 	"sledge/props"
 )
 
@@ -76,8 +75,8 @@ func (s *saddle) coupleIn(room *room, c coupling, r algos.Randomness) *coupledRu
 	}
 	x, v := byNumber(tape)
 	p := &coupledRuns{saddle: s, coupling: c, room: room, x: x, work: make([]float64, s.d)}
-	p.H = coupled.Hessian(s.HessianVector, x[c.tau0])
-	p.gamma, p.e = coupled.Lowest(p.H)
+	p.H = product(s.HessianVector).at(x[c.tau0])
+	p.gamma, p.e = lowest(p.H)
 	floats.AddScaled(at.Shift, c.re, p.e)
 	p.pair = props.Must(room.coupled.RecordCoupled(m, o, tape, at))
 	perturbed, vp := byNumber(p.pair.Coupled)
@@ -126,7 +125,7 @@ func byNumber(t *algos.Tape) (x, v [][]float64) {
 func (p *coupledRuns) round(m int) (t, k int) { return m/p.K + 1, m % p.K }
 
 // report reports the share of the steps from the perturbation on at which the runs stray; see
-// [coupled.Strayed].
+// [straying].
 func (p *coupledRuns) report(t props.Trial) {
 	s := stepShare{from: smallErrors}
 	rounding := 1e-13 * p.L * p.span()
@@ -242,14 +241,14 @@ func (p *coupledRuns) gapsUpTo(from, to int) [][]float64 {
 // segment integrates the Hessian of f, f_i or f_ij from a to b, in pieces of at most the length
 // scale of the saddle.
 func (s *saddle) segment(who of, a, b []float64) *mat.SymDense {
-	return coupled.Segment(s.product(who), a, b, 1+int(floats.Distance(a, b, 2)))
+	return s.product(who).along(a, b, 1+int(floats.Distance(a, b, 2)))
 }
 
 // hessianDrift returns dH = ∫_0^1 (∇²f(x̃ + θ(x − x̃)) − ∇²f(x^{τ0})) dθ at the points with number
 // m, for f, f_i or f_ij (lines 1583-1587, 2688-2693).
 func (p *coupledRuns) hessianDrift(m int, who of) *mat.SymDense {
 	h := p.segment(who, p.perturbed[m], p.x[m])
-	coupled.AddScaled(h, -1, coupled.Hessian(p.product(who), p.x[p.tau0]))
+	addMatrix(h, -1, p.product(who).at(p.x[p.tau0]))
 	return h
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/bounds/coupled"
 	"sledge/props"
 	"sledge/props/keyed"
 )
@@ -62,7 +61,7 @@ func (in *stuckInstance) leaving(seed uint64) *quest {
 	if in.K == 0 {
 		for gamma = 0; gamma < in.delta; {
 			centre--
-			gamma, _ = coupled.Lowest(coupled.Hessian(in.HessianVector, past.X[centre]))
+			gamma, _ = lowest(product(in.HessianVector).at(past.X[centre]))
 		}
 	}
 	T := float64(in.T)

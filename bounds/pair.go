@@ -9,7 +9,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/bounds/coupled"
 	"sledge/concentration"
 	"sledge/props"
 )
@@ -91,7 +90,7 @@ func pairClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("saddle-pair-setup", props.Settled(props.Identity(onSteps(smallSteps, 3, 0.5,
 			func(p *coupledRuns, rec *props.Recorder) {
-				rec.EqualVectors("∇²f(x^{τ0})e against −γe", coupled.Times(p.H, p.e),
+				rec.EqualVectors("∇²f(x^{τ0})e against −γe", times(p.H, p.e),
 					plus(make([]float64, p.d), -p.gamma, p.e)).Scale(p.L)
 				rec.Equal("⟨x_1 − x_2, e⟩ against r_e", floats.Dot(p.w[p.tau], p.e),
 					p.re).Scale(p.span())
@@ -115,10 +114,10 @@ func pairClaims() []props.Binding {
 			saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2,
 			func(p *coupledRuns, rec *props.Recorder) {
 				for s := p.tau + 1; s <= p.T; s++ {
-					mean, bound := coupled.Norm(p.hessianDrift(s, whole)), 2*p.rho*p.reach(s, p.tau)
+					mean, bound := spectralNorm(p.hessianDrift(s, whole)), 2*p.rho*p.reach(s, p.tau)
 					for i := range p.P {
 						rec.AtMost("‖dH_i^s‖ + ‖dH^s‖",
-							coupled.Norm(p.hessianDrift(s, client(i)))+mean, bound)
+							spectralNorm(p.hessianDrift(s, client(i)))+mean, bound)
 					}
 				}
 			})).Effort(0.5)),
@@ -145,9 +144,8 @@ func gapExpansion(p *coupledRuns, rec *props.Recorder) {
 				sign float64
 			}{{s, i, 1}, {s - 1, i, -1}, {s, -1, -1}, {s - 1, -1, 1}} {
 				h := p.hessianDrift(term.t, client(term.i))
-				coupled.AddScaled(h, 1, coupled.Hessian(p.product(client(term.i)),
-					p.pair.Run.X[p.tau0]))
-				floats.AddScaled(want, term.sign, coupled.Times(h, p.w[term.t]))
+				addMatrix(h, 1, p.product(client(term.i)).at(p.pair.Run.X[p.tau0]))
+				floats.AddScaled(want, term.sign, times(h, p.w[term.t]))
 			}
 			row := u[s][i*p.d : (i+1)*p.d]
 			floats.AddScaled(mean, 1/float64(p.P), row)
@@ -169,7 +167,7 @@ func pairGradientIntegralCorrected(src *props.Source, rec *props.Recorder) {
 	s.Gradient(at, other, i, 0)
 	floats.Sub(direct, at)
 	rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ + θ(x − x̃))(x − x̃)",
-		direct, coupled.Times(s.segment(client(i), other, x), plus(x, -1, other))).Scale(4 * s.L)
+		direct, times(s.segment(client(i), other, x), plus(x, -1, other))).Scale(4 * s.L)
 }
 
 // gapsNear draws a saddle and two pairs of points, those of s − 1 and s, within R of a centre at

@@ -287,36 +287,31 @@ func (l ranges) lasting(least, most int) ranges { l.T = problems.Sizes(least, mo
 //	searches of SLEDGE-II on saddle: steps = Θ(log(R√(2dηγ)/r)/(ηγ)); γ = 0.0063 to 0.2; within 0.1
 func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Runs) (props.Check,
 	string, error) {
-	scenes := ledger.Scenes("instances", instances, other)
+	other = ledger.Scenes("instances", instances, other)
 	return func(r ledger.Runs) (props.Check, string, error) {
 		switch r.Of {
 		case "parts":
-			s, err := readParts(r)
-			if err != nil {
-				return nil, "", err
-			}
-			return s.check(), s.domain(), nil
+			return made(readParts(r))
 		case "pairs":
-			s, err := readPairs(r)
-			if err != nil {
-				return nil, "", err
-			}
-			return s.check(), s.domain(), nil
+			return made(readPairs(r))
 		case "samples":
-			s, err := readSamples(r)
-			if err != nil {
-				return nil, "", err
-			}
-			return s.check(), s.domain(), nil
+			return made(readSamples(r))
 		case "searches":
-			s, err := readSearches(r)
-			if err != nil {
-				return nil, "", err
-			}
-			return s.check(), s.domain(), nil
+			return made(readSearches(r))
 		}
-		return scenes(r)
+		return other(r)
 	}
+}
+
+// made makes the check of a statement that has been read.
+func made[S interface {
+	check() props.Check
+	domain() string
+}](s S, err error) (props.Check, string, error) {
+	if err != nil {
+		return nil, "", err
+	}
+	return s.check(), s.domain(), nil
 }
 
 // inequalities are what a statement about runs on a scene compares, and the probability with which

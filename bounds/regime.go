@@ -24,6 +24,8 @@ const (
 	erring      = "steps at which the error of the estimator is at least a tenth of the gradient"
 	erringAtAll = "steps at which the error of the estimator is at least " +
 		"a hundredth of the gradient"
+	straying = "steps after the perturbation at which the runs differ in error by at least " +
+		"a hundredth of γ‖w‖"
 )
 
 // sampling returns the conditions under which SLEDGE on a finite sum is more than gradient descent

@@ -15,15 +15,15 @@ import (
 // (τ0,κ0) with κ0 < K − 2T_7 in round τ0, and the perturbation at the next multiple of T_7. C and
 // the Hessian distance of clients over δ are given; minibatches are of ⌈√K⌉, as printed, to 2K data
 // and C²L²/δ² beyond that, or all data of a client. T_7 is the time in which r_e grows to 4R at the
-// rate of the curvature.
+// rate of the curvature. It returns nil where they do not meet the condition on p.
 func drawHomogeneous(src *props.Source, c, zeta float64, P,
-	data problems.Range, times float64) (in *stuckInstance, ok bool) {
+	data problems.Range, times float64) *stuckInstance {
 	shape := drawSaddleShape(src, saddleRange{P: P, data: data, d: manyDimensions, gamma: 0.4,
 		within: 1})
 	shape.Between.Pattern = problems.Signs // ± a multiple of the identity
 	shape.Between.Hessian = zeta * shape.Gamma
 	shape.Between.Amplitude = 0
-	in = &stuckInstance{share: drawTenth(src, "nu / (TK)", times)}
+	in := &stuckInstance{share: drawTenth(src, "nu / (TK)", times)}
 	x := src.LogReal("R / r_e", 2, 20)
 	in.eta = src.LogReal("eta L", 0.3, 0.5)
 	in.saddle = shape.build(src.Rand("directions"))
@@ -41,32 +41,26 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P,
 	in.option = algos.Option(src.Pick("option", "II", "I"))
 	in.r = in.re * src.LogReal("r / r_e", 1e-6, 1e-3)
 	in.x0 = make([]float64, in.d)
-	return in, algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta,
-		float64(in.K*in.b)) <= float64(in.P)
+	if algos.EnoughClients(float64(in.P), c, in.zeta, in.L, in.delta,
+		float64(in.K*in.b)) > float64(in.P) {
+		return nil
+	}
+	return in
 }
 
 // relaxed says what is drawn besides.
 const relaxed = "$K ≥ 3T_7$ for $T_7 = ⌈log(4R/r_e)/log(1 + ηδ)⌉$, $κ0 < K − 2T_7$, the perturbation at " +
 	"the next multiple of $T_7$, and minibatches of $b$ from $⌈√K⌉$ to $2K$, but at these multiples"
 
-// agreeing draws clients that agree as the repaired lemma asks, and opposed some that do not; nil
-// where they do not meet its condition on p.
+// agreeing draws clients that agree as the repaired lemma asks, and opposed some that do not.
 func agreeing(src *props.Source, times float64) *stuckInstance {
-	in, ok := drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25), problems.Sizes(9, 16),
+	return drawHomogeneous(src, 3, src.Real("zeta / gamma", 0, 0.25), problems.Sizes(9, 16),
 		problems.Sizes(1, 24), times)
-	if !ok {
-		return nil
-	}
-	return in
 }
 
 func opposed(src *props.Source, times float64) *stuckInstance {
-	in, ok := drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400),
+	return drawHomogeneous(src, 1, src.Real("zeta / gamma", 4, 8), problems.Sizes(200, 400),
 		problems.Sizes(1, 1), times)
-	if !ok {
-		return nil
-	}
-	return in
 }
 
 func relaxClaims() []props.Binding {

@@ -7,7 +7,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/bounds/coupled"
 	"sledge/props"
 )
 
@@ -122,7 +121,7 @@ func (s saddleShape) build(r *rand.Rand) *saddle {
 			out.linear = larger(out.linear, 1, g)
 		}
 	}
-	out.gamma, out.e = coupled.Lowest(coupled.Hessian(out.HessianVector, origin))
+	out.gamma, out.e = lowest(product(out.HessianVector).at(origin))
 	return out
 }
 
@@ -143,7 +142,7 @@ var whole = of{-1, -1}
 func client(i int) of { return of{i, -1} }
 
 // product returns the Hessian of f, f_i or f_ij.
-func (s *saddle) product(a of) coupled.Product {
+func (s *saddle) product(a of) product {
 	switch {
 	case a.client < 0:
 		return s.HessianVector

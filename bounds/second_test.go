@@ -151,9 +151,12 @@ func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	})
 	sizes := map[bool]int{}
 	proptest.Instances(t, 100, func(src *props.Source) {
-		in, ok := drawHomogeneous(src, 3, 0.25, problems.Sizes(9, 16), problems.Sizes(1, 24), 3)
+		in := drawHomogeneous(src, 3, 0.25, problems.Sizes(9, 16), problems.Sizes(1, 24), 3)
+		if in == nil {
+			return
+		}
 		sizes[in.b >= in.K]++
-		if ok && (in.zeta > in.delta/3 || in.tau > in.K) {
+		if in.zeta > in.delta/3 || in.tau > in.K {
 			t.Errorf("ζ = %v, δ = %v; the perturbation is at %d of %d", in.zeta, in.delta,
 				in.tau, in.K)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/bounds/coupled"
 	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/keyed"
@@ -101,7 +100,7 @@ func drawStuck(src *props.Source, l saddleRange, given ...float64) *stuckInstanc
 
 	// T_2 with L = 1, as a guess: the curvature of the components changes it by less than the
 	// factor 4, and C_b depends on its logarithm only.
-	horizon := coupled.Horizon(stuckCd, x, 1, etaL, in.delta)
+	horizon := stuckCd * math.Log(x) / (etaL * in.delta)
 	steps := in.tau + int(math.Ceil(math.Log(4*x)/math.Log1p(etaL*in.delta/4)))
 	batch := 0.0
 	if len(given) > 0 {
@@ -140,7 +139,7 @@ func (in *stuckInstance) regime(delta float64, strayed bool) props.Regime {
 		props.Min("steps after the perturbation", in.T*max(1, in.K)-in.tau, LeastSteps),
 		props.Allowed(delta), noiseWithin(in.r, in.radius))
 	if strayed {
-		r.Matter, r.Least = coupled.Strayed, leastShare
+		r.Matter, r.Least = straying, leastShare
 	}
 	return r
 }
@@ -291,7 +290,7 @@ func drawProof(src *props.Source, times float64) *stuckInstance {
 	in.K = src.Int("K", 1, 6)
 	in.drawKick(src, 2)
 	// a guess at T_5 with L = 1, of which C_e depends on the logarithm only
-	horizon := 4 * coupled.Horizon(stuckCf, x, 1, etaL, shape.Gamma)
+	horizon := 4 * stuckCf * math.Log(x) / (etaL * shape.Gamma)
 	c1 := max(4, concentration.C1(1,
 		concentration.Sizes{P: shape.P, D: shape.d(), T: int(horizon), K: in.K,
 			Nu: in.share * horizon}))
@@ -327,7 +326,7 @@ func (p *coupledRuns) dynamics() (sums, force [][]float64) {
 	sum := make([]float64, p.d)
 	for m := p.tau; m < len(sums); m++ {
 		if sums[m] = sum; m < len(force) {
-			force[m] = plus(p.force[m], 1, coupled.Times(p.hessianDrift(m, whole), p.w[m]))
+			force[m] = plus(p.force[m], 1, times(p.hessianDrift(m, whole), p.w[m]))
 			sum = plus(p.stepped(sum), 1, force[m])
 		}
 	}
@@ -336,7 +335,7 @@ func (p *coupledRuns) dynamics() (sums, force [][]float64) {
 
 // stepped is (I − ηH)v, by which a step multiplies the difference on a quadratic.
 func (p *coupledRuns) stepped(v []float64) []float64 {
-	return plus(v, -p.eta, coupled.Times(p.H, v))
+	return plus(v, -p.eta, times(p.H, v))
 }
 
 // unrolled compares w with its unrolled form from the number first on.
@@ -366,7 +365,7 @@ func (p *coupledRuns) increments(rec *props.Recorder, what string, sign float64,
 		if shift == 0 {
 			sum = p.stepped(sum)
 		}
-		coupled.Apply(want, sign*eta*eta, p.H, sum)
+		want = plus(want, sign*eta*eta, times(p.H, sum))
 		rec.EqualVectors(what, plus(p.w[m+1], -1, p.w[m]),
 			plus(want, -eta, force[m])).Scale(p.span() * p.growth(m) / p.re)
 	}
@@ -378,7 +377,7 @@ func tryHessianDrift(p *coupledRuns, rec *props.Recorder) {
 	radius := p.farthest(p.tau0)
 	for t := p.tau; t <= p.T; t++ {
 		if grown := p.growth(t); p.wn[t] <= 2*grown {
-			rec.AtMost("‖dH^tw^t‖", floats.Norm(coupled.Times(p.hessianDrift(t, whole), p.w[t]), 2),
+			rec.AtMost("‖dH^tw^t‖", floats.Norm(times(p.hessianDrift(t, whole), p.w[t]), 2),
 				2*(p.rho*radius)*grown)
 		}
 	}
@@ -402,3 +401,20 @@ var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4),
 // innerRuns are the same with perturbations within rounds.
 var innerRuns = coupledRange{saddleRange: smallRuns.saddleRange, most: smallRuns.most,
 	radius: smallRuns.radius, inner: true}
+
+// drawPerturbed draws two coupled runs near a saddle, with C_b = 4 in the region and in the minibatch
+// of the stuck region lemma at the perturbation, and ⌈√n⌉ at all other steps.
+func drawPerturbed(src *props.Source, times float64) *stuckInstance {
+	in := drawStuck(src, saddleRange{P: problems.Sizes(2, 100), zeta: 10, times: times}, 4, 4)
+	large := in.b
+	in.b = algos.RootBatch(in.P)
+	in.eta = phaseStepSizeAt(in.L, in.zeta, in.P, in.b, 1)
+	in.T = in.tau + int(math.Ceil(math.Log(4*in.radius/in.re)/math.Log1p(in.eta*in.gamma)))
+	in.schedule = func(t int) int {
+		if t == in.tau {
+			return large
+		}
+		return in.b
+	}
+	return in
+}
