@@ -39,8 +39,8 @@ type tails struct {
 	draw    func(src *props.Source) tailed
 }
 
-// tailed is an instance: the values of its symbols, those of roots by their squares, and a law, which
-// is looked at for every t, or the tail at one t.
+// tailed is an instance: the values of its symbols, those of roots by their squares, and a law,
+// which is looked at for every t, or the tail at one t.
 type tailed struct {
 	whole, squares map[string]int64
 	law            *deviation
@@ -50,14 +50,16 @@ type tailed struct {
 
 // tailScenes are tails by name.
 var tailScenes = map[string]tails{
-	"independent sums": {[]string{"t", "V", "R", "d'"}, "for two-point variables with means zero and skewness up to 2000: up to 1e5 " +
-		"along one direction, mixed with signs of another size, as the entries of a diagonal matrix " +
-		"of up to 1000 rows, or along up to 5 orthogonal directions; every $t$ with a tail above " +
-		"1e-300, exactly; $V$ is the variance of the sum, $R$ the largest norm of a term, $d' = d_1 + " +
-		"d_2$", 1,
+	"independent sums": {[]string{"t", "V", "R", "d'"},
+		"for two-point variables with means zero and skewness up to 2000: up to 1e5 along one " +
+			"direction, mixed with signs of another size, as the entries of a diagonal matrix of " +
+			"up to 1000 rows, or along up to 5 orthogonal directions; every $t$ with a tail above " +
+			"1e-300, exactly; $V$ is the variance of the sum, $R$ the largest norm of a term, " +
+			"$d' = d_1 + d_2$", 1,
 		func(src *props.Source) tailed { return drawIndependent(src).tailed() }},
-	"samples": {[]string{"t", "l", "k", "σ", "R", "d"}, "for $l ≤ 1e4$ of $k ≤ 3·1e5$ members of populations of two values, regular simplices " +
-		"and crosses, every $t$ with a tail above 1e-300, exactly", 2,
+	"samples": {[]string{"t", "l", "k", "σ", "R", "d"},
+		"for $l ≤ 1e4$ of $k ≤ 3·1e5$ members of populations of two values, regular simplices and " +
+			"crosses, every $t$ with a tail above 1e-300, exactly", 2,
 		func(src *props.Source) tailed {
 			p := drawPopulation(src)
 			l := src.LogInt("l", 1, min(p.k-1, mostDrawn))
@@ -65,17 +67,20 @@ var tailScenes = map[string]tails{
 			t.whole["k"], t.whole["l"], t.squares["σ"] = int64(p.k), int64(l), p.square
 			return t
 		}},
-	"matrix martingales": {[]string{"t", "l", "σ", "R'", "d"}, "for the worst of those with increments of two values, $l ≤ 60$, alone or as " +
-		"the $d ≤ 100$ independent entries of a diagonal matrix, exactly; $R'$ and $σ²$ bound " +
-		"increments and their conditional second moments", 1,
+	"matrix martingales": {[]string{"t", "l", "σ", "R'", "d"},
+		"for the worst of those with increments of two values, $l ≤ 60$, alone or as the $d ≤ 100$ " +
+			"independent entries of a diagonal matrix, exactly; $R'$ and $σ²$ bound increments and " +
+			"their conditional second moments", 1,
 		func(src *props.Source) tailed {
 			f := drawFreedman(src)
-			return tailed{map[string]int64{"l": int64(f.l), "d": int64(f.copies), "R'": int64(f.rng)},
-				map[string]int64{"σ": int64(f.variance), "t": square(int64(f.threshold))}, nil, f.tail,
-				"the worst martingale"}
+			return tailed{
+				map[string]int64{"l": int64(f.l), "d": int64(f.copies), "R'": int64(f.rng)},
+				map[string]int64{"σ": int64(f.variance), "t": square(int64(f.threshold))},
+				nil, f.tail, "the worst martingale"}
 		}},
-	"martingales": {[]string{"t", "S"}, "for the worst of those on the line with ranges $R_i ≤ 4$ and of walks along signed " +
-		"directions, at most 40 steps, exactly; $S = ΣR_i²$", 1, drawAzuma},
+	"martingales": {[]string{"t", "S"},
+		"for the worst of those on the line with ranges $R_i ≤ 4$ and of walks along signed " +
+			"directions, at most 40 steps, exactly; $S = ΣR_i²$", 1, drawAzuma},
 }
 
 // tailed is the deviation with its symbols.
@@ -180,8 +185,8 @@ func measured(said string, sizes, means string, effort float64,
 
 // lawScenes are laws by name.
 var lawScenes = map[string]*formula.Scene{
-	"independent sums": measured("for sums of up to 150 two-point variables of skewness up to 2000, in one "+
-		"or up to 3 orthogonal directions, exactly", "V R d δ",
+	"independent sums": measured("for sums of up to 150 two-point variables of skewness up to "+
+		"2000, in one or up to 3 orthogonal directions, exactly", "V R d δ",
 		"radius: that of the smallest ball that the sum leaves with probability at most $δ$", 4,
 		func(src *props.Source) (string, map[string]float64) {
 			sum := drawVectorSum(src)
@@ -190,8 +195,8 @@ var lawScenes = map[string]*formula.Scene{
 				"R": math.Sqrt(float64(sum.range2)), "δ": math.Exp(logDelta),
 				"radius": math.Sqrt(float64(sum.law.Quantile(logDelta)))}
 		}),
-	"samples": measured("for $l$ of $k ≤ 1000$ members with sum zero of two values that differ by $D = 1$, "+
-		"or that are orthogonal and as far apart, exactly", "k l D δ",
+	"samples": measured("for $l$ of $k ≤ 1000$ members with sum zero of two values that differ "+
+		"by $D = 1$, or that are orthogonal and as far apart, exactly", "k l D δ",
 		"radius: that of the smallest ball that the sum leaves with probability at most $δ$; Q: $(k − "+
 			"l)²Σ_{j≤l}(k − j)^{−2}$; Q': the same for $min{l, k − l}$", 1,
 		func(src *props.Source) (string, map[string]float64) {
@@ -214,8 +219,8 @@ var lawScenes = map[string]*formula.Scene{
 			return "on the line", at
 		}),
 	"increments": increments,
-	"tries": measured("for walks of two-point steps, stopped when they are far, in blocks that try again, "+
-		"exactly; up to $N ≤ 2·10⁵$ steps", "N ν",
+	"tries": measured("for walks of two-point steps, stopped when they are far, in blocks that "+
+		"try again, exactly; up to $N ≤ 2·10⁵$ steps", "N ν",
 		"reached: the largest $‖A_t‖/B_t$ that is reached with a probability above $ν$", 0.5,
 		func(src *props.Source) (string, map[string]float64) {
 			steps, nu, reached := drawAdversary(src)
@@ -231,8 +236,8 @@ var lawScenes = map[string]*formula.Scene{
 				"wide": math.Sqrt(float64(law.Quantile(logDelta))) / float64(n)}
 		}),
 	"windows": measured("for $n ≤ 150$ components and windows of up to 40 steps, exactly", "n b δ",
-		"wide: the smallest distance of $|Ĩ_s^t|$ from its mean that is exceeded with probability at most "+
-			"$δ$", 1,
+		"wide: the smallest distance of $|Ĩ_s^t|$ from its mean that is exceeded with "+
+			"probability at most $δ$", 1,
 		func(src *props.Source) (string, map[string]float64) {
 			n, b, steps, law := drawCount(src)
 			logDelta := -src.LogReal("log 1/δ", 1e-3, 500)

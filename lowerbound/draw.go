@@ -97,14 +97,15 @@ func (m measures) spent(src *props.Source, fastest algos.Method, p instance,
 
 // aboutMembers is what is measured on members of a class.
 var aboutMembers = map[string]string{
-	"gap":       "$f(x⁰) − inf f$",
-	"above":     "$f(x) − inf f$",
-	"‖H‖":       "norm of the Hessian of a component at a point",
-	"‖H−H'‖":    "that of the difference to the Hessian of another",
-	"rms":       "root of the norm of the mean of the squared Hessians",
-	"rest":      "$‖∇f‖$ at an unfinished point",
-	"gradients": "those that a linear-span method takes, the fastest or a random one, until a query is at an $ε$-stationary point",
-	"fastest":   "those that the fastest method known takes",
+	"gap":    "$f(x⁰) − inf f$",
+	"above":  "$f(x) − inf f$",
+	"‖H‖":    "norm of the Hessian of a component at a point",
+	"‖H−H'‖": "that of the difference to the Hessian of another",
+	"rms":    "root of the norm of the mean of the squared Hessians",
+	"rest":   "$‖∇f‖$ at an unfinished point",
+	"gradients": "those that a linear-span method takes, the fastest or a random one, until a query " +
+		"is at an $ε$-stationary point",
+	"fastest": "those that the fastest method known takes",
 }
 
 // chainKind is a way to make members of chains.
