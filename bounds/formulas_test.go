@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sledge/algos"
+	"sledge/props"
 )
 
 // The formulas of the second-order theorem and of the PL theorem at round numbers, from their
@@ -19,7 +20,8 @@ func TestLaterFormulas(t *testing.T) {
 		{"PairCc", pairCc(4), 4 * (512 + 8)},
 		{"StuckBatch", float64(stuckBatch(100, 2, 1, 1)), 14},
 		{"StuckBatch, capped", float64(stuckBatch(9, 2, 10, 1)), 9},
-		{"EscapeLaw", escapeLaw(1, 0.1, 2, 0.5, 0.5), 4 * math.Ln10},
+		{"law of escapes", props.Must(readSearches(stated(t, "escape-time-scaling")[0])).bound.At(
+			map[string]float64{"R": 1, "r": 0.1, "d": 2, "η": 0.5, "γ": 0.5}), 4 * math.Ln10},
 		{"PLStep, ζ", algos.SLEDGETheory{N: 16, B: 2, C1: 4, L: 1, Mu: 0.01, Zeta: 2}.PLStep(0.5),
 			0.5 / 2048},
 		{"PLStep, μ", algos.SLEDGETheory{N: 16, B: 2, C1: 4, L: 1, Mu: 1}.PLStep(0.5), 0.5 / 32},

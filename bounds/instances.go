@@ -19,34 +19,42 @@ func (m measured) of(symbol string) (value, size float64) { return m[symbol][0],
 
 // instances are what statements about kicks and saddles are tried on, by name; see [formula.Scene].
 var instances = map[string]*formula.Scene{
-	"slabs": {Words: instanceWords, Said: "for $d ≤ 1000$ and slabs of $B(0, r)$ across a direction, of " +
-		"the thickness $rν/(T√d)$, $ν/T ≥ 1e-6$", Sizes: []string{"ν", "T"},
-		Means: map[string]string{"share": "the share of the slab"}, Draw: slabs},
-	"one noise": {Words: instanceWords, Said: "for $d ≤ 1000$, $r_e√d/r ≥ 1e-19$, $R/r_e ≤ 1e12$ and a " +
-		"quadratic saddle of curvature $−γ$, by the law of one noise alone",
+	"slabs": {Words: instanceWords, Draw: slabs, Sizes: []string{"ν", "T"},
+		Said: "for $d ≤ 1000$ and slabs of $B(0, r)$ across a direction, of the thickness $rν/(T√d)$, " +
+			"$ν/T ≥ 1e-6$",
+		Means: map[string]string{"share": "the share of the slab"}},
+	"one noise": {Words: instanceWords, Draw: oneNoise, Effort: 0.3,
 		Sizes: []string{"d", "r", "r_e", "R", "η", "γ", "T_2"},
-		Means: map[string]string{"stays": "the largest probability that a run is within $R$ after $T_2$ " +
-			"steps, whatever was before that noise and comes later"}, Draw: oneNoise, Effort: 0.3},
-	"saddles of chains": {Words: instanceWords, Said: "for chains of $m ≤ 8$ saddles, $8 ≤ d ≤ 1000$",
-		Sizes: []string{"d"}, Means: map[string]string{"‖∇f‖": "at one of the saddles",
+		Said: "for $d ≤ 1000$, $r_e√d/r ≥ 1e-19$, $R/r_e ≤ 1e12$ and a quadratic saddle of curvature " +
+			"$−γ$, by the law of one noise alone",
+		Means: map[string]string{"stays": "the largest probability that a run is within $R$ after " +
+			"$T_2$ steps, whatever was before that noise and comes later"}},
+	"saddles of chains": {Words: instanceWords, Draw: saddlesOfChains, Effort: 0.1,
+		Said: "for chains of $m ≤ 8$ saddles, $8 ≤ d ≤ 1000$", Sizes: []string{"d"},
+		Means: map[string]string{"‖∇f‖": "at one of the saddles",
 			"all":  "the number of eigenvalues of $∇²f$ there from $−(1 + 1e-9)γ$ on",
 			"low":  "that of those below $−(1 − 1e-9)γ$",
-			"next": "that of those below $(1 − 1e-9)min{γ, λ}$"}, Draw: saddlesOfChains, Effort: 0.1},
-	"methods on chains": {Words: instanceWords, Said: "for SLEDGE-II, FLEDGE-II, SSRGD and PGD without " +
-		"noise, from the first of $m ≤ 5$ saddles, $8 ≤ d ≤ 40$, for three times as many steps as they " +
-		"would take to leave it with noise", Means: map[string]string{"still": "the share of the points that are where " +
-		"the run has begun, to the last bit"}, Draw: methodsOnChains, Effort: 0.03},
-	"gradient descent on chains": {Words: instanceWords, Said: "from a point at the same distance, 1e-4 to " +
-		"1e-2, from the first of $m ≤ 4$ saddles in every direction, $8 ≤ d ≤ 40$",
+			"next": "that of those below $(1 − 1e-9)min{γ, λ}$"}},
+	"methods on chains": {Words: instanceWords, Draw: methodsOnChains, Effort: 0.03,
+		Said: "for SLEDGE-II, FLEDGE-II, SSRGD and PGD without noise, from the first of $m ≤ 5$ " +
+			"saddles, $8 ≤ d ≤ 40$, for three times as many steps as leaving it takes with noise",
+		Means: map[string]string{"still": "the share of the points that are where the run has begun, " +
+			"to the last bit"}},
+	"gradient descent on chains": {Words: instanceWords, Draw: slowDescent, Effort: 0.1,
+		Said: "from a point at the same distance, 1e-4 to 1e-2, from the first of $m ≤ 4$ saddles in " +
+			"every direction, $8 ≤ d ≤ 40$",
 		Sizes: []string{"λ", "γ"}, Means: map[string]string{"first": "steps at the first saddle",
-			"second": "steps at the second"}, Draw: slowDescent, Effort: 0.1},
-	"methods on passes": {Words: instanceWords, Said: "for eight methods without noise from a strict saddle, " +
-		"at which components have gradients, for 25 steps", Means: map[string]string{"still": "the share " +
-		"of the points that are within 1e-12 of where the run has begun"}, Draw: stuckAtSaddles(false), Effort: 0.2},
-	"single components on passes": {Words: instanceWords, Said: "for SGD, SLEDGE-I and ZeroSARAH from an " +
-		"empty table without noise from a strict saddle, $b = 1$, for 25 steps",
-		Sizes: []string{"η", "σ_c"}, Means: map[string]string{"far": "the largest distance from where they " +
-			"start"}, Draw: stuckAtSaddles(true), Effort: 0.2},
+			"second": "steps at the second"}},
+	"methods on passes": {Words: instanceWords, Draw: stuckAtSaddles(false), Effort: 0.2,
+		Said: "for eight methods without noise from a strict saddle, at which components have " +
+			"gradients, for 25 steps",
+		Means: map[string]string{"still": "the share of the points that are within 1e-12 of where the " +
+			"run has begun"}},
+	"single components on passes": {Words: instanceWords, Draw: stuckAtSaddles(true), Effort: 0.2,
+		Said: "for SGD, SLEDGE-I and ZeroSARAH from an empty table without noise from a strict saddle, " +
+			"$b = 1$, for 25 steps",
+		Sizes: []string{"η", "σ_c"},
+		Means: map[string]string{"far": "the largest distance from where they start"}},
 }
 
 var instanceWords = Symbols("instances")
@@ -150,7 +158,7 @@ func stuckAtSaddles(single bool) func(*props.Source, *props.Recorder,
 	return func(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
 		n := 4 * src.Int("n/4", 2, 8)
 		sigmaC := src.LogReal("σ_c", 0.01, 1)
-		p := Pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), sigmaC, src.Key("terrain"))
+		p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), sigmaC, src.Key("terrain"))
 		b, key := src.Int("b", 1, 3), src.Key("methods")
 		const eta, tiny = 0.2, 1e-12
 		t := algos.Tuning{Eta: eta, Batch: b}

@@ -66,20 +66,16 @@ var escapers = map[string]escaper{
 	}, 1000, true},
 }
 
-// escapeLaw is the typical number of steps to leave a ball of radius R around a strict saddle of
-// curvature −γ under noise of radius r in every step: the solution of (1+ηγ)^t r/√(2dηγ) = R with
-// log(1+ηγ) replaced by ηγ. It has the shape log(1/r)/(ηγ) of T_2 (line 1555) with every constant
-// inside the logarithm spelt out: along e the iterate is (1+ηγ)^t times a number of standard
-// deviation r/√((d+2)·2ηγ).
-func escapeLaw(radius, r float64, d int, eta, gamma float64) float64 {
-	return math.Log(radius*math.Sqrt(2*float64(d)*eta*gamma)/r) / (eta * gamma)
-}
-
-// built makes the problem, and sets step size and law, escapeLaw from the noise to π/2.
+// built makes the problem, and sets step size and law: the typical number of steps to leave a ball of
+// radius R = π/2 around a strict saddle of curvature −γ under noise of radius r in every step, the
+// solution of (1+ηγ)^t r/√(2dηγ) = R with log(1+ηγ) replaced by ηγ. It has the shape log(1/r)/(ηγ) of
+// T_2 (line 1555) with every constant inside the logarithm spelt out: along e the iterate is (1+ηγ)^t
+// times a number of standard deviation r/√((d+2)·2ηγ).
 func (c chained) built() chained {
 	c.p = props.Must(problems.MakeSaddleChain(c.n, c.SaddleChainMean, keyed.New(c.seed).Rand()))
 	c.eta = c.etaL / c.p.Constants(c.p.Saddle(0)).L.Value
-	c.law = escapeLaw(math.Pi/2, c.r, c.p.Dim(), c.eta, c.Gamma)
+	rate := c.eta * c.Gamma
+	c.law = math.Log(math.Pi/2*math.Sqrt(2*float64(c.p.Dim())*rate)/c.r) / rate
 	return c
 }
 

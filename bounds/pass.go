@@ -13,9 +13,9 @@ var SaddleGap = operating.Well(2).Value(0)
 // passDim is the dimension of a pass between valleys.
 const passDim = 3
 
-// Pass is an objective with L ≤ 1 and ρ = 1 whose x⁰ is a strict saddle with smallest eigenvalue
+// pass is an objective with L ≤ 1 and ρ = 1 whose x⁰ is a strict saddle with smallest eigenvalue
 // −2δ between two minima.
-func Pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain {
+func pass(n int, delta, zeta, sigmaC float64, key keyed.Key) *operating.Terrain {
 	shapes, start := operating.Along(operating.Well(2*delta), 0, 0.5, passDim)
 	return operating.New(operating.Site{Shapes: shapes, Start: start, Clients: n,
 		Between: operating.Deviations{Zeta: zeta, Linear: sigmaC}}, key)
@@ -112,7 +112,7 @@ func overPass(src *props.Source, s *searches) *quest {
 	}
 	eps := delta * delta
 	_, eta := escapes[s.method](n, K, eps, delta, noise)
-	p := Pass(n, delta, delta, sigmaC, src.Key("terrain"))
+	p := pass(n, delta, delta, sigmaC, src.Key("terrain"))
 	q := &quest{problem: p, found: secondOrder(eps, delta),
 		values: map[string]float64{"η": eta, "δ": delta, "ε": eps, "K": float64(K)},
 		regime: props.Where(props.Min(name, n, 8), props.Positive("σ_c", sigmaC)),

@@ -49,8 +49,9 @@ func drawHomogeneous(src *props.Source, c, zeta float64, P,
 }
 
 // relaxed says what is drawn besides.
-const relaxed = "$K ≥ 3T_7$ for $T_7 = ⌈log(4R/r_e)/log(1 + ηδ)⌉$, $κ0 < K − 2T_7$, the perturbation at " +
-	"the next multiple of $T_7$, and minibatches of $b$ from $⌈√K⌉$ to $2K$, but at these multiples"
+const relaxed = "$K ≥ 3T_7$ for $T_7 = ⌈log(4R/r_e)/log(1 + ηδ)⌉$, $κ0 < K − 2T_7$, the " +
+	"perturbation at the next multiple of $T_7$, and minibatches of $b$ from $⌈√K⌉$ to $2K$, but at " +
+	"these multiples"
 
 // agreeing draws clients that agree as the repaired lemma asks, and opposed some that do not.
 func agreeing(src *props.Source, times float64) *stuckInstance {

@@ -27,8 +27,8 @@ type Runs struct {
 }
 
 // about are the words that a statement about runs begins with.
-var about = []string{"runs", "steps", "errors", "parts", "pairs", "samples", "searches", "instances", "cost", "growth",
-	"constants", "members", "tails", "laws"}
+var about = []string{"runs", "steps", "errors", "parts", "pairs", "samples", "searches",
+	"instances", "cost", "growth", "constants", "members", "tails", "laws"}
 
 // named are those of them that name what is looked at.
 var named = []string{"members", "tails", "laws"}
