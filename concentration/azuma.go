@@ -2,7 +2,6 @@ package concentration
 
 import (
 	"math"
-	"math/big"
 
 	"sledge/props"
 )
@@ -38,37 +37,6 @@ func drawAzuma(src *props.Source) tailed {
 }
 
 var azuma = []props.Binding{
-	props.Bind("azuma-high-probability", props.All(
-		// k = T steps: the smallest C_1 that serves the law above is √k exactly, as long as Σν_i +
-		// ν/poly < P(no jump).
-		props.Order(func(src *props.Source) (measured, claimed float64) {
-			sizes := Sizes{N: src.LogInt("n", 1, 1e6), P: 1, D: 1, T: src.LogInt("T", 1, 1e6), K: 1,
-				Nu: src.LogReal("ν", 1e-6, 0.4)}
-			total := src.LogReal("Σν_i", 1e-12, 0.25)
-			k := float64(sizes.T)
-			noJump, allowed := math.Exp(k*math.Log1p(-total/k)),
-				total+math.Exp(sizes.LogAllowance())
-			if noJump <= allowed {
-				return 0, 1
-			}
-			return math.Sqrt(k), sizes.Log()
-		}),
-		// Every constant c drawn has a counterexample, with its probability.
-		props.Implication(func(src *props.Source, rec *props.Recorder) {
-			c := src.LogReal("c", 0.1, 1000)
-			nu, total := src.LogReal("ν", 1e-6, 0.4), src.LogReal("Σν_i", 1e-12, 0.25)
-			T := 1
-			for C1(c, Sizes{N: 1, P: 1, D: 1, T: T, K: 1, Nu: nu}) >= math.Sqrt(float64(T)) {
-				T += T/8 + 1
-			}
-			noJump := math.Exp(float64(T) * math.Log1p(-total/float64(T)))
-			rec.AtMost("P(‖Σx_i‖² > C_1²ΣR_i²) against ν/poly + Σν_i", noJump,
-				nu+total).Decidedly(func() (*big.Rat, *big.Rat) {
-				n, s := new(big.Rat).SetFloat64(nu), new(big.Rat).SetFloat64(total)
-				return new(big.Rat).Sub(big.NewRat(1, 1), s), n.Add(n, s) // (1 − s/T)^T ≥ 1 − s
-			})
-		}),
-	)),
 	props.Bind("azuma-high-probability/corrected",
 		props.Order(func(src *props.Source) (measured, claimed float64) {
 			k := src.LogInt("k", 1, 2000)
