@@ -1,10 +1,16 @@
 package claims
 
 import (
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"sledge/algos"
 	"sledge/props"
+	"sledge/props/formula"
+	"sledge/props/ledger"
 )
 
 // server is the name of the server among the nodes; clients are 0, 1, ….
@@ -13,14 +19,14 @@ const server = -1
 // protocol is which points are sent in a round of FLEDGE, besides the mean of the table and what
 // clients answer.
 type protocol struct {
-	listed bool // x^{t−1} goes to i_t, and x^t to I^t
+	worker, clients bool // x^{t−1} goes to i_t, and x^t to I^t
 	// alg:dist-Appendix: the clients of I^{t−1} and i_t share x^{t−1} with the server (line 2163)
 	formal   bool
 	previous bool // x^{t−1} goes to I^t along with x^t
 	toServer bool // x^t goes from i_t to the server
 }
 
-var completeProtocol = protocol{listed: true, previous: true, toServer: true}
+var completeProtocol = protocol{worker: true, clients: true, previous: true, toServer: true}
 
 // play lets the protocol run for the given rounds. It returns how many vectors are sent, and how
 // many points the server and clients need and do not have: x⁰ is known to all, other points to who
@@ -43,14 +49,14 @@ func (p protocol) play(rounds []round) (sent, atServer, atClients int) {
 		}
 		need(&atServer, server, before, false)
 		sent++ // (1/P) Σ y to i_t, which only the server can know
-		need(&atClients, r.worker, before, p.listed)
+		need(&atClients, r.worker, before, p.worker)
 		known[[2]int{r.worker, t}] = true // computed by the local steps
 		if p.toServer {
 			need(&atServer, server, t, true)
 		}
 		for _, i := range r.clients {
 			sent += 2 // y and Δy, for which both points are needed
-			need(&atClients, i, t, p.listed)
+			need(&atClients, i, t, p.clients)
 			need(&atClients, i, before, p.previous)
 		}
 	}
@@ -97,67 +103,126 @@ func drawSchedule(src *props.Source, clients, T int) schedule {
 
 func vectorsSentClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("fledge-communication-protocol", props.Identity(missingInputs)),
 		props.Bind("fledge-communication-protocol/corrected",
 			props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in three rounds",
 				neededInputs)),
-		props.Bind("fledge-communication-count", countedRounds(props.Inequality, 1, countListing)),
-		props.Bind("fledge-communication-count/complete",
-			countedRounds(props.Identity, 0.5, countComplete)),
 	}
-}
-
-// missingInputs tries fledge-communication-protocol.
-func missingInputs(src *props.Source, rec *props.Recorder) {
-	s := drawSchedule(src, 8, 6)
-	short, formal := protocol{listed: true}, protocol{listed: true, formal: true}
-	_, atServer, atClients := short.play(s.rounds)
-	recordCount(rec, "inputs missing, short listing", atServer+atClients, props.EQ, 0)
-	recordCount(rec, "x^{t−1} missing at clients of I^t, short listing", atClients, props.EQ, 0)
-	recordCount(rec, "inputs missing, formal listing", formal.lacking(s.rounds), props.EQ, 0)
-	recordCount(rec, "vectors that must reach a node lacking them in a round, against those sent",
-		leastRound(s.rounds), props.LE, 3*s.p+2)
 }
 
 // neededInputs tries fledge-communication-protocol/corrected.
 func neededInputs(rec *props.Recorder) {
 	noPrevious, noServer := completeProtocol, completeProtocol
 	noPrevious.previous, noServer.toServer = false, false
-	for P, p := range batchSizes(1, 4) {
+	for P, p := range batchSizes(2, 4) {
+		if p == P {
+			continue
+		}
 		lacking := func(q protocol) (n int) {
 			everyChoice(func(r *algos.Outcomes) { n += q.lacking(newSchedule(P, p, 3, r).rounds) })
 			return n
 		}
-		recordCount(rec, "inputs missing", lacking(completeProtocol), props.EQ, 0)
-		if p < P {
-			recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", lacking(noPrevious),
-				props.GE, 1)
-			recordCount(rec, "inputs missing if x^t is not sent to the server", lacking(noServer),
-				props.GE, 1)
+		recordCount(rec, "inputs missing if x^{t−1} is not sent to I^t", lacking(noPrevious),
+			props.GE, 1)
+		recordCount(rec, "inputs missing if x^t is not sent to the server", lacking(noServer),
+			props.GE, 1)
+	}
+}
+
+// sends are the messages of a protocol.
+var sends = map[string]func(p *protocol){
+	"x^{t−1} to i_t":         func(p *protocol) { p.worker = true },
+	"x^t to I^t":             func(p *protocol) { p.clients = true },
+	"x^{t−1} to I^t":         func(p *protocol) { p.previous = true },
+	"x^t to server":          func(p *protocol) { p.toServer = true },
+	"server has got x^{t−1}": func(p *protocol) { p.formal = true },
+}
+
+// ofMessages are the words about messages with what they mean.
+var ofMessages = map[string]string{"sent": "vectors sent in $T$ rounds",
+	"lacking": "how often somebody needs a point and has not got it",
+	"least":   "vectors that have to reach somebody without them in the last round",
+	"clients": "most that take part in a round",
+	"old":     "clients of the last round that took part before"}
+
+// messages is what is said of the rounds of FLEDGE with a protocol.
+type messages struct {
+	protocol
+	relations, premises []relation
+}
+
+// messagesOf makes the check of a statement about them, where that is premised.
+func messagesOf(r ledger.Runs) (props.Check, string, error) {
+	if r.Method != "FLEDGE" || r.With != "" {
+		return nil, "", fmt.Errorf("messages are those of FLEDGE, without parameters")
+	}
+	symbols := append(slices.Sorted(maps.Keys(ofMessages)), "P", "p", "T")
+	stated, given, _ := strings.Cut(r.Statement, " if ")
+	m, said := &messages{}, "P ≤ 12, T ≤ 5"
+	var err error
+	if m.relations, err = readRelations(r.Statement, stated, symbols); err != nil {
+		return nil, "", err
+	}
+	for _, item := range formula.Items(given) {
+		if send := sends[item.Text]; send != nil {
+			send(&m.protocol)
+			continue
+		}
+		if !strings.ContainsAny(item.Text, "=≤≥") {
+			at := len(r.Statement) - len(given) + item.At
+			return nil, "", &formula.Error{Text: r.Statement,
+				Column: 1 + utf8.RuneCountInString(r.Statement[:at]), What: "messages are " +
+					strings.Join(slices.Sorted(maps.Keys(sends)), ", ")}
+		}
+		premise, err := readRelations(r.Statement, item.Text, symbols)
+		if err != nil {
+			return nil, "", err
+		}
+		m.premises = append(m.premises, premise...)
+	}
+	for _, word := range symbols {
+		if ofMessages[word] != "" && slices.ContainsFunc(slices.Concat(m.relations, m.premises),
+			func(r relation) bool { return r.speaksOf(word) }) {
+			said += "; " + word + ": " + ofMessages[word]
 		}
 	}
-}
-
-// countedRounds makes the comparisons for drawn rounds, and for all choices of two.
-func countedRounds(kind func(func(*props.Source, *props.Recorder)) *props.Deterministic,
-	effort float64, count func(s schedule, rec *props.Recorder)) props.Check {
-	return props.Settled(kind(func(src *props.Source, rec *props.Recorder) {
-		count(drawSchedule(src, 12, 5), rec)
-	}).Effort(effort), props.ExactSizes(
-		"all choices of i_t and I^t with P ≤ 4 clients in two rounds", func(rec *props.Recorder) {
+	return props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		if !m.compare(drawSchedule(src, 12, 5), rec) {
+			rec.Skip("the premises are not met")
+		}
+	}).Effort(0.5), props.ExactSizes(
+		"all choices of i_t and I^t with P ≤ 4 clients in up to three rounds",
+		func(rec *props.Recorder) {
 			for P, p := range batchSizes(1, 4) {
-				everyChoice(func(r *algos.Outcomes) { count(newSchedule(P, p, 2, r), rec) })
+				for T := 1; T <= 3; T++ {
+					everyChoice(func(r *algos.Outcomes) { m.compare(newSchedule(P, p, T, r), rec) })
+				}
 			}
-		}).Procedure())
+		}).Procedure()), said, nil
 }
 
-// countListing compares what the listing sends.
-func countListing(s schedule, rec *props.Recorder) {
-	sent, _, _ := protocol{listed: true}.play(s.rounds)
-	recordCount(rec, "vectors sent by the listing", sent, props.EQ, (3*s.p+2)*len(s.rounds))
-	if s.p+1 < s.P {
-		s.countClients(rec, "clients in a round, p ≤ P − 2", s.P-1)
+// compare compares what is said of some rounds, if it is premised of them.
+func (m *messages) compare(s schedule, rec *props.Recorder) (premised bool) {
+	last := len(s.rounds) - 1
+	v := values{"P": float64(s.P), "p": float64(s.p), "T": float64(last + 1),
+		"lacking": float64(m.lacking(s.rounds)), "least": float64(leastRound(s.rounds))}
+	sent, _, _ := m.play(s.rounds)
+	v["sent"] = float64(sent)
+	var before []int
+	for t, r := range s.rounds {
+		taking := r.taking()
+		if v["clients"] = max(v["clients"], float64(len(taking))); t < last {
+			before = append(before, taking...)
+		} else {
+			v["old"] = float64(overlap(taking, before))
+		}
 	}
+	if slices.ContainsFunc(m.premises, func(p relation) bool { return !p.holds(v) }) {
+		return false
+	}
+	for _, r := range m.relations {
+		rec.Floats(r.text, r.sides[0].of(v), r.sign, r.sides[1].of(v))
+	}
+	return true
 }
 
 // taking are the clients that take part in a round.
@@ -166,28 +231,4 @@ func (r *round) taking() []int {
 		return r.clients
 	}
 	return append([]int{r.worker}, r.clients...)
-}
-
-// countClients compares how many clients take part in each round.
-func (s *schedule) countClients(rec *props.Recorder, what string, most int) {
-	for _, r := range s.rounds {
-		recordCount(rec, what, len(r.taking()), props.LE, most)
-	}
-}
-
-// countComplete compares what the complete protocol sends with what has to be sent.
-func countComplete(s schedule, rec *props.Recorder) {
-	T := len(s.rounds)
-	sent, _, _ := completeProtocol.play(s.rounds)
-	recordCount(rec, "vectors sent by the complete protocol", sent, props.EQ, (4*s.p+3)*T)
-	least := leastRound(s.rounds)
-	recordCount(rec, "vectors that must reach a node lacking them in a round", least, props.LE,
-		4*s.p+2)
-	s.countClients(rec, "clients in a round", s.p+1)
-	last := s.rounds[T-1].taking()
-	met := func(r round) bool { return overlap(last, r.taking()) > 0 }
-	if T >= 2 && !slices.ContainsFunc(s.rounds[:T-1], met) { // all of them are new
-		recordCount(rec, "vectors that must reach a node lacking them after a round of other "+
-			"clients", least, props.GE, 4*s.p)
-	}
 }

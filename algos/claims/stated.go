@@ -27,6 +27,7 @@ import (
 //	runs of SAGA: are runs of its naive form
 //	runs of SVRG: are shifted with the problem
 //	errors of PAGE with p: E‖v−∇f‖² = (1 − p)(last + S variance)
+//	messages of FLEDGE: sent = (3p + 2)T if x^{t−1} to i_t, x^t to I^t
 //	steps of SLEDGE with r: y_i^t = ∇f_i(x^t) for i ∈ I^t; v^t = (1/n)Σ_i y_i^t
 //	constants of logistic: hold along runs of SLEDGE-II and FLEDGE-II
 //
@@ -63,6 +64,10 @@ import (
 // depend on that after the step before (last), the length of the step, that of the one before, S,
 // variance, stale and older, which the page explains.
 //
+// Messages are those of the rounds of FLEDGE besides the mean of the rows to client i_t and the answers
+// of I^t; which points are sent stands behind "if", and whether they suffice (lacking = 0), how many
+// vectors that makes (sent) and what any protocol needs (least) before it.
+//
 // Premises stand behind "if": relations between sizes, T = 1, ζ = 0, how many of its coins fall
 // heads until the step t, or, of steps, d = 1, where values f_i(x) are vectors like gradients.
 // Beside the search, statements are settled for the smallest sizes, for all functions and random
@@ -91,6 +96,8 @@ func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain stri
 			return stepsOf(known, r)
 		case "errors":
 			return boundOf(known, r)
+		case "messages":
+			return messagesOf(r)
 		}
 		return nil, "", fmt.Errorf("of the %s of a method nothing is known here", r.Of)
 	}

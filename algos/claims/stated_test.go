@@ -87,6 +87,10 @@ func TestStatedTwinsAreRefuted(t *testing.T) {
 		"steps of FLEDGE with b = N: v^{t,k−1} = ∇f(x^{t,k−1})",
 		"steps of FLEDGE: E_{|J|=b}(1/(bK))Σ_{j∈J} ∇f_ij(x^t) = ∇f_i(x^t)",
 		"steps of SCAFFOLD-II: c^t = c_i^t",
+		"messages of FLEDGE: lacking = 0 if x^{t−1} to i_t, x^t to I^t, x^t to server",
+		"messages of FLEDGE: sent = (3p + 2)T if x^{t−1} to i_t, x^t to I^t, x^t to server",
+		"messages of FLEDGE: clients ≤ p",
+		"messages of FLEDGE: least ≥ 4p if T ≥ 2",
 		"errors of SARAH with m: E‖v−∇f‖² = last + S variance",
 		"errors of PAGE with p: E‖v−∇f‖² = (1 − p/2)(last + S variance)",
 		"errors of PAGE with p: E‖v−∇f‖² ≤ (1 − p)(last + S ζ² step²/8)",
@@ -172,6 +176,9 @@ func TestStatedErrors(t *testing.T) {
 		"cost of SAGA: full = 1e400":                "character 8: 1e400 is larger than any",
 		"cost of SAGA: gradients = n + log(-1)T":    "character 17: log(−1) is not defined",
 		"cost of SAGA with b = 1/(2 − 2): full = 1": "character 7: it is divided by 0",
+		"messages of SLEDGE-I: sent = 1":            "messages are those of FLEDGE",
+		"messages of FLEDGE: sent = 1 if y to I^t":  "character 13: messages are server has got",
+		"messages of FLEDGE: received = 1":          "character 1: received",
 		"errors of GD: full = 1":                    "full",
 		"errors of GD: step = 1":                    "one relation is stated: E‖v−∇f‖² = or ≤",
 		"errors of GD: E‖v−∇f‖² ≥ step":             "one relation is stated",
@@ -200,6 +207,7 @@ func FuzzStated(f *testing.F) {
 	f.Add("runs of STORM with a = w: are runs of SGD with b = n if T = 1, ζ = 0")
 	f.Add("runs of SAGA: have next errors of mean 1 − b/n times the last")
 	f.Add("cost of FedAvg with K = ⌊P/p⌋: clients = p")
+	f.Add("messages of FLEDGE: sent = (3p + 2)T if x^{t−1} to i_t, x^t to I^t, p ≤ P − 2")
 	f.Add("errors of PAGE with p: E‖v−∇f‖² ≤ (1 − p)(last + S ζ² step²/2)")
 	f.Add("steps of FLEDGE with b = N: v^{t,k} = Σ_{j∈J} ∇f_j(x^{t,k}) where J = [n] if T ≥ n, d = 1")
 	f.Fuzz(func(t *testing.T, text string) {

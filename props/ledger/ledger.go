@@ -90,6 +90,7 @@
 //	formal: runs of SLEDGE-II on pl with 8 ≤ d ≤ 10, t ≤ 50: gap ≤ 3Δ if η ≤ 1/(2L)
 //	formal: runs of STORM with a = 1: are runs of SGD
 //	formal: errors of SAGA: E‖v−∇f‖² ≤ S stale
+//	formal: messages of FLEDGE: sent = (3p + 2)T if x^{t−1} to i_t, x^t to I^t
 //	formal: steps of SLEDGE: y_i^t = y_i^{t−1} + v^t − v^{t−1} for i ∉ I^t
 //	formal: parts of SLEDGE-II on long with probability 1 − ν: ‖v−∇f‖ ≤ (1 + √(log(bT/ν)/2))(ζ/b)√(S_b V)
 //	formal: pairs of SLEDGE on close with probability 1 − ν/(4T): ‖second‖ ≤ (2C_1⁴/√b)√X

@@ -27,7 +27,7 @@ type Runs struct {
 }
 
 // about are the words that a statement about runs begins with.
-var about = []string{"runs", "steps", "errors", "parts", "pairs", "samples", "searches",
+var about = []string{"runs", "steps", "errors", "messages", "parts", "pairs", "samples", "searches",
 	"instances", "cost", "growth", "constants", "members", "tails", "laws"}
 
 // named are those of them that name what is looked at.
