@@ -55,8 +55,8 @@ type Share struct {
 
 // Kinds are the kinds of entries whose checks are made of their words, from those that the lowest
 // package can make.
-var Kinds = []string{ledger.Formulas, "runs", "steps", "errors", "messages", "cost", "constants", "parts", "pairs",
-	"samples", "searches", "instances",
+var Kinds = []string{ledger.Formulas, "runs", "steps", "errors", "messages", "cost", "constants",
+	"parts", "pairs", "samples", "searches", "instances",
 	"growth", "members", "tails", "laws"}
 
 // Claims returns the claims of a share, in the order of the ledger, with what is on record about
