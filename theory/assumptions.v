@@ -6,7 +6,7 @@ From Sledge Require Import minibatches algorithms exact_means problems second_mo
 From Sledge Require Import theorem_2_expectation theorem_5_expectation inhabited.
 From Sledge Require Import fledge_sampling fledge_errors theorem_6_expectation theorem_8_expectation.
 From Sledge Require Import theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability fledge_local fledge_start
-  fledge_fresh fledge_changes fledge_variance.
+  fledge_fresh fledge_changes fledge_variance bounded_differences fledge_differences.
 From Sledge Require Import theorem_6_option_I theorem_8_option_I inhabited_fledge.
 From Sledge Require Import probability hoeffding azuma minibatch_tails coverage lemma_1 concentration.
 From Sledge Require Import theorem_2_probability theorem_2_option_I theorem_5_probability theorem_5_option_I.
@@ -14,7 +14,7 @@ From Sledge Require Import inhabited_probability coupling lower_bound inhabited_
 From Sledge Require Import identities symmetries special_cases run_sums preliminaries pl_steps tables inhabited_steps.
 From Sledge Require Import bernstein undrawn auxiliary theorem_2_printed theorem_2_orders inhabited_auxiliary.
 From Sledge Require Import formal_listing replication inhabited_replication.
-From Sledge Require Import theorem_5_printed theorem_5_orders theorem_6_printed theorem_6_orders pair_errors inhabited_printed.
+From Sledge Require Import theorem_5_printed theorem_5_orders theorem_6_printed theorem_6_orders theorem_8_printed pair_errors inhabited_printed.
 
 Definition main_theorems :=
   (@uniform_is_draws, @sledge_morphism, @fledge_morphism, @sledge_law, @fledge_law,
@@ -61,5 +61,8 @@ Definition main_theorems :=
    @formal_equals_short, @replication, @replication_inhabited, @phase_rearranged, @pl_final_inequality,
    @pair_error_identity, @difference_expansion, @phase_rearranged_inhabited, @pl_final_inequality_inhabited,
    @pair_error_identity_inhabited, @difference_expansion_inhabited, @theorem_5_option_I, @theorem_5_orders_inhabited,
-   @fledge_first_sum, @fledge_sum_with_variance, @theorem_6_printed, @theorem_6_option_II, @theorem_6_many_clients).
+   @fledge_first_sum, @fledge_sum_with_variance, @theorem_6_printed, @theorem_6_option_II, @theorem_6_many_clients,
+   @fledge_pl_unrolled, @fledge_pl_final_inequality, @minimum_gradient, @pl_share_decayed, @theorem_8_printed,
+   @remark_34_printed, @exchanges_mgf, @noreplace_norm, @marked_drawn, @deviation_tail_sharper, @samples_norm,
+   @lemma_27_sharper, @lemma_27_option_II_sharper, @one_round_changes_sharper).
 Print Assumptions main_theorems.

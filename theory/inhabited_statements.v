@@ -7,7 +7,7 @@ From Sledge Require Import sledge_errors lemma_1_expectation theorem_2_expectati
 From Sledge Require Import probability hoeffding azuma minibatch_tails coverage sledge_tails lemma_1 concentration.
 From Sledge Require Import theorem_2_probability theorem_2_option_I theorem_5_probability theorem_5_option_I.
 From Sledge Require Import coupling lower_bound identities symmetries special_cases run_sums preliminaries pl_steps.
-From Sledge Require Import steps tables replication bernstein undrawn auxiliary pair_errors.
+From Sledge Require Import steps tables replication bernstein undrawn auxiliary pair_errors bounded_differences.
 From Sledge Require Import inhabited_lower_bound inhabited_replication.
 Import ListNotations.
 Open Scope R_scope.
@@ -143,6 +143,9 @@ Example noreplace_bernstein_holds := @noreplace_bernstein line 4 2 ok ok four 1 
   (1 / 2) ok.
 Example noreplace_hoeffding_holds := @noreplace_hoeffding line 4 2 four 2 (1 / 2) ok ok ok ok four_sum
   (fun i j _ _ => steps_apart _ _).
+Example noreplace_norm_holds := @noreplace_norm line 4 2 four 2 (1 / 2) ok ok ok ok four_sum
+  (fun i j _ _ => steps_apart _ _).
+Example deviation_tail_sharper_holds := deviation_tail_sharper 4 2 two (1 / 2) ok ok ok.
 Example noreplace_increment_variance_holds := @noreplace_increment_variance line 4 2 1 four 1 (members [0%nat]) four_sum
   four_squares ok ok ok.
 Example scaled_sum_martingale_holds := @scaled_sum_martingale line 4 1 four (members [0%nat]) (1 : line) ok ok.

@@ -7,8 +7,9 @@ From Sledge Require Import theorem_2_expectation theorem_5_expectation probabili
   special_cases.
 From Sledge Require Import theorem_2_probability formal_listing fledge_sampling fledge_errors theorem_6_expectation
   theorem_8_expectation theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability
-  fledge_local fledge_start fledge_fresh fledge_changes fledge_variance.
-From Sledge Require Import theorem_6_option_I theorem_8_option_I theorem_6_printed theorem_6_orders inhabited_fledge
+  fledge_local fledge_start fledge_fresh fledge_changes fledge_variance fledge_differences.
+From Sledge Require Import theorem_6_option_I theorem_8_option_I theorem_6_printed theorem_6_orders theorem_8_printed
+  inhabited_fledge
   inhabited_statements.
 Import ListNotations.
 Open Scope R_scope.
@@ -153,6 +154,12 @@ Example lemma_27_option_II_holds := @lemma_27_option_II line 1 1 2 1 1 3 1 ok ok
   in_range spread_2 largest_2 (1 / 2) 4 ok ok.
 Example lemma_27_holds := @lemma_27 line 1 1 2 1 1 3 1 2 ok ok ok ok ok ok ok data datum_gradient x0 1 1 in_range
   (fun i => spread_2 i x0) (fun i j => largest_2 i j x0) (1 / 2) 5 ok ok.
+Example lemma_27_sharper_holds := @lemma_27_sharper line 1 2 1 3 1 ok ok ok ok data datum_gradient x0 1 1 in_range ok
+  (fun i => spread_2 i x0) (fun i j => largest_2 i j x0) (1 / 2) ok.
+Example lemma_27_option_II_sharper_holds := @lemma_27_option_II_sharper line 1 2 1 3 1 ok ok ok ok data datum_gradient x0 1
+  1 in_range ok (fun i => spread_2 i x0) (fun i j => largest_2 i j x0) (1 / 2) ok ok.
+Example one_round_changes_sharper_holds := @one_round_changes_sharper line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1
+  (1 / 2) in_range ok lipschitz_2 ok eta calm (x0, fun _ => x0).
 Example local_tail_holds := @local_tail line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 1 in_range ok lipschitz_2
   het_2 eta calm (x0, fun _ => x0) (1 / 2) ok ok.
 Example lemma_28_holds := @lemma_28 line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 1 in_range ok lipschitz_2 het_2 eta
@@ -283,7 +290,7 @@ Proof.
   intros H A. apply Rmult_le_reg_r with accuracy_2; [lra|].
   replace (a / accuracy_2 * accuracy_2) with a by (field; lra). lra.
 Qed.
-Example theorem_6_printed_holds := @theorem_6_printed line 1 1 2 1 1 3 1 ok ok ok ok ok ok ok data datum
+Definition theorem_6_printed_2 := @theorem_6_printed line 1 1 2 1 1 3 1 ok ok ok ok ok ok ok data datum
   datum_gradient x0 1 1 1 1 0 in_range ok smooth_2 ok het_2 spread_2 largest_2 printed_2 0 (1 / 2) 11 printed_2_pos ok ok
   accuracy_2 ltac:(pose proof accuracy_2_parts; unfold accuracy_2; lra) infimum_2 eq_refl ok
   ltac:(pose proof printed_2_pos; pose proof two_roots; pose proof accuracy_2_parts; unfold Rdiv;
@@ -292,6 +299,26 @@ Example theorem_6_printed_holds := @theorem_6_printed line 1 1 2 1 1 3 1 ok ok o
     pose proof (one_over largest_data_2 A2 ltac:(unfold accuracy_2; lra));
     pose proof (over_square data_2 accuracy_2 A1 ltac:(unfold accuracy_2; lra));
     replace (accuracy_2 ^ 2) with (accuracy_2 * accuracy_2) by ring; simpl (INR 2); simpl (INR 1); lra).
+Lemma accuracy_2_rounds :
+  4 * (objective_2 x0 - 0) / (printed_2 * accuracy_2 ^ 2) <= 1 /\
+  forall y, 0 <= 384 * C_2 ^ 3 * y -> 384 * C_2 ^ 3 * y + 1 <= accuracy_2 -> 384 * C_2 ^ 3 / accuracy_2 ^ 2 * y <= 1.
+Proof.
+  pose proof accuracy_2_parts as [A1 [A2 [A3 A4]]]. pose proof printed_2_pos.
+  assert (A : 1 <= accuracy_2) by (unfold accuracy_2; lra). split.
+  - replace (4 * (objective_2 x0 - 0) / (printed_2 * accuracy_2 ^ 2)) with (way_2 / (accuracy_2 * accuracy_2))
+      by (field; lra).
+    apply over_square; [exact A3|unfold accuracy_2; lra].
+  - intros y y0 Hy. replace (384 * C_2 ^ 3 / accuracy_2 ^ 2 * y) with (384 * C_2 ^ 3 * y / (accuracy_2 * accuracy_2))
+      by (field; lra).
+    apply over_square; assumption.
+Qed.
+Example theorem_6_printed_holds := conj
+  (proj1 theorem_6_printed_2 calm_J calm_J_norm ltac:(pose proof (proj1 accuracy_2_rounds); simpl (INR 3) in *;
+    simpl (INR 1) in *; lra))
+  (proj2 theorem_6_printed_2 calm_I (Rabs x0) (Rabs x0) calm_I_norm clients_square_2 clients_near_2
+    ltac:(pose proof (proj1 accuracy_2_rounds); pose proof accuracy_2_parts as [A1 [A2 [A3 A4]]];
+      apply Rle_trans with (1 + 1); [apply Rplus_le_compat; [assumption|apply accuracy_2_rounds;
+        [exact A4|unfold accuracy_2; lra]]|simpl; lra])).
 (* All clients in a round, at an accuracy that the data suffice for *)
 Notation rate_2 := (fledge_rate 2 2 1 1 1 1).
 Notation gap_2 := (objective_2 x0 - 0).
@@ -350,3 +377,157 @@ Proof.
   exists T, step. split; [exact s0|]. apply (Z 0 calm_J); [|exact calm_J_norm]. split; [lra|]. pose proof two_roots.
   apply Rmult_le_pos; [apply Rmult_le_pos; lra|left; apply Rinv_0_lt_compat; lra].
 Qed.
+
+(* ---- Theorem 8 and Remark 34 by the appendix's inequalities ---- *)
+
+Definition rounds_8 : nat := ceiling (10 ^ 30).
+Notation C_8 := (11 * log_all (1 / 2) 1 2 1 rounds_8 1).
+Notation eta_8 := (pl_printed_step_size (1 / 27) 2 1 1 1 1 1 half_2 C_8).
+Lemma rounds_8_are : 10 ^ 30 <= INR rounds_8 <= 10 ^ 30 + 1.
+Proof. split; [apply ceiling_above|left; apply ceiling_below; simpl; lra]. Qed.
+Lemma rounds_8_some : (1 <= rounds_8)%nat.
+Proof. apply INR_le. pose proof rounds_8_are. simpl (INR 1). simpl in H. lra. Qed.
+Lemma C_8_between : 11 <= C_8 <= 1000.
+Proof.
+  pose proof rounds_8_are as [R0 R1].
+  pose proof (log_all_above (1 / 2) 1 2 1 rounds_8 1 ok ok ok ok rounds_8_some ok) as A. split; [lra|].
+  assert (U : log_all (1 / 2) 1 2 1 rounds_8 1 <= 88); [|lra]. unfold log_all. replace 88 with (INR 88) by (simpl; ring).
+  rewrite <- ln_exp. apply ln_grows; [simpl (INR 1); simpl (INR 2); lra|].
+  assert (E : 9 / 4 <= exp 1).
+  { replace 1 with (/ 2 + / 2) by lra. rewrite exp_plus. pose proof (exp_ineq1_le (/ 2)).
+    replace (9 / 4) with (3 / 2 * (3 / 2)) by lra. apply Rmult_le_compat; lra. }
+  assert (Pw : forall k, (9 / 4) ^ k <= exp (INR k)).
+  { induction k as [|k IH]; [simpl; rewrite exp_0; lra|]. rewrite S_INR, exp_plus. cbn [pow].
+    rewrite (Rmult_comm (9 / 4)). pose proof (pow_le (9 / 4) k ltac:(lra)). apply Rmult_le_compat; lra. }
+  eapply Rle_trans; [|apply Pw]. simpl (INR 1). simpl (INR 2).
+  apply Rle_trans with (10 ^ 30 + 8); [lra|]. cbn [pow]. lra.
+Qed.
+Lemma eta_8_above : / (54 * C_8 ^ 6) <= eta_8.
+Proof.
+  pose proof C_8_between as [C11 C1000]. set (z := C_8) in *. assert (z6 : 1 <= z ^ 6) by (apply pow_R1_Rle; lra).
+  assert (p6 : forall y, y <= 6 -> Rpower z y <= z ^ 6).
+  { intros y Hy. rewrite <- (Rpower_pow 6 z) by lra. apply Rle_Rpower; [lra|]. simpl. lra. }
+  pose proof (p6 (9 / 2) ltac:(lra)) as q1. pose proof (p6 (11 / 2) ltac:(lra)) as q2.
+  assert (z1 : z <= z ^ 6).
+  { replace (z ^ 6) with (z * z ^ 5) by ring. rewrite <- (Rmult_1_r z) at 1. apply Rmult_le_compat_l; [lra|].
+    apply pow_R1_Rle. lra. }
+  assert (r1 : 0 < Rpower z (9 / 2)) by apply exp_pos. assert (r2 : 0 < Rpower z (11 / 2)) by apply exp_pos.
+  assert (s2 : 1 <= sqrt 2 <= 2).
+  { split; [rewrite <- sqrt_1; apply sqrt_le_1_alt; lra|]. rewrite <- (sqrt_square 2) at 2 by lra.
+    apply sqrt_le_1_alt. lra. }
+  unfold pl_printed_step_size. replace (/ (54 * z ^ 6)) with (1 / 27 * / (2 * z ^ 6)) by (field; lra).
+  apply Rmult_le_compat_l; [lra|]. simpl (INR 1). replace (INR 2) with 2 by (simpl; ring).
+  rewrite !Rmult_1_r, !Rmult_1_l, sqrt_1, !Rmult_1_r. unfold Rdiv. rewrite !Rmult_1_l.
+  assert (Q : forall y, 0 < y -> y <= 2 * z ^ 6 -> / (2 * z ^ 6) <= / y) by (intros; apply Rinv_le_contravar; lra).
+  assert (w1 : Rpower z (9 / 2) * sqrt 2 <= z ^ 6 * 2) by (apply Rmult_le_compat; lra).
+  assert (w2 : Rpower z (11 / 2) * sqrt 2 <= z ^ 6 * 2) by (apply Rmult_le_compat; lra).
+  assert (x1 : 0 < Rpower z (9 / 2) * sqrt 2) by (apply Rmult_lt_0_compat; lra).
+  assert (x2 : 0 < Rpower z (11 / 2) * sqrt 2) by (apply Rmult_lt_0_compat; lra).
+  repeat apply Rmin_glb; apply Q; unfold Rdiv in *; lra.
+Qed.
+Lemma eta_8_pos : 0 < eta_8.
+Proof.
+  pose proof C_8_between. pose proof eta_8_above. assert (0 < / (54 * C_8 ^ 6)); [|lra].
+  apply Rinv_0_lt_compat, Rmult_lt_0_compat; [lra|apply pow_lt; lra].
+Qed.
+Notation share_8 := (pl_start_share 1 1 2 1 1 rounds_8 1 1 1 1 1 half_2 (1 / 2) 11 (1 / 27) (1 - eta_8 * half_2 / 2) 0
+  (Rabs x0) (Rabs x0)).
+Definition accuracy_8 : R := 1 + 512 * C_8 ^ 2 + 64 * C_8 + Rabs (32 * half_2 * (objective_2 x0 - 0))
+  + Rabs (32 * half_2 * share_8).
+Lemma accuracy_8_parts : 1 <= accuracy_8 /\ 512 * C_8 ^ 2 + 1 <= accuracy_8 /\ 64 * C_8 <= accuracy_8 /\
+  32 * half_2 * (objective_2 x0 - 0) <= accuracy_8 /\ 32 * half_2 * share_8 <= accuracy_8.
+Proof.
+  pose proof C_8_between. pose proof (pow2_ge_0 C_8). unfold accuracy_8.
+  set (u := 32 * half_2 * (objective_2 x0 - 0)). set (v := 32 * half_2 * share_8).
+  pose proof (Rle_abs u). pose proof (Rle_abs v). pose proof (Rabs_pos u). pose proof (Rabs_pos v). repeat split; lra.
+Qed.
+Lemma data_8 : 512 * C_8 ^ 2 * 1 ^ 2 / accuracy_8 ^ 2 + 64 * C_8 * 1 / accuracy_8 <= INR 2 * INR 1 * INR 1.
+Proof.
+  pose proof C_8_between. pose proof accuracy_8_parts as [A1 [A2 [A3 _]]]. pose proof (pow2_ge_0 C_8).
+  pose proof (over_square (512 * C_8 ^ 2) accuracy_8 ltac:(lra) A2) as X.
+  assert (Y : 64 * C_8 * 1 / accuracy_8 <= 1).
+  { apply Rmult_le_reg_r with accuracy_8; [lra|]. replace (64 * C_8 * 1 / accuracy_8 * accuracy_8) with (64 * C_8)
+      by (field; lra). lra. }
+  replace (512 * C_8 ^ 2 * 1 ^ 2 / accuracy_8 ^ 2) with (512 * C_8 ^ 2 / (accuracy_8 * accuracy_8)) by (field; lra).
+  simpl (INR 1). simpl (INR 2). lra.
+Qed.
+Lemma small_8 y : y <= accuracy_8 -> ln (y / accuracy_8 ^ 2) <= ln (8 / 5).
+Proof.
+  intro H. pose proof accuracy_8_parts as [A1 _].
+  assert (a2 : 1 <= accuracy_8 ^ 2) by (apply pow_R1_Rle; exact A1).
+  assert (Le : y / accuracy_8 ^ 2 <= 1).
+  { apply Rmult_le_reg_r with (accuracy_8 ^ 2); [lra|].
+    replace (y / accuracy_8 ^ 2 * accuracy_8 ^ 2) with y by (field; lra).
+    replace (accuracy_8 ^ 2) with (accuracy_8 * accuracy_8) by ring. rewrite Rmult_1_l.
+    apply Rle_trans with (1 * accuracy_8); [lra|]. apply Rmult_le_compat_r; lra. }
+  destruct (Rlt_le_dec 0 (y / accuracy_8 ^ 2)) as [g|g]; [apply ln_grows; lra|].
+  assert (Z : ln (y / accuracy_8 ^ 2) = 0).
+  { unfold ln. destruct (Rlt_dec 0 (y / accuracy_8 ^ 2)) as [q|q]; [exfalso; lra|reflexivity]. }
+  rewrite Z, <- ln_1. apply ln_grows; lra.
+Qed.
+Lemma long_8 X : X <= ln (8 / 5) -> 2 * X / (eta_8 * half_2 * INR 1) <= INR rounds_8.
+Proof.
+  intro H. pose proof C_8_between as [C11 C1000]. pose proof eta_8_above as E. pose proof eta_8_pos as e0.
+  pose proof rounds_8_are as [R0 _]. pose proof (theorem_2_orders.ln_below (8 / 5) ltac:(lra)) as Lb. pose proof half_2_pos as h0.
+  assert (c6 : C_8 ^ 6 <= 10 ^ 18).
+  { replace (10 ^ 18) with (1000 ^ 6) by ring. apply pow_incr. lra. }
+  assert (c0 : 0 < C_8 ^ 6) by (apply pow_lt; lra).
+  set (e := eta_8) in *. clearbody e. set (z := C_8 ^ 6) in *. clearbody z.
+  assert (E' : / (54 * 10 ^ 18) <= e).
+  { eapply Rle_trans; [|exact E]. apply Rinv_le_contravar; lra. }
+  simpl (INR 1). simpl (INR 2). set (t := INR rounds_8) in *. clearbody t.
+  apply Rmult_le_reg_r with (e * / (1 + 1)); [apply Rmult_lt_0_compat; lra|].
+  replace (2 * X / (e * / (1 + 1) * 1) * (e * / (1 + 1))) with (2 * X) by (field; lra).
+  assert (Y : 10 ^ 30 * / (54 * 10 ^ 18) <= t * e).
+  { apply Rmult_le_compat; lra. }
+  simpl in Y. lra.
+Qed.
+Lemma noise_8 : 0 <= eta_8 * accuracy_8 / 8.
+Proof. pose proof eta_8_pos. pose proof accuracy_8_parts as [A _]. apply Rmult_le_pos; [apply Rmult_le_pos|]; lra. Qed.
+Example fledge_pl_unrolled_holds := @fledge_pl_unrolled line 1 1 2 1 1 3 1 ok ok ok ok ok ok ok data datum
+  datum_gradient x0 1 1 1 1 half_2 0 in_range ok half_2_pos smooth_2 polyak_2 ok het_2 spread_2 largest_2 (1 / 2) 11 ok ok
+  1 0 ok ok ltac:(simpl; lra).
+Example fledge_pl_final_inequality_holds := @fledge_pl_final_inequality line 1 1 2 1 1 rounds_8 1 ok ok ok ok ok ok
+  rounds_8_some data datum datum_gradient x0 1 1 1 1 half_2 0 in_range ok half_2_pos smooth_2 polyak_2 ok het_2 spread_2
+  largest_2 (1 / 2) 11 ok ok (1 / 27) 0 accuracy_8 ok ok ltac:(pose proof accuracy_8_parts; lra) ok noise_8 data_8.
+Definition theorem_8_printed_2 := @theorem_8_printed line 1 1 2 1 1 rounds_8 1 ok ok ok ok ok ok
+  rounds_8_some data datum datum_gradient x0 1 1 1 1 half_2 0 in_range ok half_2_pos smooth_2 polyak_2 ok het_2 spread_2
+  largest_2 (1 / 2) 11 ok ok (1 / 27) 0 accuracy_8 ok ok ltac:(pose proof accuracy_8_parts; lra) ok noise_8 data_8
+  infimum_2.
+Example theorem_8_printed_holds := conj
+  (proj1 theorem_8_printed_2 calm_J calm_J_norm ltac:(apply long_8; pose proof accuracy_8_parts as [_ [_ [_ [A B]]]];
+    apply Rmax_lub; [apply Rle_refl|apply small_8, A]))
+  (proj2 theorem_8_printed_2 calm_I (Rabs x0) (Rabs x0) calm_I_norm clients_square_2 clients_near_2
+    ltac:(apply long_8; pose proof accuracy_8_parts as [_ [_ [_ [A B]]]];
+    apply Rmax_lub; [apply Rle_refl|apply Rmax_lub; apply small_8; assumption])).
+Definition gap_8 : R := 2 * accuracy_8 * accuracy_8.
+Lemma gap_8_suffices : 0 < gap_8 /\ 0 <= eta_8 * sqrt (gap_8 * half_2) / 2 /\
+  64 * C_8 ^ 2 * 1 ^ 2 / (half_2 * gap_8) + 8 * C_8 * 1 / sqrt (half_2 * gap_8) <= INR 2 * INR 1 * INR 1.
+Proof.
+  pose proof accuracy_8_parts as [A1 [A2 [A3 _]]]. pose proof C_8_between. pose proof (pow2_ge_0 C_8).
+  assert (E : half_2 * gap_8 = accuracy_8 * accuracy_8) by (unfold gap_8; simpl (INR 2); field).
+  assert (aa : 1 <= accuracy_8 * accuracy_8).
+  { replace 1 with (1 * 1) by ring. apply Rmult_le_compat; lra. }
+  split; [unfold gap_8; lra|]. split.
+  - pose proof eta_8_pos. pose proof (sqrt_pos (gap_8 * half_2)). apply Rmult_le_pos; [apply Rmult_le_pos|]; lra.
+  - rewrite E, sqrt_square by lra. pose proof (over_square (512 * C_8 ^ 2) accuracy_8 ltac:(lra) A2) as X.
+    assert (Y : 64 * C_8 / accuracy_8 <= 1).
+    { apply Rmult_le_reg_r with accuracy_8; [lra|]. replace (64 * C_8 / accuracy_8 * accuracy_8) with (64 * C_8)
+        by (field; lra). lra. }
+    replace (64 * C_8 ^ 2 * 1 ^ 2 / (accuracy_8 * accuracy_8)) with (1 / 8 * (512 * C_8 ^ 2 / (accuracy_8 * accuracy_8)))
+      by (field; lra).
+    replace (8 * C_8 * 1 / accuracy_8) with (1 / 8 * (64 * C_8 / accuracy_8)) by (field; lra).
+    simpl (INR 1). simpl (INR 2). lra.
+Qed.
+Example remark_34_printed_holds := @remark_34_printed line 1 1 2 1 1 rounds_8 1 ok ok ok ok ok ok
+  rounds_8_some data datum datum_gradient x0 1 1 1 1 half_2 0 in_range ok half_2_pos smooth_2 polyak_2 ok het_2 spread_2
+  largest_2 (1 / 2) 11 ok ok (1 / 27) 0 gap_8 ok ok (proj1 gap_8_suffices) ok (proj1 (proj2 gap_8_suffices))
+  (proj2 (proj2 gap_8_suffices)).
+Example minimum_gradient_holds := minimum_gradient 1 1 1 1 1 0 (fun _ _ => 1) ok ok ok ok ok ok ok
+  ltac:(intros; lra) ltac:(simpl (INR 1); replace (1 - 1 * 1 / 2) with (/ 2) by field; rewrite ln_Rinv, Ropp_involutive by lra;
+    assert (L : ln (8 / 5) <= ln 2) by (apply ln_grows; lra); assert (P : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing;
+    lra); apply Rmult_le_reg_r with (ln 2); [exact P|]; replace (ln (8 / 5) / ln 2 * ln 2) with (ln (8 / 5)) by (field; lra);
+    lra).
+Example pl_share_decayed_holds := pl_share_decayed 1 1 2 1 1 rounds_8 1 ok ok ok ok ok ok rounds_8_some 1 1 half_2 ok
+  half_2_pos (1 / 2) 11 ok ok (1 / 27) accuracy_8 ok ok ltac:(pose proof accuracy_8_parts; lra) (objective_2 x0 - 0) _
+  ltac:(pose proof (infimum_2 x0); lra) (Rle_refl _) (long_8 _ (small_8 _ (proj1 (proj2 (proj2 (proj2 accuracy_8_parts)))))).
