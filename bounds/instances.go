@@ -29,6 +29,11 @@ var instances = map[string]*formula.Scene{
 			"$−γ$, by the law of one noise alone",
 		Means: map[string]string{"stays": "the largest probability that a run is within $R$ after " +
 			"$T_2$ steps, whatever was before that noise and comes later"}},
+	"Hessians of pairs": {Words: instanceWords, Draw: driftOfComponents, Effort: 0.5,
+		Said: "for $n ≤ 8$, $d ≤ 3$, from wells with third derivatives, $s > τ$, $dH^s$ the mean of the " +
+			"Hessian between two coupled runs less that at $x^{τ0}$",
+		Sizes: []string{"ρ"}, Means: map[string]string{"‖dH'‖": "that of component $i$",
+			"‖dH‖": "that of all", "R": "the larger of the distances of the two runs from $x^τ$"}},
 	"saddles of chains": {Words: instanceWords, Draw: saddlesOfChains, Effort: 0.1,
 		Said: "for chains of $m ≤ 8$ saddles, $8 ≤ d ≤ 1000$", Sizes: []string{"d"},
 		Means: map[string]string{"‖∇f‖": "at one of the saddles",

@@ -11,6 +11,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // pairCc is the C_c that lines 1699-1712 arrive at: four times 2C_1⁴ + C_1^{3/2}, because the two
@@ -110,17 +111,6 @@ func pairClaims() []props.Binding {
 		props.Bind("pair-difference-bound",
 			props.Settled(props.All(props.Inequality(pairDifferenceBound), gapOfCubics(2)),
 				triangle)),
-		props.Bind("pair-difference-bound/reference-point", props.Inequality(onSteps(
-			saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2,
-			func(p *coupledRuns, rec *props.Recorder) {
-				for s := p.tau + 1; s <= p.T; s++ {
-					mean, bound := spectralNorm(p.hessianDrift(s, whole)), 2*p.rho*p.reach(s, p.tau)
-					for i := range p.P {
-						rec.AtMost("‖dH_i^s‖ + ‖dH^s‖",
-							spectralNorm(p.hessianDrift(s, client(i)))+mean, bound)
-					}
-				}
-			})).Effort(0.5)),
 		props.Bind("pair-difference-at-kick", gapAtKick(
 			func(p *coupledRuns) float64 { return 2 * p.zeta * p.re })),
 		props.Bind("pair-difference-at-kick/sharper", props.All(
@@ -129,6 +119,20 @@ func pairClaims() []props.Binding {
 				zeta: 100, patterns: []problems.Pattern{problems.Outlier}}, 1, 1,
 				gapOfOutlier)).Effort(0.5))),
 	}
+}
+
+// driftOfComponents measures the Hessians of coupled runs after the perturbation.
+func driftOfComponents(src *props.Source, rec *props.Recorder, try func(string, formula.Measure)) {
+	onSteps(saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2,
+		func(p *coupledRuns, _ *props.Recorder) {
+			for s := p.tau + 1; s <= p.T; s++ {
+				mean := spectralNorm(p.hessianDrift(s, whole))
+				for i := range p.P {
+					try("", measured{"‖dH‖": {mean}, "‖dH'‖": {spectralNorm(p.hessianDrift(s, client(i)))},
+						"ρ": {p.rho}, "R": {p.reach(s, p.tau)}}.of)
+				}
+			}
+		})(src, rec)
 }
 
 // gapExpansion compares every u_i^s with the Hessians of f_i and f times w^s and w^{s−1}.
