@@ -40,8 +40,8 @@ import (
 //
 // A cost is a list of relations after T steps (rounds): between the gradients and values of single
 // data that were asked for, the numbers that a method keeps between steps (memory) and has in
-// slices (held), the vectors sent down and up, the rounds, and those with all clients (synced); and after
-// every step t between the full gradients and the heads of its coin so far, the clients that
+// slices (held), the vectors sent down and up, the rounds, and those with all clients (synced); and
+// after every step t between the full gradients and the heads of its coin so far, the clients that
 // computed in it, and, at its start, those that started. Of methods whose steps depend on what they
 // see it may speak of the steps in which the point has moved, those that were perturbed, those of
 // them that have waited for m steps since, the indices that were drawn, and the index sets that
@@ -51,22 +51,23 @@ import (
 // Runs are runs of another method if points and estimators agree, for the same random choices; a
 // method for finite sums that is compared with a federated one has the clients as components, and
 // those of a round as minibatch, and may make every so many steps in a round. Runs change with the
-// problem where it is shifted, rotated, scaled with its step size, or its components are relabelled.
+// problem where it is shifted, rotated, scaled with its step size, or its components are
+// relabelled.
 //
 // Steps are spoken of in the language of [equations]: of points x^t, estimates v^t, perturbations
 // ξ^t, those of local steps such as x^{t,k}, and gradients ∇f, ∇f_i and ∇f_ij; of the index sets
-// I^t, what none of those of the steps s to t has, Ĩ_s^t, and the last step up to t whose set has i,
-// T(t,i); of the data J_i^t of clients and J^{t,k} of the local steps of client i_t. SLEDGE and
+// I^t, what none of those of the steps s to t has, Ĩ_s^t, and the last step up to t whose set has
+// i, T(t,i); of the data J_i^t of clients and J^{t,k} of the local steps of client i_t. SLEDGE and
 // FLEDGE stand for both options there and have the rows y_i^t; SCAFFOLD has its control variates
 // c^t and c_i^t.
 //
-// What the mean squared error of an estimator is, or at most is, after a step of a prescribed path may
-// depend on that after the step before (last), the length of the step, that of the one before, S,
-// variance, stale and older, which the page explains.
+// What the mean squared error of an estimator is, or at most is, after a step of a prescribed path
+// may depend on that after the step before (last), the length of the step, that of the one before,
+// S, variance, stale and older, which the page explains.
 //
-// Messages are those of the rounds of FLEDGE besides the mean of the rows to client i_t and the answers
-// of I^t; which points are sent stands behind "if", and whether they suffice (lacking = 0), how many
-// vectors that makes (sent) and what any protocol needs (least) before it.
+// Messages are those of the rounds of FLEDGE besides the mean of the rows to client i_t and the
+// answers of I^t; which points are sent stands behind "if", and whether they suffice (lacking = 0),
+// how many vectors that makes (sent) and what any protocol needs (least) before it.
 //
 // Premises stand behind "if": relations between sizes, T = 1, ζ = 0, how many of its coins fall
 // heads until the step t, or, of steps, d = 1, where values f_i(x) are vectors like gradients.
