@@ -21,6 +21,5 @@ func Claims() []props.Binding {
 		[]props.Binding{unsampledCountUnrolled, unsampledCountMean},
 		unsampledCountConcentration,
 		coverageUnion,
-		escapeVolume,
 	)
 }

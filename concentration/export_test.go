@@ -35,6 +35,8 @@ func Wrong() map[string]props.Check {
 	stated("laws", "increments", "apart²/((k − i)²(k − i − 1)²) ≤ 1.2R²/(k − l)²", 0)
 	stated("laws", "increments", "apart² ≤ (k − 1)²R²", 0)
 	stated("laws", "steps", "wide ≤ √(b log(2/δ)/4)", 0)
+	stated("laws", "balls", "share ≤ 0.9(r_e/r)ratio", 0)
+	stated("laws", "balls", "(r_e/r)ratio ≤ (r_e/(√π r))√(d/2)", 0)
 	stated("laws", "windows", "wide ≤ √(n log(2/δ)/8)", 0)
 	wrong["eigenvalue lemma with 1/(k+2)"] = checkEigenPower(func(smallest float64, k int) float64 {
 		return eigenPowerBound(smallest, k) - 1/float64(k+1) + 1/float64(k+2)
