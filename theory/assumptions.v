@@ -53,7 +53,7 @@ Definition main_theorems :=
    @table_1_second_order, @table_2_dominance, @hessian_distance_inhabited, @hessians_alike_inhabited,
    @gradient_difference_printed_inhabited, @linear_decay_inhabited,
    @vector_bernstein, @noreplace_bernstein, @left_out_given_size, @lemma_17, @lemma_18, @lemma_19, @lemma_24_option_II,
-   @lemma_24_option_I, @lemma_24_second_power, @lemma_25, @lemma_25_second_power, @lemma_25_sharper, @mean_weights,
+   @lemma_24_option_I, @lemma_24_second_power, @lemma_25, @lemma_25_second_power, @lemma_25_sharper, @mean_weights, @second_part,
    @mean_weights_sharper, @one_round_changes, @lemma_26, @lemma_26_option_I, @lemma_27, @lemma_27_option_II, @local_tail, @lemma_28, @lemma_1_option_I,
    @lemma_1_informal, @first_sum_with_variance, @vector_bernstein_inhabited, @lemma_18_inhabited, @lemma_19_inhabited,
    @first_sum_with_variance_inhabited,

@@ -21,6 +21,9 @@
                             c >= 3
      mean_weights           |sum_s (E|U_s^t|/(PpKb)) sum sum d_{i,j}^s|^2 <= (C_1^6 L^2/(pKb)) sum_s |x^s - x^{s-1}|^2,
                             1 - nu/2, c >= 3
+     second_part            where (|U_s^t| - E|U_s^t|)^2 <= C_1^5 P in the window,
+                            |sum_s ((|U_s^t| - E|U_s^t|)/(PpKb)) sum sum d_{i,j}^s|^2
+                                <= (C_1^10 L^2/(p^2 Kb)) sum_s |x^s - x^{s-1}|^2, 1 - nu/2, c >= 3
      mean_weights_sharper   without a window, for lambda = 1 + sqrt(log(2pKbT/nu)/2), with probability 1 - nu/2,
                             |sum_s (E|U_s^t|/(PpKb)) sum sum d_{i,j}^s|
                                 <= lambda (2L/sqrt(pKb)) sqrt(sum_s (1 - p/P)^{2(t-s+1)} |x^s - x^{s-1}|^2).
@@ -572,6 +575,89 @@ Proof.
     + apply Rmult_le_compat; [lra|apply Rle_0_sqr| |apply Rmult_le_compat; lra].
       apply Rle_trans with (3 * 3); [lra|]. apply Rmult_le_compat; lra.
     + replace (C * C * (C * C)) with (C ^ 4) by ring. apply Rle_pow; [lra|lia].
+Qed.
+(* The second part (lines 2327-2338), where |U_s^t| is near its mean, and both together *)
+Theorem second_part T3 :
+  2 * (C ^ 6 * L ^ 2 / (Np * M)) + 2 * (C ^ 10 * L ^ 2 / (Np ^ 2 * M)) <= 4 * C ^ 10 * L ^ 2 / (Np * M) /\
+  with_probability (fledge_history P p K b data T) (1 - nu / 2) (fun past =>
+  forall t, (t <= T)%nat ->
+  (forall s, (s < t)%nat -> (t - T3 <= s)%nat -> (unasked past t s - mean_unasked t s) ^ 2 <= C ^ 5 * NP) ->
+  sq (vsum t (fun s => if (t - T3 <=? s)%nat
+    then scale ((unasked past t s - mean_unasked t s) / (NP * Np * M)) (deviations past s) else zero))
+  <= C ^ 10 * L ^ 2 / (Np ^ 2 * M) * sum t (fun s => if (t - T3 <=? s)%nat then move past s else 0)).
+Proof.
+  pose proof sizes_1 as [p1 [M1 [P1 T1]]]. set (l := radius (INR (p * (K * b) * (T * T))) (nu / 2)).
+  pose proof (radius_above (INR (p * (K * b) * (T * T))) (nu / 2)) as l1. fold l in l1.
+  pose proof logs as [A [B [B' [D [E [F F4]]]]]].
+  assert (pP : Np <= NP) by (apply le_INR; assumption).
+  assert (lC : l <= C).
+  { apply Rle_trans with (3 * log_1); [|apply Rmult_le_compat_r; lra]. unfold l, radius.
+    set (y := ln (INR (p * (K * b) * (T * T)) / (nu / 2)) / 2).
+    cut (sqrt y <= 2 * log_1); [lra|].
+    assert (Y : y <= 7 / 2 * log_1).
+    { assert (y = ln (2 * (INR (p * (K * b) * (T * T)) * / nu)) / 2) as -> by (unfold y; do 2 f_equal; field; lra).
+      rewrite (mult_INR (p * (K * b))), (mult_INR p), (mult_INR T).
+      rewrite !ln_mult by (repeat apply Rmult_lt_0_compat; try apply Rinv_0_lt_compat; lra).
+      assert (ln 2 <= ln 4) by (apply ln_grows; lra). lra. }
+    destruct (Rle_dec 0 y) as [g|g]; [|rewrite sqrt_neg_0 by lra; lra].
+    apply Rsqr_incr_0_var; [|lra]. unfold Rsqr. rewrite sqrt_sqrt by assumption.
+    assert (1 * log_1 <= log_1 * log_1) by (apply Rmult_le_compat_r; lra). lra. }
+  assert (C3 : 3 <= C) by (apply Rle_trans with (3 * 1); [lra|]; apply Rmult_le_compat; lra).
+  split.
+  { assert (i1 : 0 < / (Np * M)) by (apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra).
+    assert (i2 : / Np <= 1) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra).
+    assert (c6 : C ^ 6 <= C ^ 10) by (apply Rle_pow; [lra|lia]). assert (c10 : 0 <= C ^ 10) by (apply pow_le; lra).
+    assert (q0 : 0 <= L ^ 2 * / (Np * M)) by (apply Rmult_le_pos; [apply pow2_ge_0|lra]).
+    replace (C ^ 10 * L ^ 2 / (Np ^ 2 * M)) with (C ^ 10 * / Np * (L ^ 2 * / (Np * M))) by (field; lra).
+    assert (X : C ^ 10 * / Np <= C ^ 10 * 1) by (apply Rmult_le_compat_l; lra).
+    apply (Rmult_le_compat_r _ _ _ q0) in X. apply (Rmult_le_compat_r _ _ _ q0) in c6. unfold Rdiv. lra. }
+  eapply with_probability_weaken; [apply Rle_refl| |exact (changes (fun s later =>
+    if (length later <=? T3)%nat then (size P (left_out later) - NP * a ^ length later) / NP else 0) (nu / 2) ltac:(lra))].
+  intros past Pp H t Ht Near. specialize (H t Ht). pose proof (history_length _ _ _ Pp) as Len.
+  assert (W : forall s, (s < t)%nat -> length (from_step (S s) (map clients (at_time t past))) = (t - s)%nat).
+  { intros s Hs. unfold from_step. rewrite firstn_length, map_length, at_time_length by lia. lia. }
+  assert (W' : forall s, (s < t)%nat -> (t - s <=? T3)%nat = (t - T3 <=? s)%nat).
+  { intros s Hs. destruct (Nat.leb_spec (t - T3) s); [apply Nat.leb_le|apply Nat.leb_gt]; lia. }
+  assert (U : forall s, (s < t)%nat -> (size P (left_out (from_step (S s) (map clients (at_time t past))))
+      - NP * a ^ (t - s)) / NP = (unasked past t s - mean_unasked t s) / NP).
+  { intros s Hs. destruct (mean_unasked_share t s Hs) as [Q _].
+    assert (Q' : NP * a ^ (t - s) = mean_unasked t s) by (rewrite <- Q; field; lra). rewrite Q'. reflexivity. }
+  rewrite (vsum_ext t _ (fun s => if (t - T3 <=? s)%nat
+    then scale ((unasked past t s - mean_unasked t s) / (NP * Np * M)) (deviations past s) else zero)) in H.
+  2:{ intros s Hs. rewrite W, W', U by assumption.
+      destruct (Nat.leb _ _); [f_equal; field; lra|vector_eq u; field; lra]. }
+  eapply Rle_trans; [exact H|]. fold l.
+  set (m := sum t (fun s => if (t - T3 <=? s)%nat then move past s else 0)).
+  assert (C5 : 0 <= C ^ 5) by (apply pow_le; lra).
+  match goal with |- l * l * (_ * ?q) <= _ => assert (Q : q <= C ^ 5 / NP * m) end.
+  { unfold m. rewrite <- sum_mul. apply sum_le. intros s Hs. rewrite W, W', U by assumption.
+    pose proof (sq_nonneg (sub (x past (S s)) (x past s))) as m0. destruct (Nat.leb_spec (t - T3) s) as [g|g]; [|lra].
+    specialize (Near s Hs g). apply Rmult_le_compat_r; [assumption|].
+    replace (((unasked past t s - mean_unasked t s) / NP) ^ 2)
+      with ((unasked past t s - mean_unasked t s) ^ 2 * / (NP * NP)) by (field; lra).
+    replace (C ^ 5 / NP) with (C ^ 5 * NP * / (NP * NP)) by (field; lra).
+    apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra|exact Near]. }
+  assert (m0 : 0 <= m).
+  { apply sum_nonneg. intros s _. destruct (Nat.leb _ _); [apply sq_nonneg|lra]. }
+  assert (iM : 0 < / (Np * M)) by (apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra).
+  assert (LL : 0 <= L * L) by apply Rle_0_sqr.
+  assert (ll : l * l <= C * C) by (apply Rmult_le_compat; lra).
+  apply Rle_trans with (C * C * (4 * (L * L) / (Np * M) * (C ^ 5 / NP * m))).
+  - assert (q0 : 0 <= 4 * (L * L) / (Np * M)) by (apply Rmult_le_pos; lra).
+    assert (iP : 0 < / NP) by (apply Rinv_0_lt_compat; lra).
+    assert (q1 : 0 <= C ^ 5 / NP * m) by (apply Rmult_le_pos; [apply Rmult_le_pos; lra|assumption]).
+    apply Rle_trans with (l * l * (4 * (L * L) / (Np * M) * (C ^ 5 / NP * m))).
+    + apply Rmult_le_compat_l; [apply Rle_0_sqr|]. apply Rmult_le_compat_l; assumption.
+    + apply Rmult_le_compat_r; [apply Rmult_le_pos; assumption|exact ll].
+  - replace (C * C * (4 * (L * L) / (Np * M) * (C ^ 5 / NP * m))) with (4 * C ^ 7 * (L * L * / (Np * M) * m) * / NP)
+      by (field; lra).
+    replace (C ^ 10 * L ^ 2 / (Np ^ 2 * M) * m) with (C ^ 10 * (L * L * / (Np * M) * m) * / Np) by (field; lra).
+    assert (y0 : 0 <= L * L * / (Np * M) * m) by (apply Rmult_le_pos; [apply Rmult_le_pos; lra|assumption]).
+    assert (C7 : 0 <= C ^ 7) by (apply pow_le; lra).
+    apply Rmult_le_compat; [|left; apply Rinv_0_lt_compat; lra| |apply Rinv_le_contravar; lra].
+    + apply Rmult_le_pos; lra.
+    + apply Rmult_le_compat_r; [assumption|]. replace (C ^ 10) with (C ^ 3 * C ^ 7) by ring.
+      apply Rmult_le_compat_r; [assumption|]. apply Rle_trans with (3 ^ 3); [simpl; lra|]. apply pow_incr. lra.
 Qed.
 (* The sum over the data of a round *)
 Theorem one_round_changes s : (s < T)%nat ->
