@@ -229,7 +229,7 @@ func TestBadStatements(t *testing.T) {
 		{"tails", "samples", "tail ≤ exp(−t²/(V + Rt))", "V is not known here; known are t, l, k, σ, R, d"},
 		{"tails", "samples", "tail ≤ exp(−t²/R)", "t²/R has the unit x"},
 		{"tails", "samples", "tail ≤ t", "tail has the unit 1, but t has x"},
-		{"laws", "urns", "radius ≤ R", `there are no laws of "urns"; there are laws of increments, `},
+		{"laws", "urns", "radius ≤ R", `there are no laws of "urns"; there are laws of balls, `},
 		{"laws", "tries", "radius ≤ R", "radius is not known here; known are N, ν, reached"},
 	} {
 		if err := concentration.Said(w[0], w[1], w[2]); err == nil ||

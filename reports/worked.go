@@ -157,11 +157,16 @@ func (s *scene) simplify(values map[string]string, proof func() any, plausible f
 		name := names[k%len(names)]
 		was := values[name]
 		settled++
-		for _, text := range simple {
+		candidates := simple
+		if len(was) > mostDigits { // a power of ten near it
+			zeros := strings.Repeat("0", len(was)-1)
+			candidates = append(slices.Clone(simple), "1"+zeros+"0", "1"+zeros)
+		}
+		for _, text := range candidates {
 			if text == was {
 				break
 			}
-			if s.atLeastOne(name) && !slices.Contains(fromOne, text) {
+			if s.atLeastOne(name) && len(text) <= mostDigits && !slices.Contains(fromOne, text) {
 				continue
 			}
 			values[name] = text
@@ -355,12 +360,15 @@ func (q quantity) String() string {
 	return plainNumber(q.exact)
 }
 
+// mostDigits is the number of digits up to which a whole number is written out.
+const mostDigits = 20
+
 // plainNumber writes a rational number as people do.
 func plainNumber(x *big.Rat) string {
-	if x.IsInt() {
-		return strings.Replace(x.Num().String(), "-", "−", 1)
+	if whole := x.Num().String(); x.IsInt() && len(whole) <= mostDigits {
+		return strings.Replace(whole, "-", "−", 1)
 	}
-	if f, exact := x.Float64(); exact || x.Denom().BitLen() > 20 {
+	if f, exact := x.Float64(); exact || x.IsInt() || x.Denom().BitLen() > 20 {
 		return props.Number(f, 6)
 	}
 	return strings.Replace(x.RatString(), "-", "−", 1)
@@ -702,7 +710,7 @@ func (c *Claim) Worked() *worked {
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
 		w := newWorked(e, c.Statement)
-		if w == nil {
+		if w == nil || w.length() > mostByHand {
 			continue
 		}
 		isPoint := e.Certificate.Kind == certificate.Point
@@ -715,6 +723,9 @@ func (c *Claim) Worked() *worked {
 	}
 	return best
 }
+
+// mostByHand is the length of a counterexample that nobody follows by hand.
+const mostByHand = 700
 
 // instance is the smallest instance at which the claim is refuted: of what was decided exactly if
 // there is such evidence, then of units, and of runs only if there is no other.

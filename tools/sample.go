@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Sample keeps a part of a report in docs/sample, for those who have no Go: the front page, the
-// pages of the main theorems, the corrigendum and its supplement as PDF; and the picture of the
+// pages of main theorems, the corrigendum and its supplement as PDF; and the picture of the
 // README. From the root of the repository:
 //
 //	go run ./cmd/verify -out report && go run tools/sample.go report
@@ -31,7 +31,7 @@ const dir = "docs/sample"
 
 // kept are the pages of a report that are kept.
 var kept = []string{"index.html", "results/theorem-2.html", "results/theorem-4.html",
-	"results/theorem-5.html", "results/theorem-7.html", "results/theorem-8.html"}
+	"results/theorem-5.html", "results/theorem-8.html"}
 
 // most is how many bytes the sample may have.
 const most = 3 << 20
