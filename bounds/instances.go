@@ -15,7 +15,13 @@ import (
 // measured are the values of symbols on an instance, and the sizes of what they are computed from.
 type measured map[string][2]float64
 
-func (m measured) of(symbol string) (value, size float64) { return m[symbol][0], m[symbol][1] }
+func (m measured) of(symbol string) (value, size float64) {
+	v, known := m[symbol]
+	if !known {
+		panic("bounds: nothing gives a value to " + symbol)
+	}
+	return v[0], v[1]
+}
 
 // instances are what statements about kicks and saddles are tried on, by name; see [formula.Scene].
 var instances = map[string]*formula.Scene{

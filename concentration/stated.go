@@ -174,7 +174,13 @@ func measured(said string, sizes, means string, effort float64,
 		Means: map[string]string{}, Effort: effort,
 		Draw: func(src *props.Source, _ *props.Recorder, try func(name string, of formula.Measure)) {
 			name, at := draw(src)
-			try(name, func(symbol string) (float64, float64) { return at[symbol], 0 })
+			try(name, func(symbol string) (float64, float64) {
+				value, known := at[symbol]
+				if !known {
+					panic("concentration: nothing gives a value to " + symbol)
+				}
+				return value, 0
+			})
 		}}
 	for mean := range strings.SplitSeq(means, "; ") {
 		name, what, _ := strings.Cut(mean, ": ")
