@@ -100,7 +100,7 @@ func (w *writer) sledgeOnRows(t *problems.Table, key keyed.Key, option algos.Opt
 		return err
 	}
 	m := &algos.SLEDGE{Eta: 1 / float64(int(16)<<c.within("eta", 0, 2)),
-		Batch: c.within("b", 1, n-1), Radius: c.radius(false), Option: option}
+		Batch: c.within("b", 1, n-1), Radius: c.radius(c.within("noisy", 0, 2) > 0), Option: option}
 	return w.sledgeRun(key, m, on, c.within("T", 1, 3))
 }
 
@@ -119,7 +119,7 @@ func (w *writer) fledgeOnRows(t *problems.Table, key keyed.Key, option algos.Opt
 	}
 	m := &algos.FLEDGE{Eta: 1 / float64(int(16)<<c.within("eta", 0, 2)),
 		Chosen: c.within("p", 1, P-1), Batch: c.within("b", 1, each/K), LocalSteps: K,
-		Radius: c.radius(false), Option: option}
+		Radius: c.radius(c.within("noisy", 0, 2) > 0), Option: option}
 	for i := range held { // a client has the data of a round
 		m.Batch = min(m.Batch, held[i]/K)
 	}

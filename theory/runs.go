@@ -13,18 +13,20 @@ import (
 // algorithms.v, evaluated over the rationals on the same minibatches, clients and noise: count runs
 // of each of SLEDGE and FLEDGE with Options I and II, on instances drawn from the seed. The file is
 // accepted if every point and every estimate of every run is what the definition says, but for
-// rounding; it prints how many runs agree to the last bit. For one in ten runs, and at least one,
-// the means over all runs of a small instance are compared as well, those of the program under all
+// rounding; it prints how many runs agree to the last bit. Every other run has sizes that are powers
+// of two and no noise, so that nothing is rounded in it; the others are perturbed and have two steps
+// at least. For one in ten runs, and at least one, the means over all runs of a small instance are compared as well, those of the program under all
 // of its choices with those under the law that the theorems are about.
 func Runs(seed uint64, count int) (string, error) {
 	w := &writer{}
 	for k := range count {
 		for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
 			key := keyed.New(seed).With("runs of the model").At(k).At(int(option))
-			if err := w.sledge(key.With("SLEDGE"), option); err != nil {
+			noisy := k%2 == 1
+			if err := w.sledge(key.With("SLEDGE"), option, noisy); err != nil {
 				return "", err
 			}
-			if err := w.fledge(key.With("FLEDGE"), option); err != nil {
+			if err := w.fledge(key.With("FLEDGE"), option, noisy); err != nil {
 				return "", err
 			}
 			if k%10 == 0 {
@@ -133,8 +135,8 @@ func (c chooser) point(d int) []float64 {
 	return x
 }
 
-// of draws a count from 1 to most, a power of two in half of the cases: then nothing is rounded in
-// short runs.
+// of draws a count from 1 to most, a power of two where asked: then nothing is rounded in short
+// runs.
 func (c chooser) of(name string, most int, even bool) int {
 	if even {
 		for most&(most-1) != 0 {
@@ -149,11 +151,19 @@ func (c chooser) of(name string, most int, even bool) int {
 	return c.within(name, 1, most)
 }
 
-func (c chooser) radius(even bool) float64 {
-	if even {
+func (c chooser) radius(noisy bool) float64 {
+	if !noisy {
 		return 0
 	}
-	return float64(c.within("radius", 0, 2)) / 4
+	return float64(c.within("radius", 1, 2)) / 4
+}
+
+// steps draws how long a run is. The perturbations of one step cannot be in the wrong order.
+func (c chooser) steps(most int, noisy bool) int {
+	if noisy {
+		return c.within("T", 2, most)
+	}
+	return c.within("T", 1, most)
 }
 
 // instance is a problem on which runs are compared.
@@ -163,17 +173,16 @@ type instance struct {
 	x0        []float64
 }
 
-func (w *writer) sledge(key keyed.Key, option algos.Option) error {
-	c := chooser{key}
-	even := c.within("sizes", 0, 1) == 0
+func (w *writer) sledge(key keyed.Key, option algos.Option, noisy bool) error {
+	c, even := chooser{key}, !noisy
 	n := c.of("n", 7, even) + 1
 	if even {
 		n = 2 * c.of("n", 4, even)
 	}
-	b, d, T := c.of("b", n-1, even), c.within("d", 2, 3), c.within("T", 1, 4)
+	b, d, T := c.of("b", n-1, even), c.within("d", 2, 3), c.steps(4, noisy)
 	q := c.problem(n, func(int) int { return 1 }, d)
 	m := &algos.SLEDGE{Eta: 1 / float64(int(4)<<c.within("eta", 0, 3)), Batch: b,
-		Radius: c.radius(even), Option: option}
+		Radius: c.radius(noisy), Option: option}
 	return w.sledgeRun(key, m, instance{q, w.functions(q), c.point(d)}, T)
 }
 
@@ -201,15 +210,14 @@ func (w *writer) sledgeRun(key keyed.Key, m *algos.SLEDGE, on instance, T int) e
 	return nil
 }
 
-func (w *writer) fledge(key keyed.Key, option algos.Option) error {
-	c := chooser{key}
-	even := c.within("sizes", 0, 1) == 0
+func (w *writer) fledge(key keyed.Key, option algos.Option, noisy bool) error {
+	c, even := chooser{key}, !noisy
 	P := c.of("P", 5, even) + 1
 	if even {
 		P = 2 * c.of("P", 2, even)
 	}
 	p, K, b := c.of("p", P-1, even), c.of("K", 3, even), c.of("b", 2, even)
-	d, T := 2, c.within("T", 1, 3)
+	d, T := 2, c.steps(3, noisy)
 	sizes := key.With("data").Rand()
 	data := make([]int, P)
 	for i := range data {
@@ -217,7 +225,7 @@ func (w *writer) fledge(key keyed.Key, option algos.Option) error {
 	}
 	q := c.problem(P, func(i int) int { return data[i] }, d)
 	m := &algos.FLEDGE{Eta: 1 / float64(int(8)<<c.within("eta", 0, 2)), Chosen: p, Batch: b,
-		LocalSteps: K, Radius: c.radius(even), Option: option}
+		LocalSteps: K, Radius: c.radius(noisy), Option: option}
 	return w.fledgeRun(key, m, instance{q, w.functions(q), c.point(d)}, T)
 }
 

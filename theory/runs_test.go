@@ -100,8 +100,8 @@ func TestModelRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("runs", runs)
-	// more than half of all runs agree to the last bit: none of twenty does in one of 10⁷ seeds
-	if exact, all := compared(t, dir); all != 4*count || exact == 0 {
+	// every other run, from the first on, has nothing to round
+	if exact, all := compared(t, dir); all != 4*count || exact < 4*((count+1)/2) {
 		t.Errorf("seed %d: %d of %d runs agree to the last bit, %d were asked for", seed, exact, all,
 			4*count)
 	}
@@ -227,7 +227,7 @@ func TestSlipsInTheLawAreNoticed(t *testing.T) {
 	}
 	dir, write := laid(t)
 	w := &writer{}
-	if err := w.sledge(keyed.New(rand.Uint64()), algos.OptionII); err != nil {
+	if err := w.sledge(keyed.New(rand.Uint64()), algos.OptionII, true); err != nil {
 		// the file lists runs as well
 		t.Fatal(err)
 	}
