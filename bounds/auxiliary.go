@@ -246,9 +246,6 @@ var steadyRounds = ranges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2),
 	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster},
 	apart: 1, etaL: 0.1}
 
-// noiseFloor is the bound of lemma:Dist-First-Auxiliary-E (lines 2341-2347).
-const noiseFloor = "(C_1²/(PKb))(σ² + G²/(PKb))"
-
 func auxiliaryEClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("dist-lemma-e/derivation", props.Identity(dependence)),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"sledge/concentration"
 	"sledge/props"
@@ -110,9 +111,9 @@ func readSamples(r ledger.Runs) (*samples, error) {
 		return nil, fmt.Errorf("samples are of components or of clients, and not of %s %s", r.Method,
 			r.Family)
 	}
-	err := s.read(r, sampleWords, []string{"C_1", "M", "q"},
-		func(name string) (bool, string) { return name == "‖Σ‖", "" })
-	return s, err
+	return s, s.read(r, sampleWords, func(name string) string {
+		return unless(slices.Contains([]string{"C_1", "M", "q", "‖Σ‖"}, name), name)
+	})
 }
 
 func (s *samples) domain() string {
@@ -138,13 +139,13 @@ func (s *samples) check() props.Check {
 		law := concentration.Hypergeometric(n, marked, l).Times(clients)
 		// n² times the square
 		squares := law.Squares(int64(n), int64(clients)*int64(l)*int64(marked))
-		norm := math.Sqrt(float64(squares.Quantile(math.Log(s.missed.At(nu, float64(T), 1))))) /
-			float64(n)
-		for i, side := range s.sides {
-			of := func(p *formula.Program) float64 {
-				return p.At(tailC1(counted, sizes), float64(clients*l), float64(marked)/float64(n), norm)
-			}
-			rec.AtMost(s.what[i]+" exceeded with the allowed probability", of(side[0]), of(side[1]))
+		allowed := math.Log(s.missed.At(nu, float64(T), 1))
+		on := values{"C_1": tailC1(counted, sizes), "M": float64(clients * l),
+			"q":   float64(marked) / float64(n),
+			"‖Σ‖": math.Sqrt(float64(squares.Quantile(allowed))) / float64(n)}
+		for _, r := range s.Relations {
+			left, right, _ := r.At(on.of)
+			rec.AtMost(r.Left+" exceeded with the allowed probability", left, right)
 		}
 	}).Effort(0.3)
 }

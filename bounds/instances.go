@@ -12,24 +12,13 @@ import (
 	"sledge/props/formula"
 )
 
-// measured are the values of symbols on an instance, and the sizes of what they are computed from.
-type measured map[string][2]float64
-
-func (m measured) of(symbol string) (value, size float64) {
-	v, known := m[symbol]
-	if !known {
-		panic("bounds: nothing gives a value to " + symbol)
-	}
-	return v[0], v[1]
-}
-
 // instances are what statements about kicks and saddles are tried on, by name; see [formula.Scene].
 var instances = map[string]*formula.Scene{
-	"slabs": {Words: instanceWords, Draw: slabs, Sizes: []string{"ν", "T"},
+	"slabs": {Words: instanceWords, Draw: formula.Once(slabs), Sizes: []string{"ν", "T"},
 		Said: "for $d ≤ 1000$ and slabs of $B(0, r)$ across a direction, of the thickness $rν/(T√d)$, " +
 			"$ν/T ≥ 1e-6$",
 		Means: map[string]string{"share": "the share of the slab"}},
-	"one noise": {Words: instanceWords, Draw: oneNoise, Effort: 0.3,
+	"one noise": {Words: instanceWords, Draw: formula.Once(oneNoise), Effort: 0.3,
 		Sizes: []string{"d", "r", "r_e", "R", "η", "γ", "T_2"},
 		Said: "for $d ≤ 1000$, $r_e√d/r ≥ 1e-19$, $R/r_e ≤ 1e12$ and a quadratic saddle of curvature " +
 			"$−γ$, by the law of one noise alone",
@@ -40,18 +29,18 @@ var instances = map[string]*formula.Scene{
 			"Hessian between two coupled runs less that at $x^{τ0}$",
 		Sizes: []string{"ρ"}, Means: map[string]string{"‖dH'‖": "that of component $i$",
 			"‖dH‖": "that of all", "R": "the larger of the distances of the two runs from $x^τ$"}},
-	"saddles of chains": {Words: instanceWords, Draw: saddlesOfChains, Effort: 0.1,
+	"saddles of chains": {Words: instanceWords, Draw: formula.Once(saddlesOfChains), Effort: 0.1,
 		Said: "for chains of $m ≤ 8$ saddles, $8 ≤ d ≤ 1000$", Sizes: []string{"d"},
 		Means: map[string]string{"‖∇f‖": "at one of the saddles",
 			"all":  "the number of eigenvalues of $∇²f$ there from $−(1 + 1e-9)γ$ on",
 			"low":  "that of those below $−(1 − 1e-9)γ$",
 			"next": "that of those below $(1 − 1e-9)min{γ, λ}$"}},
-	"methods on chains": {Words: instanceWords, Draw: methodsOnChains, Effort: 0.03,
+	"methods on chains": {Words: instanceWords, Draw: formula.Once(methodsOnChains), Effort: 0.03,
 		Said: "for SLEDGE-II, FLEDGE-II, SSRGD and PGD without noise, from the first of $m ≤ 5$ " +
 			"saddles, $8 ≤ d ≤ 40$, for three times as many steps as leaving it takes with noise",
 		Means: map[string]string{"still": "the share of the points that are where the run has begun, " +
 			"to the last bit"}},
-	"gradient descent on chains": {Words: instanceWords, Draw: slowDescent, Effort: 0.1,
+	"gradient descent on chains": {Words: instanceWords, Draw: formula.Once(slowDescent), Effort: 0.1,
 		Said: "from a point at the same distance, 1e-4 to 1e-2, from the first of $m ≤ 4$ saddles in " +
 			"every direction, $8 ≤ d ≤ 40$",
 		Sizes: []string{"λ", "γ"}, Means: map[string]string{"first": "steps at the first saddle",
@@ -71,12 +60,12 @@ var instances = map[string]*formula.Scene{
 var instanceWords = Symbols("instances")
 
 // slabs computes the share of a slab of thickness rν/(T√d) in B(0, r).
-func slabs(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
+func slabs(src *props.Source, _ *props.Recorder) formula.Values {
 	d, p := src.LogInt("d", 1, 1000), src.LogReal("nu / T", 1e-6, 0.4)
 	half, T := p/math.Sqrt(float64(d))/2, float64(src.LogInt("T", 1, 1e6))
 	c := src.Real("centre of the slab / r", 0, 1)
-	try("", measured{"share": {ballBelow(d, c+half) - ballBelow(d, c-half)}, "ν": {p * T},
-		"T": {T}}.of)
+	return formula.Given(map[string]float64{"ν": p * T, "T": T,
+		"share": ballBelow(d, c+half) - ballBelow(d, c-half)})
 }
 
 // ballBelow returns the share of the unit ball of R^d in which the first coordinate is at most x.
@@ -89,18 +78,19 @@ func ballBelow(d int, x float64) float64 {
 // before the noise ξ ∈ B(0, r) and Z from later ones: P[|·| < R] is largest where c and Z are 0, as
 // the density of ξ_e is even and falls with |ξ_e| (Anderson). P[|ξ_e| ≤ u] is the share of a slab
 // then.
-func oneNoise(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
+func oneNoise(src *props.Source, _ *props.Recorder) formula.Values {
 	d := src.LogInt("d", 1, 1000)
 	separation := src.LogReal("r_e√d/r", 1e-19, 0.5) / math.Sqrt(float64(d)) // r_e/r
 	far, rate := src.LogReal("R/r_e", 2, 1e12), src.LogReal("ηγ", 1e-6, 1)
 	steps := math.Ceil(math.Log(far) / math.Log(1+rate))
 	u := separation * far * math.Exp(-steps*math.Log1p(rate))
-	try("", measured{"stays": {concentration.SlabFraction(d, 1, 2*u)}, "d": {float64(d)}, "r": {1},
-		"r_e": {separation}, "R": {far * separation}, "η": {rate}, "γ": {1}, "T_2": {1 + steps}}.of)
+	return formula.Given(map[string]float64{"stays": concentration.SlabFraction(d, 1, 2*u),
+		"d": float64(d), "r": 1, "r_e": separation, "R": far * separation, "η": rate, "γ": 1,
+		"T_2": 1 + steps})
 }
 
 // saddlesOfChains looks at a saddle of a chain.
-func saddlesOfChains(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
+func saddlesOfChains(src *props.Source, _ *props.Recorder) formula.Values {
 	c := drawChain(src, problems.Sizes(1, 8), problems.Sizes(8, 1000))
 	p, j := c.p, src.Int("saddle", 0, c.Saddles-1)
 	x, g := p.Saddle(j), make([]float64, p.Dim())
@@ -108,25 +98,28 @@ func saddlesOfChains(src *props.Source, _ *props.Recorder, try func(string, form
 	d := float64(p.Dim())
 	count := func(below float64) float64 { return float64(p.Eigenvalues(x, below)) }
 	const rounding = 1e-9
-	try("", measured{
-		"‖∇f‖": {floats.Norm(g, 2), p.Constants(x).L.Value * math.Pi * float64(c.Saddles)},
-		"d":    {d}, "all": {d - count(-(1+rounding)*c.Gamma)}, "low": {count(-(1 - rounding) * c.Gamma)},
-		"next": {count((1 - rounding) * min(c.Gamma, c.Lambda))}}.of)
+	on := formula.Given(map[string]float64{"d": d, "all": d - count(-(1+rounding)*c.Gamma),
+		"low":  count(-(1 - rounding) * c.Gamma),
+		"next": count((1 - rounding) * min(c.Gamma, c.Lambda))})
+	on["‖∇f‖"] = func() (value, size float64) {
+		return floats.Norm(g, 2), p.Constants(x).L.Value * math.Pi * float64(c.Saddles)
+	}
+	return on
 }
 
 // methodsOnChains follows methods without noise from the first saddle of a chain.
-func methodsOnChains(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
+func methodsOnChains(src *props.Source, _ *props.Recorder) formula.Values {
 	names := []string{"SLEDGE-II", "FLEDGE-II", "SSRGD", "PGD"}
 	on := escapers[names[src.Pick("method", names...)]]
 	c := drawChain(src, problems.Sizes(2, 5), problems.Sizes(8, 40))
-	try("", strays(on.make(c, 0), algos.Sum(c.p), c.p.Saddle(0), algos.Keyed(src.Key("run")),
-		int(3*c.law), 0).of)
+	return strays(on.make(c, 0), algos.Sum(c.p), c.p.Saddle(0), algos.Keyed(src.Key("run")),
+		int(3*c.law), 0)
 }
 
 // strays follows a method for so many steps, and measures how it leaves its start, by more than the
 // given distance or not.
 func strays(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, steps int,
-	least float64) measured {
+	least float64) formula.Values {
 	far, still, points := 0.0, 0.0, 0.0
 	search(m, p, x0, r, steps, func(_ int, x []float64) bool {
 		away := floats.Distance(x, x0, 2)
@@ -136,12 +129,12 @@ func strays(m algos.Method, p algos.Problem, x0 []float64, r algos.Randomness, s
 		far = max(far, away)
 		return false
 	})
-	return measured{"far": {far}, "still": {still / points}}
+	return formula.Given(map[string]float64{"far": far, "still": still / points})
 }
 
 // slowDescent follows gradient descent from a point at the given distance from the first saddle in
 // every direction: the second saddle holds it about 1 + λ/γ times as long as the first.
-func slowDescent(src *props.Source, rec *props.Recorder, try func(string, formula.Measure)) {
+func slowDescent(src *props.Source, rec *props.Recorder) formula.Values {
 	c := drawChain(src, problems.Sizes(2, 4), problems.Sizes(8, 40))
 	x := make([]float64, c.p.Dim())
 	floats.AddConst(src.LogReal("distance in each direction", 1e-4, 1e-2), x)
@@ -156,17 +149,17 @@ func slowDescent(src *props.Source, rec *props.Recorder, try func(string, formul
 		})
 	if !ok {
 		rec.Skip("the second saddle is not left in a million steps")
-		return
+		return nil
 	}
-	try("", measured{"first": {float64(first)}, "second": {float64(steps - first)}, "λ": {c.Lambda},
-		"γ": {c.Gamma}}.of)
+	return formula.Given(map[string]float64{"first": float64(first), "second": float64(steps - first),
+		"λ": c.Lambda, "γ": c.Gamma})
 }
 
 // stuckAtSaddles follows methods from the saddle of a pass: with the estimators of which the errors
 // are 0 there, or with single components.
 func stuckAtSaddles(single bool) func(*props.Source, *props.Recorder,
-	func(string, formula.Measure)) {
-	return func(src *props.Source, _ *props.Recorder, try func(string, formula.Measure)) {
+	func(string, formula.Values)) {
+	return func(src *props.Source, _ *props.Recorder, try func(string, formula.Values)) {
 		n := 4 * src.Int("n/4", 2, 8)
 		sigmaC := src.LogReal("σ_c", 0.01, 1)
 		p := pass(n, src.LogReal("δ", 0.01, 0.2), src.Real("ζ", 0, 0.5), sigmaC, src.Key("terrain"))
@@ -185,8 +178,9 @@ func stuckAtSaddles(single bool) func(*props.Source, *props.Recorder,
 		}
 		for _, m := range methods {
 			on := strays(m, p, p.X0(), algos.Keyed(key), 25, tiny)
-			on["η"], on["σ_c"] = [2]float64{eta}, [2]float64{sigmaC}
-			try(m.Name(), on.of)
+			on.Is("η", eta)
+			on.Is("σ_c", sigmaC)
+			try(m.Name(), on)
 		}
 	}
 }

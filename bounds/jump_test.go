@@ -23,8 +23,12 @@ var shiftedWindow = props.Inequality(func(src *props.Source, rec *props.Recorder
 	lemma := props.Must(readParts(ledger.Runs{Of: "parts", Method: method, Family: "any",
 		Chance: "1 − ν", Statement: [...]string{"‖v−∇f‖² ≤ (15C_1⁸ζ²/b)moved",
 			"‖v−∇f‖² ≤ (15C_1⁸ζ²/b)moved + early(12C_1²/b)(σ_c² + G_c²/b)"}[in.option]}))
-	values := lemma.on(p, level{c1: c1, window: in.lemmaWindow(c1)})
-	bound := func(t int) float64 { return lemma.sides[0][1].At(values(t, 0)...) }
+	on, look := lemma.on(p, level{c1: c1, window: in.lemmaWindow(c1)})
+	bound := func(t int) float64 {
+		look(t, 0)
+		_, bound, _ := lemma.Relations[0].At(on.of)
+		return bound
+	}
 	for t := 2; t <= p.T; t++ {
 		rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
 	}

@@ -44,23 +44,6 @@ func (in *stuckInstance) followed() *stuckInstance {
 	return in
 }
 
-// lost records what each step of the proof of lemma:Second-Auxiliary-A loses at the last step inside.
-func (p *coupledRuns) lost(in *stuckInstance, rec *props.Recorder, last int, bound float64) {
-	from, b := last-in.window+1, math.Sqrt(float64(in.b))
-	first, batches, rest, thirdSq := p.pairTerms(p.gapsInside(in), from, last)
-	perturbation, weights := 2*in.c1*p.zeta*p.re/b,
-		math.Sqrt(p.squaredGaps(p.zeta, in.overC(), max(p.tau+1, from), last))
-	rec.Link("‖g^t‖ at the last step inside", p.fn[last])
-	rec.Link("norms of the three terms",
-		floats.Norm(first, 2)+floats.Norm(batches, 2)+floats.Norm(rest, 2))
-	rec.Link("Cauchy-Schwarz over the window",
-		floats.Norm(first, 2)+floats.Norm(batches,
-			2)+math.Sqrt(float64(in.window)*thirdSq)/float64(p.P))
-	rec.Link("Bernstein with the literal C_1 (line 1700)", perturbation+(2*math.Pow(in.c1, 4)+
-		math.Pow(in.c1, 1.5))/b*weights)
-	rec.Link("the lemma", bound)
-}
-
 // gapsInside holds the u_i^s of the steps from the perturbation on at which the runs are inside the
 // region.
 func (p *coupledRuns) gapsInside(in *stuckInstance) [][]float64 {
@@ -122,14 +105,14 @@ func pairClaims() []props.Binding {
 }
 
 // driftOfComponents measures the Hessians of coupled runs after the perturbation.
-func driftOfComponents(src *props.Source, rec *props.Recorder, try func(string, formula.Measure)) {
+func driftOfComponents(src *props.Source, rec *props.Recorder, try func(string, formula.Values)) {
 	onSteps(saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2,
 		func(p *coupledRuns, _ *props.Recorder) {
 			for s := p.tau + 1; s <= p.T; s++ {
 				mean := spectralNorm(p.hessianDrift(s, whole))
 				for i := range p.P {
-					try("", measured{"‖dH‖": {mean}, "‖dH'‖": {spectralNorm(p.hessianDrift(s, client(i)))},
-						"ρ": {p.rho}, "R": {p.reach(s, p.tau)}}.of)
+					try("", formula.Given(map[string]float64{"‖dH‖": mean, "ρ": p.rho,
+						"‖dH'‖": spectralNorm(p.hessianDrift(s, client(i))), "R": p.reach(s, p.tau)}))
 				}
 			}
 		})(src, rec)

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -316,10 +315,7 @@ type pairs struct {
 	at    numbers
 }
 
-var (
-	pairWords  = Symbols("pairs")
-	ofInstance = strings.Fields("C_1 n P p K b L ζ δ C_b C_e r_e ν T η γ R")
-)
+var pairWords = Symbols("pairs")
 
 func readPairs(r ledger.Runs) (s *pairs, err error) {
 	k := slices.Index(both[:], r.Method)
@@ -330,15 +326,17 @@ func readPairs(r ledger.Runs) (s *pairs, err error) {
 	if s.coupledScene, err = sceneOf(coupledScenes, k, r.Family); err != nil {
 		return nil, err
 	}
-	if err := s.read(r, pairWords, ofInstance, func(name string) (bool, string) {
+	sizes := (&stuckInstance{saddle: new(saddle)}).values(new(coupledRuns))
+	if err := s.read(r, pairWords, func(name string) string {
 		q, measured := s.known[name]
 		s.at = max(s.at, q.at)
-		return measured, ""
+		_, known := sizes[name]
+		return unless(measured || known, name)
 	}); err != nil {
 		return nil, err
 	}
-	for _, name := range s.names {
-		if s.known[name].at != s.at {
+	for _, name := range s.Symbols() {
+		if q, measured := s.known[name]; measured && q.at != s.at {
 			return nil, fmt.Errorf("%s is of rounds and of local steps at the same time",
 				r.Statement)
 		}
@@ -358,7 +356,7 @@ func (s *pairs) domain() string {
 	}
 	return "for " + s.said + ", $8 ≤ d ≤ 10$, while both runs are within $R$ " + saddle +
 		"; $C_1 = log(1/ν + n + P + d + T + K)$" +
-		s.explained(func(name string) string { return s.known[name].what })
+		s.Explained(func(name string) string { return s.known[name].what })
 }
 
 func (s *pairs) check() props.Check {
@@ -377,7 +375,7 @@ func (s *pairs) check() props.Check {
 				props.Min("d", in.d, 2), props.Positive("ζ", in.zeta),
 				props.Allowed(trial.Delta), noiseWithin(in.r, in.radius))
 		}
-		for _, name := range s.names {
+		for _, name := range s.Symbols() {
 			if where := s.known[name].where; where != nil {
 				trial.Regime = trial.Regime.And(where(in))
 			}
@@ -411,12 +409,13 @@ func (s *pairs) steps(in *stuckInstance, p *coupledRuns) (list []int) {
 	return list
 }
 
-// values are those of ofInstance.
-func (in *stuckInstance) values(p *coupledRuns) []float64 {
+// values are those of the symbols of what two runs have.
+func (in *stuckInstance) values(p *coupledRuns) values {
 	P := float64(in.P)
-	return append(make([]float64, 0, 32), in.c1, P, P, float64(in.p), float64(in.K),
-		float64(in.b), in.L, in.zeta, in.delta, in.constant, in.constant, in.re,
-		in.share*float64(in.T*max(1, in.K)), float64(in.T), in.eta, p.gamma, in.radius)
+	return values{"C_1": in.c1, "n": P, "P": P, "p": float64(in.p), "K": float64(in.K),
+		"b": float64(in.b), "L": in.L, "ζ": in.zeta, "δ": in.delta, "C_b": in.constant,
+		"C_e": in.constant, "r_e": in.re, "ν": in.share * float64(in.T*max(1, in.K)),
+		"T": float64(in.T), "η": in.eta, "γ": p.gamma, "R": in.radius}
 }
 
 // longer makes two runs that have not left the region again, up to the largest bound on that time:
@@ -425,9 +424,10 @@ func (s *pairs) longer(in *stuckInstance, p *coupledRuns, t props.Trial) *couple
 	if s.at != ofPair || p.inside(in.radius, in.centre()) < len(p.x)-1 {
 		return p
 	}
-	runs, values := in.coupling, append(in.values(p), 0)
-	for _, side := range s.sides {
-		runs.T = max(runs.T, in.roundsFor(side[1].At(values...)))
+	runs, on := in.coupling, in.values(p)
+	for _, r := range s.Relations {
+		_, bound, _ := r.At(on.of)
+		runs.T = max(runs.T, in.roundsFor(bound))
 	}
 	return in.coupleIn(roomOf(t), runs.under(t), algos.Keyed(t.Key))
 }
@@ -439,32 +439,44 @@ func (s *pairs) compare(in *stuckInstance, p *coupledRuns, rec *props.Recorder) 
 		rec.Skip("the runs leave the region at the perturbation")
 		return
 	}
-	if s.what[0] == "‖g‖" {
-		rec.Plot("error that the coupled runs do not share", "t − τ", s.what[0])
+	errors := s.Relations[0].Left == "‖g‖"
+	if errors {
+		rec.Plot("error that the coupled runs do not share", "t − τ", "‖g‖")
 	}
-	known := in.values(p)
-	measure := make([]func(t int) float64, len(s.names))
-	for i, name := range s.names {
-		measure[i] = s.known[name].of(in, p)
-	}
-	bound := 0.0
-	for _, t := range steps {
-		q := known
-		for _, of := range measure {
-			q = append(q, of(t))
+	on, measure := in.values(p), map[string]func(t int) float64{}
+	for _, name := range s.Symbols() {
+		if q, measured := s.known[name]; measured {
+			measure[name] = q.of(in, p)
 		}
-		for i, side := range s.sides {
-			left, right := side[0].At(q...), side[1].At(q...)
-			if pair := rec.AtMost(s.what[i], left, right); s.at != ofSteps {
+	}
+	for _, t := range steps {
+		for name, of := range measure {
+			on[name] = of(t)
+		}
+		for i, r := range s.Relations {
+			left, right, _ := r.At(on.of)
+			if pair := rec.AtMost(r.Left, left, right); s.at != ofSteps {
 				pair.Scale(rounding) // differences of gradients
 			}
-			if i == 0 && s.what[0] == "‖g‖" {
+			if i == 0 && errors {
 				rec.Point(float64(t-p.tau/max(1, p.K)), left, right)
-				bound = right
+				on["bound"] = right
 			}
 		}
 	}
-	if p.K == 0 && slices.Contains(s.names, "moved") {
-		p.lost(in, rec, steps[len(steps)-1], bound)
+	if p.K == 0 && measure["moved"] != nil {
+		on.follow(rec, errorProof, pairWords, func(name string) {
+			on[name] = s.known[name].of(in, p)(steps[len(steps)-1])
+		})
 	}
+}
+
+// errorProof are the steps of the proof of lemma:Second-Auxiliary-A at the last step inside.
+var errorProof = []link{
+	{"‖g^t‖ at the last step inside", "‖g‖"},
+	{"norms of the three terms", "‖first‖ + ‖second‖ + ‖third‖"},
+	{"Cauchy-Schwarz over the window", "‖first‖ + ‖second‖ + √(T_1 Y)/n"},
+	{"Bernstein with the literal C_1 (line 1700)",
+		"2C_1ζr_e/√b + ((2C_1⁴ + C_1^{3/2})/√b)√X'"},
+	{"the lemma", "bound"},
 }

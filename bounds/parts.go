@@ -164,6 +164,18 @@ var quantities = map[string]quantity{
 				return p.inner(windowStart(t-1, at.window), t-1)
 			}
 		}},
+	"apart": {what: "$Σ_s‖Σ_{i∈Ĩ_s^t}…‖²$ over the window, of what the changes deviate by",
+		of: func(p *path, at level) func(t, k int) float64 {
+			return func(t, _ int) (square float64) {
+				for s := windowStart(t, at.window); s <= t; s++ {
+					square += normSq(p.remaining(s, t))
+				}
+				return square
+			}
+		}},
+	"T_1": {what: "the length of the window", of: func(_ *path, at level) func(t, k int) float64 {
+		return func(int, int) float64 { return float64(at.window) }
+	}},
 	"early": {what: "1 where $t < T_1$, or $t ≤ T_3$, the length of the window, else 0",
 		of: func(p *path, at level) func(t, k int) float64 {
 			return func(t, _ int) float64 {
@@ -317,10 +329,31 @@ func made[S interface {
 // inequalities are what a statement about runs on a scene compares, and the probability with which
 // it may fail, a multiple of ν.
 type inequalities struct {
-	names  []string // of the quantities of a run that it names
+	formula.Relations
 	missed *formula.Program
-	what   []string
-	sides  [][2]*formula.Program
+}
+
+// values are what symbols come to on a run, at the step that is looked at.
+type values map[string]float64
+
+func (v values) of(symbol string) (value, size float64) { return v[symbol], 0 }
+
+// link is what a step of a proof makes of what it bounds: a formula in the quantities of a run and
+// in bound, what the statement itself makes of it.
+type link struct{ what, by string }
+
+// follow records the links of a proof, where look sets what else they name.
+func (on values) follow(rec *props.Recorder, proof []link, words *formula.Vocabulary,
+	look func(symbol string)) {
+	for _, l := range proof {
+		f := formula.Must(words, l.by)
+		for _, symbol := range f.Symbols() {
+			if _, known := on[symbol]; !known {
+				look(symbol)
+			}
+		}
+		rec.Link(l.what, f.At(on))
+	}
 }
 
 // names of the two methods.
@@ -336,49 +369,25 @@ func sceneOf[S any](scenes [2]map[string]S, method int, name string) (s S, err e
 	return s, err
 }
 
-// read reads them; has says whether a symbol is a quantity of a run, and what is wrong with it.
-func (s *inequalities) read(r ledger.Runs, words *formula.Vocabulary, known []string,
-	has func(name string) (measured bool, wrong string)) error {
+// read reads them; wrong says what is wrong with a symbol.
+func (s *inequalities) read(r ledger.Runs, words *formula.Vocabulary,
+	wrong func(symbol string) string) (err error) {
 	if r.With+r.Drawn != "" {
 		return fmt.Errorf("%s have no parameters and ranges: %s", r.Of, r.With+r.Drawn)
 	}
 	if err := s.miss(r.Chance); err != nil {
 		return err
 	}
-	clauses, err := words.Relations(r.Statement)
-	if err != nil {
-		return err
+	s.Relations, err = words.Measured(r.Statement, []string{"≤"}, wrong)
+	return err
+}
+
+// unless says that a symbol is not known, unless it is.
+func unless(known bool, symbol string) string {
+	if known {
+		return ""
 	}
-	fail := func(t *formula.Tree, what string) error {
-		return &formula.Error{Text: r.Statement, Column: max(1, t.At), What: what}
-	}
-	for _, c := range clauses {
-		if err := words.Units(c); err != nil {
-			return err
-		}
-		if len(c.Relations) != 1 || c.Relations[0] != "≤" || c.Sides[1].Op == "order" {
-			return fail(c.Sides[0], "a part is at most a bound, with one sign ≤")
-		}
-		for _, side := range c.Sides {
-			for _, name := range side.Symbols() {
-				measured, wrong := has(name)
-				switch {
-				case wrong != "":
-					return fail(side, wrong)
-				case !measured && !slices.Contains(known, name):
-					return fail(side, name+" is nothing that is known of a run")
-				case measured && !slices.Contains(s.names, name):
-					s.names = append(s.names, name)
-				}
-			}
-		}
-	}
-	for _, c := range clauses {
-		all := slices.Concat(known, s.names)
-		s.what = append(s.what, c.Sides[0].String())
-		s.sides = append(s.sides, [2]*formula.Program{c.Sides[0].Of(all...), c.Sides[1].Of(all...)})
-	}
-	return nil
+	return symbol + " is nothing that is known of a run"
 }
 
 // miss reads the probability with which they hold.
@@ -396,16 +405,6 @@ func (s *inequalities) miss(chance string) error {
 	return fmt.Errorf("%q is no probability 1 − a multiple of ν", chance)
 }
 
-// explained says what the quantities are.
-func (s *inequalities) explained(what func(name string) string) (said string) {
-	for _, name := range s.names {
-		if what := what(name); what != "" {
-			said += "; $" + name + "$: " + what
-		}
-	}
-	return said
-}
-
 // parts is a statement about parts of errors.
 type parts struct {
 	scene
@@ -415,7 +414,7 @@ type parts struct {
 	federated bool
 }
 
-var partWords = Symbols("parts")
+var partWords, proofWords = Symbols("parts"), Symbols("proofs")
 
 // alone are the quantities that only SLEDGE has, and only FLEDGE.
 var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ away within inner"}
@@ -434,13 +433,15 @@ func readParts(r ledger.Runs) (s *parts, err error) {
 	if option == "I" {
 		s.option = algos.OptionI
 	}
-	return s, s.read(r, partWords, known, func(name string) (measured bool, wrong string) {
+	sizes := new(instance).values(1)
+	return s, s.read(r, partWords, func(name string) string {
 		q, measured := quantities[name]
 		s.local = s.local || q.local
 		if slices.Contains(strings.Fields(alone[1-k]), name) {
-			wrong = fmt.Sprintf("%s is of %s, and this of %s", name, both[1-k], method)
+			return fmt.Sprintf("%s is of %s, and this of %s", name, both[1-k], method)
 		}
-		return measured, wrong
+		_, known := sizes[name]
+		return unless(measured || known, name)
 	})
 }
 
@@ -450,7 +451,7 @@ func (s *parts) domain() string {
 	if s.federated {
 		c1, window = "log(PT/ν), log(1/ν + P + d + T + K)", "$T_3 = ⌈(P/p)C_1⌉$ rounds"
 	}
-	quantity := s.explained(func(name string) string { return quantities[name].what })
+	quantity := s.Explained(func(name string) string { return quantities[name].what })
 	if strings.Contains(quantity, "window") {
 		quantity = "; the window is the last " + window + quantity
 	}
@@ -478,25 +479,27 @@ func (s *parts) check() props.Check {
 	}).Effort(s.effort)
 }
 
-// on returns the values of the symbols on a run, to be asked for step by step.
-func (s *parts) on(p *path, at level) func(t, k int) []float64 {
-	known, measure := p.values(at.c1), make([]func(t, k int) float64, len(s.names))
-	for i, name := range s.names {
-		measure[i] = quantities[name].of(p, at)
-	}
-	return func(t, k int) []float64 {
-		q := known
-		for _, of := range measure {
-			q = append(q, of(t, k))
+// on returns the values of the symbols on a run, and a function that looks at a step.
+func (s *parts) on(p *path, at level) (on values, look func(t, k int)) {
+	on = p.values(at.c1)
+	measure := map[string]func(t, k int) float64{}
+	for _, name := range s.Symbols() {
+		if q, measured := quantities[name]; measured {
+			measure[name] = q.of(p, at)
 		}
-		return q
+	}
+	return on, func(t, k int) {
+		for name, of := range measure {
+			on[name] = of(t, k)
+		}
 	}
 }
 
 // compare compares the sides on a run. Those of a statement with one relation are plotted, and that
 // on the error of the estimator shows where the bound of its proof is lost.
 func (s *parts) compare(p *path, at level, rec *props.Recorder) {
-	ofEstimator := slices.Contains(s.names, "‖v−∇f‖")
+	on, look := s.on(p, at)
+	ofEstimator := slices.Contains(s.Symbols(), "‖v−∇f‖")
 	when, first, last := " at every t", 0, 0
 	if s.local || ofEstimator && p.K > 0 {
 		when, last = " at all t, k", p.K-1
@@ -504,17 +507,17 @@ func (s *parts) compare(p *path, at level, rec *props.Recorder) {
 			first = 1
 		}
 	}
-	plotted := first == 0 && len(s.sides) == 1
+	plotted := first == 0 && len(s.Relations) == 1
 	if plotted {
-		rec.Plot(s.what[0]+" against its bound", "t", s.what[0])
+		rec.Plot(s.Relations[0].Left+" against its bound", "t", s.Relations[0].Left)
 	}
-	values, worst, ratio := s.on(p, at), 0, -1.0
+	worst, ratio := 0, -1.0
 	for t := 1; t <= p.T; t++ {
 		for k := first; k <= last; k++ {
-			q := values(t, k)
-			for i, side := range s.sides {
-				left, right := side[0].At(q...), side[1].At(q...)
-				rec.AtMost(s.what[i]+when, left, right)
+			look(t, k)
+			for _, r := range s.Relations {
+				left, right, _ := r.At(on.of)
+				rec.AtMost(r.Left+when, left, right)
 				if plotted && k == 0 {
 					rec.Point(float64(t), left, right)
 					if right > 0 && left/right > ratio {
@@ -524,29 +527,60 @@ func (s *parts) compare(p *path, at level, rec *props.Recorder) {
 			}
 		}
 	}
-	if !ofEstimator || !slices.ContainsFunc(s.names, func(name string) bool {
+	moved := slices.ContainsFunc(s.Symbols(), func(name string) bool {
 		return name == "moved" || name == "inner"
-	}) {
-		return
+	})
+	if least := min(1, p.K); ofEstimator && moved && worst > least &&
+		(p.K == 0 || p.T <= longestProof) {
+		look(worst, 0)
+		s.lost(p, at, worst, on, rec)
 	}
-	bound := func(t int, of sums) float64 {
-		q := values(t, 0)
-		for i, name := range s.names {
-			switch at := len(q) - len(s.names) + i; name {
-			case "moved":
-				q[at] = of.moved
-			case "inner":
-				q[at] = of.inner
-			case "within":
-				q[at] = of.within
-			}
+}
+
+// longestProof is the number of rounds up to which the parts of the error are worth their cost.
+const longestProof = 60
+
+// proofs are the steps of the proofs of lemma:First-VarianceBound and lemma:Dist-First-VarianceBound:
+// left is the squared error, and start what the bound has where nothing moves. Those of the second
+// are about the table of the round before the local steps.
+var proofs = [...][]link{{
+	{"‖v^t − ∇f(x^t)‖²", "left"},
+	{"3(a) + 3(b) + 3(c)", "3(‖a‖² + ‖b‖² + ‖c‖²)"},
+	{"(a) by Cauchy-Schwarz over T_1 steps", "3((T_1/n²)apart + ‖b‖² + ‖c‖²)"},
+	{"(b) split at E|Ĩ|, Cauchy-Schwarz in its second part",
+		"3((T_1/n²)apart + 2‖Eb‖² + (2T_1/n²)D + ‖c‖²)"},
+	{"Bernstein in (a) and (c): C_1³, C_1²",
+		"3((C_1³ζ²/b)moved + 2‖Eb‖² + (2T_1/n²)D) + start"},
+	{"Azuma in (b): C_1²", "3(((C_1³ + 2C_1²)ζ²/b)moved + (2T_1/n²)D) + start"},
+	{"deviations of |Ĩ| in (b): C_1⁸/b²", "3((C_1³ + 2C_1² + 2C_1⁸/b)ζ²/b)moved + start"},
+	{"15C_1⁸", "bound"},
+}, {
+	{"‖(1/P)Σy_i^t − ∇f(x^t)‖²", "left"},
+	{"4(a) + 4(b) + 4(c) + 4(d)", "4(‖a‖² + ‖b‖² + ‖c‖² + ‖d‖²)"},
+	{"(c), (d): Bernstein, C_1²", "4(‖a‖² + ‖b‖²) + start/2"},
+	{"(a): lemma:First-VarianceBound, 15C_1⁸", "(60C_1⁸ζ²/p)moved + 4‖b‖² + start/2"},
+	{"(b): lemma D, 4C_1¹⁰", "start/2 + (bound − start)moved/(2K inner)"},
+	{"‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²", "bound/2"},
+	{"doubled, for v^{t+1,0}", "bound"},
+}}
+
+// lost records what each step of the proof loses at step t, of which the values are given.
+func (s *parts) lost(p *path, at level, t int, on values, rec *props.Recorder) {
+	then := p.values(at.c1)
+	then["left"], then["bound"], _ = s.Relations[0].At(on.of)
+	then["inner"] = on["inner"]
+	on["moved"], on["inner"] = 0, 0
+	_, then["start"], _ = s.Relations[0].At(on.of)
+	proof := proofs[0]
+	if p.K > 0 {
+		if proof, t = proofs[1], t-1; p.option == algos.OptionII {
+			then["‖d‖"] = 0 // (c) has the start
 		}
-		return s.sides[0][1].At(q...)
+		if then["inner"] == 0 {
+			return
+		}
 	}
-	switch {
-	case p.K > 0 && worst > 1 && p.T <= longestWaterfall:
-		p.localWaterfall(bound, at, worst-1, rec)
-	case p.K == 0 && worst > 0:
-		p.waterfall(bound, at, worst, rec)
-	}
+	then.follow(rec, proof, proofWords, func(name string) {
+		then[name] = quantities[name].of(p, at)(t, 0)
+	})
 }

@@ -34,11 +34,11 @@ func TestWrongParts(t *testing.T) {
 		`"1 − ν²" is no probability 1 − a multiple`:  held("1 − ν²"),
 		`"1 − b/ν" is no probability 1 − a multiple`: held("1 − b/ν"),
 
-		"‖a‖ has the unit f/x": said("‖a‖ ≤ moved"),
-		"character 1":          said("‖q‖ ≤ ‖a‖"),
-		"a part is at most a bound, with one sign ≤": said("‖a‖ = ‖b‖"),
-		"Δ is nothing that is known of a run":        said("‖a‖² ≤ LΔ"),
-		"‖f‖ is of FLEDGE, and this of SLEDGE":       said("‖f‖ ≤ ‖a‖"),
+		"‖a‖ has the unit f/x":                 said("‖a‖ ≤ moved"),
+		"character 1":                          said("‖q‖ ≤ ‖a‖"),
+		"what is measured is compared by ≤":    said("‖a‖ = ‖b‖"),
+		"Δ is nothing that is known of a run":  said("‖a‖² ≤ LΔ"),
+		"‖f‖ is of FLEDGE, and this of SLEDGE": said("‖f‖ ≤ ‖a‖"),
 	} {
 		r := right
 		change(&r)

@@ -28,10 +28,14 @@ func plClaims() []props.Binding {
 	}
 }
 
+// The right-hand side of lemma:Dist-First-VarianceBound (lines 2242-2254) in two parts: what
+// clients and their data, of Hessian distance ζ_d, cost in the table for each unit of movement, and
+// what the local steps of a round cost.
 var (
-	tableLossAt = formula.Must(localWords, "K("+clientLoss+" + "+dataLoss+")").
+	lossWords   = Symbols("local")
+	tableLossAt = formula.Must(lossWords, "K(120C_1⁸ζ²K/p + 32C_1¹⁰ζ_d²/(pb))").
 			Of("C_1", "ζ", "ζ_d", "p", "K", "b")
-	localLossAt = formula.Must(localWords, localLoss).Of("C_1", "ζ", "L", "K", "b")
+	localLossAt = formula.Must(lossWords, "4ζ²K + 4C_1²L²/b").Of("C_1", "ζ", "L", "K", "b")
 )
 
 // plMovementLoss is what lines 3294-3297 subtract from 1/(2η) in the coefficient of ‖x^{t,k} −

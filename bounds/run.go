@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"math"
-	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -11,7 +10,6 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
-	"sledge/props/formula"
 	"sledge/props/keyed"
 )
 
@@ -344,38 +342,12 @@ func (p *path) startErrors(at0 []float64) []float64 {
 	return e
 }
 
-// sums are those of the squared lengths of steps: of x^s − x^{s−1} over the window that ends with a
-// step, or round, t, of the local steps of the rounds of the one that ends before it, and of the
-// local steps of round t so far.
-type sums struct{ moved, inner, within float64 }
-
-// known are the symbols of what an instance has, and C_1.
-var known = strings.Fields("C_1 n P p K b L ζ σ G σ_c G_c")
-
-// values are theirs, in a room for more.
-func (in *instance) values(c1 float64) []float64 {
+// values are those of the symbols of what an instance has, and C_1.
+func (in *instance) values(c1 float64) values {
 	P := float64(in.P)
-	return append(make([]float64, 0, 32), c1, P, P, float64(in.p), float64(in.K), float64(in.b),
-		in.L.Value, in.Zeta.Value, in.Sigma.Value, in.G.Value, in.SigmaC.Value, in.GC.Value)
-}
-
-// ofRun reads a formula for runs: of those, and of sums.
-func ofRun(text string) *formula.Program {
-	return formula.Must(localWords, text).Of(append(known, "moved", "inner", "within")...)
-}
-
-// value evaluates it.
-func (in *instance) value(f *formula.Program, c1 float64, s sums) float64 {
-	return f.At(append(in.values(c1), s.moved, s.inner, s.within)...)
-}
-
-// sums are those for windows of that length, without local steps of round t.
-func (p *path) sums(window, t int) sums {
-	s := sums{moved: p.window(windowStart(t, window), t)}
-	if p.K > 0 {
-		s.inner = p.inner(windowStart(t-1, window), t-1)
-	}
-	return s
+	return values{"C_1": c1, "n": P, "P": P, "p": float64(in.p), "K": float64(in.K),
+		"b": float64(in.b), "L": in.L.Value, "ζ": in.Zeta.Value, "σ": in.Sigma.Value,
+		"G": in.G.Value, "σ_c": in.SigmaC.Value, "G_c": in.GC.Value}
 }
 
 // window returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².

@@ -10,41 +10,6 @@ import (
 	"sledge/props"
 )
 
-// waterfall records the chain of upper bounds of the proof at step t: what each step of the proof
-// loses on this path. The bound of the lemma is a function of the sums in it.
-func (p *path) waterfall(lemma func(t int, s sums) float64, at level, t int,
-	rec *props.Recorder) {
-	from := windowStart(t, at.window)
-	n, b, c1 := float64(p.P), float64(p.b), at.c1
-	vec := make([]float64, p.d)
-	p.remainingTerm(vec, from, t)
-	a := normSq(vec)
-	p.batchTerm(vec, from, t, p.counted(t))
-	bb := normSq(vec)
-	p.initialTerm(vec, t)
-	c := normSq(vec)
-	p.batchTerm(vec, from, t, p.expected(t))
-	mean := normSq(vec)
-	apart, deviation := 0.0, p.deviation(from, t)
-	for s := from; s <= t; s++ {
-		apart += normSq(p.remaining(s, t))
-	}
-	s := p.sums(at.window, t)
-	share, z := float64(at.window)/(n*n), sq(p.Zeta.Value)*s.moved
-	initial := lemma(t, sums{})
-	rec.Link("‖v^t − ∇f(x^t)‖²", p.squared(p.err[t]))
-	rec.Link("3(a) + 3(b) + 3(c)", 3*(a+bb+c))
-	rec.Link("(a) by Cauchy-Schwarz over T_1 steps", 3*(share*apart+bb+c))
-	rec.Link("(b) split at E|Ĩ|, Cauchy-Schwarz in its second part",
-		3*(share*apart+2*mean+2*share*deviation+c))
-	rec.Link("Bernstein in (a) and (c): C_1³, C_1²",
-		3*(c1*c1*c1*z/b+2*mean+2*share*deviation)+initial)
-	rec.Link("Azuma in (b): C_1²", 3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*share*deviation)+initial)
-	rec.Link("deviations of |Ĩ| in (b): C_1⁸/b²",
-		3*(c1*c1*c1*z/b+2*c1*c1*z/b+2*math.Pow(c1, 8)*z/(b*b))+initial)
-	rec.Link("15C_1⁸", lemma(t, s))
-}
-
 // remaining returns Σ_{i∈Ĩ_s^t} dev_i^s.
 func (p *path) remaining(s, t int) []float64 {
 	sum := make([]float64, p.d)
@@ -192,9 +157,9 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	in.T = len(script)
 	run := in.followWith(algos.Script{algos.Batches: script})
-	bound := in.value(ofRun(sledgeLoss), c1, run.sums(t1, in.T))
 	rec.AtLeast("squared error at the end of the stretch, against the bound there",
-		normSq(run.err[in.T]), bound)
+		normSq(run.err[in.T]), 15*math.Pow(c1, 8)*sq(in.Zeta.Value)/float64(b)*
+			run.window(windowStart(in.T, t1), in.T))
 
 	// Given a stretch without f_1, its first h steps miss one of the n − 1 others with probability
 	// at most (n−1)(1 − b/(n−1))^h. The best h is about log(2(n−1))(n−1)/b.
@@ -229,59 +194,6 @@ func longRun(T, m int, q float64) float64 {
 		with[at] = last
 	}
 	return last
-}
-
-// localWords is the vocabulary of that lemma.
-var localWords = Symbols("local")
-
-// sledgeLoss is the right-hand side of lemma:First-VarianceBound (lines 1143-1160) for Option II.
-const sledgeLoss = "(15C_1⁸ζ²/b)moved"
-
-// The right-hand side of lemma:Dist-First-VarianceBound (lines 2242-2254) in its parts: what the
-// clients and their data, of Hessian distance ζ_d, cost in the table for each unit of movement, and
-// what the local steps of a round cost.
-const (
-	clientLoss = "120C_1⁸ζ²K/p"
-	dataLoss   = "32C_1¹⁰ζ_d²/(pb)"
-	localLoss  = "4ζ²K + 4C_1²L²/b"
-)
-
-// longestWaterfall is the number of rounds up to which the parts of the error are worth their cost.
-const longestWaterfall = 60
-
-// clientsOfSteps is the part of the bound that comes from the clients, for whole steps, of which
-// the lemma has the local ones; half of it, which is doubled at the end.
-var clientsOfSteps = ofRun("(60C_1⁸ζ²/p)moved")
-
-// localWaterfall records the chain of upper bounds of the proof for the table of round t: what each
-// step of the proof loses on this path.
-func (p *path) localWaterfall(lemma func(t int, s sums) float64, at level, t int,
-	rec *props.Recorder) {
-	from, vec := windowStart(t, at.window), make([]float64, p.d)
-	p.clientTerm(vec, from, t)
-	a := normSq(vec)
-	p.batchTerm(vec, from, t, p.counted(t))
-	b := normSq(vec)
-	least := 0
-	d := 0.0
-	if p.option == algos.OptionI {
-		least = 1
-		p.startTerm(vec, t)
-		d = normSq(vec)
-	}
-	p.freshTerm(vec, least, t)
-	c := normSq(vec)
-	s := p.sums(at.window, t)
-	half := func(inner float64) float64 { return lemma(t, sums{inner: inner}) / 2 }
-	whole := half(p.inner(from, t))
-	rec.Link("‖(1/P)Σy_i^t − ∇f(x^t)‖²", p.squared(p.table[t]))
-	rec.Link("4(a) + 4(b) + 4(c) + 4(d)", 4*(a+b+c+d))
-	rec.Link("(c), (d): Bernstein, C_1²", 4*(a+b)+half(0))
-	rec.Link("(a): lemma:First-VarianceBound, 15C_1⁸",
-		p.value(clientsOfSteps, at.c1, s)+4*b+half(0))
-	rec.Link("(b): lemma D, 4C_1¹⁰", half(s.moved/float64(p.K)))
-	rec.Link("‖x^s − x^{s−1}‖² ≤ KΣ_l‖x^{s,l} − x^{s,l−1}‖²", whole)
-	rec.Link("doubled, for v^{t+1,0}", 2*whole)
 }
 
 // draftSparse drafts instances with P ≫ p, up to P/p = most, whose clients agree, or nearly so, in
@@ -319,7 +231,7 @@ func draftSparse(src *props.Source, most int) *instance {
 // over their second half, against what is left of the printed bound for k = 0, its floor with C_1 =
 // 1.
 func growth(*props.Source) props.SlopeTrial {
-	x, floor := []float64{16, 32, 64, 128, 256, 512}, ofRun("8"+noiseFloor)
+	x := []float64{16, 32, 64, 128, 256, 512}
 	return props.SlopeTrial{XLabel: "P/p", YLabel: "mean ‖v^{t,0} − ∇f‖² / floor", X: x,
 		Of: props.OfMedian, Regime: props.Where(props.Sweep("P/p", x)),
 		Run: func(t props.Trial, ratio float64) float64 {
@@ -340,6 +252,7 @@ func growth(*props.Source) props.SlopeTrial {
 				round++
 				return false
 			})
-			return sum / in.value(floor, 1, sums{})
+			data := float64(in.P*in.K) * float64(in.b)
+			return sum / (8 / data * (sq(in.Sigma.Value) + sq(in.G.Value)/data))
 		}}
 }

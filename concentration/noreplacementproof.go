@@ -129,7 +129,7 @@ var increments = &formula.Scene{Words: lawWords,
 	Sizes: []string{"k", "l", "i", "R"}, Whole: true,
 	Means: map[string]string{"‖x‖": "$‖x_{i+1}‖$",
 		"apart": "$‖(k−i)x_{i+1} − Σ_{j>i}x_j‖ = (k−i)‖x_{i+1} − E[x_{i+1}|F_i]‖$"},
-	Draw: func(src *props.Source, rec *props.Recorder, try func(name string, of formula.Measure)) {
+	Draw: func(src *props.Source, rec *props.Recorder, try func(name string, on formula.Values)) {
 		s := drawDraft(src, src.Int("d", 1, 2))
 		_, r2 := s.squares(0, s.k)
 		if r2 == 0 {
@@ -140,7 +140,7 @@ var increments = &formula.Scene{Words: lawWords,
 			"R": math.Sqrt(float64(r2))}
 		for _, x := range s.a[s.i:] {
 			at["apart"], at["‖x‖"] = math.Sqrt(float64(s.centred2(x))), math.Sqrt(float64(norm2(x)))
-			try("", func(symbol string) (float64, float64) { return at[symbol], 0 })
+			try("", formula.Given(at))
 		}
 	}}
 

@@ -172,15 +172,9 @@ func measured(said string, sizes, means string, effort float64,
 	draw func(src *props.Source) (name string, at map[string]float64)) *formula.Scene {
 	s := &formula.Scene{Words: lawWords, Said: said, Sizes: strings.Fields(sizes),
 		Means: map[string]string{}, Effort: effort,
-		Draw: func(src *props.Source, _ *props.Recorder, try func(name string, of formula.Measure)) {
+		Draw: func(src *props.Source, _ *props.Recorder, try func(string, formula.Values)) {
 			name, at := draw(src)
-			try(name, func(symbol string) (float64, float64) {
-				value, known := at[symbol]
-				if !known {
-					panic("concentration: nothing gives a value to " + symbol)
-				}
-				return value, 0
-			})
+			try(name, formula.Given(at))
 		}}
 	for mean := range strings.SplitSeq(means, "; ") {
 		name, what, _ := strings.Cut(mean, ": ")

@@ -119,13 +119,13 @@ func linkScene(draw func(src *props.Source) (links, []float64), in pieces,
 			"rest":  "$‖∇f(x)‖$ with $x_T ≤ 1$",
 			"steep": "the largest $|∂_jf(x)|$ with $|x_j| ≤ 1$, where $|x_T| ≤ 1$",
 		},
-		Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+		Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
 			T, x := draw(src)
 			d, low := T.length(), T.Infimum()
-			m := measures{}
-			m.is("T", float64(d))
-			m.is("e", math.E)
-			m.is("π", math.Pi)
+			m := formula.Values{}
+			m.Is("T", float64(d))
+			m.Is("e", math.E)
+			m.Is("π", math.Pi)
 			m["k"] = func() (float64, float64) { return float64(src.Int("k", 0, d)), 0 }
 			m["R"] = func() (float64, float64) { return src.LogReal("R", in.far[0], in.far[1]), 0 }
 			changed := func(from int, to func(v float64) float64) []float64 {
@@ -136,7 +136,7 @@ func linkScene(draw func(src *props.Source) (links, []float64), in pieces,
 				return y
 			}
 			far := sync.OnceValue(func() []float64 {
-				R, _ := m.of("R")
+				R, _ := m.Of("R")
 				return changed(0, func(float64) float64 { return R })
 			})
 			above := func(x []float64) (float64, float64) { return value(T, x) - low, low }
@@ -158,7 +158,7 @@ func linkScene(draw func(src *props.Source) (links, []float64), in pieces,
 				}), 0
 			}
 			m["revealed"] = func() (float64, float64) {
-				k, _ := m.of("k")
+				k, _ := m.Of("k")
 				_, last := nonzero(gradient(changed(int(k),
 					func(v float64) float64 { return in.small * v })))
 				return float64(last), 0

@@ -143,15 +143,15 @@ var tilted = &formula.Scene{Words: memberWords, Said: "for $n ≤ 12$",
 		"best":  "$‖∇f‖$ at the best point of the span of $m$ components",
 		"other": "$‖∇f‖$ at another point of it",
 	}),
-	Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+	Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
 		c := Class{N: src.Int("n", 1, 12), L: src.LogReal("L", 0.1, 10),
 			Gap: src.LogReal("Δ", 0.01, 100), Offset: src.Real("‖x⁰‖", 0, 5)}
 		c.Eps = math.Sqrt(c.L*c.Gap) * src.Real("ε/√(LΔ)", 0.01, 1)
 		p, x0 := c.Tilted()
 		k, m, seen := p.Constants(x0), c.sizes(), src.Int("m", 0, c.N)
-		m.is("m", float64(seen))
+		m.Is("m", float64(seen))
 		m["gap"] = func() (float64, float64) { return k.Delta.Value, p.Value(x0) }
-		m.is("‖H‖", k.L.Value)
+		m.Is("‖H‖", k.L.Value)
 		m["‖H−H'‖"] = func() (float64, float64) { return k.Zeta.Value, c.L }
 		x := slices.Clone(x0)
 		for i := range seen { // the best point: each f_i is a quadratic around x⁰
@@ -164,7 +164,7 @@ var tilted = &formula.Scene{Words: memberWords, Said: "for $n ≤ 12$",
 		}
 		m["best"] = func() (float64, float64) { return steep(x) }
 		m["other"] = func() (float64, float64) {
-			best, _ := m.of("best")
+			best, _ := m.Of("best")
 			y, r := slices.Clone(x), src.Rand("another point")
 			for i := range seen {
 				y[i+1] += best / c.L * r.NormFloat64()
@@ -179,7 +179,7 @@ var tilted = &formula.Scene{Words: memberWords, Said: "for $n ≤ 12$",
 var minibatches = &formula.Scene{Words: memberWords,
 	Said:  "for SLEDGE, SARAH and SGD on common chains of 4 to 12 links, $n ≤ 8$",
 	Sizes: ofClass, Effort: 0.25, Means: aboutQueries,
-	Draw: func(src *props.Source, _ *props.Recorder, try func(name string, of formula.Measure)) {
+	Draw: func(src *props.Source, _ *props.Recorder, try func(name string, on formula.Values)) {
 		c := drawClass(src, [2]int{1, 8}, [2]int{4, 12}, commonLink)
 		p, x0 := c.CommonChain()
 		s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L,
@@ -192,8 +192,8 @@ var minibatches = &formula.Scene{Words: memberWords,
 				m.Step()
 			}
 			of := c.sizes()
-			of.watched(w, o)
-			try(name, of.of)
+			addWatched(of, w, o)
+			try(name, of)
 		}
 	}}
 
@@ -205,8 +205,8 @@ var aboutQueries = map[string]string{
 		"the largest norm of a query",
 }
 
-func (m measures) watched(w *span, o *algos.Oracle) {
-	m.is("gradients", float64(o.Counts().Gradients))
-	m.is("queries", float64(w.Queries()))
+func addWatched(m formula.Values, w *span, o *algos.Oracle) {
+	m.Is("gradients", float64(o.Counts().Gradients))
+	m.Is("queries", float64(w.Queries()))
 	m["off"] = func() (float64, float64) { return w.Distance(), 1 }
 }

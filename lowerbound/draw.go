@@ -58,24 +58,24 @@ func drawPlace(src *props.Source, p *Chains, x0 []float64) []float64 {
 	return x
 }
 
-// gap adds what is said of the value gap of a problem: at x⁰, and at a point.
-func (m measures) gap(p instance, x0, x []float64) {
+// addGap adds what is said of the value gap of a problem: at x⁰, and at a point.
+func addGap(m formula.Values, p instance, x0, x []float64) {
 	low, _ := p.Minimum()
 	m["gap"] = func() (float64, float64) { return p.Value(x0) - low, low }
 	m["above"] = func() (float64, float64) { return p.Value(x) - low, low }
 }
 
-// steep adds the Hessians of component 0 and of another.
-func (m measures) steep(p curved, x []float64, other int) {
+// addSteep adds the Hessians of component 0 and of another.
+func addSteep(m formula.Values, p curved, x []float64, other int) {
 	var single, difference float64
 	look := sync.OnceFunc(func() { single, difference = steepness(p, x, 0, other) })
 	m["‖H‖"] = func() (float64, float64) { look(); return single, 0 }
 	m["‖H−H'‖"] = func() (float64, float64) { look(); return difference, single }
 }
 
-// spent adds how many gradients linear-span methods take: the fastest, and the least number among
+// addSpent adds how many gradients linear-span methods take: the fastest, and the least number among
 // it and random ones, which are stopped at a limit.
-func (m measures) spent(src *props.Source, fastest algos.Method, p instance,
+func addSpent(m formula.Values, src *props.Source, fastest algos.Method, p instance,
 	x0 []float64, eps, reach float64, limit, random int) {
 	m["fastest"] = func() (float64, float64) {
 		n, found := spent(fastest, p, x0, nil, eps, 2*limit)
@@ -85,7 +85,7 @@ func (m measures) spent(src *props.Source, fastest algos.Method, p instance,
 		return float64(n), 0
 	}
 	m["gradients"] = func() (least, _ float64) {
-		least, _ = m.of("fastest")
+		least, _ = m.Of("fastest")
 		r := src.Rand("random combinations")
 		for range random {
 			n, _ := spent(&wanderer{r: r, reach: reach}, p, x0, nil, eps, limit)
@@ -137,13 +137,13 @@ var (
 func memberScene(k chainKind) *formula.Scene {
 	return &formula.Scene{Words: memberWords, Said: k.said, Sizes: append([]string{"T"}, ofClass...),
 		Means: aboutMembers, Effort: k.effort,
-		Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+		Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
 			c := drawClass(src, k.n, k.T, k.perLink)
 			p, x0 := k.build(c)
 			x, m := drawPlace(src, p, x0), c.sizes()
-			m.is("T", float64(p.Length()))
-			m.gap(p, x0, x)
-			m.steep(p, x, min(1, p.n-1))
+			m.Is("T", float64(p.Length()))
+			addGap(m, p, x0, x)
+			addSteep(m, p, x, min(1, p.n-1))
 			m["rms"] = func() (float64, float64) { return meanSteepness(p, x), 0 }
 			m["rest"] = func() (float64, float64) {
 				y, g := slices.Clone(x0), make([]float64, p.Dim())
@@ -159,7 +159,7 @@ func memberScene(k chainKind) *formula.Scene {
 				p.FullGradient(g, y)
 				return floats.Norm(g, 2), 0
 			}
-			m.spent(src, &explorer{Reach: 10 * p.sigma, Length: p.Length()}, p, x0, c.Eps,
+			addSpent(m, src, &explorer{Reach: 10 * p.sigma, Length: p.Length()}, p, x0, c.Eps,
 				4*p.sigma, p.blocks()*p.Length()+p.n, 3)
 			return m
 		})}
@@ -225,7 +225,7 @@ var relays = &formula.Scene{Words: memberWords,
 		"R": "its number of rounds", "G": "what a round takes of $Δ$", "a": "tilt", "W": "width",
 		"H": "curvature on the right", "λ": "curvature on the left", "A": "height of a link",
 		"u": "length on which the curvature changes", "y": "distance at which components settle"}),
-	Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+	Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
 		c, zeta, p, x0 := drawRelay(src, [2]int{1, 24}, [2]int{1, 3})
 		x := slices.Clone(x0)
 		for k := range min(2, p.T) {
@@ -236,16 +236,16 @@ var relays = &formula.Scene{Words: memberWords,
 		for symbol, v := range map[string]float64{"ζ": zeta, "z": p.zeta, "R": float64(p.T),
 			"G": p.roundGap(), "a": p.a, "W": p.w, "H": p.stiff, "λ": p.soft, "A": p.amp,
 			"u": p.bend, "y": p.settled} {
-			m.is(symbol, v)
+			m.Is(symbol, v)
 		}
-		m.gap(p, x0, x)
-		m.steep(p, x, p.n-1)
+		addGap(m, p, x0, x)
+		addSteep(m, p, x, p.n-1)
 		m["rest"] = func() (float64, float64) {
 			g := make([]float64, p.Dim())
 			p.FullGradient(g, drawUnfinished(src, p, x0))
 			return floats.Norm(g, 2), 0
 		}
-		m.spent(src, &runner{p: p}, p, x0, c.Eps, 2*p.w, int(p.needed(float64(p.T)))+p.n, 1)
+		addSpent(m, src, &runner{p: p}, p, x0, c.Eps, 2*p.w, int(p.needed(float64(p.T)))+p.n, 1)
 		return m
 	})}
 

@@ -20,7 +20,7 @@ var descent = &formula.Scene{Words: memberWords, Said: "for rippled quadratics w
 	Means: map[string]string{
 		"best": "least $‖∇f‖$ of gradient descent with the step size $1/L$ within $T = ⌈2LΔ/ε²⌉$ " +
 			"iterates"},
-	Draw: func(src *props.Source, rec *props.Recorder, try func(name string, of formula.Measure)) {
+	Draw: func(src *props.Source, rec *props.Recorder, try func(name string, on formula.Values)) {
 		p := problems.DrawRippled(src,
 			problems.Limits{N: problems.Sizes(1, 6), D: problems.Sizes(1, 4)}).ByClient()
 		x := make([]float64, p.Dim())
@@ -42,16 +42,16 @@ var descent = &formula.Scene{Words: memberWords, Said: "for rippled quadratics w
 			floats.AddScaled(x, -1/L, g)
 		}
 		m := c.sizes()
-		m.is("T", float64(iterates))
-		m.is("best", least)
-		try("", m.of)
+		m.Is("T", float64(iterates))
+		m.Is("best", least)
+		try("", m)
 	}}
 
 // inclusion are pairs of quadratics of F_{n,Δ}^{ζ/2}, which may be opposite.
 var inclusion = &formula.Scene{Words: memberWords,
 	Said:  "for pairs of quadratics with Hessians of norm $ζ/2$, $d ≤ 4$, $ζ ≤ 2L$",
 	Sizes: []string{"L", "ζ"}, Means: aboutMembers,
-	Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+	Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
 		L, d := src.LogReal("L", 0.01, 100), src.Int("d", 1, 4)
 		zeta := 2 * L * src.LogReal("ζ/(2L)", 1e-3, 1)
 		r := src.Rand("Hessians")
@@ -76,11 +76,11 @@ var inclusion = &formula.Scene{Words: memberWords,
 		difference := mat.NewSymDense(d, nil)
 		difference.ScaleSym(-1, b)
 		difference.AddSym(a, difference)
-		m := measures{}
-		m.is("L", L)
-		m.is("ζ", zeta)
-		m.is("‖H‖", size(a))
-		m.is("‖H−H'‖", size(difference))
+		m := formula.Values{}
+		m.Is("L", L)
+		m.Is("ζ", zeta)
+		m.Is("‖H‖", size(a))
+		m.Is("‖H−H'‖", size(difference))
 		return m
 	})}
 
@@ -99,7 +99,7 @@ func methodsOn(draw func(src *props.Source) (Class, instance, []float64, float64
 	return &formula.Scene{Words: memberWords, Said: said, Sizes: ofClass, Effort: 0.2,
 		Means: map[string]string{"gradients": "those that a method has asked for until a query is at " +
 			"an $ε$-stationary point, for step sizes up to $300/L$"},
-		Draw: func(src *props.Source, _ *props.Recorder, try func(name string, of formula.Measure)) {
+		Draw: func(src *props.Source, _ *props.Recorder, try func(name string, on formula.Values)) {
 			c, p, x0, needed := draw(src)
 			s := algos.Setting{Period: src.Int("period", 1, 4), Eps: c.Eps}
 			s.Batch, s.Eta = src.Int("b", 1, c.N), src.LogReal("ηL", 0.1, 300)/c.L
@@ -110,8 +110,8 @@ func methodsOn(draw func(src *props.Source) (Class, instance, []float64, float64
 				}
 				n, _ := spent(known.New(s), p, x0, r, c.Eps, int(needed))
 				m := c.sizes()
-				m.is("gradients", float64(n))
-				try(known.Name, m.of)
+				m.Is("gradients", float64(n))
+				try(known.Name, m)
 			}
 		}}
 }

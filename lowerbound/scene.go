@@ -46,38 +46,10 @@ var scenes = map[string]*formula.Scene{
 // words of what is said of functions, which are numbers, and of members of a class.
 var functionWords, memberWords = bounds.Symbols("functions"), bounds.Symbols("members")
 
-// measures are what the symbols come to on an instance, each computed when it is asked for.
-type measures map[string]func() (value, size float64)
-
-// of returns what a symbol comes to, and computes it once.
-func (m measures) of(symbol string) (value, size float64) {
-	value, size = m[symbol]()
-	m[symbol] = func() (float64, float64) { return value, size }
-	return value, size
-}
-
-// is gives a symbol a value.
-func (m measures) is(symbol string, value float64) {
-	m[symbol] = func() (float64, float64) { return value, 0 }
-}
-
 // sizes gives the symbols of a class their values.
-func (c Class) sizes() measures {
-	m := measures{}
-	m.is("n", float64(c.N))
-	m.is("L", c.L)
-	m.is("Δ", c.Gap)
-	m.is("ε", c.Eps)
-	return m
+func (c Class) sizes() formula.Values {
+	return formula.Given(map[string]float64{"n": float64(c.N), "L": c.L, "Δ": c.Gap, "ε": c.Eps})
 }
 
 // ofClass are the symbols of a class.
 var ofClass = []string{"n", "L", "Δ", "ε"}
-
-// once is a scene that is tried once on each instance.
-func once(draw func(src *props.Source, rec *props.Recorder) measures) func(src *props.Source,
-	rec *props.Recorder, try func(name string, of formula.Measure)) {
-	return func(src *props.Source, rec *props.Recorder, try func(name string, of formula.Measure)) {
-		try("", draw(src, rec).of)
-	}
-}

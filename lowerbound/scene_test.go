@@ -86,8 +86,8 @@ func TestBadMembers(t *testing.T) {
 		{"ladders", "gap = L", "gap has the unit f, but L has f/x²"},
 		{"ladders", "back ≤ ε/L", "back is not known here; known are T, n, L, Δ, ε, above"},
 		{"ladders", "gap", "a relation is wanted"},
-		{"ladders", "gap < Δ", "what is measured is compared by one of ≤, ≥ and ="},
-		{"ladders", "gap = O(Δ)", "what is measured is compared by one of ≤, ≥ and ="},
+		{"ladders", "gap < Δ", "what is measured is compared by ≤ or ≥ or ="},
+		{"ladders", "gap = O(Δ)", "what is measured is compared by ≤ or ≥ or ="},
 		{"ladders", "gap = Δ if vectors ≥ 1", "vectors is not known here"},
 		{"ladders", "gap = Δ +", "character 10"},
 	} {

@@ -16,7 +16,7 @@ var oneRound = &formula.Scene{Words: memberWords,
 		"computed": "gradients computed by the clients",
 		"vectors":  "vectors received by the server",
 	},
-	Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+	Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
 		c := drawClass(src, [2]int{2, 8}, [2]int{1, 5}, spreadLink(Class.MeanSquare))
 		p, x0 := c.SpreadChains(c.MeanSquare())
 		method := &algos.FedAvg{LocalTuning: algos.LocalTuning{Eta: 0.03 * chainSmooth / p.l,
@@ -24,10 +24,10 @@ var oneRound = &formula.Scene{Words: memberWords,
 		o := started(method, p, x0, randomness(src))
 		method.Step()
 		m, counts := c.sizes(), o.Counts()
-		m.is("T", float64(p.Length()))
-		m.is("rest", algos.NewMonitor(algos.Sum(p)).GradientNorm(method.Point()))
-		m.is("computed", float64(counts.Gradients))
-		m.is("vectors", float64(counts.Up))
+		m.Is("T", float64(p.Length()))
+		m.Is("rest", algos.NewMonitor(algos.Sum(p)).GradientNorm(method.Point()))
+		m.Is("computed", float64(counts.Gradients))
+		m.Is("vectors", float64(counts.Up))
 		return m
 	})}
 
@@ -37,7 +37,7 @@ var clients = &formula.Scene{Words: memberWords, Said: "for $4 ≤ n ≤ 24$ cli
 	Sizes: append([]string{"R"}, ofClass...), Effort: 0.3,
 	Means: map[string]string{"R": "the rounds of the relay", "rest": "$‖∇f‖$ in the end",
 		"vectors": "vectors received by the server"},
-	Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+	Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
 		c, _, p, x := drawRelay(src, [2]int{4, 24}, [2]int{1, 4})
 		o, monitor := algos.NewOracle(algos.Sum(p)), algos.NewMonitor(algos.Sum(p))
 		g := make([]float64, p.Dim())
@@ -61,9 +61,9 @@ var clients = &formula.Scene{Words: memberWords, Said: "for $4 ≤ n ≤ 24$ cli
 			o.Up(1)
 		}
 		m := c.sizes()
-		m.is("R", float64(p.T))
-		m.is("rest", monitor.GradientNorm(x))
-		m.is("vectors", float64(o.Counts().Up))
+		m.Is("R", float64(p.T))
+		m.Is("rest", monitor.GradientNorm(x))
+		m.Is("vectors", float64(o.Counts().Up))
 		return m
 	})}
 
@@ -73,7 +73,7 @@ var federated = &formula.Scene{Words: memberWords,
 	Sizes: append([]string{"R"}, ofClass...), Effort: 0.3,
 	Means: map[string]string{"R": "the rounds of the relay",
 		"vectors": "vectors that clients have sent until a point is $ε$-stationary"},
-	Draw: func(src *props.Source, _ *props.Recorder, try func(name string, of formula.Measure)) {
+	Draw: func(src *props.Source, _ *props.Recorder, try func(name string, on formula.Values)) {
 		c, zeta, p, x0 := drawRelay(src, [2]int{4, 16}, [2]int{1, 2})
 		s := algos.Setting{Tuning: algos.Tuning{Eta: src.LogReal("ηL", 0.1, 300) / c.L, Batch: 1},
 			LocalSteps: src.Int("K", 1, 6), Chosen: src.Int("p", 1, c.N), Eps: c.Eps, Cap: true}
@@ -89,8 +89,8 @@ var federated = &formula.Scene{Words: memberWords,
 				method.Step()
 			}
 			m := c.sizes()
-			m.is("R", float64(p.T))
-			m.is("vectors", float64(o.Counts().Up))
-			try(known.Name, m.of)
+			m.Is("R", float64(p.T))
+			m.Is("vectors", float64(o.Counts().Up))
+			try(known.Name, m)
 		}
 	}}

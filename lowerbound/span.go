@@ -251,7 +251,7 @@ var implicitSteps = &formula.Scene{Words: memberWords,
 		"off": "distance of $x²$ of gradient descent from the span of $x⁰$, $x¹$, $∇f(x⁰)$ and " +
 			"$∇f(x²)$, over $‖x²‖$",
 	},
-	Draw: func(src *props.Source, rec *props.Recorder, try func(name string, of formula.Measure)) {
+	Draw: func(src *props.Source, rec *props.Recorder, try func(name string, on formula.Values)) {
 		c := drawClass(src, [2]int{1, 4}, [2]int{1, 8}, commonLink)
 		p, x0 := c.CommonChain()
 		lambda := 2 * c.Gap / (c.Eps * c.Eps) * src.Real("λε²/(2Δ)", 1, 4)
@@ -268,9 +268,9 @@ var implicitSteps = &formula.Scene{Words: memberWords,
 		m["back"] = func() (float64, float64) {
 			return floats.Distance(back, x0, 2), floats.Norm(x, 2)
 		}
-		m.is("rest", floats.Norm(g, 2))
+		m.Is("rest", floats.Norm(g, 2))
 		reached, _ := nonzero(p.part(x, 0))
-		m.is("reached", float64(reached))
+		m.Is("reached", float64(reached))
 
 		// Two steps of gradient descent, long enough to move along the chain.
 		eta := p.sigma / c.Eps * src.Real("ηε/σ", 0.5, 3)
@@ -286,7 +286,7 @@ var implicitSteps = &formula.Scene{Words: memberWords,
 		p.Gradient(slope, x2, 0)
 		printed.add(slope)
 		m["off"] = func() (float64, float64) { return printed.residual(x2) / floats.Norm(x2, 2), 1 }
-		try("", m.of)
+		try("", m)
 	}}
 
 // tryReach counts the entries that linear-span methods reach on chains of both kinds.
@@ -337,7 +337,7 @@ var perturbable = []string{"SLEDGE-I", "SLEDGE-II", "Noisy SGD", "PGD", "SSRGD",
 func queries(radius float64, named []string) *formula.Scene {
 	return &formula.Scene{Words: memberWords, Sizes: ofClass, Effort: 0.2, Means: aboutQueries,
 		Said: "for $2 ≤ n ≤ 6$ and chains of 3 to 6 links, common or of their own",
-		Draw: func(src *props.Source, _ *props.Recorder, try func(name string, of formula.Measure)) {
+		Draw: func(src *props.Source, _ *props.Recorder, try func(name string, on formula.Values)) {
 			r := src.Real("r/σ", 0, radius)
 			c := drawClass(src, [2]int{2, 6}, [2]int{3, 6}, commonLink)
 			var p *Chains
@@ -363,8 +363,8 @@ func queries(radius float64, named []string) *formula.Scene {
 				for t := 0; t < 8 && w.Queries() < 60; t++ {
 					run.Step()
 				}
-				of.watched(w, o)
-				try(m.Name, of.of)
+				addWatched(of, w, o)
+				try(m.Name, of)
 			}
 		}}
 }
@@ -376,7 +376,7 @@ var noisy = &formula.Scene{Words: memberWords, Effort: 0.5, Sizes: ofClass,
 		"gradients": "those of SLEDGE until a query is at an $ε$-stationary point",
 		"noise":     "the largest entry that the sum of its perturbations had until then",
 	},
-	Draw: once(func(src *props.Source, _ *props.Recorder) measures {
+	Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
 		c := drawClass(src, [2]int{1, 4}, [2]int{2, 16}, commonLink)
 		p, x0 := c.CommonChain()
 		m := &algos.SLEDGE{
@@ -393,8 +393,8 @@ var noisy = &formula.Scene{Words: memberWords, Effort: 0.5, Sizes: ofClass,
 			}}
 		n, _ := spent(m, p, x0, noise, c.Eps, p.Length())
 		of := c.sizes()
-		of.is("gradients", float64(n))
-		of.is("noise", most)
+		of.Is("gradients", float64(n))
+		of.Is("noise", most)
 		return of
 	})}
 

@@ -23,23 +23,63 @@ type Scene struct {
 	Means map[string]string // what is measured besides, and what each of it is
 	// Draw draws an instance and has the statement tried on it, once or under several names. It
 	// skips an instance that says nothing.
-	Draw   func(src *props.Source, rec *props.Recorder, try func(name string, of Measure))
+	Draw   func(src *props.Source, rec *props.Recorder, try func(name string, on Values))
 	Effort float64 // 0 means 1
 	// Whole says that symbols are whole numbers, below 2^53, or roots of such: then sides without
 	// roots are compared exactly.
 	Whole bool
 }
 
-// Measure returns what a symbol comes to on an instance, and the size of the numbers that it was
-// computed from, 0 where that is its own. It is asked for the symbols of a statement alone.
-type Measure func(symbol string) (value, size float64)
+// Values are what symbols come to on an instance, each with the size of the numbers that it was
+// computed from, 0 where that is its own. One is computed when a statement asks for it, and once.
+type Values map[string]func() (value, size float64)
 
-// sides are two neighbouring sides of a clause as functions of the symbols in them.
-type sides struct {
-	what, relation string
-	of             [2]*Program
-	symbols        []string
+// Given are values that are known.
+func Given(known map[string]float64) Values {
+	v := Values{}
+	for symbol, value := range known {
+		v.Is(symbol, value)
+	}
+	return v
 }
+
+// Is gives a symbol a value.
+func (v Values) Is(symbol string, value float64) {
+	v[symbol] = func() (float64, float64) { return value, 0 }
+}
+
+// Of returns what a symbol comes to. It panics if nothing gives it a value.
+func (v Values) Of(symbol string) (value, size float64) {
+	compute, known := v[symbol]
+	if !known {
+		panic("formula: nothing gives a value to " + symbol)
+	}
+	value, size = compute()
+	v[symbol] = func() (float64, float64) { return value, size }
+	return value, size
+}
+
+// Once is the Draw of a scene that is tried once on each instance, on none where there are no
+// values.
+func Once(draw func(src *props.Source, rec *props.Recorder) Values) func(src *props.Source,
+	rec *props.Recorder, try func(name string, on Values)) {
+	return func(src *props.Source, rec *props.Recorder, try func(name string, on Values)) {
+		if on := draw(src, rec); on != nil {
+			try("", on)
+		}
+	}
+}
+
+// Relation is two neighbouring sides of a clause as functions of the symbols in them.
+type Relation struct {
+	What, Left string // as they are said, and the left side alone
+	Sign       string // ≤, ≥ or =
+	Symbols    []string
+	sides      [2]*Program
+}
+
+// Relations are those of a statement.
+type Relations []Relation
 
 // Check makes the check of a statement on the scene: relations ≤, ≥ and =, all of which are
 // compared, and behind "if" premises that are not. Domain says what is drawn and what the symbols
@@ -58,35 +98,41 @@ func (s *Scene) Check(text string) (check props.Check, domain string, err error)
 	if len(claimed) == 0 {
 		return nil, "", &Error{Text: text, Column: 1, What: "a relation is wanted"}
 	}
-	domain = s.Said
-	var explained []string
-	for _, p := range slices.Concat(claimed, premises) {
-		for _, name := range p.symbols {
-			if what := s.Means[name]; what != "" && !slices.Contains(explained, name) {
-				explained = append(explained, name)
-				domain += "; $" + name + "$: " + what
-			}
-		}
-	}
+	domain = s.Said + slices.Concat(claimed, premises).Explained(func(symbol string) string {
+		return s.Means[symbol]
+	})
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		s.Draw(src, rec, func(name string, of Measure) {
+		s.Draw(src, rec, func(name string, on Values) {
 			for i := range premises {
-				left, right, _ := premises[i].at(of)
-				if !satisfies(premises[i].relation, left, right) {
-					rec.Skip(premises[i].what + " does not hold")
+				left, right, _ := premises[i].At(on.Of)
+				if !satisfies(premises[i].Sign, left, right) {
+					rec.Skip(premises[i].What + " does not hold")
 					return
 				}
 			}
 			for i := range claimed {
-				claimed[i].compare(rec, name, of, s.Whole)
+				claimed[i].compare(rec, name, on.Of, s.Whole)
 			}
 		})
 	}).Effort(cmp.Or(s.Effort, 1)), domain, nil
 }
 
 // read reads relations in what is known of an instance.
-func (s *Scene) read(text string) (all []sides, err error) {
-	clauses, err := s.Words.Relations(text)
+func (s *Scene) read(text string) (Relations, error) {
+	return s.Words.Measured(text, []string{"≤", "≥", "="}, func(symbol string) string {
+		if s.Means[symbol] != "" || slices.Contains(s.Sizes, symbol) {
+			return ""
+		}
+		return fmt.Sprintf("%s is not known here; known are %s", symbol, strings.Join(
+			append(slices.Clone(s.Sizes), slices.Sorted(maps.Keys(s.Means))...), ", "))
+	})
+}
+
+// Measured reads relations with some of the signs ≤, ≥ and =, which compare what is measured; wrong
+// says what is wrong with a symbol, if anything. The error is an *[Error] or a *[Mismatch].
+func (v *Vocabulary) Measured(text string, signs []string,
+	wrong func(symbol string) string) (all Relations, err error) {
+	clauses, err := v.Relations(text)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +140,7 @@ func (s *Scene) read(text string) (all []sides, err error) {
 		return &Error{Text: text, Column: max(1, side.At), What: what}
 	}
 	for _, c := range clauses {
-		if err := s.Words.Units(c); err != nil {
+		if err := v.Units(c); err != nil {
 			return nil, err
 		}
 		if len(c.Relations) == 0 {
@@ -102,47 +148,69 @@ func (s *Scene) read(text string) (all []sides, err error) {
 		}
 		for i := range c.Relations {
 			part := c.Part(i)
-			p := sides{what: part.String(), relation: part.Relations[0]}
-			if !slices.Contains([]string{"≤", "≥", "="}, p.relation) || part.Sides[1].Op == "order" {
-				return nil, fail(part.Sides[0], "what is measured is compared by one of ≤, ≥ and =")
+			r := Relation{What: part.String(), Left: part.Sides[0].String(), Sign: part.Relations[0]}
+			if !slices.Contains(signs, r.Sign) || part.Sides[1].Op == "order" {
+				return nil, fail(part.Sides[0], "what is measured is compared by "+
+					strings.Join(signs, " or "))
 			}
 			for _, side := range part.Sides {
-				for _, name := range side.Symbols() {
-					if _, measured := s.Means[name]; !measured && !slices.Contains(s.Sizes, name) {
-						return nil, fail(side, fmt.Sprintf("%s is not known here; known are %s", name,
-							strings.Join(append(slices.Clone(s.Sizes),
-								slices.Sorted(maps.Keys(s.Means))...), ", ")))
+				for _, symbol := range side.Symbols() {
+					if what := wrong(symbol); what != "" {
+						return nil, fail(side, what)
 					}
-					if !slices.Contains(p.symbols, name) {
-						p.symbols = append(p.symbols, name)
+					if !slices.Contains(r.Symbols, symbol) {
+						r.Symbols = append(r.Symbols, symbol)
 					}
 				}
 			}
-			p.of = [2]*Program{part.Sides[0].Of(p.symbols...), part.Sides[1].Of(p.symbols...)}
-			all = append(all, p)
+			r.sides = [2]*Program{part.Sides[0].Of(r.Symbols...), part.Sides[1].Of(r.Symbols...)}
+			all = append(all, r)
 		}
 	}
 	return all, nil
 }
 
-// at computes both sides, and the largest size of what is in them.
-func (p *sides) at(of Measure) (left, right, size float64) {
-	values := make([]float64, len(p.symbols))
-	for i, symbol := range p.symbols {
+// Symbols are those of all relations.
+func (all Relations) Symbols() (symbols []string) {
+	for _, r := range all {
+		for _, symbol := range r.Symbols {
+			if !slices.Contains(symbols, symbol) {
+				symbols = append(symbols, symbol)
+			}
+		}
+	}
+	return symbols
+}
+
+// Explained says what symbols are, of which something is to be said.
+func (all Relations) Explained(what func(symbol string) string) (said string) {
+	for _, symbol := range all.Symbols() {
+		if what := what(symbol); what != "" {
+			said += "; $" + symbol + "$: " + what
+		}
+	}
+	return said
+}
+
+// At computes both sides, and the largest size of what is in them.
+func (r *Relation) At(of func(symbol string) (value, size float64)) (left, right, size float64) {
+	values := make([]float64, len(r.Symbols))
+	for i, symbol := range r.Symbols {
 		computed := 0.0
 		values[i], computed = of(symbol)
 		size = max(size, computed)
 	}
-	return p.of[0].At(values...), p.of[1].At(values...), size
+	return r.sides[0].At(values...), r.sides[1].At(values...), size
 }
 
-func (p *sides) compare(rec *props.Recorder, name string, of Measure, whole bool) {
-	left, right, size := p.at(of)
-	what, record := p.what, rec.Equal
+func (r *Relation) compare(rec *props.Recorder, name string,
+	of func(symbol string) (value, size float64), whole bool) {
+	left, right, size := r.At(of)
+	what, record := r.What, rec.Equal
 	if name != "" {
 		what = name + ": " + what
 	}
-	switch p.relation {
+	switch r.Sign {
 	case "≤":
 		record = rec.AtMost
 	case "≥":
@@ -152,15 +220,15 @@ func (p *sides) compare(rec *props.Recorder, name string, of Measure, whole bool
 	if !whole {
 		return
 	}
-	values := make([]Radical, len(p.symbols))
-	for i, symbol := range p.symbols {
+	values := make([]Radical, len(r.Symbols))
+	for i, symbol := range r.Symbols {
 		v, _ := of(symbol)
 		square := new(big.Rat).SetFloat64(math.Round(v * v))
 		values[i] = props.Must(fromRat(square).pow(big.NewRat(1, 2)))
 	}
 	pair.Exactly(func() (measured, claimed *big.Rat) {
-		a, wrong := p.of[0].exact(values)
-		b, also := p.of[1].exact(values)
+		a, wrong := r.sides[0].exact(values)
+		b, also := r.sides[1].exact(values)
 		measured, known := a.Rat()
 		claimed, rational := b.Rat()
 		if wrong != nil || also != nil || !known || !rational {
