@@ -9,6 +9,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // Sharp forms of lemma:First-VarianceBound and its parts: what two tools give that fit them,
@@ -39,52 +40,22 @@ func (p *path) norm(v []float64) float64 { return math.Sqrt(p.squared(v)) }
 var longSteps = ranges{P: problems.Sizes(2, 60), d: manyDimensions, T: problems.Sizes(20, 40),
 	etaL: 0.1, few: true, differ: 0.1, between: []problems.Pattern{problems.TwoCluster}}
 
-// sampleTail looks at two clusters of components whose changes are ζ‖x^s − x^{s−1}‖ = 1 apart: it
-// compares the smallest norm that the sum of the deviations of l of n components exceeds with no
-// more than the probability ν/T^power, which sampling cannot reach, with the bound for samples
-// without replacement.
-func sampleTail(power float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n := src.LogInt("n", 2, 1000)
-		l, marked := src.LogInt("l", 1, n), src.Int("size of the first cluster", 1, n-1)
-		logInverse := power*math.Log(float64(src.LogInt("T", 1, 1e6))) -
-			math.Log(src.LogReal("nu", 1e-9, 0.5))
-		// n² times the square
-		squares := concentration.Hypergeometric(n, marked, l).Squares(int64(n),
-			int64(l)*int64(marked))
-		rec.AtMost("smallest norm of probability 1 − ν/T^"+props.Number(power, 1),
-			math.Sqrt(float64(squares.Quantile(-logInverse)))/float64(n),
-			concentration.SampleNorm(n, l, concentration.Spread(n), 1, logInverse))
-	})
-}
-
-// deviationTail compares, for two clusters and a single pair s, t, the smallest value that the
+// deviationTail looks, for two clusters and a single pair s, t, for the smallest value that the
 // product of ||Ĩ_s^t| − E|Ĩ_s^t|| and the norm of the sum over the minibatch exceeds with no more
-// than the probability ν/T², with the product of the bounds on the two, at half that probability
-// each. The two are independent: whatever the minibatch is, the number of its components in a
-// uniformly random set has the same law.
-func deviationTail(src *props.Source, rec *props.Recorder) {
+// than the probability ν/T². The two are independent: whatever the minibatch is, the number of its
+// components in a uniformly random set has the same law.
+func deviationTail(src *props.Source, _ *props.Recorder) formula.Values {
 	n := src.LogInt("n", 2, 60)
 	b, marked := src.LogInt("b", 1, n-1), src.Int("size of the first cluster", 1, n-1)
 	steps := src.LogInt("t−s", 1, 30)
-	logInverse := 2*math.Log(float64(src.LogInt("T", 1, 1e4))) -
-		math.Log(src.LogReal("nu", 1e-8, 0.5))
+	T, nu := float64(src.LogInt("T", 1, 1e4)), src.LogReal("nu", 1e-8, 0.5)
 	counts, sums := concentration.UnsampledLaw(n, b, steps+1),
 		concentration.Hypergeometric(n, marked, b)
 	mean := concentration.UnsampledMean(n, b, steps+1)
 	quantile := concentration.ProductQuantile(counts, mean, sums,
-		float64(b)*float64(marked)/float64(n), -logInverse)
-	rec.AtMost("smallest product of probability 1 − ν/T²", quantile,
-		concentration.HoeffdingRadius(n, logInverse+math.Ln2)*
-			concentration.SampleNorm(n, b, concentration.Spread(n), 1, logInverse+math.Ln2))
-}
-
-func adaptiveClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("aux-a-bernstein-step/sharper", sampleTail(2)),
-		props.Bind("aux-b-minibatch-bound/sharper", sampleTail(1)),
-		props.Bind("aux-b-deviation-term/sharper", props.Inequality(deviationTail).Effort(0.3)),
-	}
+		float64(b)*float64(marked)/float64(n), math.Log(nu/(T*T)))
+	return formula.Given(map[string]float64{"product": quantile, "n": float64(n), "b": float64(b),
+		"T": T, "ν": nu, "S_b": concentration.SampleSquares(n, b)})
 }
 
 // gapSizes bounds, for the steps s of two coupled runs, the largest distance between two of the

@@ -10,6 +10,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // manyComponents has enough components for minibatches and sets of unsampled components larger than
@@ -246,15 +247,9 @@ var steadyRounds = ranges{P: problems.Sizes(8, 40), K: problems.Sizes(1, 2),
 	between: []problems.Pattern{problems.None}, within: []problems.Pattern{problems.TwoCluster},
 	apart: 1, etaL: 0.1}
 
-func auxiliaryEClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dist-lemma-e/derivation", props.Identity(dependence)),
-	}
-}
-
 // dependence runs FLEDGE with all choices of data for two clients that are drawn one after the
 // other, in numbers that float64 holds exactly.
-func dependence(src *props.Source, rec *props.Recorder) {
+func dependence(src *props.Source, try func(formula.Ratios)) {
 	terms := make([][]problems.QuadraticTerm, 2)
 	r := src.Rand("coefficients")
 	for i := range terms {
@@ -286,8 +281,8 @@ func dependence(src *props.Source, rec *props.Recorder) {
 	mean := big.NewRat(1, runs)
 	product.Mul(product, mean)
 	first.Mul(first, mean)
-	rec.Rats("E[X_1X_2²] against E[X_1]E[X_2²]", product, props.EQ,
-		first.Mul(first, second.Mul(second, mean)))
+	second.Mul(second, mean)
+	try(formula.Ratios{"product": product, "first": first, "second": second})
 }
 
 // localNoise adds (1/b)Σ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) −

@@ -8,6 +8,7 @@ import (
 
 	"sledge/props"
 	"sledge/props/certificate"
+	"sledge/props/formula"
 	"sledge/props/settle"
 )
 
@@ -45,21 +46,23 @@ func bracketOf(id string) props.Procedure {
 	}
 }
 
-// theEnds says how far apart the ends of the brackets are.
-func theEnds(id string, most *big.Rat) props.Check {
-	return props.Settled(props.ExactSizes("the ends of the brackets", func(rec *props.Recorder) {
-		for _, e := range brackets()[id] {
-			least, _ := new(big.Rat).SetString(e.Least)
-			upper, _ := new(big.Rat).SetString(e.Most)
-			rec.Rats("upper end of the bracket over the lower one", upper.Quo(upper, least),
-				props.LE, most)
-		}
-	}), bracketOf(id))
+// theEnds are those of the brackets of a name, for each of its sizes.
+func theEnds(id string) *formula.Scene {
+	return &formula.Scene{Words: instanceWords, Scope: certificate.Sizes,
+		Settle: func(string) props.Procedure { return bracketOf(id) }, Said: "the ends of the brackets", Means: map[string]string{
+			"least": "what an instance needs", "most": "what suffices for all functions"},
+		Exact: func(_ *props.Source, try func(formula.Ratios)) {
+			for _, e := range brackets()[id] {
+				least, _ := new(big.Rat).SetString(e.Least)
+				most, _ := new(big.Rat).SetString(e.Most)
+				try(formula.Ratios{"least": least, "most": most})
+			}
+		}}
 }
 
-// checkBrackets compares the constants with the mean squared error of runs on paths whose
-// deviations grow along drawn vectors, from the recursions of the second moments.
-func checkBrackets(src *props.Source, rec *props.Recorder) {
+// prescribedPaths draws paths whose deviations grow along drawn vectors, with the mean squared
+// error of runs from the recursions of the second moments.
+func prescribedPaths(src *props.Source, try func(formula.Ratios)) {
 	kept := brackets()[optionTwoBracket]
 	e := kept[src.Int("size", 0, len(kept)-1)]
 	n, b, T := int64(e.Size.Clients), int64(e.Size.Chosen), e.Size.Steps
@@ -82,13 +85,13 @@ func checkBrackets(src *props.Source, rec *props.Recorder) {
 			}
 		}
 	}
-	errors, bound := meanError(n, b, c), int64(0)
+	apart := int64(0)
 	for s := range c {
-		bound += farthest(c[s])
+		apart += farthest(c[s])
 	}
 	most, _ := new(big.Rat).SetString(e.Most)
-	rec.Rats("mean squared error on a prescribed path, over all minibatches", errors,
-		props.LE, most.Mul(most, big.NewRat(bound, b)))
+	try(formula.Ratios{"error": meanError(n, b, c), "b": big.NewRat(b, 1), "most": most,
+		"apart": big.NewRat(apart, 1)})
 }
 
 // farthest is the largest squared distance of two vectors.
@@ -138,14 +141,4 @@ func meanError(n, b int64, c [][][]int64) *big.Rat {
 		errSq, rows = combine(ofErr, moments), combine(ofRows, moments)
 	}
 	return errSq
-}
-
-func bracketClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind(optionTwoBracket, props.All(theEnds(optionTwoBracket, big.NewRat(10001, 10000)),
-			props.Settled(props.Inequality(checkBrackets).Effort(0.3),
-				bracketOf(optionTwoBracket)))),
-		props.Bind(optionOneBracket, theEnds(optionOneBracket, big.NewRat(10001, 10000))),
-		props.Bind(clientsBracket, theEnds(clientsBracket, big.NewRat(101, 100))),
-	}
 }

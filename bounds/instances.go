@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -9,6 +10,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/certificate"
 	"sledge/props/formula"
 )
 
@@ -55,6 +57,65 @@ var instances = map[string]*formula.Scene{
 			"$b = 1$, for 25 steps",
 		Sizes: []string{"η", "σ_c"},
 		Means: map[string]string{"far": "the largest distance from where they start"}},
+	"single steps": {Words: instanceWords, Scope: certificate.Sizes, Exact: singleSteps,
+		Said: "$2 ≤ n ≤ 6$, $1 ≤ b ≤ n$, all row errors and changes in every dimension",
+		Means: map[string]string{"e": "$(1/n)Σz_i$ before the step", "e'": "its mean after the step",
+			"‖e‖²": "before the step", "‖e'‖²": "mean of $‖e‖²$ after the step", "‖z‖²": "$(1/n)Σ‖z_i‖²$",
+			"‖z'‖²": "its mean after the step", "‖c‖²": "$(1/n)Σ‖c_i‖²$", "X": "$(1/n)Σ⟨c_i, z_i⟩$"},
+		Sizes: []string{"n", "b"}},
+	"option two": theEnds(optionTwoBracket), "option one": theEnds(optionOneBracket),
+	"clients": theEnds(clientsBracket),
+	"prescribed paths": {Words: instanceWords, Exact: prescribedPaths, Effort: 0.3,
+		Settle: func(said string) props.Procedure {
+			if said == "error ≤ (most/b)apart" {
+				return bracketOf(optionTwoBracket)
+			}
+			return nil
+		}, Sizes: []string{"b"},
+		Said: "for the sizes of the brackets and up to 4 steps in which gradients change by drawn " +
+			"vectors, over all minibatches",
+		Means: map[string]string{"most": "the upper end of the bracket",
+			"error": "mean of $‖v^T − ∇f(x^T)‖²$",
+			"apart": "$ζ²‖x^s − x^{s−1}‖²$, the largest squared distance of two changes, summed over steps"}},
+	"two clusters": {Words: instanceWords, Scope: certificate.Instances,
+		Said: "two clusters of 1 or 2 components, $b = 1$, straight paths of up to 60 and 26 steps; " +
+			"$ν = 1e-2 … 1e-8$",
+		Exact: func(_ *props.Source, try func(formula.Ratios)) {
+			for _, at := range countedTails() {
+				try(at)
+			}
+		},
+		Means: map[string]string{"C_1": "$log(nT/ν)$", "C_0": "$log(100nT)$",
+			"needed": "the smallest multiple of $ζ²Σ‖x^s − x^{s−1}‖²$ over the last " +
+				"$⌈nC_1⌉$ steps that $‖v^t − ∇f(x^t)‖²$ exceeds for some $t ≤ T$ with probability " +
+				"at most $ν$"}},
+	"all runs": {Words: instanceWords, Draw: formula.Once(quantileOfRatio), Effort: 0.3,
+		Said: "for $n ≤ 6$, $T ≤ 6$ and at most 600 runs, all of them",
+		Means: map[string]string{"C_1": "$log(nT/ν)$", "quantile": "what $max_t ‖v^t − " +
+			"∇f(x^t)‖²/((ζ²/b)Σ‖x^s − x^{s−1}‖²)$, the sum over the last $⌈(n/b)C_1⌉$ steps, " +
+			"exceeds with probability at most $3ν$"}},
+	"outliers": {Words: instanceWords, Draw: formula.Once(stall), Sizes: []string{"ν", "b", "ζ"},
+		Said: "for $2 ≤ n ≤ 16$, $10 ≤ T ≤ 1e5$, $ν ≥ 1e-7$ and components that agree but for one",
+		Means: map[string]string{"C_1": "$log(1/ν + n + 1 + T)$", "chance": "a lower bound on the " +
+			"probability of a stretch of steps without the outlier in $T$ steps, so long that the bound fails",
+			"error": "$‖v^t − ∇f(x^t)‖²$ at its end",
+			"moved": "$Σ‖x^s − x^{s−1}‖²$ there over the last $⌈(n/b)C_1⌉$ steps"}},
+	"counts and sums": {Words: instanceWords, Draw: formula.Once(deviationTail), Effort: 0.3,
+		Said: "for two clusters 1 apart of $n ≤ 60$ components, $t − s ≤ 30$, $T ≤ 1e4$, $ν ≥ 1e-8$, " +
+			"exactly", Sizes: []string{"n", "b", "T", "ν"},
+		Means: map[string]string{"S_b": "$" + squaresOf("b"), "product": "what " +
+			"$||Ĩ_s^t| − E|Ĩ_s^t||$ times the norm of the sum exceeds with probability at most $ν/T²$"}},
+	"two clients in turn": {Words: instanceWords, Exact: dependence,
+		Said: "for two data of either on a line, over all minibatches",
+		Means: map[string]string{"product": "$E[X_1X_2²]$", "first": "$E[X_1]$",
+			"second": "$E[X_2²]$"}},
+	"linear parts": {Words: instanceWords, Draw: formula.Once(linearParts), Effort: 0.5,
+		Said: "for quadratics of $n ≤ 8$ components, $d ≤ 4$, and linear functions with sum zero that " +
+			"are added to them",
+		Sizes: []string{"L", "ζ", "Δ", "σ_c"},
+		Means: map[string]string{"size": "root mean square of the gradients of the linear functions",
+			"L'": "$L$ with them", "ζ'": "$ζ$ with them", "Δ'": "$Δ$ with them",
+			"σ'": "$σ_c$ with them", "‖∇f‖": "how far they move $∇f(x⁰)$"}},
 }
 
 var instanceWords = Symbols("instances")
@@ -183,4 +244,31 @@ func stuckAtSaddles(single bool) func(*props.Source, *props.Recorder,
 			try(m.Name(), on)
 		}
 	}
+}
+
+// linearParts adds linear functions of a size with sum zero to quadratics.
+func linearParts(src *props.Source, _ *props.Recorder) formula.Values {
+	n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
+	size := src.LogReal("linear part", 1, 1e6)
+	q := problems.QuadraticMean{Between: problems.Heterogeneity{
+		Pattern: problems.TwoCluster, Hessian: 0.5}}
+	for k := range d {
+		q.Spectrum = append(q.Spectrum, 1+float64(k))
+	}
+	seed, x0 := src.Seed("problem"), make([]float64, d)
+	x0[0] = 1
+	at := func(linear float64) (problems.Constants, []float64) {
+		q.Between.Linear = linear
+		p := props.Must(problems.Make(problems.OneEach(n), q, rand.New(rand.NewPCG(seed, 0))))
+		g := make([]float64, d)
+		p.FullGradient(g, x0)
+		return p.Constants(x0), g
+	}
+	without, small := at(0)
+	with, large := at(size)
+	on := formula.Given(map[string]float64{"L": without.L.Value, "L'": with.L.Value,
+		"ζ": without.Zeta.Value, "ζ'": with.Zeta.Value, "Δ": without.Delta.Value,
+		"Δ'": with.Delta.Value, "σ_c": without.SigmaC.Value, "σ'": with.SigmaC.Value, "size": size})
+	on["‖∇f‖"] = func() (float64, float64) { return floats.Distance(large, small, 2), size }
+	return on
 }

@@ -119,18 +119,9 @@ func enumerable(src *props.Source, option algos.Option, etaL float64,
 	return in
 }
 
-func momentClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("variance-lemma-option-two/second-moment",
-			props.ExactSizes("2 ≤ n ≤ 6, 1 ≤ b ≤ n, all row errors and changes in every dimension",
-				checkMoments)),
-	}
-}
-
-// checkMoments compares the recursions with the mean over all batches. It runs through the unit
-// vectors of (z_1 … z_n, c_1 … c_{n-1}), c_n making the sum of changes zero, and through their
-// pairwise sums.
-func checkMoments(rec *props.Recorder) {
+// singleSteps goes through the unit vectors of (z_1 … z_n, c_1 … c_{n-1}), c_n making the sum of
+// changes zero, and through their pairwise sums, with the means over all batches.
+func singleSteps(_ *props.Source, try func(formula.Ratios)) {
 	for n := 2; n <= 6; n++ {
 		dims := 2*n - 1
 		for b := 1; b <= n; b++ {
@@ -140,14 +131,15 @@ func checkMoments(rec *props.Recorder) {
 					u := make([]int64, dims)
 					u[j] = 1
 					u[k] = 1
-					compareMoments(rec, n, b, batches, u)
+					try(momentsOf(n, b, batches, u))
 				}
 			}
 		}
 	}
 }
 
-func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
+// momentsOf are the moments before a step and the means of those after it.
+func momentsOf(n, b int, batches [][]int, u []int64) formula.Ratios {
 	z, c := u[:n], append([]int64(nil), u[n:]...)
 	last := int64(0)
 	for _, v := range c {
@@ -185,13 +177,10 @@ func compareMoments(rec *props.Recorder, n, b int, batches [][]int, u []int64) {
 		x += z[i] * c[i]
 	}
 	N := int64(n)
-	before := [4]*big.Rat{big.NewRat(e*e, N*N), big.NewRat(p, N), big.NewRat(kappa, N),
-		big.NewRat(x, N)}
-	errSq, rows := after(N, int64(b))
-	rec.Rats("E e'", big.NewRat(meanErr, m*nb), props.EQ,
-		new(big.Rat).Mul(big.NewRat(N-int64(b), N), big.NewRat(e, N)))
-	rec.Rats("E‖e'‖²", big.NewRat(meanErrSq, m*nb*nb), props.EQ, combine(errSq, before))
-	rec.Rats("E P'", big.NewRat(meanRows, m*N*int64(b*b)), props.EQ, combine(rows, before))
+	return formula.Ratios{"n": big.NewRat(N, 1), "b": big.NewRat(int64(b), 1),
+		"e": big.NewRat(e, N), "‖e‖²": big.NewRat(e*e, N*N), "‖z‖²": big.NewRat(p, N),
+		"‖c‖²": big.NewRat(kappa, N), "X": big.NewRat(x, N), "e'": big.NewRat(meanErr, m*nb),
+		"‖e'‖²": big.NewRat(meanErrSq, m*nb*nb), "‖z'‖²": big.NewRat(meanRows, m*N*int64(b*b))}
 }
 
 // FLEDGE in expectation: let z_i = y_i − ∇f_i be the error of row i at x^t, e = (1/P)Σz_i that of

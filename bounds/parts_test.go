@@ -87,7 +87,7 @@ func TestWrongSamples(t *testing.T) {
 		"and not of clients far":                         func(r *ledger.Runs) { r.Family = "far" },
 		"samples have no parameters":                     func(r *ledger.Runs) { r.With = "b = 1" },
 		`"0.9" is no probability`:                        func(r *ledger.Runs) { r.Chance = "0.9" },
-		"n is nothing that is known":                     said("‖Σ‖² ≤ C_1n"),
+		"b is nothing that is known":                     said("‖Σ‖² ≤ C_1b"),
 	} {
 		r := right
 		change(&r)

@@ -8,6 +8,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 // remaining returns Σ_{i∈Ĩ_s^t} dev_i^s.
@@ -28,9 +29,6 @@ func varianceClaims() []props.Binding {
 		props.Bind("variance-lemma-option-two/sharper",
 			props.Settled(props.Inequality(varianceLemmaOptionTwoSharper).Effort(0.5),
 				lengthAndSquares)),
-		props.Bind("variance-lemma-option-two/unit-factor", props.Inequality(stall)),
-		props.Bind("variance-lemma-option-two/enumerated",
-			props.Inequality(quantileOfRatio).Effort(0.3)),
 		props.Bind("dist-variance-lemma", props.Slope(growth)),
 	}
 }
@@ -86,8 +84,8 @@ func (in *instance) outcomes(visit func(p *path, probability float64)) (all bool
 	return false
 }
 
-// quantileOfRatio compares the quantile of the largest ratio of a run with the first power of C_1.
-func quantileOfRatio(src *props.Source, rec *props.Recorder) {
+// quantileOfRatio is the quantile of the largest ratio of a run, over all runs.
+func quantileOfRatio(src *props.Source, rec *props.Recorder) formula.Values {
 	in := enumerable(src, algos.OptionII, 2)
 	nu := src.LogReal("nu", 0.01, 0.3)
 	c1 := in.literalC1(nu)
@@ -104,22 +102,23 @@ func quantileOfRatio(src *props.Source, rec *props.Recorder) {
 		ratios = append(ratios, worst)
 	}) {
 		rec.Skip("too many runs")
-		return
+		return nil
 	}
 	slices.Sort(ratios)
 	allowed := int(3 * nu * float64(len(ratios))) // so many runs may lie above the quantile
-	rec.AtMost("quantile of the largest ratio of a run", ratios[max(0, len(ratios)-1-allowed)], c1)
+	return formula.Given(map[string]float64{"C_1": c1,
+		"quantile": ratios[max(0, len(ratios)-1-allowed)]})
 }
 
-// stall draws sizes and probabilities and compares a lower bound on the probability of a stretch of
-// steps that violates the lemma with the 3ν that it allows.
+// stall draws sizes and probabilities, and bounds the probability of a stretch of steps that violates
+// the lemma from below.
 //
 // The quadratics are f_i = x²/2 for i > 1 and f_1 = (1 − n)x²/2 + nx, so f(x) = x, and η = 1. In a
 // stretch of steps without f_1 in which all others have been drawn, their rows are exact and stay
 // so, every row changes by −v in the next step, and v = 0 from then on, while ∇f = 1: whatever
 // happened before, the bound fails T_1 steps later, when the last movement has left the window. One
 // run checks that.
-func stall(src *props.Source, rec *props.Recorder) {
+func stall(src *props.Source, _ *props.Recorder) formula.Values {
 	n := src.Int("n", 2, 16)
 	b := src.Int("b", 1, n-1)
 	nu := src.LogReal("nu", 1e-7, 0.1)
@@ -157,9 +156,6 @@ func stall(src *props.Source, rec *props.Recorder) {
 	}
 	in.T = len(script)
 	run := in.followWith(algos.Script{algos.Batches: script})
-	rec.AtLeast("squared error at the end of the stretch, against the bound there",
-		normSq(run.err[in.T]), 15*math.Pow(c1, 8)*sq(in.Zeta.Value)/float64(b)*
-			run.window(windowStart(in.T, t1), in.T))
 
 	// Given a stretch without f_1, its first h steps miss one of the n − 1 others with probability
 	// at most (n−1)(1 − b/(n−1))^h. The best h is about log(2(n−1))(n−1)/b.
@@ -171,8 +167,9 @@ func stall(src *props.Source, rec *props.Recorder) {
 			best = h
 		}
 	}
-	rec.AtMost("probability that a run violates the bound (lower bound), against 3ν",
-		covered(best)*longRun(T, best+t1+2, q), 3*nu)
+	return formula.Given(map[string]float64{"ν": nu, "C_1": c1, "ζ": in.Zeta.Value, "b": float64(b),
+		"chance": covered(best) * longRun(T, best+t1+2, q), "error": normSq(run.err[in.T]),
+		"moved": run.window(windowStart(in.T, t1), in.T)})
 }
 
 // longRun is the probability that T independent trials, each failing with probability q, contain a

@@ -17,23 +17,11 @@ func assumptionClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("zeta-at-most-2L", checkZeta(2)),
 		props.Bind("zeta-at-most-2L/sharper", props.Inequality(tryZetaWithin)),
-		props.Bind("zeta-versus-zeta-prime",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				zeta, zetaPrime, _ := drawCurvatures(src, 6, 4).heterogeneity()
-				rec.Rats("ζ", zeta, props.LE, zetaPrime)
-			})),
 		props.Bind("zeta-versus-zeta-prime/corrected",
 			props.Inequality(tryTwiceZetaPrime).Effort(0.5)),
 		props.Bind("zeta-prime-not-controlled-by-zeta", props.Exact(
 			"2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, "+
 				"k = 0 … 30: ζ/ζ' falls to 2^-30 and is 0 without the move", tryAlikeClients)),
-		props.Bind("sigma-c-order-of-P/sharper", props.Identity(sigmaCOrderOfPSharper).Effort(0.5)),
-		props.Bind("sigma-c-meaning", props.Identity(func(src *props.Source, rec *props.Recorder) {
-			largestSq, variance := deviations(drawGradients(src))
-			rec.Rats("σ_c² against the square of the variance", largestSq, props.EQ,
-				new(big.Rat).Mul(variance, variance))
-			rec.Rats("σ_c² against the variance", largestSq, props.EQ, variance)
-		})),
 		props.Bind("sigma-c-meaning/corrected",
 			props.Inequality(tryDeviations).Effort(0.5)),
 	}
@@ -230,31 +218,4 @@ func drawGradients(src *props.Source) []int64 {
 		}
 	}
 	return out
-}
-
-// sigmaCOrderOfPSharper tries sigma-c-order-of-P/sharper.
-func sigmaCOrderOfPSharper(src *props.Source, rec *props.Recorder) {
-	n, d := src.Int("n", 2, 8), src.Int("d", 1, 4)
-	size := src.LogReal("linear part", 1, 1e6)
-	q := problems.QuadraticMean{Between: problems.Heterogeneity{
-		Pattern: problems.TwoCluster, Hessian: 0.5}}
-	for k := range d {
-		q.Spectrum = append(q.Spectrum, 1+float64(k))
-	}
-	seed, x0 := src.Seed("problem"), make([]float64, d)
-	x0[0] = 1
-	at := func(linear float64) (problems.Constants, []float64) {
-		q.Between.Linear = linear
-		p := props.Must(problems.Make(problems.OneEach(n), q, rand.New(rand.NewPCG(seed, 0))))
-		g := make([]float64, d)
-		p.FullGradient(g, x0)
-		return p.Constants(x0), g
-	}
-	without, small := at(0)
-	with, large := at(size)
-	rec.Equal("L", with.L.Value, without.L.Value)
-	rec.Equal("ζ", with.Zeta.Value, without.Zeta.Value)
-	rec.Equal("Δ", with.Delta.Value, without.Delta.Value)
-	rec.EqualVectors("∇f(x⁰)", large, small).Scale(size)
-	rec.AtLeast("σ_c", with.SigmaC.Value, size-without.SigmaC.Value)
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"sledge/props"
+	"sledge/props/certificate"
 )
 
 // Scene is a construction on which statements are tried whose sides are formulas in its sizes and
@@ -23,8 +24,14 @@ type Scene struct {
 	Means map[string]string // what is measured besides, and what each of it is
 	// Draw draws an instance and has the statement tried on it, once or under several names. It
 	// skips an instance that says nothing.
-	Draw   func(src *props.Source, rec *props.Recorder, try func(name string, on Values))
-	Effort float64 // 0 means 1
+	Draw func(src *props.Source, rec *props.Recorder, try func(name string, on Values))
+	// Exact draws one in the place of Draw whose symbols are rational numbers, or goes through all
+	// instances of some sizes, if Scope says so, and without a source. Then sides without roots and
+	// logarithms are compared, exactly.
+	Exact  func(src *props.Source, try func(on Ratios))
+	Scope  certificate.Scope                      // of what all instances prove; none where they are drawn
+	Settle func(statement string) props.Procedure // what settles one that no instance contradicts
+	Effort float64                                // 0 means 1
 	// Whole says that symbols are whole numbers, below 2^53, or roots of such: then sides without
 	// roots are compared exactly.
 	Whole bool
@@ -33,6 +40,9 @@ type Scene struct {
 // Values are what symbols come to on an instance, each with the size of the numbers that it was
 // computed from, 0 where that is its own. One is computed when a statement asks for it, and once.
 type Values map[string]func() (value, size float64)
+
+// Ratios are the symbols of an instance, as rational numbers.
+type Ratios map[string]*big.Rat
 
 // Given are values that are known.
 func Given(known map[string]float64) Values {
@@ -101,6 +111,10 @@ func (s *Scene) Check(text string) (check props.Check, domain string, err error)
 	domain = s.Said + slices.Concat(claimed, premises).Explained(func(symbol string) string {
 		return s.Means[symbol]
 	})
+	if s.Exact != nil {
+		check, err = s.exactly(text, claimed, premises)
+		return check, domain, err
+	}
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		s.Draw(src, rec, func(name string, on Values) {
 			for i := range premises {
@@ -115,6 +129,85 @@ func (s *Scene) Check(text string) (check props.Check, domain string, err error)
 			}
 		})
 	}).Effort(cmp.Or(s.Effort, 1)), domain, nil
+}
+
+// exactly makes the check of relations between rational numbers.
+func (s *Scene) exactly(text string, claimed, premises Relations) (check props.Check, err error) {
+	at := Ratios{}
+	for k, symbol := range claimed.Symbols() {
+		at[symbol] = big.NewRat(int64(1000+k*k), 7)
+	}
+	for i := range claimed {
+		if _, _, err := claimed[i].ratios(at); err != nil || len(premises) > 0 {
+			return nil, &Error{Text: text, Column: 1, What: "what is known exactly is compared by " +
+				"sums, products and quotients of it, without premises"}
+		}
+	}
+	each := func(src *props.Source, visit func(r *Relation, left, right *big.Rat)) {
+		s.Exact(src, func(on Ratios) {
+			for i := range claimed {
+				left, right, err := claimed[i].ratios(on)
+				if err != nil {
+					panic(fmt.Sprintf("formula: %s: %v", claimed[i].What, err))
+				}
+				visit(&claimed[i], left, right)
+			}
+		})
+	}
+	signs := map[string]props.Relation{"≤": props.LE, "≥": props.GE, "=": props.EQ}
+	try := func(src *props.Source, rec *props.Recorder) {
+		each(src, func(r *Relation, left, right *big.Rat) { rec.Rats(r.What, left, signs[r.Sign], right) })
+	}
+	enumerated := func(rec *props.Recorder) { try(nil, rec) }
+	switch s.Scope {
+	case certificate.Sizes:
+		check = props.ExactSizes(s.Said, enumerated)
+	case certificate.Instances:
+		check = props.Exact(s.Said, enumerated)
+	default:
+		check = props.Inequality(try).Effort(cmp.Or(s.Effort, 1))
+	}
+	if s.Settle == nil {
+		return check, nil
+	}
+	if by := s.Settle(strings.TrimSpace(text)); by != nil {
+		check = props.Settled(check, func(tier props.Tier) (*certificate.Certificate, string) {
+			holds := true
+			if s.Scope != "" {
+				each(nil, func(r *Relation, left, right *big.Rat) {
+					c := left.Cmp(right)
+					holds = holds && (c == 0 || c < 0 && r.Sign == "≤" || c > 0 && r.Sign == "≥")
+				})
+			}
+			if !holds {
+				return nil, "an instance contradicts it"
+			}
+			return by(tier)
+		})
+	}
+	return check, nil
+}
+
+// ratios are both sides at rational numbers.
+func (r *Relation) ratios(on Ratios) (left, right *big.Rat, err error) {
+	values, out := make([]Radical, len(r.Symbols)), [2]*big.Rat{}
+	for i, symbol := range r.Symbols {
+		if on[symbol] == nil {
+			return nil, nil, fmt.Errorf("nothing gives a value to %s", symbol)
+		}
+		values[i] = fromRat(on[symbol])
+	}
+	for k, side := range r.sides {
+		value, err := side.exact(values)
+		if err != nil {
+			return nil, nil, err
+		}
+		var rational bool
+		if out[k], rational = value.Rat(); !rational {
+			return nil, nil, fmt.Errorf("%v is not rational", value)
+		}
+	}
+	return out[0], out[1], nil
 }
 
 // read reads relations in what is known of an instance.
