@@ -29,7 +29,8 @@ func read() (*ledger.Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l, l.Run(concentration.Stated(lowerbound.Stated(bounds.Stated(tables.Stated(claims.Stated())))))
+	return l, l.Run(concentration.Stated(lowerbound.Stated(bounds.Stated(tables.Stated(
+		experiments.Stated(claims.Stated()))))))
 }
 
 var text = sync.OnceValues(read)
@@ -96,7 +97,6 @@ func Claims() ([]props.Claim, error) {
 		concentration.Claims(),
 		bounds.Claims(),
 		lowerbound.Claims(),
-		experiments.Claims(),
 	)
 	if err != nil {
 		return nil, err

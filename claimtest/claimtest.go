@@ -57,7 +57,7 @@ type Share struct {
 // package can make.
 var Kinds = []string{ledger.Formulas, "runs", "steps", "errors", "messages", "cost", "constants",
 	"parts", "pairs", "samples", "searches", "instances",
-	"growth", "members", "tails", "laws"}
+	"growth", "members", "tails", "laws", "findings"}
 
 // Claims returns the claims of a share, in the order of the ledger, with what is on record about
 // them.

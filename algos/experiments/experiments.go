@@ -1,7 +1,7 @@
 // Package experiments holds the paper's six experiments (section 5, lines 595-632, and the first
 // appendix, lines 645-872): capital letters classified by small networks, trained by SLEDGE and
 // FLEDGE and by the methods they are compared with. A [Figure] sets up the races behind one of the
-// paper's figures at a chosen [Scale], from the paper's down to one that takes seconds; [Claims]
+// paper's figures at a chosen [Scale], from the paper's down to one that takes seconds; [Stated]
 // tests what the paper reports about them on small versions.
 //
 // What the paper leaves open is settled here as follows. SLEDGE and FLEDGE are initialised by

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"sledge/algos"
 	"sledge/algos/problems/network"
@@ -11,14 +12,32 @@ import (
 
 // Figure is one of the paper's figures.
 type Figure struct {
-	Name  string // "fig1" to "fig6"
-	Title string
-	Lines string // of the text
-	Label string
-	Seeds int // independent runs in the paper
-	// Findings are what the paper reports about it.
-	Findings []Finding
-	races    func(*Setup) ([]Race, error)
+	Name    string // "fig1" to "fig6"
+	Title   string
+	Lines   string // of the text
+	Label   string
+	Seeds   int      // independent runs in the paper
+	Methods []string // by their names in the figure
+	// few words for what the paper reports about it, by the id of the claim
+	findings map[string][]string
+	along    func(Scale) (name string, values []float64) // of its races; nil if there is one
+	make     func(*Setup) ([]Race, error)
+}
+
+// name is that of the figure in the ledger.
+func (f *Figure) name() string { return "figure " + strings.TrimPrefix(f.Name, "fig") }
+
+// races are the names of the races, one empty name where there is one alone.
+func (f *Figure) races(s Scale) []string {
+	if f.along == nil {
+		return []string{""}
+	}
+	name, values := f.along(s)
+	var names []string
+	for _, v := range values {
+		names = append(names, fmt.Sprintf("%s = %g", name, v))
+	}
+	return names
 }
 
 // Race is one race of a figure: methods side by side on one problem.
@@ -41,33 +60,53 @@ func (h *Race) entrant(name string) algos.Entrant {
 }
 
 // Races sets up the races of the figure.
-func (f *Figure) Races(s *Setup) ([]Race, error) { return f.races(s) }
+func (f *Figure) Races(s *Setup) ([]Race, error) { return f.make(s) }
 
 // Figures returns the six figures in the order of the paper.
 func Figures() []Figure {
 	return []Figure{
 		{Name: "fig1", Title: "SLEDGE and its competitors on a finite sum",
 			Lines: "601-615, 648-674", Label: "fig:SLEDGE_train_acc", Seeds: 10,
-			Findings: []Finding{fewerGradients, nearlyMonotone, fastestWithNoise,
-				{Name: "The settings of figure 1", Claim: "experiment-fig1-parameters"}},
-			races: fig1},
+			Methods: []string{"SLEDGE", noisy("SLEDGE", paperNoise), "SARAH",
+				noisy("SSRGD", paperNoise), "ZeroSARAH"},
+			findings: map[string][]string{
+				"experiment-fig1-gradient-evaluations": {"Fewer gradients than SARAH"},
+				"experiment-fig1-noise-effect": {"Almost monotone with noise",
+					"Fastest and most stable with noise"},
+				"experiment-fig1-parameters": {"The settings of figure 1"}},
+			make: fig1},
 		{Name: "fig2", Title: "FLEDGE and its competitors", Lines: "617-632, 676-695",
 			Label: "fig:SLEDGE_test_acc", Seeds: 5,
-			Findings: []Finding{fewerRounds, smallNorm, linearDecay, parity,
-				{Name: "The partition among clients", Claim: "experiment-fig2-partition"}},
-			races: fig2},
+			Methods: []string{"FLEDGE", "FedAvg", "SCAFFOLD", "MimeMVR", "BVR-L-SGD"},
+			findings: map[string][]string{
+				"experiment-fig2-communication": {"Fewer rounds"},
+				"experiment-fig2-gradient-norm": {"Small gradient norm", "Linear convergence"},
+				"experiment-fig2-bvr-parity":    {"On a par with BVR-L-SGD"},
+				"experiment-fig2-partition":     {"The partition among clients"}},
+			make: fig2},
 		{Name: "fig3", Title: "SLEDGE and SARAH at equal learning rates", Lines: "697-716",
-			Label: "fig:AppendixWithSARAH", Seeds: 5,
-			Findings: []Finding{everyRate}, races: fig3},
+			Label: "fig:AppendixWithSARAH", Seeds: 5, Methods: []string{"SLEDGE", "SARAH"},
+			findings: map[string][]string{"experiment-fig3-learning-rates": {
+				"Faster than SARAH at every rate, and as stable"}},
+			along: func(Scale) (string, []float64) { return "η", fig3Rates }, make: fig3},
 		{Name: "fig4", Title: "Discrepancy between estimator and gradient", Lines: "803-824",
-			Label: "fig:SLEDGE_discrepancy", Seeds: 5,
-			Findings: []Finding{closeToSARAH}, races: fig4},
+			Label: "fig:SLEDGE_discrepancy", Seeds: 5, Methods: []string{"SLEDGE", "SARAH", "SAGA"},
+			findings: map[string][]string{"experiment-fig4-estimator-discrepancy": {
+				"Estimator better than SAGA's and close to SARAH's"}},
+			make: fig4},
 		{Name: "fig5", Title: "Perturbed local steps", Lines: "828-853",
 			Label: "fig:FLEDGE_escaping_saddle_points", Seeds: 5,
-			Findings: []Finding{perturbed}, races: fig5},
+			Methods: []string{"FLEDGE", noisy("FLEDGE", paperLocalNoise),
+				noisy("BVR-L-PSGD", paperLocalNoise), "BVR-L-SGD", "FedAvg", "SCAFFOLD", "MimeMVR"},
+			findings: map[string][]string{
+				"experiment-fig5-perturbation": {"Highest accuracy with noise"}},
+			make: fig5},
 		{Name: "fig6", Title: "Performance under changing heterogeneity", Lines: "855-872",
 			Label: "fig:FLEDGE_compare_heterogeneity", Seeds: 5,
-			Findings: []Finding{littleLoss}, races: fig6},
+			Methods: []string{"FLEDGE", "FedAvg"},
+			findings: map[string][]string{
+				"experiment-fig6-heterogeneity": {"Little loss under heterogeneity"}},
+			along: func(s Scale) (string, []float64) { return "q", s.shares() }, make: fig6},
 	}
 }
 
@@ -302,13 +341,17 @@ func fig5(s *Setup) ([]Race, error) {
 // fig6Shares are the heterogeneity parameters of the figure (line 858).
 var fig6Shares = []float64{0.04, 0.1, 0.3, 0.5, 0.7, 0.9, 1}
 
+// shares are the heterogeneities of the figure at the scale.
+func (s Scale) shares() []float64 {
+	if s.Shares == nil {
+		return fig6Shares
+	}
+	return s.Shares
+}
+
 func fig6(s *Setup) ([]Race, error) {
 	var races []Race
-	shares := s.Shares
-	if shares == nil {
-		shares = fig6Shares
-	}
-	for _, q := range shares {
+	for _, q := range s.shares() {
 		h, err := clientRace(s, q, 1, true,
 			func(q quota) []entry { return []entry{q.fledge(0), q.fedAvg()} })
 		if err != nil {

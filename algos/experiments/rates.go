@@ -22,7 +22,7 @@ var ratesText string
 func (l *lab) choice(race, method string) string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%+v", l.scale)
-	return fmt.Sprintf("%s\t%s\t%s\t%016x", l.figure, race, method, h.Sum64())
+	return fmt.Sprintf("%s\t%s\t%s\t%016x", l.of, race, method, h.Sum64())
 }
 
 // ratesOnRecord are the learning rates on record.

@@ -11,6 +11,7 @@ import (
 	"sledge/algos/experiments"
 	"sledge/props"
 	"sledge/reports"
+	"sledge/reports/verify"
 )
 
 // curves are the abscissa and ordinate of every chart of a figure, for each race.
@@ -36,8 +37,8 @@ func curves(figure string) [][2]quantity {
 }
 
 // page lays out a figure.
-func (f *figures) page(claims []props.Claim, fig *experiments.Figure, races []experiments.Race,
-	results [][]algos.RaceResult) *reports.Comparison {
+func (f *figures) page(c *verify.Call, fig *experiments.Figure, found []experiments.Finding,
+	races []experiments.Race, results [][]algos.RaceResult) *reports.Comparison {
 	page := &reports.Comparison{Schema: reports.ComparisonSchema,
 		Title: fmt.Sprintf("Figure %s: %s", strings.TrimPrefix(fig.Name, "fig"), fig.Title),
 		Lead:  lead(fig.Name, races, results)}
@@ -52,7 +53,7 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, races []ex
 	page.Facts = append(page.Facts, f.facts()...)
 	page.Facts = append(page.Facts, [2]string{"Runs of each method", strconv.Itoa(runs)})
 
-	page.Findings = findings(claims, fig, races, results)
+	page.Findings = findings(c.Claims(), found, races, results)
 	page.Tables = append(page.Tables, endTable(races, results))
 	if len(races[0].Rates) > 1 {
 		page.Tables = append(page.Tables, tuningTable(races, results, f.tune))
@@ -104,11 +105,11 @@ func (f *figures) page(claims []props.Claim, fig *experiments.Figure, races []ex
 const bandNote = "Mean and one standard deviation on either side."
 
 // findings judges what the paper reports about a figure on every run.
-func findings(claims []props.Claim, fig *experiments.Figure, races []experiments.Race,
+func findings(claims []props.Claim, found []experiments.Finding, races []experiments.Race,
 	results [][]algos.RaceResult) []reports.Finding {
 	var out []reports.Finding
-	for _, finding := range fig.Findings {
-		f := reports.Finding{Name: finding.Name, Claim: finding.Claim, Reading: finding.Reading(),
+	for _, finding := range found {
+		f := reports.Finding{Name: finding.Name, Claim: finding.Claim, Reading: finding.Reading,
 			Low: 0, High: 1}
 		if k := slices.IndexFunc(claims,
 			func(c props.Claim) bool { return c.ID == finding.Claim }); k >= 0 {

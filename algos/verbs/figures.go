@@ -161,7 +161,11 @@ func (f *figures) do(ctx context.Context, c *verify.Call) error {
 		if _, of := f.part.Number(); of > 1 {
 			continue
 		}
-		page := f.page(c.Claims(), &fig, races, results)
+		found, err := fig.Findings(c.Ledger(), f.scale)
+		if err != nil {
+			return verify.Usagef("%v", err)
+		}
+		page := f.page(c, &fig, found, races, results)
 		if err := page.WriteDir(f.out, fig.Name); err != nil {
 			return err
 		}

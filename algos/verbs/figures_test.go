@@ -27,8 +27,8 @@ func TestFindingsOnThePage(t *testing.T) {
 		}
 		return l
 	}
-	fig := &experiments.Figure{Findings: []experiments.Finding{
-		{Name: "Fewer rounds", Claim: "known",
+	found := []experiments.Finding{
+		{Name: "Fewer rounds", Claim: "known", Reading: "FLEDGE takes fewer.",
 			Judge: func(r *experiments.Runs, rec *props.Recorder) {
 				value := func(method string) float64 { return r.Of(len(r.Races)-1, method).Records[0].Value }
 				rec.AtMost("A against B", value("A"), value("B"))
@@ -37,11 +37,11 @@ func TestFindingsOnThePage(t *testing.T) {
 				}
 			}},
 		{Name: "Arithmetic", Claim: "unknown"},
-	}}
+	}
 	races := []experiments.Race{{Name: "first"}, {Name: "second"}}
 	results := [][]algos.RaceResult{{result("A", 9, 9, 9, 9, 9), result("B", 1, 1, 1, 1, 1)},
 		{result("A", 1, 4, 7, 2, math.NaN()), result("B", 3, 1, 200, 3, 3)}}
-	got := findings([]props.Claim{{ID: "known", Statement: "A is smaller."}}, fig, races, results)
+	got := findings([]props.Claim{{ID: "known", Statement: "A is smaller."}}, found, races, results)
 	if len(got) != 2 || got[1].Runs != 0 || got[1].Verdict() != "needs no runs" ||
 		len(got[1].Comparisons) > 0 {
 		t.Fatalf("%+v", got)

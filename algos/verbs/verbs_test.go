@@ -16,7 +16,7 @@ var _ = flag.Bool("update", false, "rewrite what the scripts expect")
 func TestMain(m *testing.M) {
 	app := func(figures verify.Verb) func() verify.App {
 		return func() verify.App {
-			return verify.App{Name: "verify", Claims: sledge.Claims,
+			return verify.App{Name: "verify", Claims: sledge.Claims, Ledger: sledge.Ledger,
 				Verbs: []verify.Verb{Race(), Conformance(), Conjecture(), figures},
 				Lists: []verify.List{Methods(), Problems()}}
 		}

@@ -164,6 +164,8 @@ func (s *Scene) exactly(text string, claimed, premises Relations) (check props.C
 		check = props.ExactSizes(s.Said, enumerated)
 	case certificate.Instances:
 		check = props.Exact(s.Said, enumerated)
+	case certificate.All:
+		check = props.ExactWhole(s.Said, enumerated)
 	default:
 		check = props.Inequality(try).Effort(cmp.Or(s.Effort, 1))
 	}

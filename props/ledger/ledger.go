@@ -101,6 +101,7 @@
 //	formal: tails of samples: tail ≤ (d + 1)exp(−t²/(2lσ² + 2Rt/3))
 //	formal: cost of SAGA: gradients = n + bT; memory = (n + 3)d
 //	formal: growth of SGD: gradients = Θ(Δσ_c²/ε⁴); σ_c² = 1 by 3.1623; n = 16, b = 1, σ_c = √x, ε = 0.3
+//	formal: findings of figure 4 with probability 0.5: error_{SLEDGE} ≤ error_{SAGA}/2
 //	formal: constants of logistic: hold along runs of SLEDGE-II and FLEDGE-II
 package ledger
 

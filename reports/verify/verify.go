@@ -105,6 +105,9 @@ type Call struct {
 // Claims returns the ledger.
 func (c *Call) Claims() []props.Claim { return c.claims }
 
+// Ledger returns what the claims come from; nil if there is none.
+func (c *Call) Ledger() *ledger.Ledger { return c.text }
+
 // claim returns the claim of the ledger with an id, nil if there is none.
 func (c *Call) claim(id string) *props.Claim {
 	for i := range c.claims {

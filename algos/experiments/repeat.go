@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -10,26 +11,12 @@ import (
 	"sledge/props/keyed"
 )
 
-// Claims returns the claims about the experiments, figure by figure.
-func Claims() []props.Binding {
-	var out []props.Binding
-	for _, file := range claimFiles {
-		claims, _ := file()
-		out = append(out, claims...)
-	}
-	return out
-}
-
-// claimFiles are functions that return claims and the labs behind them.
-var claimFiles = []func() ([]props.Binding, []*lab){finiteClaims, clientFigureClaims}
-
 // The findings are about averages of a few long runs on one data set. Here each is a statement
 // about one repetition of a small version of the experiment, all of it drawn anew (images from a
 // fixed population, partition, start, minibatches, noise), and the claim is that it holds in more
 // than half of the repetitions. A finding may hold on the small version and not at the paper's
 // scale, and the other way round.
-const majority = 0.5
-
+//
 // repetitions is the effort of the claims: 12 repetitions at the quick tier if it takes so many to
 // say whether the small version agrees; five that agree do. On 200 repetitions of their own the
 // findings held in 200 (fewer gradients, small norm, figures 3 and 4), 197 (almost monotone), 196
@@ -62,9 +49,9 @@ var (
 // for the methods and races that it is about.
 type lab struct {
 	scale    Scale
-	figure   string
-	blind    bool // only accuracies count
-	findings []Finding
+	of       string // name of the figure
+	steps    int    // where the figure has others as well
+	findings []*finding
 
 	once  sync.Once
 	data  *Data
@@ -72,6 +59,20 @@ type lab struct {
 	rates map[[2]string]float64 // chosen so far, by race and method
 
 	larger [3]*lab // of the tiers
+}
+
+// figure is the figure that is repeated.
+func (l *lab) figure() *Figure {
+	all := Figures()
+	return &all[slices.IndexFunc(all, func(f Figure) bool { return f.Name == l.of })]
+}
+
+// name is what the ledger calls it.
+func (l *lab) name() string {
+	if l.steps == 0 {
+		return l.figure().name()
+	}
+	return fmt.Sprintf("%s with T = %d", l.figure().name(), l.steps)
 }
 
 // growth is by how much networks are wider and runs longer at each tier than in the small version.
@@ -86,7 +87,7 @@ func (l *lab) grown(tier props.Tier) *lab {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.larger[tier] == nil {
-		larger := &lab{scale: l.scale, figure: l.figure, blind: l.blind}
+		larger := &lab{scale: l.scale, of: l.of}
 		for _, size := range []*int{&larger.scale.Width, &larger.scale.Steps,
 			&larger.scale.Rounds} {
 			*size *= growth[tier]
@@ -96,22 +97,8 @@ func (l *lab) grown(tier props.Tier) *lab {
 	return l.larger[tier]
 }
 
-// mostly is the check that a finding holds in the majority of repetitions.
-func (l *lab) mostly(f Finding) *props.Randomised {
-	l.findings = append(l.findings, f)
-	trial := func(l *lab) props.TailTrial {
-		return props.TailTrial{Delta: majority,
-			Run: func(t props.Trial, rec *props.Recorder) { f.Judge(l.repeat(t.Key), rec) }}
-	}
-	return props.Tail(func(*props.Source) props.TailTrial {
-		t := trial(l)
-		t.Large = func(tier props.Tier) props.TailTrial { return trial(l.grown(tier)) }
-		return t
-	}).Effort(repetitions).StandIn("most repetitions of the small version")
-}
-
-// repeat sets up one repetition.
-func (l *lab) repeat(key keyed.Key) *Runs {
+// repeat sets up one repetition, whose runs are looked at for accuracies alone if they are blind.
+func (l *lab) repeat(key keyed.Key, blind bool) *Runs {
 	races := l.races(key, false)
 	made := map[[2]string]*algos.Trace{}
 	return &Runs{Races: races, Brief: true, Of: func(race int, method string) *algos.Trace {
@@ -119,7 +106,7 @@ func (l *lab) repeat(key keyed.Key) *Runs {
 		id := [2]string{h.Name, method}
 		if made[id] == nil {
 			lim := h.Limits
-			lim.Blind = l.blind
+			lim.Blind = blind
 			made[id] = trace(h.entrant(method), l.rate(races, race, method), key, lim)
 		}
 		return made[id]
@@ -136,9 +123,7 @@ func (l *lab) races(key keyed.Key, tuning bool) []Race {
 		}
 		l.rates = map[[2]string]float64{}
 	})
-	figures := Figures()
-	k := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == l.figure })
-	races, err := figures[k].Races(&Setup{Data: l.data, Scale: l.scale, Key: key,
+	races, err := l.figure().Races(&Setup{Data: l.data, Scale: l.scale, Key: key,
 		TestOnly: !tuning})
 	if err != nil {
 		panic(err)
