@@ -17,5 +17,5 @@ import (
 func Claims() []props.Binding {
 	return slices.Concat(assumptionClaims(), sledgeClaims(), samplingClaims(),
 		estimatorErrorClaims(), fledgeClaims(), vectorsSentClaims(),
-		estimatorClaims(), curvatureClaims())
+		estimatorClaims())
 }

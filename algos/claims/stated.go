@@ -30,6 +30,7 @@ import (
 //	messages of FLEDGE: sent = (3p + 2)T if x^{t−1} to i_t, x^t to I^t
 //	steps of SLEDGE with r: y_i^t = ∇f_i(x^t) for i ∈ I^t; v^t = (1/n)Σ_i y_i^t
 //	constants of logistic: hold along runs of SLEDGE-II and FLEDGE-II
+//	runs of Neon2 on wells: curvature ≤ −δ/2
 //
 // A parameter is a symbol or the name of a field of the method; its value is a formula, none for a
 // flag. Formulas know the sizes n, b and d of a finite sum, or P, p, K, b, d and N, the data of a
@@ -77,6 +78,9 @@ func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain stri
 	known := append(slices.Clone(own), algos.Catalogue()...)
 	relation := conjecture.Stated(own...)
 	return func(r ledger.Runs) (props.Check, string, error) {
+		if strings.HasSuffix(r.Method, "Neon2") {
+			return searchOf(r)
+		}
 		verb, _, _ := strings.Cut(r.Statement, " ")
 		inWords := slices.Contains([]string{"are", "have"}, verb)
 		if r.Of == "runs" && !inWords {

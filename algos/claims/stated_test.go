@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,9 +14,13 @@ import (
 // stated makes the check of a statement such as "cost of SAGA with b = n: full = 1".
 func stated(text string) (props.Check, error) {
 	head, statement, _ := strings.Cut(text, ": ")
+	head, share, _ := strings.Cut(head, " with probability ")
 	of, method, _ := strings.Cut(head, " of ")
 	method, with, _ := strings.Cut(method, " with ")
-	check, _, err := Stated()(ledger.Runs{Of: of, Method: method, With: with, Statement: statement})
+	method, family, _ := strings.Cut(method, " on ")
+	rate, _ := strconv.ParseFloat(share, 64)
+	check, _, err := Stated()(ledger.Runs{Of: of, Method: method, With: with, Family: family,
+		Statement: statement, Rate: rate, Chance: share})
 	return check, err
 }
 
@@ -60,6 +65,13 @@ func TestStatedTwinsAreRefuted(t *testing.T) {
 		"runs of ZeroSARAH-I with λ = w: have next errors of mean 1 − w/2 times the last",
 		"runs of FedAvg with p = P, b = N: have the points of GD",
 		"runs of FedVARP: are runs of FedAvg",
+		"runs of Neon2 on wells: ‖w‖ = 2",
+		"runs of Neon2 on wells: curvature ≤ −δ",
+		"runs of Neon2 on saddles with probability 0.95: found = 0",
+		"cost of Neon2: gradients = drawn",
+		"cost of Neon2: full ≥ 1",
+		"cost of deterministic Neon2: full ≤ ⌈C log(d/p)√(L/δ)⌉ + 2",
+		"cost of deterministic Neon2: gradients = n full + 1",
 		"runs of MimeMVR with K = 1, a = w: have the points of STORM with a = w/2",
 		// the error without the oldest steps, with sets of others, without what is left of the start
 		"steps of SLEDGE-II: v^t − ∇f(x^t) = (1/n)Σ_{s=2}^t" + summand,
@@ -171,24 +183,28 @@ func TestStatedErrors(t *testing.T) {
 		"constants of pl: hold along runs of SGD and X":               `there is no method "X"`,
 		"growth of SGD: gradients = Θ(n)": "of the growth of a " +
 			"method nothing is known here",
-		"runs of SAGA: gap ≤ Δ":                     "on a family of problems",
-		"runs of SAGA: are runs of SAGA":            "SAGA is compared with itself",
-		"cost of SAGA: full = 1e400":                "character 8: 1e400 is larger than any",
-		"cost of SAGA: gradients = n + log(-1)T":    "character 17: log(−1) is not defined",
-		"cost of SAGA with b = 1/(2 − 2): full = 1": "character 7: it is divided by 0",
-		"messages of SLEDGE-I: sent = 1":            "messages are those of FLEDGE",
-		"messages of FLEDGE: sent = 1 if y to I^t":  "character 13: messages are server has got",
-		"messages of FLEDGE: received = 1":          "character 1: received",
-		"errors of GD: full = 1":                    "full",
-		"errors of GD: step = 1":                    "one relation is stated: E‖v−∇f‖² = or ≤",
-		"errors of GD: E‖v−∇f‖² ≥ step":             "one relation is stated",
-		"errors of FedAvg: E‖v−∇f‖² ≤ step":         "of errors of a method for finite sums",
-		"steps of SAGAA: v^t = 0":                   `there is no method "SAGAA"`,
-		"steps of SAGA: y_i^t = 0":                  "character 1: y_i^t is nothing that is known",
-		"steps of GD: x^{t,k} = 0":                  "character 1: x^{t,k} is nothing that is known",
-		"steps of GD: x^t = f_i(x^t)":               "a number does not equal a vector",
-		"steps of GD: x^t + η = 0":                  "a vector and a number have no sum",
-		"steps of GD: x^t = 0 if ζ ≤ 1":             "only ζ = 0",
+		"runs of SAGA: gap ≤ Δ":                                 "on a family of problems",
+		"runs of SAGA: are runs of SAGA":                        "SAGA is compared with itself",
+		"cost of SAGA: full = 1e400":                            "character 8: 1e400 is larger than any",
+		"cost of SAGA: gradients = n + log(-1)T":                "character 17: log(−1) is not defined",
+		"cost of SAGA with b = 1/(2 − 2): full = 1":             "character 7: it is divided by 0",
+		"messages of SLEDGE-I: sent = 1":                        "messages are those of FLEDGE",
+		"messages of FLEDGE: sent = 1 if y to I^t":              "character 13: messages are server has got",
+		"messages of FLEDGE: received = 1":                      "character 1: received",
+		"errors of GD: full = 1":                                "full",
+		"errors of GD: step = 1":                                "one relation is stated: E‖v−∇f‖² = or ≤",
+		"errors of GD: E‖v−∇f‖² ≥ step":                         "one relation is stated",
+		"errors of FedAvg: E‖v−∇f‖² ≤ step":                     "of errors of a method for finite sums",
+		"steps of SAGAA: v^t = 0":                               `there is no method "SAGAA"`,
+		"steps of SAGA: y_i^t = 0":                              "character 1: y_i^t is nothing that is known",
+		"steps of GD: x^{t,k} = 0":                              "character 1: x^{t,k} is nothing that is known",
+		"steps of GD: x^t = f_i(x^t)":                           "a number does not equal a vector",
+		"steps of GD: x^t + η = 0":                              "a vector and a number have no sum",
+		"steps of GD: x^t = 0 if ζ ≤ 1":                         "only ζ = 0",
+		"runs of Neon2 on wells: found = 1":                     "found is not known here; known are",
+		"runs of Neon2 on hills: found = 1":                     `there are no runs of "Neon2 on hills"`,
+		"runs of Neon2 on saddles with probability 0.95: δ ≥ 0": "known is found",
+		"steps of Neon2: x^t = 0":                               `there are no steps of "Neon2"`,
 	} {
 		_, err := stated(text)
 		if err == nil {
@@ -209,6 +225,8 @@ func FuzzStated(f *testing.F) {
 	f.Add("cost of FedAvg with K = ⌊P/p⌋: clients = p")
 	f.Add("messages of FLEDGE: sent = (3p + 2)T if x^{t−1} to i_t, x^t to I^t, p ≤ P − 2")
 	f.Add("errors of PAGE with p: E‖v−∇f‖² ≤ (1 − p)(last + S ζ² step²/2)")
+	f.Add("runs of Neon2 on saddles with probability 0.95: found = 1")
+	f.Add("cost of deterministic Neon2: full ≤ ⌈C log(100d/p)√(L/δ)⌉ + 2")
 	f.Add("steps of FLEDGE with b = N: v^{t,k} = Σ_{j∈J} ∇f_j(x^{t,k}) where J = [n] if T ≥ n, d = 1")
 	f.Fuzz(func(t *testing.T, text string) {
 		if check, err := stated(text); (check == nil) == (err == nil) {

@@ -255,18 +255,14 @@ func (f *Figure) read(text string, s Scale) (all *finding, err error) {
 // judge records what is found in runs.
 func (f *finding) judge(r *Runs, rec *props.Recorder) {
 	for i, race := range r.Races {
+		name := race.Name
+		if !f.each {
+			name = ""
+		}
 		for _, c := range f.relations {
-			record, what := rec.AtMost, c.What
-			if c.Sign == "≥" {
-				record = rec.AtLeast
-			}
-			if race.Name != "" && f.each {
-				what += ", " + race.Name
-			}
-			left, right, _ := c.At(func(name string) (value, size float64) {
+			if pair := c.Compare(rec, name, func(name string) (value, size float64) {
 				return f.quantities[name].in(r, i), 0
-			})
-			if pair := record(what, left, right); r.Brief && !pair.Holds() {
+			}, false); r.Brief && !pair.Holds() {
 				return
 			}
 		}

@@ -125,7 +125,7 @@ func (s *Scene) Check(text string) (check props.Check, domain string, err error)
 				}
 			}
 			for i := range claimed {
-				claimed[i].compare(rec, name, on.Of, s.Whole)
+				claimed[i].Compare(rec, name, on.Of, s.Whole)
 			}
 		})
 	}).Effort(cmp.Or(s.Effort, 1)), domain, nil
@@ -298,8 +298,10 @@ func (r *Relation) At(of func(symbol string) (value, size float64)) (left, right
 	return r.sides[0].At(values...), r.sides[1].At(values...), size
 }
 
-func (r *Relation) compare(rec *props.Recorder, name string,
-	of func(symbol string) (value, size float64), whole bool) {
+// Compare records both sides, under their words and the name of one of several instances; exactly
+// where symbols are whole numbers or roots of such, as [Scene.Whole] says.
+func (r *Relation) Compare(rec *props.Recorder, name string,
+	of func(symbol string) (value, size float64), whole bool) *props.Pair {
 	left, right, size := r.At(of)
 	what, record := r.What, rec.Equal
 	if name != "" {
@@ -313,7 +315,7 @@ func (r *Relation) compare(rec *props.Recorder, name string,
 	}
 	pair := record(what, left, right).Scale(size)
 	if !whole {
-		return
+		return pair
 	}
 	values := make([]Radical, len(r.Symbols))
 	for i, symbol := range r.Symbols {
@@ -321,7 +323,7 @@ func (r *Relation) compare(rec *props.Recorder, name string,
 		square := new(big.Rat).SetFloat64(math.Round(v * v))
 		values[i] = props.Must(fromRat(square).pow(big.NewRat(1, 2)))
 	}
-	pair.Exactly(func() (measured, claimed *big.Rat) {
+	return pair.Exactly(func() (measured, claimed *big.Rat) {
 		a, wrong := r.sides[0].exact(values)
 		b, also := r.sides[1].exact(values)
 		measured, known := a.Rat()
