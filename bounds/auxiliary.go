@@ -112,71 +112,11 @@ func auxiliaryAClaims() []props.Binding {
 	}
 }
 
-// checkSplit compares the two sides of the split of (b) at E|Ĩ_s^t| (lines 1251-1266) at all steps
-// of a run; squared is the misprinted square of the deviation.
-func checkSplit(squared bool) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, ranges{P: problems.Sizes(2, 8), T: problems.Sizes(1, 8), etaL: 8})
-		p := in.drawPath(src)
-		left, first, second := make([]float64, in.d), make([]float64, in.d), make([]float64, in.d)
-		for t := 1; t <= in.T; t++ {
-			count, mean, apart := p.counted(t), p.expected(t), p.deviation(1, t)
-			p.batchTerm(left, 1, t, count)
-			p.batchTerm(first, 1, t, mean)
-			p.batchTerm(second, 1, t, func(s int) float64 {
-				if squared {
-					return sq(count(s) - mean(s))
-				}
-				return count(s) - mean(s)
-			})
-			rec.AtMost("(b) against 2‖mean part‖² + 2‖deviation part‖²", p.squared(left),
-				2*normSq(first)+2*normSq(second)).Scale(p.slack(normSq(left)))
-			if !squared {
-				rec.AtMost("2‖deviation part‖² against (2T_1/n²)Σ(|Ĩ| − E|Ĩ|)²‖…‖²",
-					2*p.squared(second), 2*float64(t)/sq(float64(in.P))*apart).Scale(
-					p.slack(normSq(second)))
-			}
-		}
-	}).Effort(0.5)
-}
-
 // evenSteps are two clusters of components that take steps of about the same length with
 // minibatches of all orders of magnitude: with few components in them the sums over steps come
 // closest to Azuma's bound. Components differ so much that errors matter in one instance of ten.
 var evenSteps = ranges{P: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T,
 	etaL: 0.3, differ: 0.3, few: true, between: []problems.Pattern{problems.TwoCluster}}
-
-func auxiliaryBClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("aux-b-split/corrected",
-			props.Settled(checkSplit(false), twoPartsOfSums)),
-	}
-}
-
-// checkInitialSplit compares the initial error left at step T with the two parts of lines 1343-1352
-// for the minibatch I^0, and its square with twice the sum of theirs.
-func checkInitialSplit() props.Check {
-	return props.Identity(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, ranges{P: problems.Sizes(1, 8), T: problems.Sizes(1, 6),
-			option: algos.OptionI})
-		p := in.drawPath(src)
-		n, d := float64(in.P), in.d
-		batch, rest, term := make([]float64, d), make([]float64, d), make([]float64, d)
-		remaining := p.tape.Unsampled(in.P, in.T, algos.Batches)[1]
-		row := func(i int) []float64 { return plus(p.at[0][i*d:(i+1)*d], -1, p.grad[0]) }
-		for _, i := range p.tape.Batch(0) {
-			floats.AddScaled(batch, float64(len(remaining))/float64(in.b)/n, row(i))
-		}
-		for _, i := range remaining {
-			floats.AddScaled(rest, -1/n, row(i))
-		}
-		p.initialTerm(term, in.T)
-		rec.EqualVectors("initial error against the minibatch part and the rest", term,
-			plus(batch, 1, rest)).Scale(p.size)
-		rec.AtMost("‖initial error‖² against 2‖minibatch part‖² + 2‖rest‖²", p.squared(term),
-			2*normSq(batch)+2*normSq(rest)).Scale(p.slack(normSq(term)))
-	}).Effort(0.5)
-}
 
 func auxiliaryCClaims() []props.Binding {
 	return []props.Binding{
@@ -194,8 +134,6 @@ func auxiliaryCClaims() []props.Binding {
 					rec.EqualVectors("y_i^0 against ∇f_i(x⁰), Option II", y, g)
 				}
 			})),
-		props.Bind("aux-c-initial-split/corrected",
-			props.Settled(checkInitialSplit(), startInParts)),
 	}
 }
 
@@ -346,42 +284,8 @@ func checkBatchOfStep() props.Check {
 	}).Effort(runEffort)
 }
 
-// checkLocalSplit compares the two sides of the split of lines 2404-2417 at all local steps of a
-// run.
-func checkLocalSplit() props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, local)
-		p := in.drawPath(src)
-		own, sum, all := make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
-		now, start := make([]float64, p.d), make([]float64, p.d)
-		for t := 1; t <= in.T; t++ {
-			clear(sum)
-			for k := 1; k < in.K; k++ {
-				p.clientGradient(now, p.tape.Local[t][k], p.worker(t))
-				p.clientGradient(start, p.tape.Local[t][0], p.worker(t))
-				for l := range own {
-					own[l] = p.tape.LocalV[t][k][l] - p.tape.V[t-1][l] - (now[l] - start[l])
-				}
-				p.localNoise(sum, t, k)
-				rec.EqualVectors(
-					"z^{t,k} − (∇f_{i_t}(x^{t,k}) − ∇f_{i_t}(x^{t,0})) against the centred sum",
-					own, sum).Scale(p.size)
-				p.localError(all, t, k)
-				rec.AtMost(
-					"‖z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))‖² against "+
-						"2‖centred sum‖² + 2ζ²KΣ_l‖x^{t,l} − x^{t,l−1}‖²",
-					p.squared(all),
-					2*normSq(sum)+2*sq(p.Zeta.Value)*float64(p.K)*p.within(t, k)).Scale(1e3 *
-					p.rounding())
-			}
-		}
-	}).Effort(0.5)
-}
-
 func auxiliaryFClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("dist-lemma-f-split/corrected",
-			props.Settled(checkLocalSplit(), twoPartsOfSums)),
 		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep()),
 	}
 }

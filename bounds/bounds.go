@@ -58,10 +58,9 @@ const Several = 2
 // ledger, with the file and line of each.
 func Claims() []props.Binding {
 	return slices.Concat(
-		descentClaims(),
 		estimatorClaims(), clientEstimatorClaims(),
 		varianceClaims(),
-		auxiliaryAClaims(), auxiliaryBClaims(), auxiliaryCClaims(), initialNoiseClaims(),
+		auxiliaryAClaims(), auxiliaryCClaims(), initialNoiseClaims(),
 		auxiliaryFClaims(),
 		tableMomentClaims(),
 		targetClaims(),

@@ -110,8 +110,6 @@ func clientEstimatorClaims() []props.Binding {
 			rec.AtMost("P·P(one client is missed for T_3 rounds)",
 				float64(P)*math.Exp(concentration.NeverDrawn(P, p, int(length), T)), nu)
 		})),
-		props.Bind("dist-estimator-two-parts/corrected",
-			props.Settled(checkTwoParts(), twoParts)),
 		props.Bind("dist-error-identity/corrected", props.Settled(props.All(
 			checkIdentity("(1/P)Σy_i^t − ∇f(x^t) against (a) + (b) + (c) + (d)", both,
 				func(t, t3 int) int { return max(1, t-t3) }, always),
@@ -119,24 +117,6 @@ func clientEstimatorClaims() []props.Binding {
 				func(t, t3 int) int { return max(0, t-t3) },
 				func(algos.Option) bool { return false })), identityOfClients)),
 	}
-}
-
-// checkTwoParts compares the two sides of the split of the local error at all local steps of a run.
-func checkTwoParts() props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		in := drawInstance(src, ranges{P: problems.Sizes(1, 4), T: problems.Sizes(1, 6),
-			K: problems.Sizes(2, 6), etaL: 4})
-		p := in.drawPath(src)
-		second := make([]float64, in.d)
-		for t := 1; t <= in.T; t++ {
-			for k := range in.K {
-				p.localError(second, t, k)
-				rec.AtMost("‖v^{t,k} − ∇f(x^{t,k})‖² against twice the two parts",
-					p.squared(p.err[p.number(t, k)]),
-					2*normSq(p.table[t-1])+2*normSq(second)).Scale(p.rounding())
-			}
-		}
-	}).Effort(0.5)
 }
 
 // localError sets dst to z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0})).

@@ -16,7 +16,6 @@ func sum(list ...certificate.Summand) []certificate.Summand { return list }
 const (
 	shortSum = "‖S‖² ≤ TQ"                  // what is known of them
 	longer   = "(T + 1)(Q + ‖d‖²) − ‖S+d‖²" // what is to be shown not to be negative
-	halves   = "‖a+b‖² − 2‖a‖² − 2‖b‖²"     // not to be positive
 )
 
 // addOne shows longer, (T+1)/T times the fact and a square.
@@ -27,16 +26,6 @@ func addOne(times string) []certificate.Summand {
 // cauchySchwarz is ‖Σ_{s≤T}d_s‖² ≤ TΣ‖d_s‖², by induction over T.
 var cauchySchwarz = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖²", Domain: "T > 0; " + shortSum,
 	Statement: "0 ≤ " + longer, Vectors: "S d"}.By(addOne("1"))
-
-// twoParts is ‖a + b‖² ≤ 2‖a‖² + 2‖b‖².
-var twoParts = settle.Squares{Symbols: "‖a‖² ‖b‖² ‖a+b‖²", Statement: halves + " ≤ 0",
-	Domain: "0 ≤ ‖a‖²", Vectors: "a b"}.By(sum(settle.Square("1", "a − b")))
-
-// twoPartsOfSums is the same with ‖Σ_{s≤T}d_s‖² ≤ TΣ‖d_s‖² for one of the parts.
-var twoPartsOfSums = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖² ‖a‖² ‖b‖² ‖a+b‖²",
-	Domain:    "T > 0; " + shortSum,
-	Statement: halves + " ≤ 0 ≤ " + longer, Vectors: "S d a b"}.By(
-	sum(settle.Square("1", "a − b")), addOne("1"))
 
 // threeParts is ‖a + b + c‖² ≤ 3(‖a‖² + ‖b‖² + ‖c‖²), with the inequality of Cauchy and Schwarz for
 // one of them.
@@ -65,17 +54,6 @@ var lengthAndSquares = settle.Squares{Symbols: "T Q A α ‖S‖² ‖d‖² ‖
 		settle.Square("1/(Aα)", "αS − Ad")),
 	sum(settle.Fact("1 + 1/T", "A² ≤ TQ"), settle.Square("1/T", "(A − Tα)u"),
 		settle.Fact("(A − Tα)²/T", "‖u‖² = 1")))
-
-// startInParts splits the initial error of Option I: m rows are left, whose gradients add up to G,
-// s is the mean of the first minibatch and g the full gradient.
-var startInParts = settle.Squares{Symbols: "n m ‖l−r‖² ‖a‖² ‖b‖² ‖a+b‖²", Domain: "n > 0; m ≥ 0",
-	Statement: "‖l−r‖² = 0 ≥ " + halves, Vectors: "s g G a b", Products: map[string][2]string{
-		"‖l−r‖²": settle.Norm("(ms − G)/n − (m(s − g) + mg − G)/n")}}.By(nil, nil,
-	sum(settle.Square("1", "a − b")))
-
-// polarisation is ⟨b − a, b⟩ = ½(‖a − b‖² − ‖a‖² + ‖b‖²).
-var polarisation = settle.Squares{Symbols: "⟨b−a,b⟩ ‖a‖² ‖b‖² ‖a−b‖²", Domain: "0 ≤ ‖a‖²",
-	Statement: "⟨b−a,b⟩ = (1/2)(‖a−b‖² − ‖a‖² + ‖b‖²)", Vectors: "a b"}.By(nil, nil)
 
 // What follows is proved of pairs of runs near a saddle, for vectors of every dimension. H is ∇²f
 // at the saddle, e its unit eigenvector to −γ, w the difference of the runs, f = dHw + g what

@@ -84,7 +84,6 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"half of the gradient that is kept": wrong("dpl-one-step/corrected", 1, "η/4", "η/5"),
 		"sum with K r²/η²":                  wrong("dist-sum-descent/corrected", 2, "2t K", "t K"),
 		"sum with sum_k ‖v−∇f‖²":            wrong("dist-sum-descent/corrected", 1, "2 sum_k", "sum_k"),
-		"split without its factor":          checkSplit(true),
 		"start with a minibatch's square": wrong("aux-c-sledge/sharper", 0, "(m/(nb))",
 			"(m/(nb²))"),
 		"half of (a) without its logarithm": wrong("aux-a-sledge/sharper", 0,

@@ -121,7 +121,11 @@ func stepsOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 			domain += "; " + some.what
 		}
 	}
-	return settled(draw, 0.4, sizes, s.try), domain, nil
+	effort := 0.4
+	if s.steps.Uses("‖²") {
+		effort = 1
+	}
+	return settled(draw, effort, sizes, s.try), domain, nil
 }
 
 // solve compares the sides of the equations on a run.
@@ -140,10 +144,41 @@ func (s *statedRuns) solve(a instance, v values, rec *props.Recorder) {
 			rec.Truth(e.What, slices.Equal(e.Sets[0], e.Sets[1]))
 		case equations.Number:
 			rec.Floats(e.What, left[0], props.EQ, right[0])
+		case equations.Form:
+			r.related(rec, e)
 		default:
 			r.same(rec, e.What, left, right)
 		}
 	})
+}
+
+// related compares sums of squares: over formal gradients as quadratic forms in them, of which the
+// difference is to be nowhere negative, and 0 for an equation.
+func (r *followed) related(rec *props.Recorder, e equations.Sides) {
+	if r.formal != nil {
+		least, zero := r.formal.form(slices.Concat(e.Squares[1], negated(e.Squares[0])))
+		rec.Truth(e.What, least && (e.AtMost || zero))
+		return
+	}
+	var value [2]float64
+	for k, side := range e.Squares {
+		for _, s := range side {
+			value[k] += s.Times * floats.Dot(s.Of, s.Of)
+		}
+	}
+	record := rec.Equal
+	if e.AtMost {
+		record = rec.AtMost
+	}
+	record(e.What, value[0], value[1]).Scale(r.scale * r.scale)
+}
+
+func negated(squares []equations.Square) []equations.Square {
+	out := slices.Clone(squares)
+	for k := range out {
+		out[k].Times *= -1
+	}
+	return out
 }
 
 // named is a run whose parts are told by names.

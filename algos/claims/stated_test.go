@@ -80,6 +80,11 @@ func TestStatedTwinsAreRefuted(t *testing.T) {
 		"steps of SLEDGE-I: v^t − ∇f(x^t) = (1/n)Σ_{s=1}^t" + summand,
 		"steps of SLEDGE: v^t − ∇f(x^t) = (1/n)Σ_{s=1}^t" + summand + " if n ≥ 2",
 		"steps of SLEDGE-II: v^t = ∇f(x^t)",
+		// a split into parts, the inequality of Cauchy, and inner products with a part too little
+		"steps of SLEDGE-II: ‖v^t‖² ≤ 2‖∇f(x^t)‖² + ‖v^t − ∇f(x^t)‖²",
+		"steps of SLEDGE-II: ‖v^t − v^0‖² ≤ (t − 1)Σ_{s=1}^t‖v^s − v^{s−1}‖² if n ≥ 2",
+		"steps of SLEDGE-II: ⟨v^t,∇f(x^t)⟩ = (1/2)(‖v^t‖² + ‖∇f(x^t)‖² + ‖v^t − ∇f(x^t)‖²)",
+		"steps of FLEDGE: ‖v^{t,k−1} − v^{t,0}‖² ≤ ‖∇f(x^{t,k−1})‖²",
 		"steps of SLEDGE-I: v^t = ∇f(x^t) if ζ = 0",
 		"steps of SLEDGE-II: y_i^t = ∇f_i(x^t) for i ∉ I^t",
 		"steps of SLEDGE with r: x^t = x^{t−1} − ηv^{t−1}",

@@ -76,13 +76,17 @@ func (u *universal) apart(x, y []float64) int64 {
 			}
 		}
 	}
-	units := most * u.lattice
-	whole := math.Round(units)
-	if !(math.Abs(units-whole) < 1e-3) {
-		panic(fmt.Sprintf("claims: a coefficient is off the multiples of 1/%v by %v of one",
-			u.lattice, units-whole))
+	return int64(units(most, u.lattice))
+}
+
+// units is a coefficient in units of 1/lattice: a whole number.
+func units(c, lattice float64) float64 {
+	whole := math.Round(c * lattice)
+	if !(math.Abs(c*lattice-whole) < 1e-3) {
+		panic(fmt.Sprintf("claims: a coefficient is off the multiples of 1/%v by %v of one", lattice,
+			c*lattice-whole))
 	}
-	return int64(whole)
+	return whole
 }
 
 // outcome is one of all the ways in which the random choices of a run may fall. Runs that share it

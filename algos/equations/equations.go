@@ -4,13 +4,15 @@
 //	y_i^t = y_i^{t−1} + (1/b)Σ_{j∈I^t}(∇f_j(x^t) − ∇f_j(x^{t−1})) for i ∉ I^t
 //	(1/n)Σ_i y_i^t − ∇f(x^t) = (1/n)Σ_{i∈Ĩ_1^t} e_i where e_i = y_i^0 − ∇f_i(x^0)
 //	E_{|J|=b}(1/b)Σ_{j∈J} ∇f_ij(x^t) = ∇f_i(x^t)
+//	‖x^t − x^0‖² ≤ tΣ_{s=1}^t‖x^s − x^{s−1}‖²
 //
 // A name is a letter, or ∇ and a letter, with indices below and above it and, in parentheses, those
 // of its point x; signs that stand below side by side are several indices. What names mean is for
 // the caller to say, but for those that the text itself defines behind "where". An equation holds
 // for all t = 1 … T, s = 1 … t, k = 1 … K and i that stand in it and are not bound. Numbers have
-// sums, products, quotients and integer parts ⌊x⌋; |S| is the size of a set, and 1[…] is 1 where a
-// relation ≥, < or ∈ holds, else 0. The sign Σ goes over all i, a set, or from one number to
+// sums, products, quotients, powers (x)^{t−s} and integer parts ⌊x⌋; |S| is the size of a set, and
+// 1[…] is 1 where a relation ≥, < or ∈ holds, else 0. Numbers times squared norms ‖v‖² and inner
+// products ⟨v,w⟩ add up, and such sums may be related by ≤ as well. The sign Σ goes over all i, a set, or from one number to
 // another, and so do max of numbers and ∪ of sets; it reaches to the next + or −. E is the mean over
 // all sets of a size: of data if the letter is J, else of components or clients.
 package equations
@@ -25,6 +27,7 @@ const (
 	Number Shape = "a number"
 	Vector Shape = "a vector"
 	Set    Shape = "a set"
+	Form   Shape = "a sum of squares"
 )
 
 // Indices are those of a name, in the order in which they stand there.
@@ -41,12 +44,21 @@ type Run interface {
 	Sizes() (steps, local, clients, data, dim int)
 }
 
-// Sides are those of an equation for some indices: of sets their elements, else vectors.
+// Sides are those of an equation for some indices: of sets their elements, of sums of squares these,
+// else vectors.
 type Sides struct {
 	What    string // the left one, and where it holds
 	Shape   Shape
+	AtMost  bool // the left one is at most the right one
 	Vectors [2][]float64
 	Sets    [2][]int
+	Squares [2][]Square
+}
+
+// Square is a multiple of a squared norm.
+type Square struct {
+	Times float64
+	Of    []float64
 }
 
 // System is a list of equations. It is not changed once read.
@@ -56,7 +68,7 @@ type System struct {
 }
 
 // Uses reports whether a name stands in the equations, told as a [Run] is, or E_{|I|}, a mean over
-// sets of the letter.
+// sets of the letter, or ‖², a squared norm.
 func (s *System) Uses(name string) bool { return s.used[name] }
 
 // On evaluates the equations on a run.
@@ -74,6 +86,8 @@ type expression struct {
 	is  Shape
 	add func(p *place, c float64, dst []float64)
 	set func(p *place) []int
+	// of a sum of squares
+	each func(p *place, c float64, visit func(Square))
 }
 
 // place is where an expression is evaluated: on a run, for indices in the order in which they are
@@ -103,6 +117,13 @@ func numberOf(at func(p *place) float64) expression {
 	return expression{is: Number, add: func(p *place, c float64, dst []float64) { dst[0] += c * at(p) }}
 }
 
+// square is c times the squared norm of a vector.
+func (e *expression) square(p *place, c float64) Square {
+	v := make([]float64, p.sizes[4])
+	e.add(p, 1, v)
+	return Square{c, v}
+}
+
 func setOf(at func(p *place) []int) expression { return expression{is: Set, set: at} }
 
 // freeIndices are those that an equation need not bind.
@@ -115,6 +136,7 @@ type equation struct {
 	free    [len(freeIndices)]bool
 	among   *expression
 	outside bool
+	atMost  bool // and not equal
 }
 
 // each goes through the free indices from one of them on.
@@ -142,13 +164,15 @@ func (e *equation) each(p *place, from int, visit func()) {
 
 // at are the sides for the free indices as they are.
 func (e *equation) at(p *place) Sides {
-	s := Sides{What: e.what, Shape: e.sides[0].is}
+	s := Sides{What: e.what, Shape: e.sides[0].is, AtMost: e.atMost}
 	for k, side := range e.sides {
 		switch s.Shape {
 		case Set:
 			s.Sets[k] = slices.Sorted(slices.Values(side.set(p)))
 		case Number:
 			s.Vectors[k] = []float64{side.at(p)}
+		case Form:
+			side.each(p, 1, func(q Square) { s.Squares[k] = append(s.Squares[k], q) })
 		default:
 			s.Vectors[k] = make([]float64, p.sizes[4])
 			side.add(p, 1, s.Vectors[k])

@@ -49,7 +49,14 @@ func differ(t *testing.T, text string) (all, wrong int) {
 		t.Fatal(err)
 	}
 	s.On(toy{}, func(e equations.Sides) {
-		if all++; !floats.EqualApprox(e.Vectors[0], e.Vectors[1], 1e-12) || !slices.Equal(e.Sets[0], e.Sets[1]) {
+		var apart float64
+		for k, side := range e.Squares {
+			for _, s := range side {
+				apart += float64(2*k-1) * s.Times * floats.Dot(s.Of, s.Of)
+			}
+		}
+		if all++; !floats.EqualApprox(e.Vectors[0], e.Vectors[1], 1e-12) || !slices.Equal(e.Sets[0], e.Sets[1]) ||
+			apart < -1e-9 || !e.AtMost && apart > 1e-9 {
 			wrong++
 		}
 	})
@@ -80,6 +87,14 @@ func TestEquations(t *testing.T) {
 		"a^t = b^t where b^t = x^{T(t,1)}, a^t = b^{t}":                {2, 0},
 		"Σ_{j∈I^t}(1/|I^t|)∇f_j(x^{t}) = ∇f_1(x^t)":                    {2, 0},
 		"|I^t| = 2": {2, 1},
+		"‖x^t‖² ≤ 2‖x^1‖² + 2‖x^t − x^1‖²":                                      {2, 0},
+		"‖x^t‖² ≤ ‖x^1‖² + ‖x^t − x^1‖²":                                        {2, 1},
+		"‖x^t − x^0‖² ≤ tΣ_{s=1}^t‖x^s − x^{s−1}‖²":                             {2, 0},
+		"‖x^t − x^0‖² ≤ Σ_{s=1}^t‖x^s − x^{s−1}‖²":                              {2, 1},
+		"‖x^t‖² = ⟨x^t,x^t⟩; ⟨x^1,x^t⟩ = (1/2)(‖x^1‖² + ‖x^t‖² − ‖x^1 − x^t‖²)": {4, 0},
+		"⟨x^1,x^t⟩ ≤ (1/2)‖x^1‖² + (1/3)‖x^t‖²":                                 {2, 1},
+		"q^t = (1/2)q^2 where q^t = ‖x^t‖²":                                     {2, 2},
+		"x^{t} = (t)^{t−1}x^1 − (t − 1)(x^t − x^t)":                             {2, 1},
 	} {
 		if all, wrong := differ(t, text); all != want[0] || wrong != want[1] {
 			t.Errorf("%s: of %d comparisons %d fail, want %v", text, all, wrong, want)
@@ -108,6 +123,15 @@ func TestErrors(t *testing.T) {
 		"∇f_{in}(x^t) = 0":                  "} is wanted here",
 		"∇f_i(n) = 0":                       "x is wanted here",
 		"x^t":                               "= is wanted here",
+		"x^t ≤ x^t":                         "= is wanted here",
+		"‖n‖² = 0":                          "a number stands before this, where a vector is wanted",
+		"‖x^t‖ = 0":                         "‖² is wanted here",
+		"‖x^t + ‖x^t‖²‖² = 0":               "a norm stands in another",
+		"‖x^t‖²x^t = 0":                     "a sum of squares and a vector have no product",
+		"‖x^t‖² = n":                        "a number does not equal a sum of squares",
+		"⟨x^t,n⟩ = 0":                       "a number stands before this, where a vector is wanted",
+		"⟨x^t⟩ = 0":                         ", is wanted here",
+		"(x^t)² = 0":                        "a vector stands before this, where a number is wanted",
 		"x^t = ":                            "character 6: a letter is wanted here",
 		"x^t = x^t)":                        "')' is not expected here",
 		"x^t = x^t for j ∈ I^t":             "i is wanted here",
@@ -130,7 +154,8 @@ func TestErrors(t *testing.T) {
 
 // Whatever is typed, it is read or refused.
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{"Σ_{s=1}^t(x^s − x^{s−1}) = x^t for i ∈ I^t; |I^t| = n/2",
+	for _, seed := range []string{"‖x^t‖² ≤ (2)^{t−1}Σ_{s=1}^t‖x^s‖² − ⟨x^t,x^s⟩; q^t ≤ ‖x^t‖² where q^t = ‖x^t‖²",
+		"Σ_{s=1}^t(x^s − x^{s−1}) = x^t for i ∈ I^t; |I^t| = n/2",
 		"c_i^t = 0 where c_i^t = E_{|J|=2}(1/⌊n/2⌋)Σ_{j∈J}1[j ≥ T(t,i)]∇f_j(x^t), d = [n] ∖ ∪_{r=s}^t I^r"} {
 		f.Add(seed)
 	}

@@ -28,6 +28,7 @@ type reader struct {
 	free    [len(freeIndices)]bool
 	drawn   string // the name of the set of a mean
 	inBars  bool
+	inNorm  bool
 	alone   bool // indices behind a name are read, whose factors stand alone
 }
 
@@ -145,7 +146,9 @@ func (q *reader) equation(item formula.Item) {
 	if limited {
 		e.what += " for " + limits
 	}
-	q.expect("=")
+	if e.atMost = e.sides[0].is == Form && q.accept("≤"); !e.atMost {
+		q.expect("=")
+	}
 	zero := q.next() == "0"
 	at := q.at
 	e.sides[1] = q.whole()
@@ -190,6 +193,10 @@ func (q *reader) sum() (e expression) {
 			a.add(p, by, dst)
 			b.add(p, c*by, dst)
 		}
+		e.each = func(p *place, by float64, visit func(Square)) {
+			a.each(p, by, visit)
+			b.each(p, c*by, visit)
+		}
 	}
 }
 
@@ -210,7 +217,7 @@ func (q *reader) want(is Shape, e expression) expression {
 
 // times multiplies with a number; where it is 0 nobody looks at the other factor.
 func (q *reader) times(a, b expression) expression {
-	if a.is == Vector {
+	if a.is == Vector || a.is == Form {
 		a, b = b, a
 	}
 	if a.is != Number || b.is == Set {
@@ -219,6 +226,10 @@ func (q *reader) times(a, b expression) expression {
 	return expression{is: b.is, add: func(p *place, c float64, dst []float64) {
 		if c *= a.at(p); c != 0 {
 			b.add(p, c, dst)
+		}
+	}, each: func(p *place, c float64, visit func(Square)) {
+		if c *= a.at(p); c != 0 {
+			b.each(p, c, visit)
 		}
 	}}
 }
@@ -234,8 +245,8 @@ func (q *reader) product() expression {
 			e = q.times(numberOf(func(p *place) float64 { return 1 / by.at(p) }), e)
 		case q.alone:
 			return e
-		case unicode.In(r, unicode.Letter, unicode.Digit) || strings.ContainsRune("(∇⌊", r) ||
-			r == '|' && !q.inBars:
+		case unicode.In(r, unicode.Letter, unicode.Digit) || strings.ContainsRune("(∇⌊⟨", r) ||
+			r == '|' && !q.inBars || r == '‖' && !q.inNorm:
 			e = q.times(q.factor(), e)
 		default:
 			return e
@@ -261,6 +272,31 @@ func (q *reader) factor() (e expression) {
 	case q.accept("("):
 		e = q.sum()
 		q.expect(")")
+		e = q.power(e)
+	case q.accept("‖"):
+		if q.inNorm {
+			q.fail("a norm stands in another")
+		}
+		q.inNorm = true
+		of := q.want(Vector, q.sum())
+		q.inNorm = false
+		q.expect("‖²")
+		q.used["‖²"] = true
+		e = expression{is: Form, each: func(p *place, c float64, visit func(Square)) {
+			visit(of.square(p, c))
+		}}
+	case q.accept("⟨"):
+		a := q.want(Vector, q.sum())
+		q.expect(",")
+		b := q.want(Vector, q.sum())
+		q.expect("⟩")
+		e = expression{is: Form, each: func(p *place, c float64, visit func(Square)) {
+			for _, sign := range []float64{1, -1} { // ‖a + b‖² − ‖a − b‖² = 4⟨a, b⟩
+				s := a.square(p, sign*c/4)
+				b.add(p, sign, s.Of)
+				visit(s)
+			}
+		}}
 	case q.accept("⌊"):
 		of := q.want(Number, q.sum())
 		q.expect("⌋")
@@ -274,9 +310,11 @@ func (q *reader) factor() (e expression) {
 	case q.accept("[n]", "[P]"):
 		e = setOf(func(p *place) []int { return span(0, p.sizes[2]-1) })
 	case q.accept("Σ_"):
-		body, each := q.over(Vector, Number)
+		body, each := q.over(Vector, Number, Form)
 		e = expression{is: body.is, add: func(p *place, c float64, dst []float64) {
 			each(p, func() { body.add(p, c, dst) })
+		}, each: func(p *place, c float64, visit func(Square)) {
+			each(p, func() { body.each(p, c, visit) })
 		}}
 	case q.accept("max_"):
 		body, each := q.over(Number)
@@ -297,6 +335,20 @@ func (q *reader) factor() (e expression) {
 		e = q.named()
 	}
 	return e
+}
+
+// power reads the power of a bracket, if there is one.
+func (q *reader) power(e expression) expression {
+	if !strings.HasPrefix(q.text[q.at:q.end], "^") && !strings.HasPrefix(q.text[q.at:q.end], "²") {
+		return e
+	}
+	q.want(Number, e)
+	to := func(*place) int { return 2 }
+	if !q.accept("²") {
+		q.expect("^")
+		to = q.list()[0]
+	}
+	return numberOf(func(p *place) float64 { return math.Pow(e.at(p), float64(to(p))) })
 }
 
 // indicator reads a relation: its value is 1 where that holds, else 0.
@@ -511,6 +563,7 @@ func substituted(body expression, indices func(p *place) Indices) expression {
 		return inner
 	}
 	return expression{is: body.is,
-		add: func(p *place, c float64, dst []float64) { body.add(at(p), c, dst) },
-		set: func(p *place) []int { return body.set(at(p)) }}
+		add:  func(p *place, c float64, dst []float64) { body.add(at(p), c, dst) },
+		set:  func(p *place) []int { return body.set(at(p)) },
+		each: func(p *place, c float64, visit func(Square)) { body.each(at(p), c, visit) }}
 }

@@ -20,9 +20,9 @@ func Items(text string) (items []Item) {
 	}
 	for i, sign := range text {
 		switch sign {
-		case '(', '[', '{':
+		case '(', '[', '{', '⟨':
 			depth++
-		case ')', ']', '}':
+		case ')', ']', '}', '⟩':
 			depth--
 		case ',', ';':
 			if depth == 0 {
