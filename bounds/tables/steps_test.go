@@ -1,14 +1,13 @@
 package tables
 
 import (
+	"bytes"
 	"cmp"
-	"fmt"
+	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -52,12 +51,11 @@ func tunedInSweeps(t *testing.T) map[string]func() operating.Tuned {
 func TestStepSizesOnRecordAreTuned(t *testing.T) {
 	asked := tunedInSweeps(t)
 	if os.Getenv("UPDATE") != "" {
-		var lines []string
+		found := map[string]operating.Tuned{}
 		for name, tune := range asked {
-			lines = append(lines, line(name, tune())+"\n")
+			found[name] = tune()
 		}
-		slices.Sort(lines)
-		if err := os.WriteFile("steps.tsv", []byte(strings.Join(lines, "")), 0o666); err != nil {
+		if err := os.WriteFile("steps.json", record(t, found), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -90,28 +88,19 @@ func TestStepSizesOnRecordAreTuned(t *testing.T) {
 	}
 }
 
-// What is read from the record is what was written, and what is no record is refused.
-func TestStepSizesAreRead(t *testing.T) {
-	for _, want := range []operating.Tuned{{}, {Eta: 0x1p-12, Cost: 12345, OK: true},
-		{Eta: 1.4142135623730951, Cost: 0.1, OK: true}} {
-		name := choice("SLEDGE-II", 1.0/3, scene{clients: 3})
-		got, err := readSteps(line(name, want) + "\n")
-		if err != nil || len(got) != 1 || got[name] != want {
-			t.Errorf("%+v is read as %+v, %v", want, got, err)
-		}
+// record is the file with step sizes, a line for each.
+func record(t *testing.T, found map[string]operating.Tuned) []byte {
+	t.Helper()
+	text, err := json.Marshal(found)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, bad := range []string{"", "a\t1\tb", "a\t1\tb\t0.5", "a\t1\tb\t-1\t3", "a\t1\tb\t1\t3\t4",
-		"a\t1\tb\t" + strconv.Itoa(1) + "\tNaN"} {
-		if _, err := readSteps(bad); err == nil {
-			t.Errorf("%q is read", bad)
-		}
-	}
+	return append(bytes.ReplaceAll(text, []byte("},"), []byte("},\n")), '\n')
 }
 
-// line is the record of a choice, which [readSteps] reads.
-func line(choice string, t operating.Tuned) string {
-	if !t.OK {
-		return choice + "\t−"
+// The record is what a test makes of what it has, to the byte.
+func TestStepSizesAreWrittenAsTheyAreRead(t *testing.T) {
+	if !bytes.Equal(record(t, steps()), stepsOnRecord) {
+		t.Error("steps.json is not what is made of its own step sizes")
 	}
-	return fmt.Sprintf("%s\t%v\t%v", choice, t.Eta, t.Cost)
 }
