@@ -19,13 +19,13 @@ func TestTerrainIsWhatItSays(t *testing.T) {
 	r := keyed.New(1).Rand()
 	flat := []Shape{Parabola(0.5), Parabola(0.75)}
 	for name, s := range map[string]Site{
-		"slide": {Shapes: append([]Shape{slide(0.3)}, flat...), Start: []float64{3, 0, 1},
+		"slide": {Shapes: append([]Shape{slide(0.3, 0.25, 0.25)}, flat...), Start: []float64{3, 0, 1},
 			Clients: 8, Between: Deviations{Zeta: 1, Linear: 0.7}},
 		"rippled": {Shapes: []Shape{Rippled(0.1), Rippled(0.15), Parabola(0.2)},
 			Start: []float64{3, 1, 0}, Clients: 12, Between: Deviations{Zeta: 0.3, Linear: 0.2}},
 		"well": {Shapes: append([]Shape{Well(0.4)}, flat...), Start: make([]float64, 3), Clients: 4,
 			Between: Deviations{Zeta: 0.2}},
-		"within": {Shapes: append([]Shape{slide(0.3)}, flat...), Start: []float64{3, 0, 1},
+		"within": {Shapes: append([]Shape{slide(0.3, 0.25, 0.25)}, flat...), Start: []float64{3, 0, 1},
 			Clients: 8, Data: 8, Between: Deviations{Zeta: 0.4, Linear: 0.7},
 			Within: Deviations{Zeta: 0.2, Linear: 0.3}},
 	} {

@@ -27,34 +27,48 @@ type Shape struct {
 	Mu                 float64 // PL constant; 0 if there is none
 }
 
-// slide descends with a slope that wanders between 3s/4 and 5s/4 and does not fall however far it
-// is, to a bottom at 0: s(√(w²+u²) − w) + a(1 − cos ωu) with s/w = aω² = ¼ and aω = s/4. It is not
-// convex, with curvatures from −¼ to ½, and has no stationary point but 0: where |ωu| ≥ π the first
-// slope exceeds s/4.
-func slide(s float64) Shape {
-	const bend = 0.25
-	w, omega, a := s/bend, 4*bend/s, s*s/(16*bend)
+// slide descends with a slope that comes from s, however far it is, to a bottom at 0 of the given
+// curvature: s(√(w²+u²) − w) with s/w = bend, plus a(1 − cos ωu) with aω² = ripple and aω = s/4, if
+// it is not 0. Where both curvatures are ¼ the slope wanders between 3s/4 and 5s/4, and the
+// slide is not convex, with curvatures from −¼ to ½, and has no stationary point but 0: where |ωu| ≥ π
+// the first slope exceeds s/4.
+func slide(s, bend, ripple float64) Shape {
+	w, omega, a := s/bend, 4*ripple/s, s*s*ripple/(16*bend*bend)
 	return Shape{
 		Value: func(u float64) float64 { return s*(math.Hypot(w, u)-w) + a*(1-math.Cos(omega*u)) },
 		Slope: func(u float64) float64 { return s*u/math.Hypot(w, u) + s/4*math.Sin(omega*u) },
 		Bend: func(u float64) float64 {
 			h := math.Hypot(w, u)
-			return s*w*w/(h*h*h) + bend*math.Cos(omega*u)
+			return s*w*w/(h*h*h) + ripple*math.Cos(omega*u)
 		},
-		Low: -bend, High: 2 * bend, Third: rampThird*bend/w + bend*omega,
+		Low: -ripple, High: bend + ripple, Third: rampThird*bend/w + ripple*omega,
 	}
 }
 
 // Steady is how much steeper a slide is than the ε that is to be reached there: the flattest parts
 // of it are steeper by 8 %, and where a run moves by η along the gradient, the mean square of the
-// gradients on the way is 2ε².
-const Steady = 1.4369
+// gradients on the way is 2ε². Steep is the same of a ramp.
+const (
+	Steady = 1.4369
+	Steep  = 1.02
+)
 
 // Downhill returns the shapes of a slide with ‖∇f‖ > ε all the way down, f(x⁰) ≈ height, in d
 // dimensions of which all but the first have the given curvature, and the start.
 func Downhill(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
-	slope := Steady * eps
-	return Along(slide(slope), height/slope+4*slope, bend, d)
+	return down(Steady*eps, 0.25, 0.25, height, bend, d)
+}
+
+// Ramp returns shapes and a start as [Downhill] does, with a descent of constant slope Steep·ε to a
+// bottom that takes up a small part of it: no function of that height keeps ‖∇f‖ > ε for longer, up
+// to that factor.
+func Ramp(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
+	return down(Steep*eps, bend, 0, height, bend, d)
+}
+
+// down starts at the height on a [slide].
+func down(s, curved, ripple, height, bend float64, d int) (shapes []Shape, start []float64) {
+	return Along(slide(s, curved, ripple), height/s+s/curved, bend, d)
 }
 
 // Along returns a shape, with the start on it, and parabolas of the given curvature in all but the
@@ -63,24 +77,6 @@ func Along(first Shape, at, curvature float64, d int) (shapes []Shape, start []f
 	shapes, start = slices.Repeat([]Shape{Parabola(curvature)}, d), make([]float64, d)
 	shapes[0], start[0] = first, at
 	return shapes, start
-}
-
-// Steep is how much steeper than ε a ramp is.
-const Steep = 1.02
-
-// Ramp returns shapes and a start as [Downhill] does, with a descent of constant slope Steep·ε to a
-// bottom that takes up a small part of it: no function of that height keeps ‖∇f‖ > ε for longer, up
-// to that factor.
-func Ramp(eps, height, bend float64, d int) (shapes []Shape, start []float64) {
-	s := Steep * eps
-	w := s / bend
-	ramp := Shape{
-		Value: func(u float64) float64 { return s * (math.Hypot(w, u) - w) },
-		Slope: func(u float64) float64 { return s * u / math.Hypot(w, u) },
-		Bend:  func(u float64) float64 { h := math.Hypot(w, u); return s * w * w / (h * h * h) },
-		Low:   0, High: bend, Third: rampThird * bend / w,
-	}
-	return Along(ramp, height/s+w, bend, d)
 }
 
 // rampThird is the largest derivative of (1+v²)^{-3/2}, 3v/(1+v²)^{5/2} at v = 1/2.

@@ -24,26 +24,32 @@ var growthVocabulary = formula.Words(growthWords...)
 
 // setting is a quantity of a scene as a formula of x and of those before it.
 type setting struct {
-	at int // its place among the words
-	by *formula.Program
+	word string
+	by   *formula.Formula
 }
 
 // settings are those of a scene.
 type settings []setting
 
-func place(word string) int { return slices.Index(growthWords, word) }
+// say reports whether the scene says what a quantity is.
+func (all settings) say(word string) bool {
+	return slices.ContainsFunc(all, func(s setting) bool { return s.word == word })
+}
 
 // values returns the quantities of the scene at x, of those that are not named the usual ones.
-func (all settings) values(x float64) []float64 {
-	v := make([]float64, len(growthWords))
-	v[place("x")], v[place("L")] = x, 1
-	for _, s := range all {
-		v[s.at] = s.by.At(v...)
+func (all settings) values(x float64) map[string]float64 {
+	v := map[string]float64{}
+	for _, word := range growthWords {
+		v[word] = 0
 	}
-	if k, d := place("Δ"), v[place("δ")]; d > 0 {
-		v[k] = bounds.SaddleGap * d * d * d
-	} else if v[k] == 0 {
-		v[k] = 1
+	v["x"], v["L"] = x, 1
+	for _, s := range all {
+		v[s.word] = s.by.At(v)
+	}
+	if d := v["δ"]; d > 0 {
+		v["Δ"] = bounds.SaddleGap * d * d * d
+	} else if v["Δ"] == 0 {
+		v["Δ"] = 1
 	}
 	return v
 }
@@ -51,13 +57,11 @@ func (all settings) values(x float64) []float64 {
 // scene makes the scene at x.
 func (all settings) scene(x float64, federated bool) scene {
 	v := all.values(x)
-	of := func(word string) float64 { return v[place(word)] }
-	s := scene{clients: fourfold(max(of("n"), of("P"))), chosen: int(of("p")), local: int(of("K")),
-		batch: int(of("b")), data: int(of("N")), zeta: of("ζ"), within: of("ζ_i"),
-		sigmaC: of("σ_c"), sigma: of("σ"), eps: of("ε"), mu: of("μ"), gap: of("gap"),
-		delta: of("δ"), federated: federated}
-	if slices.ContainsFunc(all, func(s setting) bool { return s.at == place("Δ") }) {
-		s.value = of("Δ")
+	s := scene{clients: fourfold(max(v["n"], v["P"])), chosen: int(v["p"]), local: int(v["K"]),
+		batch: int(v["b"]), data: int(v["N"]), zeta: v["ζ"], within: v["ζ_i"], sigmaC: v["σ_c"],
+		sigma: v["σ"], eps: v["ε"], mu: v["μ"], gap: v["gap"], delta: v["δ"], federated: federated}
+	if all.say("Δ") {
+		s.value = v["Δ"]
 	}
 	return s
 }
@@ -109,7 +113,7 @@ func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Ru
 // drawn is a curve with its name.
 type drawn struct {
 	name string
-	by   *formula.Program
+	by   *formula.Formula
 }
 
 func (s *Sweep) fail(at int, what string, args ...any) error {
@@ -147,11 +151,10 @@ func (g *Growth) Read(r ledger.Runs) (*Sweep, error) {
 			"a sweep begins with gradients, rounds, vectors or error, and = Θ(…) or = O(…)")
 	}
 	s.Cost, s.upper, s.Text = cost[1], cost[2] == "O", cost[3]
-	law, err := s.formula(cost[3], first+strings.Index(text, cost[3]))
-	if err != nil {
+	var err error
+	if s.law, err = s.formula(cost[3], first+strings.Index(text, cost[3])); err != nil {
 		return nil, err
 	}
-	s.law = law
 	if err := s.points(next()); err != nil {
 		return nil, err
 	}
@@ -170,15 +173,12 @@ func (g *Growth) Read(r ledger.Runs) (*Sweep, error) {
 	return s, nil
 }
 
-func (s *Sweep) formula(text string, at int) (*formula.Program, error) {
+func (s *Sweep) formula(text string, at int) (*formula.Formula, error) {
 	f, err := formula.Parse(growthVocabulary, text)
 	if wrong, ok := err.(*formula.Error); ok {
-		return nil, &formula.Error{Text: s.statement,
-			Column: wrong.Column + utf8.RuneCountInString(s.statement[:at]), What: wrong.What}
-	} else if err != nil {
-		return nil, s.fail(at, "%v", err)
+		return nil, s.fail(at+len(string([]rune(text)[:wrong.Column-1])), "%s", wrong.What)
 	}
-	return f.Of(growthWords...), nil
+	return f, err
 }
 
 // points reads the abscissa and its points.
@@ -219,9 +219,8 @@ func (s *Sweep) points(text string, at int) error {
 	if len(s.X) < 4 || !slices.IsSorted(s.X) || s.X[0] == s.X[len(s.X)-1] {
 		return s.fail(at, "a sweep has at least four points, in order")
 	}
-	if k := place(s.Variable); k >= 0 { // a quantity of the scene itself
-		s.scene = append(s.scene, setting{k,
-			formula.Must(growthVocabulary, "x").Of(growthWords...)})
+	if slices.Contains(growthWords, s.Variable) { // a quantity of the scene itself
+		s.scene = append(s.scene, setting{s.Variable, formula.Must(growthVocabulary, "x")})
 	}
 	s.words += s.Variable + fmt.Sprint(s.X) // behind those of the smaller tier, if it has one
 	return nil
@@ -235,18 +234,18 @@ func (s *Sweep) settings(text string, at int) error {
 	}
 	for _, part := range parts {
 		name, value, found := strings.Cut(part.Text, "=")
-		k := place(strings.TrimSpace(name))
-		if !found || k < 0 || strings.TrimSpace(name) == "x" {
-			return s.fail(at+part.At, "%q is no quantity of a scene; they are %s",
-				strings.TrimSpace(name), strings.Join(growthWords[:len(growthWords)-1], " "))
+		word := strings.TrimSpace(name)
+		if !found || word == "x" || !slices.Contains(growthWords, word) {
+			return s.fail(at+part.At, "%q is no quantity of a scene; they are %s", word,
+				strings.Join(growthWords[:len(growthWords)-1], " "))
 		}
-		p, err := s.formula(value, at+part.At+len(name)+1)
+		f, err := s.formula(value, at+part.At+len(name)+1)
 		if err != nil {
 			return err
 		}
 		others := slices.DeleteFunc(slices.Clone(s.scene),
-			func(other setting) bool { return other.at == k })
-		s.scene = append(others, setting{k, p})
+			func(other setting) bool { return other.word == word })
+		s.scene = append(others, setting{word, f})
 	}
 	s.words += ";" + strings.Join(strings.Fields(text), " ")
 	return nil
@@ -313,7 +312,7 @@ func (g *Growth) place(s *Sweep) {
 	}
 	p, law := g.panels[key], s.law
 	p.measured[s.method], s.panel = true, p
-	s.Law = func(x float64) float64 { return law.At(all.values(x)...) }
+	s.Law = func(x float64) float64 { return law.At(all.values(x)) }
 	charge := s.charge
 	switch {
 	case s.alone:
@@ -329,15 +328,13 @@ func (g *Growth) place(s *Sweep) {
 	if s.Cost == "vectors" {
 		s.count = operating.Vectors
 	}
-	eta := place("η")
-	s.given = slices.ContainsFunc(all, func(s setting) bool { return s.at == eta })
-	if s.theory || s.given { // step sizes that are those of this sweep alone
+	if s.given = all.say("η"); s.theory || s.given { // step sizes that are those of this sweep alone
 		s.tuned = &operating.TunedMethod{Name: s.method, Course: s.on(s.method).Course,
 			Eta: func(x float64) float64 {
 				if at := p.at(x); s.theory {
 					return bounds.SpiderPlus(at.clients, at.eps, at.delta).Eta
 				}
-				return all.values(x)[eta]
+				return all.values(x)["η"]
 			}}
 	}
 }

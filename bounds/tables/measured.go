@@ -33,7 +33,7 @@ type Sweep struct {
 	Text     string // of the law
 	// as it is said, and what of the scene and of what is drawn
 	statement, words, method string
-	law                      *formula.Program
+	law                      *formula.Formula
 	scene                    settings
 	charge                   float64 // gradients of a step of the control, over b
 	once, alone              bool    // the control makes one step in a round, there is none
@@ -140,7 +140,7 @@ func (s *Sweep) trial() props.SlopeTrial {
 	for _, curve := range s.drawn {
 		t.Beside = append(t.Beside, props.Beside{Name: curve.name,
 			Run: func(_ props.Trial, x float64) float64 {
-				return curve.by.At(s.scene.values(x)...)
+				return curve.by.At(s.scene.values(x))
 			}})
 	}
 	beside := func(l *operating.TunedMethod, law func(float64) float64) props.Beside {
