@@ -63,7 +63,6 @@ func Claims() []props.Binding {
 		auxiliaryAClaims(), auxiliaryCClaims(), initialNoiseClaims(),
 		auxiliaryFClaims(),
 		tableMomentClaims(),
-		targetClaims(),
 		scalingClaims(),
 		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),
 		stuckClaims(), relaxClaims(),

@@ -433,14 +433,6 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 	})
 }
 
-// roundsInExpectation sets the step size of the theorem and returns the bound on
-// (1/(TK))ΣE‖∇f(x^{t,k−1})‖².
-func (in *instance) roundsInExpectation() float64 {
-	s, T := in.expected(), float64(in.T)
-	in.eta = s.StepSize()
-	return 2*in.Delta.Value/(in.eta*T*float64(max(1, in.K))) + 2*s.Floor(T) + 2*sq(in.r/in.eta)
-}
-
 // expectedRoundsGap is the bound on E f(x^t) − f* after t rounds.
 func (in *instance) expectedRoundsGap(t int) float64 {
 	s, mu := in.expected(), in.Mu.Value

@@ -13,6 +13,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/problems"
+	"sledge/bounds/operating"
 	"sledge/props"
 	"sledge/props/formula"
 	"sledge/props/keyed"
@@ -25,7 +26,7 @@ type quest struct {
 	values  map[string]float64 // of the symbols
 	K       int                // local steps of a round; 0 without
 	lead    int                // steps that a run may take before they count
-	fail    float64            // what ν/T, or ν/(TK), comes to
+	fail    float64            // what ν/T, or ν/(TK), or ν, comes to
 	regime  props.Regime
 	problem algos.Problem
 	// start returns the method as a control has it, where it begins, and its randomness
@@ -44,11 +45,15 @@ type quest struct {
 func (q *quest) run(t props.Trial, most int) (time int, ok bool) {
 	m, x0, r := q.start(t)
 	problem, share, since := algos.Recall(q.problem), stepShare{from: smallErrors}, 0
+	each := 8
+	if q.regime.Matter == erring {
+		share.from, each = noticeable, max(1, q.K)
+	}
 	defer share.Report(t)
 	monitor, found := algos.NewMonitor(problem), q.found(problem)
 	steps, ok := search(m, answers(t, problem), x0, r, q.lead+most,
 		func(step int, x []float64) (done bool) {
-			if q.regime.Matter != "" && step > q.lead && step%8 == 0 {
+			if q.regime.Matter != "" && step > q.lead && step%each == 0 {
 				share.look(m, monitor, m.Point())
 			}
 			since, done = found(step, x)
@@ -100,7 +105,8 @@ type searchScene struct {
 	words   *formula.Vocabulary
 	effort  float64
 	local   float64 // the same of FLEDGE; 0 if it is no other
-	failing bool    // the probability is a multiple of ν/T, or ν/(TK)
+	failing bool    // the probability is a multiple of ν/T, or ν/(TK), or of ν
+	erring  bool    // errors are to matter
 }
 
 var (
@@ -125,6 +131,25 @@ func fromSingle(n problems.Range, gamma, zeta, overNoise, effort float64,
 			"the saddle to the distance $R = 0.05$",
 		known: "R r d η γ n b ζ", swept: "γ ηL R/r b d", words: searchWords, effort: effort}
 }
+
+// ofUse is a scene of SLEDGE, or of FLEDGE too, in the units of some words, where errors matter.
+func ofUse(draw func(src *props.Source, s *searches) *quest, words *formula.Vocabulary,
+	methods []string, said string, effort float64) searchScene {
+	return searchScene{draw: draw, methods: methods, said: components + said,
+		locally: someClients + said, known: knownOfUse, words: words, effort: effort,
+		local: runEffort / 2, failing: true, erring: true}
+}
+
+// What is said of scenes of use, and known there.
+const (
+	knownOfUse  = "C_1 n P p K b L ζ σ G σ_c G_c Δ μ η ε ν κ"
+	components  = "$16 ≤ n ≤ 48$, $8 ≤ d ≤ 16$, "
+	someClients = "$8 ≤ P ≤ 24$ of 8 data each, $8 ≤ d ≤ 12$, $2 ≤ K ≤ 4$, "
+	steeper     = "slides steeper than $ε$ all the way down, "
+	inMean      = ", $η$ that of the bounds in expectation, $κ$ the variance of a sample without " +
+		"replacement over that of one with it, to a point with "
+	small = "$‖∇f‖ ≤ ε$"
+)
 
 // region is the scene of [outOfRegion].
 func region(tied bool, said string) searchScene {
@@ -175,6 +200,21 @@ var searchScenes = map[string]searchScene{
 	"waves": {draw: underLargeNoise, methods: ofTheorems, known: "L ρ ζ Δ ε δ K",
 		said: wavy, locally: wavy + ", $p = P = 4$, $K = 1$, $ζ = 1.1δ$",
 		words: searchWords, effort: 0.25, local: 0.5},
+	"slides": ofUse(downSlope(use{0.75e-3, 1.5, 1, 2000}, operating.Downhill, inExpectation),
+		searchWords, ofTheorems[:2], steeper+"$ζ ≥ L/1000$"+inMean+small, 0.5),
+	"unlike slides": ofUse(downSlope(use{0.075, 1.5, 1, 2000}, operating.Downhill, inExpectation),
+		searchWords, ofTheorems[:2], steeper+"$ζ ≥ L/20$"+inMean+small, 0.5),
+	"ramps": ofUse(downSlope(use{0.075, 1.5, 1, 2000}, operating.Ramp, inExpectation),
+		searchWords, ofTheorems, "ramps of slope $1.02ε$, $ζ ≥ L/20$"+inMean+small, 0.25),
+	"valleys": ofUse(alongValley, passWords, ofTheorems,
+		"a quadratic and its weakest direction"+inMean+"$f − f* ≤ ε$", 0.25),
+	"kinks": {draw: onKinks, methods: ofTheorems[3:], known: knownOfUse, words: searchWords,
+		effort: runEffort, failing: true, said: someClients + "sums of $ax²/2$ for $x < 0$ and " +
+			"$bx²/2$ for $x > 0$, $η$ that of the theorem with constants 1, to a point with $‖∇f‖ ≤ ε$"},
+	"alike slides": {draw: downSlope(use{0.75e-8, 0.75e-5, 1, 2000}, operating.Downhill, literally),
+		methods: ofTheorems[:2], known: "C_1 n b L ζ σ_c G_c Δ η ε ν", words: searchWords, effort: 0.5,
+		failing: true, said: components + steeper + "$ζ ≤ L/10⁵$, $η$ that of the theorem, $C_1 = " +
+			"max{log(nT/ν), log(1/ν + n + d + T)}$, $r ≤ ηε/2$, to a point with " + small},
 	"drift": {draw: withDrift, methods: ofTheorems[3:], known: "L ρ ζ Δ ε δ K",
 		said: "$hx²/2$ and clients of curvature $h ± ζ/2$, all of them sampled, $ζ ≥ 10h$, $δ = 0.9ζ$, " +
 			"$ηζK ≥ 20$, to a point with $‖∇f‖ ≤ ε$",
@@ -323,6 +363,9 @@ func (s *searches) check() props.Check {
 	}
 	return props.Hitting(func(src *props.Source) props.HittingTrial {
 		q := s.draw(src, s)
+		if q == nil {
+			return props.HittingTrial{Delta: 1}
+		}
 		K := 1
 		if s.unit == "rounds" {
 			K = max(1, q.K)
@@ -330,6 +373,9 @@ func (s *searches) check() props.Check {
 		horizon, fail := int(s.bound.At(q.values)), s.missed.At(1, 1, 1)
 		if s.failing {
 			fail *= q.fail
+		}
+		if s.erring {
+			q.regime = withErrors(q.regime)
 		}
 		return props.HittingTrial{Horizon: horizon, Delta: fail, Picture: q.picture,
 			Regime: q.regime.And(props.Min(s.unit, horizon, LeastSteps), props.Allowed(fail)),
