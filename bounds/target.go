@@ -82,18 +82,19 @@ func (in *instance) sought(nu, eps float64, of func(*algos.Monitor, []float64) f
 func downSlope(l use, slope func(eps, height, bend float64, d int) ([]operating.Shape, []float64),
 	tune func(in *instance, nu, eps, noise float64)) func(src *props.Source, s *searches) *quest {
 	return func(src *props.Source, s *searches) (q *quest) {
+		from := l
 		if s.federated() {
-			l = clientsOfUse
+			from = clientsOfUse
 		}
-		in, nu, shape := l.draw(src, s)
-		in.T = src.LogInt("T", 50, l.T)
+		in, nu, shape := from.draw(src, s)
+		in.T = src.LogInt("T", 50, from.T)
 		noise, eps := src.Real("r / (ηε/2)", 0, 1), 1/operating.Steady
 		for range 30 {
 			shapes, start := slope(eps, 1, 0.75, in.d)
 			shape(shapes, start, eps)
 			tune(in, nu, eps, noise)
 			q = in.sought(nu, eps, (*algos.Monitor).GradientNorm)
-			eps *= math.Sqrt(s.bound.At(q.values) / float64(in.T))
+			eps *= math.Sqrt(max(1, s.bound.At(q.values)) / float64(in.T))
 		}
 		return q
 	}
