@@ -228,10 +228,10 @@ func TestFormulasOfTheLibrary(t *testing.T) {
 			t.Errorf("%s: %v, the formula gives %v", what, got, want)
 		}
 	}
-	step := formula.Must(words, "min{1/(2L), b/(C_1^{power} ζ √(60n))}").Of("n", "b", "C_1", "L",
+	step := formula.Must(Symbols("first"), "min{1/(2L), b/(C_1^{power} ζ √(60n))}").Of("n", "b", "C_1", "L",
 		"ζ", "power")
 	of := func(text string) *formula.Program {
-		return formula.Must(words, text).Of("C_1", "L", "ζ", "ζ_d", "P", "p", "K", "b")
+		return formula.Must(Symbols("first"), text).Of("C_1", "L", "ζ", "ζ_d", "P", "p", "K", "b")
 	}
 	loss := of("120C_1⁹ζ²PK²/p² + 128C_1¹¹ζ_d²PK/(p²b) + 4ζ²K² + 4C_1²L²K/b")
 	inverse := of("480C_1⁹ζ²PK²/p² + 604C_1¹¹ζ_d²PK/(p²b) + 16ζ²K² + 16C_1²L²K/b")

@@ -24,11 +24,3 @@ func LowerBounds(n, L, zeta, delta, eps float64) (terms [3]float64) {
 	}
 	return terms
 }
-
-// words is the vocabulary of the first-order theorems.
-var words = Symbols("first")
-
-// initialTermAt is what Option I pays for its inexact start, in units of ‖∇f‖²: twice what the
-// bracket of lines 1491-1506 has, as the horizon of line 1526 needs it.
-var initialTermAt = formula.Must(words, "(24C_1³n/b²)(σ_c² + G_c²/b)").
-	Of("n", "b", "C_1", "σ_c", "G_c")
