@@ -16,7 +16,6 @@ func Claims() []props.Binding {
 		[]props.Binding{incrementVariance},
 		eigenPower,
 		[]props.Binding{unsampledConditionalMean},
-		unsampledDeviationLaw,
 		unsampledDeviationTail,
 		[]props.Binding{unsampledCountUnrolled, unsampledCountMean},
 		unsampledCountConcentration,

@@ -220,6 +220,7 @@ var lawScenes = map[string]*formula.Scene{
 		}),
 	"increments": increments,
 	"balls":      balls,
+	"steps back": stepsBack,
 	"tries": measured("for walks of two-point steps, stopped when they are far, in blocks that "+
 		"try again, exactly; up to $N ≤ 2·10⁵$ steps", "N ν",
 		"reached: the largest $‖A_t‖/B_t$ that is reached with a probability above $ν$", 0.5,

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"sledge/props"
+	"sledge/props/certificate"
 	"sledge/props/formula"
 )
 
@@ -130,42 +131,32 @@ var unsampledConditionalMean = props.Bind("unsampled-conditional-mean",
 		})
 	}))
 
-var unsampledDeviationLaw = []props.Binding{
-	props.Bind("unsampled-deviation-law", props.ExactSizes(stepDomain, func(rec *props.Recorder) {
+// stepsBack is the law of u_s given the later sets, beside that of what is drawn.
+var stepsBack = &formula.Scene{Words: lawWords, Said: stepDomain, Scope: certificate.Sizes,
+	Means: map[string]string{"likely": "$P[u_s^t = v]$ given the later sets, for each $v$",
+		"fallen": "$P[EΣã − Σã = v]$", "risen": "$P[Σã − EΣã = v]$",
+		"mean": "$E[u_s^t]$ given the later sets", "later": "$u_{s+1}^t$"},
+	Exact: func(_ *props.Source, try func(formula.Ratios)) {
 		conditionalStep(func(n, b, m int, counts []int64, all int64) {
-			draws := ExactHypergeometric(n, m, b)
-			for h, c := range counts {
-				// u = bm/n − h is claimed to be Σã − bm/n, that is Σã = 2bm/n − h
-				claimed := new(big.Rat)
-				if twice := 2 * b * m; twice%n == 0 {
-					claimed = draws.Prob(int64(twice/n - h))
-				}
-				rec.Rats("P(u_s = v) against P(Σã − EΣã = v)", frac(c, all), props.EQ, claimed)
-			}
+			draws, mean := ExactHypergeometric(n, m, b), meanDeviation(n, b, m, counts, all)
 			for before := m; before <= min(n, m+b); before++ {
 				// |Ĩ_{s+2}|: u_{s+1} = m − (1 − b/n)·before
-				if possible := ExactHypergeometric(n, before,
-					b).Prob(int64(before - m)); possible.Sign() > 0 {
-					later := frac(int64(n)*int64(m)-int64(n-b)*int64(before), int64(n))
-					rec.Rats("E[u_s given the later sets] against u_{s+1}",
-						meanDeviation(n, b, m, counts, all), props.EQ, later)
+				if ExactHypergeometric(n, before, b).Prob(int64(before-m)).Sign() == 0 {
+					continue
+				}
+				later := frac(int64(n)*int64(m)-int64(n-b)*int64(before), int64(n))
+				for h, c := range counts {
+					// u = bm/n − h is EΣã − Σã where Σã = h, and Σã − EΣã where Σã = 2bm/n − h
+					risen := new(big.Rat)
+					if twice := 2 * b * m; twice%n == 0 {
+						risen = draws.Prob(int64(twice/n - h))
+					}
+					try(formula.Ratios{"likely": frac(c, all), "fallen": draws.Prob(int64(h)),
+						"risen": risen, "mean": mean, "later": later})
 				}
 			}
 		})
-	})),
-	props.Bind("unsampled-deviation-law/corrected",
-		props.ExactSizes(stepDomain, func(rec *props.Recorder) {
-			conditionalStep(func(n, b, m int, counts []int64, all int64) {
-				draws := ExactHypergeometric(n, m, b)
-				for h, c := range counts { // u = bm/n − h is EΣã − Σã where Σã = h
-					rec.Rats("P(u_s = v) against P(EΣã − Σã = v)", frac(c, all), props.EQ,
-						draws.Prob(int64(h)))
-				}
-				rec.Rats("E[u_s given the later sets]", meanDeviation(n, b, m, counts, all),
-					props.EQ, new(big.Rat))
-			})
-		})),
-}
+	}}
 
 // meanDeviation is E u_s given that the later sets leave m indexes.
 func meanDeviation(n, b, m int, counts []int64, all int64) *big.Rat {
