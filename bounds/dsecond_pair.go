@@ -82,19 +82,19 @@ func (p *coupledRuns) parts(t int) (own, data, fresh []float64) {
 	return own, data, fresh
 }
 
-// pairIdentity compares g^t with a sum of its parts at every round from τ0 on.
-func pairIdentity(name string, add func(sum, data, fresh []float64)) props.Check {
-	return onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
-		for t := range p.T + 1 {
-			if t < p.tau/p.K {
-				rec.Equal("‖g^t‖ for t < τ0", floats.Norm(p.g[t], 2), 0).Scale(p.span())
-				continue
-			}
-			sum, data, fresh := p.parts(t)
-			add(sum, data, fresh)
-			rec.EqualVectors(name, p.g[t], sum).Scale(p.span())
+// partsOfTables has g^t and its parts at every round, which are 0 before τ0.
+func (p *coupledRuns) partsOfTables(try vectors) {
+	for t := range p.T + 1 {
+		name, zero := "", make([]float64, p.d)
+		own, data, fresh := zero, zero, zero
+		if t < p.tau/p.K {
+			name = "t < τ0"
+		} else {
+			own, data, fresh = p.parts(t)
 		}
-	})
+		try(name, along(map[string][]float64{"g": p.g[t], "own": own, "data": data, "fresh": fresh},
+			nil), p.span())
+	}
 }
 
 // localIncrement returns z^{t,k} of a tape for a couple, from its minibatches.
@@ -136,37 +136,37 @@ func errorIdentity(printed bool) props.Check {
 	})
 }
 
-// componentBounds compares ‖u_i‖ and ‖u_ij‖ between two pairs of points, each within R of a centre
-// at which the Hessians are taken, with ζ or data(L) times ‖w − w'‖ plus (2δ/C_e)(‖w‖ + ‖w'‖), ρR
-// for δ/C_e.
-func componentBounds(data func(L float64, m int) float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4),
-			data: problems.Sizes(2, 8), d: problems.Sizes(1, 2)})
-		shape.Within.Hessian = src.Real("Hessian distance of data", 0, 6)
-		if src.Bool("one datum apart") {
-			shape.Within.Pattern = problems.Outlier
+// dataOfPairs has the gaps of clients and of their data between two pairs of points, each within R
+// of a centre at which the Hessians are taken.
+func dataOfPairs(src *props.Source, rec *props.Recorder, try func(string, formula.Values)) {
+	shape := drawSaddleShape(src, saddleRange{P: problems.Sizes(1, 4),
+		data: problems.Sizes(2, 8), d: problems.Sizes(1, 2)})
+	shape.Within.Hessian = src.Real("Hessian distance of data", 0, 6)
+	if src.Bool("one datum apart") {
+		shape.Within.Pattern = problems.Outlier
+	}
+	if src.Bool("no third derivatives") {
+		shape.quadratic, shape.Between.Amplitude, shape.Within.Amplitude = true, 0, 0
+	}
+	p, radius := gapsNear(src, shape, 0.1)
+	s, on := p.saddle, p.parted(radius)
+	if apart, _ := on.Of("‖w−w'‖"); apart <= 1e-6 {
+		rec.Skip("w^s = w^{s−1}")
+		return
+	}
+	on.Is("m", float64(s.data))
+	norm := func(v []float64) func() (value, size float64) {
+		return func() (value, size float64) {
+			return floats.Norm(v, 2), rounding * (1 + s.L + s.linear)
 		}
-		if src.Bool("no third derivatives") {
-			shape.quadratic, shape.Between.Amplitude, shape.Within.Amplitude = true, 0, 0
+	}
+	for i := range s.P {
+		on["‖u‖"] = norm(p.change(1, 0, client(i), whole))
+		for j := range s.data {
+			on["‖u'‖"] = norm(p.change(1, 0, of{i, j}, client(i)))
+			try("", on)
 		}
-		p, radius := gapsNear(src, shape, 0.1)
-		s := p.saddle
-		distance, drift := p.gapParts(s.rho * radius)
-		if distance <= 1e-6 {
-			rec.Skip("w^s = w^{s−1}")
-			return
-		}
-		scale := rounding * (1 + s.L + s.linear)
-		for i := range s.P {
-			rec.AtMost("‖u_i‖", floats.Norm(p.change(1, 0, client(i), whole), 2),
-				s.zeta*distance+drift).Scale(scale)
-			for j := range s.data {
-				rec.AtMost("‖u_ij‖", floats.Norm(p.change(1, 0, of{i, j}, client(i)), 2),
-					data(s.L, s.data)*distance+drift).Scale(scale)
-			}
-		}
-	}).Effort(0.5)
+	}
 }
 
 func tablePairClaims() []props.Binding {
@@ -176,26 +176,6 @@ func tablePairClaims() []props.Binding {
 		props.Bind("dsecond-error-identity/corrected", props.Settled(errorIdentity(false),
 			settle.Identity(settle.LocalErrors, settle.ErrorParts, settle.Rounds(2, 2, 2, 2),
 				settle.OfPairs))),
-		// in units of L/√(PKb), with b large enough for C_e ≥ 1; Σ over the C_1 rounds of the
-		// window; (a) and (b) of the induction; C_e = (δ/L)√(PKb)
-		props.Bind("dsecond-error-decomposition", pairIdentity("g^t against the printed groups",
-			func(sum, data, fresh []float64) { floats.Add(sum, data) })),
-		props.Bind("dsecond-error-decomposition/corrected",
-			props.Settled(pairIdentity("g^t against its parts",
-				func(sum, data, fresh []float64) {
-					floats.Add(sum, data)
-					floats.Add(sum, fresh)
-				}), settle.Identity(settle.TableError, settle.Decomposition,
-				settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs))),
-		// three data of curvatures −L, L and L: the first is 4L/3 away from their mean
-		props.Bind("dsecond-component-bounds", componentBounds(func(L float64, _ int) float64 { return L })),
-		props.Bind("dsecond-component-bounds/corrected",
-			props.Settled(componentBounds(func(L float64, _ int) float64 { return 2 * L }),
-				triangle)),
-		props.Bind("dsecond-component-bounds/sharper",
-			props.Settled(componentBounds(func(L float64, m int) float64 {
-				return 2 * (1 - 1/float64(m)) * L
-			}), amongMean)),
 		props.Bind("dsecond-aux-a-combination/corrected", props.Inequality(tryCombination)),
 		props.Bind("dsecond-aux-b/corrected", localIdentity()),
 	}

@@ -72,13 +72,6 @@ var smallSteps = saddleRange{P: smallN, d: smallD}
 
 func pairClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("saddle-pair-setup", props.Settled(props.Identity(onSteps(smallSteps, 3, 0.5,
-			func(p *coupledRuns, rec *props.Recorder) {
-				rec.EqualVectors("∇²f(x^{τ0})e against −γe", times(p.H, p.e),
-					plus(make([]float64, p.d), -p.gamma, p.e)).Scale(p.L)
-				rec.Equal("⟨x_1 − x_2, e⟩ against r_e", floats.Dot(p.w[p.tau], p.e),
-					p.re).Scale(p.span())
-			})), kicked)),
 		props.Bind("saddle-pair-setup/sharper", props.Identity(onSteps(smallSteps, 12, 0.5,
 			func(p *coupledRuns, rec *props.Recorder) {
 				rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
@@ -87,13 +80,8 @@ func pairClaims() []props.Binding {
 						p.growth(p.T)).Scale(p.span() * p.growth(p.T) / p.re)
 				}
 			}))),
-		props.Bind("pair-gradient-integral/corrected",
-			props.Identity(pairGradientIntegralCorrected)),
 		props.Bind("pair-difference-expansion", props.Identity(onSteps(
 			saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1, gapExpansion)).Effort(0.3)),
-		props.Bind("pair-difference-bound",
-			props.Settled(props.All(props.Inequality(pairDifferenceBound), gapOfCubics(2)),
-				triangle)),
 		props.Bind("pair-difference-at-kick", gapAtKick(
 			func(p *coupledRuns) float64 { return 2 * p.zeta * p.re })),
 		props.Bind("pair-difference-at-kick/sharper", props.All(
@@ -142,9 +130,9 @@ func gapExpansion(p *coupledRuns, rec *props.Recorder) {
 	}
 }
 
-// pairGradientIntegralCorrected compares the gradients of a component at two drawn points with the
-// integral of line 1606, from x̃ towards x.
-func pairGradientIntegralCorrected(src *props.Source, rec *props.Recorder) {
+// gradientsOfPairs has the gradients of a component at two drawn points and the integral of line
+// 1606, from x̃ towards x.
+func gradientsOfPairs(src *props.Source, _ *props.Recorder, try vectors) {
 	shape := smoothShape(src, problems.Sizes(1, 6), problems.Sizes(1, 3))
 	s := shape.build(src.Rand("directions"))
 	i := src.Int("i", 0, s.P-1)
@@ -153,8 +141,8 @@ func pairGradientIntegralCorrected(src *props.Source, rec *props.Recorder) {
 	s.Gradient(direct, x, i, 0)
 	s.Gradient(at, other, i, 0)
 	floats.Sub(direct, at)
-	rec.EqualVectors("gradient difference against the integral of ∇²f_i(x̃ + θ(x − x̃))(x − x̃)",
-		direct, times(s.segment(client(i), other, x), plus(x, -1, other))).Scale(4 * s.L)
+	try("", along(map[string][]float64{"g": direct,
+		"I": times(s.segment(client(i), other, x), plus(x, -1, other))}, nil), 4*s.L)
 }
 
 // gapsNear draws a saddle and two pairs of points, those of s − 1 and s, within R of a centre at
@@ -176,26 +164,25 @@ func gapsNear(src *props.Source, shape saddleShape, least float64) (p *coupledRu
 		perturbed: near("w̃")}, radius
 }
 
-// gapParts returns ‖w^1 − w^0‖ and 2(δ/C)(‖w^1‖ + ‖w^0‖), of which the bounds on u_i^1 consist.
-func (p *coupledRuns) gapParts(overC float64) (distance, drift float64) {
+// parted are the norms of the two differences and of what they differ by, on which the bounds on
+// the gaps stand.
+func (p *coupledRuns) parted(radius float64) formula.Values {
 	w, before := plus(p.x[1], -1, p.perturbed[1]), plus(p.x[0], -1, p.perturbed[0])
-	return floats.Distance(w, before, 2),
-		2 * overC * (floats.Norm(w, 2) + floats.Norm(before, 2))
+	return formula.Given(map[string]float64{"ζ": p.zeta, "L": p.L, "ρ": p.rho, "R": radius,
+		"‖w‖": floats.Norm(w, 2), "‖w'‖": floats.Norm(before, 2),
+		"‖w−w'‖": floats.Distance(w, before, 2)})
 }
 
-// pairDifferenceBound tries pair-difference-bound: ‖u_i^1‖ against the bound of line 1628 for
-// δ/C_b = ρR.
-func pairDifferenceBound(src *props.Source, rec *props.Recorder) {
+// componentsOfPairs has the gaps of all components.
+func componentsOfPairs(src *props.Source, rec *props.Recorder, try func(string, formula.Values)) {
 	p, radius := gapsNear(src, smoothShape(src, problems.Sizes(2, 8), problems.Sizes(1, 2)), 1e-3)
-	distance, drift := p.gapParts(p.rho * radius)
-	if distance+drift == 0 {
-		rec.Skip("w^s = w^{s−1} = 0, where < means 0 < 0")
-		return
-	}
 	u, d := p.gap(1), p.d
 	for i := range p.P {
-		rec.AtMost("‖u_i^s‖", floats.Norm(u[i*d:(i+1)*d], 2),
-			p.zeta*distance+drift).Scale(rounding * p.L)
+		on := p.parted(radius)
+		on["‖u‖"] = func() (value, size float64) {
+			return floats.Norm(u[i*d:(i+1)*d], 2), rounding * p.L
+		}
+		try("", on)
 	}
 }
 
@@ -226,29 +213,29 @@ func gapAtKick(bound func(p *coupledRuns) float64) props.Check {
 		})).Effort(2)
 }
 
-// gapOfCubics tries line 1628 with the given factor of δ/C_b = ρR on the line, where f_i = ρx³/6
-// but for one outlier with the opposite sign, so that ζ = 2ρR in the region [−R, R]. The two
-// members of the bound with that factor add up if the coupled runs move from one end of the region
-// to the other.
-func gapOfCubics(factor float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n, rho, radius := src.LogInt("n", 2, 1000), src.LogReal("ρ", 1e-3, 1e3),
-			src.LogReal("R", 1e-3, 1e3)
-		var now, w, before, wBefore float64
-		if src.Bool("from end to end") {
-			now, w = radius, radius*src.LogReal("|w|/R", 1e-6, 1)
-			before, wBefore = w-now, w
-		} else {
-			point := func(name string) float64 { return radius * src.Real(name+"/R", -1, 1) }
-			now, before = point("x^s"), point("x^{s-1}")
-			w, wBefore = now-point("w̃^s"), before-point("w̃^{s−1}")
-		}
+// gapsOfCubics are on the line, where f_i = ρx³/6 but for one outlier with the opposite sign, so
+// that ζ = 2ρR in the region [−R, R]. The two members of the bound with 2ρR add up if the coupled
+// runs move from one end of the region to the other.
+func gapsOfCubics(src *props.Source, _ *props.Recorder) formula.Values {
+	n, rho, radius := src.LogInt("n", 2, 1000), src.LogReal("ρ", 1e-3, 1e3),
+		src.LogReal("R", 1e-3, 1e3)
+	var now, w, before, wBefore float64
+	if src.Bool("from end to end") {
+		now, w = radius, radius*src.LogReal("|w|/R", 1e-6, 1)
+		before, wBefore = w-now, w
+	} else {
+		point := func(name string) float64 { return radius * src.Real(name+"/R", -1, 1) }
+		now, before = point("x^s"), point("x^{s-1}")
+		w, wBefore = now-point("w̃^s"), before-point("w̃^{s−1}")
+	}
+	on := formula.Given(map[string]float64{"ρ": rho, "R": radius, "ζ": 2 * rho * radius,
+		"‖w‖": math.Abs(w), "‖w'‖": math.Abs(wBefore), "‖w−w'‖": math.Abs(w - wBefore)})
+	on["‖u‖"] = func() (value, size float64) {
 		// The gradient of the outlier deviates from the mean by −(1 − 1/n)ρx².
-		gap := allButOne(n) * rho * math.Abs((2*now-w)*w-(2*before-wBefore)*wBefore)
-		bound := rho * radius * (2*math.Abs(w-wBefore) + factor*(math.Abs(w)+math.Abs(wBefore)))
-		rec.AtMost("‖u_i^s‖ of cubic components", gap,
-			bound).Scale(rounding * rho * radius * radius)
-	})
+		return allButOne(n) * rho * math.Abs((2*now-w)*w-(2*before-wBefore)*wBefore),
+			rounding * rho * radius * radius
+	}
+	return on
 }
 
 // sumOver adds the rows of u listed in set to dst, times a.
@@ -308,9 +295,6 @@ func pairTermClaims() []props.Binding {
 			func(p *coupledRuns, rec *props.Recorder) {
 				p.errorIdentity(rec, func(int) int { return p.tau })
 			}))),
-		props.Bind("pair-first-term/sharper",
-			props.ExactSizes("all n ≤ 6, 1 ≤ b ≤ n, 0 ≤ m ≤ n − b, with u_i = i² up to centring",
-				firstTermExactly)),
 	}
 }
 
@@ -325,8 +309,9 @@ func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
 	}
 }
 
-// firstTermExactly enumerates the pairs of disjoint subsets.
-func firstTermExactly(rec *props.Recorder) {
+// firstTerms enumerates the pairs of disjoint subsets of b and m of n components, with integers that
+// add up to zero for the u_i.
+func firstTerms(_ *props.Source, try func(on formula.Ratios)) {
 	for n := 2; n <= 6; n++ {
 		u, total, square := make([]int64, n), int64(0), int64(0)
 		for i := range u {
@@ -353,9 +338,9 @@ func firstTermExactly(rec *props.Recorder) {
 						}
 					}
 				}
-				N, B, M := int64(n), int64(b), int64(m)
-				rec.Rats("mean square of the first term", big.NewRat(sq, count*B*B*N*N), props.EQ,
-					new(big.Rat).Mul(big.NewRat(M*(M+B), B*N*(N-1)), big.NewRat(square, N)))
+				N, B := int64(n), int64(b)
+				try(formula.Ratios{"n": number(n), "b": number(b), "m": number(m),
+					"mean": big.NewRat(sq, count*B*B*N*N), "‖z‖²": big.NewRat(square, N)})
 			}
 		}
 	}

@@ -299,7 +299,9 @@ func (l ranges) lasting(least, most int) ranges { l.T = problems.Sizes(least, mo
 //	searches of SLEDGE-II on saddle: steps = Θ(log(R√(2dηγ)/r)/(ηγ)); γ = 0.0063 to 0.2; within 0.1
 func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Runs) (props.Check,
 	string, error) {
-	other = ledger.Scenes("instances", instances, other)
+	scenes := maps.Clone(instances)
+	maps.Copy(scenes, gapScenes())
+	other = ledger.Scenes("instances", scenes, other)
 	return func(r ledger.Runs) (props.Check, string, error) {
 		switch r.Of {
 		case "parts":

@@ -1,6 +1,7 @@
 package bounds
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
@@ -34,7 +35,11 @@ func phaseClaims() []props.Binding {
 			props.All(phasesInClasses(1), props.Implication(tryDescentPhase))),
 		props.Bind("phase-classes-exhaustive/corrected", phasesInClasses(0)),
 		props.Bind("phase-path-length",
-			pathLength("‖x^s−x^t‖", 1, 1)),
+			props.Inequality(func(src *props.Source, rec *props.Recorder) {
+				half, _, farthest, total := drawPath(src, 1, 1)
+				rec.AtMost("largest ‖x^s−x^t‖² against half a phase times the sum of squared steps",
+					farthest, float64(half)*total)
+			})),
 		props.Bind("phase-horizon-choice/corrected",
 			props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
 				p, _ := problems.DrawSaddle(src,
@@ -49,12 +54,7 @@ func phaseClaims() []props.Binding {
 				rec.AtLeast("f(x) − f* against 2δ³/(3ρ²)", p.Value(x)-least,
 					2*math.Pow(curvature, 3)/(3*rho*rho))
 			}), lowered)),
-		props.Bind("dsecond-phase-classes", countedPhases(1)),
-		props.Bind("dsecond-phase-classes/corrected", countedPhases(0)),
-		// T for T_6K: a phase of 2T steps by u along a line
-		props.Bind("dsecond-phase-path", pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2)),
-		props.Bind("dsecond-phase-path/corrected",
-			props.Settled(pathLength("‖x^{s,l}−x^{t,k}‖", 6, 1), cauchySchwarz)),
+		props.Bind("dsecond-phase-classes", countedPhases()),
 	}
 }
 
@@ -71,25 +71,39 @@ func phasesInClasses(extra int) props.Check {
 	})
 }
 
-// countedPhases asks whether every phase of rounds is in a class, and whether the counts of large
-// gradients are what is made of them; class 1 counts from k = 0 to K − 1 + extra and asks for T_6K
-// of them and extra.
-func countedPhases(extra int) props.Check {
-	const domain = "all patterns of a phase of T_6 = 2 or 3 and at most 12 local steps"
-	return props.ExactSizes(domain, func(rec *props.Recorder) {
+// countedPhases asks, as printed, whether every phase of rounds is in a class, and whether the counts
+// of large gradients are what is made of them; class 1 counts from k = 0 to K and asks for more than
+// T_6K of them.
+func countedPhases() props.Check {
+	return props.ExactSizes(allPhases, func(rec *props.Recorder) {
 		eachPhase(12, func(p *phase) {
-			last, half := p.K-1+extra, p.K*p.T6
-			one := p.count(2*p.T6, last) >= half+extra
+			half := p.K * p.T6
+			one := p.count(2*p.T6, p.K) > half
 			rec.Truth("the phase is in class 1, 2 or 3", one || p.small())
 			if !p.small() {
 				rec.Rats("large gradients of the first half against T_6K when neither 2 nor 3",
-					number(p.count(p.T6, last)), props.EQ, number(half))
+					number(p.count(p.T6, p.K)), props.EQ, number(half))
 			}
 			if one {
 				rec.Rats("N_1T_6Kε² ≤ Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² in a phase of class 1",
 					number(p.count(2*p.T6, p.K-1)), props.GE, number(half))
 			}
 		})
+	})
+}
+
+const allPhases = "all patterns of a phase of T_6 = 2 or 3 and at most 12 local steps"
+
+// roundsOfPhases counts large gradients of all phases of rounds.
+func roundsOfPhases(_ *props.Source, try func(on formula.Ratios)) {
+	eachPhase(12, func(p *phase) {
+		on := formula.Ratios{"K": number(p.K), "T_6": number(p.T6), "calm": number(0),
+			"large": number(p.count(2*p.T6, p.K-1)), "early": number(p.count(p.T6, p.K-1)),
+			"squares": number(bits.OnesCount(p.large & (2<<(2*p.T6*p.K-1) - 1)))}
+		if p.small() {
+			on["calm"] = number(1)
+		}
+		try(on)
 	})
 }
 
@@ -119,39 +133,57 @@ func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 	rec.Truth("the phase of a run is in class 1, 2 or 3", first.inClass(t2+1))
 }
 
-// pathLength compares, over the 2·half·K steps of a phase, the largest displacement from a point of
-// the first half within so many half phases, and within the phase, with half·K times the sum of the
-// squares of all steps.
-func pathLength(displacement string, K, halves int) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		half, d := src.Int("half a phase", 1, 12), src.Int("d", 1, 3)
-		steps := half
-		if K > 1 {
-			steps *= src.Int("K", 1, K)
+// drawPath draws the steps of a phase of twice half rounds of at most so many local steps, and returns
+// the largest squared displacement from a point of the first half within so many half phases, and
+// within the phase, and the sum of the squares of all steps.
+func drawPath(src *props.Source, most, halves int) (half, local int, farthest, total float64) {
+	half = src.Int("half a phase", 1, 12)
+	d := src.Int("d", 1, 3)
+	if local = 1; most > 1 {
+		local = src.Int("K", 1, most)
+	}
+	steps := half * local
+	from := src.Int("steps before the point", 0, steps-1)
+	until := min(from+halves*steps, 2*steps-1) // the first point of the next phase is not in it
+	straight, resting := src.Real("straightness", 0, 1),
+		src.Real("length of steps outside the window", 0, 1)
+	r := src.Rand("path")
+	x, v := make([]float64, d), make([]float64, d)
+	for m := range 2 * steps {
+		for k := range v {
+			v[k] = (1 - straight) * r.NormFloat64()
 		}
-		from := src.Int("steps before the point", 0, steps-1)
-		until := min(from+halves*steps, 2*steps-1) // the first point of the next phase is not in it
-		straight, resting := src.Real("straightness", 0, 1),
-			src.Real("length of steps outside the window", 0, 1)
-		r := src.Rand("path")
-		x, v, total, farthest := make([]float64, d), make([]float64, d), 0.0, 0.0
-		for m := range 2 * steps {
-			for k := range v {
-				v[k] = (1 - straight) * r.NormFloat64()
-			}
-			v[0] += straight
-			inside := m >= from && m < until
-			if inside {
-				floats.Add(x, v)
-				farthest = max(farthest, normSq(x))
-			} else {
-				floats.Scale(resting, v)
-			}
-			total += normSq(v)
+		v[0] += straight
+		inside := m >= from && m < until
+		if inside {
+			floats.Add(x, v)
+			farthest = max(farthest, normSq(x))
+		} else {
+			floats.Scale(resting, v)
 		}
-		rec.AtMost("largest "+displacement+"² against half a phase times the sum of squared steps",
-			farthest, float64(steps)*total)
-	})
+		total += normSq(v)
+	}
+	return half, local, farthest, total
+}
+
+// paths are those of phases of rounds.
+func paths(halves int) *formula.Scene {
+	return &formula.Scene{Words: gapWords, Sizes: []string{"T_6", "K"},
+		Said: "for paths of a phase of $2T_6 ≤ 24$ rounds of $K ≤ 6$ local steps in $d ≤ 3$ dimensions",
+		Means: map[string]string{"moved": "$Σ_{t∈phase}Σ_k‖x^{t,k} − x^{t,k−1}‖²$",
+			"far": fmt.Sprintf("the largest $‖x^{s,l} − x^{t,k}‖$ from a point of the first half on to "+
+				"the end of the phase, $(s,l)$ at most $%dT_6K$ local steps later", halves)},
+		Settle: func(said string) props.Procedure {
+			if said == "far² ≤ T_6K·moved" && halves == 1 {
+				return cauchySchwarz
+			}
+			return nil
+		},
+		Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
+			half, local, farthest, total := drawPath(src, 6, halves)
+			return formula.Given(map[string]float64{"T_6": float64(half), "K": float64(local),
+				"far": math.Sqrt(farthest), "moved": total})
+		})}
 }
 
 // phase is the points of 2T_6 rounds of K local steps by number, 0 … 2T_6K: the last point of a

@@ -92,19 +92,23 @@ func TestEachPhaseVisitsAllPatterns(t *testing.T) {
 // Statements that are sharp are refuted as soon as their constant is changed a little.
 func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 	proptest.Refuted(t, map[string]props.Check{
-		"data differ by 1.5(1 − 1/m)L": componentBounds(func(L float64,
-			m int) float64 {
-			return 1.5 * (1 - 1/float64(m)) * L
-		}),
-		"parts without the noise of the last minibatches": pairIdentity("g^t",
-			func(sum, data, _ []float64) { floats.Add(sum, data) }),
-		"parts without the data of the round": pairIdentity("g^t",
-			func(sum, _, fresh []float64) { floats.Add(sum, fresh) }),
-		"exponents of the increments": incrementIdentity(1, 0),
-		"sign of the increments":      incrementIdentity(-1, 1),
+		"data differ by 1.5(1 − 1/m)L": formalLine(t, "dsecond-component-bounds/sharper", 0, "2(1",
+			"1.5(1"),
+		"parts without the noise of the last minibatches": formalLine(t,
+			"dsecond-error-decomposition/corrected", 0, " + fresh", ""),
+		"parts without the data of the round": formalLine(t,
+			"dsecond-error-decomposition/corrected", 0, " + data", ""),
+		"growth of the increments": formalLine(t, "dsecond-increment-chain/corrected", 0, "ηγ grown",
+			"2ηγ grown"),
+		"sign of the increments": formalLine(t, "dsecond-increment-chain/corrected", 0, "+ ηS", "− ηS"),
+		"phases with one more large gradient": formalLine(t, "dsecond-phase-classes/corrected", 0,
+			"(1 − calm)K T_6", "(1 − calm)(K T_6 + 1)"),
+		"phases with a small gradient at the start": formalLine(t, "dsecond-phase-classes/corrected", 0,
+			"(early − K T_6)", "(early − K)"),
 		"the second saddle holds FLEDGE for a fifth of the law": formalLine(t, "saddle-chain/law-fledge",
 			2, "(5/2)", "(1/5)"),
-		"path of a phase with 2T_6K steps": pathLength("‖x^{s,l}−x^{t,k}‖", 6, 2),
+		"path of a phase with 2T_6K steps": formalLine(t, "dsecond-phase-path/corrected", 0,
+			"T_6K", "T_6K/2"),
 	})
 }
 

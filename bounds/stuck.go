@@ -10,6 +10,7 @@ import (
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/keyed"
 )
 
@@ -196,12 +197,6 @@ func stuckClaims() []props.Binding {
 			func(p *coupledRuns, rec *props.Recorder) {
 				p.unrolled(rec, "w^t against its unrolled form", p.tau)
 			}))),
-		props.Bind("increment-decomposition/corrected",
-			props.Settled(incrementDecomposition(1), unrolled)),
-		props.Bind("increment-third-term/corrected",
-			props.Settled(props.Inequality(onSteps(saddleRange{P: smallN, d: smallD, smooth: true,
-				gamma: 0.1}, 6, 1, tryHessianDrift)).Effort(0.5), driftOfHessian)),
-		props.Bind("dsecond-increment-chain/corrected", incrementIdentity(1, 1)),
 	}
 }
 
@@ -347,52 +342,41 @@ func (p *coupledRuns) unrolled(rec *props.Recorder, what string, first int) {
 	}
 }
 
-// incrementDecomposition checks lines 1826-1831 on runs, with the given sign of the sum.
-func incrementDecomposition(sign float64) props.Check {
-	return props.Identity(onSteps(smallSteps, 12, 1, func(p *coupledRuns, rec *props.Recorder) {
-		p.increments(rec, "w^{t+1} − w^t against its decomposition", sign, 1)
-	}))
-}
-
-// increments compares the increments of w from the perturbation on with their decomposition, in
-// which the sum has the given sign and its exponents are lowered by shift, which is 1 or 0.
-func (p *coupledRuns) increments(rec *props.Recorder, what string, sign float64, shift int) {
-	eta := p.eta
+// increments are those of w from the perturbation on with the parts of their decomposition.
+func (p *coupledRuns) increments(try vectors) {
 	sums, force := p.dynamics()
 	for m := p.tau; m+1 < len(p.x); m++ {
-		want := plus(make([]float64, p.d), eta*p.gamma*p.growth(m), p.e)
-		sum := sums[m]
-		if shift == 0 {
-			sum = p.stepped(sum)
-		}
-		want = plus(want, sign*eta*eta, times(p.H, sum))
-		rec.EqualVectors(what, plus(p.w[m+1], -1, p.w[m]),
-			plus(want, -eta, force[m])).Scale(p.span() * p.growth(m) / p.re)
+		try("", along(map[string][]float64{"w'": p.w[m+1], "w": p.w[m], "e": p.e, "F": force[m],
+			"S": plus(make([]float64, p.d), p.eta, times(p.H, sums[m]))},
+			map[string]float64{"η": p.eta, "γ": p.gamma, "grown": p.growth(m)}),
+			p.span()*p.growth(m)/p.re)
 	}
 }
 
-// tryHessianDrift compares ‖dH^tw^t‖ on runs with (2δ/C_b)(1+ηγ)^{t−τ}r_e, ρR for δ/C_b, R the
-// farthest that the run gets from x^{τ0}, at the steps where (a) holds.
-func tryHessianDrift(p *coupledRuns, rec *props.Recorder) {
+// drifts are the norms of dH^tw^t, with the farthest that the run gets from x^{τ0} for R.
+func (p *coupledRuns) drifts(try func(string, formula.Values)) {
 	radius := p.farthest(p.tau0)
 	for t := p.tau; t <= p.T; t++ {
-		if grown := p.growth(t); p.wn[t] <= 2*grown {
-			rec.AtMost("‖dH^tw^t‖", floats.Norm(times(p.hessianDrift(t, whole), p.w[t]), 2),
-				2*(p.rho*radius)*grown)
-		}
+		try("", formula.Given(map[string]float64{"ρ": p.rho, "R": radius, "grown": p.growth(t),
+			"‖w‖":   p.wn[t],
+			"‖dHw‖": floats.Norm(times(p.hessianDrift(t, whole), p.w[t]), 2)}))
 	}
+}
+
+// starts are the eigenvector at x^{τ0} and the distance of the points after the perturbation.
+func (p *coupledRuns) starts(try vectors) {
+	try("", along(map[string][]float64{"He": times(p.H, p.e), "e": p.e},
+		map[string]float64{"γ": p.gamma}), p.L)
+}
+
+// kicks are the distances along e after the perturbation.
+func (p *coupledRuns) kicks(try vectors) {
+	try("", along(map[string][]float64{"along": {floats.Dot(p.w[p.tau], p.e)}},
+		map[string]float64{"r_e": p.re}), p.span())
 }
 
 // stuckCf is the C_f with which (1+ηγ)^{T_5} ≥ 4R/r_e for all ηγ ≤ 1 and R/r_e ≥ 2, as for SLEDGE.
 const stuckCf = stuckCd
-
-// incrementIdentity checks lines 2938-2948 on runs, with the given sign of the sum, and its
-// exponents lowered by shift.
-func incrementIdentity(sign float64, shift int) props.Check {
-	return onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
-		p.increments(rec, "w^{t,k+1} − w^{t,k} against its decomposition", sign, shift)
-	})
-}
 
 // smallRuns are short runs on small saddles.
 var smallRuns = coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 4),

@@ -97,8 +97,14 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 		"kick with 0.9(1 − 1/n)ζr_e": gapAtKick(func(p *coupledRuns) float64 {
 			return 0.9 * allButOne(p.P) * p.zeta * p.re
 		}),
-		"gap of the twins with δ/C_b for 2δ/C_b": gapOfCubics(1),
-		"increment with a minus":                 incrementDecomposition(-1),
+		"gap of the twins with δ/C_b for 2δ/C_b": wrong("pair-difference-bound", 1, "2ρR‖w‖ + 2ρR‖w'‖",
+			"ρR‖w‖ + ρR‖w'‖"),
+		"increment with a minus": wrong("increment-decomposition/corrected", 0, "+ ηS", "− ηS"),
+		"half of the third term": wrong("increment-third-term/corrected", 0, "2ρR", "(ρR/2)"),
+		"eigenvector to γ":       wrong("saddle-pair-setup", 0, "−γe", "γe"),
+		"half of r_e":            wrong("saddle-pair-setup", 1, "r_e", "r_e/2"),
+		"integral from x to x̃":  wrong("pair-gradient-integral/corrected", 0, "= I", "= −I"),
+		"first term with n":      wrong("pair-first-term/sharper", 0, "(n − 1)", "n"),
 		// also after the last bits of the instance have been moved
 		"error of a pair without V": wrong("pair-aux-lemma/sharper", 0, "√(S_b V)/b",
 			"√(S_b V)/b²/n"),

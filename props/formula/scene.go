@@ -32,6 +32,9 @@ type Scene struct {
 	Scope  certificate.Scope                      // of what all instances prove; none where they are drawn
 	Settle func(statement string) props.Procedure // what settles one that no instance contradicts
 	Effort float64                                // 0 means 1
+	// Along draws one in the place of Draw of which vectors are compared, by = alone: the symbols have
+	// the values of each coordinate in turn, computed from numbers of the size.
+	Along func(src *props.Source, rec *props.Recorder, try func(name string, on []Values, size float64))
 	// Whole says that symbols are whole numbers, below 2^53, or roots of such: then sides without
 	// roots are compared exactly.
 	Whole bool
@@ -115,20 +118,57 @@ func (s *Scene) Check(text string) (check props.Check, domain string, err error)
 		check, err = s.exactly(text, claimed, premises)
 		return check, domain, err
 	}
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+	made := props.Inequality(func(src *props.Source, rec *props.Recorder) {
+		compared, unmet := false, ""
 		s.Draw(src, rec, func(name string, on Values) {
 			for i := range premises {
 				left, right, _ := premises[i].At(on.Of)
 				if !satisfies(premises[i].Sign, left, right) {
-					rec.Skip(premises[i].What + " does not hold")
+					unmet = premises[i].What + " does not hold"
 					return
 				}
 			}
+			compared = true
 			for i := range claimed {
 				claimed[i].Compare(rec, name, on.Of, s.Whole)
 			}
 		})
-	}).Effort(cmp.Or(s.Effort, 1)), domain, nil
+		if !compared && unmet != "" {
+			rec.Skip(unmet)
+		}
+	})
+	if s.Along != nil {
+		if len(premises) > 0 || slices.ContainsFunc(claimed, func(r Relation) bool { return r.Sign != "=" }) {
+			return nil, "", &Error{Text: text, Column: 1, What: "vectors are compared by = alone"}
+		}
+		made = s.vectors(claimed)
+	}
+	if made.Effort(cmp.Or(s.Effort, 1)); s.Settle != nil {
+		if by := s.Settle(strings.TrimSpace(text)); by != nil {
+			made = props.Settled(made, by)
+		}
+	}
+	return made, domain, nil
+}
+
+// vectors makes the check of equations between vectors.
+func (s *Scene) vectors(claimed Relations) *props.Deterministic {
+	return props.Identity(func(src *props.Source, rec *props.Recorder) {
+		s.Along(src, rec, func(name string, on []Values, size float64) {
+			for _, r := range claimed {
+				var sides [2][]float64
+				for _, at := range on {
+					left, right, _ := r.At(at.Of)
+					sides[0], sides[1] = append(sides[0], left), append(sides[1], right)
+				}
+				what := r.What
+				if name != "" {
+					what = name + ": " + what
+				}
+				rec.EqualVectors(what, sides[0], sides[1]).Scale(size)
+			}
+		})
+	})
 }
 
 // exactly makes the check of relations between rational numbers.

@@ -1,0 +1,124 @@
+package bounds
+
+import (
+	"maps"
+
+	"sledge/props"
+	"sledge/props/certificate"
+	"sledge/props/formula"
+	"sledge/props/settle"
+)
+
+var gapWords = Symbols("gaps")
+
+// pairScene is a scene at pairs of points, or runs, near a saddle. What settles a statement stands by it.
+func pairScene(said string, effort float64, draw func(*props.Source, *props.Recorder,
+	func(string, formula.Values)), means map[string]string, settled map[string]props.Procedure,
+	sizes ...string) *formula.Scene {
+	return &formula.Scene{Words: gapWords, Said: said, Effort: effort, Draw: draw, Means: means,
+		Sizes: sizes, Settle: func(said string) props.Procedure { return settled[said] }}
+}
+
+// alongScene is one of vectors.
+func alongScene(said string, effort float64, draw func(*props.Source, *props.Recorder, vectors),
+	means map[string]string, settled map[string]props.Procedure, sizes ...string) *formula.Scene {
+	s := pairScene(said, effort, nil, means, settled, sizes...)
+	s.Along = draw
+	return s
+}
+
+// vectors tries what is said of them, coordinate by coordinate.
+type vectors = func(name string, on []formula.Values, size float64)
+
+// along are coordinates of vectors beside other symbols.
+func along(named map[string][]float64, beside map[string]float64) (on []formula.Values) {
+	for symbol, v := range named {
+		for j := range v {
+			if j == len(on) {
+				on = append(on, formula.Given(beside))
+			}
+			on[j].Is(symbol, v[j])
+		}
+	}
+	return on
+}
+
+// ofPairs draws two coupled runs.
+func ofPairs[T any](l coupledRange, each func(p *coupledRuns, try T)) func(*props.Source,
+	*props.Recorder, T) {
+	return func(src *props.Source, rec *props.Recorder, try T) {
+		if p := drawCoupled(src, rec, l); p != nil {
+			each(p, try)
+		}
+	}
+}
+
+// The means of symbols of gaps, and of those of differences of runs along a coordinate.
+var (
+	ofGaps = map[string]string{"‖u‖": "$‖u_i^s‖$", "‖w‖": "$‖w^s‖$", "‖w'‖": "$‖w^{s−1}‖$",
+		"‖w−w'‖": "$‖w^s − w^{s−1}‖$",
+		"R":      "bound on the distances of both runs from where the Hessians are taken"}
+	ofNext = map[string]string{"w'": "a coordinate of the next difference of the runs",
+		"w": "of the last", "e": "of $e$", "grown": "$(1 + ηγ)^m r_e$ after $m$ steps",
+		"S": "of the sum of $ηH(I − ηH)^j$ times what drives the difference besides",
+		"F": "of the last summand of that"}
+	ofTables = map[string]string{"g": "a coordinate of $g^t$",
+		"own":   "of the part of the $u_i^s$, $s$ from $τ0$ to $t$",
+		"data":  "of that of the $u_ij^s$",
+		"fresh": "of that of the last minibatches of clients drawn since $τ0$; all are 0 for $t < τ0$"}
+)
+
+// gapScenes are what statements about such pairs are tried on.
+func gapScenes() map[string]*formula.Scene {
+	ofData := maps.Clone(ofGaps)
+	ofData["‖u'‖"], ofData["m"] = "$‖u_ij^s‖$", "data of a client"
+	const runs = "for two coupled runs with $n ≤ 8$, $d ≤ 3$"
+	ofComponents := map[string]props.Procedure{"‖u‖ ≤ ζ‖w−w'‖ + 2ρR‖w‖ + 2ρR‖w'‖": triangle}
+	start := coupledRange{saddleRange: smallSteps, most: 3, radius: 0.5}
+	smooth := coupledRange{saddleRange: saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1},
+		most: 6, radius: 1}
+	return map[string]*formula.Scene{
+		"components of pairs": pairScene("for wells with third derivatives, $2 ≤ n ≤ 8$, $d ≤ 2$, at points "+
+			"of a region", 1, componentsOfPairs, ofGaps, ofComponents, "ζ", "ρ"),
+		"cubic outliers": pairScene("for $n ≤ 1000$ components $ρx³/6$ on the line, of which one has the "+
+			"opposite sign", 1, formula.Once(gapsOfCubics), ofGaps, ofComponents, "ζ", "ρ"),
+		"data of pairs": pairScene("for wells of $P ≤ 4$ clients of $2 ≤ m ≤ 8$ data, $d ≤ 2$, at points of a "+
+			"region", 0.5, dataOfPairs, ofData, map[string]props.Procedure{
+			"‖u‖ ≤ ζ‖w−w'‖ + 2ρR‖w‖ + 2ρR‖w'‖; ‖u'‖ ≤ 2L‖w−w'‖ + 2ρR‖w‖ + 2ρR‖w'‖": triangle,
+			"‖u'‖ ≤ 2(1 − 1/m)L‖w−w'‖ + 2ρR‖w‖ + 2ρR‖w'‖":                          amongMean,
+		}, "ζ", "L", "ρ"),
+		"gradients of pairs": alongScene("for wells with third derivatives, $n ≤ 6$, $d ≤ 3$, and two points", 1,
+			gradientsOfPairs, map[string]string{"g": "a coordinate of $∇f_i(x) − ∇f_i(x̃)$",
+				"I": "of $∫_0^1 ∇²f_i(x̃ + θ(x − x̃))(x − x̃)dθ$"}, nil),
+		"eigenvectors": alongScene(runs+", along each coordinate", 1, ofPairs(start, (*coupledRuns).starts),
+			map[string]string{"He": "a coordinate of $∇²f(x^{τ0})e$", "e": "of $e$"},
+			map[string]props.Procedure{"He = −γe": kicked}, "γ"),
+		"perturbations": alongScene(runs, 1, ofPairs(start, (*coupledRuns).kicks),
+			map[string]string{"along": "$⟨x_1 − x_2, e⟩$"},
+			map[string]props.Procedure{"along = r_e": kicked}, "r_e"),
+		"increments": alongScene(runs+", along each coordinate", 1, ofPairs(
+			coupledRange{saddleRange: smallSteps, most: 12, radius: 1}, (*coupledRuns).increments), ofNext,
+			map[string]props.Procedure{"w' − w = ηγ grown e + ηS − ηF": unrolled}, "η", "γ"),
+		"local increments": alongScene("for two coupled runs of FLEDGE with $P ≤ 4$, along each coordinate",
+			0.3, ofPairs(smallRuns, (*coupledRuns).increments), ofNext, nil, "η", "γ"),
+		"drifts": pairScene(runs, 0.5, ofPairs(smooth, (*coupledRuns).drifts), map[string]string{
+			"‖dHw‖": "$‖dH^tw^t‖$", "‖w‖": "$‖w^t‖$", "grown": "$(1 + ηγ)^{t−τ}r_e$",
+			"R": "the farthest that the runs get from $x^{τ0}$"},
+			map[string]props.Procedure{"‖dHw‖ ≤ 2ρR grown if ‖w‖ ≤ 2grown": driftOfHessian}, "ρ"),
+		"tables of pairs": alongScene("for two coupled runs of FLEDGE with $P ≤ 4$, along each coordinate", 0.3,
+			ofPairs(smallRuns, (*coupledRuns).partsOfTables), ofTables, map[string]props.Procedure{
+				"g = own + data + fresh": settle.Identity(settle.TableError, settle.Decomposition,
+					settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs)}),
+		"first terms": {Words: gapWords, Exact: firstTerms, Scope: certificate.Sizes,
+			Said:  "all $n ≤ 6$, $1 ≤ b ≤ n$, $0 ≤ m ≤ n − b$, with $u_i = i²$ up to centring",
+			Sizes: []string{"n", "b"}, Means: map[string]string{"m": "$|Ĩ_τ^t|$",
+				"mean": "mean square of the first term", "‖z‖²": "$(1/n)Σ_i‖u_i^τ‖²$"}},
+		"rounds of phases": {Words: gapWords, Exact: roundsOfPhases, Scope: certificate.Sizes,
+			Said: allPhases, Sizes: []string{"T_6", "K"}, Means: map[string]string{
+				"large":   "$Σ_{t∈P^τ}Σ_{k=0}^{K−1} 1[‖∇f(x^{t,k})‖>ε]$, in class 1 at least $KT_6$",
+				"calm":    "1 where the phase is in class 2 or 3, else 0",
+				"early":   "the count of the first half",
+				"squares": "the number of summands above $ε²$ in $Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖²$"}},
+		"windows of phases": paths(1), "phases": paths(2),
+	}
+}
