@@ -81,7 +81,7 @@ func gapScenes() map[string]*formula.Scene {
 		"components of pairs": pairScene("for wells with third derivatives, $2 ≤ n ≤ 8$, $d ≤ 2$, at points "+
 			"of a region", 1, componentsOfPairs, ofGaps, ofComponents, "ζ", "ρ"),
 		"cubic outliers": pairScene("for $n ≤ 1000$ components $ρx³/6$ on the line, of which one has the "+
-			"opposite sign", 1, formula.Once(gapsOfCubics), ofGaps, ofComponents, "ζ", "ρ"),
+			"opposite sign", 1, formula.Once(gapOfCubics), ofGaps, ofComponents, "ζ", "ρ"),
 		"data of pairs": pairScene("for wells of $P ≤ 4$ clients of $2 ≤ m ≤ 8$ data, $d ≤ 2$, at points of a "+
 			"region", 0.5, dataOfPairs, ofData, map[string]props.Procedure{
 			"‖u‖ ≤ ζ‖w−w'‖ + 2ρR‖w‖ + 2ρR‖w'‖; ‖u'‖ ≤ 2L‖w−w'‖ + 2ρR‖w‖ + 2ρR‖w'‖": triangle,

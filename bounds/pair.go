@@ -213,10 +213,10 @@ func gapAtKick(bound func(p *coupledRuns) float64) props.Check {
 		})).Effort(2)
 }
 
-// gapsOfCubics are on the line, where f_i = ρx³/6 but for one outlier with the opposite sign, so
+// gapOfCubics are on the line, where f_i = ρx³/6 but for one outlier with the opposite sign, so
 // that ζ = 2ρR in the region [−R, R]. The two members of the bound with 2ρR add up if the coupled
 // runs move from one end of the region to the other.
-func gapsOfCubics(src *props.Source, _ *props.Recorder) formula.Values {
+func gapOfCubics(src *props.Source, _ *props.Recorder) formula.Values {
 	n, rho, radius := src.LogInt("n", 2, 1000), src.LogReal("ρ", 1e-3, 1e3),
 		src.LogReal("R", 1e-3, 1e3)
 	var now, w, before, wBefore float64

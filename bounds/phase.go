@@ -36,7 +36,7 @@ func phaseClaims() []props.Binding {
 		props.Bind("phase-classes-exhaustive/corrected", phasesInClasses(0)),
 		props.Bind("phase-path-length",
 			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				half, _, farthest, total := drawPath(src, 1, 1)
+				half, _, farthest, total := pathLength(src, 1, 1)
 				rec.AtMost("largest ‖x^s−x^t‖² against half a phase times the sum of squared steps",
 					farthest, float64(half)*total)
 			})),
@@ -133,14 +133,14 @@ func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 	rec.Truth("the phase of a run is in class 1, 2 or 3", first.inClass(t2+1))
 }
 
-// drawPath draws the steps of a phase of twice half rounds of at most so many local steps, and returns
+// pathLength draws the steps of a phase of twice half rounds of at most K local steps, and returns
 // the largest squared displacement from a point of the first half within so many half phases, and
 // within the phase, and the sum of the squares of all steps.
-func drawPath(src *props.Source, most, halves int) (half, local int, farthest, total float64) {
+func pathLength(src *props.Source, K, halves int) (half, local int, farthest, total float64) {
 	half = src.Int("half a phase", 1, 12)
 	d := src.Int("d", 1, 3)
-	if local = 1; most > 1 {
-		local = src.Int("K", 1, most)
+	if local = 1; K > 1 {
+		local = src.Int("K", 1, K)
 	}
 	steps := half * local
 	from := src.Int("steps before the point", 0, steps-1)
@@ -180,7 +180,7 @@ func paths(halves int) *formula.Scene {
 			return nil
 		},
 		Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
-			half, local, farthest, total := drawPath(src, 6, halves)
+			half, local, farthest, total := pathLength(src, 6, halves)
 			return formula.Given(map[string]float64{"T_6": float64(half), "K": float64(local),
 				"far": math.Sqrt(farthest), "moved": total})
 		})}

@@ -54,3 +54,47 @@ func TestExactScene(t *testing.T) {
 		}
 	}
 }
+
+// Vectors are compared coordinate by coordinate, by = alone; a premise leaves out the instances on
+// which it does not hold, and no others.
+func TestVectorScene(t *testing.T) {
+	words := NewVocabulary(Symbol{Name: "x"}, Symbol{Name: "y"})
+	along := &Scene{Words: words, Said: "lines", Sizes: []string{"x", "y"},
+		Along: func(src *props.Source, _ *props.Recorder, try func(string, []Values, float64)) {
+			var on []Values
+			for _, k := range []string{"first", "second"} {
+				x := src.Real(k, -1, 1)
+				on = append(on, Given(map[string]float64{"x": x, "y": 2 * x}))
+			}
+			try("", on, 1)
+		}}
+	each := &Scene{Words: words, Said: "points", Sizes: []string{"x", "y"},
+		Draw: func(src *props.Source, _ *props.Recorder, try func(string, Values)) {
+			for k := range 3 {
+				x := src.Real(string(rune('a'+k)), -1, 1)
+				try("", Given(map[string]float64{"x": x, "y": x * x}))
+			}
+		}}
+	for _, c := range []struct {
+		on   *Scene
+		text string
+		want props.Verdict
+	}{{along, "y = 2x", props.Consistent}, {along, "y − x = x", props.Consistent},
+		{along, "y = 2.001x", props.Refuted}, {along, "y = −2x", props.Refuted},
+		{each, "y ≤ x if x ≥ 0", props.Consistent}, {each, "y ≤ x/2 if x ≥ 0", props.Refuted},
+		{each, "y ≤ x", props.Refuted}} {
+		made, _, err := c.on.Check(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := verdict(t, made); r.Verdict != c.want {
+			t.Errorf("%s on %s: %v, want %v", c.text, c.on.Said, r.Verdict, c.want)
+		}
+	}
+	for _, text := range []string{"y ≤ 2x", "y = 2x if x ≥ 0"} {
+		if _, _, err := along.Check(text); err == nil ||
+			!strings.Contains(err.Error(), "vectors are compared by = alone") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
