@@ -215,7 +215,7 @@ func TestWindowCoversComponents(t *testing.T) {
 // Where both entries of the minimum in the step size are equal, nothing but its last bits can
 // decide.
 func TestRearrangedAtEquality(t *testing.T) {
-	d := saddleWords.MustDomain(
+	d := Symbols("saddle").MustDomain(
 		"n ∈ [2, 1e6], b ∈ [1, n], C_1 ∈ [1, 50], ζ, L = C_1^{9/2}ζ√(120n)/(4b)")
 	proptest.Check(t, props.Claim{ID: "rearranged", Expect: props.Consistent,
 		Check: d.Implies("η = " + phaseStep + "; L/2 + 15C_1⁹ηζ²n/b² ≤ 1/(4η)")})

@@ -30,7 +30,7 @@ var shiftedWindow = props.Inequality(func(src *props.Source, rec *props.Recorder
 		return bound
 	}
 	for t := 2; t <= p.T; t++ {
-		rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(p.rounding())
+		rec.AtMost("bound of the lemma at t−1", bound(t-1), bound(t)).Scale(roundingOf(p.size))
 	}
 }).Effort(0.5)
 

@@ -1,8 +1,10 @@
 package bounds
 
 import (
+	"maps"
 	"math"
 	"math/big"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
@@ -95,9 +97,9 @@ func (s Expected) Steps(gap, eps float64) float64 {
 
 // initial is what the start of Option I adds to the bound on twice the sum of E‖v^t − ∇f(x^t)‖² of
 // a finite sum: 2(E‖e_0‖² + (3/n)E P_0)/(1 − q²), where E‖e_0‖² = ρσ_c²/b and P_0 = σ_c² + ‖e_0‖².
-func (s Expected) initial() float64 { return 2 * s.at(tableInitialOf, s.Start()) }
-
-var tableInitialOf = ofTable(tableLifetime+"S", "S")
+func (s Expected) initial() float64 {
+	return s.at("2"+tableLifetime+"S", values{"S": s.Start()})
+}
 
 // ExpectedPLStep is min{1/(2L), b/(ζ√(60n)), b/(3μn)}. With A = 3ηn/(2b) and half of the decrease
 // of P kept, E[f(x^t) − f* + A(‖e‖² + (3/n)P)] shrinks by 1 − ημ in a step, but for the noise r²/η:
@@ -220,35 +222,6 @@ func tableLoss(weight, share string) string {
 // tableWords are the symbols of these formulas.
 var tableWords = Symbols("tabled")
 
-// ofTable returns a formula as a function of what [Expected] has, see [Expected.at], and further
-// symbols.
-func ofTable(text string, further ...string) *formula.Program {
-	return formula.Must(tableWords, text).Of(append([]string{"P", "p", "K", "b", "L", "ζ", "σ",
-		"σ_c", "κ"}, further...)...)
-}
-
-var (
-	// over all rounds, and in each round with the weight A/(ηK) of the potential
-	tableSumOf = ofTable(tableLoss(tableLifetime, "1"))
-	tablePLOf  = ofTable(tableLoss("(3P/(2p))", "(1/2)"))
-	// S for Option II, and for Option I, whose rows are all the mean of p clients' minibatches: e_0
-	// + (3/P)(σ_c² + e_0) with e_0 = κσ_c²/p + σ²/(pKb)
-	tableStartOf = [...]*formula.Program{ofTable("4σ²/(PKb)"),
-		ofTable("(1 + 3/P)(κσ_c²/p + σ²/(pKb)) + (3/P)σ_c²")}
-	tableFloorOf = ofTable("min{2, K}(1 ∧ "+tableLifetime+"/T)(S + 5Tpσ²/(P²Kb))", "S", "T")
-	// makes 1/(2η) − L/2 − ηΛ ≥ 0
-	tableStepOf = ofTable("1/(2(L ∨ √Λ))", "Λ")
-	// S only for Option I
-	tableRoundsOf = ofTable("1 ∨ ⌈4Δ/(ηKε²) + 16"+tableLifetime+"S/ε²⌉", "η", "Δ", "ε", "S")
-	// makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)] shrink by (1 − ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in
-	// a round, A = (3/2)min{2, K}ηKP/p, but for the noise Kr²/η and the fresh minibatches: min{2,
-	// K}ηK + Aq² ≤ A(1 − p/(3P)), the rows shrink by as much ([movementFactor]), and the steps pay
-	// ηΛ ≤ (2/3)(1/(2η) − L/2)
-	tablePLStepOf  = ofTable("1/(2L ∨ 3μPK/p ∨ √(6Λ))", "Λ", "μ")
-	tablePLStartOf = ofTable("(3/2)min{2, K}ηKPS/p", "η", "S")
-	tablePLFloorOf = ofTable("(6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb)", "η", "μ", "r")
-)
-
 // Expected holds what the bounds in expectation depend on: Chosen of P clients in a round, 1 ≤ p ≤
 // P, each of which draws minibatches of size B for K local steps, and the constants of the problem.
 // Its methods return numbers without logarithms or C_1. SLEDGE is FLEDGE with K = 1 and clients
@@ -265,52 +238,74 @@ func ExpectedOfSum(option algos.Option, n, b int, L, zeta, sigmaC float64) Expec
 		Option: option}
 }
 
-// at evaluates such a formula.
-func (s Expected) at(f *formula.Program, further ...float64) float64 {
-	return f.At(append([]float64{float64(s.P), float64(s.Chosen), float64(s.K), float64(s.B),
-		s.L, s.Zeta, s.Sigma, s.SigmaC, spreadOf(s.P, s.Chosen)}, further...)...)
+// tabled keeps formulas that have been read, by their text.
+var tabled sync.Map
+
+// at evaluates such a formula, in which more may be given.
+func (s Expected) at(text string, more values) float64 {
+	f, known := tabled.Load(text)
+	if !known {
+		f, _ = tabled.LoadOrStore(text, formula.Must(tableWords, text))
+	}
+	on := values{"P": float64(s.P), "p": float64(s.Chosen), "K": float64(s.K), "b": float64(s.B),
+		"L": s.L, "ζ": s.Zeta, "σ": s.Sigma, "σ_c": s.SigmaC, "κ": spreadOf(s.P, s.Chosen)}
+	maps.Copy(on, more)
+	return f.(*formula.Formula).At(on)
 }
 
 // Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor.
-func (s Expected) Loss() float64 { return s.at(tableSumOf) }
+func (s Expected) Loss() float64 { return s.at(tableLoss(tableLifetime, "1"), nil) }
 
-// Start is the potential at x⁰.
-func (s Expected) Start() float64 { return s.at(tableStartOf[s.Option]) }
+// Start is S, the potential at x⁰. With Option I all rows are the mean of p clients' minibatches: it
+// is e_0 + (3/P)(σ_c² + e_0) with e_0 = κσ_c²/p + σ²/(pKb).
+func (s Expected) Start() float64 {
+	if s.Option == algos.OptionII {
+		return s.at("4σ²/(PKb)", nil)
+	}
+	return s.at("(1 + 3/P)(κσ_c²/p + σ²/(pKb)) + (3/P)σ_c²", nil)
+}
 
 // Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T
 // rounds.
-func (s Expected) Floor(T float64) float64 { return s.at(tableFloorOf, s.Start(), T) }
+func (s Expected) Floor(T float64) float64 {
+	return s.at("min{2, K}(1 ∧ "+tableLifetime+"/T)(S + 5Tpσ²/(P²Kb))",
+		values{"S": s.Start(), "T": T})
+}
 
-// StepSize is min{1/(2L), 1/(2√Λ)}; about b/(3ζ√n) for SLEDGE where that is the smaller one.
-func (s Expected) StepSize() float64 { return s.at(tableStepOf, s.Loss()) }
+// StepSize is min{1/(2L), 1/(2√Λ)}, which makes 1/(2η) − L/2 − ηΛ ≥ 0; about b/(3ζ√n) for SLEDGE
+// where that is the smaller one.
+func (s Expected) StepSize() float64 { return s.at("1/(2(L ∨ √Λ))", values{"Λ": s.Loss()}) }
 
 // Rounds is ⌈4Δ/(ηKε²)⌉, at least 1; for Option I 16/ε² times what the start costs is added before
 // rounding.
 func (s Expected) Rounds(gap, eps float64) float64 {
-	start := 0.0
+	on := values{"η": s.StepSize(), "Δ": gap, "ε": eps, "S": 0}
 	if s.Option == algos.OptionI {
-		start = s.Start()
+		on["S"] = s.Start()
 	}
-	return s.at(tableRoundsOf, s.StepSize(), gap, eps, start)
+	return s.at("1 ∨ ⌈4Δ/(ηKε²) + 16"+tableLifetime+"S/ε²⌉", on)
 }
 
 // PLLoss is Λ' in what the errors of a round cost under the PL condition, ηΛ'ΣE‖x^{t,k} −
-// x^{t,k−1}‖².
-func (s Expected) PLLoss() float64 { return s.at(tablePLOf) }
+// x^{t,k−1}‖², with the weight A/(ηK) of the potential.
+func (s Expected) PLLoss() float64 { return s.at(tableLoss("(3P/(2p))", "(1/2)"), nil) }
 
-// PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}.
+// PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}. It makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)]
+// shrink by (1 − ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a round, A = (3/2)min{2, K}ηKP/p, but for the noise
+// Kr²/η and the fresh minibatches: min{2, K}ηK + Aq² ≤ A(1 − p/(3P)), the rows shrink by as much
+// ([movementFactor]), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
 func (s Expected) PLStepSize(mu float64) float64 {
-	return s.at(tablePLStepOf, s.PLLoss(), mu)
+	return s.at("1/(2L ∨ 3μPK/p ∨ √(6Λ))", values{"Λ": s.PLLoss(), "μ": mu})
 }
 
 // PLStart is what the weight of the potential times its value at x⁰ adds to Δ.
 func (s Expected) PLStart(eta float64) float64 {
-	return s.at(tablePLStartOf, eta, s.Start())
+	return s.at("(3/2)min{2, K}ηKPS/p", values{"η": eta, "S": s.Start()})
 }
 
-// PLFloor is (6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb).
+// PLFloor is what noise and minibatches leave of f − f*.
 func (s Expected) PLFloor(eta, mu, r float64) float64 {
-	return s.at(tablePLFloorOf, eta, mu, r)
+	return s.at("(6/5)r²/(η²μ) + 9min{2, K}σ²/(μPKb)", values{"η": eta, "μ": mu, "r": r})
 }
 
 // expected are the sizes of an instance.

@@ -295,8 +295,8 @@ var coupledScenes = [2]map[string]coupledScene{{
 	"perturbed": {draw: started(drawPerturbed),
 		said: "$2 ≤ n ≤ 100$, $C_b = 4$, $b = ⌈√n⌉$ but at $τ$", effort: runEffort},
 }, {
-	"close":  {draw: drawClientPair, said: "$9 ≤ P ≤ 16$, $K ≤ 4$", effort: runEffort},
-	"unlike": {draw: drawUnlikePair, said: "$9 ≤ P ≤ 16$, $K ≤ 4$", effort: 0.1},
+	"close":  {draw: drawClientPair(0), said: "$9 ≤ P ≤ 16$, $K ≤ 4$", effort: runEffort},
+	"unlike": {draw: drawClientPair(8), said: "$9 ≤ P ≤ 16$, $K ≤ 4$", effort: 0.1},
 	"proof": {draw: started(drawProof), said: "$9 ≤ P ≤ 12$, $K ≤ 6$, the constants of the proof",
 		effort: runEffort, proof: true},
 	"separable": {draw: started(drawClose), said: "$9 ≤ P ≤ 16$, $K ≤ 4$, $C_e = 4$",

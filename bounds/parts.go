@@ -42,6 +42,13 @@ func scalar(what string, of func(p *path, t, k int) float64) quantity {
 	}}
 }
 
+// windowed is one that depends on the window, or on ν and C_1.
+func windowed(what string, of func(p *path, at level, t int) float64) quantity {
+	return quantity{what: what, of: func(p *path, at level) func(t, k int) float64 {
+		return func(t, _ int) float64 { return of(p, at, t) }
+	}}
+}
+
 func (q quantity) atLocalSteps() quantity { q.local = true; return q }
 
 // weightedNorm is that of (b) with the given weights, over the window or, where all is set, over
@@ -154,48 +161,39 @@ var quantities = map[string]quantity{
 		return floats.Distance(p.tape.Local[t][k], p.tape.Local[t][0], 2)
 	}).atLocalSteps(),
 	"within": scalar("$Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖²$", (*path).within).atLocalSteps(),
-	"moved": {what: "$Σ‖x^s − x^{s−1}‖²$ over the window",
-		of: func(p *path, at level) func(t, k int) float64 {
-			return func(t, _ int) float64 { return p.window(windowStart(t, at.window), t) }
-		}},
-	"inner": {what: "sum of the squared local steps of the rounds of the window of round $t − 1$",
-		of: func(p *path, at level) func(t, k int) float64 {
-			return func(t, _ int) float64 {
-				return p.inner(windowStart(t-1, at.window), t-1)
+	"moved": windowed("$Σ‖x^s − x^{s−1}‖²$ over the window",
+		func(p *path, at level, t int) float64 { return p.window(windowStart(t, at.window), t) }),
+	"inner": windowed("sum of the squared local steps of the rounds of the window of round $t − 1$",
+		func(p *path, at level, t int) float64 {
+			return p.inner(windowStart(t-1, at.window), t-1)
+		}),
+	"apart": windowed("$Σ_s‖Σ_{i∈Ĩ_s^t}…‖²$ over the window, of what the changes deviate by",
+		func(p *path, at level, t int) (square float64) {
+			for s := windowStart(t, at.window); s <= t; s++ {
+				square += normSq(p.remaining(s, t))
 			}
-		}},
-	"apart": {what: "$Σ_s‖Σ_{i∈Ĩ_s^t}…‖²$ over the window, of what the changes deviate by",
-		of: func(p *path, at level) func(t, k int) float64 {
-			return func(t, _ int) (square float64) {
-				for s := windowStart(t, at.window); s <= t; s++ {
-					square += normSq(p.remaining(s, t))
-				}
-				return square
+			return square
+		}),
+	"T_1": windowed("the length of the window",
+		func(_ *path, at level, _ int) float64 { return float64(at.window) }),
+	"early": windowed("1 where $t < T_1$, or $t ≤ T_3$, the length of the window, else 0",
+		func(p *path, at level, t int) float64 {
+			if t < at.window+min(1, p.K) {
+				return 1
 			}
-		}},
-	"T_1": {what: "the length of the window", of: func(_ *path, at level) func(t, k int) float64 {
-		return func(int, int) float64 { return float64(at.window) }
-	}},
-	"early": {what: "1 where $t < T_1$, or $t ≤ T_3$, the length of the window, else 0",
-		of: func(p *path, at level) func(t, k int) float64 {
-			return func(t, _ int) float64 {
-				if t < at.window+min(1, p.K) {
-					return 1
-				}
-				return 0
-			}
-		}},
-	"recent": {what: "the same over the last $⌈(n/b)log(nT/ν)⌉$ steps",
-		of: func(p *path, at level) func(t, k int) float64 {
-			window := coverWindow(p.P, p.sampled(), coverageC1(p.P, p.T, at.nu))
-			return func(t, _ int) float64 { return p.window(windowStart(t, window), t) }
-		}},
+			return 0
+		}),
+	"recent": windowed("the same over the last $⌈(n/b)log(nT/ν)⌉$ steps",
+		func(p *path, at level, t int) float64 {
+			return p.window(windowStart(t, coverWindow(p.P, p.sampled(),
+				coverageC1(p.P, p.T, at.nu))), t)
+		}),
 	"W":  weightedSquares("$Σ_{s≤t}(|Ĩ_s^t|/P)²‖x^s − x^{s−1}‖²$", (*path).counted),
 	"EW": weightedSquares("$Σ_{s≤t}(E|Ĩ_s^t|/P)²‖x^s − x^{s−1}‖²$", (*path).expected),
-	"D": {what: "$Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖u^s‖²$ over the window",
-		of: func(p *path, at level) func(t, k int) float64 {
-			return func(t, _ int) float64 { return p.deviation(windowStart(t, at.window), t) }
-		}},
+	"D": windowed("$Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖u^s‖²$ over the window",
+		func(p *path, at level, t int) float64 {
+			return p.deviation(windowStart(t, at.window), t)
+		}),
 	"V": {what: "$Σ_{s≤t}(1 − b/n)^{2(t−s)}(‖x^s − x^{s−1}‖ + (b/n)Σ_r‖x^r − x^{r−1}‖)²$, " +
 		"$r$ over the steps before $s$ since the oldest row was refreshed",
 		of: func(p *path, _ level) func(t, k int) float64 {
@@ -218,9 +216,7 @@ var quantities = map[string]quantity{
 	"m": scalar("$|Ĩ_1^t|$", func(p *path, t, _ int) float64 {
 		return float64(p.unsampled(t)[1])
 	}),
-	"ν": {of: func(_ *path, at level) func(t, k int) float64 {
-		return func(int, int) float64 { return at.nu }
-	}},
+	"ν": windowed("", func(_ *path, at level, _ int) float64 { return at.nu }),
 	"T": scalar("", func(p *path, _, _ int) float64 { return float64(p.T) }),
 }
 

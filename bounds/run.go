@@ -84,10 +84,6 @@ func ofClients(p problems.CertifiedFederated) posed { return posed{p, p} }
 // rounding: below (1e-12)² of the largest gradient.
 func (p *path) squared(v []float64) float64 { return squared(v, p.size) }
 
-// rounding is the scale of squared gradients on the run: [props.RoundingBand] of it is the square
-// of 1e-12 of the largest gradient.
-func (p *path) rounding() float64 { return roundingOf(p.size) }
-
 // slack is the scale of a comparison of squared vectors on the run, given the smaller square:
 // [props.RoundingBand] of it is what an error of 1e-13 of the largest gradient in the vector makes
 // of its square.

@@ -15,9 +15,6 @@ import (
 
 // This file holds the runs that claims of the second-order theorems are about.
 
-// saddleWords is the vocabulary of the second-order theorems.
-var saddleWords = Symbols("saddle")
-
 // sospNu is ν in the simulations of the second-order theorems.
 const sospNu = 0.1
 

@@ -117,7 +117,7 @@ func TestSecondOrderMutationsAreRefuted(t *testing.T) {
 func TestStuckInstancesMeetTheirConditions(t *testing.T) {
 	for name, draw := range map[string]func(*props.Source) *stuckInstance{
 		"closeConstants": func(src *props.Source) *stuckInstance { return drawClose(src, 1) },
-		"pair":           func(src *props.Source) *stuckInstance { return drawClientPair(src, 1) },
+		"pair":           func(src *props.Source) *stuckInstance { return drawClientPair(0)(src, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			small := 0

@@ -248,21 +248,15 @@ func (in *stuckInstance) roundsFor(steps float64) int {
 }
 
 // drawClientPair draws an instance for FLEDGE for a statement that may fail with probability
-// times·ν/(TK); the data of a client of drawUnlikePair differ more.
-func drawClientPair(src *props.Source, times float64) *stuckInstance {
-	return drawRoundsPair(src, saddleRange{times: times, small: true})
-}
-
-func drawUnlikePair(src *props.Source, times float64) *stuckInstance {
-	return drawRoundsPair(src, saddleRange{times: times, within: 8, small: true})
-}
-
-func drawRoundsPair(src *props.Source, l saddleRange) *stuckInstance {
-	l.region = src.LogReal("C_e", 1, 3)
-	l.clients = l.region
-	in := drawStuckClients(src, l).drawStart(src)
-	in.T = min(in.T, in.tau/in.K+12)
-	return in.followed()
+// times·ν/(TK), in which the data of a client differ by so much.
+func drawClientPair(within float64) func(src *props.Source, times float64) *stuckInstance {
+	return func(src *props.Source, times float64) *stuckInstance {
+		c := src.LogReal("C_e", 1, 3)
+		in := drawStuckClients(src, saddleRange{times: times, within: within, small: true, region: c,
+			clients: c}).drawStart(src)
+		in.T = min(in.T, in.tau/in.K+12)
+		return in.followed()
+	}
 }
 
 // largest returns the largest ‖w^s‖ of the rounds from … to.

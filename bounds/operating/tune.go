@@ -341,40 +341,25 @@ func (p *Terrain) WithGap(gap float64) Goal {
 // exact is gradient descent that takes some local steps at once, with noise in the first of them: a
 // method without errors.
 type exact struct {
-	eta, radius float64
-	local       int
-	o           *algos.Oracle
-	r           algos.Randomness
-	x, g, work  []float64
+	algos.GD
+	local int
 }
 
 // Exact is the control of a sweep: the same movement with exact gradients, in steps of so many
 // local ones and with noise of radius noise·η.
 func Exact(local int, noise float64) func(eta float64) algos.Method {
 	return func(eta float64) algos.Method {
-		return &exact{eta: eta, radius: noise * eta, local: local}
+		return &exact{algos.GD{Eta: eta, Radius: noise * eta}, local}
 	}
-}
-
-func (m *exact) Name() string         { return "exact gradients" }
-func (m *exact) Point() []float64     { return m.x }
-func (m *exact) Estimator() []float64 { return m.g }
-
-func (m *exact) Start(o *algos.Oracle, x0 []float64, r algos.Randomness) error {
-	m.o, m.r, m.x = o, r, append([]float64(nil), x0...)
-	m.g, m.work = make([]float64, len(x0)), make([]float64, len(x0))
-	return nil
 }
 
 func (m *exact) Step() {
-	if m.radius > 0 {
-		m.r.Ball(m.work, m.radius, algos.Noise)
-		floats.Add(m.x, m.work)
-	}
+	radius := m.Radius
 	for range m.local {
-		m.o.Full(m.g, m.x, m.work)
-		floats.AddScaled(m.x, -m.eta, m.g)
+		m.GD.Step()
+		m.Radius = 0
 	}
+	m.Radius = radius
 }
 
 // Charge is the cost of so much for each step, whatever the oracle was asked.

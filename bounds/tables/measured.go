@@ -185,9 +185,6 @@ func arriving(rival *operating.TunedMethod, b props.Beside) props.Beside {
 	return b
 }
 
-// decade is the factor of four points that span a decade and a half.
-const decade = 3.1623
-
 // geometric returns k numbers from lo by equal factors of r.
 func geometric(lo, r float64, k int) []float64 {
 	var x []float64

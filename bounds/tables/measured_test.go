@@ -86,7 +86,7 @@ func TestControlledSweepsAreVacuous(t *testing.T) {
 	law := func(x float64) float64 { return x }
 	p.measured["SARAH"] = true
 	for charge, want := range map[float64]props.Verdict{1: props.Vacuous, 9: props.Supported} {
-		s := Sweep{Variable: "1/ε²", Cost: "gradients", X: geometric(16, decade, 4), Law: law, panel: p,
+		s := Sweep{Variable: "1/ε²", Cost: "gradients", X: geometric(16, 3.1623, 4), Law: law, panel: p,
 			method: "SARAH", control: p.exact(charge, false),
 			inFull: func(float64) float64 { return 1 / charge }}
 		if r := verdictOf(t, props.Claim{ID: "control", Check: s.check()}); r.Verdict != want {
