@@ -77,7 +77,7 @@ func largestDeviation(p problems.Certified, x, y []float64) (most, size float64)
 	return most, size
 }
 
-func auxiliaryAClaims() []props.Binding {
+func auxiliaryClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("heterogeneity-gradient-difference",
 			checkHeterogeneity("‖deviation of a component‖ against ζ‖x − y‖",
@@ -109,17 +109,6 @@ func auxiliaryAClaims() []props.Binding {
 					})
 				}}
 		}).Effort(runEffort)),
-	}
-}
-
-// evenSteps are two clusters of components that take steps of about the same length with
-// minibatches of all orders of magnitude: with few components in them the sums over steps come
-// closest to Azuma's bound. Components differ so much that errors matter in one instance of ten.
-var evenSteps = ranges{P: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T,
-	etaL: 0.3, differ: 0.3, few: true, between: []problems.Pattern{problems.TwoCluster}}
-
-func auxiliaryCClaims() []props.Binding {
-	return []props.Binding{
 		props.Bind("aux-c-sledge",
 			props.Identity(func(src *props.Source, rec *props.Recorder) {
 				in := drawInstance(src, ranges{option: algos.OptionII, T: problems.Sizes(1, 1)})
@@ -134,37 +123,41 @@ func auxiliaryCClaims() []props.Binding {
 					rec.EqualVectors("y_i^0 against ∇f_i(x⁰), Option II", y, g)
 				}
 			})),
+		props.Bind("dist-lemma-c-option-one", props.Identity(initialNoise).Effort(0.5)),
+		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep()),
 	}
 }
 
-func initialNoiseClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dist-lemma-c-option-one",
-			props.Identity(func(src *props.Source, rec *props.Recorder) {
-				in := drawInstance(src, ranges{K: localSteps, option: algos.OptionI,
-					T: problems.Sizes(1, 6)})
-				p := in.drawPath(src)
-				left, right, g := make([]float64, in.d), make([]float64, in.d),
-					make([]float64, in.d)
-				table := in.method().(*algos.FLEDGE).Reference()
-				if err := table.Start(algos.NewOracle(in.problem.Problem), in.x0,
-					p.tape.Replay()); err != nil {
-					panic(err) // the ranges of the instance are valid
-				}
-				for _, i := range p.tape.Unsampled(in.P, in.T, algos.Clients)[1] {
-					floats.AddScaled(left, 1/float64(in.P), table.Table()[i])
-					for _, l := range p.clients(0) {
-						p.clientGradient(g, in.x0, l)
-						floats.AddScaled(left, -1/float64(in.P*in.p), g)
-					}
-				}
-				p.startNoise(right, float64(p.unsampled(in.T)[1]))
-				rec.EqualVectors(
-					"(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against "+
-						"(|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
-					right).Scale(p.size)
-			}).Effort(0.5)),
+// evenSteps are two clusters of components that take steps of about the same length with
+// minibatches of all orders of magnitude: with few components in them the sums over steps come
+// closest to Azuma's bound. Components differ so much that errors matter in one instance of ten.
+var evenSteps = ranges{P: problems.Sizes(1, 60), d: manyComponents.d, T: manyComponents.T,
+	etaL: 0.3, differ: 0.3, few: true, between: []problems.Pattern{problems.TwoCluster}}
+
+// initialNoise compares what is left of the noise of the start, Option I, with the minibatches of it.
+func initialNoise(src *props.Source, rec *props.Recorder) {
+	in := drawInstance(src, ranges{K: localSteps, option: algos.OptionI,
+		T: problems.Sizes(1, 6)})
+	p := in.drawPath(src)
+	left, right, g := make([]float64, in.d), make([]float64, in.d),
+		make([]float64, in.d)
+	table := in.method().(*algos.FLEDGE).Reference()
+	if err := table.Start(algos.NewOracle(in.problem.Problem), in.x0,
+		p.tape.Replay()); err != nil {
+		panic(err) // the ranges of the instance are valid
 	}
+	for _, i := range p.tape.Unsampled(in.P, in.T, algos.Clients)[1] {
+		floats.AddScaled(left, 1/float64(in.P), table.Table()[i])
+		for _, l := range p.clients(0) {
+			p.clientGradient(g, in.x0, l)
+			floats.AddScaled(left, -1/float64(in.P*in.p), g)
+		}
+	}
+	p.startNoise(right, float64(p.unsampled(in.T)[1]))
+	rec.EqualVectors(
+		"(1/P)Σ_{Ĩ_1^t}(y_i^0 − ỹ_i^0) against "+
+			"(|Ĩ_1^t|/P)(1/(pKb))Σ_{I^0}Σ_J(∇f_ij − ∇f_i)(x⁰)", left,
+		right).Scale(p.size)
 }
 
 // noisyData are the ranges in which the gradient noise of the data of a client is bounded and there
@@ -282,10 +275,4 @@ func checkBatchOfStep() props.Check {
 					p.squared(sum)/steps, math.Pow(c1, 4)/float64(p.b))
 			}}
 	}).Effort(runEffort)
-}
-
-func auxiliaryFClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep()),
-	}
 }

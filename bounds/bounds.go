@@ -58,10 +58,8 @@ const Several = 2
 // ledger, with the file and line of each.
 func Claims() []props.Binding {
 	return slices.Concat(
-		estimatorClaims(), clientEstimatorClaims(),
+		estimatorClaims(), auxiliaryClaims(),
 		varianceClaims(),
-		auxiliaryAClaims(), auxiliaryCClaims(), initialNoiseClaims(),
-		auxiliaryFClaims(),
 		tableMomentClaims(),
 		scalingClaims(),
 		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),

@@ -13,13 +13,6 @@ import (
 	"sledge/props/settle"
 )
 
-func estimatorClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("estimator-error-identity/three-terms",
-			props.Settled(props.Inequality(estimatorErrorIdentityThreeTerms).Effort(0.5), threeParts)),
-	}
-}
-
 // estimatorErrorIdentityThreeTerms tries estimator-error-identity/three-terms.
 func estimatorErrorIdentityThreeTerms(src *props.Source, rec *props.Recorder) {
 	in := drawInstance(src, ranges{P: problems.Sizes(2, 8), T: problems.Sizes(1, 15),
@@ -94,9 +87,11 @@ func always(algos.Option) bool { return true }
 var identityOfClients = settle.Identity(settle.TableError, settle.Decomposition, settle.OptionI(
 	slices.Concat(settle.Rounds(2, 2, 1, 3), settle.Rounds(3, 2, 1, 2)[3:])))
 
-func clientEstimatorClaims() []props.Binding {
+func estimatorClaims() []props.Binding {
 	both := []algos.Option{algos.OptionII, algos.OptionI}
 	return []props.Binding{
+		props.Bind("estimator-error-identity/three-terms",
+			props.Settled(props.Inequality(estimatorErrorIdentityThreeTerms).Effort(0.5), threeParts)),
 		props.Bind("dist-coverage", props.Inequality(func(src *props.Source, rec *props.Recorder) {
 			P := src.LogInt("P", 1, 1e6)
 			p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000),

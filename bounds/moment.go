@@ -428,13 +428,6 @@ func checkTablePotential(ofValues, ofRows float64) props.Check {
 	})
 }
 
-// expectedRoundsGap is the bound on E f(x^t) − f* after t rounds.
-func (in *instance) expectedRoundsGap(t int) float64 {
-	s, mu := in.expected(), in.Mu.Value
-	return math.Exp(float64(t*in.K)*math.Log1p(-in.eta*mu))*(in.Delta.Value+s.PLStart(in.eta)) +
-		s.PLFloor(in.eta, mu, in.r)
-}
-
 // checkExpectedPLRounds checks the bound on E f(x^T) − f* by sampling, on runs that are told from
 // runs with exact gradients.
 func checkExpectedPLRounds() props.Check {
@@ -447,8 +440,10 @@ func checkExpectedPLRounds() props.Check {
 			in.r *= in.eta * math.Sqrt(in.Delta.Value*in.Mu.Value)
 		}
 		least, _ := in.problem.Minimum()
-		most := max(in.expectedRoundsGap(in.T), math.SmallestNonzeroFloat64)
-		regime := in.content().And(longEnough(in.T))
+		e, mu := in.expected(), in.Mu.Value
+		most := max(math.Exp(float64(in.T*in.K)*math.Log1p(-in.eta*mu))*(in.Delta.Value+
+			e.PLStart(in.eta))+e.PLFloor(in.eta, mu, in.r), math.SmallestNonzeroFloat64)
+		regime := in.content().And(props.Min("T", in.T, LeastSteps))
 		return props.MeanTrial{What: "f(x^T) − f* over its bound", Claimed: 1,
 			Relation: props.LE, Regime: regime,
 			Run: func(t props.Trial) float64 {

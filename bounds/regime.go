@@ -53,9 +53,6 @@ func withSmallErrors(r props.Regime) props.Regime {
 	return r
 }
 
-// longEnough is the condition that a run has at least LeastSteps steps.
-func longEnough(T int) props.Condition { return props.Min("T", T, LeastSteps) }
-
 // noiseWithin is the condition that the noise radius is at most a tenth of the radius of the region
 // that a run is to leave.
 func noiseWithin(r, region float64) props.Condition {
