@@ -12,6 +12,7 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
 func samplingClaims() []props.Binding {
@@ -42,16 +43,18 @@ func samplingClaims() []props.Binding {
 					return mathext.RegIncBeta(shape, shape, min(max((1+u)/2, 0), 1))
 				}, func(xi []float64) float64 { return xi[k] / 2 })
 			}),
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				xi := make([]float64, src.LogInt("d", 1, 1000))
-				radius := src.LogReal("r", 1e-9, 1e9)
-				r := algos.Keyed(src.Key("noise"))
-				for range 20 {
-					r.Ball(xi, radius, algos.Noise)
-					rec.AtMost("‖ξ‖", floats.Norm(xi, 2), radius)
-				}
-			}).Effort(0.5),
 		)),
+	}
+}
+
+// noises are perturbations of the library, one after the other.
+func noises(src *props.Source, _ *props.Recorder, try func(string, formula.Values)) {
+	xi := make([]float64, src.LogInt("d", 1, 1000))
+	radius := src.LogReal("r", 1e-9, 1e9)
+	r := algos.Keyed(src.Key("noise"))
+	for range 20 {
+		r.Ball(xi, radius, algos.Noise)
+		try("", formula.Given(map[string]float64{"‖ξ‖": floats.Norm(xi, 2), "r": radius}))
 	}
 }
 

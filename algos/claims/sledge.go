@@ -1,33 +1,39 @@
 package claims
 
 import (
+	"math/big"
 	"math/rand/v2"
 	"slices"
 
 	"sledge/props"
+	"sledge/props/formula"
 	"sledge/props/keyed"
 	"sledge/props/settle"
 )
+
+// instances are what is said of perturbations and of one efficient update.
+var instances = map[string]*formula.Scene{
+	"single perturbations": {Words: sceneWords, Draw: noises, Effort: 0.5, Sizes: []string{"r"},
+		Said:  "for $d ≤ 1000$, $1e-9 ≤ r ≤ 1e9$",
+		Means: map[string]string{"‖ξ‖": "of 20 perturbations, one after the other"}},
+	"efficient updates": {Words: sceneWords, Exact: efficientUpdates, Effort: 0.3,
+		Said: "for $n ≤ 2000$, $b ≤ 200$, $d ≤ 30$", Sized: "n ≤ 6, every b and d ≤ 3",
+		Sizes: []string{"n", "b", "d"}, Means: map[string]string{
+			"touched": "how many numbers a step reads or writes", "stored": "how many are kept"}},
+}
+
+var sceneWords = formula.NewVocabulary(formula.Symbol{Name: "n", Kind: formula.Count},
+	formula.Symbol{Name: "b", Kind: formula.Count}, formula.Symbol{Name: "d", Kind: formula.Count},
+	formula.Symbol{Name: "touched"}, formula.Symbol{Name: "stored"}, formula.Symbol{Name: "r"},
+	formula.Symbol{Name: "‖ξ‖"})
 
 func sledgeClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("sledge-gradient-count/sharper", props.ExactSizes(
 			"mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", countShared)),
-		props.Bind("efficient-update-cost", props.All(
-			props.Settled(props.Identity(func(src *props.Source, rec *props.Recorder) {
-				n, d := src.LogInt("n", 1, 2000), src.LogInt("d", 1, 30)
-				b := min(n, src.LogInt("b", 1, 200))
-				countUpdate(rec, n, b, d, src.Rand("gradients"))
-			}).Effort(0.3), props.ExactSizes("n ≤ 6, every b and d ≤ 3", func(rec *props.Recorder) {
-				for n, b := range batchSizes(1, 6) {
-					for d := 1; d <= 3; d++ {
-						countUpdate(rec, n, b, d, keyed.New(1).Rand())
-					}
-				}
-			}).Procedure()),
+		props.Bind("efficient-update-cost",
 			props.Settled(searched(drawRun, 0.3, checkUpdate), settle.Identity(settle.TableMean,
-				"the mean by the efficient update", settle.Runs(4, 3))),
-		)),
+				"the mean by the efficient update", settle.Runs(4, 3)))),
 	}
 }
 
@@ -87,16 +93,34 @@ func (l *efficientUpdate) step(batch []int, now, before func(i int) []float64) {
 	}
 }
 
-// countUpdate compares what one step of the efficient implementation, on random gradients, touches
-// and stores.
-func countUpdate(rec *props.Recorder, n, b, d int, r *rand.Rand) {
+// efficientUpdates draws sizes, or goes through all small ones.
+func efficientUpdates(src *props.Source, try func(formula.Ratios)) {
+	if src != nil {
+		n, d := src.LogInt("n", 1, 2000), src.LogInt("d", 1, 30)
+		try(countUpdate(n, min(n, src.LogInt("b", 1, 200)), d, src.Rand("gradients")))
+		return
+	}
+	for n, b := range batchSizes(1, 6) {
+		for d := 1; d <= 3; d++ {
+			try(countUpdate(n, b, d, keyed.New(1).Rand()))
+		}
+	}
+}
+
+// countUpdate counts what one step of the efficient implementation, on random gradients, touches and
+// stores.
+func countUpdate(n, b, d int, r *rand.Rand) formula.Ratios {
 	g := normal(d, r)
 	l := newEfficientUpdate(slices.Repeat([][]float64{g}, n))
 	stored := slices.Concat(append(append(l.w, l.v...), l.common, l.mean)...)
 	gradient := func(int) []float64 { return g }
 	l.step(upTo(b), gradient, gradient)
-	recordCount(rec, "numbers read or written by a step, 18bd", l.touched, props.EQ, 18*b*d)
-	recordCount(rec, "numbers stored, 2(n + 1)d", len(stored), props.EQ, 2*(n+1)*d)
+	on := formula.Ratios{}
+	for name, count := range map[string]int{"n": n, "b": b, "d": d, "touched": l.touched,
+		"stored": len(stored)} {
+		on[name] = big.NewRat(int64(count), 1)
+	}
+	return on
 }
 
 // checkUpdate follows a run with the efficient update, with the p clients of a round for the b

@@ -77,7 +77,7 @@ import (
 func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain string, err error) {
 	known := append(slices.Clone(own), algos.Catalogue()...)
 	relation := conjecture.Stated(own...)
-	return func(r ledger.Runs) (props.Check, string, error) {
+	return ledger.Scenes("instances", instances, func(r ledger.Runs) (props.Check, string, error) {
 		if strings.HasSuffix(r.Method, "Neon2") {
 			return searchOf(r)
 		}
@@ -105,7 +105,7 @@ func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain stri
 			return messagesOf(r)
 		}
 		return nil, "", fmt.Errorf("of the %s of a method nothing is known here", r.Of)
-	}
+	})
 }
 
 // The symbols of formulas, in the order of their values.

@@ -30,6 +30,7 @@ type Scene struct {
 	// logarithms are compared, exactly.
 	Exact  func(src *props.Source, try func(on Ratios))
 	Scope  certificate.Scope                      // of what all instances prove; none where they are drawn
+	Sized  string                                 // sizes that are all gone through beside drawn ones
 	Settle func(statement string) props.Procedure // what settles one that no instance contradicts
 	Effort float64                                // 0 means 1
 	// Along draws one in the place of Draw of which vectors are compared, by = alone: the symbols have
@@ -208,6 +209,9 @@ func (s *Scene) exactly(text string, claimed, premises Relations) (check props.C
 		check = props.ExactWhole(s.Said, enumerated)
 	default:
 		check = props.Inequality(try).Effort(cmp.Or(s.Effort, 1))
+		if s.Sized != "" {
+			check = props.Settled(check, props.ExactSizes(s.Sized, enumerated).Procedure())
+		}
 	}
 	if s.Settle == nil {
 		return check, nil

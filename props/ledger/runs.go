@@ -198,7 +198,7 @@ func (l *Ledger) Run(check func(Runs) (made props.Check, domain string, err erro
 }
 
 // Scenes makes the checks of what is said of scenes, in statements that begin with a word, and leaves
-// all else to another.
+// all else to another if there is one, other scenes too.
 func Scenes(word string, scenes map[string]*formula.Scene,
 	other func(Runs) (props.Check, string, error)) func(Runs) (props.Check, string, error) {
 	return func(r Runs) (props.Check, string, error) {
@@ -212,6 +212,12 @@ func Scenes(word string, scenes map[string]*formula.Scene,
 		scene, known := scenes[name]
 		switch {
 		case !known:
+			if other != nil {
+				check, domain, err := other(r)
+				if wrong := (*formula.Error)(nil); err == nil || errors.As(err, &wrong) {
+					return check, domain, err
+				}
+			}
 			return nil, "", fmt.Errorf("there are no %s of %q; there are %s of %s", word, name, word,
 				strings.Join(slices.Sorted(maps.Keys(scenes)), ", "))
 		case r.With+r.Drawn+r.Chance != "":
