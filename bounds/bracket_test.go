@@ -18,8 +18,7 @@ func bracketSizes() map[string][]certificate.ListingSizes {
 	for n := 2; n <= 6; n++ {
 		for b := 1; b <= min(3, n-1); b++ {
 			for T := 1; T <= 4; T++ {
-				s := certificate.ListingSizes{Clients: n, Chosen: b, Data: 1, Sample: 1, Local: 1,
-					Batch: 1, Steps: T}
+				s := certificate.ListingSizes{Clients: n, Chosen: b, Data: 1, Sample: 1, Steps: T}
 				out[optionTwoBracket] = append(out[optionTwoBracket], s)
 				if s.Sampled = true; n*b*T < 6*3*4 { // else there are too many runs
 					out[optionOneBracket] = append(out[optionOneBracket], s)
@@ -32,7 +31,7 @@ func bracketSizes() map[string][]certificate.ListingSizes {
 			for T := 1; T <= 3; T++ {
 				out[clientsBracket] = append(out[clientsBracket],
 					certificate.ListingSizes{Clients: P, Chosen: p, Data: 2,
-						Sample: 1, Local: 1, Batch: 1, Steps: T})
+						Sample: 1, Steps: T})
 			}
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/formula"
-	"sledge/props/settle"
 )
 
 // afterTableKick is the repaired bound of lemma:D-Second-Auxiliary-A (lines 2649-2669) on what the
@@ -173,9 +172,7 @@ func tablePairClaims() []props.Binding {
 	return []props.Binding{
 		// y, z, g of one run and y', z', g' of the other; A and A' are the gradients at x^{t−1}
 		props.Bind("dsecond-error-identity", errorIdentity(true)),
-		props.Bind("dsecond-error-identity/corrected", props.Settled(errorIdentity(false),
-			settle.Identity(settle.LocalErrors, settle.ErrorParts, settle.Rounds(2, 2, 2, 2),
-				settle.OfPairs))),
+		props.Bind("dsecond-error-identity/corrected", errorIdentity(false)),
 		props.Bind("dsecond-aux-a-combination/corrected", props.Inequality(tryCombination)),
 		props.Bind("dsecond-aux-b/corrected", localIdentity()),
 	}

@@ -6,7 +6,6 @@ import (
 	"sledge/props"
 	"sledge/props/certificate"
 	"sledge/props/formula"
-	"sledge/props/settle"
 )
 
 var gapWords = Symbols("gaps")
@@ -106,9 +105,7 @@ func gapScenes() map[string]*formula.Scene {
 			"R": "the farthest that the runs get from $x^{τ0}$"},
 			map[string]props.Procedure{"‖dHw‖ ≤ 2ρR grown if ‖w‖ ≤ 2grown": driftOfHessian}, "ρ"),
 		"tables of pairs": alongScene("for two coupled runs of FLEDGE with $P ≤ 4$, along each coordinate", 0.3,
-			ofPairs(smallRuns, (*coupledRuns).partsOfTables), ofTables, map[string]props.Procedure{
-				"g = own + data + fresh": settle.Identity(settle.TableError, settle.Decomposition,
-					settle.OptionI(settle.Rounds(2, 2, 1, 3)), settle.OfPairs)}),
+			ofPairs(smallRuns, (*coupledRuns).partsOfTables), ofTables, nil),
 		"first terms": {Words: gapWords, Exact: firstTerms, Scope: certificate.Sizes,
 			Said:  "all $n ≤ 6$, $1 ≤ b ≤ n$, $0 ≤ m ≤ n − b$, with $u_i = i²$ up to centring",
 			Sizes: []string{"n", "b"}, Means: map[string]string{"m": "$|Ĩ_τ^t|$",

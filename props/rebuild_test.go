@@ -12,7 +12,7 @@ import (
 // What a procedure says beside an enumeration is what the claim vouches for; without its
 // certificate nothing is proved.
 func TestVouch(t *testing.T) {
-	own := &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes,
+	own := &certificate.Certificate{Kind: certificate.Bracket, Scope: certificate.Sizes,
 		Covers: "all functions", Statement: "a = a", Proof: json.RawMessage("{}")}
 	exact := func(rec *Recorder) { rec.Truth("a = a", true) }
 	claim := Claim{ID: "a", Check: Settled(Exact("two sizes", exact),

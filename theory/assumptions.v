@@ -15,6 +15,7 @@ From Sledge Require Import identities symmetries special_cases run_sums prelimin
 From Sledge Require Import bernstein undrawn auxiliary theorem_2_printed theorem_2_orders inhabited_auxiliary.
 From Sledge Require Import formal_listing replication inhabited_replication.
 From Sledge Require Import theorem_5_printed theorem_5_orders theorem_6_printed theorem_6_orders theorem_8_printed pair_errors inhabited_printed.
+From Sledge Require Import exact_steps fledge_exact.
 
 Definition main_theorems :=
   (@uniform_is_draws, @sledge_morphism, @fledge_morphism, @sledge_law, @fledge_law,
@@ -64,5 +65,8 @@ Definition main_theorems :=
    @fledge_first_sum, @fledge_sum_with_variance, @theorem_6_printed, @theorem_6_option_II, @theorem_6_many_clients,
    @fledge_pl_unrolled, @fledge_pl_final_inequality, @minimum_gradient, @pl_share_decayed, @theorem_8_printed,
    @remark_34_printed, @exchanges_mgf, @noreplace_norm, @marked_drawn, @deviation_tail_sharper, @samples_norm,
+   @error_contracts, @error_unbiased_II, @error_unbiased_I, @step_moments, @deviation_law, @three_terms, @error_everywhere,
+   @error_in_window, @saga_target, @saga_unbiased, @sarah_contracts, @sarah_zero_heterogeneity,
+   @phases, @last_refresh_is, @table_identity_II, @table_identity_I, @pair_identity,
    @lemma_27_sharper, @lemma_27_option_II_sharper, @one_round_changes_sharper).
 Print Assumptions main_theorems.

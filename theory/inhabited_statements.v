@@ -8,7 +8,7 @@ From Sledge Require Import probability hoeffding azuma minibatch_tails coverage 
 From Sledge Require Import theorem_2_probability theorem_2_option_I theorem_5_probability theorem_5_option_I.
 From Sledge Require Import coupling lower_bound identities symmetries special_cases run_sums preliminaries pl_steps.
 From Sledge Require Import steps tables replication bernstein undrawn auxiliary pair_errors bounded_differences.
-From Sledge Require Import inhabited_lower_bound inhabited_replication.
+From Sledge Require Import exact_steps inhabited_lower_bound inhabited_replication.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -60,6 +60,27 @@ Example zero_heterogeneity_error_holds past H := @zero_heterogeneity_error line 
   (sledge_start_II grad x0) past ok ok (same_homogeneous 4) H.
 Example zero_heterogeneity_exact_holds past H := @zero_heterogeneity_exact line 4 2 eta quiet same x0 past ok ok
   (same_homogeneous 4) H.
+
+Example zero_heterogeneity_descent_holds past H := @zero_heterogeneity_descent line 4 2 same eta quiet x0 past ok ok
+  (same_homogeneous 4) H.
+Example error_contracts_holds := @error_contracts line 4 2 ok ok grad eta quiet two start_II (1 : line).
+Example error_unbiased_II_holds := @error_unbiased_II line 4 2 ok ok grad eta quiet x0 3 (1 : line).
+Example error_unbiased_I_holds := @error_unbiased_I line 4 2 ok ok grad eta quiet_I x0 3 (1 : line).
+Example step_moments_holds := @step_moments line 4 2 ok ok grad eta quiet two start_II ok.
+Example centred_minibatch_holds := @centred_minibatch line 4 2 ok ok grad 3 x0 (2 : line) (1 : line).
+Example deviation_law_holds := @deviation_law 4 2 two ok ok.
+Example three_terms_holds past H W := @three_terms line 4 2 ok ok grad eta quiet start_II past 3 H W.
+Example error_everywhere_holds past H := @error_everywhere line 4 2 ok ok grad eta 1 quiet start_II ok past
+  eq_refl H.
+Example error_in_window_holds past H W := @error_in_window line 4 2 ok ok grad eta 1 quiet start_II ok
+  ok past 3 2 eq_refl H W ok.
+Example saga_target_holds := @saga_target line 4 2 grad eta quiet start_II two 0 (fun _ _ => ok).
+Example changes_unbiased_holds := @changes_unbiased line 4 2 grad eta quiet start_II 2 3 (1 : line) ok ok ok.
+Example saga_unbiased_holds := @saga_unbiased line 4 2 ok ok eta grad x0 two (1 : line).
+Example sarah_contracts_holds := @sarah_contracts line 4 2 ok ok eta grad x0 [None] (1 : line).
+Example sarah_zero_heterogeneity_holds past H := @sarah_zero_heterogeneity line 4 2 ok ok eta same x0 past
+  (same_homogeneous 4) H.
+Example phases_holds := phases 3 2 1 INR ok.
 
 (* ---- Symmetries ---- *)
 

@@ -7,7 +7,7 @@ From Sledge Require Import theorem_2_expectation theorem_5_expectation probabili
   special_cases.
 From Sledge Require Import theorem_2_probability formal_listing fledge_sampling fledge_errors theorem_6_expectation
   theorem_8_expectation theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability
-  fledge_local fledge_start fledge_fresh fledge_changes fledge_variance fledge_differences.
+  fledge_local fledge_start fledge_fresh fledge_changes fledge_variance fledge_differences fledge_exact.
 From Sledge Require Import theorem_6_option_I theorem_8_option_I theorem_6_printed theorem_6_orders theorem_8_printed
   inhabited_fledge
   inhabited_statements.
@@ -42,6 +42,20 @@ Example fledge_zero_heterogeneity_holds J past HJ H := @fledge_zero_heterogeneit
 Example fledge_full_participation_holds J past HJ H := @fledge_full_participation line 2 1 1 eta (fun _ => 1%nat) calm
   datum_gradient x0 None J past ok (fun _ _ => eq_refl) HJ I H.
 Example client_coverage_holds := @client_coverage 2 1 1 1 data 1 6 3 (1 / 2) ok ok ok ok ok ok ok.
+
+Example last_refresh_is_holds := @last_refresh_is [one_round] 0.
+Definition at_start := fledge_start_II 1 1 data datum_gradient x0 draw.
+Notation everywhere := ltac:(intros; lia) (only parsing).
+Example table_identity_II_holds past HJ H := @table_identity_II line 2 1 1 1 ok ok ok ok data datum_gradient in_range eta
+  calm at_start past 0 x0 draw eq_refl HJ H everywhere.
+Example table_identity_I_holds past H := @table_identity_I line 2 1 1 1 ok ok ok ok data datum_gradient in_range eta calm
+  (fledge_start_I 2 1 1 1 data datum_gradient x0 zeroth draw) past 0 x0 zeroth draw eq_refl H everywhere.
+Example estimate_identity_holds := @estimate_identity line 2 1 1 1 data datum_gradient eta at_start calm [one_round] 1
+  [zeroth].
+(* two runs that part at the second round *)
+Definition kicked (past : list round) (_ : nat) (_ : list batch) : line := INR (length past).
+Example pair_identity_holds past H Same := @pair_identity line 2 1 1 1 ok ok ok ok data datum_gradient in_range eta
+  at_start calm kicked past 2 ok H Same.
 
 (* ---- Symmetries ---- *)
 

@@ -81,3 +81,14 @@ func (p BracketProof) Covers() string {
 	return fmt.Sprintf("%d sizes with n ≤ %d, b ≤ %d and T ≤ %d", len(p), most.Clients, most.Chosen,
 		most.Steps)
 }
+
+// ListingSizes are the sizes of runs. For a finite sum the clients are the components, with one
+// datum each.
+type ListingSizes struct {
+	Clients int  `json:"clients"`       // n, or P
+	Chosen  int  `json:"chosen"`        // b, or p
+	Data    int  `json:"data"`          // of each client
+	Sample  int  `json:"sample"`        // of them in a refresh, Kb of FLEDGE
+	Steps   int  `json:"steps"`         // T
+	Sampled bool `json:"sampled_start"` // Option I: one minibatch fills the table at x⁰
+}

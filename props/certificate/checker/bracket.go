@@ -16,16 +16,34 @@ import (
 // where the bound minus the form is positive semidefinite, and is needed where the form exceeds it.
 func bracket(c *certificate.Certificate) {
 	proof := decode[certificate.BracketProof](c)
-	var sizes []certificate.ListingSizes
-	for _, e := range proof {
-		sizes = append(sizes, e.Size)
+	switch {
+	case c.Refutes || c.Scope != certificate.Sizes:
+		refuse("what is about runs of the listing is proved for sizes")
+	case len(proof) == 0:
+		refuse("no sizes are given")
+	case len(proof) > mostSizes:
+		refuse("there are more than %d sizes", mostSizes)
+	case c.Statement != proof.Statement() || c.Covers != proof.Covers():
+		refuse("the statement and what it covers are not those of the proof")
 	}
-	forSizes(c, proof.Statement(), proof.Covers(), sizes)
+	seen := map[certificate.ListingSizes]bool{}
 	for _, e := range proof {
-		if e.Size.Sampled != sizes[0].Sampled || e.Size.Data != sizes[0].Data ||
-			e.Size.Sample != sizes[0].Sample {
+		s, first := e.Size, proof[0].Size
+		if s.Sampled != first.Sampled || s.Data != first.Data || s.Sample != first.Sample {
 			refuse("the sizes are of different kinds")
 		}
+		for _, x := range [][2]int{{s.Clients, mostClients}, {s.Chosen, s.Clients},
+			{s.Data, mostClients}, {s.Sample, s.Data}, {s.Steps, mostRounds}} {
+			if x[0] < 1 || x[0] > x[1] {
+				refuse("sizes %+v out of range", s)
+			}
+		}
+		if seen[s] {
+			refuse("the sizes %+v are given twice", s)
+		}
+		seen[s] = true
+	}
+	for _, e := range proof {
 		if err := attempt(func() { ends(e) }); err != nil {
 			panic(fmt.Errorf("for %+v %w", e.Size, err))
 		}
@@ -38,8 +56,8 @@ func ends(proof certificate.Ends) {
 	switch {
 	case least.Sign() <= 0:
 		refuse("the ends of the bracket are not positive")
-	case proof.Size.Local != 1 || proof.Size.Clients < 2:
-		refuse("a bracket is about several clients and one local step")
+	case proof.Size.Clients < 2:
+		refuse("a bracket is about several clients")
 	case (proof.Clients == nil) == (proof.Data == nil):
 		refuse("an instance is given by the steps of clients or of data")
 	}
@@ -110,12 +128,9 @@ func NewForms(size certificate.ListingSizes) (f *Forms, err error) {
 	n := T + 1
 	same, within, across := make([]int64, n*n), make([]int64, n*n), make([]int64, n*n)
 	var runs, unit, largest int64
-	everyRun(size, true, func(r *run, t int) {
-		if t < T {
-			return
-		}
+	everyRun(size, func(r *run) {
 		runs, unit = runs+1, r.unit
-		e := r.error(T)
+		e := r.error()
 		for k := T*P*m - 1; k >= 0; k-- { // of gradients at points, into those of steps
 			e[k] += e[k+P*m]
 		}

@@ -42,7 +42,6 @@ var kinds = map[certificate.Kind]func(*certificate.Certificate){
 	certificate.Point:        point,
 	certificate.Enumeration:  enumeration,
 	certificate.Coefficients: coefficients,
-	certificate.Identity:     identity,
 	certificate.Quadratic:    quadratic,
 	certificate.Bracket:      bracket,
 	certificate.Order:        order,

@@ -323,23 +323,18 @@ func TestTruths(t *testing.T) {
 // What is no proof of its kind is refused: of sizes that there are not, of nothing, of numbers that are
 // none, along curves that leave the domain or on which nothing grows.
 func TestNoProofs(t *testing.T) {
-	size := certificate.ListingSizes{Clients: 2, Chosen: 1, Data: 1, Sample: 1, Local: 1, Batch: 1, Steps: 2}
+	size := certificate.ListingSizes{Clients: 2, Chosen: 1, Data: 1, Sample: 1, Steps: 2}
 	with := func(change func(*certificate.ListingSizes)) certificate.ListingSizes {
 		s := size
 		change(&s)
 		return s
 	}
 	certificates := map[string]*certificate.Certificate{}
-	listing := func(name, left, right string, sizes ...certificate.ListingSizes) {
-		p := certificate.IdentityProof{Left: left, Right: right, Sizes: sizes}
-		certificates["identity "+name] = &certificate.Certificate{Kind: certificate.Identity,
+	bracket := func(name string, e certificate.Ends) {
+		p := certificate.BracketProof{e}
+		certificates["bracket "+name] = &certificate.Certificate{Kind: certificate.Bracket,
 			Scope: certificate.Sizes, Statement: p.Statement(), Covers: p.Covers(), Proof: proof(t, p)}
 	}
-	table, gradient := "(1/n)Σ_i y_i^t", "∇f(x^t)"
-	listing("that fails", table+" − "+gradient, "0", size)
-	listing("of unknown quantities", "x", "x", size)
-	listing("of one quantity", table+" − "+gradient, table+" − "+gradient, size)
-	listing("of no sizes", table+" − "+gradient, table+" − "+gradient)
 	for name, change := range map[string]func(*certificate.ListingSizes){
 		"without steps":              func(s *certificate.ListingSizes) { s.Steps = 0 },
 		"of negative steps":          func(s *certificate.ListingSizes) { s.Steps = -1 },
@@ -350,17 +345,11 @@ func TestNoProofs(t *testing.T) {
 		"without data":               func(s *certificate.ListingSizes) { s.Data = 0 },
 		"of no sample":               func(s *certificate.ListingSizes) { s.Sample = 0 },
 		"of too large a sample":      func(s *certificate.ListingSizes) { s.Sample = 2 },
-		"without local steps":        func(s *certificate.ListingSizes) { s.Local = 0 },
-		"of empty batches":           func(s *certificate.ListingSizes) { s.Batch = 0 },
-		"of too large batches":       func(s *certificate.ListingSizes) { s.Batch = 2 },
 	} {
-		listing(name, table+" − "+gradient, "0", with(change))
+		bracket(name, certificate.Ends{Size: with(change), Least: "1/1000", Most: "1000", Clients: []int64{0, 1, 1}})
 	}
-	bracket := func(name string, e certificate.Ends) {
-		p := certificate.BracketProof{e}
-		certificates["bracket "+name] = &certificate.Certificate{Kind: certificate.Bracket,
-			Scope: certificate.Sizes, Statement: p.Statement(), Covers: p.Covers(), Proof: proof(t, p)}
-	}
+	bracket("of one client", certificate.Ends{Size: with(func(s *certificate.ListingSizes) { s.Clients = 1 }),
+		Least: "1/1000", Most: "1000", Clients: []int64{0, 1, 1}})
 	for name, ends := range map[string][2]string{"from above to below": {"2", "1"}, "at 0": {"0", "0"},
 		"below 0": {"-2", "-1"}, "far above": {"1000000", "1000001"}, "of no numbers": {"x", "∞"},
 		"of a quotient by 0": {"1/0", "2/0"}, "from a huge exponent": {"1e999999", "1e9999999"}} {

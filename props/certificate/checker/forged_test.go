@@ -50,9 +50,8 @@ func TestForged(t *testing.T) {
 			Statement: statement, Proof: proof(t, p)}
 	}
 	listing := func(s certificate.ListingSizes) *certificate.Certificate {
-		p := certificate.IdentityProof{Left: "(1/n)Σ_i y_i^t − ∇f(x^t)", Right: "0",
-			Sizes: []certificate.ListingSizes{s}}
-		return &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes,
+		p := certificate.BracketProof{{Size: s, Least: "1/1000", Most: "1000", Clients: []int64{0, 1}}}
+		return &certificate.Certificate{Kind: certificate.Bracket, Scope: certificate.Sizes,
 			Statement: p.Statement(), Covers: p.Covers(), Proof: proof(t, p)}
 	}
 	long := strings.Repeat("(1 + x + y + z + w)^16·", 24) + "1"
@@ -108,12 +107,9 @@ func TestForged(t *testing.T) {
 			certificate.GrowthProof{At: map[string]string{"n": "1"},
 				Exponents: map[string]int64{"n": 1}, Gap: "1"}),
 		"runs that take long": listing(
-			certificate.ListingSizes{Clients: 6, Chosen: 3, Data: 1, Sample: 1,
-				Local: 1, Batch: 1,
-				Steps: 1000}),
+			certificate.ListingSizes{Clients: 6, Chosen: 3, Data: 1, Sample: 1, Steps: 1000}),
 		"runs without end": listing(certificate.ListingSizes{Clients: 6, Chosen: 6, Data: 1,
-			Sample: 1, Local: 1, Batch: 1,
-			Steps: 1 << 40}),
+			Sample: 1, Steps: 1 << 40}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && strings.HasSuffix(name, "long") {

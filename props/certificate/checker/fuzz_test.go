@@ -27,8 +27,8 @@ func FuzzCheck(f *testing.F) {
 		`{"kind": "quadratic", "scope": "all", "symbols": [{"name": "q", "kind": "real", ` +
 			`"means": "⟨u, u⟩"}], "statement": "q ≥ 0", "proof": {"vectors": ["u"], "products": ` +
 			`{"q": ["u", "u"]}, "by": [[{"square": "u", "times": "1"}]]}}`,
-		`{"kind": "identity", "scope": "sizes", "covers": "n", "statement": "x", "proof": ` +
-			`{"left": "0", "right": "∇f(x^t)", "sizes": []}}`,
+		`{"kind": "bracket", "scope": "sizes", "covers": "n", "statement": "x", "proof": ` +
+			`[{"size": {"clients": 2}, "least": "1", "most": "2", "client_steps": [0, 1]}]}`,
 	} {
 		f.Add([]byte(text))
 	}

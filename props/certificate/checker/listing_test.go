@@ -1,53 +1,10 @@
 package checker_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"sledge/props/certificate"
 )
-
-func TestIdentity(t *testing.T) {
-	size := certificate.ListingSizes{Clients: 3, Chosen: 2, Data: 1, Sample: 1, Local: 1, Batch: 1,
-		Steps: 2}
-	with := func(p certificate.IdentityProof) *certificate.Certificate {
-		return &certificate.Certificate{Kind: certificate.Identity, Scope: certificate.Sizes,
-			Statement: p.Statement(), Covers: p.Covers(), Proof: proof(t, p)}
-	}
-	of := func(left, right string, sizes ...certificate.ListingSizes) func(
-		c *certificate.Certificate) {
-		return func(c *certificate.Certificate) {
-			*c = *with(certificate.IdentityProof{Left: left, Right: right, Sizes: sizes})
-		}
-	}
-	const left, right = "(1/n)Σ_i y_i^t − ∇f(x^t)", "the decomposition of the error"
-	option, wide := size, size
-	option.Sampled, wide.Clients = true, 9
-	examine(t, func() *certificate.Certificate {
-		return with(certificate.IdentityProof{Left: left, Right: right,
-			Sizes: []certificate.ListingSizes{size, option}})
-	},
-		forgery{"not equal", of("(1/n)Σ_i y_i^t", left, size), "differ"},
-		forgery{"equal for full batches only", of(left, "0",
-			certificate.ListingSizes{Clients: 2, Chosen: 2, Data: 1, Sample: 1, Local: 1, Batch: 1,
-				Steps: 2}, size), "differ"},
-		forgery{"an error that is not 0", of(left, "0", size), "differ"},
-		forgery{"unknown quantity", of(left, "the truth", size), "not the names"},
-		forgery{"the same twice", of(left, left, size), "not the names"},
-		forgery{"no sizes", of(left, right), "no sizes"},
-		forgery{"too many clients", of(left, right, wide), "out of range"},
-		forgery{"covers more", func(c *certificate.Certificate) { c.Covers = "all sizes" },
-			"not those of the proof"},
-		forgery{"another statement", func(c *certificate.Certificate) { c.Statement = "f = 0" },
-			"not those of the proof"},
-		forgery{"all sizes", func(c *certificate.Certificate) { c.Scope, c.Covers = certificate.All, "" },
-			"proved for sizes"},
-		forgery{"a refutation", func(c *certificate.Certificate) { c.Refutes, c.Scope = true, "" },
-			"proved for sizes"},
-		forgery{"no JSON", func(c *certificate.Certificate) { c.Proof = json.RawMessage("[") },
-			"cannot be read"},
-	)
-}
 
 func TestQuadratic(t *testing.T) {
 	symbols := func(names ...string) (list []certificate.Symbol) {
@@ -147,8 +104,7 @@ func TestQuadratic(t *testing.T) {
 
 func TestBracket(t *testing.T) {
 	one := func(chosen int) certificate.ListingSizes {
-		return certificate.ListingSizes{Clients: 3, Chosen: chosen, Data: 1, Sample: 1, Local: 1,
-			Batch: 1, Steps: 2}
+		return certificate.ListingSizes{Clients: 3, Chosen: chosen, Data: 1, Sample: 1, Steps: 2}
 	}
 	// T = 1, b = 1: the error is that of one component for the mean, c = (1 − b/n)/2 = 1/3.
 	first := certificate.Ends{Size: one(1), Least: "1/3", Most: "1/3", Clients: []int64{0, 1}}
@@ -209,7 +165,7 @@ func TestBracket(t *testing.T) {
 			c.Scope, c.Covers = certificate.All, ""
 		}, "for sizes"},
 	)
-	data := certificate.ListingSizes{Clients: 2, Chosen: 1, Data: 2, Sample: 1, Local: 1, Batch: 1,
+	data := certificate.ListingSizes{Clients: 2, Chosen: 1, Data: 2, Sample: 1,
 		Steps: 1}
 	fresh := certificate.Ends{Size: data, Least: "999/1000", Most: "1001/1000",
 		Data: []int64{-1000, -14}, Weights: []string{"353/25000", "24647/25000"}}
