@@ -66,7 +66,7 @@ Definition main_theorems :=
    @fledge_pl_unrolled, @fledge_pl_final_inequality, @minimum_gradient, @pl_share_decayed, @theorem_8_printed,
    @remark_34_printed, @exchanges_mgf, @noreplace_norm, @marked_drawn, @deviation_tail_sharper, @samples_norm,
    @error_contracts, @error_unbiased_II, @error_unbiased_I, @step_moments, @deviation_law, @three_terms, @error_everywhere,
-   @error_in_window, @saga_target, @saga_unbiased, @sarah_contracts, @sarah_zero_heterogeneity,
+   @error_in_window, @saga_target, @split_by_means, @first_rows_split, @estimate_split, @local_split, @saga_unbiased, @sarah_contracts, @sarah_zero_heterogeneity,
    @phases, @last_refresh_is, @table_identity_II, @table_identity_I, @pair_identity,
    @lemma_27_sharper, @lemma_27_option_II_sharper, @one_round_changes_sharper).
 Print Assumptions main_theorems.

@@ -12,6 +12,9 @@
      error_everywhere            Option II on every path: zeta times the path, weighted by what is left out
      error_in_window             the same where every index was drawn in a window
      three_terms                 the error and three of its parts (lines 1207-1219, 1404-1435)
+     split_by_means              the part of the minibatches, by the mean number of what is left out (lines 1251-1266)
+     first_rows_split            Option I: the rows of the start (lines 1343-1362)
+     step_and_polarisation       a step, and an inner product as a difference of squares (lines 1109-1137)
      saga_target                 the mean of what changed since the last draws (lines 326-330)
      zero_heterogeneity_descent  zeta = 0, Option II: SLEDGE is gradient descent, whatever b
      saga_unbiased, sarah_contracts, sarah_zero_heterogeneity
@@ -330,6 +333,84 @@ Proof.
     apply Rmult_le_compat_l; [|exact Q]. apply Rlt_le, Rmult_lt_0_compat; apply Rinv_0_lt_compat; assumption.
 Qed.
 
+Lemma sq_two (u v : V) : sq (add u v) <= 2 * (sq u + sq v).
+Proof. pose proof (sq_nonneg (sub u v)) as H. rewrite sq_sub in H. rewrite sq_add. lra. Qed.
+(* Sums over the last T1 steps, of vectors a with weights. *)
+Lemma window_sq t T1 (c : nat -> R) (a : nat -> V) :
+  sq (vsum t (fun k => if (t - T1 <=? k)%nat then scale (c k) (a k) else zero))
+  <= INR T1 * sum t (fun k => if (t - T1 <=? k)%nat then c k ^ 2 * sq (a k) else 0).
+Proof.
+  assert (M : norm (vsum t (fun k => if (t - T1 <=? k)%nat then scale (c k) (a k) else zero))
+    <= sum t (fun k => if (t - T1 <=? k)%nat then norm (scale (c k) (a k)) else 0)).
+  { eapply Rle_trans; [apply norm_vsum|]. right. apply sum_ext. intros k _.
+    destruct (Nat.leb (t - T1) k); [reflexivity|apply norm_zero]. }
+  apply sq_le in M. eapply Rle_trans; [exact M|].
+  pose proof (window_square t T1 (fun k => norm (scale (c k) (a k)))) as C. cbn beta in C.
+  replace (sum t (fun k => if (t - T1 <=? k)%nat then norm (scale (c k) (a k)) * norm (scale (c k) (a k)) else 0))
+    with (sum t (fun k => if (t - T1 <=? k)%nat then c k ^ 2 * sq (a k) else 0)) in C.
+  { rewrite <- Rsqr_pow2 in C. exact C. }
+  apply sum_ext. intros k _. destruct (Nat.leb (t - T1) k); [|reflexivity]. rewrite norm_sq, sq_scale. simpl. ring.
+Qed.
+(* With a^s = (1/b) sum_{i in I^s} c_i^s and m_s = n (1 - b/n)^{t-s+1}, the mean of |U_s| (undrawn_mean). *)
+Definition mean_left (t s : nat) : R := N * (1 - B / N) ^ (t - s + 1).
+Definition drawn_excess (past : list batch) (k : nat) : V :=
+  over b (vsum_in n (minibatch (S k) past) (excess (S k) past)).
+Definition by_weights (T1 : nat) (past : list batch) (c : nat -> R) : V := over n (vsum (length past) (fun k =>
+  if (length past - T1 <=? k)%nat then scale (c (S k)) (drawn_excess past k) else zero)).
+Theorem split_by_means past T1 : let t := length past in
+  let u s := size n (U s past) in let m s := mean_left t s in
+  sq (by_weights T1 past u) <= 2 * sq (by_weights T1 past m) + 2 * sq (by_weights T1 past (fun s => u s - m s))
+  /\ 2 * sq (by_weights T1 past (fun s => u s - m s)) <= 2 * INR T1 / N ^ 2 * sum t (fun k =>
+    if (t - T1 <=? k)%nat then (u (S k) - m (S k)) ^ 2 * sq (drawn_excess past k) else 0).
+Proof.
+  intros t u m. assert (N0 : 0 < N) by (apply lt_0_INR; lia). split.
+  - assert (E : by_weights T1 past u = add (by_weights T1 past m) (by_weights T1 past (fun s => u s - m s))).
+    { apply ip_ext. intro w. unfold by_weights. rewrite ip_add, !ip_over, !ip_vsum, <- Rmult_plus_distr_l, <- sum_add.
+      f_equal. apply sum_ext. intros k _. destruct (Nat.leb (length past - T1) k); [rewrite !ip_scale|rewrite
+        ip_zero];
+        ring. }
+    rewrite E. pose proof (sq_two (by_weights T1 past m) (by_weights T1 past (fun s => u s - m s))). lra.
+  - unfold by_weights. rewrite sq_over. fold t.
+    pose proof (window_sq t T1 (fun k => u (S k) - m (S k)) (drawn_excess past)) as W. cbn beta in W.
+    set (A := sq _) in *. set (D := sum t _) in *.
+    replace (2 * INR T1 / N ^ 2 * D) with (/ N * / N * (2 * (INR T1 * D))) by (field; lra).
+    replace (2 * (/ N * / N * A)) with (/ N * / N * (2 * A)) by ring.
+    apply Rmult_le_compat_l; [|lra]. apply Rlt_le, Rmult_lt_0_compat; apply Rinv_0_lt_compat; assumption.
+Qed.
+(* Option I: what the rows that are still those of the start are wrong by, of any set W of them. *)
+Theorem first_rows_split I0 x0 (W : batch) : possible (uniform n b) I0 ->
+  let y0 := table (sledge_start_I n b grad x0 I0) in
+  let first := over n (vsum_in n W (fun i => sub (y0 i) (grad i x0))) in
+  let drawn := over n (scale (size n W / B) (vsum_in n I0 (fun i => sub (grad i x0) (full x0)))) in
+  let own := over n (vsum_in n W (fun i => sub (full x0) (grad i x0))) in
+  first = add drawn own /\ sq first <= 2 * (sq drawn + sq own).
+Proof.
+  intros PI y0 first drawn own. assert (B0 : 0 < B) by (apply lt_0_INR; lia).
+  pose proof (uniform_size n b I0 Hbn PI) as Size.
+  assert (E : first = add drawn own).
+  { apply ip_ext. intro w. unfold first, drawn, own, y0. cbn [sledge_start_I table snd].
+    rewrite ip_add, !ip_over, ip_scale, !ip_vsum_in, <- Rmult_plus_distr_l. f_equal.
+    rewrite (sum_ext n (fun i => ind I0 i * ip (sub (grad i x0) (full x0)) w)
+      (fun i => ind I0 i * ip (grad i x0) w - ip (full x0) w * ind I0 i)) by (intros; rewrite ip_sub; ring).
+    rewrite sum_sub, sum_mul, Size.
+    set (A := sum n (fun i => ind I0 i * ip (grad i x0) w)).
+    rewrite (sum_ext n (fun i => ind W i * ip (sub (over b (vsum_in n I0 (fun j => grad j x0))) (grad i x0)) w)
+      (fun i => (/ B * A - ip (full x0) w) * ind W i + ind W i * ip (sub (full x0) (grad i x0)) w)).
+    2:{ intros i _. rewrite !ip_sub, ip_over, ip_vsum_in. fold A. ring. }
+    rewrite sum_add, sum_mul. unfold size. field. lra. }
+  split; [exact E|]. rewrite E. apply sq_two.
+Qed.
+(* x^t - x^{t-1} = -eta v^{t-1} + xi^t, and <b - a, b> = (|a - b|^2 - |a|^2 + |b|^2)/2. *)
+Theorem step_and_polarisation I past (u v : V) :
+  sub (point (run (I :: past))) (point (run past)) = add (scale (- eta) (estimate n (run past))) (noise past)
+  /\ ip (sub v u) v = / 2 * (sq (sub u v) - sq u + sq v).
+Proof.
+  split.
+  - cbn [sledge sledge_step point fst]. unfold next_point, point. apply ip_ext. intro w.
+    rewrite !ip_sub, !ip_add, !ip_sub, !ip_scale. ring.
+  - rewrite sq_sub, ip_sub. unfold sq. field.
+Qed.
+
 Notation step s past := (norm (sub (path s past) (path (s - 1) past))).
 
 Hypothesis zeta0 : 0 <= zeta.
@@ -520,9 +601,11 @@ Proof.
   - apply Ex_ext. intros early _. rewrite Ex_history_O. reflexivity.
   - cbn [Nat.add]. rewrite Ex_history_S, IH. apply Ex_ext. intros early _. rewrite Ex_history_S. reflexivity.
 Qed.
-(* Along a run (|U_s|/b) sum_{i in I^s} a_i - sum_{i in U_s} a_i, with a_i = grad f_i(x^s) - grad f_i(x^{s-1}), has mean
+(* Along a run (|U_s|/b) sum_{i in I^s} a_i - sum_{i in U_s} a_i, with a_i = grad f_i(x^s) - grad f_i(x^{s-1}), has
+   mean
    zero (line 333): x^s is fixed before I^s is drawn. *)
-Theorem changes_unbiased {V : space} n b (grad : nat -> V -> V) eta noise start s t w : (1 <= b)%nat -> (b <= n)%nat ->
+Theorem changes_unbiased {V : space} n b (grad : nat -> V -> V) eta noise start s t w : (1 <= b)%nat -> (b <= n)%nat
+  ->
   (1 <= s <= t)%nat ->
   let a past := path_change n b eta noise grad start s past in
   Ex (sledge_history n b t) (fun past => ip (sub
@@ -551,7 +634,8 @@ Proof.
   assert (D : forall i, a (late ++ early) i = sub (grad i x') (grad i x)).
   { intro i. unfold a, path_change, identities.path. rewrite A.
     assert (B : at_time (s - 1) (late ++ early) = early).
-    { unfold at_time. rewrite app_length. replace (length late + length early - (s - 1))%nat with (length late) by lia.
+    { unfold at_time. rewrite app_length. replace (length late + length early - (s - 1))%nat with (length late) by
+      lia.
       rewrite skipn_app, skipn_all, Nat.sub_diag. reflexivity. }
     rewrite B. reflexivity. }
   rewrite U, M. do 2 f_equal; [f_equal|]; apply vsum_in_ext; intros; apply D.
@@ -618,7 +702,8 @@ Proof.
   assert (E : forall I x' x, possible (uniform n b) I -> over b (vsum_in n I (fun i => sub (grad i x') (grad i x)))
     = sub (full x') (full x)).
   { intros I x' x PI. pose proof (uniform_size n b I Hbn PI) as Size. apply ip_ext. intro w.
-    assert (A : forall i, (i < n)%nat -> ip (sub (grad i x') (grad i x)) w = ip (sub (grad 0%nat x') (grad 0%nat x)) w).
+    assert (A : forall i, (i < n)%nat -> ip (sub (grad i x') (grad i x)) w = ip (sub (grad 0%nat x') (grad 0%nat x))
+      w).
     { intros i Hi. f_equal. apply norm_eq. pose proof (Z i 0%nat Hi ltac:(lia) x' x) as H. rewrite Rmult_0_l in H.
       eapply Rle_trans; [|exact H]. right. f_equal. vector_eq u. ring. }
     rewrite ip_over, ip_vsum_in, ip_sub, !ip_gradient.
@@ -641,8 +726,10 @@ End Others.
 
 (* ---- Phases ---- *)
 
-(* Of M phases of 2H steps with gradients of norm g_j, phase k is of class 1 if at least H of its steps have norm above
-   eps; it has the other classes if one of its first H steps has not. Every phase has a class: if the first half has no
+(* Of M phases of 2H steps with gradients of norm g_j, phase k is of class 1 if at least H of its steps have norm
+   above
+   eps; it has the other classes if one of its first H steps has not. Every phase has a class: if the first half has
+     no
    small gradient, its H steps are large. N_1 phases of class 1 cost N_1 H eps^2 <= sum of g_j^2. *)
 Definition large (eps : R) (g : nat -> R) (j : nat) : R := if Rle_dec (g j) eps then 0 else 1.
 Definition first_class (H : nat) (eps : R) (g : nat -> R) (k : nat) : R :=
@@ -665,7 +752,8 @@ Proof.
   - intros k small.
     assert (C : ~ small -> sum H (fun j => large eps g (k * (2 * H) + j)) = INR H).
     { intro N. rewrite <- (Rmult_1_r (INR H)), <- sum_const. apply sum_ext. intros j Hj. unfold large.
-      destruct (Rle_dec (g (k * (2 * H) + j)%nat) eps); [|reflexivity]. exfalso. apply N. exists j. split; assumption. }
+      destruct (Rle_dec (g (k * (2 * H) + j)%nat) eps); [|reflexivity]. exfalso. apply N. exists j. split;
+        assumption. }
     split; [|exact C]. destruct (Classical_Prop.classic small) as [S|N]; [right; exact S|left].
     unfold first_class. destruct (Rle_dec _ _) as [|F]; [reflexivity|]. exfalso. apply F. rewrite <- (C N) at 1.
     assert (A : forall p q (a : nat -> R), (forall j, 0 <= a j) -> sum p a <= sum (p + q) a).

@@ -6,6 +6,8 @@
      table_identity          the error of the table: its parts (a), (b), (c), (d) (lines 2451-2469)
      table_identity_II, _I   the same with the starts of both options
      estimate_identity       the error at a local step: that of the table and that of the local steps; of two runs
+     estimate_split          the square of that error, by its two parts (lines 2438-2447)
+     local_split             the error of the local steps: the data, and what clients differ by (lines 2404-2417)
      pair_identity           what the errors of the tables of two runs differ by, and their local estimates
                              (lines 2637-2638, 2724-2739) *)
 From Coq Require Import Reals Lra Lia PeanoNat List Bool.
@@ -358,6 +360,96 @@ Theorem estimate_identity noise past i Js :
 Proof.
   cbn zeta. split; [|reflexivity]. unfold local_estimate. apply ip_ext. intro w.
   rewrite !ip_sub, !ip_add, !ip_sub. ring.
+Qed.
+
+(* |v^{t,k} - grad f(x^{t,k})|^2 <= 2 |v^{t,0} - grad f(x^{t-1})|^2 + 2 |z^{t,k} - (grad f(x^{t,k}) - grad
+   f(x^{t,0}))|^2 *)
+Theorem estimate_split noise past i Js :
+  let s := fledge P p K b eta noise data grad start past in
+  let v := estimate P s in
+  let at_step := local_run b eta noise data grad past i v (fst s) in
+  let x := fst (at_step Js) in let z := snd (at_step Js) in
+  local_estimate v (at_step Js) = add v z
+  /\ sq (sub (add v z) (F x)) <= 2 * sq (sub v (F (fst s))) + 2 * sq (sub z (sub (F x) (F (fst s)))).
+Proof.
+  cbn zeta. split; [reflexivity|]. set (s := fledge _ _ _ _ _ _ _ _ _ _). set (v := estimate P s).
+  set (a := local_run _ _ _ _ _ _ _ _ _ _).
+  replace (sub (add v (snd a)) (F (fst a))) with (add (sub v (F (fst s))) (sub (snd a) (sub (F (fst a)) (F (fst s)))))
+    by (apply ip_ext; intro w; rewrite !ip_add, !ip_sub, !ip_add; ring).
+  apply sq_add_le.
+Qed.
+
+(* The error of the local steps is that of their minibatches, and what the client differs by from the mean of the
+   clients; with |grad f_i - grad f| zeta-Lipschitz the second is at most zeta^2 K sum |x^{t,l} - x^{t,l-1}|^2. *)
+Theorem local_split noise past i Js zeta : heterogeneous P G zeta -> (i < P)%nat -> (length Js <= K)%nat ->
+  Forall (possible (uniform (data i) b)) Js ->
+  let s := fledge P p K b eta noise data grad start past in
+  let at_step := local_run b eta noise data grad past i (estimate P s) (fst s) in
+  let x l := fst (at_step (at_time l Js)) in let z := snd (at_step Js) in let k := length Js in
+  let data_error := vsum k (fun l => over b (vsum_in (data i) (minibatch (S l) Js) (fun j =>
+    sub (sub (grad i j (x (S l))) (grad i j (x l))) (sub (G i (x (S l))) (G i (x l)))))) in
+  sub z (sub (G i (x k)) (G i (x 0%nat))) = data_error
+  /\ sq (sub z (sub (F (x k)) (F (x 0%nat))))
+    <= 2 * sq data_error + 2 * (zeta ^ 2 * INR K * sum k (fun l => sq (sub (x (S l)) (x l)))).
+Proof.
+  intros het Hi HJ FJ s at_step x z k data_error. assert (P0 : 0 < NP) by (apply lt_0_INR; lia).
+  assert (B0 : 0 < INR b) by (apply lt_0_INR; lia). assert (bd : (b <= data i)%nat).
+  { pose proof (enough_data i Hi). nia. }
+  assert (Z : sub z (sub (G i (x k)) (G i (x 0%nat))) = data_error).
+  { unfold z, data_error, x, k. clear HJ. clearbody s. induction FJ as [|J Js PJ FJ IH].
+    - unfold at_time. cbn [length vsum skipn Nat.sub]. unfold at_step. cbn [local_run fst snd].
+      apply ip_ext. intro w. rewrite !ip_sub, !ip_zero. ring.
+    - cbn [length vsum]. apply ip_ext. intro w. rewrite ip_add.
+      assert (E : ip (vsum (length Js) (fun l => over b (vsum_in (data i) (minibatch (S l) (J :: Js)) (fun j =>
+          sub (sub (grad i j (fst (at_step (at_time (S l) (J :: Js))))) (grad i j (fst (at_step (at_time l (J ::
+            Js))))))
+            (sub (G i (fst (at_step (at_time (S l) (J :: Js))))) (G i (fst (at_step (at_time l (J :: Js)))))))))) w
+        = ip (sub (snd (at_step Js)) (sub (G i (fst (at_step (at_time (length Js) Js)))) (G i (fst (at_step (at_time
+          0 Js)))))) w).
+      { rewrite IH, !ip_vsum. apply sum_ext. intros l Hl. rewrite minibatch_before, !at_time_before by lia.
+        reflexivity. }
+      rewrite E. clear E IH. rewrite minibatch_now. rewrite (at_time_before (length Js) J Js), (at_time_before 0 J
+        Js) by lia.
+      rewrite (at_time_all (J :: Js) : at_time (S (length Js)) (J :: Js) = J :: Js), (at_time_all Js).
+      set (x' := fst (at_step (J :: Js))). set (x1 := fst (at_step Js)).
+      change (snd (at_step (J :: Js))) with (add (snd (at_step Js)) (data_mean data i b J (fun j => sub (grad i j
+        x') (grad i j x1)))).
+      repeat (rewrite ip_sub || rewrite ip_add). unfold data_mean. rewrite !ip_over, !ip_vsum_in.
+      rewrite (sum_ext (data i) (fun j => ind J j * ip (sub (sub (grad i j x') (grad i j x1)) (sub (G i x') (G i
+        x1))) w)
+        (fun j => ind J j * ip (sub (grad i j x') (grad i j x1)) w - ip (sub (G i x') (G i x1)) w * ind J j))
+        by (intros; rewrite ip_sub; ring).
+      rewrite sum_sub, sum_mul, (uniform_size (data i) b J bd PJ), ip_sub. field. lra. }
+  split; [exact Z|].
+  set (gap y := sub (G i y) (F y)).
+  assert (Gap : forall y y', norm (sub (gap y') (gap y)) <= zeta * norm (sub y' y)).
+  { intros y y'. assert (D : sub (gap y') (gap y) = over P (vsum P (fun j => sub (sub (G i y') (G j y')) (sub (G i
+    y) (G j y))))).
+    { apply ip_ext. intro w. unfold gap. rewrite !ip_sub, ip_over, ip_vsum, !ip_gradient.
+      rewrite (sum_ext P (fun j => ip (sub (sub (G i y') (G j y')) (sub (G i y) (G j y))) w)
+        (fun j => (ip (G i y') w - ip (G i y) w) - (ip (G j y') w - ip (G j y) w))) by (intros; rewrite !ip_sub;
+          ring).
+      rewrite sum_sub, sum_const, sum_sub. field. lra. }
+    rewrite D, norm_over. apply Rmult_le_reg_l with NP; [assumption|]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by
+      lra.
+    eapply Rle_trans; [apply norm_vsum|]. rewrite <- sum_const. apply sum_le. intros j Hj. apply het; assumption. }
+  set (drift := vsum k (fun l => sub (gap (x (S l))) (gap (x l)))).
+  assert (Dr : sub z (sub (F (x k)) (F (x 0%nat))) = add data_error drift).
+  { rewrite <- Z. assert (T : drift = sub (gap (x k)) (gap (x 0%nat))).
+    { unfold drift. generalize k. intro m. induction m as [|m IH]; [cbn [vsum]; symmetry; apply sub_self|].
+      cbn [vsum]. rewrite IH. apply ip_ext. intro w. rewrite ip_add, !ip_sub. ring. }
+    rewrite T. unfold gap. apply ip_ext. intro w. rewrite ip_add, !ip_sub. ring. }
+  rewrite Dr. eapply Rle_trans; [apply sq_add_le|]. apply Rplus_le_compat_l, Rmult_le_compat_l; [lra|].
+  eapply Rle_trans; [apply sq_vsum|].
+  apply Rle_trans with (INR k * (zeta ^ 2 * sum k (fun l => sq (sub (x (S l)) (x l))))).
+  - apply Rmult_le_compat_l; [apply pos_INR|]. rewrite <- sum_mul. apply sum_le. intros l _.
+    pose proof (sq_le _ _ (Gap (x l) (x (S l)))) as H. eapply Rle_trans; [exact H|]. right.
+    rewrite <- (norm_sq (sub (x (S l)) (x l))). simpl. ring.
+  - assert (S0 : 0 <= zeta ^ 2 * sum k (fun l => sq (sub (x (S l)) (x l)))).
+    { apply Rmult_le_pos; [simpl; rewrite Rmult_1_r; apply Rle_0_sqr|]. apply sum_nonneg. intros. apply sq_nonneg. }
+    replace (zeta ^ 2 * INR K * sum k (fun l => sq (sub (x (S l)) (x l))))
+      with (INR K * (zeta ^ 2 * sum k (fun l => sq (sub (x (S l)) (x l))))) by ring.
+    apply Rmult_le_compat_r; [exact S0|]. apply le_INR. exact HJ.
 Qed.
 
 Variables (noise noise' : list round -> nat -> list batch -> V).

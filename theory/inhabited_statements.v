@@ -76,6 +76,10 @@ Example error_in_window_holds past H W := @error_in_window line 4 2 ok ok grad e
   ok past 3 2 eq_refl H W ok.
 Example saga_target_holds := @saga_target line 4 2 grad eta quiet start_II two 0 (fun _ _ => ok).
 Example changes_unbiased_holds := @changes_unbiased line 4 2 grad eta quiet start_II 2 3 (1 : line) ok ok ok.
+Example split_by_means_holds := @split_by_means line 4 2 ok ok grad eta quiet start_II two 2.
+Example first_rows_split_holds I0 H := @first_rows_split line 4 2 ok ok grad I0 x0 full H.
+Example step_and_polarisation_holds := @step_and_polarisation line 4 2 grad eta quiet start_II (members [0%nat; 1%nat])
+  two (1 : line) (2 : line).
 Example saga_unbiased_holds := @saga_unbiased line 4 2 ok ok eta grad x0 two (1 : line).
 Example sarah_contracts_holds := @sarah_contracts line 4 2 ok ok eta grad x0 [None] (1 : line).
 Example sarah_zero_heterogeneity_holds past H := @sarah_zero_heterogeneity line 4 2 ok ok eta same x0 past

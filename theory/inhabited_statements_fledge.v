@@ -52,6 +52,9 @@ Example table_identity_I_holds past H := @table_identity_I line 2 1 1 1 ok ok ok
   (fledge_start_I 2 1 1 1 data datum_gradient x0 zeroth draw) past 0 x0 zeroth draw eq_refl H everywhere.
 Example estimate_identity_holds := @estimate_identity line 2 1 1 1 data datum_gradient eta at_start calm [one_round] 1
   [zeroth].
+Example estimate_split_holds := @estimate_split line 2 1 1 1 data datum_gradient eta at_start calm [one_round] 1 [zeroth].
+Example local_split_holds Js H := @local_split line 2 1 1 1 ok ok ok ok data datum_gradient in_range eta at_start calm
+  [one_round] 1 Js 1 (clients_heterogeneous 2 1 1 1 ok ok ok ok ok) ok H.
 (* two runs that part at the second round *)
 Definition kicked (past : list round) (_ : nat) (_ : list batch) : line := INR (length past).
 Example pair_identity_holds past H Same := @pair_identity line 2 1 1 1 ok ok ok ok data datum_gradient in_range eta
