@@ -203,9 +203,12 @@ func (s *scene) point() *worked {
 	if left == "" || right == "" {
 		return nil
 	}
-	return &worked{Take: s.take(values), Left: left,
-		Right: right + fmt.Sprintf(", and the first is claimed to be $%s$ the second",
-			s.conclusion.Relations[k]), Sides: s.newSides(values, k)}
+	claimed := fmt.Sprintf("the first is claimed to be $%s$ the second", s.conclusion.Relations[k])
+	if s.conclusion.Relations[k] == "=" {
+		claimed = "they are claimed to be equal"
+	}
+	return &worked{Take: s.take(values), Left: left, Right: right + ", and " + claimed,
+		Sides: s.newSides(values, k)}
 }
 
 // take says what to put for the symbols: first numbers, then what the statement defines by
@@ -820,7 +823,11 @@ func (w *worked) length() int { return len(w.Take) + len(w.Left) + len(w.Right) 
 func (e *erratum) worked() string {
 	for _, c := range append([]*pageClaim{e.Worst}, e.Claims...) {
 		if w := c.Worked(); w != nil && !w.Instance {
-			return latexText("Take "+w.Take+". Then "+w.Left+", but "+w.Right) + "."
+			then := w.Left + ", but " + w.Right
+			if w.Take != "" {
+				then = "Take " + w.Take + ". Then " + then
+			}
+			return latexText(then) + "."
 		}
 	}
 	return ""

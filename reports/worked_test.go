@@ -77,6 +77,20 @@ func TestWorkedDefinitions(t *testing.T) {
 	}
 }
 
+// A statement about numbers alone has nothing to put in.
+func TestWorkedNumbers(t *testing.T) {
+	e := certified(certificate.Point, true, "", "0.09 = 0.15", certificate.PointProof{})
+	e.Certificate.Symbols = nil
+	w := newWorked(e, "")
+	if w == nil || w.Take != "" || w.Right != "$0.15$, and they are claimed to be equal" {
+		t.Fatalf("%+v", w)
+	}
+	var b strings.Builder
+	if err := pageTemplate().ExecuteTemplate(&b, "hand", w); err != nil || strings.Contains(b.String(), "Take") {
+		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
 // Along a curve each value is a power of what runs, a symbol that only defines others is left out,
 // what stays is said to, and no symbol of the statement is taken for what runs.
 func TestWorkedCourse(t *testing.T) {
