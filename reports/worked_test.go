@@ -3,6 +3,7 @@ package reports
 import (
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"math"
 	"slices"
 	"strings"
@@ -86,7 +87,8 @@ func TestWorkedNumbers(t *testing.T) {
 		t.Fatalf("%+v", w)
 	}
 	var b strings.Builder
-	if err := pageTemplate().ExecuteTemplate(&b, "hand", w); err != nil || strings.Contains(b.String(), "Take") {
+	page := template.Must(pageTemplate().Clone())
+	if err := page.ExecuteTemplate(&b, "hand", w); err != nil || strings.Contains(b.String(), "Take") {
 		t.Errorf("%v: %s", err, b.String())
 	}
 }
