@@ -49,8 +49,9 @@ func bracketOf(id string) props.Procedure {
 // theEnds are those of the brackets of a name, for each of its sizes.
 func theEnds(id string) *formula.Scene {
 	return &formula.Scene{Words: instanceWords, Scope: certificate.Sizes,
-		Settle: func(string) props.Procedure { return bracketOf(id) }, Said: "the ends of the brackets", Means: map[string]string{
-			"least": "what an instance needs", "most": "what suffices for all functions"},
+		Settle: func(string) props.Procedure { return bracketOf(id) }, Said: "the ends of the brackets",
+		Means: map[string]string{"least": "what an instance needs",
+			"most": "what suffices for all functions"},
 		Exact: func(_ *props.Source, try func(formula.Ratios)) {
 			for _, e := range brackets()[id] {
 				least, _ := new(big.Rat).SetString(e.Least)

@@ -15,8 +15,9 @@ import (
 // accepted if every point and every estimate of every run is what the definition says, but for
 // rounding; it prints how many runs agree to the last bit. Every other run has sizes that are powers
 // of two and no noise, so that nothing is rounded in it; the others are perturbed and have two steps
-// at least. For one in ten runs, and at least one, the means over all runs of a small instance are compared as well, those of the program under all
-// of its choices with those under the law that the theorems are about.
+// at least. For one in ten runs, and at least one, the means over all runs of a small instance are
+// compared as well, those of the program under all of its choices with those under the law that the
+// theorems are about.
 func Runs(seed uint64, count int) (string, error) {
 	w := &writer{}
 	for k := range count {

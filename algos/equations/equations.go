@@ -12,9 +12,10 @@
 // for all t = 1 … T, s = 1 … t, k = 1 … K and i that stand in it and are not bound. Numbers have
 // sums, products, quotients, powers (x)^{t−s} and integer parts ⌊x⌋; |S| is the size of a set, and
 // 1[…] is 1 where a relation ≥, < or ∈ holds, else 0. Numbers times squared norms ‖v‖² and inner
-// products ⟨v,w⟩ add up, and such sums may be related by ≤ as well. The sign Σ goes over all i, a set, or from one number to
-// another, and so do max of numbers and ∪ of sets; it reaches to the next + or −. E is the mean over
-// all sets of a size: of data if the letter is J, else of components or clients.
+// products ⟨v,w⟩ add up, and such sums may be related by ≤ as well. The sign Σ goes over all i, a
+// set, or from one number to another, and so do max of numbers and ∪ of sets; it reaches to the next
+// + or −. E is the mean over all sets of a size: of data if the letter is J, else of components or
+// clients.
 package equations
 
 import "slices"

@@ -22,7 +22,8 @@ func TestClaims(t *testing.T) {
 	claimtest.Run(t, claimtest.Share{
 		Bindings: [][]props.Binding{claims.Claims(), concentration.Claims(), bounds.Claims(),
 			lowerbound.Claims()},
-		Of: claimtest.Kinds, Stated: concentration.Stated(lowerbound.Stated(bounds.Stated(tables.Stated(claims.Stated())))), Settle: d.Settle,
+		Of: claimtest.Kinds, Settle: d.Settle, Stated: concentration.Stated(lowerbound.Stated(
+			bounds.Stated(tables.Stated(claims.Stated())))),
 	}, func(t *testing.T, results []props.Result) {
 		claimtest.InManyDimensions(t, 24, results)
 	})
