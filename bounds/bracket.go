@@ -46,8 +46,8 @@ func bracketOf(id string) props.Procedure {
 	}
 }
 
-// theEnds are those of the brackets of a name, for each of its sizes.
-func theEnds(id string) *formula.Scene {
+// bracketEnds is the scene of the ends of the brackets of a name, for each of its sizes.
+func bracketEnds(id string) *formula.Scene {
 	return &formula.Scene{Words: instanceWords, Scope: certificate.Sizes,
 		Settle: func(string) props.Procedure { return bracketOf(id) }, Said: "the ends of the brackets",
 		Means: map[string]string{"least": "what an instance needs",

@@ -63,8 +63,8 @@ var instances = map[string]*formula.Scene{
 			"‖e‖²": "before the step", "‖e'‖²": "mean of $‖e‖²$ after the step", "‖z‖²": "$(1/n)Σ‖z_i‖²$",
 			"‖z'‖²": "its mean after the step", "‖c‖²": "$(1/n)Σ‖c_i‖²$", "X": "$(1/n)Σ⟨c_i, z_i⟩$"},
 		Sizes: []string{"n", "b"}},
-	"option two": theEnds(optionTwoBracket), "option one": theEnds(optionOneBracket),
-	"clients": theEnds(clientsBracket),
+	"option two": bracketEnds(optionTwoBracket), "option one": bracketEnds(optionOneBracket),
+	"clients": bracketEnds(clientsBracket),
 	"prescribed paths": {Words: instanceWords, Exact: prescribedPaths, Effort: 0.3,
 		Settle: func(said string) props.Procedure {
 			if said == "error ≤ (most/b)apart" {
