@@ -1,14 +1,12 @@
 package bounds
 
 import (
-	"math"
 	"math/big"
 
 	"gonum.org/v1/gonum/floats"
 
 	"sledge/algos"
 	"sledge/algos/problems"
-	"sledge/concentration"
 	"sledge/props"
 	"sledge/props/formula"
 )
@@ -124,7 +122,6 @@ func auxiliaryClaims() []props.Binding {
 				}
 			})),
 		props.Bind("dist-lemma-c-option-one", props.Identity(initialNoise).Effort(0.5)),
-		props.Bind("dist-lemma-f-bernstein/corrected", checkBatchOfStep()),
 	}
 }
 
@@ -234,45 +231,8 @@ var local = ranges{P: problems.Sizes(1, 6), K: problems.Sizes(2, 8),
 var forked = ranges{P: local.P, K: local.K, b: local.b, T: local.T, spare: local.spare,
 	differ: local.differ, within: []problems.Pattern{problems.TwoCluster}, apart: 0.5, etaL: 0.3}
 
-// checkBatchOfStep compares the mean over J^{t,l} with (C_1²L²/b)‖x^{t,l} − x^{t,l−1}‖², and the
-// sum over l ≤ k with C_1⁴L²/b times the movement. share is the probability, as a function of ν,
-// that the comparisons may fail with. The statement is sharp in C_1, which therefore has a factor:
-// with factor 1 it is false for b ≫ 1, where the mean is nearly normal. Both sides are compared in
-// units of (L‖x^{t,l} − x^{t,l−1}‖)², since steps may be as short as the noise: numbers far below 1
-// are in doubt.
-func checkBatchOfStep() props.Check {
-	return props.Tail(func(src *props.Source) props.TailTrial {
-		b := src.LogInt("b", 1, 60)
-		in := drawInstance(src, ranges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3),
-			T: problems.Sizes(1, 2), b: problems.Sizes(b, b), d: manyDimensions,
-			within: varied.within, spare: problems.Sizes(0, b), apart: 0.5})
-		nu := src.LogReal("nu", 0.3, 0.9)
-		c1 := concentration.C1(concentration.HighProbabilityFactor,
-			concentration.Sizes{P: in.P, D: in.d, T: in.T, K: in.K, Nu: nu})
-		t := src.Int("t", 1, in.T)
-		k := src.Int("k", 1, in.K-1)
-		delta := nu / (2 * float64(in.T*in.K*in.K))
-		regime := withErrors(props.Where(props.Min("d", in.d, 2),
-			props.Less("b", in.b, "data of a client", in.problem.Size(0)), props.Allowed(delta)))
-		return props.TailTrial{Delta: delta, Regime: regime,
-			Run: func(trial props.Trial, rec *props.Recorder) {
-				p := in.trial(trial)
-				step, steps := sq(p.L.Value)*p.local[t][k], sq(p.L.Value)*p.within(t, k)
-				if step == 0 {
-					rec.Skip("a step of positive length")
-					return
-				}
-				one, sum := make([]float64, p.d), make([]float64, p.d)
-				for l := 1; l <= k; l++ {
-					clear(one)
-					p.localNoise(one, t, l)
-					floats.Add(sum, one)
-				}
-				rec.AtMost("‖(1/b)Σ_{J^{t,l}}(…)‖² over (L‖x^{t,l} − x^{t,l−1}‖)² for one (t,l)",
-					p.squared(one)/step, sq(c1)/float64(p.b))
-				rec.AtMost(
-					"‖Σ_{l≤k}(1/b)Σ_{J^{t,l}}(…)‖² over L²Σ_l‖x^{t,l} − x^{t,l−1}‖² for one (t,k)",
-					p.squared(sum)/steps, math.Pow(c1, 4)/float64(p.b))
-			}}
-	}).Effort(runEffort)
-}
+// crowded are a few short rounds in which local minibatches have up to all orders of magnitude of
+// data: their means come close to normal laws.
+var crowded = ranges{P: problems.Sizes(1, 2), K: problems.Sizes(2, 3), T: problems.Sizes(1, 2),
+	b: problems.Sizes(1, 60), spare: problems.Sizes(0, 60), within: varied.within, few: true,
+	apart: 0.5}

@@ -151,6 +151,11 @@ var quantities = map[string]quantity{
 			}
 			p.localNoise(v, t, k)
 		}).atLocalSteps(),
+	"‖j‖": norm("noise of the local minibatch $J^{t,k}$",
+		func(p *path, v []float64, _ level, t, k int) {
+			clear(v)
+			p.localNoise(v, t, k)
+		}).atLocalSteps(),
 	"‖v−∇f‖": scalar("error of the estimator", func(p *path, t, k int) float64 {
 		return p.norm(p.err[p.number(t, k)])
 	}),
@@ -161,6 +166,9 @@ var quantities = map[string]quantity{
 		return floats.Distance(p.tape.Local[t][k], p.tape.Local[t][0], 2)
 	}).atLocalSteps(),
 	"within": scalar("$Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖²$", (*path).within).atLocalSteps(),
+	"last": scalar("$‖x^{t,k} − x^{t,k−1}‖²$", func(p *path, t, k int) float64 {
+		return p.local[t][k]
+	}).atLocalSteps(),
 	"moved": windowed("$Σ‖x^s − x^{s−1}‖²$ over the window",
 		func(p *path, at level, t int) float64 { return p.window(windowStart(t, at.window), t) }),
 	"inner": windowed("sum of the squared local steps of the rounds of the window of round $t − 1$",
@@ -275,6 +283,7 @@ var scenes = [...]map[string]scene{{
 	"steady":      steadyRounds.from(0.1),
 	"local":       local.from(runEffort),
 	"forked":      forked.from(0.1),
+	"crowded":     crowded.from(runEffort),
 	"sparse":      sparse(60, runEffort),
 	"very sparse": sparse(400, 1),
 }}
@@ -415,7 +424,7 @@ type parts struct {
 var partWords, proofWords = Symbols("parts"), Symbols("proofs")
 
 // alone are the quantities that only SLEDGE has, and only FLEDGE.
-var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ away within inner"}
+var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ ‖j‖ away within last inner"}
 
 func readParts(r ledger.Runs) (s *parts, err error) {
 	method, option, _ := strings.Cut(r.Method, "-")

@@ -36,24 +36,19 @@ func drawAzuma(src *props.Source) tailed {
 	return in
 }
 
-var azuma = []props.Binding{
-	props.Bind("azuma-high-probability/corrected",
-		props.Order(func(src *props.Source) (measured, claimed float64) {
-			k := src.LogInt("k", 1, 2000)
-			total := src.LogReal("Σν_i", 1e-12, 0.5)
-			drift := src.Real("drift", 0, 1) // −E[x_i | no jump] in units of R_i = 1
-			nu := total / float64(k)
-			jump := drift * (1 - nu) / nu // B_i, never below 1 in its use: B_i = max(1, jump)
-			sizes := drawSizes(src, 1)
-			excess := 0.0
-			if drift < 1 {
-				// of the sum without a jump: 2N − k
-				steps := Binomial(k, (1-drift)/2).Squares(2, int64(k))
-				excess = math.Sqrt(float64(steps.Quantile(sizes.LogAllowance())))
-			} else {
-				excess = float64(k)
-			}
-			excess -= float64(k) * nu * max(1, jump)
-			return max(0, excess) / math.Sqrt(float64(k)), sizes.Log()
-		})),
+// drawJumps draws signs with a drift that rare jumps make up for, steps of length R = 1 but for a
+// jump. Without one, the sum is 2M − N for the number M of steps up.
+func drawJumps(src *props.Source) (string, map[string]float64) {
+	n := src.LogInt("N", 1, 2000)
+	total := src.LogReal("Σν_i", 1e-12, 0.5)
+	drift := src.Real("drift", 0, 1) // −E[x_i | no jump]
+	logDelta := -src.LogReal("log 1/δ", 0.1, 600)
+	jump := drift * (float64(n)/total - 1)
+	at := map[string]float64{"N": float64(n), "x": total, "R": 1, "B": max(1, jump),
+		"δ": math.Exp(logDelta), "radius": float64(n)}
+	if drift < 1 {
+		squares := Binomial(n, (1-drift)/2).Squares(2, int64(n))
+		at["radius"] = math.Sqrt(float64(squares.Quantile(logDelta)))
+	}
+	return "", at
 }

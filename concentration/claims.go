@@ -11,7 +11,6 @@ func Claims() []props.Binding {
 	return slices.Concat(
 		vectorBernstein,
 		noReplacementHighProbability,
-		azuma,
 		scaledSumMartingale,
 		[]props.Binding{incrementVariance},
 		eigenPower,

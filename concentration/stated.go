@@ -228,6 +228,10 @@ var lawScenes = map[string]*formula.Scene{
 			steps, nu, reached := drawAdversary(src)
 			return "", map[string]float64{"N": float64(steps), "ν": nu, "reached": reached}
 		}),
+	"jumps": measured("for $N ≤ 2000$ signs with a drift that jumps of probability $ν_i$ make up "+
+		"for, exactly", "N x R B δ", "x: $Σν_i$; R: the length of a sign; B: the larger of it and "+
+		"that of a jump; radius: that of the smallest ball that the sum leaves without a jump with "+
+		"probability at most $δ$", 1, drawJumps),
 	"steps": measured("for $l = |Ĩ_{s+1}^t|$ of $n ≤ 10⁵$ components, $b ≤ 2000$, exactly", "n b δ",
 		"wide: the smallest distance of $|Ĩ_s^t|$ from $(1 − b/n)|Ĩ_{s+1}^t|$ that is exceeded with "+
 			"probability at most $δ$", 1,

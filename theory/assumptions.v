@@ -8,7 +8,7 @@ From Sledge Require Import fledge_sampling fledge_errors theorem_6_expectation t
 From Sledge Require Import theorem_6_probability fledge_tails theorem_6_high_probability theorem_8_high_probability fledge_local fledge_start
   fledge_fresh fledge_changes fledge_variance bounded_differences fledge_differences.
 From Sledge Require Import theorem_6_option_I theorem_8_option_I inhabited_fledge.
-From Sledge Require Import probability hoeffding azuma minibatch_tails coverage lemma_1 concentration.
+From Sledge Require Import probability hoeffding azuma minibatch_tails coverage lemma_1 concentration azuma_jumps.
 From Sledge Require Import theorem_2_probability theorem_2_option_I theorem_5_probability theorem_5_option_I.
 From Sledge Require Import inhabited_probability coupling lower_bound inhabited_lower_bound.
 From Sledge Require Import identities symmetries special_cases run_sums preliminaries pl_steps tables inhabited_steps.
@@ -35,7 +35,7 @@ Definition main_theorems :=
    @theorem_2_option_II_inhabited, @theorem_5_option_I_inhabited, @theorem_6_option_II_inhabited,
    @theorem_6_option_I_inhabited, @theorem_6_probability_inhabited, @theorem_8_option_II_inhabited,
    @theorem_8_option_I_probability_inhabited, @maximal_inequality, @hoeffding, @azuma_adaptive, @minibatch_step,
-   @coverage, @lemma_1_adaptive, @lemma_1_second_power, @lemma_1_eight, @lemma_1_printed, @azuma_vectors,
+   @coverage, @lemma_1_adaptive, @lemma_1_second_power, @lemma_1_eight, @lemma_1_printed, @azuma_vectors, @azuma_jumps, @azuma_high_probability,
    @noreplace_hoeffding, @hypergeometric_count, @lemma_1_adaptive_option_I, @errors_discounted,
    @theorem_2_option_II_high_probability, @theorem_2_option_II_stationary,
    @theorem_2_option_I_high_probability, @theorem_5_option_II_high_probability, @theorem_5_option_II_reached,
@@ -55,7 +55,7 @@ Definition main_theorems :=
    @gradient_difference_printed_inhabited, @linear_decay_inhabited,
    @vector_bernstein, @noreplace_bernstein, @left_out_given_size, @lemma_17, @lemma_18, @lemma_19, @lemma_24_option_II,
    @lemma_24_option_I, @lemma_24_second_power, @lemma_25, @lemma_25_second_power, @lemma_25_sharper, @mean_weights, @second_part,
-   @mean_weights_sharper, @one_round_changes, @lemma_26, @lemma_26_option_I, @lemma_27, @lemma_27_option_II, @local_tail, @lemma_28, @lemma_1_option_I,
+   @mean_weights_sharper, @one_round_changes, @lemma_26, @lemma_26_option_I, @lemma_27, @lemma_27_option_II, @local_tail, @lemma_28, @one_local_step, @local_steps, @lemma_1_option_I,
    @lemma_1_informal, @first_sum_with_variance, @vector_bernstein_inhabited, @lemma_18_inhabited, @lemma_19_inhabited,
    @first_sum_with_variance_inhabited,
    @theorem_2_option_II, @theorem_2_option_I, @theorem_2_orders_inhabited,

@@ -333,8 +333,6 @@ Proof.
     apply Rmult_le_compat_l; [|exact Q]. apply Rlt_le, Rmult_lt_0_compat; apply Rinv_0_lt_compat; assumption.
 Qed.
 
-Lemma sq_two (u v : V) : sq (add u v) <= 2 * (sq u + sq v).
-Proof. pose proof (sq_nonneg (sub u v)) as H. rewrite sq_sub in H. rewrite sq_add. lra. Qed.
 (* Sums over the last T1 steps, of vectors a with weights. *)
 Lemma window_sq t T1 (c : nat -> R) (a : nat -> V) :
   sq (vsum t (fun k => if (t - T1 <=? k)%nat then scale (c k) (a k) else zero))
@@ -369,7 +367,7 @@ Proof.
       f_equal. apply sum_ext. intros k _. destruct (Nat.leb (length past - T1) k); [rewrite !ip_scale|rewrite
         ip_zero];
         ring. }
-    rewrite E. pose proof (sq_two (by_weights T1 past m) (by_weights T1 past (fun s => u s - m s))). lra.
+    rewrite E. pose proof (sq_add_le (by_weights T1 past m) (by_weights T1 past (fun s => u s - m s))). lra.
   - unfold by_weights. rewrite sq_over. fold t.
     pose proof (window_sq t T1 (fun k => u (S k) - m (S k)) (drawn_excess past)) as W. cbn beta in W.
     set (A := sq _) in *. set (D := sum t _) in *.
@@ -398,7 +396,7 @@ Proof.
       (fun i => (/ B * A - ip (full x0) w) * ind W i + ind W i * ip (sub (full x0) (grad i x0)) w)).
     2:{ intros i _. rewrite !ip_sub, ip_over, ip_vsum_in. fold A. ring. }
     rewrite sum_add, sum_mul. unfold size. field. lra. }
-  split; [exact E|]. rewrite E. apply sq_two.
+  split; [exact E|]. rewrite E. eapply Rle_trans; [apply sq_add_le|]. lra.
 Qed.
 (* x^t - x^{t-1} = -eta v^{t-1} + xi^t, and <b - a, b> = (|a - b|^2 - |a|^2 + |b|^2)/2. *)
 Theorem step_and_polarisation I past (u v : V) :

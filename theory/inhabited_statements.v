@@ -4,7 +4,7 @@
 From Coq Require Import Reals Lra Lia PeanoNat List.
 From Sledge Require Import vectors means minibatches algorithms problems instances second_moments.
 From Sledge Require Import sledge_errors lemma_1_expectation theorem_2_expectation theorem_5_expectation.
-From Sledge Require Import probability hoeffding azuma minibatch_tails coverage sledge_tails lemma_1 concentration.
+From Sledge Require Import probability hoeffding azuma minibatch_tails coverage sledge_tails lemma_1 concentration azuma_jumps.
 From Sledge Require Import theorem_2_probability theorem_2_option_I theorem_5_probability theorem_5_option_I.
 From Sledge Require Import coupling lower_bound identities symmetries special_cases run_sums preliminaries pl_steps.
 From Sledge Require Import steps tables replication bernstein undrawn auxiliary pair_errors bounded_differences.
@@ -153,6 +153,30 @@ Example azuma_adaptive_holds := @azuma_adaptive line nat coin walk (fun past => 
   ltac:(intros; cbn [length]; rewrite S_INR; ring).
 Example azuma_vectors_holds := @azuma_vectors line nat coin (fun _ => step) (fun _ => 1) 3 (1 / 2) ok ok
   (fun _ => ltac:(lra)) (fun _ _ _ => step_mean) (fun _ _ _ o _ => Req_le _ _ (step_norm o)).
+(* Three steps down and one leap of 3, each a quarter of the time: longer than 1 is the leap alone. *)
+Definition leap (o : nat) : line := match o with 0%nat => 3 | _ => -1 end.
+Lemma leap_is_far o : exceeds 1 (norm (leap o)) = Nat.eqb o 0.
+Proof. rewrite norm_line. unfold exceeds. destruct o; simpl; unfold Rabs; destruct (Rcase_abs _), (Rlt_dec _ _); lra || reflexivity. Qed.
+Lemma leap_mean (u : line) : Ex (index 4) (fun o => ip u (leap o)) = 0.
+Proof. unfold index. rewrite average_is by discriminate. simpl. field. Qed.
+Lemma leap_cut (u : line) : Ex (index 4) (fun o => if exceeds 1 (norm (leap o)) then 0 else ip u (leap o)) = ip u (- (3 / 4)).
+Proof.
+  rewrite (Ex_ext _ _ (fun o => if Nat.eqb o 0 then 0 else ip u (leap o))) by (intros; rewrite leap_is_far; reflexivity).
+  unfold index. rewrite average_is by discriminate. simpl. field.
+Qed.
+Lemma leap_rare : probability (index 4) (fun o => exceeds 1 (norm (leap o))) <= 1 / 4.
+Proof.
+  unfold probability. rewrite (Ex_ext _ _ (fun o => if Nat.eqb o 0 then 1 else 0)) by (intros; rewrite leap_is_far; reflexivity).
+  unfold index. rewrite average_is by discriminate. simpl. lra.
+Qed.
+Lemma leap_bounded o : norm (leap o) <= 3.
+Proof. rewrite norm_line. destruct o; simpl; apply Rabs_le; lra. Qed.
+Example azuma_jumps_holds := @azuma_jumps line nat (fun _ => index 4) (fun _ => leap) (fun _ => 1) (fun _ => 1 / 4) (fun _ => 3)
+  (fun _ => - (3 / 4)) (fun _ => Rle_0_1) (fun _ _ _ => leap_mean) (fun _ _ _ => leap_rare) (fun _ _ _ o _ => leap_bounded o)
+  (fun _ _ _ => leap_cut) 3 (1 / 2) ok ok.
+Example azuma_high_probability_holds := @azuma_high_probability line nat (fun _ => index 4) (fun _ => leap) (fun _ => 1)
+  (fun _ => 1 / 4) (fun _ => 3) (fun _ => - (3 / 4)) (fun _ => Rle_0_1) (fun _ _ _ => leap_mean) (fun _ _ _ => leap_rare)
+  (fun _ _ _ o _ => leap_bounded o) (fun _ _ _ => leap_cut) 3 3 1 1 1 1 1 (1 / 2) ok ok ok ok ok ok ok ltac:(simpl; lra).
 Example coverage_printed_holds := @coverage_printed 4 2 1 14 ok ok 7 (1 / 2) ok ok ok ok ok.
 Example coverage_sharper_holds := @coverage_sharper 4 2 1 22 ok ok 11 (1 / 2) ok ok ok ok.
 Example deviation_tail_holds := @deviation_tail 4 2 1 1 1 1 ok ok ok ok ok ok (1 / 2) 3 ok two ok.

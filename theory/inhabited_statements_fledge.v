@@ -183,6 +183,10 @@ Example local_tail_holds := @local_tail line 1 2 1 3 1 ok ok ok ok ok data datum
   het_2 eta calm (x0, fun _ => x0) (1 / 2) ok ok.
 Example lemma_28_holds := @lemma_28 line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 1 in_range ok lipschitz_2 het_2 eta
   calm (x0, fun _ => x0) (1 / 2) ok 1 1 5 ok ok ok.
+Example one_local_step_holds := @one_local_step line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 in_range ok lipschitz_2
+  eta calm (x0, fun _ => x0) (1 / 2) ok 1 1 5 ok ok 1 0 ok ok ok.
+Example local_steps_holds := @local_steps line 1 2 1 3 1 ok ok ok ok ok data datum_gradient 1 in_range ok lipschitz_2
+  eta calm (x0, fun _ => x0) (1 / 2) ok 1 1 5 ok ok ok.
 Lemma calm_J_norm J past i before : norm (calm_J J past i before) <= 0.
 Proof. unfold calm_J. rewrite norm_zero. lra. Qed.
 Lemma calm_I_norm I J past i before : norm (calm_I I J past i before) <= 0.

@@ -1,10 +1,13 @@
 package claims
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mathext"
@@ -13,6 +16,7 @@ import (
 	"sledge/algos"
 	"sledge/props"
 	"sledge/props/formula"
+	"sledge/props/ledger"
 )
 
 func samplingClaims() []props.Binding {
@@ -20,8 +24,6 @@ func samplingClaims() []props.Binding {
 		props.Bind("sledge-minibatch-law",
 			props.ExactSizes("uniform independent subsets, n ≤ 5, three steps, every index",
 				sledgeMinibatchLaw)),
-		props.Bind("sledge-minibatch-law/sampler", props.All(
-			props.Mean(shareOfUnsampled).Effort(3), props.Mean(shareOfPairs).Effort(3))),
 		props.Bind("minibatch-surrogate-unbiased", props.ExactSizes(
 			"all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; "+
 				"means given |Ĩ_s^t| and over everything", minibatchSurrogateUnbiased)),
@@ -69,36 +71,80 @@ func lawOfNoise(what string, d int, cdf func(u float64) float64,
 		}}
 }
 
-// shareOfUnsampled is about indices that later steps leave out, of which (t−s)b < n leave some.
-func shareOfUnsampled(src *props.Source) props.MeanTrial {
-	n := src.Int("n", 4, 60)
-	b := src.Int("b", 1, n/3)
-	later := src.Int("t-s", 0, (n-1)/b)
-	return meanShare("the share of the indices left out later that a step chooses", n, b, later+1,
-		float64(b)/float64(n), props.Min("t − s", later, 1), func(sets [][]int) float64 {
-			left := unsampled(n, sets[1:]...)
-			return float64(overlap(sets[0], left)) / float64(len(left))
-		})
+// share is one of the minibatches of b out of n that the methods draw.
+type share struct {
+	what string
+	draw func(src *props.Source) (n, b, sets int, where props.Condition, of func([][]int) float64)
 }
 
-// shareOfPairs is about pairs of indices, which tell sampling without replacement from other laws
-// with the same marginals.
-func shareOfPairs(src *props.Source) props.MeanTrial {
-	n := src.Int("n", 3, 40)
-	b := src.Int("b", 2, n)
-	i := src.Int("i", 0, n-2)
-	return meanShare("the share of minibatches with both of two indices", n, b, 1,
-		float64(b*(b-1))/float64(n*(n-1)), props.Less("b", b, "n", n), func(sets [][]int) float64 {
-			return float64(overlap(sets[0], []int{i, n - 1}) / 2)
-		})
+// shares are those of which a mean is known. That of pairs tells sampling without replacement from
+// other laws with the same marginals.
+var shares = map[string]share{
+	"chosen": {"the share of the indices that $(t − s)b < n$ later steps leave out that a step " +
+		"chooses, $4 ≤ n ≤ 60$, $b ≤ n/3$",
+		func(src *props.Source) (int, int, int, props.Condition, func([][]int) float64) {
+			n := src.Int("n", 4, 60)
+			b := src.Int("b", 1, n/3)
+			later := src.Int("t-s", 0, (n-1)/b)
+			return n, b, later + 1, props.Min("t − s", later, 1), func(sets [][]int) float64 {
+				left := unsampled(n, sets[1:]...)
+				return float64(overlap(sets[0], left)) / float64(len(left))
+			}
+		}},
+	"both": {"the share of minibatches with both of two indices, $3 ≤ n ≤ 40$, $2 ≤ b ≤ n$",
+		func(src *props.Source) (int, int, int, props.Condition, func([][]int) float64) {
+			n := src.Int("n", 3, 40)
+			b := src.Int("b", 2, n)
+			i := src.Int("i", 0, n-2)
+			return n, b, 1, props.Less("b", b, "n", n), func(sets [][]int) float64 {
+				return float64(overlap(sets[0], []int{i, n - 1}) / 2)
+			}
+		}},
 }
 
-// meanShare is about the mean of a share, of 40 times some minibatches of b out of n.
-func meanShare(what string, n, b, sets int, claimed float64, where props.Condition,
-	share func(sets [][]int) float64) props.MeanTrial {
+// meansOf makes the check of what shares of minibatches are in the mean:
+//
+//	means of minibatches: chosen = b/n; both = b(b − 1)/(n(n − 1)); within 0.02
+func meansOf(r ledger.Runs) (props.Check, string, error) {
+	if r.Method != "minibatches" || r.With+r.Family+r.Drawn != "" || r.Rate != 0 {
+		return nil, "", fmt.Errorf("there are means of minibatches, and of nothing more or else")
+	}
+	text, margin, _ := strings.Cut(r.Statement, "; within ")
+	near, err := strconv.ParseFloat(margin, 64)
+	if err != nil || !(near > 0 && near < 1) {
+		return nil, "", fmt.Errorf("behind means stands how near they are, as in \"; within 0.02\"")
+	}
+	claimed, err := sceneWords.Measured(text, []string{"="}, func(symbol string) string {
+		if _, known := shares[symbol]; known || symbol == "n" || symbol == "b" {
+			return ""
+		}
+		return symbol + " is no share of minibatches; known are n, b, " +
+			strings.Join(slices.Sorted(maps.Keys(shares)), ", ")
+	})
+	var all []props.Check
+	for _, c := range claimed {
+		if _, known := shares[c.Left]; !known {
+			return nil, "", &formula.Error{Text: r.Statement, Column: 1,
+				What: "what is said of a mean has it alone on the left"}
+		}
+		all = append(all, props.Mean(func(src *props.Source) props.MeanTrial {
+			return shares[c.Left].mean(src, &c, near)
+		}).Effort(3))
+	}
+	return props.All(all...), "in the mean of 40 times" + claimed.Explained(func(name string) string {
+		return shares[name].what
+	}), err
+}
+
+// mean is about the mean of a share of 40 times some minibatches.
+func (s share) mean(src *props.Source, claimed *formula.Relation, near float64) props.MeanTrial {
 	const times = 40
-	return props.MeanTrial{What: what, Claimed: claimed, Relation: props.Near, Hi: 1,
-		Tolerance: 0.02, Regime: props.Where(where), Run: func(t props.Trial) float64 {
+	n, b, sets, where, of := s.draw(src)
+	_, mean, _ := claimed.At(func(symbol string) (float64, float64) {
+		return map[string]float64{"n": float64(n), "b": float64(b)}[symbol], 0
+	})
+	return props.MeanTrial{What: claimed.Left, Claimed: mean, Relation: props.Near, Hi: 1,
+		Tolerance: near, Regime: props.Where(where), Run: func(t props.Trial) float64 {
 			sum, r := 0.0, algos.Keyed(t.Key)
 			drawn := make([][]int, sets)
 			for range times {
@@ -106,7 +152,7 @@ func meanShare(what string, n, b, sets int, claimed float64, where props.Conditi
 					drawn[k] = make([]int, b)
 					r.Subset(drawn[k], n, algos.Batches)
 				}
-				sum += share(drawn) / times
+				sum += of(drawn) / times
 			}
 			return min(sum, 1)
 		}}

@@ -24,7 +24,7 @@ var instances = map[string]*formula.Scene{
 var sceneWords = formula.NewVocabulary(formula.Symbol{Name: "n", Kind: formula.Count},
 	formula.Symbol{Name: "b", Kind: formula.Count}, formula.Symbol{Name: "d", Kind: formula.Count},
 	formula.Symbol{Name: "touched"}, formula.Symbol{Name: "stored"}, formula.Symbol{Name: "r"},
-	formula.Symbol{Name: "‖ξ‖"})
+	formula.Symbol{Name: "‖ξ‖"}, formula.Symbol{Name: "chosen"}, formula.Symbol{Name: "both"})
 
 func sledgeClaims() []props.Binding {
 	return []props.Binding{

@@ -81,6 +81,9 @@ func Stated(own ...algos.Entry) func(ledger.Runs) (made props.Check, domain stri
 		if strings.HasSuffix(r.Method, "Neon2") {
 			return searchOf(r)
 		}
+		if r.Of == "means" {
+			return meansOf(r)
+		}
 		verb, _, _ := strings.Cut(r.Statement, " ")
 		inWords := slices.Contains([]string{"are", "have"}, verb)
 		if r.Of == "runs" && !inWords {

@@ -28,7 +28,7 @@ type Runs struct {
 
 // about are the words that a statement about runs begins with.
 var about = []string{"runs", "steps", "errors", "messages", "parts", "pairs", "samples", "searches",
-	"instances", "cost", "growth", "constants", "members", "tails", "laws", "findings"}
+	"instances", "means", "cost", "growth", "constants", "members", "tails", "laws", "findings"}
 
 // named are those of them that name what is looked at.
 var named = []string{"members", "tails", "laws"}
