@@ -27,7 +27,7 @@ func TestWrongParts(t *testing.T) {
 		"and not of FLEDGE-III":         func(r *ledger.Runs) { r.Method = "FLEDGE-III" },
 		"parts have no parameters":      func(r *ledger.Runs) { r.With = "b = 1" },
 		`of SLEDGE has the name "low"`:  func(r *ledger.Runs) { r.Family = "low" },
-		"they are brief, forked, local": func(r *ledger.Runs) { r.Method = "FLEDGE-I" },
+		"they are brief, crowded, fork": func(r *ledger.Runs) { r.Method = "FLEDGE-I" },
 
 		`"ν" is no probability 1 − a multiple of ν`:  held("ν"),
 		`"1 − T" is no probability 1 − a multiple`:   held("1 − T"),

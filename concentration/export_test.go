@@ -32,6 +32,8 @@ func Wrong() map[string]props.Check {
 	stated("laws", "samples", "radius ≤ D(√(l(k − l)/(2k)) + √(Q' log(1/δ)/4))", 0)
 	stated("laws", "samples", "radius ≤ D(√(l(k − l)/(8k)) + √(Q' log(1/δ)/4))", 0)
 	stated("laws", "tries", "reached ≤ 1 + √(log(N/ν)/8)", 0)
+	stated("laws", "jumps", "radius ≤ (2 + √(2log(N/δ)))R√N", 0) // the drift is left out
+	stated("laws", "jumps", "radius ≤ (2 + √(1.5log(N/δ)))R√N + xB", 0)
 	stated("laws", "increments", "apart²/((k − i)²(k − i − 1)²) ≤ 1.2R²/(k − l)²", 0)
 	stated("laws", "increments", "apart² ≤ (k − 1)²R²", 0)
 	stated("laws", "steps", "wide ≤ √(b log(2/δ)/4)", 0)

@@ -19,6 +19,6 @@ func TestClaims(t *testing.T) {
 			"instances"}, Stated: bounds.Stated(tables.Stated(claims.Stated())),
 		Only: func(c *props.Claim) bool { return strings.HasPrefix(c.Part, "fledge-") },
 	}, func(t *testing.T, results []props.Result) {
-		claimtest.InManyDimensions(t, 26, results)
+		claimtest.InManyDimensions(t, 25, results)
 	})
 }
