@@ -17,15 +17,18 @@ import (
 // (azuma-high-probability/adaptive and noreplace-bernstein-high-probability/sharper). Both are free
 // of the dimension, and carry the square root of a logarithm.
 
-// since returns Σ_r ‖x^r − x^{r−1}‖ over the steps r ≤ s after the oldest row of step s was
-// refreshed.
-func (p *path) since(s int) float64 {
-	oldest, sum := s, 0.0
-	for _, l := range p.last[s] {
-		oldest = min(oldest, l)
-	}
-	for r := oldest + 1; r <= s; r++ {
-		sum += math.Sqrt(p.moved[r])
+// adaptive is Σ_{s≤t} (1 − b/n)^{2(t−s)} D_s² for bounds D_s on the largest distance between two of the
+// vectors that the minibatch of step s is drawn from, given the largest distances of the changes of
+// gradients in each step.
+//
+// With c_i^s the centred changes of the components and z_i = y_i − ∇f_i before the step these are
+// c_i − (b/n)z_i up to a common vector. So D_s is at most the size of the change and b/n times
+// those of the steps since the oldest row was refreshed.
+func (p *path) adaptive(size []float64, t int) (sum float64) {
+	share := float64(p.b) / float64(p.P)
+	for s := 1; s <= t; s++ {
+		before := floats.Sum(size[slices.Min(p.last[s-1])+1 : s])
+		sum = sq(1-share)*sum + sq(size[s]+share*before)
 	}
 	return sum
 }
@@ -69,24 +72,4 @@ func (p *coupledRuns) gapSizes() []float64 {
 		}
 	}
 	return size
-}
-
-// adaptiveGaps returns Σ_{s≤t} (1 − b/n)^{2(t−s)} D_s² for t = 0 … T, D_s the largest distance
-// between two of the vectors that the minibatch of step s is drawn from.
-//
-// With c_i^s the centred changes of the components and z_i = y_i − ∇f_i before the step these are
-// c_i − (b/n)z_i up to a common vector. So D_s is at most the size of the change and b/n times
-// those of the steps since the oldest row was refreshed.
-func (p *coupledRuns) adaptiveGaps() []float64 {
-	sums, size, last := make([]float64, p.T+1), p.gapSizes(), make([]int, p.P)
-	share := float64(p.b) / float64(p.P)
-	for t := 1; t <= p.T; t++ {
-		oldest := slices.Min(last)
-		before := floats.Sum(size[oldest+1 : max(t, oldest+1)])
-		sums[t] = sq(1-share)*sums[t-1] + sq(size[t]+share*before)
-		for _, i := range p.pair.Run.Batch(t) {
-			last[i] = t
-		}
-	}
-	return sums
 }

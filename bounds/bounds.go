@@ -58,13 +58,12 @@ const Several = 2
 // ledger, with the file and line of each.
 func Claims() []props.Binding {
 	return slices.Concat(
-		estimatorClaims(), auxiliaryClaims(),
 		varianceClaims(),
 		tableMomentClaims(),
 		scalingClaims(),
-		couplingClaims(), pairClaims(), pairTermClaims(), tablePairClaims(),
-		stuckClaims(), relaxClaims(),
-		phaseClaims(), plClaims(),
+		pairClaims(), pairTermClaims(), tablePairClaims(),
+		relaxClaims(),
+		plClaims(),
 	)
 }
 

@@ -1,11 +1,9 @@
 package bounds
 
 import (
-	"math"
-	"math/big"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"math"
 
 	"sledge/algos"
 	"sledge/algos/problems"
@@ -34,8 +32,7 @@ func (c *coupling) drawKick(src *props.Source, rounds int) {
 // ∇²f(x^{τ0}) and −γ its eigenvalue. Local steps of FLEDGE are numbered through: x^{t,k} has the
 // number (t−1)K + k, so that (t,K) and (t+1,0) are one.
 type coupledRuns struct {
-	*saddle
-	coupling
+	*stuckInstance
 	pair  *algos.Coupling
 	H     *mat.SymDense
 	gamma float64   // of H
@@ -50,21 +47,19 @@ type coupledRuns struct {
 	g     [][]float64 // g^t of FLEDGE by round, 0 … T
 
 	room  *room
-	size  float64     // see span
-	first *path       // see past
-	gaps  [][]float64 // see gapsInside
-	work  []float64   // room for a gradient
+	size  float64   // see span
+	first *path     // see past
+	work  []float64 // room for a gradient
 }
 
-// coupleIn makes two coupled runs. Minibatches of FLEDGE beyond the data of a client are all its
-// data.
-func (s *saddle) coupleIn(room *room, c coupling, r algos.Randomness) *coupledRuns {
-	at := algos.Perturbation{Step: c.tau, Shift: make([]float64, s.d)}
+// couple makes two coupled runs.
+func (in *stuckInstance) couple(room *room, r algos.Randomness) *coupledRuns {
+	c := &in.coupling
+	at := algos.Perturbation{Step: c.tau, Shift: make([]float64, in.d)}
 	if c.K > 0 {
-		c.b = min(c.b, s.data)
 		at.Step, at.Draw = (c.tau-1)/c.K+1, (c.tau-1)%c.K
 	}
-	m, problem := c.methodIn(room), s.seen(c.K > 0)
+	m, problem := c.methodIn(room), in.seen(c.K > 0)
 	if c.exact {
 		problem = algos.Exactly(problem)
 	}
@@ -74,14 +69,14 @@ func (s *saddle) coupleIn(room *room, c coupling, r algos.Randomness) *coupledRu
 		panic(err) // the ranges of the checks are valid
 	}
 	x, v := byNumber(tape)
-	p := &coupledRuns{saddle: s, coupling: c, room: room, x: x, work: make([]float64, s.d)}
-	p.H = product(s.HessianVector).at(x[c.tau0])
+	p := &coupledRuns{stuckInstance: in, room: room, x: x, work: make([]float64, in.d)}
+	p.H = product(in.HessianVector).at(x[c.tau0])
 	p.gamma, p.e = lowest(p.H)
 	floats.AddScaled(at.Shift, c.re, p.e)
 	p.pair = props.Must(room.coupled.RecordCoupled(m, o, tape, at))
 	perturbed, vp := byNumber(p.pair.Coupled)
 	p.perturbed = perturbed
-	n, d := len(x), s.d
+	n, d := len(x), in.d
 	p.w, p.wn, p.dw = room.zeros(n, d), make([]float64, n), make([]float64, n)
 	gap := room.zeros(n, d) // ∇f(x) − ∇f(x̃)
 	for m := range x {
@@ -213,9 +208,12 @@ func (p *coupledRuns) change(m, before int, a, b of) []float64 {
 // gap is u_i^s at one step.
 func (p *coupledRuns) gap(s int) []float64 { return p.gapsUpTo(s, s)[s] }
 
-// gapsUpTo holds u_i^s of lines 1589-1592 for s = from … to, from ≥ 1: row i of u[s] (n×d).
+// gapsUpTo holds u_i^s of lines 1589-1592 for s = from … to, from ≥ 1: row i of u[s] (n×d), 0 before.
 func (p *coupledRuns) gapsUpTo(from, to int) [][]float64 {
 	u, size, mean := make([][]float64, to+1), p.P*p.d, make([]float64, p.d)
+	for s := range from {
+		u[s] = make([]float64, size)
+	}
 	gradients, other := allGradients(algos.Sum(p.ByClient())), p.room.rows.Take(size)
 	var before []float64 // what the components differ by between the runs, beyond their mean
 	for s := from - 1; s <= to; s++ {
@@ -285,7 +283,7 @@ func drawCoupled(src *props.Source, rec *props.Recorder, l coupledRange) *couple
 	}
 	c.re, c.r = src.LogReal("r_e", 1e-3, 0.3), src.LogReal("r", 1e-3, 0.3)
 	c.x0 = problems.DrawPoint(src, "x0", s.d, l.radius)
-	p := s.coupleIn(new(room), c, algos.Keyed(src.Key("run")))
+	p := (&stuckInstance{saddle: s, coupling: c}).couple(new(room), algos.Keyed(src.Key("run")))
 	switch {
 	case p.gamma <= 0:
 		rec.Skip("the Hessian at x^{τ0} has no negative eigenvalue")
@@ -315,23 +313,4 @@ func onRuns(l coupledRange,
 // onRounds is an identity of such runs of FLEDGE.
 func onRounds(l coupledRange, try func(p *coupledRuns, rec *props.Recorder)) props.Check {
 	return props.Identity(onRuns(l, try)).Effort(0.3)
-}
-
-// kick is what the perturbation puts between the runs, r_e e.
-func (p *coupledRuns) kick() []float64 { return plus(make([]float64, p.d), p.re, p.e) }
-
-func couplingClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("coupling-definition", props.Identity(onSteps(
-			saddleRange{P: problems.Sizes(1, 8), d: problems.Sizes(1, 3)}, 3, 1,
-			func(p *coupledRuns, rec *props.Recorder) {
-				for t := range p.tau { // two runs that compute the same are the same to the bit
-					rec.Rats("‖w^t‖ for t < τ", new(big.Rat).SetFloat64(p.wn[t]), props.EQ,
-						new(big.Rat))
-					rec.Rats("‖g^t‖ for t < τ", new(big.Rat).SetFloat64(p.fn[t]), props.EQ,
-						new(big.Rat))
-				}
-				rec.EqualVectors("w^τ against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
-			}))),
-	}
 }

@@ -23,76 +23,35 @@ var afterTableKick = formula.Must(Symbols("induction"), "(ζ/√p + L/√(pKb))C
 // pairCg is a C_g that the repaired proof arrives at: 8(2C_1⁴ + C_1^{3/2}).
 func pairCg(c1 float64) float64 { return 2 * pairCc(c1) }
 
-// past presents the run of a couple as a path, for its sets of clients and data.
+// past presents two coupled runs as a path.
 func (p *coupledRuns) past() *path {
 	if p.first == nil {
-		in := &instance{P: p.P, T: p.T, tuning: p.tuning}
-		p.first = &path{instance: in, tape: p.pair.Run, last: in.lastDraws(p.pair.Run,
-			make([]int, (p.T+1)*p.P))}
+		in := &instance{P: p.P, d: p.d, T: p.T, tuning: p.tuning}
+		if in.problem.Problem = p.Federated; p.exact {
+			in.problem.Problem = alike{p.Federated}
+		}
+		p.first = &path{instance: in, tape: p.pair.Run, other: p.pair.Coupled, room: p.room,
+			last: in.lastDraws(p.pair.Run, make([]int, (p.T+1)*p.P))}
 	}
 	return p.first
 }
 
-// fresh returns (1/(PKb))Σ_{i: T_4(t,i) ≥ τ0}Σ_{J_i}(∇f_ij − ∇f_i)(x) − (∇f_ij − ∇f_i)(x̃), at the
-// x and J_i of round T_4(t,i).
-func (p *coupledRuns) fresh(t int) []float64 {
-	sum, run := make([]float64, p.d), p.past()
-	last := run.last[t]
-	for s := p.tau / p.K; s <= t; s++ {
-		clients, batches := run.batches(s)
-		for k, i := range clients {
-			if last[i] != s {
-				continue
-			}
-			for _, j := range batches[k] {
-				floats.AddScaled(sum, 1/float64(p.P*len(batches[k])),
-					p.change(s*p.K, -1, of{i, j}, client(i)))
-			}
-		}
-	}
-	return sum
-}
+// alike answers with ∇f, whatever is asked.
+type alike struct{ problems.Federated }
 
-// parts returns what g^t is made of. own is the sum over s from τ0 to t of
-// (1/P)((|Ĩ_s^t|/p)Σ_{I^s}u_i^s − Σ_{Ĩ_s^t}u_i^s); data that of
-// (|Ĩ_s^t|/(PpKb))Σ_{I^s}Σ_{J_i^s}u_ij^s; see [couple.fresh].
-func (p *coupledRuns) parts(t int) (own, data, fresh []float64) {
-	d, run := p.d, p.past()
-	own, data, fresh = make([]float64, d), make([]float64, d), p.fresh(t)
-	P, tau0 := float64(p.P), p.tau/p.K
-	count, last := run.unsampled(t), run.last[t]
-	for s := tau0; s <= t; s++ {
-		m, before := s*p.K, (s-1)*p.K
-		clients, batches := run.batches(s)
-		for k, i := range clients {
-			floats.AddScaled(own, float64(count[s])/P/float64(len(clients)),
-				p.change(m, before, client(i), whole))
-			for _, j := range batches[k] {
-				floats.AddScaled(data, float64(count[s])/P/float64(len(clients)*len(batches[k])),
-					p.change(m, before, of{i, j}, client(i)))
-			}
-		}
-		for i, l := range last {
-			if l < s {
-				floats.AddScaled(own, -1/P, p.change(m, before, client(i), whole))
-			}
-		}
-	}
-	return own, data, fresh
-}
+func (a alike) Gradient(dst, x []float64, _, _ int)    { a.FullGradient(dst, x) }
+func (a alike) ClientGradient(dst, x []float64, _ int) { a.FullGradient(dst, x) }
 
 // partsOfTables has g^t and its parts at every round, which are 0 before τ0.
 func (p *coupledRuns) partsOfTables(try vectors) {
-	for t := range p.T + 1 {
-		name, zero := "", make([]float64, p.d)
-		own, data, fresh := zero, zero, zero
+	run := p.past()
+	for t := 1; t <= p.T; t++ {
+		name := ""
 		if t < p.tau/p.K {
 			name = "t < τ0"
-		} else {
-			own, data, fresh = p.parts(t)
 		}
-		try(name, along(map[string][]float64{"g": p.g[t], "own": own, "data": data, "fresh": fresh},
-			nil), p.span())
+		try(name, along(map[string][]float64{"g": p.g[t], "own": run.clientTerm(1, t),
+			"data": run.batchTerm(1, t, run.counted(t)), "fresh": run.freshTerm(0, t, t)}, nil), p.span())
 	}
 }
 
@@ -190,14 +149,8 @@ func localIdentity() props.Check {
 				continue
 			}
 			i, start := run.Sets(t, algos.Worker)[0][0], (t-1)*p.K
-			sum := p.change(m, start, client(i), whole)
-			for l, batch := range run.Sets(t, algos.LocalBatches)[:k] {
-				for _, j := range batch {
-					floats.AddScaled(sum, 1/float64(len(batch)),
-						p.change(start+l+1, start+l, of{i, j}, client(i)))
-				}
-			}
-			rec.EqualVectors("h^{t,k} against its sum", h, sum).Scale(p.span())
+			rec.EqualVectors("h^{t,k} against its sum", h, plus(p.change(m, start, client(i), whole), 1,
+				p.past().localNoise(t, 1, k))).Scale(p.span())
 		}
 	})
 }

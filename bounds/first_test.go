@@ -23,8 +23,7 @@ func TestTermsArePlainSums(t *testing.T) {
 		p := in.drawPath(src)
 		from := src.Int("from", 1, in.T)
 		n, d := float64(in.P), in.d
-		a, b, c, sum := make([]float64, d), make([]float64, d), make([]float64, d),
-			make([]float64, d)
+		a, b, c := make([]float64, d), make([]float64, d), make([]float64, d)
 		for step := from; step <= in.T; step++ {
 			sets, count := p.tape.Unsampled(in.P, step, algos.Batches), p.unsampled(step)
 			clear(a)
@@ -50,11 +49,11 @@ func TestTermsArePlainSums(t *testing.T) {
 			for _, i := range sets[1] {
 				floats.AddScaled(c, 1/n, p.start[i*d:(i+1)*d])
 			}
-			p.remainingTerm(sum, from, step)
+			sum := p.remainingTerm(from, step)
 			near(t, "(a)", sum, a, p.size)
-			p.batchTerm(sum, from, step, p.counted(step))
+			sum = p.batchTerm(from, step, p.counted(step))
 			near(t, "(b)", sum, b, p.size)
-			p.initialTerm(sum, step)
+			sum = p.initialTerm(step)
 			near(t, "(c)", sum, c, p.size)
 			if from == 1 {
 				floats.Add(sum, b)
@@ -70,28 +69,6 @@ func near(t *testing.T, what string, got, want []float64, size float64) {
 	if floats.Distance(got, want, 2) > 1e-10*size {
 		t.Errorf("%s: %v, want %v", what, got, want)
 	}
-}
-
-// The remaining sums visited incrementally are those computed afresh.
-func TestEachRemaining(t *testing.T) {
-	proptest.Instances(t, 30, func(src *props.Source) {
-		p := drawInstance(src, ranges{T: problems.Sizes(1, 12)}).drawPath(src)
-		visited := 0
-		p.eachRemaining(5, func(s, step, count int, sum []float64) {
-			visited++
-			if want := p.unsampled(step)[s]; count != want {
-				t.Errorf("|Ĩ_%d^%d| = %d, want %d", s, step, count, want)
-			}
-			near(t, "remaining sum", sum, p.remaining(s, step), p.size)
-		})
-		want := 0
-		for s := 1; s <= p.T; s++ {
-			want += min(p.T, s+4) - s + 1
-		}
-		if visited != want {
-			t.Errorf("%d pairs visited, want %d", visited, want)
-		}
-	})
 }
 
 func TestLongRun(t *testing.T) {
@@ -177,9 +154,8 @@ func TestVarianceOfTheStart(t *testing.T) {
 		&instance{P: 12, tuning: tuning{p: 3, K: 2, b: 4}}
 	for in, last := range map[*instance]int{sum: 3, clients: 8} {
 		at := level{c1: 2, window: in.lemmaWindow(2)}
-		early := quantities["early"].of(&path{instance: in}, at)
 		for step := 1; step <= 12; step++ {
-			if got := early(step, 0) == 1; got != (step <= last) {
+			if got := quantities["early"].of(&path{instance: in, level: at}, step, 0) == 1; got != (step <= last) {
 				t.Errorf("step %d, K = %d, a window of %d: early is %v", step, in.K, at.window, got)
 			}
 		}

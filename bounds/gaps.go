@@ -3,6 +3,7 @@ package bounds
 import (
 	"maps"
 
+	"sledge/algos/problems"
 	"sledge/props"
 	"sledge/props/certificate"
 	"sledge/props/formula"
@@ -59,13 +60,23 @@ var (
 		"R":      "bound on the distances of both runs from where the Hessians are taken"}
 	ofNext = map[string]string{"w'": "a coordinate of the next difference of the runs",
 		"w": "of the last", "e": "of $e$", "grown": "$(1 + ηγ)^m r_e$ after $m$ steps",
-		"S": "of the sum of $ηH(I − ηH)^j$ times what drives the difference besides",
-		"F": "of the last summand of that"}
+		"S":      "of the sum of $ηH(I − ηH)^j$ times what drives the difference besides",
+		"driven": "of the same without $ηH$",
+		"F":      "of the last summand of that"}
+	ofKicks      = map[string]string{"‖u‖": "the largest $‖u_i^τ‖$"}
+	ofQuadratics = map[string]string{"‖w‖": "$‖x − y‖$",
+		"‖u‖": "the largest $‖∇f_i(x) − ∇f_i(y) − (∇f(x) − ∇f(y))‖$"}
 	ofTables = map[string]string{"g": "a coordinate of $g^t$",
 		"own":   "of the part of the $u_i^s$, $s$ from $τ0$ to $t$",
 		"data":  "of that of the $u_ij^s$",
 		"fresh": "of that of the last minibatches of clients drawn since $τ0$; all are 0 for $t < τ0$"}
 )
+
+// kick are runs whose components may differ much, for a step after the perturbation.
+func kick(d problems.Range, differ ...problems.Pattern) coupledRange {
+	return coupledRange{saddleRange: saddleRange{P: problems.Sizes(2, 12), d: d, zeta: 100,
+		patterns: differ}, most: 1, radius: 1}
+}
 
 // gapScenes are what statements about such pairs are tried on.
 func gapScenes() map[string]*formula.Scene {
@@ -95,6 +106,24 @@ func gapScenes() map[string]*formula.Scene {
 		"perturbations": alongScene(runs, 1, ofPairs(start, (*coupledRuns).kicks),
 			map[string]string{"along": "$⟨x_1 − x_2, e⟩$"},
 			map[string]props.Procedure{"along = r_e": kicked}, "r_e"),
+		"couplings": alongScene(runs+", along each coordinate", 1, ofPairs(coupledRange{
+			saddleRange: smallSteps, most: 3, radius: 1}, (*coupledRuns).couplings), map[string]string{
+			"w": "a coordinate of $w^t$, $t ≤ τ$", "g": "of $v^t$ before $τ$",
+			"F": "of the other run's", "e": "of $e$", "r_e": "that of the perturbation, 0 before $τ$"}, nil),
+		"ends of runs": pairScene(runs, 1, ofPairs(coupledRange{saddleRange: smallSteps, most: 12,
+			radius: 0.5}, (*coupledRuns).ends), map[string]string{"‖w‖": "$‖w^T‖$",
+			"grown": "$(1 + ηγ)^{T−τ}r_e$"}, nil, "ρ", "b", "n"),
+		"kicks": pairScene("for two coupled runs with $2 ≤ n ≤ 12$, $d ≤ 2$", 2, ofPairs(kick(
+			problems.Sizes(1, 2)), (*coupledRuns).gapsOfKicks), ofKicks, nil, "n", "ζ", "r_e"),
+		"kicks of outliers": pairScene("for two coupled runs with $2 ≤ n ≤ 12$ on a line", 0.5, ofPairs(kick(
+			problems.Sizes(1, 1), problems.Outlier), (*coupledRuns).gapsOfKicks), ofKicks, nil,
+			"n", "ζ", "r_e", "ρ"),
+		"quadratics": pairScene("for quadratics of $2 ≤ n ≤ 40$ components, $d ≤ 4$, and two points", 1,
+			formula.Once(gapsOfQuadratics(problems.Sizes(1, 4), problems.Differing)), ofQuadratics, nil,
+			"n", "ζ"),
+		"outliers on a line": pairScene("for quadratics of $2 ≤ n ≤ 40$ components, all but one of which "+
+			"agree, and two points", 0.5, formula.Once(gapsOfQuadratics(problems.Sizes(1, 1),
+			[]problems.Pattern{problems.Outlier})), ofQuadratics, nil, "n", "ζ"),
 		"increments": alongScene(runs+", along each coordinate", 1, ofPairs(
 			coupledRange{saddleRange: smallSteps, most: 12, radius: 1}, (*coupledRuns).increments), ofNext,
 			map[string]props.Procedure{"w' − w = ηγ grown e + ηS − ηF": unrolled}, "η", "γ"),
@@ -110,12 +139,18 @@ func gapScenes() map[string]*formula.Scene {
 			Said:  "all $n ≤ 6$, $1 ≤ b ≤ n$, $0 ≤ m ≤ n − b$, with $u_i = i²$ up to centring",
 			Sizes: []string{"n", "b"}, Means: map[string]string{"m": "$|Ĩ_τ^t|$",
 				"mean": "mean square of the first term", "‖z‖²": "$(1/n)Σ_i‖u_i^τ‖²$"}},
-		"rounds of phases": {Words: gapWords, Exact: roundsOfPhases, Scope: certificate.Sizes,
-			Said: allPhases, Sizes: []string{"T_6", "K"}, Means: map[string]string{
-				"large":   "$Σ_{t∈P^τ}Σ_{k=0}^{K−1} 1[‖∇f(x^{t,k})‖>ε]$, in class 1 at least $KT_6$",
-				"calm":    "1 where the phase is in class 2 or 3, else 0",
-				"early":   "the count of the first half",
-				"squares": "the number of summands above $ε²$ in $Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖²$"}},
-		"windows of phases": paths(1), "phases": paths(2),
+		"rounds of phases": phases("all patterns of a phase of T_6 = 2 or 3 and at most 12 local steps",
+			"T_6", eachPhase),
+		"phases of steps": phases("all patterns of a phase, T_2 ≤ 6", "T_2", eachOfSteps),
+		"phases of descent": {Words: gapWords, Draw: formula.Once(phaseOfDescent), Whole: true,
+			Said:  "for gradient descent on convex quadratics and $ε$ one of its gradient norms, $T_2 ≤ 6$",
+			Sizes: []string{"T_2"}, Means: ofPhases},
+		"strict saddles": {Words: gapWords, Draw: formula.Once(gapOfSaddle),
+			Said:  "for strict saddles of $n ≤ 3$, $d ≤ 3$, and points at which $∇²f$ has an eigenvalue $−δ < 0$",
+			Sizes: []string{"δ", "ρ"}, Means: map[string]string{"Δ": "$f(x) − f*$"},
+			Settle: func(said string) props.Procedure {
+				return map[string]props.Procedure{"Δ ≥ 2δ³/(3ρ²)": lowered}[said]
+			}},
+		"windows of steps": paths(1, 1), "windows of phases": paths(6, 1), "phases": paths(6, 2),
 	}
 }

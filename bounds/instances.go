@@ -105,6 +105,10 @@ var instances = map[string]*formula.Scene{
 			"exactly", Sizes: []string{"n", "b", "T", "ν"},
 		Means: map[string]string{"S_b": "$" + squaresOf("b"), "product": "what " +
 			"$||Ĩ_s^t| − E|Ĩ_s^t||$ times the norm of the sum exceeds with probability at most $ν/T²$"}},
+	"missed clients": {Words: instanceWords, Draw: formula.Once(missedClients), Sizes: []string{"P", "ν"},
+		Said: "for $P ≤ 1e6$, $T ≤ 3000$, $ν ≥ 1e-12$",
+		Means: map[string]string{"chance": "an upper bound on the probability that a given client is " +
+			"missed by $⌈(P/p)log(PT/ν)⌉$ of $T$ rounds in a row"}},
 	"two clients in turn": {Words: instanceWords, Exact: dependence,
 		Said: "for two data of either on a line, over all minibatches",
 		Means: map[string]string{"product": "$E[X_1X_2²]$", "first": "$E[X_1]$",
@@ -244,6 +248,19 @@ func stuckAtSaddles(single bool) func(*props.Source, *props.Recorder,
 			try(m.Name(), on)
 		}
 	}
+}
+
+// missedClients bounds how likely a client is missed for a window of rounds.
+func missedClients(src *props.Source, rec *props.Recorder) formula.Values {
+	P := src.LogInt("P", 1, 1e6)
+	p, T, nu := src.LogInt("p", 1, P), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)
+	length := coverWindow(P, p, math.Log(float64(P)*float64(T)/nu)*(1-1e-14))
+	if length > T {
+		rec.Skip("the horizon is shorter than the window, so nothing is claimed")
+		return nil
+	}
+	return formula.Given(map[string]float64{"P": float64(P), "ν": nu,
+		"chance": math.Exp(concentration.NeverDrawn(P, p, length, T))})
 }
 
 // linearParts adds linear functions of a size with sum zero to quadratics.

@@ -23,9 +23,10 @@ var shiftedWindow = props.Inequality(func(src *props.Source, rec *props.Recorder
 	lemma := props.Must(readParts(ledger.Runs{Of: "parts", Method: method, Family: "any",
 		Chance: "1 − ν", Statement: [...]string{"‖v−∇f‖² ≤ (15C_1⁸ζ²/b)moved",
 			"‖v−∇f‖² ≤ (15C_1⁸ζ²/b)moved + early(12C_1²/b)(σ_c² + G_c²/b)"}[in.option]}))
-	on, look := lemma.on(p, level{c1: c1, window: in.lemmaWindow(c1)})
+	p.level = level{c1: c1, window: in.lemmaWindow(c1)}
+	on := p.values(c1)
 	bound := func(t int) float64 {
-		look(t, 0)
+		lemma.look(on, p, t, 0)
 		_, bound, _ := lemma.Relations[0].At(on.of)
 		return bound
 	}

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/concentration"
 	"sledge/props"
@@ -44,14 +43,17 @@ func (in *stuckInstance) followed() *stuckInstance {
 	return in
 }
 
-// gapsInside holds the u_i^s of the steps from the perturbation on at which the runs are inside the
-// region.
-func (p *coupledRuns) gapsInside(in *stuckInstance) [][]float64 {
-	if p.gaps == nil {
-		p.gaps = p.gapsUpTo(p.tau, p.inside(in.radius, p.tau))
+// apart presents two runs of SLEDGE with what their components differ by up to the last number.
+func (p *coupledRuns) apart(last int) *path {
+	run := p.past()
+	if run.dev == nil {
+		run.dev = p.gapsUpTo(p.tau, last)
 	}
-	return p.gaps
+	return run
 }
+
+// inRegion presents them as long as they are inside the region.
+func (p *coupledRuns) inRegion() *path { return p.apart(p.inside(p.radius, p.tau)) }
 
 // rounding is the scale to state for differences of gradients of size 1: what is below 1e-9 of it,
 // 1e-14, is rounding.
@@ -72,23 +74,8 @@ var smallSteps = saddleRange{P: smallN, d: smallD}
 
 func pairClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("saddle-pair-setup/sharper", props.Identity(onSteps(smallSteps, 12, 0.5,
-			func(p *coupledRuns, rec *props.Recorder) {
-				rec.EqualVectors("x^τ − x̃^τ against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
-				if p.rho == 0 && p.b == p.P {
-					rec.Equal("‖x^T − x̃^T‖ against (1+ηγ)^{T−τ}r_e", p.wn[p.T],
-						p.growth(p.T)).Scale(p.span() * p.growth(p.T) / p.re)
-				}
-			}))),
 		props.Bind("pair-difference-expansion", props.Identity(onSteps(
 			saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1, gapExpansion)).Effort(0.3)),
-		props.Bind("pair-difference-at-kick", gapAtKick(
-			func(p *coupledRuns) float64 { return 2 * p.zeta * p.re })),
-		props.Bind("pair-difference-at-kick/sharper", props.All(
-			gapAtKick(func(p *coupledRuns) float64 { return allButOne(p.P) * p.zeta * p.re }),
-			props.Identity(onSteps(saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 1),
-				zeta: 100, patterns: []problems.Pattern{problems.Outlier}}, 1, 1,
-				gapOfOutlier)).Effort(0.5))),
 	}
 }
 
@@ -160,8 +147,8 @@ func gapsNear(src *props.Source, shape saddleShape, least float64) (p *coupledRu
 		}
 		return list
 	}
-	return &coupledRuns{saddle: s, room: new(room), work: make([]float64, s.d), x: near("x"),
-		perturbed: near("w̃")}, radius
+	return &coupledRuns{stuckInstance: &stuckInstance{saddle: s}, room: new(room),
+		work: make([]float64, s.d), x: near("x"), perturbed: near("w̃")}, radius
 }
 
 // parted are the norms of the two differences and of what they differ by, on which the bounds on
@@ -186,31 +173,41 @@ func componentsOfPairs(src *props.Source, rec *props.Recorder, try func(string, 
 	}
 }
 
-// gapOfOutlier compares the largest ‖u_i^τ‖, on a line, with what it is for one outlier.
-func gapOfOutlier(p *coupledRuns, rec *props.Recorder) {
-	if p.rho > 0 {
-		rec.Skip("the Hessians vary")
-		return
+// gapsOfKicks has the largest ‖u_i^τ‖.
+func (p *coupledRuns) gapsOfKicks(try func(string, formula.Values)) {
+	on := formula.Given(map[string]float64{"n": float64(p.P), "ζ": p.zeta, "ρ": p.rho, "r_e": p.re})
+	on["‖u‖"] = func() (most, size float64) {
+		for _, u := range split(p.gap(p.tau), p.P, p.d) {
+			most = max(most, floats.Norm(u, 2))
+		}
+		return most, 1e-4 * p.span()
 	}
-	most := 0.0
-	for _, u := range p.gap(p.tau) {
-		most = max(most, math.Abs(u))
-	}
-	rec.Equal("‖u_i^τ‖ of the outlier on a line", most,
-		allButOne(p.P)*p.zeta*p.re).Scale(p.span() * p.L)
+	try("", on)
 }
 
-// gapAtKick compares every ‖u_i^τ‖ with a bound.
-func gapAtKick(bound func(p *coupledRuns) float64) props.Check {
-	return props.Inequality(onSteps(
-		saddleRange{P: problems.Sizes(2, 12), d: problems.Sizes(1, 2), zeta: 100}, 1, 1,
-		func(p *coupledRuns, rec *props.Recorder) {
-			u := p.gap(p.tau)
-			for i := range p.P {
-				rec.AtMost("‖u_i^τ‖", floats.Norm(u[i*p.d:(i+1)*p.d], 2),
-					bound(p)).Scale(p.span() * 1e-6)
-			}
-		})).Effort(2)
+// gapsOfQuadratics has the largest ‖∇f_i(x) − ∇f_i(y) − (∇f(x) − ∇f(y))‖ of quadratics.
+func gapsOfQuadratics(d problems.Range, differ []problems.Pattern) func(*props.Source,
+	*props.Recorder) formula.Values {
+	return func(src *props.Source, _ *props.Recorder) formula.Values {
+		p := ofSum(problems.DrawQuadratic(src, problems.Limits{N: problems.Sizes(2, 40), D: d,
+			Patterns: differ}).ByClient())
+		x, y := problems.DrawPoint(src, "x", p.Dim(), 10), problems.DrawPoint(src, "y", p.Dim(), 10)
+		n, most, size := p.Clients(), 0.0, 0.0
+		gx, gy, u := make([]float64, p.Dim()), make([]float64, p.Dim()), make([]float64, p.Dim())
+		p.FullGradient(u, x)
+		p.FullGradient(gy, y)
+		common := plus(u, -1, gy)
+		for i := range n {
+			p.Gradient(gx, x, i, 0)
+			p.Gradient(gy, y, i, 0)
+			size = max(size, floats.Norm(gx, 2), floats.Norm(gy, 2))
+			most = max(most, floats.Distance(plus(gx, -1, gy), common, 2))
+		}
+		on := formula.Given(map[string]float64{"n": float64(n), "ζ": p.Constants(x).Zeta.Value,
+			"‖w‖": floats.Distance(x, y, 2)})
+		on["‖u‖"] = func() (float64, float64) { return most, size * 1e-3 }
+		return on
+	}
 }
 
 // gapOfCubics are on the line, where f_i = ρx³/6 but for one outlier with the opposite sign, so
@@ -232,44 +229,10 @@ func gapOfCubics(src *props.Source, _ *props.Recorder) formula.Values {
 		"‖w‖": math.Abs(w), "‖w'‖": math.Abs(wBefore), "‖w−w'‖": math.Abs(w - wBefore)})
 	on["‖u‖"] = func() (value, size float64) {
 		// The gradient of the outlier deviates from the mean by −(1 − 1/n)ρx².
-		return allButOne(n) * rho * math.Abs((2*now-w)*w-(2*before-wBefore)*wBefore),
+		return (1 - 1/float64(n)) * rho * math.Abs((2*now-w)*w-(2*before-wBefore)*wBefore),
 			rounding * rho * radius * radius
 	}
 	return on
-}
-
-// sumOver adds the rows of u listed in set to dst, times a.
-func sumOver(dst, u []float64, set []int, a float64) {
-	d := len(dst)
-	for _, i := range set {
-		floats.AddScaled(dst, a, u[i*d:(i+1)*d])
-	}
-}
-
-// pairTerms sets the three vectors that g^t is split into in lines 1648-1655, summed over s from
-// `from` to t: the part of s = τ (if from ≤ τ), the batches of s > τ, and minus the unsampled
-// components of s > τ. third is the sum of ‖Σ_{i∈Ĩ_s^t} u_i^s‖² over s > τ.
-func (p *coupledRuns) pairTerms(u [][]float64, from,
-	t int) (first, batches, rest []float64, thirdSq float64) {
-	d, n := p.d, float64(p.P)
-	first, batches, rest = make([]float64, d), make([]float64, d), make([]float64, d)
-	one := make([]float64, d)
-	unsampled := p.pair.Run.Unsampled(p.P, t, algos.Batches)
-	for s := max(from, p.tau); s <= t; s++ {
-		batch := p.pair.Run.Batch(s)
-		weight := float64(len(unsampled[s])) / float64(len(batch)) / n
-		if s == p.tau {
-			sumOver(first, u[s], batch, weight)
-			sumOver(first, u[s], unsampled[s], -1/n)
-			continue
-		}
-		sumOver(batches, u[s], batch, weight)
-		clear(one)
-		sumOver(one, u[s], unsampled[s], 1)
-		floats.AddScaled(rest, -1/n, one)
-		thirdSq += floats.Dot(one, one)
-	}
-	return first, batches, rest, thirdSq
 }
 
 // squaredGaps returns Σ over s = from … t of (c‖w^s−w^{s−1}‖ + 2·overC(‖w^s‖ + ‖w^{s−1}‖))².
@@ -300,12 +263,11 @@ func pairTermClaims() []props.Binding {
 
 // errorIdentity compares g^t with the sum of lines 1636-1645 from from(t), at every t ≥ τ.
 func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
-	u := p.gapsUpTo(p.tau, p.T)
+	run := p.apart(p.T)
 	for t := p.tau; t <= p.T; t++ {
-		sum, batches, rest, _ := p.pairTerms(u, from(t), t)
-		floats.Add(sum, batches)
-		floats.Add(sum, rest)
-		rec.EqualVectors("g^t against its sum", p.force[t], sum).Scale(p.span())
+		first := max(from(t), p.tau)
+		rec.EqualVectors("g^t against its sum", p.force[t], plus(run.batchTerm(first, t, run.counted(t)),
+			-1, run.remainingTerm(first, t))).Scale(p.span())
 	}
 }
 

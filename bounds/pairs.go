@@ -18,7 +18,7 @@ import (
 // comes to at step, or round, t from τ on, or at the local step with the number t.
 type coupledQuantity struct {
 	what string
-	of   eachT
+	of   func(p *coupledRuns, t int) float64
 	at   numbers
 	// the condition under which it is not 0, if there is one
 	where func(in *stuckInstance) props.Condition
@@ -35,34 +35,22 @@ const (
 	ofPair
 )
 
-// eachT is a function of t for two runs.
-type eachT func(in *stuckInstance, p *coupledRuns) func(t int) float64
-
-// ofCoupled is one that needs nothing from before.
-func ofCoupled(what string,
-	of func(in *stuckInstance, p *coupledRuns, t int) float64) coupledQuantity {
-	each := func(in *stuckInstance, p *coupledRuns) func(t int) float64 {
-		return func(t int) float64 { return of(in, p, t) }
-	}
-	return coupledQuantity{what: what, of: each}
+// ofCoupled is one of all steps or rounds after the perturbation.
+func ofCoupled(what string, of func(p *coupledRuns, t int) float64) coupledQuantity {
+	return coupledQuantity{what: what, of: of}
 }
 
 // ofInner is one of local steps: start is the number of x^{t,0} and m that of x^{t,k}.
-func ofInner(what string,
-	of func(in *stuckInstance, p *coupledRuns, start, m int) float64) coupledQuantity {
-	q := ofCoupled(what, func(in *stuckInstance, p *coupledRuns, m int) float64 {
+func ofInner(what string, of func(p *coupledRuns, start, m int) float64) coupledQuantity {
+	return coupledQuantity{what: what, at: ofLocal, of: func(p *coupledRuns, m int) float64 {
 		t, _ := p.round(m)
-		return of(in, p, (t-1)*p.K, m)
-	})
-	q.at = ofLocal
-	return q
+		return of(p, (t-1)*p.K, m)
+	}}
 }
 
 // ofEach is one of all steps.
 func ofEach(what string, of func(p *coupledRuns, m int) float64) coupledQuantity {
-	q := ofCoupled(what, func(_ *stuckInstance, p *coupledRuns, m int) float64 { return of(p, m) })
-	q.at = ofSteps
-	return q
+	return coupledQuantity{what: what, at: ofSteps, of: of}
 }
 
 func (q coupledQuantity) under(where func(in *stuckInstance) props.Condition) coupledQuantity {
@@ -70,27 +58,17 @@ func (q coupledQuantity) under(where func(in *stuckInstance) props.Condition) co
 	return q
 }
 
-// termNorm is the norm of the part of g^t that pairTerms returns, over the window.
-func termNorm(what string, of func(batches, rest []float64) []float64) coupledQuantity {
-	return ofCoupled(what, func(in *stuckInstance, p *coupledRuns, t int) float64 {
-		_, batches, rest, _ := p.pairTerms(p.gapsInside(in), max(p.tau+1, t-in.window+1), t)
-		return floats.Norm(of(batches, rest), 2)
+// sumNorm is the norm of a sum over the window, s > τ.
+func sumNorm(what string, of func(run *path, from, t int) []float64) coupledQuantity {
+	return ofCoupled(what, func(p *coupledRuns, t int) float64 {
+		return floats.Norm(of(p.inRegion(), p.from(p.tau+1, t), t), 2)
 	})
 }
 
-// unsampledGaps is Σ_{τ≤s≤t} of a function of |Ĩ_s^t| times the size of the gaps at s.
-func unsampledGaps(what string, of func(n, count int) float64) coupledQuantity {
-	each := func(_ *stuckInstance, p *coupledRuns) func(t int) float64 {
-		size := p.gapSizes()
-		return func(t int) (sum float64) {
-			for s, left := range p.pair.Run.Unsampled(p.P, t, algos.Batches)[p.tau : t+1] {
-				sum += size[p.tau+s] * of(p.P, len(left))
-			}
-			return sum
-		}
-	}
-	return coupledQuantity{what: what, of: each}
-}
+func batches(run *path, from, t int) []float64 { return run.batchTerm(from, t, run.counted(t)) }
+
+// from is the first step of the window that ends at t, or the given one if that comes later.
+func (in *stuckInstance) from(least, t int) int { return max(least, t-in.window+1) }
 
 // strayed is ρ times the largest distance of the two runs from x^{t,0} up to the number m.
 func (p *coupledRuns) strayed(start, m int) (far float64) {
@@ -107,129 +85,122 @@ func (in *stuckInstance) tableWindow(t int) int { return max(in.tau/in.K, t-in.w
 // C_1, δ, C_b or C_e, r_e and ν.
 var coupledQuantities = [...]map[string]coupledQuantity{band(map[string]coupledQuantity{
 	"‖g‖": ofCoupled("what the errors of the two estimators differ by at $t > τ$",
-		func(_ *stuckInstance, p *coupledRuns, t int) float64 { return p.fn[t] }),
+		func(p *coupledRuns, t int) float64 { return p.fn[t] }),
 	"‖gτ‖": ofCoupled("the same at $τ$",
-		func(_ *stuckInstance, p *coupledRuns, _ int) float64 { return p.fn[p.tau] }),
+		func(p *coupledRuns, _ int) float64 { return p.fn[p.tau] }),
 	"‖before‖": ofCoupled("the largest before $τ$",
-		func(_ *stuckInstance, p *coupledRuns, _ int) float64 { return floats.Max(p.fn[:p.tau]) }),
+		func(p *coupledRuns, _ int) float64 { return floats.Max(p.fn[:p.tau]) }),
 	"moved": ofCoupled("$Σ‖w^s − w^{s−1}‖²$ over the window, $s > τ$",
-		func(in *stuckInstance, p *coupledRuns, t int) float64 {
-			return normSq(p.dw[max(p.tau+1, t-in.window+1) : t+1])
+		func(p *coupledRuns, t int) float64 {
+			return normSq(p.dw[p.from(p.tau+1, t) : t+1])
 		}),
 	"size": ofCoupled("$Σ‖w^s‖²$ over the window, $s ≥ τ$",
-		func(in *stuckInstance, p *coupledRuns, t int) float64 {
-			return normSq(p.wn[max(p.tau, t-in.window+1) : t+1])
+		func(p *coupledRuns, t int) float64 {
+			return normSq(p.wn[p.from(p.tau, t) : t+1])
 		}),
-	"‖first‖": ofCoupled("the first term of $g^t$, of $s = τ$",
-		func(in *stuckInstance, p *coupledRuns, t int) float64 {
-			u, left := p.gapsInside(in)[p.tau], p.pair.Run.Unsampled(p.P, t, algos.Batches)[p.tau]
-			batch, first := p.pair.Run.Batch(p.tau), make([]float64, p.d)
-			sumOver(first, u, batch, float64(len(left))/float64(len(batch)*p.P))
-			sumOver(first, u, left, -1/float64(p.P))
-			return floats.Norm(first, 2)
-		}),
-	"‖second‖": termNorm("the second term of $g^t$ over the window, $s > τ$",
-		func(batches, _ []float64) []float64 { return batches }),
-	"‖third‖": termNorm("its third term", func(_, rest []float64) []float64 { return rest }),
+	"‖first‖": ofCoupled("the first term of $g^t$, of $s = τ$", func(p *coupledRuns, t int) float64 {
+		run := p.inRegion()
+		first := run.batchTerm(p.tau, p.tau, run.counted(t))
+		return floats.Norm(plus(first, -1/float64(p.P), run.remaining(p.tau, t)), 2)
+	}),
+	"‖second‖": sumNorm("the second term of $g^t$ over the window, $s > τ$", batches),
+	"‖third‖":  sumNorm("its third term", (*path).remainingTerm),
 	"X": ofCoupled("$Σ(ζ‖w^s − w^{s−1}‖ + (2δ/C_b)(‖w^s‖ + ‖w^{s−1}‖))²$ over the window",
-		func(in *stuckInstance, p *coupledRuns, t int) float64 {
-			return p.squaredGaps(p.zeta, in.overC(), t-in.window+1, t)
+		func(p *coupledRuns, t int) float64 {
+			return p.squaredGaps(p.zeta, p.overC(), p.from(0, t), t)
 		}),
 	"X'": ofCoupled("$Σ(ζ‖w^s − w^{s−1}‖ + (2δ/C_b)(‖w^s‖ + ‖w^{s−1}‖))²$ over the window, $s > τ$",
-		func(in *stuckInstance, p *coupledRuns, t int) float64 {
-			return p.squaredGaps(p.zeta, in.overC(), max(p.tau+1, t-in.window+1), t)
+		func(p *coupledRuns, t int) float64 {
+			return p.squaredGaps(p.zeta, p.overC(), p.from(p.tau+1, t), t)
 		}),
 	"Y": ofCoupled("$Σ_s‖Σ_{i∈Ĩ_s^t}u_i^s‖²$ over the window, $s > τ$",
-		func(in *stuckInstance, p *coupledRuns, t int) float64 {
-			_, _, _, sum := p.pairTerms(p.gapsInside(in), max(p.tau+1, t-in.window+1), t)
-			return sum
-		}),
+		func(p *coupledRuns, t int) float64 { return p.inRegion().apart(p.from(p.tau+1, t), t) }),
 	"T_1": ofCoupled("length of the window",
-		func(in *stuckInstance, _ *coupledRuns, _ int) float64 { return float64(in.window) }),
+		func(p *coupledRuns, _ int) float64 { return float64(p.window) }),
 	"T'": ofCoupled("number of steps from $τ$ on",
-		func(_ *stuckInstance, p *coupledRuns, _ int) float64 { return float64(p.T - p.tau + 1) }),
+		func(p *coupledRuns, _ int) float64 { return float64(p.T - p.tau + 1) }),
 	"V": {what: "$Σ_{s≤t}(1 − b/n)^{2(t−s)}(D_s + (b/n)Σ_rD_r)²$, $D_τ = ζr_e$, $D_s = " +
 		"ζ‖w^s − w^{s−1}‖ + 2ρ(R_s‖w^s‖ + R_{s−1}‖w^{s−1}‖)$, $R_s$ the larger of the distances " +
 		"of the runs from $x^τ$, $r$ over the steps from $τ$ on since the oldest row was refreshed",
-		of: func(_ *stuckInstance, p *coupledRuns) func(int) float64 {
-			v := p.adaptiveGaps()
-			return func(t int) float64 { return v[t] }
-		}},
-	"Vτ": {what: "$V$ at $τ$", of: func(_ *stuckInstance, p *coupledRuns) func(int) float64 {
-		v := p.adaptiveGaps()
-		return func(int) float64 { return v[p.tau] }
-	}},
-	"Z": unsampledGaps("$Σ_{τ≤s≤t}√(l(n − l)/(2n))D_s$, $l = |Ĩ_s^t|$",
-		sampleMean),
-	"Z'": unsampledGaps("$Σ_{τ≤s≤t}√S D_s$, $S = "+squaresOf("|Ĩ_s^t|"),
-		sampleRadius),
-	"S_b": ofCoupled("$"+squaresOf("b"), func(_ *stuckInstance, p *coupledRuns, _ int) float64 {
+		of: func(p *coupledRuns, t int) float64 { return p.past().adaptive(p.gapSizes(), t) }},
+	"Vτ": ofCoupled("$V$ at $τ$", func(p *coupledRuns, _ int) float64 {
+		return p.past().adaptive(p.gapSizes(), p.tau)
+	}),
+	"Z": ofCoupled("$Σ_{τ≤s≤t}√(l(n − l)/(2n))D_s$, $l = |Ĩ_s^t|$",
+		func(p *coupledRuns, t int) float64 {
+			return p.past().unsampledSum(p.gapSizes(), t, sampleMean)
+		}),
+	"Z'": ofCoupled("$Σ_{τ≤s≤t}√S D_s$, $S = "+squaresOf("|Ĩ_s^t|"),
+		func(p *coupledRuns, t int) float64 {
+			return p.past().unsampledSum(p.gapSizes(), t, sampleRadius)
+		}),
+	"S_b": ofCoupled("$"+squaresOf("b"), func(p *coupledRuns, _ int) float64 {
 		return concentration.SampleSquares(p.P, p.b)
 	}),
-	"m": ofCoupled("$|Ĩ_τ^t|$", func(_ *stuckInstance, p *coupledRuns, t int) float64 {
-		return float64(len(p.pair.Run.Unsampled(p.P, t, algos.Batches)[p.tau]))
+	"m": ofCoupled("$|Ĩ_τ^t|$", func(p *coupledRuns, t int) float64 {
+		return float64(p.past().unsampled(t)[p.tau])
 	}),
 }), band(map[string]coupledQuantity{
 	"‖g‖": ofCoupled("what the errors of the two tables differ by at $t > τ0$",
-		func(_ *stuckInstance, p *coupledRuns, t int) float64 { return floats.Norm(p.g[t], 2) }),
-	"‖gτ‖": ofCoupled("the same at $τ0$", func(_ *stuckInstance, p *coupledRuns, _ int) float64 {
+		func(p *coupledRuns, t int) float64 { return floats.Norm(p.g[t], 2) }),
+	"‖gτ‖": ofCoupled("the same at $τ0$", func(p *coupledRuns, _ int) float64 {
 		return floats.Norm(p.g[p.tau/p.K], 2)
 	}),
 	"moved": ofCoupled("$ΣΣ_k‖w^{s,k} − w^{s,k−1}‖²$ over the window, $s > τ0$",
-		func(in *stuckInstance, p *coupledRuns, t int) float64 {
-			return normSq(p.dw[in.tableWindow(t)*p.K+1 : t*p.K+1])
+		func(p *coupledRuns, t int) float64 {
+			return normSq(p.dw[p.tableWindow(t)*p.K+1 : t*p.K+1])
 		}),
 	"size": ofCoupled("$Σ‖w^s‖²$ over the window and the round before it, $s ≥ τ0$",
-		func(in *stuckInstance, p *coupledRuns, t int) (sum float64) {
-			for s := in.tableWindow(t); s <= t; s++ {
+		func(p *coupledRuns, t int) (sum float64) {
+			for s := p.tableWindow(t); s <= t; s++ {
 				sum += sq(p.wn[s*p.K])
 			}
 			return sum
 		}),
 	"w": ofCoupled("the largest of these $‖w^s‖$",
-		func(in *stuckInstance, p *coupledRuns, t int) float64 {
-			return p.largest(in.tableWindow(t), t)
+		func(p *coupledRuns, t int) float64 {
+			return p.largest(p.tableWindow(t), t)
 		}),
 	"‖c‖": ofCoupled("what the noise of the last minibatches differs by",
-		func(_ *stuckInstance, p *coupledRuns, t int) float64 {
-			return floats.Norm(p.fresh(t), 2)
+		func(p *coupledRuns, t int) float64 {
+			return floats.Norm(p.past().freshTerm(p.tau/p.K, t, t), 2)
 		}).under(func(in *stuckInstance) props.Condition {
 		return props.Less("Kb", in.K*in.b, "data of a client", in.data)
 	}),
 	"w'": ofCoupled("the largest $‖w^s‖$ from $τ0$ to $t$",
-		func(_ *stuckInstance, p *coupledRuns, t int) float64 { return p.largest(p.tau/p.K, t) }),
+		func(p *coupledRuns, t int) float64 { return p.largest(p.tau/p.K, t) }),
 	"Q": ofCoupled("$(1/P)Σ_i‖w^s‖²$ at the last round $s$ that drew client $i$",
-		func(_ *stuckInstance, p *coupledRuns, t int) (mean float64) {
+		func(p *coupledRuns, t int) (mean float64) {
 			for _, s := range p.past().last[t] {
 				mean += sq(p.wn[s*p.K]) / float64(p.P)
 			}
 			return mean
 		}),
 	"‖h‖": ofInner("what $z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))$ differs by",
-		func(_ *stuckInstance, p *coupledRuns, _, m int) float64 {
+		func(p *coupledRuns, _, m int) float64 {
 			t, _ := p.round(m)
 			return floats.Distance(p.force[m], p.g[t-1], 2)
 		}).under(func(in *stuckInstance) props.Condition {
 		return props.Less("b", in.b, "data of a client", in.data)
 	}),
 	"way": ofInner("$Σ_{l≤k}‖w^{t,l} − w^{t,l−1}‖$",
-		func(_ *stuckInstance, p *coupledRuns, start, m int) float64 {
+		func(p *coupledRuns, start, m int) float64 {
 			return floats.Sum(p.dw[start+1 : m+1])
 		}),
 	"ends": ofInner("$‖w^{t,k}‖ + ‖w^{t,0}‖$",
-		func(_ *stuckInstance, p *coupledRuns, start, m int) float64 {
+		func(p *coupledRuns, start, m int) float64 {
 			return p.wn[m] + p.wn[start]
 		}),
 	"X": ofInner("$Σ_{l≤k}(2L‖w^{t,l} − w^{t,l−1}‖ + (2δ/C_e)(‖w^{t,l}‖ + ‖w^{t,l−1}‖))²$",
-		func(in *stuckInstance, p *coupledRuns, start, m int) float64 {
-			return p.squaredGaps(2*p.L, in.overC(), start+1, m)
+		func(p *coupledRuns, start, m int) float64 {
+			return p.squaredGaps(2*p.L, p.overC(), start+1, m)
 		}),
-	"X'": ofInner("the same with $ρR$ for $δ/C_e$", func(_ *stuckInstance, p *coupledRuns, start,
+	"X'": ofInner("the same with $ρR$ for $δ/C_e$", func(p *coupledRuns, start,
 		m int) float64 {
 		return p.squaredGaps(2*p.L, p.strayed(start, m), start+1, m)
 	}),
 	"ρR": ofInner("$ρ$ times the largest distance of the two runs from $x^{t,0}$ up to $x^{t,k}$",
-		func(_ *stuckInstance, p *coupledRuns, start, m int) float64 {
+		func(p *coupledRuns, start, m int) float64 {
 			return p.strayed(start, m)
 		}),
 })}
@@ -253,8 +224,8 @@ func started(draw func(src *props.Source, times float64) *stuckInstance) func(sr
 }
 
 // leaving is how long both runs are in the region.
-func leaving(in *stuckInstance, p *coupledRuns) func(int) float64 {
-	return func(int) float64 { return float64(max(0, p.inside(in.radius, in.centre())+1-p.tau)) }
+func (p *coupledRuns) leaving(int) float64 {
+	return float64(max(0, p.inside(p.radius, p.centre())+1-p.tau))
 }
 
 // band are the quantities of the induction, the same for both methods, and how long it lasts.
@@ -279,7 +250,7 @@ func band(all map[string]coupledQuantity) map[string]coupledQuantity {
 		"grown": ofEach("$(1 + ηγ)^m r_e$ after $m$ steps from the perturbation on",
 			(*coupledRuns).growth),
 		"time": {what: "number of steps, local ones of FLEDGE, from the perturbation on in which " +
-			"one of the two leaves the region", at: ofPair, of: leaving},
+			"one of the two leaves the region", at: ofPair, of: (*coupledRuns).leaving},
 	})
 	return all
 }
@@ -326,7 +297,7 @@ func readPairs(r ledger.Runs) (s *pairs, err error) {
 	if s.coupledScene, err = sceneOf(coupledScenes, k, r.Family); err != nil {
 		return nil, err
 	}
-	sizes := (&stuckInstance{saddle: new(saddle)}).values(new(coupledRuns))
+	sizes := (&coupledRuns{stuckInstance: &stuckInstance{saddle: new(saddle)}}).values()
 	if err := s.read(r, pairWords, func(name string) string {
 		q, measured := s.known[name]
 		s.at = max(s.at, q.at)
@@ -368,7 +339,7 @@ func (s *pairs) check() props.Check {
 		}
 		trial := in.trial(times*in.share, !s.proof,
 			func(p *coupledRuns, t props.Trial, rec *props.Recorder) {
-				s.compare(in, s.longer(in, p, t), rec)
+				s.compare(s.longer(p, t), rec)
 			})
 		if s.whole {
 			trial.Regime = props.Where(props.Min("P", in.P, 2), props.Min("K", in.K, 2),
@@ -386,20 +357,20 @@ func (s *pairs) check() props.Check {
 
 // steps are the numbers of the steps, or rounds, or local steps with k > 0, inside the region from
 // the perturbation on.
-func (s *pairs) steps(in *stuckInstance, p *coupledRuns) (list []int) {
+func (s *pairs) steps(p *coupledRuns) (list []int) {
 	first, last := p.tau+1, 0
 	switch {
 	case s.at == ofPair:
 		return []int{p.tau}
 	case s.at != ofRounds:
-		first, last = p.tau, p.inside(in.radius, p.tau0)
+		first, last = p.tau, p.inside(p.radius, p.tau0)
 		if s.at == ofLocal {
 			last = min(last, len(p.force)-1)
 		}
 	case p.K > 0:
-		first, last = p.tau/p.K+1, p.inside(in.radius, in.centre())/p.K
+		first, last = p.tau/p.K+1, p.inside(p.radius, p.centre())/p.K
 	default:
-		last = p.inside(in.radius, in.centre())
+		last = p.inside(p.radius, p.centre())
 	}
 	for t := first; t <= last; t++ {
 		if s.at != ofLocal || t%p.K > 0 { // h^{t,0} = 0
@@ -410,8 +381,8 @@ func (s *pairs) steps(in *stuckInstance, p *coupledRuns) (list []int) {
 }
 
 // values are those of the symbols of what two runs have.
-func (in *stuckInstance) values(p *coupledRuns) values {
-	P := float64(in.P)
+func (p *coupledRuns) values() values {
+	in, P := p.stuckInstance, float64(p.P)
 	return values{"C_1": in.c1, "n": P, "P": P, "p": float64(in.p), "K": float64(in.K),
 		"b": float64(in.b), "L": in.L, "ζ": in.zeta, "δ": in.delta, "C_b": in.constant,
 		"C_e": in.constant, "r_e": in.re, "ν": in.share * float64(in.T*max(1, in.K)),
@@ -420,21 +391,21 @@ func (in *stuckInstance) values(p *coupledRuns) values {
 
 // longer makes two runs that have not left the region again, up to the largest bound on that time:
 // most leave it long before, in the steps that gradient descent takes.
-func (s *pairs) longer(in *stuckInstance, p *coupledRuns, t props.Trial) *coupledRuns {
-	if s.at != ofPair || p.inside(in.radius, in.centre()) < len(p.x)-1 {
+func (s *pairs) longer(p *coupledRuns, t props.Trial) *coupledRuns {
+	if s.at != ofPair || p.inside(p.radius, p.centre()) < len(p.x)-1 {
 		return p
 	}
-	runs, on := in.coupling, in.values(p)
+	runs, on := *p.stuckInstance, p.values()
 	for _, r := range s.Relations {
 		_, bound, _ := r.At(on.of)
-		runs.T = max(runs.T, in.roundsFor(bound))
+		runs.T = max(runs.T, runs.roundsFor(bound))
 	}
-	return in.coupleIn(roomOf(t), runs.under(t), algos.Keyed(t.Key))
+	return runs.couple(roomOf(t), algos.Keyed(t.Key))
 }
 
 // compare compares the sides on two runs, and what the estimators differ by in a plot.
-func (s *pairs) compare(in *stuckInstance, p *coupledRuns, rec *props.Recorder) {
-	steps := s.steps(in, p)
+func (s *pairs) compare(p *coupledRuns, rec *props.Recorder) {
+	steps := s.steps(p)
 	if len(steps) == 0 {
 		rec.Skip("the runs leave the region at the perturbation")
 		return
@@ -443,15 +414,12 @@ func (s *pairs) compare(in *stuckInstance, p *coupledRuns, rec *props.Recorder) 
 	if errors {
 		rec.Plot("error that the coupled runs do not share", "t − τ", "‖g‖")
 	}
-	on, measure := in.values(p), map[string]func(t int) float64{}
-	for _, name := range s.Symbols() {
-		if q, measured := s.known[name]; measured {
-			measure[name] = q.of(in, p)
-		}
-	}
+	on := p.values()
 	for _, t := range steps {
-		for name, of := range measure {
-			on[name] = of(t)
+		for _, name := range s.Symbols() {
+			if q, measured := s.known[name]; measured {
+				on[name] = q.of(p, t)
+			}
 		}
 		for i, r := range s.Relations {
 			left, right, _ := r.At(on.of)
@@ -464,9 +432,9 @@ func (s *pairs) compare(in *stuckInstance, p *coupledRuns, rec *props.Recorder) 
 			}
 		}
 	}
-	if p.K == 0 && measure["moved"] != nil {
+	if p.K == 0 && slices.Contains(s.Symbols(), "moved") {
 		on.follow(rec, errorProof, pairWords, func(name string) {
-			on[name] = s.known[name].of(in, p)(steps[len(steps)-1])
+			on[name] = s.known[name].of(p, steps[len(steps)-1])
 		})
 	}
 }

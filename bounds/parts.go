@@ -18,74 +18,48 @@ import (
 )
 
 // quantity is what a statement about the parts of errors may name: what it is, and what it comes to
-// at step, or round, t, local step k, which are asked for one after the other.
+// at step, or round, t, local step k.
 type quantity struct {
-	what  string
-	local bool // at local steps 1 ≤ k < K
-	of    func(p *path, at level) func(t, k int) float64
+	what string
+	of   func(p *path, t, k int) float64
 }
 
-// norm is the quantity of a vector that set sets v to; v keeps what it had at the step before.
-func norm(what string, set func(p *path, v []float64, at level, t, k int)) quantity {
-	return quantity{what: what, of: func(p *path, at level) func(t, k int) float64 {
-		v := make([]float64, p.d)
-		return func(t, k int) float64 {
-			set(p, v, at, t, k)
-			return p.norm(v)
-		}
-	}}
+// norm is the quantity of a vector.
+func norm(what string, of func(p *path, t, k int) []float64) quantity {
+	return quantity{what, func(p *path, t, k int) float64 { return p.norm(of(p, t, k)) }}
 }
-
-func scalar(what string, of func(p *path, t, k int) float64) quantity {
-	return quantity{what: what, of: func(p *path, _ level) func(t, k int) float64 {
-		return func(t, k int) float64 { return of(p, t, k) }
-	}}
-}
-
-// windowed is one that depends on the window, or on ν and C_1.
-func windowed(what string, of func(p *path, at level, t int) float64) quantity {
-	return quantity{what: what, of: func(p *path, at level) func(t, k int) float64 {
-		return func(t, _ int) float64 { return of(p, at, t) }
-	}}
-}
-
-func (q quantity) atLocalSteps() quantity { q.local = true; return q }
 
 // weightedNorm is that of (b) with the given weights, over the window or, where all is set, over
 // all steps.
 func weightedNorm(what string, weight func(p *path, t int) func(s int) float64,
 	all bool) quantity {
-	return norm(what, func(p *path, v []float64, at level, t, _ int) {
-		from := 1
-		if !all {
-			from = windowStart(t, at.window)
+	return norm(what, func(p *path, t, _ int) []float64 {
+		if all {
+			return p.batchTerm(1, t, weight(p, t))
 		}
-		p.batchTerm(v, from, t, weight(p, t))
+		return p.batchTerm(p.from(t), t, weight(p, t))
 	})
 }
 
 // weightedSquares is Σ_{s≤t}(weight/P)²‖x^s − x^{s−1}‖².
 func weightedSquares(what string, weight func(p *path, t int) func(s int) float64) quantity {
-	return scalar(what, func(p *path, t, _ int) float64 {
+	return quantity{what, func(p *path, t, _ int) float64 {
 		sum, weight := 0.0, weight(p, t)
 		for s := 1; s <= t; s++ {
 			sum += sq(weight(s)/float64(p.P)) * p.moved[s]
 		}
 		return sum
-	})
+	}}
 }
 
-// unsampledSum is Σ_{s≤t} of a function of |Ĩ_s^t| times ‖x^s − x^{s−1}‖.
-func unsampledSum(what string, of func(n, count int) float64) quantity {
-	return scalar(what, func(p *path, t, _ int) float64 {
-		sum := 0.0
-		for s, count := range p.unsampled(t) {
-			if s > 0 && count > 0 {
-				sum += of(p.P, count) * math.Sqrt(p.moved[s])
-			}
+// unsampledSum is Σ_{s≤t} of a function of |Ĩ_s^t| times the sizes of steps, such as ‖x^s − x^{s−1}‖.
+func (p *path) unsampledSum(size []float64, t int, of func(n, count int) float64) (sum float64) {
+	for s, count := range p.unsampled(t) {
+		if s > 0 && count > 0 {
+			sum += of(p.P, count) * size[s]
 		}
-		return sum
-	})
+	}
+	return sum
 }
 
 // sampleMean bounds the mean norm of the sum of l of n vectors with sum zero that are at most 1
@@ -103,15 +77,14 @@ func squaresOf(l string) string {
 // constants of an instance and C_1.
 var quantities = map[string]quantity{
 	"‖a‖": norm("(a), the changes over the window of components (clients) that were not drawn",
-		func(p *path, v []float64, at level, t, _ int) {
+		func(p *path, t, _ int) []float64 {
 			if p.K > 0 {
-				p.clientTerm(v, windowStart(t, at.window), t)
-				return
+				return p.clientTerm(p.from(t), t)
 			}
-			p.remainingTerm(v, windowStart(t, at.window), t)
+			return p.remainingTerm(p.from(t), t)
 		}),
 	"‖A‖": norm("(a) over all $s ≤ t$",
-		func(p *path, v []float64, _ level, t, _ int) { p.remainingTerm(v, 1, t) }),
+		func(p *path, t, _ int) []float64 { return p.remainingTerm(1, t) }),
 	"‖b‖": weightedNorm("(b), the changes of minibatches over the window", (*path).counted, false),
 	"‖Eb‖": weightedNorm("(b) over the window with $E|Ĩ_s^t|$ for $|Ĩ_s^t|$",
 		(*path).expected, false),
@@ -120,112 +93,101 @@ var quantities = map[string]quantity{
 		true),
 	"‖c‖": norm("(c), for SLEDGE the error of the start, for FLEDGE the noise of the "+
 		"last minibatches of clients that were drawn in the window",
-		func(p *path, v []float64, at level, t, _ int) {
+		func(p *path, t, _ int) []float64 {
 			if p.K == 0 {
-				p.initialTerm(v, t)
-				return
+				return p.initialTerm(t)
 			}
 			least := 0 // with Option I the printed sum asks for what clients that drew none drew
 			if p.option == algos.OptionI {
 				least = 1
 			}
-			p.freshTerm(v, max(least, t-at.window), t)
+			return p.freshTerm(max(least, t-p.window), t, t)
 		}),
 	"‖d‖": norm("(d), the noise of the start",
-		func(p *path, v []float64, _ level, t, _ int) { p.startTerm(v, t) }),
-	"‖e‖": scalar("minibatch part of (c)", func(p *path, t, _ int) float64 {
+		func(p *path, t, _ int) []float64 { return p.startTerm(t) }),
+	"‖e‖": {"minibatch part of (c)", func(p *path, t, _ int) float64 {
 		return float64(p.unsampled(t)[1]) / float64(p.P) * p.norm(p.err[0])
-	}),
-	"‖h‖": norm("rest of (c)", func(p *path, v []float64, _ level, t, _ int) {
-		p.initialTerm(v, t)
-		floats.AddScaled(v, -float64(p.unsampled(t)[1])/float64(p.P), p.err[0])
+	}},
+	"‖h‖": norm("rest of (c)", func(p *path, t, _ int) []float64 {
+		return plus(p.initialTerm(t), -float64(p.unsampled(t)[1])/float64(p.P), p.err[0])
 	}),
 	"‖u‖": norm("mean over the minibatch of step (round) $t$ of what the changes deviate by",
-		func(p *path, v []float64, _ level, t, _ int) { copy(v, p.means()[t]) }),
-	"‖f‖": norm("$z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))$",
-		func(p *path, v []float64, _ level, t, k int) { p.localError(v, t, k) }).atLocalSteps(),
+		func(p *path, t, _ int) []float64 { return p.means()[t] }),
+	"‖f‖": norm("$z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0}))$", (*path).localError),
 	"‖g‖": norm("noise of the local minibatches up to $x^{t,k}$",
-		func(p *path, v []float64, _ level, t, k int) {
-			if k == 1 {
-				clear(v)
-			}
-			p.localNoise(v, t, k)
-		}).atLocalSteps(),
+		func(p *path, t, k int) []float64 { return p.localNoise(t, 1, k) }),
 	"‖j‖": norm("noise of the local minibatch $J^{t,k}$",
-		func(p *path, v []float64, _ level, t, k int) {
-			clear(v)
-			p.localNoise(v, t, k)
-		}).atLocalSteps(),
-	"‖v−∇f‖": scalar("error of the estimator", func(p *path, t, k int) float64 {
+		func(p *path, t, k int) []float64 { return p.localNoise(t, k, k) }),
+	"‖v−∇f‖": {"error of the estimator", func(p *path, t, k int) float64 {
 		return p.norm(p.err[p.number(t, k)])
-	}),
-	"step": scalar("$‖x^t − x^{t−1}‖$", func(p *path, t, _ int) float64 {
+	}},
+	"step": {"$‖x^t − x^{t−1}‖$", func(p *path, t, _ int) float64 {
 		return math.Sqrt(p.moved[t])
-	}),
-	"away": scalar("$‖x^{t,k} − x^{t,0}‖$", func(p *path, t, k int) float64 {
+	}},
+	"away": {"$‖x^{t,k} − x^{t,0}‖$", func(p *path, t, k int) float64 {
 		return floats.Distance(p.tape.Local[t][k], p.tape.Local[t][0], 2)
-	}).atLocalSteps(),
-	"within": scalar("$Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖²$", (*path).within).atLocalSteps(),
-	"last": scalar("$‖x^{t,k} − x^{t,k−1}‖²$", func(p *path, t, k int) float64 {
-		return p.local[t][k]
-	}).atLocalSteps(),
-	"moved": windowed("$Σ‖x^s − x^{s−1}‖²$ over the window",
-		func(p *path, at level, t int) float64 { return p.window(windowStart(t, at.window), t) }),
-	"inner": windowed("sum of the squared local steps of the rounds of the window of round $t − 1$",
-		func(p *path, at level, t int) float64 {
-			return p.inner(windowStart(t-1, at.window), t-1)
-		}),
-	"apart": windowed("$Σ_s‖Σ_{i∈Ĩ_s^t}…‖²$ over the window, of what the changes deviate by",
-		func(p *path, at level, t int) (square float64) {
-			for s := windowStart(t, at.window); s <= t; s++ {
-				square += normSq(p.remaining(s, t))
+	}},
+	"within": {"$Σ_{l≤k}‖x^{t,l} − x^{t,l−1}‖²$", (*path).within},
+	"last": {"$‖x^{t,k} − x^{t,k−1}‖²$",
+		func(p *path, t, k int) float64 { return p.local[t][k] }},
+	"moved": {"$Σ‖x^s − x^{s−1}‖²$ over the window",
+		func(p *path, t, _ int) float64 { return p.walked(p.from(t), t) }},
+	"inner": {"sum of the squared local steps of the rounds of the window of round $t − 1$",
+		func(p *path, t, _ int) float64 {
+			return p.inner(p.from(t-1), t-1)
+		}},
+	"apart": {"$Σ_s‖Σ_{i∈Ĩ_s^t}…‖²$ over the window, of what the changes deviate by",
+		func(p *path, t, _ int) float64 { return p.apart(p.from(t), t) }},
+	"spread": {"the largest $‖Σ_{i∈Ĩ_s^t}…‖²/(|Ĩ_s^t|‖x^s − x^{s−1}‖²)$ over the window, of what " +
+		"the changes deviate by",
+		func(p *path, t, _ int) (most float64) {
+			count := p.unsampled(t)
+			for s := p.from(t); s <= t; s++ {
+				// n vectors of gradient size
+				if square := squared(p.remaining(s, t), float64(p.P)*p.size); square > 0 {
+					most = max(most, square/(float64(count[s])*p.moved[s]))
+				}
 			}
-			return square
-		}),
-	"T_1": windowed("the length of the window",
-		func(_ *path, at level, _ int) float64 { return float64(at.window) }),
-	"early": windowed("1 where $t < T_1$, or $t ≤ T_3$, the length of the window, else 0",
-		func(p *path, at level, t int) float64 {
-			if t < at.window+min(1, p.K) {
+			return most
+		}},
+	"T_1": {"the length of the window",
+		func(p *path, _, _ int) float64 { return float64(p.window) }},
+	"early": {"1 where $t < T_1$, or $t ≤ T_3$, the length of the window, else 0",
+		func(p *path, t, _ int) float64 {
+			if t < p.window+min(1, p.K) {
 				return 1
 			}
 			return 0
-		}),
-	"recent": windowed("the same over the last $⌈(n/b)log(nT/ν)⌉$ steps",
-		func(p *path, at level, t int) float64 {
-			return p.window(windowStart(t, coverWindow(p.P, p.sampled(),
-				coverageC1(p.P, p.T, at.nu))), t)
-		}),
+		}},
+	"recent": {"the same over the last $⌈(n/b)log(nT/ν)⌉$ steps",
+		func(p *path, t, _ int) float64 {
+			return p.walked(windowStart(t, coverWindow(p.P, p.sampled(),
+				coverageC1(p.P, p.T, p.nu))), t)
+		}},
 	"W":  weightedSquares("$Σ_{s≤t}(|Ĩ_s^t|/P)²‖x^s − x^{s−1}‖²$", (*path).counted),
 	"EW": weightedSquares("$Σ_{s≤t}(E|Ĩ_s^t|/P)²‖x^s − x^{s−1}‖²$", (*path).expected),
-	"D": windowed("$Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖u^s‖²$ over the window",
-		func(p *path, at level, t int) float64 {
-			return p.deviation(windowStart(t, at.window), t)
-		}),
-	"V": {what: "$Σ_{s≤t}(1 − b/n)^{2(t−s)}(‖x^s − x^{s−1}‖ + (b/n)Σ_r‖x^r − x^{r−1}‖)²$, " +
-		"$r$ over the steps before $s$ since the oldest row was refreshed",
-		of: func(p *path, _ level) func(t, k int) float64 {
-			share, sum := float64(p.b)/float64(p.P), 0.0
-			return func(t, _ int) float64 {
-				sum = sq(1-share)*sum + sq(math.Sqrt(p.moved[t])+share*p.since(t-1))
-				return sum
-			}
+	"D": {"$Σ(|Ĩ_s^t| − E|Ĩ_s^t|)²‖u^s‖²$ over the window",
+		func(p *path, t, _ int) float64 {
+			return p.deviation(p.from(t), t)
 		}},
-	"R": unsampledSum("$Σ_{s≤t}√(l(n − l)/(2n))‖x^s − x^{s−1}‖$, $l = |Ĩ_s^t|$",
-		sampleMean),
-	"R'": unsampledSum("$Σ_{s≤t}√S‖x^s − x^{s−1}‖$, $S = "+squaresOf("|Ĩ_s^t|"),
-		sampleRadius),
-	"S_b": scalar("$"+squaresOf("b"), func(p *path, _, _ int) float64 {
+	"V": {"$Σ_{s≤t}(1 − b/n)^{2(t−s)}(‖x^s − x^{s−1}‖ + (b/n)Σ_r‖x^r − x^{r−1}‖)²$, " +
+		"$r$ over the steps before $s$ since the oldest row was refreshed",
+		func(p *path, t, _ int) float64 { return p.adaptive(p.lengths(), t) }},
+	"R": {"$Σ_{s≤t}√(l(n − l)/(2n))‖x^s − x^{s−1}‖$, $l = |Ĩ_s^t|$",
+		func(p *path, t, _ int) float64 { return p.unsampledSum(p.lengths(), t, sampleMean) }},
+	"R'": {"$Σ_{s≤t}√S‖x^s − x^{s−1}‖$, $S = " + squaresOf("|Ĩ_s^t|"),
+		func(p *path, t, _ int) float64 { return p.unsampledSum(p.lengths(), t, sampleRadius) }},
+	"S_b": {"$" + squaresOf("b"), func(p *path, _, _ int) float64 {
 		return concentration.SampleSquares(p.P, p.b)
-	}),
-	"S_m": scalar("$"+squaresOf("m"), func(p *path, t, _ int) float64 {
+	}},
+	"S_m": {"$" + squaresOf("m"), func(p *path, t, _ int) float64 {
 		return concentration.SampleSquares(p.P, p.unsampled(t)[1])
-	}),
-	"m": scalar("$|Ĩ_1^t|$", func(p *path, t, _ int) float64 {
+	}},
+	"m": {"$|Ĩ_1^t|$", func(p *path, t, _ int) float64 {
 		return float64(p.unsampled(t)[1])
-	}),
-	"ν": windowed("", func(_ *path, at level, _ int) float64 { return at.nu }),
-	"T": scalar("", func(p *path, _, _ int) float64 { return float64(p.T) }),
+	}},
+	"ν": {"", func(p *path, _, _ int) float64 { return p.nu }},
+	"T": {"", func(p *path, _, _ int) float64 { return float64(p.T) }},
 }
 
 // scene are instances from which such statements are tried, what is said of them, the effort that
@@ -281,7 +243,7 @@ var scenes = [...]map[string]scene{{
 	"varied":      varied.from(runEffort),
 	"brief":       varied.lasting(2, 4).from(runEffort),
 	"steady":      steadyRounds.from(0.1),
-	"local":       local.from(runEffort),
+	"local":       inner.from(runEffort),
 	"forked":      forked.from(0.1),
 	"crowded":     crowded.from(runEffort),
 	"sparse":      sparse(60, runEffort),
@@ -423,8 +385,11 @@ type parts struct {
 
 var partWords, proofWords = Symbols("parts"), Symbols("proofs")
 
-// alone are the quantities that only SLEDGE has, and only FLEDGE.
-var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ ‖j‖ away within last inner"}
+// alone are the quantities that only SLEDGE has, and only FLEDGE, and atLocalSteps those of local steps
+// 1 ≤ k < K.
+const atLocalSteps = "‖f‖ ‖g‖ ‖j‖ away within last"
+
+var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ spread recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ ‖j‖ away within last inner"}
 
 func readParts(r ledger.Runs) (s *parts, err error) {
 	method, option, _ := strings.Cut(r.Method, "-")
@@ -442,8 +407,8 @@ func readParts(r ledger.Runs) (s *parts, err error) {
 	}
 	sizes := new(instance).values(1)
 	return s, s.read(r, partWords, func(name string) string {
-		q, measured := quantities[name]
-		s.local = s.local || q.local
+		_, measured := quantities[name]
+		s.local = s.local || slices.Contains(strings.Fields(atLocalSteps), name)
 		if slices.Contains(strings.Fields(alone[1-k]), name) {
 			return fmt.Sprintf("%s is of %s, and this of %s", name, both[1-k], method)
 		}
@@ -481,31 +446,25 @@ func (s *parts) check() props.Check {
 		return props.TailTrial{Delta: share * nu, Regime: regime,
 			Run: func(t props.Trial, rec *props.Recorder) {
 				p := in.trial(t)
-				s.compare(p, p.level(nu), rec)
+				p.level = in.level(nu)
+				s.compare(p, rec)
 			}}
 	}).Effort(s.effort)
 }
 
-// on returns the values of the symbols on a run, and a function that looks at a step.
-func (s *parts) on(p *path, at level) (on values, look func(t, k int)) {
-	on = p.values(at.c1)
-	measure := map[string]func(t, k int) float64{}
+// look sets the symbols of the statement to what they come to at a step.
+func (s *parts) look(on values, p *path, t, k int) {
 	for _, name := range s.Symbols() {
 		if q, measured := quantities[name]; measured {
-			measure[name] = q.of(p, at)
-		}
-	}
-	return on, func(t, k int) {
-		for name, of := range measure {
-			on[name] = of(t, k)
+			on[name] = q.of(p, t, k)
 		}
 	}
 }
 
 // compare compares the sides on a run. Those of a statement with one relation are plotted, and that
 // on the error of the estimator shows where the bound of its proof is lost.
-func (s *parts) compare(p *path, at level, rec *props.Recorder) {
-	on, look := s.on(p, at)
+func (s *parts) compare(p *path, rec *props.Recorder) {
+	on := p.values(p.c1)
 	ofEstimator := slices.Contains(s.Symbols(), "‖v−∇f‖")
 	when, first, last := " at every t", 0, 0
 	if s.local || ofEstimator && p.K > 0 {
@@ -521,7 +480,7 @@ func (s *parts) compare(p *path, at level, rec *props.Recorder) {
 	worst, ratio := 0, -1.0
 	for t := 1; t <= p.T; t++ {
 		for k := first; k <= last; k++ {
-			look(t, k)
+			s.look(on, p, t, k)
 			for _, r := range s.Relations {
 				left, right, _ := r.At(on.of)
 				rec.AtMost(r.Left+when, left, right)
@@ -539,8 +498,8 @@ func (s *parts) compare(p *path, at level, rec *props.Recorder) {
 	})
 	if least := min(1, p.K); ofEstimator && moved && worst > least &&
 		(p.K == 0 || p.T <= longestProof) {
-		look(worst, 0)
-		s.lost(p, at, worst, on, rec)
+		s.look(on, p, worst, 0)
+		s.lost(p, worst, on, rec)
 	}
 }
 
@@ -572,8 +531,8 @@ var proofs = [...][]link{{
 }}
 
 // lost records what each step of the proof loses at step t, of which the values are given.
-func (s *parts) lost(p *path, at level, t int, on values, rec *props.Recorder) {
-	then := p.values(at.c1)
+func (s *parts) lost(p *path, t int, on values, rec *props.Recorder) {
+	then := p.values(p.c1)
 	then["left"], then["bound"], _ = s.Relations[0].At(on.of)
 	then["inner"] = on["inner"]
 	on["moved"], on["inner"] = 0, 0
@@ -588,6 +547,6 @@ func (s *parts) lost(p *path, at level, t int, on values, rec *props.Recorder) {
 		}
 	}
 	then.follow(rec, proof, proofWords, func(name string) {
-		then[name] = quantities[name].of(p, at)(t, 0)
+		then[name] = quantities[name].of(p, t, 0)
 	})
 }

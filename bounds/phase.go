@@ -11,6 +11,7 @@ import (
 	"sledge/algos"
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/certificate"
 	"sledge/props/formula"
 )
 
@@ -29,87 +30,47 @@ func phaseStepSizeAt(L, zeta float64, n, b int, c1 float64) float64 {
 	return phaseStepSize.At(L, zeta, float64(n), float64(b), c1)
 }
 
-func phaseClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("phase-classes-exhaustive",
-			props.All(phasesInClasses(1), props.Implication(tryDescentPhase))),
-		props.Bind("phase-classes-exhaustive/corrected", phasesInClasses(0)),
-		props.Bind("phase-path-length",
-			props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				half, _, farthest, total := pathLength(src, 1, 1)
-				rec.AtMost("largest ‖x^s−x^t‖² against half a phase times the sum of squared steps",
-					farthest, float64(half)*total)
-			})),
-		props.Bind("phase-horizon-choice/corrected",
-			props.Settled(props.Inequality(func(src *props.Source, rec *props.Recorder) {
-				p, _ := problems.DrawSaddle(src,
-					problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 3)})
-				x := problems.DrawPoint(src, "x", p.Dim(), 5)
-				least, _ := p.Minimum()
-				curvature, rho := -p.MinEigen(x), p.Constants(x).Rho.Value
-				if curvature <= 0 {
-					rec.Skip("no negative curvature")
-					return
-				}
-				rec.AtLeast("f(x) − f* against 2δ³/(3ρ²)", p.Value(x)-least,
-					2*math.Pow(curvature, 3)/(3*rho*rho))
-			}), lowered)),
-		props.Bind("dsecond-phase-classes", countedPhases()),
+// ratios are what is said of a phase.
+func (p *phase) ratios() formula.Ratios {
+	half, all := p.T6, 2*p.T6
+	double, calm, first := p.count(all, p.K), 0, 0
+	if p.small() {
+		calm = 1
 	}
+	if double > p.K*p.T6 {
+		first = 1
+	}
+	on := formula.Ratios{}
+	for symbol, n := range map[string]int{"K": p.K, "T_6": half, "T_2": half, "calm": calm,
+		"large": p.count(all, p.K-1), "early": p.count(half, p.K-1), "double": double, "first": first,
+		"half": p.count(half, p.K), "squares": bits.OnesCount(p.large & (2<<(all*p.K-1) - 1))} {
+		on[symbol] = number(n)
+	}
+	return on
 }
 
-// phasesInClasses asks for every pattern of iterates whether the phase is in a class; extra is what
-// class 1 asks beyond T_2 large gradients.
-func phasesInClasses(extra int) props.Check {
-	return props.ExactSizes("all patterns of a phase, T_2 ≤ 6", func(rec *props.Recorder) {
-		for t2 := 1; t2 <= 6; t2++ {
-			for large := range uint(1) << (2 * t2) {
-				of := phase{t2, 1, large}
-				rec.Truth("the phase is in class 1, 2 or 3", of.inClass(t2+extra))
-			}
-		}
-	})
+// phases are all patterns of points of a phase, of rounds or of steps.
+func phases(said, length string, each func(func(*phase))) *formula.Scene {
+	return &formula.Scene{Words: gapWords, Scope: certificate.Sizes, Said: said, Means: ofPhases,
+		Sizes: []string{length, "K"}, Exact: func(_ *props.Source, try func(formula.Ratios)) {
+			each(func(p *phase) { try(p.ratios()) })
+		}}
 }
 
-// countedPhases asks, as printed, whether every phase of rounds is in a class, and whether the counts
-// of large gradients are what is made of them; class 1 counts from k = 0 to K and asks for more than
-// T_6K of them.
-func countedPhases() props.Check {
-	return props.ExactSizes(allPhases, func(rec *props.Recorder) {
-		eachPhase(12, func(p *phase) {
-			half := p.K * p.T6
-			one := p.count(2*p.T6, p.K) > half
-			rec.Truth("the phase is in class 1, 2 or 3", one || p.small())
-			if !p.small() {
-				rec.Rats("large gradients of the first half against T_6K when neither 2 nor 3",
-					number(p.count(p.T6, p.K)), props.EQ, number(half))
-			}
-			if one {
-				rec.Rats("N_1T_6Kε² ≤ Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖² in a phase of class 1",
-					number(p.count(2*p.T6, p.K-1)), props.GE, number(half))
-			}
-		})
-	})
-}
+// The means of symbols of phases.
+var ofPhases = map[string]string{
+	"large": "$Σ_{t∈P^τ}Σ_{k=0}^{K−1} 1[‖∇f(x^{t,k})‖>ε]$, in class 1 of the corrected form at " +
+		"least $KT_6$; of steps the same of $‖∇f(x^t)‖$",
+	"calm":    "1 where the phase is in class 2 or 3, else 0",
+	"early":   "the count of the first half",
+	"squares": "the number of summands above $ε²$ in $Σ_tΣ_{k=1}^K‖∇f(x^{t,k−1})‖²$",
+	"double":  "the count with $k$ from 0 to $K$, in the printed class 1 above $KT_6$",
+	"half":    "that of the first half",
+	"first":   "1 where the phase is in the printed class 1, else 0"}
 
-const allPhases = "all patterns of a phase of T_6 = 2 or 3 and at most 12 local steps"
-
-// roundsOfPhases counts large gradients of all phases of rounds.
-func roundsOfPhases(_ *props.Source, try func(on formula.Ratios)) {
-	eachPhase(12, func(p *phase) {
-		on := formula.Ratios{"K": number(p.K), "T_6": number(p.T6), "calm": number(0),
-			"large": number(p.count(2*p.T6, p.K-1)), "early": number(p.count(p.T6, p.K-1)),
-			"squares": number(bits.OnesCount(p.large & (2<<(2*p.T6*p.K-1) - 1)))}
-		if p.small() {
-			on["calm"] = number(1)
-		}
-		try(on)
-	})
-}
-
-// tryDescentPhase classifies, as printed, the first phase of gradient descent on a convex
-// quadratic, for an accuracy that is one of its gradient norms.
-func tryDescentPhase(src *props.Source, rec *props.Recorder) {
+// phaseOfDescent is the first phase of gradient descent on a convex quadratic, for an accuracy that is
+// one of its gradient norms.
+func phaseOfDescent(src *props.Source, _ *props.Recorder) formula.Values {
 	p := problems.DrawQuadratic(src,
 		problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 2),
 			Shapes: []problems.Shape{problems.Convex}}).ByClient()
@@ -130,7 +91,27 @@ func tryDescentPhase(src *props.Source, rec *props.Recorder) {
 			first.large |= 1 << t
 		}
 	}
-	rec.Truth("the phase of a run is in class 1, 2 or 3", first.inClass(t2+1))
+	on := formula.Values{}
+	for symbol, n := range first.ratios() {
+		value, _ := n.Float64()
+		on.Is(symbol, value)
+	}
+	return on
+}
+
+// gapOfSaddle is how far f can still fall where it has a negative curvature.
+func gapOfSaddle(src *props.Source, rec *props.Recorder) formula.Values {
+	p, _ := problems.DrawSaddle(src,
+		problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 3)})
+	x := problems.DrawPoint(src, "x", p.Dim(), 5)
+	least, _ := p.Minimum()
+	curvature := -p.MinEigen(x)
+	if curvature <= 0 {
+		rec.Skip("no negative curvature")
+		return nil
+	}
+	return formula.Given(map[string]float64{"Δ": p.Value(x) - least, "δ": curvature,
+		"ρ": p.Constants(x).Rho.Value})
 }
 
 // pathLength draws the steps of a phase of twice half rounds of at most K local steps, and returns
@@ -166,22 +147,26 @@ func pathLength(src *props.Source, K, halves int) (half, local int, farthest, to
 	return half, local, farthest, total
 }
 
-// paths are those of phases of rounds.
-func paths(halves int) *formula.Scene {
-	return &formula.Scene{Words: gapWords, Sizes: []string{"T_6", "K"},
-		Said: "for paths of a phase of $2T_6 ≤ 24$ rounds of $K ≤ 6$ local steps in $d ≤ 3$ dimensions",
+// paths are those of phases of rounds, or of steps where K is 1.
+func paths(K, halves int) *formula.Scene {
+	length, said := "T_6", "$2T_6 ≤ 24$ rounds of $K ≤ 6$ local steps"
+	if K == 1 {
+		length, said = "T_2", "$2T_2 ≤ 24$ steps"
+	}
+	return &formula.Scene{Words: gapWords, Sizes: []string{length, "K"},
+		Said: "for paths of a phase of " + said + " in $d ≤ 3$ dimensions",
 		Means: map[string]string{"moved": "$Σ_{t∈phase}Σ_k‖x^{t,k} − x^{t,k−1}‖²$",
 			"far": fmt.Sprintf("the largest $‖x^{s,l} − x^{t,k}‖$ from a point of the first half on to "+
 				"the end of the phase, $(s,l)$ at most $%dT_6K$ local steps later", halves)},
 		Settle: func(said string) props.Procedure {
-			if said == "far² ≤ T_6K·moved" && halves == 1 {
+			if (said == "far² ≤ T_6K·moved" || said == "far² ≤ T_2·moved") && halves == 1 {
 				return cauchySchwarz
 			}
 			return nil
 		},
 		Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
-			half, local, farthest, total := pathLength(src, 6, halves)
-			return formula.Given(map[string]float64{"T_6": float64(half), "K": float64(local),
+			half, local, farthest, total := pathLength(src, K, halves)
+			return formula.Given(map[string]float64{length: float64(half), "K": float64(local),
 				"far": math.Sqrt(farthest), "moved": total})
 		})}
 }
@@ -207,14 +192,19 @@ func (p *phase) count(rounds, last int) (n int) {
 // gradient.
 func (p *phase) small() bool { return ^p.large&(1<<(p.T6*p.K)-1) != 0 }
 
-// inClass reports whether the phase is of class 2, or 3, or of class 1, where so many (t,k) with k
-// < K have a large gradient.
-func (p *phase) inClass(large int) bool { return p.small() || p.count(2*p.T6, p.K-1) >= large }
+// eachOfSteps calls f with every pattern of a phase of 2T_2 ≤ 12 steps.
+func eachOfSteps(f func(p *phase)) {
+	for T2 := 1; T2 <= 6; T2++ {
+		for large := range uint(1) << (2 * T2) {
+			f(&phase{T2, 1, large})
+		}
+	}
+}
 
-// eachPhase calls f with every pattern of points of a phase.
-func eachPhase(most int, f func(p *phase)) {
+// eachPhase calls f with every pattern of points of a phase of rounds of at most 12 local steps.
+func eachPhase(f func(p *phase)) {
 	for T6 := 2; T6 <= 3; T6++ { // T_6 = ⌈1 + T_5/K⌉ ≥ 2
-		for K := 1; 2*T6*K <= most; K++ {
+		for K := 1; 2*T6*K <= 12; K++ {
 			for large := range uint(1) << (2*T6*K + 1) {
 				f(&phase{T6, K, large})
 			}

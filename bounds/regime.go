@@ -129,12 +129,13 @@ func (in *instance) under(t props.Trial) *instance {
 
 // under returns the runs as a control has them: without noise they start at the saddle, with an
 // estimator that has no error there, and there is no perturbation either.
-func (c coupling) under(t props.Trial) coupling {
+func (in *stuckInstance) under(t props.Trial) *stuckInstance {
+	c := *in
 	c.exact = t.Without(props.Errors)
 	if t.Without(props.Noise) {
 		c.r, c.re, c.x0, c.option = 0, 0, make([]float64, len(c.x0)), algos.OptionII
 	}
-	return c
+	return &c
 }
 
 // radius is that of the noise, or 0 in a control without.

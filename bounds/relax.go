@@ -84,13 +84,8 @@ func tryInnerPerturbation(p *coupledRuns, rec *props.Recorder) {
 		rec.Equal("‖g^{t−1}‖ on the window", floats.Norm(p.g[t-1], 2), 0).Scale(p.span())
 	}
 	i := p.pair.Run.Sets(t, algos.Worker)[0][0]
-	batch := p.pair.Run.Sets(t, algos.LocalBatches)[k-1]
-	sum := p.change(p.tau, -1, client(i), whole)
-	for _, j := range batch {
-		floats.AddScaled(sum, 1/float64(len(batch)), p.change(p.tau, -1, of{i, j}, client(i)))
-	}
 	rec.EqualVectors("h^{τ,κ} against u_{i_t} + mean of u_{i_t,j}", p.force[p.tau],
-		sum).Scale(p.span())
+		plus(p.change(p.tau, -1, client(i), whole), 1, p.past().localNoise(t, 1, k))).Scale(p.span())
 }
 
 // setupInnerPerturbation compares ‖h^{τ,κ}‖ with (ζ + 2C_1L/√|J|)r_e.
@@ -99,7 +94,8 @@ func setupInnerPerturbation(src *props.Source) props.TailTrial {
 		within: 10}).build(src.Rand("directions"))
 	share := drawTenth(src, "nu / (TK)", 1)
 	of := tuning{eta: 0.3 / s.L, r: 0.01, p: s.P, K: 2, b: src.Int("|J|", 1, s.data)}
-	c := coupling{tuning: of, re: 0.01, x0: make([]float64, s.d), tau: 1, T: 1}
+	c := &stuckInstance{saddle: s,
+		coupling: coupling{tuning: of, re: 0.01, x0: make([]float64, s.d), tau: 1, T: 1}}
 	c1 := concentration.C1(1, concentration.Sizes{P: s.P, D: s.d, T: 1, K: 2, Nu: share * 2})
 	bound := (s.zeta + 2*c1*s.L/math.Sqrt(float64(c.b))) * c.re
 	regime := props.Where(props.Min("P", s.P, 2),
@@ -107,7 +103,7 @@ func setupInnerPerturbation(src *props.Source) props.TailTrial {
 		props.Positive("ζ", s.zeta), props.Allowed(share))
 	return props.TailTrial{Delta: share, Regime: regime,
 		Run: func(t props.Trial, rec *props.Recorder) {
-			p := s.coupleIn(roomOf(t), c.under(t), algos.Keyed(t.Key))
+			p := c.under(t).couple(roomOf(t), algos.Keyed(t.Key))
 			rec.AtMost("‖h^{τ,κ}‖", p.fn[p.tau], bound)
 		}}
 }

@@ -145,8 +145,11 @@ func (in *instance) lemmaWindow(c1 float64) int { return coverWindow(in.P, in.sa
 // (t,K) and (t+1,0) are one; x^t of SLEDGE has the number t.
 type path struct {
 	*instance
-	tape *algos.Tape
-	room *room
+	level // of what is said of it
+	tape  *algos.Tape
+	// where it stands for two coupled runs, all of whose vectors are what they differ by, the other one
+	other *algos.Tape
+	room  *room
 	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of
 	// gradients are relative to it
 	size float64
@@ -346,8 +349,11 @@ func (in *instance) values(c1 float64) values {
 		"G": in.G.Value, "σ_c": in.SigmaC.Value, "G_c": in.GC.Value}
 }
 
-// window returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
-func (p *path) window(from, t int) float64 { return floats.Sum(p.moved[from : t+1]) }
+// walked returns Σ_{s=from}^t ‖x^s − x^{s−1}‖².
+func (p *path) walked(from, t int) float64 { return floats.Sum(p.moved[from : t+1]) }
+
+// from is the first step of the window that ends at t.
+func (p *path) from(t int) int { return windowStart(t, p.window) }
 
 // unsampled returns |Ĩ_s^t| for s = 1 … t, how many components, or clients, were drawn in none of
 // the steps s … t. Index 0 of the result is unused.
@@ -390,17 +396,19 @@ func (p *path) means() [][]float64 {
 		return p.mean
 	}
 	p.mean = p.room.zeros(p.T+1, p.d)
-	for s := 1; s <= p.T; s++ {
-		if p.K == 0 {
-			for _, i := range p.tape.Batch(s) {
-				floats.AddScaled(p.mean[s], 1/float64(p.b), p.deviations()[s][i*p.d:(i+1)*p.d])
+	if p.K == 0 {
+		for s, dev := range p.deviations()[1:] {
+			for _, i := range p.tape.Batch(s + 1) {
+				floats.AddScaled(p.mean[s+1], 1/float64(p.b), dev[i*p.d:(i+1)*p.d])
 			}
-			continue
 		}
+		return p.mean
+	}
+	for s := 1; s <= p.T; s++ {
 		clients, data := p.batches(s)
 		for k, i := range clients {
-			p.noise(p.mean[s], 1/float64(p.p*p.K*p.b), p.tape.X[s], i, data[k])
-			p.noise(p.mean[s], -1/float64(p.p*p.K*p.b), p.tape.X[s-1], i, data[k])
+			p.noise(p.mean[s], 1/float64(p.p*p.K*p.b), round(s), i, data[k])
+			p.noise(p.mean[s], -1/float64(p.p*p.K*p.b), round(s-1), i, data[k])
 		}
 	}
 	return p.mean
@@ -418,25 +426,24 @@ func (p *path) totals() [][]float64 {
 	return p.total
 }
 
-// remainingTerm sets dst to (1/n) Σ_{s=from}^t Σ_{i∈Ĩ_s^t} dev_i^s, the vector in (a) of lines
-// 1420-1434.
-func (p *path) remainingTerm(dst []float64, from, t int) {
-	clear(dst)
-	total := p.totals()
+// remainingTerm is (1/n) Σ_{s=from}^t Σ_{i∈Ĩ_s^t} dev_i^s, the vector in (a) of lines 1420-1434.
+func (p *path) remainingTerm(from, t int) []float64 {
+	v, total := make([]float64, p.d), p.totals()
 	for i, s := range p.last[t] {
 		s = max(s, from-1)
-		floats.AddScaled(dst, 1/float64(p.P), total[t][i*p.d:(i+1)*p.d])
-		floats.AddScaled(dst, -1/float64(p.P), total[s][i*p.d:(i+1)*p.d])
+		floats.AddScaled(v, 1/float64(p.P), total[t][i*p.d:(i+1)*p.d])
+		floats.AddScaled(v, -1/float64(p.P), total[s][i*p.d:(i+1)*p.d])
 	}
+	return v
 }
 
-// batchTerm sets dst to (1/n) Σ_{s=from}^t weight(s) of the means; with weight |Ĩ_s^t| it is the
-// vector in (b).
-func (p *path) batchTerm(dst []float64, from, t int, weight func(s int) float64) {
-	clear(dst)
+// batchTerm is (1/n) Σ_{s=from}^t weight(s) of the means; with weight |Ĩ_s^t| it is the vector in (b).
+func (p *path) batchTerm(from, t int, weight func(s int) float64) []float64 {
+	v := make([]float64, p.d)
 	for s := from; s <= t; s++ {
-		floats.AddScaled(dst, weight(s)/float64(p.P), p.means()[s])
+		floats.AddScaled(v, weight(s)/float64(p.P), p.means()[s])
 	}
+	return v
 }
 
 // counted is the weight |Ĩ_s^t|, and expected its mean (1 − b/n)^{t−s+1}n.
@@ -458,14 +465,15 @@ func (p *path) deviation(from, t int) float64 {
 	return sum
 }
 
-// initialTerm sets dst to (1/n) Σ_{i∈Ĩ_1^t} (y_i^0 − ∇f_i(x^0)), the vector in (c).
-func (p *path) initialTerm(dst []float64, t int) {
-	clear(dst)
+// initialTerm is (1/n) Σ_{i∈Ĩ_1^t} (y_i^0 − ∇f_i(x^0)), the vector in (c).
+func (p *path) initialTerm(t int) []float64 {
+	v := make([]float64, p.d)
 	for i, s := range p.last[t] {
 		if s == 0 {
-			floats.AddScaled(dst, 1/float64(p.P), p.start[i*p.d:(i+1)*p.d])
+			floats.AddScaled(v, 1/float64(p.P), p.start[i*p.d:(i+1)*p.d])
 		}
 	}
+	return v
 }
 
 // plus returns a + c·b.
@@ -527,15 +535,34 @@ func (in *instance) clientGradient(dst, x []float64, i int) {
 	}
 }
 
-// noise adds factor·Σ_{j∈J}(∇f_ij(x) − ∇f_i(x)) to dst.
-func (in *instance) noise(dst []float64, factor float64, x []float64, i int, J []int) {
-	g := make([]float64, in.d)
-	for _, j := range J {
-		in.problem.Gradient(g, x, i, j)
-		floats.AddScaled(dst, factor, g)
+// place is a point of a run.
+type place func(run *algos.Tape) []float64
+
+// round is x^t, and local x^{t,l}.
+func round(t int) place    { return func(run *algos.Tape) []float64 { return run.X[t] } }
+func local(t, l int) place { return func(run *algos.Tape) []float64 { return run.Local[t][l] } }
+
+// add adds factor times what of sets a vector to at a place.
+func (p *path) add(dst []float64, factor float64, at place, of func(dst, x []float64)) {
+	v := make([]float64, p.d)
+	of(v, at(p.tape))
+	if floats.AddScaled(dst, factor, v); p.other != nil {
+		of(v, at(p.other))
+		floats.AddScaled(dst, -factor, v)
 	}
-	in.clientGradient(g, x, i)
-	floats.AddScaled(dst, -factor*float64(len(J)), g)
+}
+
+// client adds factor·∇f_i(x) to dst.
+func (p *path) client(dst []float64, factor float64, at place, i int) {
+	p.add(dst, factor, at, func(g, x []float64) { p.clientGradient(g, x, i) })
+}
+
+// noise adds factor·Σ_{j∈J}(∇f_ij(x) − ∇f_i(x)) to dst.
+func (p *path) noise(dst []float64, factor float64, at place, i int, J []int) {
+	for _, j := range J {
+		p.add(dst, factor, at, func(g, x []float64) { p.problem.Gradient(g, x, i, j) })
+	}
+	p.client(dst, -factor*float64(len(J)), at, i)
 }
 
 // valueNoise returns row i of the P×d matrix number t: Σ_{j∈J_i^t}(∇f_ij(x^t) − ∇f_i(x^t)) for the
@@ -546,82 +573,89 @@ func (p *path) valueNoise(t, i int) []float64 {
 		for s := range p.T + 1 {
 			clients, data := p.batches(s)
 			for k, i := range clients {
-				p.noise(p.fresh[s][i*p.d:(i+1)*p.d], 1, p.tape.X[s], i, data[k])
+				p.noise(p.fresh[s][i*p.d:(i+1)*p.d], 1, round(s), i, data[k])
 			}
 		}
 	}
 	return p.fresh[t][i*p.d : (i+1)*p.d]
 }
 
-// clientTerm sets dst to the vector (a) of lines 2453-2457, what the estimator would be off if
-// every client used all its data.
-func (p *path) clientTerm(dst []float64, from, t int) {
-	clear(dst)
-	g, h := make([]float64, p.d), make([]float64, p.d)
-	change := func(i, s int) []float64 {
-		p.clientGradient(g, p.tape.X[s], i)
-		p.clientGradient(h, p.tape.X[s-1], i)
-		floats.Sub(g, h)
-		return g
+// clientTerm is the vector (a) of lines 2453-2457, what the estimator would be off if every client
+// used all its data: for each round the mean over I^s of the changes of ∇f_i for those of the clients
+// that were not drawn since. Option I starts with what the gradients at x^0 are themselves.
+func (p *path) clientTerm(from, t int) []float64 {
+	v, count, last := make([]float64, p.d), p.unsampled(t), p.last[t]
+	if p.option == algos.OptionI && from == 1 {
+		from = 0
 	}
-	count, last := p.unsampled(t), p.last[t]
 	for s := from; s <= t; s++ {
+		change := func(factor float64, i int) {
+			if p.client(v, factor, round(s), i); s > 0 {
+				p.client(v, -factor, round(s-1), i)
+			}
+		}
 		for _, i := range p.clients(s) {
-			floats.AddScaled(dst, float64(count[s])/float64(p.p*p.P), change(i, s))
+			change(float64(count[max(s, 1)])/float64(p.p*p.P), i)
 		}
 		for i, l := range last {
-			if l < s {
-				floats.AddScaled(dst, -1/float64(p.P), change(i, s))
+			if l < max(s, 1) {
+				change(-1/float64(p.P), i)
 			}
 		}
 	}
-	if p.option == algos.OptionII || from > 1 {
-		return
-	}
-	for i, l := range last {
-		if l == 0 {
-			p.clientGradient(g, p.x0, i)
-			floats.AddScaled(dst, -1/float64(p.P), g)
-		}
-	}
-	for _, i := range p.clients(0) {
-		p.clientGradient(g, p.x0, i)
-		floats.AddScaled(dst, float64(count[1])/float64(p.p*p.P), g)
-	}
+	return v
 }
 
-// freshTerm sets dst to (1/(PKb)) Σ_{i: T_4(t,i) ≥ least} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}),
-// the vector (c). With Option I and least = 0 the printed sum asks for the J_i^0 of clients that
-// drew none; they are left out.
-func (p *path) freshTerm(dst []float64, least, t int) {
-	clear(dst)
+// freshTerm is (1/(PKb)) Σ_{i: least ≤ T_4(t,i) ≤ most} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the
+// vector (c). With Option I and least = 0 the printed sum asks for the J_i^0 of clients that drew none;
+// they are left out.
+func (p *path) freshTerm(least, most, t int) []float64 {
+	v := make([]float64, p.d)
 	for i, s := range p.last[t] {
-		if s >= least {
-			floats.AddScaled(dst, 1/float64(p.P*p.K*p.b), p.valueNoise(s, i))
+		if least <= s && s <= most {
+			floats.AddScaled(v, 1/float64(p.P*p.K*p.b), p.valueNoise(s, i))
 		}
 	}
+	return v
 }
 
-// startTerm sets dst to (1/P) Σ_{i∈Ĩ_1^t}(y_i^0 − ỹ_i^0), the vector (d).
-func (p *path) startTerm(dst []float64, t int) {
-	clear(dst)
+// startTerm is (1/P) Σ_{i∈Ĩ_1^t}(y_i^0 − ỹ_i^0), the vector (d).
+func (p *path) startTerm(t int) []float64 {
 	if p.option == algos.OptionII {
-		for i, s := range p.last[t] {
-			if s == 0 {
-				floats.AddScaled(dst, 1/float64(p.P*p.K*p.b), p.valueNoise(0, i))
-			}
-		}
-		return
+		return p.freshTerm(0, 0, t)
 	}
-	p.startNoise(dst, float64(p.unsampled(t)[1]))
+	v := make([]float64, p.d)
+	for _, i := range p.clients(0) {
+		floats.AddScaled(v, float64(p.unsampled(t)[1])/float64(p.P*p.p*p.K*p.b), p.valueNoise(0, i))
+	}
+	return v
 }
 
-// startNoise sets dst to (count/P)(1/(pKb)) Σ_{i∈I^0}Σ_{j∈J_i^0}(∇f_ij(x^0) − ∇f_i(x^0)).
-func (p *path) startNoise(dst []float64, count float64) {
-	clear(dst)
-	for _, i := range p.clients(0) {
-		floats.AddScaled(dst, count/float64(p.P*p.p*p.K*p.b), p.valueNoise(0, i))
+// localNoise is (1/b)Σ_{l=first}^kΣ_{j∈J^{t,l}}(∇f_{i_t,j}(x^{t,l}) − ∇f_{i_t,j}(x^{t,l−1}) −
+// (∇f_{i_t}(x^{t,l}) − ∇f_{i_t}(x^{t,l−1}))).
+func (p *path) localNoise(t, first, k int) []float64 {
+	v := make([]float64, p.d)
+	for l := first; l <= k; l++ {
+		J := p.tape.Sets(t, algos.LocalBatches)[l-1]
+		p.noise(v, 1/float64(len(J)), local(t, l), p.worker(t), J)
+		p.noise(v, -1/float64(len(J)), local(t, l-1), p.worker(t), J)
 	}
+	return v
+}
+
+// localError is z^{t,k} − (∇f(x^{t,k}) − ∇f(x^{t,0})).
+func (p *path) localError(t, k int) []float64 {
+	now, before := p.grad[p.number(t, k)], p.grad[p.number(t, 0)]
+	return plus(plus(p.tape.LocalV[t][k], -1, p.tape.V[t-1]), -1, plus(now, -1, before))
+}
+
+// lengths are ‖x^s − x^{s−1}‖.
+func (p *path) lengths() []float64 {
+	length := make([]float64, len(p.moved))
+	for s, square := range p.moved {
+		length[s] = math.Sqrt(square)
+	}
+	return length
 }
 
 // split returns the rows of an n×d matrix that lie one after the other.

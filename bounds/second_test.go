@@ -79,7 +79,7 @@ func TestPerturbationShowsAtItsNumber(t *testing.T) {
 
 func TestEachPhaseVisitsAllPatterns(t *testing.T) {
 	count := map[[2]int]int{}
-	eachPhase(12, func(p *phase) { count[[2]int{p.T6, p.K}]++ })
+	eachPhase(func(p *phase) { count[[2]int{p.T6, p.K}]++ })
 	want := map[[2]int]int{{2, 1}: 1 << 5, {2, 2}: 1 << 9, {2, 3}: 1 << 13,
 		{3, 1}: 1 << 7, {3, 2}: 1 << 13}
 	for k, n := range want {

@@ -27,14 +27,6 @@ func addOne(times string) []certificate.Summand {
 var cauchySchwarz = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖²", Domain: "T > 0; " + shortSum,
 	Statement: "0 ≤ " + longer, Vectors: "S d"}.By(addOne("1"))
 
-// threeParts is ‖a + b + c‖² ≤ 3(‖a‖² + ‖b‖² + ‖c‖²), with the inequality of Cauchy and Schwarz for
-// one of them.
-var threeParts = settle.Squares{Symbols: "T Q ‖S‖² ‖d‖² ‖S+d‖² ‖a‖² ‖b‖² ‖c‖² ‖a+b+c‖²",
-	Domain: "T > 0; " + shortSum, Statement: "‖a+b+c‖² − 3(‖a‖² + ‖b‖² + ‖c‖²) ≤ 0 ≤ " + longer,
-	Vectors: "S d a b c"}.By(
-	sum(settle.Square("1", "a − b"), settle.Square("1", "b − c"), settle.Square("1", "c − a")),
-	addOne("1"))
-
 // triangle is ‖a + b + c‖ ≤ α + β + γ for vectors of at most these norms.
 var triangle = settle.Squares{Symbols: "α β γ ‖a‖² ‖b‖² ‖c‖² ‖a+b+c‖²",
 	Domain:    "α > 0; β > 0; γ > 0; ‖a‖² ≤ α²; ‖b‖² ≤ β²; ‖c‖² ≤ γ²",

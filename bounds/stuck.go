@@ -165,7 +165,7 @@ func (in *stuckInstance) trial(delta float64, strayed bool,
 
 // run makes two coupled runs and reports at which share of the steps they stray.
 func (in *stuckInstance) run(t props.Trial) *coupledRuns {
-	p := in.coupleIn(roomOf(t), in.coupling.under(t), algos.Keyed(t.Key))
+	p := in.under(t).couple(roomOf(t), algos.Keyed(t.Key))
 	p.report(t)
 	return p
 }
@@ -183,20 +183,6 @@ func (in *stuckInstance) drawStart(src *props.Source) *stuckInstance {
 func drawSteps(most int, given ...float64) func(src *props.Source, times float64) *stuckInstance {
 	return func(src *props.Source, times float64) *stuckInstance {
 		return drawStuck(src, saddleRange{P: problems.Sizes(1, most), zeta: 10, times: times}, given...)
-	}
-}
-
-func stuckClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dsecond-growth-band", onRounds(smallRuns,
-			func(p *coupledRuns, rec *props.Recorder) {
-				rec.EqualVectors("w^{τ0+1,0} against r_e e", p.w[p.tau], p.kick()).Scale(p.span())
-				p.unrolled(rec, "w^{t,k+1} against its unrolled form", p.tau+1)
-			})),
-		props.Bind("induction-unrolled-difference", props.Identity(onSteps(smallSteps, 12, 1,
-			func(p *coupledRuns, rec *props.Recorder) {
-				p.unrolled(rec, "w^t against its unrolled form", p.tau)
-			}))),
 	}
 }
 
@@ -327,21 +313,13 @@ func (p *coupledRuns) stepped(v []float64) []float64 {
 	return plus(v, -p.eta, times(p.H, v))
 }
 
-// unrolled compares w with its unrolled form from the number first on.
-func (p *coupledRuns) unrolled(rec *props.Recorder, what string, first int) {
-	sums, _ := p.dynamics()
-	for m := first; m < len(p.x); m++ {
-		want := plus(plus(make([]float64, p.d), p.growth(m), p.e), -p.eta, sums[m])
-		rec.EqualVectors(what, p.w[m], want).Scale(p.span() * p.growth(m) / p.re)
-	}
-}
-
 // increments are those of w from the perturbation on with the parts of their decomposition.
 func (p *coupledRuns) increments(try vectors) {
 	sums, force := p.dynamics()
 	for m := p.tau; m+1 < len(p.x); m++ {
 		try("", along(map[string][]float64{"w'": p.w[m+1], "w": p.w[m], "e": p.e, "F": force[m],
-			"S": plus(make([]float64, p.d), p.eta, times(p.H, sums[m]))},
+			"driven": sums[m],
+			"S":      plus(make([]float64, p.d), p.eta, times(p.H, sums[m]))},
 			map[string]float64{"η": p.eta, "γ": p.gamma, "grown": p.growth(m)}),
 			p.span()*p.growth(m)/p.re)
 	}
@@ -357,10 +335,30 @@ func (p *coupledRuns) drifts(try func(string, formula.Values)) {
 	}
 }
 
+// couplings are the differences of the runs up to the perturbation.
+func (p *coupledRuns) couplings(try vectors) {
+	for t := range p.tau + 1 {
+		before, kick, size := min(t, p.tau-1), 0.0, 0.0 // what is computed alike is the same to the bit
+		if t == p.tau {
+			kick, size = p.re, p.span()
+		}
+		try("", along(map[string][]float64{"w": p.w[t], "e": p.e, "g": p.pair.Run.V[before],
+			"F": p.pair.Coupled.V[before]}, map[string]float64{"r_e": kick}), size)
+	}
+}
+
 // starts are the eigenvector at x^{τ0} and the distance of the points after the perturbation.
 func (p *coupledRuns) starts(try vectors) {
 	try("", along(map[string][]float64{"He": times(p.H, p.e), "e": p.e},
 		map[string]float64{"γ": p.gamma}), p.L)
+}
+
+// ends are the norms of the last differences.
+func (p *coupledRuns) ends(try func(string, formula.Values)) {
+	on := formula.Given(map[string]float64{"ρ": p.rho, "b": float64(p.b), "n": float64(p.P),
+		"grown": p.growth(p.T)})
+	on["‖w‖"] = func() (value, size float64) { return p.wn[p.T], p.span() * p.growth(p.T) / p.re }
+	try("", on)
 }
 
 // kicks are the distances along e after the perturbation.

@@ -24,6 +24,14 @@ func (p *path) remaining(s, t int) []float64 {
 	return sum
 }
 
+// apart returns Σ_{s=from}^t‖Σ_{i∈Ĩ_s^t} dev_i^s‖².
+func (p *path) apart(from, t int) (square float64) {
+	for s := from; s <= t; s++ {
+		square += normSq(p.remaining(s, t))
+	}
+	return square
+}
+
 func varianceClaims() []props.Binding {
 	return []props.Binding{
 		props.Bind("variance-lemma-option-two/sharper",
@@ -96,7 +104,7 @@ func quantileOfRatio(src *props.Source, rec *props.Recorder) formula.Values {
 		for t := 1; t <= p.T; t++ {
 			if e := p.squared(p.err[t]); e > 0 {
 				worst = max(worst,
-					e*float64(in.b)/(sq(in.Zeta.Value)*p.window(windowStart(t, t1), t)))
+					e*float64(in.b)/(sq(in.Zeta.Value)*p.walked(windowStart(t, t1), t)))
 			}
 		}
 		ratios = append(ratios, worst)
@@ -169,7 +177,7 @@ func stall(src *props.Source, _ *props.Recorder) formula.Values {
 	}
 	return formula.Given(map[string]float64{"ν": nu, "C_1": c1, "ζ": in.Zeta.Value, "b": float64(b),
 		"chance": covered(best) * longRun(T, best+t1+2, q), "error": normSq(run.err[in.T]),
-		"moved": run.window(windowStart(in.T, t1), in.T)})
+		"moved": run.walked(windowStart(in.T, t1), in.T)})
 }
 
 // longRun is the probability that T independent trials, each failing with probability q, contain a
