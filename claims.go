@@ -94,7 +94,6 @@ func Claims() ([]props.Claim, error) {
 	}
 	joined, err := l.Join(
 		claims.Claims(),
-		concentration.Claims(),
 		bounds.Claims(),
 		lowerbound.Claims(),
 	)

@@ -3,6 +3,7 @@ package concentration
 import (
 	"fmt"
 	"math"
+	"sort"
 
 	"sledge/props"
 )
@@ -36,41 +37,17 @@ func NeverDrawn(n, b, length, T int) float64 {
 	return total[T]
 }
 
-// drawHorizon draws a horizon T, a number of components and a failure probability.
-func drawHorizon(src *props.Source) (n, b, T int, nu float64) {
-	n = src.LogInt("n", 1, 1e6)
-	return n, src.LogInt("b", 1, n), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)
-}
-
-// missed returns a rigorous upper bound, n times the exact probability for one index, on the
-// probability that Ĩ_s^t is not empty for some t ≤ T and some 1 ≤ s ≤ t − T_1 with T_1 = C_1n/b.
-// The set shrinks as s decreases, so the largest s counts: ⌈T_1⌉ + 1 minibatches in a row.
-func missed(n, b, T int, c1 float64) float64 {
-	length := math.Ceil(c1*float64(n)/float64(b)*(1-1e-14)) + 1
-	if length > float64(T) {
-		return 0
-	}
-	return float64(n) * math.Exp(NeverDrawn(n, b, int(length), T))
-}
-
-// checkCoverage compares the probability that some index is missed for longer than T_1 = C_1n/b
-// with ν.
-func checkCoverage(c1 func(n, b, T, nu float64) float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		n, b, T, nu := drawHorizon(src)
-		p := missed(n, b, T, c1(float64(n), float64(b), float64(T), nu))
-		if p == 0 {
-			rec.Skip("the horizon is shorter than the window, so nothing is claimed")
-			return
-		}
-		rec.AtMost("n·P(one index is missed for longer than T_1)", p, nu)
+// gaps are the steps that an index may wait for. Longest is the largest T_1 for which n times the
+// exact probability of one index, a rigorous upper bound on the probability that Ĩ_s^t is not empty
+// for some t ≤ T and s ≤ t − T_1, is above ν. The set shrinks as s decreases, so the largest s
+// counts: T_1 + 1 minibatches in a row.
+var gaps = measured("for $n ≤ 10⁶$, $T ≤ 3000$, exactly", "n b T ν",
+	"longest: the largest $T_1$ for which $n$ times the probability that $T_1 + 1$ minibatches in a "+
+		"row miss an index is above $ν$", 1,
+	func(src *props.Source) (string, map[string]float64) {
+		n := src.LogInt("n", 1, 1e6)
+		b, T, nu := src.LogInt("b", 1, n), src.LogInt("T", 1, 3000), src.LogReal("ν", 1e-12, 0.999)
+		rarely := func(short int) bool { return float64(n)*math.Exp(NeverDrawn(n, b, short+1, T)) <= nu }
+		return "", map[string]float64{"n": float64(n), "b": float64(b), "T": float64(T), "ν": nu,
+			"longest": float64(sort.Search(T, rarely) - 1)}
 	})
-}
-
-var coverageUnion = []props.Binding{
-	props.Bind("coverage-union-bound", checkCoverage(func(n, _, T, nu float64) float64 {
-		return math.Log(n * T / nu)
-	})),
-	props.Bind("coverage-union-bound/sharper",
-		checkCoverage(func(n, b, T, nu float64) float64 { return math.Log((n + b*T) / nu) })),
-}

@@ -9,36 +9,15 @@ import (
 	"sledge/props/formula"
 )
 
-// The bounds on ‖A(I−A)^k‖ in terms of λ = λ_min, and the largest value of λ(1−λ)^k on [0, 1].
-const (
-	negativePart = "−λ(1 − λ)^k"
-	peak         = "(1/(k + 1))(k/(k + 1))^k"
-	powerBound   = negativePart + " + 1/(k + 1)"
-	sharpBound   = "max{" + negativePart + ", " + peak + "}"
-)
-
-var (
-	powerBoundOf = formula.Must(words, powerBound).Of("λ", "k")
-	sharpBoundOf = formula.Must(words, sharpBound).Of("λ", "k")
-)
-
-// eigenPowerBound bounds ‖A(I−A)^k‖ for a symmetric A with smallest eigenvalue min < 0 and largest
-// below 1: −min·(1−min)^k + 1/(k+1), k ≥ 0 (lemma:Murata-MatrixEigenvalue, lines 1062-1068).
-func eigenPowerBound(min float64, k int) float64 { return powerBoundOf.At(min, float64(k)) }
-
-// eigenPowerSharp is the attained form of eigenPowerBound: the larger of −min·(1−min)^k and
-// (1/(k+1))(k/(k+1))^k.
-func eigenPowerSharp(min float64, k int) float64 { return sharpBoundOf.At(min, float64(k)) }
-
 // branch names the part of the bound that dominates, so that both are attacked.
 func branch(smallest float64, k int) string {
 	switch negative := -smallest * math.Pow(1-smallest, float64(k)); {
 	case negative > 1/float64(k+1):
-		return " where −λ_min(1−λ_min)^k is above 1/(k+1)"
+		return "where −λ_min(1−λ_min)^k is above 1/(k+1)"
 	case k == 0:
-		return " where it is below, k = 0"
+		return "where it is below, k = 0"
 	}
-	return " where it is below, k > 0"
+	return "where it is below, k > 0"
 }
 
 // drawEigen draws a symmetric matrix through its extreme eigenvalues and returns ‖A(I−A)^k‖,
@@ -84,15 +63,13 @@ func drawEigen(src *props.Source) (norm, smallest float64, k int) {
 	return svd.Values(nil)[0], smallest, k
 }
 
-// checkEigenPower compares ‖A(I−A)^k‖ with a function of λ_min and k.
-func checkEigenPower(bound func(smallest float64, k int) float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
+// matrixPowers are symmetric matrices A with λ = λ_min < 0 and λ_max < 1
+// (lemma:Murata-MatrixEigenvalue, lines 1062-1068).
+var matrixPowers = &formula.Scene{Words: lawWords, Sizes: []string{"k"},
+	Said:  "for symmetric matrices of dimension up to 6, $-4 ≤ λ_min < 0$, $λ_max < 1$, $k ≤ 60$",
+	Means: map[string]string{"norm": "$‖A(I − A)^k‖$", "λ": "$λ_min$"},
+	Draw: func(src *props.Source, _ *props.Recorder, try func(string, formula.Values)) {
 		norm, smallest, k := drawEigen(src)
-		rec.AtMost("‖A(I−A)^k‖"+branch(smallest, k), norm, bound(smallest, k))
-	})
-}
-
-var eigenPower = []props.Binding{
-	props.Bind("eigen-power-bound", checkEigenPower(eigenPowerBound)),
-	props.Bind("eigen-power-bound/sharper", checkEigenPower(eigenPowerSharp)),
-}
+		try(branch(smallest, k), formula.Given(map[string]float64{"norm": norm, "λ": smallest,
+			"k": float64(k)}))
+	}}

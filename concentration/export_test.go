@@ -1,9 +1,6 @@
 package concentration
 
 import (
-	"math"
-	"math/big"
-
 	"sledge/props"
 	"sledge/props/ledger"
 )
@@ -40,31 +37,20 @@ func Wrong() map[string]props.Check {
 	stated("laws", "balls", "share ≤ 0.9(r_e/r)ratio", 0)
 	stated("laws", "balls", "(r_e/r)ratio ≤ (r_e/(√π r))√(d/2)", 0)
 	stated("laws", "windows", "wide ≤ √(n log(2/δ)/8)", 0)
-	wrong["eigenvalue lemma with 1/(k+2)"] = checkEigenPower(func(smallest float64, k int) float64 {
-		return eigenPowerBound(smallest, k) - 1/float64(k+1) + 1/float64(k+2)
-	})
-	wrong["eigenvalue lemma with (1−λ)^{k−1}"] = checkEigenPower(
-		func(smallest float64, k int) float64 {
-			return -smallest*math.Pow(1-smallest, float64(k-1)) + 1/float64(k+1)
-		})
-	wrong["attained eigenvalue bound with (k/(k+1))^{k+1}"] = checkEigenPower(
-		func(smallest float64, k int) float64 {
-			return min(eigenPowerSharp(smallest, k),
-				math.Max(-smallest*math.Pow(1-smallest, float64(k)),
-					math.Pow(float64(k)/float64(k+1), float64(k+1))/float64(k+1)))
-		})
-	for name, shift := range map[string]int{"t − s": -1, "t − s + 2": 1} {
-		wrong["mean of |Ĩ| with exponent "+name] = checkUnsampledMean(
-			func(n, b, steps int) *big.Rat {
-				return exactUnsampledMean(n, b, steps+shift)
-			})
-	}
-	wrong["coverage with half of C_1"] = checkCoverage(func(n, _, T, nu float64) float64 {
-		return math.Log(n*T/nu) / 2
-	})
-	wrong["coverage with log(T/ν)"] = checkCoverage(func(_, _, T, nu float64) float64 {
-		return math.Log(T / nu)
-	})
+	stated("laws", "matrix powers", "norm ≤ −λ(1 − λ)^k + 1/(k + 2)", 0)
+	stated("laws", "matrix powers", "norm ≤ −λ(1 − λ)^(k − 1) + 1/(k + 1)", 0)
+	stated("laws", "matrix powers", "norm ≤ max{−λ(1 − λ)^k, (1/(k + 1))(k/(k + 1))^(k + 1)}", 0)
+	stated("laws", "gaps", "longest ≤ (n/b)log(nT/ν)/2", 0)
+	stated("laws", "gaps", "longest ≤ (n/b)log(T/ν)", 0)
+	stated("laws", "sets", "left = n(1 − b/n)^(m − 1)", 0)
+	stated("laws", "sets", "left = n(1 − b/n)^(m + 1)", 0)
+	stated("laws", "drawn sets", "left = deviations + n(1 − b/n)^(m − 1)", 0)
+	stated("laws", "steps back", "left = (1 − b/n)m + b/n²", 0)
+	stated("laws", "scaled sums", "mean = ((k − i − 2)/(k − i))drawn", 0)
+	stated("laws", "mean increments", "plain = (V − before)/(k − i + 1)", 0)
+	stated("laws", "mean increments", "centred ≤ (k − i)²plain/2", 0)
+	stated("laws", "independent sums", "radius ≤ (3/2 + log(2/δ)/6)√(V + R²)", 0)
+	stated("laws", "samples", "radius ≤ √(log(2/δ))√(lσ² + R²)", 0)
 	return wrong
 }
 

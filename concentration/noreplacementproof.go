@@ -3,8 +3,10 @@ package concentration
 import (
 	"math"
 	"math/big"
+	"math/bits"
 
 	"sledge/props"
+	"sledge/props/certificate"
 	"sledge/props/formula"
 )
 
@@ -86,41 +88,39 @@ func (s *draft) centred2(x []int64) int64 {
 
 func frac(num, den int64) *big.Rat { return big.NewRat(num, den) }
 
-var scaledSumMartingale = []props.Binding{
-	props.Bind("noreplace-scaled-sum-martingale",
-		props.ExactSizes("all k ≤ 8, all i < k, all sets of i drawn members, "+
-			"the basis e_m − e_k of the populations with sum zero", func(rec *props.Recorder) {
-			for k := 2; k <= 8; k++ {
-				for drawn := range 1 << k {
-					for m := range k - 1 {
-						a := make([]int64, k)
-						a[m], a[k-1] = 1, -1
-						var y, rest, left int64
-						for j, v := range a {
-							if drawn>>j&1 == 1 {
-								y += v
-							} else {
-								rest, left = rest+v, left+1
-							}
-						}
-						if left == 0 {
-							continue
-						}
-						// over the members that are left
-						mean := new(big.Rat).Add(frac(y, 1), frac(rest, left))
-						rec.Rats("the conditional mean and its first form", mean, props.EQ,
-							new(big.Rat).Add(frac(y, 1), frac(-y, left)))
-						rec.Rats("the conditional mean and ((k−i−1)/(k−i)) y_i", mean, props.EQ,
-							frac((left-1)*y, left))
-						if left > 1 {
-							rec.Rats("E[y_{i+1}/(k−i−1)|F_i] and y_i/(k−i)",
-								new(big.Rat).Quo(mean, frac(left-1, 1)), props.EQ, frac(y, left))
+// scaledSums are what is drawn and left of the basis e_m − e_k of the populations with sum zero.
+var scaledSums = &formula.Scene{Words: lawWords, Scope: certificate.Sizes, Sizes: []string{"k", "i"},
+	Said: "all k ≤ 8, all i < k, all sets of i drawn members, the basis e_m − e_k of the populations " +
+		"with sum zero",
+	Means: map[string]string{"drawn": "$y_i$", "left": "the sum of the others",
+		"mean": "$E[y_{i+1}|F_i]$"},
+	Exact: func(_ *props.Source, try func(formula.Ratios)) {
+		for k := 2; k <= 8; k++ {
+			for set := range 1<<k - 1 {
+				for m := range k - 1 {
+					a := func(j int) int64 { // of which the last is −1
+						return map[int]int64{m: 1, k - 1: -1}[j]
+					}
+					var drawn, left, next int64
+					others := int64(k - bits.OnesCount(uint(set)))
+					for j := range k {
+						if set>>j&1 == 1 {
+							drawn += a(j)
+						} else {
+							left += a(j)
 						}
 					}
+					for j := range k {
+						if set>>j&1 == 0 {
+							next += drawn + a(j)
+						}
+					}
+					try(formula.Ratios{"k": frac(int64(k), 1), "i": frac(int64(k)-others, 1),
+						"drawn": frac(drawn, 1), "left": frac(left, 1), "mean": frac(next, others)})
 				}
 			}
-		})),
-}
+		}
+	}}
 
 // increments are all that may be drawn next.
 var increments = &formula.Scene{Words: lawWords,
@@ -144,31 +144,21 @@ var increments = &formula.Scene{Words: lawWords,
 		}
 	}}
 
-var incrementVariance = props.Bind("noreplace-increment-variance",
-	props.Inequality(func(src *props.Source, rec *props.Recorder) {
+// meanIncrements are their second moments, over all vectors that may be drawn next.
+var meanIncrements = &formula.Scene{Words: lawWords, Effort: 1, Sizes: []string{"k", "l", "i"},
+	Said: "for $i < l ≤ k/2$ of $k ≤ 12$ vectors of integers with sum zero in up to three dimensions",
+	Means: map[string]string{"centred": "$E‖(k−i)x_{i+1} − Σ_{j>i}x_j‖²$", "plain": "$E‖x_{i+1}‖²$",
+		"before": "$Σ_{j≤i}‖x_j‖²$", "V": "$kσ²$"},
+	Exact: func(src *props.Source, try func(formula.Ratios)) {
 		s := drawDraft(src, src.Int("d", 1, 3))
-		left, ahead, k := int64(s.k-s.i), int64(s.k-s.i-1), int64(s.k)
 		var centred, plain int64
 		for _, x := range s.a[s.i:] {
 			centred += s.centred2(x)
 			plain += norm2(x)
 		}
 		all, _ := s.squares(0, s.k)
-		drawn, _ := s.squares(0, s.i)
-		moment := frac(centred, left*left*left*ahead*ahead)
-		second := frac(plain, left*ahead*ahead)
-		third := frac(all-drawn, left*ahead*ahead)
-		last := frac(2*all, k*int64(s.k-s.l)*int64(s.k-s.l))
-		rec.Rats("E‖increment‖² against E‖x_{i+1}/(k−i−1)‖²", moment, props.LE, second)
-		rec.Rats("E‖x_{i+1}/(k−i−1)‖² as (Σ‖a_j‖² − Σ‖x_j‖²)/((k−i)(k−i−1)²)", second,
-			props.EQ, third)
-		rec.Rats("that against 2σ²/(k−l)²", third, props.LE, last)
-		rec.Rats("E‖increment‖² against 2σ²/(k−l)²", moment, props.LE, last)
-		for _, link := range []struct {
-			name string
-			v    *big.Rat
-		}{{"E‖increment‖²", moment}, {"E‖x_{i+1}‖²/(k−i−1)²", second}, {"2σ²/(k−l)²", last}} {
-			f, _ := link.v.Float64()
-			rec.Link(link.name, f)
-		}
-	}))
+		before, _ := s.squares(0, s.i)
+		try(formula.Ratios{"k": frac(int64(s.k), 1), "l": frac(int64(s.l), 1), "i": frac(int64(s.i), 1),
+			"centred": frac(centred, int64(s.k-s.i)), "plain": frac(plain, int64(s.k-s.i)),
+			"before": frac(before, 1), "V": frac(all, 1)})
+	}}

@@ -196,7 +196,7 @@ var lawScenes = map[string]*formula.Scene{
 				"radius": math.Sqrt(float64(sum.law.Quantile(logDelta)))}
 		}),
 	"samples": measured("for $l$ of $k ≤ 1000$ members with sum zero of two values that differ "+
-		"by $D = 1$, or that are orthogonal and as far apart, exactly", "k l D δ",
+		"by $D = 1$, or that are orthogonal and as far apart, exactly", "k l D R σ δ",
 		"radius: that of the smallest ball that the sum leaves with probability at most $δ$; Q: $(k − "+
 			"l)²Σ_{j≤l}(k − j)^{−2}$; Q': the same for $min{l, k − l}$", 1,
 		func(src *props.Source) (string, map[string]float64) {
@@ -210,17 +210,27 @@ var lawScenes = map[string]*formula.Scene{
 			if src.Bool("orthogonal") {
 				// k vectors e_i/√2: the norm of the sum of l of them is not random
 				at["radius"] = math.Sqrt(float64(l) * float64(k-l) / float64(2*k))
+				at["σ"] = math.Sqrt(float64(k-1) / float64(2*k))
+				at["R"] = at["σ"]
 				return "orthogonal vectors", at
 			}
 			marked := src.Int("marked", 1, k-1)
+			at["σ"] = math.Sqrt(float64(marked)*float64(k-marked)) / float64(k)
+			at["R"] = float64(max(marked, k-marked)) / float64(k)
 			// k² times the square
 			squares := Hypergeometric(k, marked, l).Squares(int64(k), int64(l)*int64(marked))
 			at["radius"] = math.Sqrt(float64(squares.Quantile(math.Log(delta)))) / float64(k)
 			return "on the line", at
 		}),
-	"increments": increments,
-	"balls":      balls,
-	"steps back": stepsBack,
+	"increments":      increments,
+	"mean increments": meanIncrements,
+	"scaled sums":     scaledSums,
+	"matrix powers":   matrixPowers,
+	"gaps":            gaps,
+	"sets":            sets,
+	"drawn sets":      drawnSets,
+	"balls":           balls,
+	"steps back":      stepsBack,
 	"tries": measured("for walks of two-point steps, stopped when they are far, in blocks that "+
 		"try again, exactly; up to $N ≤ 2·10⁵$ steps", "N ν",
 		"reached: the largest $‖A_t‖/B_t$ that is reached with a probability above $ν$", 0.5,
@@ -241,13 +251,13 @@ var lawScenes = map[string]*formula.Scene{
 			return "", map[string]float64{"n": float64(n), "b": float64(b), "δ": math.Exp(logDelta),
 				"wide": math.Sqrt(float64(law.Quantile(logDelta))) / float64(n)}
 		}),
-	"windows": measured("for $n ≤ 150$ components and windows of up to 40 steps, exactly", "n b δ",
+	"windows": measured("for $n ≤ 150$ components and windows of up to 40 steps, exactly", "n b m δ",
 		"wide: the smallest distance of $|Ĩ_s^t|$ from its mean that is exceeded with "+
-			"probability at most $δ$", 1,
+			"probability at most $δ$; m: $t − s + 1$", 1,
 		func(src *props.Source) (string, map[string]float64) {
 			n, b, steps, law := drawCount(src)
 			logDelta := -src.LogReal("log 1/δ", 1e-3, 500)
-			return "", map[string]float64{"n": float64(n), "b": float64(b), "δ": math.Exp(logDelta),
-				"wide": deviationQuantile(law, UnsampledMean(n, b, steps), logDelta)}
+			return "", map[string]float64{"n": float64(n), "b": float64(b), "m": float64(steps),
+				"δ": math.Exp(logDelta), "wide": deviationQuantile(law, UnsampledMean(n, b, steps), logDelta)}
 		}),
 }

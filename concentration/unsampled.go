@@ -19,13 +19,6 @@ func UnsampledMean(n, b, steps int) float64 {
 
 var unsampledMean = formula.Must(words, "n(1 − b/n)^k").Of("n", "b", "k")
 
-// exactUnsampledMean is UnsampledMean in exact arithmetic.
-func exactUnsampledMean(n, b, steps int) *big.Rat {
-	v, _ := props.Must(unsampledMean.Exact(frac(int64(n), 1), frac(int64(b), 1),
-		frac(int64(steps), 1))).Rat()
-	return v
-}
-
 // UnsampledLaw returns the law of |Ĩ_s^t|, the number of n indexes that none of the given number of
 // independent uniform subsets of size b contains. From m such indexes, one more subset hits a
 // hypergeometric number. Points of probability below about 1e-300 are missing.
@@ -117,28 +110,20 @@ func conditionalStep(f func(n, b, m int, counts []int64, all int64)) {
 const stepDomain = "all n ≤ 8, all b, all numbers m = |Ĩ_{s+1}^t| of indexes that the later sets have left, " +
 	"all subsets of size b"
 
-var unsampledConditionalMean = props.Bind("unsampled-conditional-mean",
-	props.ExactSizes(stepDomain, func(rec *props.Recorder) {
-		conditionalStep(func(n, b, m int, counts []int64, all int64) {
-			var hit int64
-			for h, c := range counts {
-				hit += int64(h) * c
-			}
-			rec.Rats("E[|Ĩ_{s+1}| − |Ĩ_s|] against (b/n)|Ĩ_{s+1}|", frac(hit, all), props.EQ,
-				frac(int64(b)*int64(m), int64(n)))
-			rec.Rats("E|Ĩ_s| against (1 − b/n)|Ĩ_{s+1}|", frac(int64(m)*all-hit, all), props.EQ,
-				frac(int64(n-b)*int64(m), int64(n)))
-		})
-	}))
-
 // stepsBack is the law of u_s given the later sets, beside that of what is drawn.
 var stepsBack = &formula.Scene{Words: lawWords, Said: stepDomain, Scope: certificate.Sizes,
-	Means: map[string]string{"likely": "$P[u_s^t = v]$ given the later sets, for each $v$",
+	Sizes: []string{"n", "b"},
+	Means: map[string]string{"m": "$|Ĩ_{s+1}^t|$", "left": "$E|Ĩ_s^t|$ given the later sets",
+		"likely": "$P[u_s^t = v]$ given the later sets, for each $v$",
 		"fallen": "$P[EΣã − Σã = v]$", "risen": "$P[Σã − EΣã = v]$",
 		"mean": "$E[u_s^t]$ given the later sets", "later": "$u_{s+1}^t$"},
 	Exact: func(_ *props.Source, try func(formula.Ratios)) {
 		conditionalStep(func(n, b, m int, counts []int64, all int64) {
 			draws, mean := ExactHypergeometric(n, m, b), meanDeviation(n, b, m, counts, all)
+			left := int64(m) * all
+			for h, c := range counts {
+				left -= int64(h) * c
+			}
 			for before := m; before <= min(n, m+b); before++ {
 				// |Ĩ_{s+2}|: u_{s+1} = m − (1 − b/n)·before
 				if ExactHypergeometric(n, before, b).Prob(int64(before-m)).Sign() == 0 {
@@ -151,7 +136,8 @@ var stepsBack = &formula.Scene{Words: lawWords, Said: stepDomain, Scope: certifi
 					if twice := 2 * b * m; twice%n == 0 {
 						risen = draws.Prob(int64(twice/n - h))
 					}
-					try(formula.Ratios{"likely": frac(c, all), "fallen": draws.Prob(int64(h)),
+					try(formula.Ratios{"n": frac(int64(n), 1), "b": frac(int64(b), 1),
+						"m": frac(int64(m), 1), "left": frac(left, all), "likely": frac(c, all), "fallen": draws.Prob(int64(h)),
 						"risen": risen, "mean": mean, "later": later})
 				}
 			}
@@ -168,71 +154,62 @@ func meanDeviation(n, b, m int, counts []int64, all int64) *big.Rat {
 	return mean
 }
 
-var unsampledCountUnrolled = props.Bind("unsampled-count-unrolled", props.Identity(tryUnrolled))
-
-// tryUnrolled counts what drawn sets leave, one after the other.
-func tryUnrolled(src *props.Source, rec *props.Recorder) {
-	n := src.Int("n", 1, 40)
-	b, steps := src.Int("b", 1, n), src.Int("t−s+1", 1, 12)
-	rng := src.Rand("sets")
-	drawn, counts := make([]bool, n), []int64{int64(n)}
-	for range steps { // τ = t, t−1, …, s
-		count := counts[len(counts)-1]
-		for _, i := range rng.Perm(n)[:b] {
-			if !drawn[i] {
-				drawn[i] = true
-				count--
+// drawnSets are some, one after the other from t down to s.
+var drawnSets = &formula.Scene{Words: lawWords, Sizes: []string{"n", "b"},
+	Said: "for sets that are drawn, n ≤ 40, t − s + 1 ≤ 12",
+	Means: map[string]string{"m": "$t − s + 1$", "left": "$|Ĩ_s^t|$",
+		"deviations": "$Σ_{τ=s}^t(1 − b/n)^{τ−s}u_τ^t$"},
+	Exact: func(src *props.Source, try func(formula.Ratios)) {
+		n := src.Int("n", 1, 40)
+		b, steps := src.Int("b", 1, n), src.Int("t−s+1", 1, 12)
+		rng, drawn := src.Rand("sets"), make([]bool, n)
+		keep, sum, left := frac(int64(n-b), int64(n)), new(big.Rat), n
+		for range steps { // Horner's scheme, from τ = t on
+			expected := new(big.Rat).Mul(keep, frac(int64(left), 1))
+			for _, i := range rng.Perm(n)[:b] {
+				if !drawn[i] {
+					drawn[i] = true
+					left--
+				}
 			}
+			sum.Mul(sum, keep)
+			sum.Add(sum, expected.Sub(frac(int64(left), 1), expected))
 		}
-		counts = append(counts, count)
-	}
-	recordUnrolled(rec, n, b, counts)
-}
+		try(formula.Ratios{"n": frac(int64(n), 1), "b": frac(int64(b), 1),
+			"m": frac(int64(steps), 1), "left": frac(int64(left), 1), "deviations": sum})
+	}}
 
-// recordUnrolled compares the last of the counts that sets leave, from n on, with the sum.
-func recordUnrolled(rec *props.Recorder, n, b int, counts []int64) {
-	keep := frac(int64(n-b), int64(n))
-	sum := frac(int64(n), 1)
-	for j, before := range counts[:len(counts)-1] { // Horner's scheme, from τ = t on
-		sum.Mul(sum, keep)
-		sum.Add(sum, new(big.Rat).Sub(frac(counts[j+1], 1),
-			new(big.Rat).Mul(keep, frac(before, 1))))
-	}
-	rec.Rats("|Ĩ_s^t| as the unrolled sum", frac(counts[len(counts)-1], 1), props.EQ, sum)
-}
-
-// checkUnsampledMean compares E|Ĩ_s^t| with a function of n, b and the number t − s + 1 of steps.
-func checkUnsampledMean(claimed func(n, b, steps int) *big.Rat) props.Check {
-	const domain = "all n ≤ 10, all b, t − s + 1 ≤ 6 by the exact law; all sequences of sets for n ≤ 4, t − s + 1 ≤ 3"
-	return props.ExactSizes(domain, func(rec *props.Recorder) {
+// sets are those of up to six steps, for small n with all sequences of them.
+var sets = &formula.Scene{Words: lawWords, Scope: certificate.Sizes, Sizes: []string{"n", "b"},
+	Said:  "all n ≤ 10, all b, t − s + 1 ≤ 6 by the exact law; all sequences of sets for n ≤ 4, t − s + 1 ≤ 3",
+	Means: map[string]string{"m": "$t − s + 1$", "left": "$E|Ĩ_s^t|$"},
+	Exact: func(_ *props.Source, try func(formula.Ratios)) {
 		for n := 1; n <= 10; n++ {
 			for b := 1; b <= n; b++ {
 				for steps := 1; steps <= 6; steps++ {
-					rec.Rats("E|Ĩ_s^t| from the exact law", ExactUnsampledLaw(n, b, steps).Mean(),
-						props.EQ, claimed(n, b, steps))
-				}
-			}
-		}
-		for n := 1; n <= 4; n++ {
-			for b := 1; b <= n; b++ {
-				for steps := 1; steps <= 3; steps++ {
-					var left, all int64
-					var visit func(union, step int)
-					visit = func(union, step int) {
-						if step == steps {
-							left += int64(n - bits.OnesCount(uint(union)))
-							all++
-							return
-						}
-						subsets(n, b, func(set int) { visit(union|set, step+1) })
+					on := formula.Ratios{"n": frac(int64(n), 1), "b": frac(int64(b), 1),
+						"m": frac(int64(steps), 1), "left": ExactUnsampledLaw(n, b, steps).Mean()}
+					if try(on); n <= 4 && steps <= 3 {
+						on["left"] = enumeratedMean(n, b, steps)
+						try(on)
 					}
-					visit(0, 0)
-					rec.Rats("E|Ĩ_s^t| over all sequences of sets", frac(left, all), props.EQ,
-						claimed(n, b, steps))
 				}
 			}
 		}
-	})
-}
+	}}
 
-var unsampledCountMean = props.Bind("unsampled-count-mean", checkUnsampledMean(exactUnsampledMean))
+// enumeratedMean is E|Ĩ_s^t| over all sequences of sets.
+func enumeratedMean(n, b, steps int) *big.Rat {
+	var left, all int64
+	var visit func(union, step int)
+	visit = func(union, step int) {
+		if step == steps {
+			left += int64(n - bits.OnesCount(uint(union)))
+			all++
+			return
+		}
+		subsets(n, b, func(set int) { visit(union|set, step+1) })
+	}
+	visit(0, 0)
+	return frac(left, all)
+}

@@ -177,6 +177,9 @@ func (s *Scene) exactly(text string, claimed, premises Relations) (check props.C
 	at := Ratios{}
 	for k, symbol := range claimed.Symbols() {
 		at[symbol] = big.NewRat(int64(1000+k*k), 7)
+		if known, _ := s.Words.Symbol(symbol); known.Kind == Count { // which may be an exponent
+			at[symbol] = big.NewRat(int64(103+97*k), 1)
+		}
 	}
 	for i := range claimed {
 		if _, _, err := claimed[i].ratios(at); err != nil || len(premises) > 0 {

@@ -20,9 +20,8 @@ func TestClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	claimtest.Run(t, claimtest.Share{
-		Bindings: [][]props.Binding{claims.Claims(), concentration.Claims(), bounds.Claims(),
-			lowerbound.Claims()},
-		Of: claimtest.Kinds, Settle: d.Settle, Stated: concentration.Stated(lowerbound.Stated(
+		Bindings: [][]props.Binding{claims.Claims(), bounds.Claims(), lowerbound.Claims()},
+		Of:       claimtest.Kinds, Settle: d.Settle, Stated: concentration.Stated(lowerbound.Stated(
 			bounds.Stated(tables.Stated(claims.Stated())))),
 	}, func(t *testing.T, results []props.Result) {
 		claimtest.InManyDimensions(t, 24, results)
