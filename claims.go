@@ -95,7 +95,6 @@ func Claims() ([]props.Claim, error) {
 	joined, err := l.Join(
 		claims.Claims(),
 		bounds.Claims(),
-		lowerbound.Claims(),
 	)
 	if err != nil {
 		return nil, err

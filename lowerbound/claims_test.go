@@ -8,12 +8,10 @@ import (
 	"sledge/bounds/tables"
 	"sledge/claimtest"
 	"sledge/lowerbound"
-	"sledge/props"
 )
 
 // Every claim that this package answers for comes out as the ledger expects.
 func TestClaims(t *testing.T) {
-	claimtest.Run(t, claimtest.Share{Bindings: [][]props.Binding{lowerbound.Claims()},
-		Of:     []string{"members"},
+	claimtest.Run(t, claimtest.Share{Of: []string{"members"},
 		Stated: lowerbound.Stated(bounds.Stated(tables.Stated(claims.Stated())))}, nil)
 }

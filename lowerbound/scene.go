@@ -41,6 +41,9 @@ var scenes = map[string]*formula.Scene{
 	"perturbed methods":            queries(1, perturbable),
 	"unperturbed methods":          queries(0, nil),
 	"perturbed SLEDGE":             noisy,
+	"one perturbed step":           onePerturbedStep,
+	"methods in the span":          withinSpan,
+	"the quadratic chain":          quadraticChain,
 }
 
 // words of what is said of functions, which are numbers, and of members of a class.

@@ -11,22 +11,10 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
+	"sledge/props/certificate"
 	"sledge/props/formula"
 	"sledge/props/keyed"
 )
-
-// Claims returns the claims of the package of which a program is a part; the others are made of what
-// the ledger says, see [Stated].
-func Claims() []props.Binding {
-	return []props.Binding{
-		props.Bind("lower-bound-span-definition",
-			props.Exact("the quadratic chain in three variables, λ = 1", implicitStep)),
-		props.Bind("lower-bound-span-definition/corrected", props.Implication(tryReach)),
-		props.Bind("lower-bound-applies-to-sledge", props.Exact(
-			"a chain of n = 2 alike components and length 4 from x⁰ = 0, b = 1, one step with r = σ",
-			perturbedStep)),
-	}
-}
 
 // spanTolerance is the relative distance from the span up to which a query counts as lying in it.
 // Rounding keeps runs of some thousand queries several orders of magnitude below it.
@@ -289,44 +277,52 @@ var implicitSteps = &formula.Scene{Words: memberWords,
 		try("", m)
 	}}
 
-// tryReach counts the entries that linear-span methods reach on chains of both kinds.
-func tryReach(src *props.Source, rec *props.Recorder) {
-	var p *Chains
-	var x0 []float64
-	if src.Bool("own chains") {
-		c := drawClass(src, [2]int{1, 6}, [2]int{1, 6}, spreadLink(Class.MeanSquare))
-		p, x0 = c.SpreadChains(c.MeanSquare())
-	} else {
-		c := drawClass(src, [2]int{1, 6}, [2]int{1, 12}, commonLink)
-		p, x0 = c.CommonChain()
-	}
-	steps := src.Int("steps", 1, 2*p.blocks()*p.Length())
-	for _, m := range []algos.Method{
-		&explorer{Reach: 10 * p.sigma, Length: p.Length()},
-		&wanderer{r: src.Rand("random combinations"), reach: 4 * p.sigma},
-	} {
-		w := watch(p, x0)
-		o := started(m, w.Problem(), x0, nil) // asks for nothing
-		o.CountEach()
-		for range steps {
-			m.Step()
-			for k := range p.blocks() {
-				asked := o.Count(k)
-				if !p.own {
-					asked = o.Counts().Gradients
+// withinSpan are linear-span methods on chains of both kinds.
+var withinSpan = &formula.Scene{Words: memberWords,
+	Said: "for an explorer, which reaches a new entry with every query, and random combinations with " +
+		"coefficients of very different sizes, $n ≤ 6$, chains of up to 12 links, common or of their " +
+		"own, at every step",
+	Means: map[string]string{"reached": "entries of a block that are not 0, with the one that raises " +
+		"the gap",
+		"asked": "queries of its component", "off": "distance of the queries from the span, over the " +
+			"largest norm of them"},
+	Draw: func(src *props.Source, _ *props.Recorder, try func(name string, on formula.Values)) {
+		var p *Chains
+		var x0 []float64
+		if src.Bool("own chains") {
+			c := drawClass(src, [2]int{1, 6}, [2]int{1, 6}, spreadLink(Class.MeanSquare))
+			p, x0 = c.SpreadChains(c.MeanSquare())
+		} else {
+			c := drawClass(src, [2]int{1, 6}, [2]int{1, 12}, commonLink)
+			p, x0 = c.CommonChain()
+		}
+		steps := src.Int("steps", 1, 2*p.blocks()*p.Length())
+		for _, m := range []algos.Method{
+			&explorer{Reach: 10 * p.sigma, Length: p.Length()},
+			&wanderer{r: src.Rand("random combinations"), reach: 4 * p.sigma},
+		} {
+			w := watch(p, x0)
+			o := started(m, w.Problem(), x0, nil) // asks for nothing
+			o.CountEach()
+			for range steps {
+				m.Step()
+				for k := range p.blocks() {
+					asked := o.Count(k)
+					if !p.own {
+						asked = o.Counts().Gradients
+					}
+					reached, _ := nonzero(p.part(m.Point(), k))
+					if m.Point()[p.Dim()-1] != 0 {
+						reached++
+					}
+					on := formula.Given(map[string]float64{"reached": float64(reached),
+						"asked": float64(asked)})
+					on["off"] = func() (float64, float64) { return w.Distance(), 1 }
+					try(m.Name(), on)
 				}
-				reached, _ := nonzero(p.part(m.Point(), k))
-				rec.AtMost(
-					"entries reached in a block, against queries of its component: "+m.Name(),
-					float64(reached), float64(asked))
 			}
 		}
-		rec.Equal("distance of queries from the span: "+m.Name(), w.Distance(), 0).Scale(1)
-		// sums and multiples of zeros are exact
-		last := new(big.Rat).SetFloat64(m.Point()[p.Dim()-1])
-		rec.Rats("entry that raises the gap: "+m.Name(), last, props.EQ, new(big.Rat))
-	}
-}
+	}}
 
 // perturbable are SLEDGE and the methods that it is compared with for their perturbations.
 // SPIDER-SFO⁺ would be one; its searches take ten thousand queries.
@@ -398,48 +394,47 @@ var noisy = &formula.Scene{Words: memberWords, Effort: 0.5, Sizes: ofClass,
 		return of
 	})}
 
-// implicitStep makes the step x¹ = −λ∇f(x¹) with λ = 1 from x⁰ = 0 on f(x) = x_1² + x_2² + x_3² −
+// quadraticChain has the step x¹ = −λ∇f(x¹) with λ = 1 from x⁰ = 0 on f(x) = x_1² + x_2² + x_3² −
 // x_1x_2 − x_2x_3 − x_1, whose gradients show one new entry at a time to whoever asks for them at
 // points that are known: x¹ is in the span as printed, and all its entries are reached by two
 // gradients.
-func implicitStep(rec *props.Recorder) {
-	x := [5]*big.Rat{1: big.NewRat(8, 21), 2: big.NewRat(3, 21), 3: big.NewRat(1, 21)}
-	x[0], x[4] = new(big.Rat), new(big.Rat)
-	reached := int64(0)
-	for l := 1; l <= 3; l++ {
-		g := new(big.Rat).Mul(big.NewRat(2, 1), x[l])
-		g.Sub(g, x[l-1]).Sub(g, x[l+1])
-		if l == 1 {
-			g.Sub(g, big.NewRat(1, 1))
-		}
-		rec.Rats("x¹ + λ∇f_0(x¹) against x⁰", g.Add(g, x[l]), props.EQ, new(big.Rat))
-		if x[l].Sign() != 0 {
-			reached++
-		}
-	}
-	rec.Rats("entries reached by two gradients, ∇f_0(x⁰) and ∇f_0(x¹)", big.NewRat(reached, 1),
-		props.LE, big.NewRat(2, 1))
-}
-
-// perturbedStep counts the entries that SLEDGE has left 0 and those of the gradients that it has
-// asked for: along the chain both are known exactly, and without noise a step leaves as many.
-func perturbedStep(rec *props.Recorder) {
-	c := Class{N: 2, L: 1, Eps: 1}
-	c.Gap = 4.5 * commonLink(c)
-	p, x0 := c.CommonChain()
-	for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
-		w := watch(p, x0)
-		m := &algos.SLEDGE{Eta: 1 / c.L, Batch: 1, Option: option, Radius: p.sigma}
-		started(m, w.Problem(), x0, algos.Keyed(keyed.New(1)))
-		m.Step()
-		strays := int64(0)
-		for l, x := range m.Point() {
-			if x != 0 && !w.support[l] {
-				strays++
+var quadraticChain = &formula.Scene{Words: memberWords, Scope: certificate.Instances,
+	Said: "an implicit step with λ = 1 on the quadratic chain in three variables",
+	Means: map[string]string{"back": "$x¹ + λ∇f_0(x¹) − x⁰$, each entry",
+		"reached": "entries that it reaches with the two gradients $∇f_0(x⁰)$ and $∇f_0(x¹)$"},
+	Exact: func(_ *props.Source, try func(formula.Ratios)) {
+		x := [5]*big.Rat{1: big.NewRat(8, 21), 2: big.NewRat(3, 21), 3: big.NewRat(1, 21)}
+		x[0], x[4] = new(big.Rat), new(big.Rat)
+		for l := 1; l <= 3; l++ {
+			g := new(big.Rat).Mul(big.NewRat(3, 1), x[l])
+			if g.Sub(g, x[l-1]).Sub(g, x[l+1]); l == 1 {
+				g.Sub(g, big.NewRat(1, 1))
 			}
+			try(formula.Ratios{"back": g, "reached": big.NewRat(3, 1)}) // none of them is 0
 		}
-		rec.Rats(option.String()+": entries of x¹ outside those of x⁰ and of all gradients",
-			big.NewRat(strays, 1), props.EQ,
-			new(big.Rat))
-	}
-}
+	}}
+
+// onePerturbedStep is one of SLEDGE with r = σ. Along the chain the entries that it has left 0 and
+// those of the gradients that it has asked for are known exactly, and without noise a step leaves as
+// many.
+var onePerturbedStep = &formula.Scene{Words: memberWords, Scope: certificate.Instances,
+	Said: "a chain of n = 2 alike components and length 4 from x⁰ = 0, b = 1, one step with r = σ",
+	Means: map[string]string{
+		"stray": "entries of $x¹$ outside those of $x⁰$ and of all gradients, for either option"},
+	Exact: func(_ *props.Source, try func(formula.Ratios)) {
+		c := Class{N: 2, L: 1, Eps: 1}
+		c.Gap = 4.5 * commonLink(c)
+		p, x0 := c.CommonChain()
+		for _, option := range []algos.Option{algos.OptionI, algos.OptionII} {
+			w, stray := watch(p, x0), int64(0)
+			m := &algos.SLEDGE{Eta: 1 / c.L, Batch: 1, Option: option, Radius: p.sigma}
+			started(m, w.Problem(), x0, algos.Keyed(keyed.New(1)))
+			m.Step()
+			for l, x := range m.Point() {
+				if x != 0 && !w.support[l] {
+					stray++
+				}
+			}
+			try(formula.Ratios{"stray": big.NewRat(stray, 1)})
+		}
+	}}

@@ -20,7 +20,7 @@ func TestClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	claimtest.Run(t, claimtest.Share{
-		Bindings: [][]props.Binding{claims.Claims(), bounds.Claims(), lowerbound.Claims()},
+		Bindings: [][]props.Binding{claims.Claims(), bounds.Claims()},
 		Of:       claimtest.Kinds, Settle: d.Settle, Stated: concentration.Stated(lowerbound.Stated(
 			bounds.Stated(tables.Stated(claims.Stated())))),
 	}, func(t *testing.T, results []props.Result) {
