@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sledge/props/certificate"
+	"sledge/props/certificate/algebra"
 )
 
 // bracket accepts that the smallest constant of the bound lies between two numbers. The mean
@@ -88,7 +89,7 @@ func (f *Forms) holds(p part, least, most *big.Rat) {
 		}
 	}
 	switch {
-	case !semidefinite(rest):
+	case !algebra.Semidefinite(rest):
 		refuse("%s is not enough for the %s", most.RatString(), p.name)
 	case p.at == nil:
 		return
@@ -273,25 +274,4 @@ func FormAt(q [][]*big.Rat, at []int64) *big.Rat {
 		}
 	}
 	return sum
-}
-
-// semidefinite reports whether a symmetric matrix is positive semidefinite, by elimination: no
-// pivot is negative, and where one is 0 its row is. The matrix is overwritten.
-func semidefinite(a [][]*big.Rat) bool {
-	for k := range a {
-		some := func(x *big.Rat) bool { return x.Sign() != 0 }
-		switch sign := a[k][k].Sign(); {
-		case sign < 0, sign == 0 && slices.ContainsFunc(a[k][k:], some):
-			return false
-		case sign == 0:
-			continue
-		}
-		for i := k + 1; i < len(a); i++ {
-			factor := new(big.Rat).Quo(a[i][k], a[k][k])
-			for j := k + 1; j < len(a); j++ {
-				a[i][j] = new(big.Rat).Sub(a[i][j], new(big.Rat).Mul(factor, a[k][j]))
-			}
-		}
-	}
-	return true
 }
