@@ -11,108 +11,94 @@ import (
 
 	"sledge/algos/problems"
 	"sledge/props"
+	"sledge/props/formula"
 )
 
-func assumptionClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("zeta-at-most-2L", checkZeta(2)),
-		props.Bind("zeta-at-most-2L/sharper", props.Inequality(tryZetaWithin)),
-		props.Bind("zeta-versus-zeta-prime/corrected",
-			props.Inequality(tryTwiceZetaPrime).Effort(0.5)),
-		props.Bind("zeta-prime-not-controlled-by-zeta", props.Exact(
-			"2 to 6 clients with curvatures ±2^k, one datum of the first client moved by 2, "+
-				"k = 0 … 30: ζ/ζ' falls to 2^-30 and is 0 without the move", tryAlikeClients)),
-		props.Bind("sigma-c-meaning/corrected",
-			props.Inequality(tryDeviations).Effort(0.5)),
-	}
+// hessians draws those of components at a common point.
+func hessians(src *props.Source, _ *props.Recorder) formula.Values {
+	zeta, lo, hi := spectrum(drawHessians(src))
+	on := formula.Given(map[string]float64{"ζ": zeta, "L": max(hi, -lo), "bottom": lo})
+	on["top"] = func() (value, size float64) { return hi, max(hi, -lo) }
+	return on
 }
 
-// tryZetaWithin compares ζ with the distance of the ends of the spectra, where all Hessians may be
-// convex.
-func tryZetaWithin(src *props.Source, rec *props.Recorder) {
-	hs := drawHessians(src)
-	if src.Bool("convex") {
-		_, lo, _ := spectrum(hs)
-		for _, h := range hs {
-			for k := 0; k < len(h); k += 1 + dimension(h) {
-				h[k] -= min(lo, 0)
-			}
-		}
-	}
-	zeta, lo, hi := spectrum(hs)
-	rec.AtMost("ζ of the Hessians at a point", zeta, hi-lo).Scale(max(hi, -lo))
-}
-
-func tryTwiceZetaPrime(src *props.Source, rec *props.Recorder) {
-	zeta, zetaPrime, pairwise := drawCurvatures(src, 6, 4).heterogeneity()
-	rec.Rats("ζ against 2ζ', one dimension", zeta, props.LE, zetaPrime.Add(zetaPrime, zetaPrime))
-	rec.Rats("ζ against a pairwise ζ', one dimension", zeta, props.LE, pairwise)
+// certifiedConstants draws a quadratic and what is certified of it.
+func certifiedConstants(src *props.Source, _ *props.Recorder) formula.Values {
 	q := problems.DrawQuadratic(src, problems.Limits{Data: problems.Sizes(1, 6)})
-	c := q.Constants(make([]float64, q.Dim()))
-	rec.AtMost("ζ against 2ζ', certified constants of quadratics", c.Zeta.Value,
-		2*c.ZetaPrime().Value)
-}
-
-// tryAlikeClients has clients with the same pair of opposite curvatures, and one of them moved.
-func tryAlikeClients(rec *props.Recorder) {
-	for P := 2; P <= 6; P++ {
-		for k := range 31 {
-			c := make(curvatures, P)
-			for i := range c {
-				c[i] = []int64{1 << k, -1 << k}
-			}
-			for apart, clients := range []string{"equal", "nearly equal"} {
-				c[0][0] += int64(2 * apart)
-				zeta, zetaPrime, _ := c.heterogeneity()
-				rec.Rats("ζ of "+clients+" clients", zeta, props.EQ, big.NewRat(int64(apart), 1))
-				rec.Rats("ζ' of "+clients+" clients", zetaPrime, props.GE, big.NewRat(1<<k, 1))
-			}
-		}
-	}
-}
-
-func tryDeviations(src *props.Source, rec *props.Recorder) {
-	g := drawGradients(src)
-	largestSq, variance := deviations(g)
-	rec.Rats("variance", variance, props.LE, largestSq)
-	rec.Rats("largest squared deviation", largestSq, props.LE,
-		new(big.Rat).Mul(variance, big.NewRat(int64(len(g)-1), 1)))
-	q := problems.DrawQuadratic(src).ByClient()
 	x0 := problems.DrawPoint(src, "x0", q.Dim(), 3)
 	c := q.Constants(x0)
-	rec.AtMost("σ_c of line 891 against G_c", c.SigmaC.Value, c.GC.Value)
-	rec.AtMost("G_c against √(n−1) σ_c", c.GC.Value,
-		math.Sqrt(float64(q.Components()-1))*c.SigmaC.Value).Scale(c.L.Value * (1 + floats.Norm(x0, 2)))
+	on := formula.Given(map[string]float64{"n": float64(q.Clients()), "ζ": c.Zeta.Value,
+		"ζ'": c.ZetaPrime().Value, "G_c": c.GC.Value})
+	on["σ_c"] = func() (value, size float64) {
+		return c.SigmaC.Value, c.L.Value * (1 + floats.Norm(x0, 2))
+	}
+	return on
 }
 
-// curvatures are the second derivatives of data functions of one variable, f_ij″ constant: the
-// smallest federated problem on which the definitions of ζ and ζ' differ.
-type curvatures [][]int64
-
-func drawCurvatures(src *props.Source, clients, data int) curvatures {
-	c := make(curvatures, src.Int("P", 2, clients))
-	size := src.Int("data per client", 1, data)
-	r := src.Rand("curvatures")
-	for i := range c {
-		c[i] = make([]int64, size)
-		for j := range c[i] {
-			c[i][j] = r.Int64N(7) - 3
+// onALine draws numbers, of which all but those of one client are 0, or those of half of the clients
+// are near either end of the range: the largest deviation is far from the others there, and like
+// them here.
+func onALine(src *props.Source, try func(formula.Ratios)) {
+	clients, size := make([][]int64, src.Int("n", 2, 12)), src.Int("data per client", 1, 4)
+	r := src.Rand("numbers")
+	most := int64(src.Int("largest", 1, 20))
+	pattern := src.Pick("pattern", "any", "one outlier", "two ends")
+	for i := range clients {
+		clients[i] = make([]int64, size)
+		for j := range size {
+			switch {
+			case pattern == 2:
+				clients[i][j] = (most - r.Int64N(1+most/10)) * int64(1-2*(i%2))
+			case pattern == 0 || i == 0:
+				clients[i][j] = r.Int64N(2*most+1) - most
+			}
 		}
 	}
-	return c
+	try(heterogeneity(clients))
 }
 
-// heterogeneity returns ζ, the largest distance of two client means (assumption:Heterogeneity,
-// lines 268-271), ζ', the largest distance of a datum from the mean of everything (line 190), and
-// the largest distance of two data.
-func (c curvatures) heterogeneity() (zeta, zetaPrime, pairwise *big.Rat) {
-	var sums, all []int64
-	for _, data := range c {
-		sums, all = append(sums, total(data)), append(all, data...)
+// alikeClients have the same pair of opposite numbers, and one of them moved.
+func alikeClients(_ *props.Source, try func(formula.Ratios)) {
+	for n := 2; n <= 6; n++ {
+		for k := range 31 {
+			clients := make([][]int64, n)
+			for i := range clients {
+				clients[i] = []int64{1 << k, -1 << k}
+			}
+			for _, by := range []int64{0, 2} {
+				clients[0][0] += by
+				on := heterogeneity(clients)
+				on["h"], on["by"] = big.NewRat(1<<k, 1), big.NewRat(by, 1)
+				try(on)
+			}
+		}
 	}
-	N, least, most := int64(len(all)), slices.Min(all), slices.Max(all)
-	return big.NewRat(slices.Max(sums)-slices.Min(sums), int64(len(c[0]))),
-		big.NewRat(max(N*most-total(all), total(all)-N*least), N), big.NewRat(most-least, 1)
+}
+
+// heterogeneity computes what assumptions are about for data functions of one variable with these
+// second derivatives or gradients, the smallest federated problem on which the definitions differ:
+// ζ, the largest distance of two client means (assumption:Heterogeneity, lines 268-271), ζ', the
+// largest distance of a datum from the mean of everything (line 190), and the largest distance of
+// two data; the square of the largest deviation of a client from the mean, which is the smallest
+// σ_c² that assumption:BoundedGradient (i) admits (line 260), and the mean V of these squares, which
+// is the variance and the σ_c² of the appendix (line 891).
+func heterogeneity(clients [][]int64) formula.Ratios {
+	var sums []int64
+	all := slices.Concat(clients...)
+	for _, data := range clients {
+		sums = append(sums, total(data))
+	}
+	n, N, sum := int64(len(clients)), int64(len(all)), total(all)
+	least, most := slices.Min(all), slices.Max(all)
+	var far, squares int64
+	for _, s := range sums {
+		dev := n*s - sum // N times the deviation
+		far, squares = max(far, dev*dev), squares+dev*dev
+	}
+	return formula.Ratios{"n": big.NewRat(n, 1), "apart": big.NewRat(most-least, 1),
+		"ζ":   big.NewRat(n*(slices.Max(sums)-slices.Min(sums)), N),
+		"ζ'":  big.NewRat(max(N*most-sum, sum-N*least), N),
+		"far": big.NewRat(far, N*N), "V": big.NewRat(squares, n*N*N)}
 }
 
 func total(numbers []int64) (sum int64) {
@@ -178,44 +164,4 @@ func spectrum(hs [][]float64) (zeta, lo, hi float64) {
 		}
 	}
 	return zeta, lo, hi
-}
-
-// checkZeta compares ζ with factor·L.
-func checkZeta(factor float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		zeta, lo, hi := spectrum(drawHessians(src))
-		rec.AtMost("ζ of the Hessians at a point", zeta, factor*max(hi, -lo))
-	})
-}
-
-// deviations returns the deviations of integer client gradients (in one dimension) from their mean:
-// the square of the largest one, which is the smallest σ_c² that assumption:BoundedGradient (i)
-// admits (line 260), and the mean of the squares, which is the variance and the σ_c² of the
-// appendix (line 891).
-func deviations(gradients []int64) (largestSq, variance *big.Rat) {
-	var most, squares int64
-	n := int64(len(gradients))
-	for _, g := range gradients {
-		dev := n*g - total(gradients) // n times the deviation
-		most, squares = max(most, dev*dev), squares+dev*dev
-	}
-	return big.NewRat(most, n*n), big.NewRat(squares, n*n*n)
-}
-
-// drawGradients draws any gradients, or ones of which all but one are 0, or half are near either end
-// of the range: the largest deviation is far from the others there, and like them here.
-func drawGradients(src *props.Source) []int64 {
-	out := make([]int64, src.Int("n", 2, 12))
-	r := src.Rand("gradients")
-	most := int64(src.Int("largest", 1, 20))
-	pattern := src.Pick("pattern", "any", "one outlier", "two ends")
-	for i := range out {
-		switch {
-		case pattern == 2:
-			out[i] = (most - r.Int64N(1+most/10)) * int64(1-2*(i%2))
-		case pattern == 0 || i == 0:
-			out[i] = r.Int64N(2*most+1) - most
-		}
-	}
-	return out
 }

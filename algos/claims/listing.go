@@ -125,13 +125,6 @@ func (a *instance) follow(m algos.Method) *followed {
 	return r
 }
 
-// followed runs the method of the text.
-func (a *instance) followed() *followed {
-	r := a.follow(a.method())
-	r.start = func() algos.Method { return a.started(a.literal(), r.Replay()) }
-	return r
-}
-
 // same records that two vectors made of gradients of the run agree.
 func (r *followed) same(rec *props.Recorder, what string, got, want []float64) {
 	r.formal.recordSame(rec, what, got, want, r.scale)
@@ -145,11 +138,6 @@ func (r *followed) full(t int) []float64 {
 // error is v^t − ∇f(x^t).
 func (r *followed) error(t int) []float64 { return minus(r.V[t], r.full(t)) }
 
-// change is ∇f_i(x^s) − ∇f_i(x^{s−1}) of a component.
-func (r *followed) change(s int) func(i int) []float64 {
-	return func(i int) []float64 { return minus(r.grad(i, 0, s), r.grad(i, 0, s-1)) }
-}
-
 // unsampled is Ĩ_s^t for all s ≤ t + 1.
 func (r *followed) unsampled(t int) [][]int {
 	if r.left[t] == nil {
@@ -160,14 +148,6 @@ func (r *followed) unsampled(t int) [][]int {
 		r.left[t] = r.Unsampled(r.P, t, of)
 	}
 	return r.left[t]
-}
-
-// surrogate is (|Ĩ|/b) Σ_{i∈I^s}(∇f_i(x^s) − ∇f_i(x^{s−1})) − Σ_{i∈Ĩ}(∇f_i(x^s) − ∇f_i(x^{s−1})).
-func (r *followed) surrogate(s int, left []int) []float64 {
-	change := r.change(s)
-	out := mean(r.Batch(s), change)
-	floats.Scale(float64(len(left)), out)
-	return add(out, -1, sum(left, change))
 }
 
 // add returns dst + cv, in the memory of dst. A nil vector is the origin.

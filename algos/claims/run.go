@@ -33,32 +33,10 @@ type instance struct {
 	formal *universal              // over formal gradients
 }
 
-// sledge and fledge are the methods of the text with the parameters of the instance.
-func (a *instance) sledge() *algos.SLEDGE {
-	return &algos.SLEDGE{Eta: a.eta, Batch: a.b, Radius: a.radius, Option: a.option}
-}
-
+// fledge is the method of the text with the parameters of the instance.
 func (a *instance) fledge() *algos.FLEDGE {
 	return &algos.FLEDGE{Eta: a.eta, Chosen: a.chosen, LocalSteps: a.K, Batch: a.b,
 		Radius: a.radius, Option: a.option, Cap: a.cap}
-}
-
-// method is that of them which the instance is for, and literal the same as it is printed.
-func (a *instance) method() algos.Method {
-	if a.K == 0 {
-		return a.sledge()
-	}
-	return a.fledge()
-}
-
-func (a *instance) literal() interface {
-	algos.Method
-	Table() [][]float64
-} {
-	if a.K == 0 {
-		return a.sledge().Reference()
-	}
-	return a.fledge().Reference()
 }
 
 // tape runs a method on the instance.
@@ -95,9 +73,6 @@ func drawSum(least, most int, whole bool, used ...string) func(src *props.Source
 		return a.onWells(src, used)
 	}
 }
-
-// drawRun draws one of SLEDGE.
-var drawRun = drawSum(1, 24, true, "option", "r")
 
 // drawRounds draws a run of a federated method, whose minibatches may be beyond the data of a
 // client where these are then all of them, and what else is used, with stages s.
@@ -184,12 +159,6 @@ func searched(draw func(src *props.Source) instance, effort float64,
 	return props.Identity(func(src *props.Source, rec *props.Recorder) {
 		try(draw(src), rec)
 	}).Effort(effort)
-}
-
-// settledRounds is one of runs of FLEDGE.
-func settledRounds(effort float64, try func(a instance, rec *props.Recorder)) props.Check {
-	return settled(drawRounds(false, "option", "r"), effort,
-		tinyFLEDGE().bothOptions(), try)
 }
 
 // along returns the gradients of data at the points of a recorded run, local ones included, and the

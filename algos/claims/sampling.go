@@ -21,15 +21,6 @@ import (
 
 func samplingClaims() []props.Binding {
 	return []props.Binding{
-		props.Bind("sledge-minibatch-law",
-			props.ExactSizes("uniform independent subsets, n ≤ 5, three steps, every index",
-				sledgeMinibatchLaw)),
-		props.Bind("minibatch-surrogate-unbiased", props.ExactSizes(
-			"all a, all minibatch sizes with n ≤ 5, t − s ≤ 2, uniform independent minibatches; "+
-				"means given |Ĩ_s^t| and over everything", minibatchSurrogateUnbiased)),
-		props.Bind("minibatch-surrogate-unbiased/sharper", props.ExactSizes(
-			"all functions, starts and step sizes, all sequences of minibatches of every size with "+
-				"n ≤ 4 and t ≤ 3, Option II", unbiasedRuns)),
 		props.Bind("ball-noise-law", props.All(
 			props.Law(func(src *props.Source) props.LawTrial {
 				return lawOfNoise("(‖ξ‖/r)^d", src.LogInt("d", 1, 200),
@@ -158,76 +149,54 @@ func (s share) mean(src *props.Source, claimed *formula.Relation, near float64) 
 		}}
 }
 
-// sledgeMinibatchLaw tries sledge-minibatch-law.
-func sledgeMinibatchLaw(rec *props.Recorder) {
-	for n, b := range batchSizes(2, 5) {
-		for i := range n {
-			var idle, then int64
-			batchSequences(n, b, 3, func(batches [][]int) {
-				if overlap(slices.Concat(batches[2:]...), []int{i}) == 0 {
-					idle++
-					then += int64(overlap(batches[1], []int{i}))
-				}
+// allMinibatches goes through all index sets of three steps, of which I^s is one, for unit vectors a.
+func allMinibatches(_ *props.Source, try func(formula.Ratios)) {
+	const t = 3
+	for n, b := range batchSizes(1, 6) {
+		for k := range t * n {
+			var all, idle, chosen, shared int
+			s, index := 1+k/n, []int{k % n}
+			sampled, sum := make([]int, n+1), make([]int, n+1) // for each |Ĩ_s^t|
+			batchSequences(n, b, t, func(batches [][]int) {
+				left, has := unsampled(n, batches[s:]...), overlap(batches[s], index)
+				later := overlap(unsampled(n, batches[s+1:]...), index)
+				all, idle, chosen = all+1, idle+later, chosen+later*has
+				shared += overlap(batches[1], batches[2])
+				sampled[len(left)] += has
+				sum[len(left)] += overlap(left, index)
 			})
-			if idle > 0 {
-				rec.Rats("P(i ∈ I^s | i ∉ I^{s+1} ∪ … ∪ I^t)", big.NewRat(then, idle), props.EQ,
-					big.NewRat(int64(b), int64(n)))
+			for left := range sum {
+				try(over(all, map[string]int{"n": n * all, "b": b * all, "left": left * all,
+					"idle": idle, "chosen": chosen, "shared": shared, "sampled": sampled[left],
+					"sum": sum[left]}))
 			}
 		}
 	}
 }
 
-// minibatchSurrogateUnbiased tries minibatch-surrogate-unbiased, for unit vectors a and b times the
-// difference.
-func minibatchSurrogateUnbiased(rec *props.Recorder) {
-	for n, b := range batchSizes(1, 5) {
-		for t := 1; t <= 3; t++ {
-			for k := range n {
-				given, total := map[int]int{}, 0 // |Ĩ_s^t|
-				batchSequences(n, b, t, func(batches [][]int) {
-					left := unsampled(n, batches[1:]...)
-					diff := len(left)*overlap(batches[1], []int{k}) - b*overlap(left, []int{k})
-					given[len(left)] += diff
-					total += diff
-				})
-				recordCount(rec, "mean difference", total, props.EQ, 0)
-				for _, left := range slices.Sorted(maps.Keys(given)) {
-					recordCount(rec, "mean difference given |Ĩ_s^t|", given[left], props.EQ, 0)
-				}
+// sameMeans has two tables with the same mean, of which one is 0, and clients that say 0.
+func sameMeans(_ *props.Source, try func(formula.Ratios)) {
+	for P, p := range batchSizes(2, 5) {
+		for _, chosen := range combin.Combinations(P, p) {
+			table := slices.Repeat([]int64{-int64(p)}, P)
+			for _, i := range chosen {
+				table[i] = int64(P - p)
 			}
+			before := total(table)
+			for _, i := range chosen {
+				table[i] = 0
+			}
+			try(over(P, map[string]int{"P": P * P, "p": P * p, "before": int(before),
+				"after": int(total(table))}))
 		}
 	}
 }
 
-// unbiasedRuns adds up the error and its parts over all minibatch sequences of small runs, whose
-// points depend on the minibatches.
-func unbiasedRuns(rec *props.Recorder) {
-	const T = 3
-	for n, b := range batchSizes(2, 4) {
-		ways := combin.Binomial(n, b)
-		u := &universal{clients: n, size: 1, mostPoints: 2 + ways + ways*ways,
-			lattice: float64(n * b), length: 1}
-		a := instance{p: u, P: n, N: 1, d: u.Dim(), b: b, T: T, eta: 1, x0: make([]float64, u.Dim()),
-			formal: u}
-		var terms [T + 1][T + 1][]float64 // and the errors in the place of s = 0
-		everyOutcome(func(o *outcome) {
-			a.random = o.run
-			r := a.follow(a.sledge())
-			for t := 1; t <= T; t++ {
-				terms[0][t] = add(terms[0][t], 1, r.error(t))
-				for s := 1; s <= t; s++ {
-					terms[s][t] = add(terms[s][t], 1, r.surrogate(s, r.unsampled(t)[s]))
-				}
-			}
-		})
-		for t := 1; t <= T; t++ {
-			for s, sum := range terms[:t+1] {
-				what := "mean difference at step s"
-				if s == 0 {
-					what = "mean of v^t − ∇f(x^t)"
-				}
-				u.recordSame(rec, what, sum[t], make([]float64, a.d), 0)
-			}
-		}
+// over divides counts by the number of all.
+func over(all int, counts map[string]int) formula.Ratios {
+	on := formula.Ratios{}
+	for symbol, count := range counts {
+		on[symbol] = big.NewRat(int64(count), int64(all))
 	}
+	return on
 }

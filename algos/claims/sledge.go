@@ -1,11 +1,11 @@
 package claims
 
 import (
-	"math/big"
 	"math/rand/v2"
 	"slices"
 
 	"sledge/props"
+	"sledge/props/certificate"
 	"sledge/props/formula"
 	"sledge/props/keyed"
 )
@@ -15,36 +15,48 @@ var instances = map[string]*formula.Scene{
 	"single perturbations": {Words: sceneWords, Draw: noises, Effort: 0.5, Sizes: []string{"r"},
 		Said:  "for $d ≤ 1000$, $1e-9 ≤ r ≤ 1e9$",
 		Means: map[string]string{"‖ξ‖": "of 20 perturbations, one after the other"}},
+	"Hessians": {Words: sceneWords, Draw: formula.Once(hessians),
+		Said: "for $n ≤ 6$ symmetric matrices, $d ≤ 4$", Means: map[string]string{
+			"ζ": "the largest $‖H_i − H_j‖$", "L": "the largest $‖H_i‖$",
+			"top":    "the largest eigenvalue of all $H_i$",
+			"bottom": "the smallest one"}},
+	"clients on a line": {Words: sceneWords, Exact: onALine, Sizes: []string{"n"}, Effort: 0.5,
+		Said: "for $2 ≤ n ≤ 12$ clients of up to 4 data with gradients, or second derivatives, that " +
+			"are whole numbers up to 20", Means: ofClients},
+	"clients alike": {Words: sceneWords, Exact: alikeClients, Scope: certificate.Instances,
+		Said: "2 to 6 clients with curvatures ±h, one datum of the first client moved; h = 2^k, " +
+			"k = 0 … 30", Means: ofClients, Sizes: []string{"n"}},
+	"certified quadratics": {Words: sceneWords, Draw: formula.Once(certifiedConstants), Effort: 0.5,
+		Said: "for quadratics of clients of up to 6 data", Sizes: []string{"n", "ζ", "ζ'"},
+		Means: map[string]string{"σ_c": "that of line 891", "G_c": "that of line 891"}},
+	"all minibatches": {Words: sceneWords, Exact: allMinibatches, Scope: certificate.Sizes,
+		Said:  "uniform independent index sets, n ≤ 6, every b and index, t = 3, s ≤ t",
+		Sizes: []string{"n", "b"}, Means: map[string]string{
+			"idle":    "the share of the choices in which $I^{s+1}, …, I^t$ leave an index out",
+			"chosen":  "that of those in which $I^s$ has it besides",
+			"shared":  "mean of $|I^t ∩ I^{t−1}|$",
+			"left":    "$|Ĩ_s^t|$",
+			"sampled": "mean of $Σ_{i∈I^s} a_i$, $a$ a unit vector, where $|Ĩ_s^t|$ is that",
+			"sum":     "mean of $Σ_{i∈Ĩ_s^t} a_i$ there"}},
+	"tables": {Words: sceneWords, Exact: sameMeans, Scope: certificate.Sizes,
+		Said:  "two tables, one of them 0, and messages 0 from all sets of clients, P ≤ 5",
+		Sizes: []string{"P", "p"}, Means: map[string]string{
+			"before": "the difference of their means", "after": "that after the round"}},
 	"efficient updates": {Words: sceneWords, Exact: efficientUpdates, Effort: 0.3,
 		Said: "for $n ≤ 2000$, $b ≤ 200$, $d ≤ 30$", Sized: "n ≤ 6, every b and d ≤ 3",
 		Sizes: []string{"n", "b", "d"}, Means: map[string]string{
 			"touched": "how many numbers a step reads or writes", "stored": "how many are kept"}},
 }
 
-var sceneWords = formula.NewVocabulary(formula.Symbol{Name: "n", Kind: formula.Count},
-	formula.Symbol{Name: "b", Kind: formula.Count}, formula.Symbol{Name: "d", Kind: formula.Count},
-	formula.Symbol{Name: "touched"}, formula.Symbol{Name: "stored"}, formula.Symbol{Name: "r"},
-	formula.Symbol{Name: "‖ξ‖"}, formula.Symbol{Name: "chosen"}, formula.Symbol{Name: "both"})
+// ofClients is what clients on a line are told by.
+var ofClients = map[string]string{"ζ": "the largest distance of the means of two clients",
+	"ζ'": "that of a datum from the mean of all", "apart": "that of two data",
+	"far": "$σ_c²$, the largest squared distance of a client from the mean",
+	"V":   "the mean of these squares", "h": "the curvature", "by": "how far the datum is moved"}
 
-func sledgeClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("sledge-gradient-count/sharper", props.ExactSizes(
-			"mean of |I^t ∩ I^{t−1}| over all pairs of minibatches, n ≤ 6", countShared)),
-		props.Bind("efficient-mean-update/corrected", searched(drawRun, 0.3, checkUpdate)),
-	}
-}
-
-// countShared compares the mean number of indices that two minibatches share with b²/n.
-func countShared(rec *props.Recorder) {
-	for n, b := range batchSizes(1, 6) {
-		shared, pairs := 0, 0
-		batchSequences(n, b, 2, func(batches [][]int) {
-			shared += overlap(batches[1], batches[2])
-			pairs++
-		})
-		recordCount(rec, "n times the overlap of all pairs", n*shared, props.EQ, b*b*pairs)
-	}
-}
+var sceneWords = formula.Words("n", "b", "d", "touched", "stored", "r", "‖ξ‖", "chosen", "both",
+	"idle", "shared", "left", "sampled", "sum", "P", "p", "before", "after", "ζ", "ζ'", "apart", "far", "V",
+	"h", "by", "L", "top", "bottom", "σ_c", "G_c")
 
 // efficientUpdate is SLEDGE's efficient implementation (lines 355-363): the common shift v^t, for
 // every component the shift v_i^t and the gradient w_i^t of its last refresh, and the mean of the
@@ -112,28 +124,21 @@ func countUpdate(n, b, d int, r *rand.Rand) formula.Ratios {
 	stored := slices.Concat(append(append(l.w, l.v...), l.common, l.mean)...)
 	gradient := func(int) []float64 { return g }
 	l.step(upTo(b), gradient, gradient)
-	on := formula.Ratios{}
-	for name, count := range map[string]int{"n": n, "b": b, "d": d, "touched": l.touched,
-		"stored": len(stored)} {
-		on[name] = big.NewRat(int64(count), 1)
-	}
-	return on
+	return over(1, map[string]int{"n": n, "b": b, "d": d, "touched": l.touched,
+		"stored": len(stored)})
 }
 
-// checkUpdate follows a run with the efficient update, with the p clients of a round for the b
-// components of a minibatch, and compares what it keeps with the rows of the literal form.
-func checkUpdate(a instance, rec *props.Recorder) {
-	r := a.followed()
+// updated is the mean that the efficient update keeps after step t of a run, with the p clients of a
+// round for the b components of a minibatch, and how many numbers it touches in the step.
+func (r *followed) updated(t int) (mean []float64, touched int) {
 	l := newEfficientUpdate(r.kept()[0])
-	for t := 1; t <= a.T; t++ {
-		l.touched = 0
-		now := r.drew(t)
+	for step := range t {
+		now := r.drew(step + 1)
 		answer := func(s int) func(i int) []float64 {
 			return func(i int) []float64 { return r.grad.of(i, now.of(i), s*r.K) }
 		}
-		l.step(now.clients, answer(t), answer(t-1))
-		r.same(rec, "mean kept on lines 355-362", l.mean, average(r.kept()[t]))
-		recordCount(rec, "numbers read or written by a step, 18bd (18pd)", l.touched, props.EQ,
-			18*len(now.clients)*a.d)
+		l.touched = 0
+		l.step(now.clients, answer(step+1), answer(step))
 	}
+	return l.mean, l.touched
 }

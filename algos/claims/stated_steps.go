@@ -31,6 +31,8 @@ var nameable = []struct {
 	{equations.Set, "J_^", "$J_i^t$: data of client $i$ of round $t$", federatedAlone},
 	{equations.Number, "i_", "$i_t$: client of the local steps", federatedAlone},
 	{equations.Vector, "y_^", "$y_i^t$: rows of the printed form, with the same choices", isPrinted},
+	{equations.Vector, "z^", "$z^t$: the mean that lines 355-362 keep", isPrinted},
+	{equations.Number, "u^", "$u^t$: the numbers that they read or write", isPrinted},
 	{equations.Vector, "c^ c_^", "$c^t$ and $c_i^t$: control variates of server and clients",
 		func(m *configured) bool {
 			_, ok := m.New(algos.Setting{Tuning: algos.Tuning{Eta: 1}}).(controlled)
@@ -230,6 +232,12 @@ func (r *named) Add(dst []float64, c float64, name string, at equations.Indices)
 		floats.AddScaled(dst, c, r.V[at[0]])
 	case "c^":
 		floats.AddScaled(dst, c, r.kept()[at[0]][r.P])
+	case "z^":
+		kept, _ := r.updated(at[0])
+		floats.AddScaled(dst, c, kept)
+	case "u^":
+		_, touched := r.updated(at[0])
+		dst[0] += c * float64(touched)
 	case "c_^", "y_^":
 		floats.AddScaled(dst, c, r.kept()[at[1]][at[0]])
 	default:

@@ -18,7 +18,6 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 	proptest.Refuted(t, map[string]props.Check{
 		"runs of SAGA with stale gradients": faultyRuns("SAGA", "stale gradients"),
 		"runs of FLEDGE with other sets":    faultyRuns("FLEDGE-II", "sets with index 0"),
-		"ζ ≤ 1.9 L":                         checkZeta(1.9),
 	})
 }
 
