@@ -2,9 +2,9 @@ package claims
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
 	"sledge/algos/internal/testproblem"
@@ -147,51 +147,37 @@ func errorRegime(n, b, T int) props.Regime {
 }
 
 // enumeratedErrors compares meanErrors with complete enumerations. With unit vectors for the a_i^s
-// the squared error is the sum of the squared coefficients of the error, which are multiples of
-// 1/(nb); the variance of n unit vectors is 1 − 1/n.
+// coefficients of the error are multiples of 1/(nb); the variance of n unit vectors is 1 − 1/n.
 func enumeratedErrors(rec *props.Recorder) {
 	for n, b := range batchSizes(2, 5) {
 		T := min(3, 7-n)
 		for _, straight := range []bool{true, false} {
-			grad := func(i, s int) []float64 {
-				v := make([]float64, n*T)
-				for u := range s {
-					if straight {
-						u = 0
-					}
-					v[u*n+i]++
-				}
-				return v
-			}
-			sums, count := make([]int, T+1), 0
-			batchSequences(n, b, T, func(batches [][]int) {
-				count++
-				y := make([][]float64, n)
-				for i := range y {
-					y[i] = grad(i, 0)
-				}
-				for t := 1; t <= T; t++ {
-					now := func(i int) []float64 { return grad(i, t) }
-					change := mean(batches[t],
-						func(i int) []float64 { return minus(now(i), grad(i, t-1)) })
-					for i := range y {
-						if y[i] = add(y[i], 1, change); slices.Contains(batches[t], i) {
-							y[i] = now(i)
+			units := &testproblem.Problem{P: n, Data: 1, D: n * T,
+				Grad: func(dst, x []float64, i, _ int) {
+					clear(dst)
+					for u := range int(math.Round(x[0])) {
+						if straight {
+							u = 0
 						}
+						dst[u*n+i]++
 					}
-					for _, c := range minus(average(y), mean(upTo(n), now)) {
-						k := whole(c * float64(n*b))
-						sums[t] += k * k
-					}
-				}
-			})
+				}}
+			p := &path{sum: algos.Sum(units.FiniteSum()), n: n, b: b}
+			for t := range T + 1 {
+				p.x = append(p.x, make([]float64, n*T))
+				p.x[t][0] = float64(t)
+			}
 			for t, want := range meanErrors(n, b, T, straight) {
-				want *= float64((n - 1) * n * b * b * count)
-				if near := math.Round(want); math.Abs(want-near) < 1e-6 {
-					want = near // a whole number that was computed in floating point
+				p.T = t + 1
+				times := math.Pow(float64(combin.Binomial(n, b)), float64(p.T)) * float64(n*n*b*b)
+				// whole numbers that were computed in floating point
+				both := [2]float64{p.enumerated(ofSLEDGE) * times, want * (1 - 1/float64(n)) * times}
+				for k, value := range both {
+					if near := math.Round(value); math.Abs(value-near) < 1e-6 {
+						both[k] = near
+					}
 				}
-				rec.Floats("mean squared error, (nb)² times its sum", float64(sums[t+1]), props.EQ,
-					want)
+				rec.Floats("mean squared error, (nb)² times its sum", both[0], props.EQ, both[1])
 			}
 		}
 	}
