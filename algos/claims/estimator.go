@@ -127,8 +127,8 @@ func boundOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if len(all) != 1 || all[0].sign == props.GE || !strings.HasPrefix(all[0].text, meanError+" ") ||
-		slices.Contains(all[0].sides[1].names, meanError) || m.Federated {
+	if len(all) != 1 || all[0].Sign == "≥" || all[0].Left != meanError ||
+		strings.Contains(all[0].What[1:], meanError) || m.Federated {
 		return nil, "", &formula.Error{Text: r.Statement, Column: 1,
 			What: "of errors of a method for finite sums one relation is stated: " + meanError +
 				" = or ≤ a formula"}
@@ -140,7 +140,7 @@ func boundOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 		}
 	}
 	e := estimator{m, all[0]}
-	if e.sign == props.EQ {
+	if e.Sign == "=" {
 		return e.enumerated(), said, nil
 	}
 	return e.bounded(), said, nil
@@ -166,7 +166,7 @@ func (e estimator) bound(p *path) []float64 {
 			v["variance"] = p.variance(t)
 		}
 		v["stale"], v["older"] = p.staleness(t-1, t), p.staleness(t-1, t-1)
-		out[t] = e.sides[1].of(v)
+		_, out[t] = e.of(v)
 	}
 	return out
 }
@@ -243,7 +243,7 @@ func (e estimator) enumerated() props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
 		p := drawPath(src, problems.Sizes(2, 4), problems.Sizes(1, 3))
 		mean, claimed := p.enumerated(e.method), e.bound(p)[p.T]
-		if e.sign == props.EQ {
+		if e.Sign == "=" {
 			rec.Equal("mean squared error against its formula", mean, claimed).Scale(p.size())
 		} else {
 			rec.AtMost("mean squared error", mean, claimed).Scale(p.size())

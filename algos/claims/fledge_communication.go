@@ -220,7 +220,7 @@ func (m *messages) compare(s schedule, rec *props.Recorder) (premised bool) {
 		return false
 	}
 	for _, r := range m.relations {
-		rec.Floats(r.text, r.sides[0].of(v), r.sign, r.sides[1].of(v))
+		r.record(rec, "", v)
 	}
 	return true
 }

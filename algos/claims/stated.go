@@ -337,49 +337,39 @@ func whole(value float64) int {
 }
 
 // relation is a pair of neighbouring sides of a clause.
-type relation struct {
-	text  string
-	sign  props.Relation
-	sides [2]*term
-	names []string // in the sides
-}
+type relation struct{ formula.Relation }
 
 var signs = map[string]props.Relation{"≤": props.LE, "≥": props.GE, "=": props.EQ}
 
 // readRelations reads relations between formulas in a part of a text.
-func readRelations(whole, part string, symbols []string) ([]relation, error) {
-	clauses, err := formula.Words(symbols...).Relations(placed(whole, strings.Index(whole, part), part))
-	if err != nil {
-		return nil, err
+func readRelations(whole, part string, symbols []string) (out []relation, err error) {
+	all, err := formula.Words(symbols...).Measured(placed(whole, strings.Index(whole, part), part),
+		slices.Sorted(maps.Keys(signs)), func(string) string { return "" })
+	for _, r := range all {
+		out = append(out, relation{r})
 	}
-	var out []relation
-	for _, c := range clauses {
-		fail := func(i int, what string) error {
-			return &formula.Error{Text: whole, Column: max(1, c.Sides[i].At), What: what}
-		}
-		if len(c.Relations) == 0 {
-			return nil, fail(0, "a relation is wanted")
-		}
-		for i := range c.Relations {
-			pair := c.Part(i)
-			sign, known := signs[pair.Relations[0]]
-			if !known || pair.Sides[1].Op == "order" {
-				return nil, fail(i, "a relation is one of ≤, ≥ and =")
-			}
-			r := relation{text: pair.String(), sign: sign}
-			for k, side := range pair.Sides {
-				r.sides[k] = termOf(side)
-				r.names = append(r.names, r.sides[k].names...)
-			}
-			out = append(out, r)
-		}
-	}
-	return out, nil
+	return out, err
+}
+
+// of are both sides.
+func (r *relation) of(v values) (left, right float64) {
+	left, right, _ = r.At(func(symbol string) (float64, float64) { return v[symbol], 0 })
+	return left, right
 }
 
 // holds reports whether the relation holds.
 func (r *relation) holds(v values) bool {
-	a, b := r.sides[0].of(v), r.sides[1].of(v)
-	return r.sign == props.LE && a <= b || r.sign == props.GE && a >= b ||
-		r.sign == props.EQ && a == b
+	a, b := r.of(v)
+	return a == b || a < b && r.Sign == "≤" || a > b && r.Sign == "≥"
+}
+
+// record compares the sides, exactly.
+func (r *relation) record(rec *props.Recorder, what string, v values) {
+	left, right := r.of(v)
+	rec.Floats(r.What+what, left, signs[r.Sign], right)
+}
+
+// speaksOf reports whether one of some words stands in it.
+func (r *relation) speaksOf(words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(r.Symbols, w) })
 }

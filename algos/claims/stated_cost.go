@@ -37,11 +37,11 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	}
 	used := m.used
 	for _, one := range c.relations {
-		used = append(used, one.names...)
+		used = append(used, one.Symbols...)
 		if one.speaksOf("t") && !one.stepwise() {
 			return nil, "", &formula.Error{Text: r.Statement, Column: 1,
 				What: fmt.Sprintf("t stands beside full, clients and started alone, not in %s",
-					one.text)}
+					one.What)}
 		}
 	}
 	if slices.Contains(used, "waited") {
@@ -76,10 +76,6 @@ type statedCost struct {
 // speaksOf reports whether one of some words stands in the cost.
 func (c *statedCost) speaksOf(words ...string) bool {
 	return slices.ContainsFunc(c.relations, func(r relation) bool { return r.speaksOf(words...) })
-}
-
-func (r *relation) speaksOf(words ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(r.names, w) })
 }
 
 // stepwise reports whether the relation is one after every step.
@@ -177,12 +173,12 @@ func (c *statedCost) try(a instance, rec *props.Recorder) {
 	}
 	compare := func(r *relation, what string, t int) {
 		v["t"] = float64(t)
-		for _, name := range r.names {
+		for _, name := range r.Symbols {
 			if of := words[name]; of != nil {
 				v[name] = float64(of(o, t))
 			}
 		}
-		rec.Floats(r.text+what, r.sides[0].of(v), r.sign, r.sides[1].of(v))
+		r.record(rec, what, v)
 	}
 	for i := range c.relations {
 		r := &c.relations[i]

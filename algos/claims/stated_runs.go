@@ -25,16 +25,16 @@ type statedRuns struct {
 	m, other *configured
 	points   bool       // and not the estimators
 	premises []relation // between sizes
-	duration *term      // T, where it is given
+	duration *relation  // T = its value, where it is given
 	flat     bool       // ζ = 0
 	symbols  []string
-	factor   *term  // of the mean of the next error
-	moved    string // the change of the problem with which runs change
-	heads    *term  // the heads of coins until the step t, where that is assumed
-	second   bool   // the other method has the second index sets of the first
-	every    *term  // steps of the other method for one of the first
-	line     bool   // d = 1
-	options  bool   // either option of the method
+	factor   *term     // of the mean of the next error
+	moved    string    // the change of the problem with which runs change
+	heads    *relation // the heads of coins until the step t = a formula, where that is assumed
+	second   bool      // the other method has the second index sets of the first
+	every    *term     // steps of the other method for one of the first
+	line     bool      // d = 1
+	options  bool      // either option of the method
 	steps    *equations.System
 }
 
@@ -152,19 +152,19 @@ func (s *statedRuns) assume(whole, premises string) error {
 		return err
 	}
 	for _, p := range all {
-		s.m.used = append(s.m.used, p.names...)
+		s.m.used = append(s.m.used, p.Symbols...)
 		switch {
-		case p.text == "ζ = 0":
+		case p.What == "ζ = 0":
 			s.flat = true
-		case p.text == "d = 1":
+		case p.What == "d = 1":
 			s.line = true
-		case strings.HasPrefix(p.text, "heads = ") && !slices.Contains(p.names[1:], "heads"):
-			s.heads = p.sides[1]
+		case strings.HasPrefix(p.What, "heads = ") && !strings.Contains(p.What[1:], "heads"):
+			s.heads = &p
 		case p.speaksOf("ζ", "heads"):
 			return &formula.Error{Text: whole, Column: 1,
 				What: "of ζ only ζ = 0 may be assumed, of heads how many there are until t"}
-		case strings.HasPrefix(p.text, "T = ") && len(p.names) == 1:
-			s.duration = p.sides[1]
+		case strings.HasPrefix(p.What, "T = ") && len(p.Symbols) == 1:
+			s.duration = &p
 		default:
 			s.premises = append(s.premises, p)
 		}
@@ -192,8 +192,8 @@ func (a *instance) usual(eta float64) values {
 func (s *statedRuns) try(a instance, rec *props.Recorder) {
 	v := a.values()
 	if s.duration != nil {
-		a.T = whole(s.duration.of(v))
-		v["T"] = float64(a.T)
+		_, v["T"] = s.duration.of(v)
+		a.T = whole(v["T"])
 	}
 	if slices.ContainsFunc(s.premises, func(p relation) bool { return !p.holds(v) }) {
 		if a.formal == nil {
@@ -267,7 +267,8 @@ func (s *statedRuns) scheduled(r algos.Randomness, v values) algos.Randomness {
 	flips, v := 0, maps.Clone(v)
 	until := func(flip int) float64 {
 		v["t"] = float64(flip)
-		return s.heads.of(v)
+		_, heads := s.heads.of(v)
+		return heads
 	}
 	return &algos.Altered{Randomness: r, Coins: func(float64, algos.Purpose) float64 {
 		if flips++; until(flips) > until(flips-1) {
