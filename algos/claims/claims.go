@@ -15,7 +15,6 @@ import (
 
 // Claims returns the checks of the package with the ids of the claims that they test.
 func Claims() []props.Binding {
-	return slices.Concat([]props.Binding{
-		props.Bind("fledge-client-permutation-equivariance", props.Identity(tryPermutations)),
-	}, samplingClaims(), estimatorErrorClaims(), vectorsSentClaims(), estimatorClaims())
+	return slices.Concat(samplingClaims(), estimatorErrorClaims(), vectorsSentClaims(),
+		estimatorClaims())
 }

@@ -101,22 +101,20 @@ func (s scripted) Ball(dst []float64, r float64, p algos.Purpose) {
 	}
 }
 
-// tryPermutations compares a run on a drawn problem with its repetition after clients have been
-// renamed and, client by client, their data: data[i] renames those of the client that was i.
-func tryPermutations(src *props.Source, rec *props.Recorder) {
-	a := drawRounds(false, "option", "r")(src)
-	r := src.Rand("permutations")
-	to, from, data := r.Perm(a.P), make([]int, a.P), make([][]int, a.P)
+// recordRelabelled compares a run of FLEDGE with its repetition after clients have been renamed and,
+// client by client, their data.
+func (a instance) recordRelabelled(rec *props.Recorder, method func(eta float64) algos.Method) {
+	to, from, data := a.changes[0].Names, make([]int, a.P), a.names
 	for i, k := range to {
-		from[k], data[i] = i, r.Perm(a.N)
+		from[k] = i
 	}
-	tape, b := a.tape(a.fledge()), a
+	tape, b := a.tape(method(a.eta)), a
 	b.p = altered{a.p, a.N, func(dst, x []float64, i, j int) {
 		a.p.Gradient(dst, x, from[i], slices.Index(data[from[i]], j))
 	}}
 	// The clients that draw data next: all of them at first, in the order of their new names.
 	drawing, start := from, tape.Sets(0, algos.LocalBatches)
-	there := b.tapeWith(a.fledge(), &algos.Altered{Randomness: tape.Replay(),
+	there := b.tapeWith(method(a.eta), &algos.Altered{Randomness: tape.Replay(),
 		Ints: func(set []int, _ int, p algos.Purpose) {
 			names := to
 			switch p {

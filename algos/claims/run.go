@@ -25,18 +25,13 @@ type instance struct {
 	weight       float64        // in (0, 1], of methods that take one, as λ of ZeroSARAH
 	radius       float64        // of perturbations
 	changes      []moved.Change // of the problem, where a statement is about them
+	names        [][]int        // that data of clients get where clients get others
 	x0           []float64
 	// largest ‖∇f_ij(x⁰)‖: rounding errors of gradients are relative to it, also where they cancel
 	// in the mean
 	size   float64
 	random func() algos.Randomness // the same random choices for each run
 	formal *universal              // over formal gradients
-}
-
-// fledge is the method of the text with the parameters of the instance.
-func (a *instance) fledge() *algos.FLEDGE {
-	return &algos.FLEDGE{Eta: a.eta, Chosen: a.chosen, LocalSteps: a.K, Batch: a.b,
-		Radius: a.radius, Option: a.option, Cap: a.cap}
 }
 
 // tape runs a method on the instance.

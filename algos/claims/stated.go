@@ -53,7 +53,7 @@ import (
 // method for finite sums that is compared with a federated one has the clients as components, and
 // those of a round as minibatch, and may make every so many steps in a round. Runs change with the
 // problem where it is shifted, rotated, scaled with its step size, or its components are
-// relabelled.
+// relabelled, for FLEDGE clients and their data.
 //
 // Steps are spoken of in the language of [equations]: of points x^t, estimates v^t, perturbations
 // ξ^t, those of local steps such as x^{t,k}, and gradients ∇f, ∇f_i and ∇f_ij; of the index sets

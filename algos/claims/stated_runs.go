@@ -82,13 +82,27 @@ func sameRuns(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if s.flat {
 		draw = flat(draw)
 	}
-	return settled(func(src *props.Source) instance {
+	clients := federated && s.moved == relabelled
+	if clients {
+		draw, domain = drawRounds(false, used...), "clients and their data, P ≤ 9, K ≤ 4, T ≤ 10"
+	}
+	changing := func(src *props.Source) instance {
 		a := draw(src)
 		if s.moved != "" {
 			a.changes = []moved.Change{moves[s.moved].draw(a.P, a.d, src)}
 		}
+		if clients {
+			r := src.Rand("permutations")
+			for range a.P {
+				a.names = append(a.names, r.Perm(a.N))
+			}
+		}
 		return a
-	}, 0.4, sizes.weighted(s.flat, weights), s.try), domain, nil
+	}
+	if clients {
+		return searched(changing, 1, s.try), domain, nil
+	}
+	return settled(changing, 0.4, sizes.weighted(s.flat, weights), s.try), domain, nil
 }
 
 // formula reads a formula that stands in a statement, from one place until another.
@@ -109,9 +123,10 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 		return err
 	}
 	if by := changed.FindStringSubmatch(stated); by != nil {
-		if s.moved = by[1]; moves[s.moved].draw == nil || s.m.Federated && s.moved == relabelled {
-			return fail("runs are shifted, rotated, scaled or, of a finite sum, relabelled with the " +
-				"problem")
+		if s.moved = by[1]; moves[s.moved].draw == nil || s.m.Federated &&
+			s.moved == relabelled && !isPrinted(s.m) {
+			return fail("runs are shifted, rotated, scaled or, of a finite sum or FLEDGE, relabelled " +
+				"with the problem")
 		}
 		return nil
 	}
@@ -204,6 +219,10 @@ func (s *statedRuns) try(a instance, rec *props.Recorder) {
 	method := func(eta float64) algos.Method { return s.m.make(a.usual(eta), v) }
 	if s.steps != nil {
 		s.solve(a, v, rec)
+		return
+	}
+	if a.names != nil {
+		a.recordRelabelled(rec, method)
 		return
 	}
 	if s.moved != "" {

@@ -209,7 +209,7 @@ func TestStatedErrors(t *testing.T) {
 		"cost of SAGA: full = O(1)":                                   "what is measured is compared by",
 		"cost of SAGA: full < 2":                                      "what is measured is compared by",
 		"runs of SAGA: are turned with the problem":                   "shifted, rotated, scaled or",
-		"runs of FLEDGE-I: are relabelled with the problem":           "of a finite sum, relabelled",
+		"runs of FedAvg: are relabelled with the problem":             "of a finite sum or FLEDGE, relabelled",
 		"runs of SAGA: are those of GD":                               "runs are runs of METHOD",
 		"runs of SAGA: are runs of FedAvg":                            "a method for finite sums",
 		"runs of SAGA: are runs of GD if ζ ≤ 1":                       "only ζ = 0",

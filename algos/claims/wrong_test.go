@@ -6,6 +6,7 @@ import (
 
 	"sledge/algos"
 	"sledge/algos/algotest"
+	"sledge/algos/internal/moved"
 	"sledge/algos/internal/naive"
 	"sledge/algos/internal/testproblem"
 	"sledge/props"
@@ -18,13 +19,28 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 	proptest.Refuted(t, map[string]props.Check{
 		"runs of SAGA with stale gradients": faultyRuns("SAGA", "stale gradients"),
 		"runs of FLEDGE with other sets":    faultyRuns("FLEDGE-II", "sets with index 0"),
+		"runs of FLEDGE that know a name": searched(func(src *props.Source) instance {
+			a := drawRounds(false)(src)
+			a.changes = []moved.Change{moves[relabelled].draw(a.P, a.d, src)}
+			a.names = slices.Repeat([][]int{upTo(a.N)}, a.P)
+			return a
+		}, 0.3, func(a instance, rec *props.Recorder) {
+			a.recordRelabelled(rec, func(eta float64) algos.Method {
+				return faulty("sets with index 0").Method(
+					&algos.FLEDGE{Eta: eta, Chosen: a.chosen, LocalSteps: a.K, Batch: a.b})
+			})
+		}),
 	})
+}
+
+func faulty(name string) algotest.Fault {
+	faults := algotest.Faults()
+	return faults[slices.IndexFunc(faults, func(f algotest.Fault) bool { return f.Name == name })]
 }
 
 // faultyRuns compares runs of a method with a fault with those of its naive form.
 func faultyRuns(method, fault string) props.Check {
-	faults := algotest.Faults()
-	f := faults[slices.IndexFunc(faults, func(f algotest.Fault) bool { return f.Name == fault })]
+	f := faulty(fault)
 	var bad []algotest.Form
 	for _, v := range naive.Variants() {
 		if v.Name == method {
