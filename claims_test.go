@@ -57,6 +57,8 @@ func TestClaimsAreComplete(t *testing.T) {
 		case !(strings.HasPrefix(c.At, "sledge/") && strings.Contains(c.At, ".go:")) &&
 			!(strings.HasPrefix(c.At, "docs/ledger/") && len(c.Formally) > 0):
 			t.Errorf("%s is bound at %q", c.ID, c.At)
+		case len(c.Formally) == 0:
+			t.Errorf("nothing says formally what is tried of %s", c.ID)
 		case c.Form == props.Printed && c.Expect == props.Refuted && c.Tier == 1 &&
 			!known[c.ID+"/corrected"]:
 			t.Errorf("%s is a main result expected to fail, but has no corrected form", c.ID)
