@@ -35,10 +35,10 @@ func certifiedConstants(src *props.Source, _ *props.Recorder) formula.Values {
 	return on
 }
 
-// onALine draws numbers, of which all but those of one client are 0, or those of half of the clients
+// oneDimensional draws numbers, of which all but those of one client are 0, or those of half of the clients
 // are near either end of the range: the largest deviation is far from the others there, and like
 // them here.
-func onALine(src *props.Source, try func(formula.Ratios)) {
+func oneDimensional(src *props.Source, try func(formula.Ratios)) {
 	clients, size := make([][]int64, src.Int("n", 2, 12)), src.Int("data per client", 1, 4)
 	r := src.Rand("numbers")
 	most := int64(src.Int("largest", 1, 20))

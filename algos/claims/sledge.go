@@ -19,8 +19,8 @@ var instances = map[string]*formula.Scene{
 		Said: "for $n ≤ 6$ symmetric matrices, $d ≤ 4$", Means: map[string]string{
 			"ζ": "the largest $‖H_i − H_j‖$", "L": "the largest $‖H_i‖$",
 			"top":    "the largest eigenvalue of all $H_i$",
-			"bottom": "the smallest one"}},
-	"clients on a line": {Words: sceneWords, Exact: onALine, Sizes: []string{"n"}, Effort: 0.5,
+			"bottom": "the smallest eigenvalue of all $H_i$"}},
+	"one-dimensional clients": {Words: sceneWords, Exact: oneDimensional, Sizes: []string{"n"}, Effort: 0.5,
 		Said: "for $2 ≤ n ≤ 12$ clients of up to 4 data with gradients, or second derivatives, that " +
 			"are whole numbers up to 20", Means: ofClients},
 	"clients alike": {Words: sceneWords, Exact: alikeClients, Scope: certificate.Instances,
@@ -28,31 +28,34 @@ var instances = map[string]*formula.Scene{
 			"k = 0 … 30", Means: ofClients, Sizes: []string{"n"}},
 	"certified quadratics": {Words: sceneWords, Draw: formula.Once(certifiedConstants), Effort: 0.5,
 		Said: "for quadratics of clients of up to 6 data", Sizes: []string{"n", "ζ", "ζ'"},
-		Means: map[string]string{"σ_c": "that of line 891", "G_c": "that of line 891"}},
+		Means: map[string]string{"σ_c": "$σ_c$ of line 891", "G_c": "$G_c$ there"}},
 	"all minibatches": {Words: sceneWords, Exact: allMinibatches, Scope: certificate.Sizes,
 		Said:  "uniform independent index sets, n ≤ 6, every b and index, t = 3, s ≤ t",
 		Sizes: []string{"n", "b"}, Means: map[string]string{
 			"idle":    "the share of the choices in which $I^{s+1}, …, I^t$ leave an index out",
-			"chosen":  "that of those in which $I^s$ has it besides",
+			"chosen":  "the share of those in which they do and $I^s$ has it",
 			"shared":  "mean of $|I^t ∩ I^{t−1}|$",
 			"left":    "$|Ĩ_s^t|$",
-			"sampled": "mean of $Σ_{i∈I^s} a_i$, $a$ a unit vector, where $|Ĩ_s^t|$ is that",
-			"sum":     "mean of $Σ_{i∈Ĩ_s^t} a_i$ there"}},
+			"sampled": "mean of $Σ_{i∈I^s} a_i$, $a$ a unit vector, given $|Ĩ_s^t|$",
+			"sum":     "mean of $Σ_{i∈Ĩ_s^t} a_i$, given $|Ĩ_s^t|$"}},
 	"tables": {Words: sceneWords, Exact: sameMeans, Scope: certificate.Sizes,
 		Said:  "two tables, one of them 0, and messages 0 from all sets of clients, P ≤ 5",
 		Sizes: []string{"P", "p"}, Means: map[string]string{
-			"before": "the difference of their means", "after": "that after the round"}},
+			"before": "the difference of their means before the round",
+			"after":  "their difference after it"}},
 	"efficient updates": {Words: sceneWords, Exact: efficientUpdates, Effort: 0.3,
 		Said: "for $n ≤ 2000$, $b ≤ 200$, $d ≤ 30$", Sized: "n ≤ 6, every b and d ≤ 3",
 		Sizes: []string{"n", "b", "d"}, Means: map[string]string{
 			"touched": "how many numbers a step reads or writes", "stored": "how many are kept"}},
 }
 
-// ofClients is what clients on a line are told by.
+// ofClients is what clients of one dimension are told by.
 var ofClients = map[string]string{"ζ": "the largest distance of the means of two clients",
-	"ζ'": "that of a datum from the mean of all", "apart": "that of two data",
-	"far": "$σ_c²$, the largest squared distance of a client from the mean",
-	"V":   "the mean of these squares", "h": "the curvature", "by": "how far the datum is moved"}
+	"ζ'":    "the largest distance of a datum from the mean of all",
+	"apart": "the largest distance of two data",
+	"far":   "$σ_c²$, the largest squared distance of a client from the mean of all",
+	"V":     "the mean squared distance of a client from the mean of all",
+	"h":     "the curvature", "by": "how far the datum is moved"}
 
 var sceneWords = formula.Words("n", "b", "d", "touched", "stored", "r", "‖ξ‖", "chosen", "both",
 	"idle", "shared", "left", "sampled", "sum", "P", "p", "before", "after", "ζ", "ζ'", "apart", "far", "V",

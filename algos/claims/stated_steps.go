@@ -32,7 +32,7 @@ var nameable = []struct {
 	{equations.Number, "i_", "$i_t$: client of the local steps", federatedAlone},
 	{equations.Vector, "y_^", "$y_i^t$: rows of the printed form, with the same choices", isPrinted},
 	{equations.Vector, "z^", "$z^t$: the mean that lines 355-362 keep", isPrinted},
-	{equations.Number, "u^", "$u^t$: the numbers that they read or write", isPrinted},
+	{equations.Number, "u^", "$u^t$: how many numbers these lines read or write", isPrinted},
 	{equations.Vector, "c^ c_^", "$c^t$ and $c_i^t$: control variates of server and clients",
 		func(m *configured) bool {
 			_, ok := m.New(algos.Setting{Tuning: algos.Tuning{Eta: 1}}).(controlled)
