@@ -116,12 +116,12 @@ func TestMovementFactorIsTight(t *testing.T) {
 			// at the vertex.
 			spare := 3/float64(n) - value(1)
 			need := value(2) + value(3)*value(3)/4/spare
-			if got := fullMovementFactor(n, b) / float64(b); math.Abs(got-need) > 1e-9*need {
+			if got := movementFactor(n, b, 1) / float64(b); math.Abs(got-need) > 1e-9*need {
 				t.Errorf("n = %d, b = %d: K/b = %v, the potential needs %v", n, b, got, need)
 			}
 		}
 	}
-	if k := fullMovementFactor(5, 5); k != 0 {
+	if k := movementFactor(5, 5, 1); k != 0 {
 		t.Errorf("K = %v for full batches", k)
 	}
 }

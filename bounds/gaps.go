@@ -135,6 +135,11 @@ func gapScenes() map[string]*formula.Scene {
 			map[string]props.Procedure{"‖dHw‖ ≤ 2ρR grown if ‖w‖ ≤ 2grown": driftOfHessian}, "ρ"),
 		"tables of pairs": alongScene("for two coupled runs of FLEDGE with $P ≤ 4$, along each coordinate", 0.3,
 			ofPairs(smallRuns, (*coupledRuns).partsOfTables), ofTables, nil),
+		"windows of norms": pairScene("for differences of two runs over at most 6 rounds of any length", 1,
+			formula.Once(windowsOfNorms), map[string]string{
+				"own": "$√Σ_s(ζ‖w^s−w^{s−1}‖+D_s)²$", "data": "$√Σ_s(2L‖w^s−w^{s−1}‖+D_s)²$",
+				"moved": "$Σ_sΣ_k‖w^{s,k}−w^{s,k−1}‖²$", "R": "$√Σ_s‖w^s‖²$", "w": "$max_s‖w^s‖$"}, nil,
+			"C_1", "L", "ζ", "δ", "C_e", "P", "p", "K", "b", "r_e"),
 		"first terms": {Words: gapWords, Exact: firstTerms, Scope: certificate.Sizes,
 			Said:  "all $n ≤ 6$, $1 ≤ b ≤ n$, $0 ≤ m ≤ n − b$, with $u_i = i²$ up to centring",
 			Sizes: []string{"n", "b"}, Means: map[string]string{"m": "$|Ĩ_τ^t|$",

@@ -67,23 +67,14 @@ var expectedPLStepOf = formula.Must(Vocabulary, "min{1/(2L), b/(ζ√(60n)), b/(
 // spreadOf is (n−b)/(n−1), 0 for a single component.
 func spreadOf(n, b int) float64 { return float64(n-b) / float64(max(1, n-1)) }
 
-// fullMovementFactor is K in the inequality E[‖e'‖² + (3/n)P'] ≤ q²‖e‖² + (3/n)P + (K/b)κ. With ρ =
+// movementOf is K in the inequality E[‖e'‖² + (3/n)P'] ≤ q²‖e‖² + (3/n)P + (K/b)κ. With ρ =
 // (n−b)/(n−1),
 //
 //	K = ρ + 3ρ(b+1)/n + 16ρ²/(3−ρ) ≤ 12,
 //
-// from the recursions and 2|X| ≤ θP + κ/θ with the θ that uses up the decrease of P.
-func fullMovementFactor(n, b int) float64 { return movementFactor(n, b, 1) }
-
-// movementFactor is fullMovementFactor if only a share of the decrease of P is used up, so that
-// (3/n)P shrinks by the factor (1 − share)(b/n)(1 − ρ/3), at least b/(3n) for half of it. The PL
-// theorem uses up that.
-func movementFactor(n, b int, share float64) float64 {
-	return movementFactorOf.At(float64(n), float64(b), spreadOf(n, b), share)
-}
-
-var movementFactorOf = formula.Must(tableWords, movementOf("c")).Of("P", "p", "κ", "c")
-
+// from the recursions and 2|X| ≤ θP + κ/θ with the θ that uses up the decrease of P. If only a share of
+// it is used up, (3/n)P shrinks by the factor (1 − share)(b/n)(1 − ρ/3), at least b/(3n) for half of it.
+// The PL theorem uses up that.
 func movementOf(share string) string {
 	return "(κ + 3κ(p + 1)/P + 16κ²/(" + share + "(3 − κ)))"
 }
@@ -293,7 +284,7 @@ func (s Expected) PLLoss() float64 { return s.at(tableLoss("(3P/(2p))", "(1/2)")
 // PLStepSize is min{1/(2L), p/(3μPK), 1/√(6Λ')}. It makes E[f(x^t) − f* + A(‖e‖² + (3/P)(1/P)Σ‖z_i‖²)]
 // shrink by (1 − ημ)^K ≥ 1 − p/(3P) ≥ 2/3 in a round, A = (3/2)min{2, K}ηKP/p, but for the noise
 // Kr²/η and the fresh minibatches: min{2, K}ηK + Aq² ≤ A(1 − p/(3P)), the rows shrink by as much
-// ([movementFactor]), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
+// ([movementOf]), and the steps pay ηΛ' ≤ (2/3)(1/(2η) − L/2).
 func (s Expected) PLStepSize(mu float64) float64 {
 	return s.at("1/(2L ∨ 3μPK/p ∨ √(6Λ))", values{"Λ": s.PLLoss(), "μ": mu})
 }
@@ -316,10 +307,6 @@ func (in *instance) expected() Expected {
 	return Expected{P: in.P, Chosen: in.p, K: in.K, B: in.b, L: in.L.Value, Zeta: in.Zeta.Value,
 		Sigma: in.Sigma.Value, SigmaC: in.SigmaC.Value, Option: in.option}
 }
-
-// What the minibatches add to the potential in a round: freshFactor·(p/P²)σ²/M + ((P−p)(2(P−p) +
-// rowFactor)/(P²p))L²‖x^t − x^{t−1}‖²/M.
-const freshFactor, rowFactor = 5.0, 3.0
 
 // tableRound is an instance of the one-step inequality of the potential: P clients of m data, of
 // which p take part with M data each; row errors z, changes c of mean 0, and the deviations of the
@@ -411,23 +398,6 @@ func (d *tableRound) after(batches [][]int) float64 {
 	return after / (float64(len(sets)) * math.Pow(float64(len(batches)), chosen))
 }
 
-// checkTablePotential checks the one-step inequality of the potential for arbitrary row errors,
-// changes and deviations of data, over all client sets and minibatches.
-func checkTablePotential(ofValues, ofRows float64) props.Check {
-	return props.Inequality(func(src *props.Source, rec *props.Recorder) {
-		d := drawTableRound(src)
-		batches := combin.Combinations(d.m, d.M)
-		sigma2, data2 := d.variances(batches)
-		n, chosen := float64(d.P), float64(d.p)
-		q, rest := 1-chosen/n, n-chosen
-		before := sq(q*floats.Sum(d.z)/n) + 3/n*normSq(d.z)/n +
-			fullMovementFactor(d.P, d.p)/chosen*normSq(d.c)/n
-		rec.AtMost("potential after a round, all sets and minibatches", d.after(batches),
-			before+ofValues*chosen/(n*n)*sigma2+rest*(2*rest+ofRows)/(n*n*chosen)*data2).Scale(
-			normSq(d.z) + normSq(d.c))
-	})
-}
-
 // checkExpectedPLRounds checks the bound on E f(x^T) − f* by sampling, on runs that are told from
 // runs with exact gradients.
 func checkExpectedPLRounds() props.Check {
@@ -455,8 +425,15 @@ func checkExpectedPLRounds() props.Check {
 	}).Effort(0.5)
 }
 
-func tableMomentClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("dist-variance-lemma/expectation", checkTablePotential(freshFactor, rowFactor)),
-	}
+// roundsOfTables has the potential before and after a round of arbitrary row errors, changes and
+// deviations of data, over all client sets and minibatches.
+func roundsOfTables(src *props.Source, _ *props.Recorder) formula.Values {
+	d := drawTableRound(src)
+	batches, P := combin.Combinations(d.m, d.M), float64(d.P)
+	ofValues, ofChanges := d.variances(batches)
+	on := formula.Given(map[string]float64{"P": P, "p": float64(d.p), "κ": spreadOf(d.P, d.p),
+		"‖e‖²": sq(floats.Sum(d.z) / P), "‖z‖²": normSq(d.z) / P, "‖c‖²": normSq(d.c) / P,
+		"renewed": ofValues, "shift": ofChanges})
+	on["after"] = func() (float64, float64) { return d.after(batches), normSq(d.z) + normSq(d.c) }
+	return on
 }

@@ -7,9 +7,14 @@ import (
 	"sledge/algos"
 )
 
+// movementFactor is [movementOf] at numbers.
+func movementFactor(n, b int, share float64) float64 {
+	return Expected{P: n, Chosen: b}.at(movementOf("c"), values{"c": share})
+}
+
 func TestExpectedFormulas(t *testing.T) {
 	s := Expected{P: 10, Chosen: 5, K: 2, B: 3, L: 2, Zeta: 1, Sigma: 3, SigmaC: 7}
-	clients, data := fullMovementFactor(10, 5)*9/(2*25*1.5), 4/3.*5*13/(100*5*6.)
+	clients, data := movementFactor(10, 5, 1)*9/(2*25*1.5), 4/3.*5*13/(100*5*6.)
 	first := s
 	first.Option = algos.OptionI
 	fledgeNear(t, "Loss", s.Loss(), 2*4*(clients+4*data)+2+2*4/3.)

@@ -45,11 +45,6 @@ func TestSecondOrderFormulas(t *testing.T) {
 	smooth := algos.FLEDGETheory{P: 1, Chosen: 1, K: 1, B: 1e12, L: 4, Data: 4}
 	fledgeNear(t, "SecondStep, smooth", smooth.SecondStep(), 1.0/16)
 	fledgeNear(t, "EnoughClients", algos.EnoughClients(16, 2, 3, 4, 0.5, 8), 4+4*(9+2)/0.25)
-	pair := func(f *formula.Program, moved, size, most float64) float64 {
-		return f.At(2, 3, 4, 0.5, 25, 4, 9, 4, 0.1, moved, size, most)
-	}
-	fledgeNear(t, "after it", pair(afterTableKick, 4, 3, 3), (1.5+4/12.)*0.2+(4.5+1)*2*2+0.5*3+
-		2*4*3/30.)
 }
 
 // The perturbed run differs from the other from the perturbation on, and by the perturbation there.

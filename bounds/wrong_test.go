@@ -171,6 +171,9 @@ func TestWrongStatementsAreRefuted(t *testing.T) {
 // statements that can.
 func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 	wrong := func(id string, old, new string) props.Check { return formalLine(t, id, 0, old, new) }
+	potential := func(old, new string) props.Check {
+		return formalLine(t, "dist-variance-lemma/expectation", 2, old, new)
+	}
 	identity := func(line int, old, new string) props.Check {
 		return formalLine(t, "dist-error-identity/corrected", line, old, new)
 	}
@@ -181,8 +184,8 @@ func TestWrongFLEDGEStatementsAreRefuted(t *testing.T) {
 		"identity for Option I without (d)": identity(1, " + d^t", ""),
 		"start of Option I twice": formalLine(t, "dist-lemma-c-option-one", 1, "(|Ĩ_1^t|/P)",
 			"(2|Ĩ_1^t|/P)"),
-		"potential with 4.9 for 5":  checkTablePotential(freshFactor-0.1, rowFactor),
-		"potential with 2(P−p) + 2": checkTablePotential(freshFactor, rowFactor-1),
+		"potential with 4.9 for 5":  potential("5p", "(49/10)p"),
+		"potential with 2(P−p) + 2": potential("+ 3)", "+ 2)"),
 		"start of Option II bounded as if it were p clients' share": wrong(
 			"dist-lemma-c-option-two/corrected", "C_1²/", "C_1²/1000/"),
 		"start as if rows were independent": wrong("dist-lemma-c-option-one/sharper", "(m/P)",
