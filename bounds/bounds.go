@@ -59,7 +59,6 @@ const Several = 2
 func Claims() []props.Binding {
 	return slices.Concat(
 		varianceClaims(),
-		scalingClaims(),
 		pairClaims(), pairTermClaims(), tablePairClaims(),
 		relaxClaims(),
 		plClaims(),

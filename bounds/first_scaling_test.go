@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"sledge/props"
 	"sledge/props/keyed"
 )
 
@@ -15,13 +16,15 @@ func TestStepSizesTakeFewestRounds(t *testing.T) {
 	twice := func(eta, _ float64) float64 { return 2 * eta }
 	stated := func(_, _ float64) float64 { return 0.5 } // 1/(2L)
 	for name, c := range map[string]struct {
-		of     counted
+		of     ramps
 		x      []float64
+		most   int // steps
 		others []func(eta, x float64) float64
 	}{
-		"on a slope": {onSlope, []float64{onSlope.x[0], onSlope.x[len(onSlope.x)-1]},
+		"alike ramps": {alikeRamps, []float64{6, 192}, 20 * 192 * 192,
 			[]func(eta, x float64) float64{half, stated}},
-		"with single data": {withSingleData, withSingleData.x, []func(eta, x float64) float64{half, twice}},
+		"long ramps": {singleData, []float64{4, 8, 16, 32, 64, 128}, 1000 * 128,
+			[]func(eta, x float64) float64{half, twice}},
 	} {
 		if testing.Short() { // one end, one other step size
 			c.x, c.others = c.x[len(c.x)-1:], c.others[:1]
@@ -30,7 +33,13 @@ func TestStepSizesTakeFewestRounds(t *testing.T) {
 			median := func(eta float64) int {
 				rounds := make([]int, 15)
 				for i := range rounds {
-					rounds[i] = c.of.rounds(x, eta, keyed.New(uint64(i)).With(name))
+					q := c.of.at(x, eta)
+					m, x0, r := q.start(props.Trial{Key: keyed.New(uint64(i)).With(name)})
+					found := q.found(q.problem)
+					rounds[i], _ = search(m, q.problem, x0, r, c.most, func(step int, x []float64) bool {
+						_, ok := found(step, x)
+						return ok
+					})
 				}
 				slices.Sort(rounds)
 				return rounds[len(rounds)/2]

@@ -2,11 +2,6 @@ package bounds
 
 import "sledge/props/formula"
 
-// firstRounds is the number of communication rounds of FLEDGE, after the first, of
-// theorem:Dist-First-Main (lines 504-506).
-var firstRounds = formula.Must(Vocabulary, "max{L/K, ζ√P/p, ζ, L/√(Kb)}Δ/ε²").
-	Of("L", "K", "ζ", "P", "p", "b", "Δ", "ε")
-
 // lowerTerms are the numbers of gradients of lower-bound-main/sharper, with the constants of the
 // constructions.
 var lowerTerms = [...]*formula.Program{

@@ -102,6 +102,7 @@ type searchScene struct {
 	locally string // the same of FLEDGE; empty if it is no other
 	known   string // the symbols that its bounds may name
 	swept   string // what it can sweep
+	points  int    // of a sweep; 0 stands for 4
 	words   *formula.Vocabulary
 	effort  float64
 	local   float64 // the same of FLEDGE; 0 if it is no other
@@ -211,6 +212,12 @@ var searchScenes = map[string]searchScene{
 	"kinks": {draw: onKinks, methods: ofTheorems[3:], known: knownOfUse, words: searchWords,
 		effort: runEffort, failing: true, said: someClients + "sums of $ax²/2$ for $x < 0$ and " +
 			"$bx²/2$ for $x > 0$, $η$ that of the theorem with constants 1, to a point with $‖∇f‖ ≤ ε$"},
+	"alike ramps": {draw: alikeRamps.draw, methods: ofTheorems[3:], known: "L ζ Δ ε ν P p K b",
+		swept: "LΔ/ε²", points: 6, words: searchWords, effort: 1, said: "ramps of slope $3ε/2$, $P = (LΔ/ε²)²$ clients " +
+			"that agree, $p = K = b = 1$, two data with ripples of slope $ε$, $η = 4/(L√P)$, to a point with " + small},
+	"long ramps": {draw: singleData.draw, methods: ofTheorems[3:], known: "L Δ ε K b", swept: "K", points: 6,
+		words: searchWords, effort: 4, said: "ramps of slope $3ε/2$, $LΔ/ε² = 2000$, $P = 64$ clients that " +
+			"agree, $p = 8$, $b = 1$, data with wide ripples of slope $15ε$, $η = 8/(L√K)$, to a point with " + small},
 	"alike slides": {draw: downSlope(use{0.75e-8, 0.75e-5, 1, 2000}, operating.Downhill, literally),
 		methods: ofTheorems[:2], known: "C_1 n b L ζ σ_c G_c Δ η ε ν", words: searchWords, effort: 0.5,
 		failing: true, said: components + steeper + "$ζ ≤ L/10⁵$, $η$ that of the theorem, $C_1 = " +
@@ -366,10 +373,7 @@ func (s *searches) check() props.Check {
 		if q == nil {
 			return props.HittingTrial{Delta: 1}
 		}
-		K := 1
-		if s.unit == "rounds" {
-			K = max(1, q.K)
-		}
+		K := s.in(q)
 		horizon, fail := int(s.bound.At(q.values)), s.missed.At(1, 1, 1)
 		if s.failing {
 			fail *= q.fail
@@ -386,20 +390,28 @@ func (s *searches) check() props.Check {
 	}).Effort(s.effort)
 }
 
+// in is how many steps one of the unit has.
+func (s *searches) in(q *quest) int {
+	if s.unit == "rounds" {
+		return max(1, q.K)
+	}
+	return 1
+}
+
 // law is the sweep: the time over the law has a median without a trend. A run that takes a hundred
 // times as long as the law has no time, and the engine says so.
 func (s *searches) law() props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		q := s.draw(src, s)
-		x := floats.LogSpan(make([]float64, 4), s.ends[0].At(q.values), s.ends[1].At(q.values))
+		x := floats.LogSpan(make([]float64, cmp.Or(s.points, 4)), s.ends[0].At(q.values), s.ends[1].At(q.values))
 		return props.SlopeTrial{XLabel: s.label, YLabel: s.unit + " over " + s.bound.String(), X: x,
 			TwoSided: !s.upper, Margin: s.margin, Of: props.OfMedian,
 			Regime: q.regime.And(props.Sweep(s.label, x)),
 			Run: func(t props.Trial, x float64) float64 {
 				v := q.at(x)
-				law := s.bound.At(v.values)
-				if time, ok := v.run(t, int(100*law)); ok {
-					return float64(time) / law
+				law, K := s.bound.At(v.values), s.in(v)
+				if time, ok := v.run(t, int(100*law)*K); ok {
+					return float64((time+K-1)/K) / law
 				}
 				return math.Inf(1)
 			}}
