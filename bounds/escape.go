@@ -54,7 +54,7 @@ func (in *stuckInstance) leaving(seed uint64) *quest {
 	if in.K > 0 {
 		q.lead, common = in.tau0, in.tau0/in.K
 	} else {
-		q.regime = withSmallErrors(q.regime)
+		q.regime = reporting(erringAtAll, q.regime)
 	}
 	past := props.Must(algos.RecordRun(in.method(), algos.NewOracle(q.problem), in.x0,
 		algos.Keyed(keyed.New(seed)), common))

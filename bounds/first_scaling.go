@@ -37,11 +37,9 @@ func (p *rampProblem) down(c tuning, gap float64) *quest {
 		start: func(t props.Trial) (algos.Method, []float64, algos.Randomness) {
 			return c.method(), x0, algos.Keyed(t.Key)
 		},
-		found: func(algos.Problem) func(int, []float64) (int, bool) {
-			return func(_ int, x []float64) (int, bool) {
-				return 0, rampSlope*math.Abs(x[0]) <= math.Hypot(x[0], rampBend)
-			}
-		}}
+		found: arriving(func(algos.Problem) func([]float64) bool {
+			return func(x []float64) bool { return rampSlope*math.Abs(x[0]) <= math.Hypot(x[0], rampBend) }
+		})}
 }
 
 // ramps are searches at a step size to which a test knows no better: none of a half of it, twice it and

@@ -20,7 +20,7 @@ func TestTermsArePlainSums(t *testing.T) {
 	proptest.Instances(t, 60, func(src *props.Source) {
 		in := drawInstance(src, ranges{T: problems.Sizes(1, 15),
 			option: algos.Option(src.Pick("option", "II", "I"))})
-		p := in.drawPath(src)
+		p := in.follow(src.Key("run"))
 		from := src.Int("from", 1, in.T)
 		n, d := float64(in.P), in.d
 		a, b, c := make([]float64, d), make([]float64, d), make([]float64, d)
@@ -132,10 +132,7 @@ func TestOutcomesAreEquallyLikely(t *testing.T) {
 	in.b = 2
 	seen := map[[3][2]int]int{}
 	count := 0
-	in.outcomes(func(p *path, probability float64) {
-		if want := 1.0 / (6 * 6 * 6); math.Abs(probability-want) > 1e-15 {
-			t.Errorf("probability %v, want %v", probability, want)
-		}
+	in.outcomes(func(p *path) {
 		count++
 		var k [3][2]int
 		for s := range k {

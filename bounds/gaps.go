@@ -16,7 +16,12 @@ func pairScene(said string, effort float64, draw func(*props.Source, *props.Reco
 	func(string, formula.Values)), means map[string]string, settled map[string]props.Procedure,
 	sizes ...string) *formula.Scene {
 	return &formula.Scene{Words: gapWords, Said: said, Effort: effort, Draw: draw, Means: means,
-		Sizes: sizes, Settle: func(said string) props.Procedure { return settled[said] }}
+		Sizes: sizes, Settle: settledBy(settled)}
+}
+
+// settledBy settles statements by what proves each of them.
+func settledBy(proofs map[string]props.Procedure) func(said string) props.Procedure {
+	return func(said string) props.Procedure { return proofs[said] }
 }
 
 // alongScene is one of vectors.
@@ -153,9 +158,7 @@ func gapScenes() map[string]*formula.Scene {
 		"strict saddles": {Words: gapWords, Draw: formula.Once(gapOfSaddle),
 			Said:  "for strict saddles of $n ≤ 3$, $d ≤ 3$, and points at which $∇²f$ has an eigenvalue $−δ < 0$",
 			Sizes: []string{"δ", "ρ"}, Means: map[string]string{"Δ": "$f(x) − f*$"},
-			Settle: func(said string) props.Procedure {
-				return map[string]props.Procedure{"Δ ≥ 2δ³/(3ρ²)": lowered}[said]
-			}},
+			Settle: settledBy(map[string]props.Procedure{"Δ ≥ 2δ³/(3ρ²)": lowered})},
 		"windows of steps": paths(1, 1), "windows of phases": paths(6, 1), "phases": paths(6, 2),
 	}
 }

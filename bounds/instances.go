@@ -73,12 +73,8 @@ var instances = map[string]*formula.Scene{
 	"option two": bracketEnds(optionTwoBracket), "option one": bracketEnds(optionOneBracket),
 	"clients": bracketEnds(clientsBracket),
 	"prescribed paths": {Words: instanceWords, Exact: prescribedPaths, Effort: 0.3,
-		Settle: func(said string) props.Procedure {
-			if said == "error ≤ (most/b)apart" {
-				return bracketOf(optionTwoBracket)
-			}
-			return nil
-		}, Sizes: []string{"b"},
+		Settle: settledBy(map[string]props.Procedure{
+			"error ≤ (most/b)apart": bracketOf(optionTwoBracket)}), Sizes: []string{"b"},
 		Said: "for the sizes of the brackets and up to 4 steps in which gradients change by drawn " +
 			"vectors, over all minibatches",
 		Means: map[string]string{"most": "the upper end of the bracket",

@@ -18,7 +18,7 @@ var shiftedWindow = props.Inequality(func(src *props.Source, rec *props.Recorder
 	in := drawInstance(src, ranges{P: problems.Sizes(1, 6), T: problems.Sizes(2, 20),
 		option: algos.Option(src.Pick("option", "II", "I")),
 		shapes: []problems.Shape{problems.Convex, problems.Degenerate}})
-	p, c1 := in.drawPath(src), src.Real("C_1", 1, 3)
+	p, c1 := in.follow(src.Key("run")), src.Real("C_1", 1, 3)
 	method := [...]string{"SLEDGE-II", "SLEDGE-I"}[in.option]
 	lemma := props.Must(readParts(ledger.Runs{Of: "parts", Method: method, Family: "any",
 		Chance: "1 − ν", Statement: [...]string{"‖v−∇f‖² ≤ (15C_1⁸ζ²/b)moved",

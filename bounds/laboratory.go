@@ -130,7 +130,7 @@ func throughChain(src *props.Source, s *searches) *quest {
 	regime := (&tuning{b: c.b}).sampling(c.n, c.p.Dim(), c.Zeta).And(
 		props.Min("d", c.p.Dim(), 8), noiseWithin(c.r, math.Pi/2))
 	if !on.refreshed {
-		regime = withSmallErrors(regime)
+		regime = reporting(erringAtAll, regime)
 	}
 	return c.leaving(on, regime)
 }
@@ -245,9 +245,7 @@ func (w escapeSetting) leaving() *quest {
 			return &algos.SLEDGE{Eta: eta, Batch: b, Radius: r}, make([]float64, s.d),
 				algos.Keyed(t.Key)
 		},
-		found: func(algos.Problem) func(int, []float64) (int, bool) {
-			return func(_ int, x []float64) (int, bool) {
-				return 0, floats.Norm(x, 2) >= escapeRadius
-			}
-		}}
+		found: arriving(func(algos.Problem) func([]float64) bool {
+			return func(x []float64) bool { return floats.Norm(x, 2) >= escapeRadius }
+		})}
 }

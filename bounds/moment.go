@@ -196,8 +196,8 @@ func momentsOf(n, b int, batches [][]int, u []int64) formula.Ratios {
 // + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖², and for K = 1 there is only e.
 
 // The formulas of the bounds on FLEDGE in expectation. E‖v − ∇f‖² has min{2, K}E‖e‖², and the
-// weight Λ makes ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·[Expected.Floor]. S is
-// the potential at x⁰.
+// weight Λ makes ΣE‖v^{t,k} − ∇f(x^{t,k})‖² at most ΛΣE‖x^{t,k} − x^{t,k−1}‖² and what the minibatches
+// and the start add. S is the potential at x⁰.
 
 // tableLifetime is 1/(1 − q²), the number of rounds that an error of the table lasts.
 const tableLifetime = "(P/(p(2 − p/P)))"
@@ -244,7 +244,7 @@ func (s Expected) at(text string, more values) float64 {
 	return f.(*formula.Formula).At(on)
 }
 
-// Loss is Λ in ΣE‖v^{t,k} − ∇f(x^{t,k})‖² ≤ ΛΣE‖x^{t,k} − x^{t,k−1}‖² + TK·Floor.
+// Loss is Λ.
 func (s Expected) Loss() float64 { return s.at(tableLoss(tableLifetime, "1"), nil) }
 
 // Start is S, the potential at x⁰. With Option I all rows are the mean of p clients' minibatches: it
@@ -254,13 +254,6 @@ func (s Expected) Start() float64 {
 		return s.at("4σ²/(PKb)", nil)
 	}
 	return s.at("(1 + 3/P)(κσ_c²/p + σ²/(pKb)) + (3/P)σ_c²", nil)
-}
-
-// Floor is what the minibatches and the start add to the mean of E‖v^{t,k} − ∇f(x^{t,k})‖² over T
-// rounds.
-func (s Expected) Floor(T float64) float64 {
-	return s.at("min{2, K}(1 ∧ "+tableLifetime+"/T)(S + 5Tpσ²/(P²Kb))",
-		values{"S": s.Start(), "T": T})
 }
 
 // StepSize is min{1/(2L), 1/(2√Λ)}, which makes 1/(2η) − L/2 − ηΛ ≥ 0; about b/(3ζ√n) for SLEDGE

@@ -21,10 +21,6 @@ func TestExpectedFormulas(t *testing.T) {
 	fledgeNear(t, "Start, Option II", s.Start(), 4*9/60.)
 	e := 5/9.*49/5 + 9/30.
 	fledgeNear(t, "Start, Option I", first.Start(), e+0.3*(49+e))
-	fledgeNear(t, "Floor", s.Floor(20), 2*(4/3./20)*(0.6+20*5*5*9/(100*6.)))
-	fledgeNear(t, "Floor of a round", s.Floor(1), 2*(0.6+5*5*9/(100*6.)))
-	fledgeNear(t, "Floor, one local step",
-		Expected{P: 10, Chosen: 5, K: 1, B: 6, Sigma: 3}.Floor(1), 0.6+5*5*9/(100*6.))
 	one := Expected{P: 1, Chosen: 1, K: 1, B: 1, L: 2, Zeta: 3}
 	fledgeNear(t, "Loss of gradient descent", one.Loss(), 0)
 	fledgeNear(t, "step size of gradient descent", one.StepSize(), 0.25)

@@ -150,20 +150,18 @@ func pathLength(src *props.Source, K, halves int) (half, local int, farthest, to
 // paths are those of phases of rounds, or of steps where K is 1.
 func paths(K, halves int) *formula.Scene {
 	length, said := "T_6", "$2T_6 ≤ 24$ rounds of $K ≤ 6$ local steps"
+	proofs := map[string]props.Procedure{}
 	if K == 1 {
 		length, said = "T_2", "$2T_2 ≤ 24$ steps"
 	}
-	return &formula.Scene{Words: gapWords, Sizes: []string{length, "K"},
+	if halves == 1 {
+		proofs["far² ≤ T_6K·moved"], proofs["far² ≤ T_2·moved"] = cauchySchwarz, cauchySchwarz
+	}
+	return &formula.Scene{Words: gapWords, Sizes: []string{length, "K"}, Settle: settledBy(proofs),
 		Said: "for paths of a phase of " + said + " in $d ≤ 3$ dimensions",
 		Means: map[string]string{"moved": "$Σ_{t∈phase}Σ_k‖x^{t,k} − x^{t,k−1}‖²$",
 			"far": fmt.Sprintf("the largest $‖x^{s,l} − x^{t,k}‖$ from a point of the first half on to "+
 				"the end of the phase, $(s,l)$ at most $%dT_6K$ local steps later", halves)},
-		Settle: func(said string) props.Procedure {
-			if (said == "far² ≤ T_6K·moved" || said == "far² ≤ T_2·moved") && halves == 1 {
-				return cauchySchwarz
-			}
-			return nil
-		},
 		Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
 			half, local, farthest, total := pathLength(src, K, halves)
 			return formula.Given(map[string]float64{length: float64(half), "K": float64(local),

@@ -40,16 +40,10 @@ func (c *tuning) sampling(P, d int, zeta float64) props.Regime {
 	return sampled.And(props.Min("d", d, 2), props.Positive("ζ", zeta))
 }
 
-// withErrors asks besides that runs report a share of at least leastShare of steps at which the
-// estimator errs noticeably.
-func withErrors(r props.Regime) props.Regime {
-	r.Matter, r.Least = erring, leastShare
-	return r
-}
-
-// withSmallErrors is withErrors where errors are small by what the theorem asks for.
-func withSmallErrors(r props.Regime) props.Regime {
-	r.Matter, r.Least = erringAtAll, leastShare
+// reporting asks besides that runs report a share of at least leastShare of such steps: erring, or
+// erringAtAll where errors are small by what the theorem asks for.
+func reporting(matter string, r props.Regime) props.Regime {
+	r.Matter, r.Least = matter, leastShare
 	return r
 }
 

@@ -111,9 +111,9 @@ const leastTailSteps = 11
 // come from the data alone where clients agree.
 func (in *instance) content() props.Regime {
 	if in.K == 0 {
-		return withErrors(in.sampling(in.P, in.d, in.Zeta.Value))
+		return reporting(erring, in.sampling(in.P, in.d, in.Zeta.Value))
 	}
-	return withErrors(props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
+	return reporting(erring, props.Where(props.Min("P", in.P, 2), props.Less("p", in.p, "P", in.P),
 		props.Min("d", in.d, 2), props.Less("Kb", in.K*in.b, "data of a client", in.data)))
 }
 
@@ -154,12 +154,10 @@ type path struct {
 	// gradients are relative to it
 	size float64
 
-	grad [][]float64 // ∇f, by number
-	err  [][]float64 // v − ∇f by number, v being what the point is left with
-	// v^t − ∇f(x^t) by step, or (1/P)Σ_i y_i^t − ∇f(x^t) by round: err itself for SLEDGE
-	table [][]float64
-	moved []float64 // ‖x^t − x^{t−1}‖²
-	last  [][]int   // last[t][i] is the last t that drew component or client i, 0 if none did
+	grad  [][]float64 // ∇f, by number
+	err   [][]float64 // v − ∇f by number, v being what the point is left with
+	moved []float64   // ‖x^t − x^{t−1}‖²
+	last  [][]int     // last[t][i] is the last t that drew component or client i, 0 if none did
 
 	// of SLEDGE
 	start []float64 // row i: y_i^0 − ∇f_i(x^0)
@@ -212,9 +210,6 @@ func (in *instance) trial(t props.Trial) *path {
 	return p
 }
 
-// drawPath makes the run with randomness that is part of the instance.
-func (in *instance) drawPath(src *props.Source) *path { return in.follow(src.Key("run")) }
-
 func (in *instance) followWith(r algos.Randomness) *path { return in.followIn(new(room), r) }
 
 func (in *instance) followIn(room *room, r algos.Randomness) *path {
@@ -259,7 +254,6 @@ func (in *instance) lastDraws(tape *algos.Tape, all []int) [][]int {
 func (p *path) lookAtComponents() {
 	n, d, T := p.P, p.d, p.T
 	p.grad, p.err, p.at = p.room.zeros(T+1, d), p.room.zeros(T+1, d), p.room.zeros(T+1, n*d)
-	p.table = p.err
 	gradients := allGradients(p.problem.Problem)
 	for t := range T + 1 {
 		x := p.tape.X[t]
@@ -272,13 +266,18 @@ func (p *path) lookAtComponents() {
 		}
 		floats.SubTo(p.err[t], p.tape.V[t], p.grad[t])
 	}
-	p.start = p.startErrors(p.at[0])
+	p.start = make([]float64, n*d)
+	for k, g := range p.at[0] {
+		if p.option == algos.OptionI {
+			p.start[k] = p.tape.V[0][k%d] - g
+		}
+	}
 }
 
 // lookAtLocalSteps computes the gradients of f on the way.
 func (p *path) lookAtLocalSteps() {
 	tape, d, K, T := p.tape, p.d, p.K, p.T
-	p.table, p.local = p.room.zeros(T+1, d), p.room.zeros(T+1, K+1)
+	p.local = p.room.zeros(T+1, K+1)
 	g, far := make([]float64, d), 0.0
 	for i := range p.P {
 		for j := range p.problem.Size(i) {
@@ -297,7 +296,6 @@ func (p *path) lookAtLocalSteps() {
 			floats.SubTo(p.err[m-1], tape.LocalV[t][k-1], p.grad[m-1])
 			p.local[t][k] = distSq(x, before)
 		}
-		floats.SubTo(p.table[t], tape.V[t], p.grad[t*K])
 	}
 	p.size += far
 }
@@ -327,18 +325,6 @@ func allGradients(f algos.Problem) func(dst, x []float64) {
 		all[i] = i
 	}
 	return func(dst, x []float64) { together.BatchGradient(dst, x, all) }
-}
-
-// startErrors returns y_i^0 − ∇f_i(x^0), given the component gradients at x^0.
-func (p *path) startErrors(at0 []float64) []float64 {
-	e := make([]float64, len(at0))
-	if p.option == algos.OptionII {
-		return e
-	}
-	for k := range e {
-		e[k] = p.tape.V[0][k%p.d] - at0[k]
-	}
-	return e
 }
 
 // values are those of the symbols of what an instance has, and C_1.

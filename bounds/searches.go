@@ -63,6 +63,15 @@ func (q *quest) run(t props.Trial, most int) (time int, ok bool) {
 	return time, ok && time <= most
 }
 
+// arriving tells points by what they are, and counts all steps.
+func arriving(at func(run algos.Problem) func(x []float64) bool) func(algos.Problem) func(int,
+	[]float64) (int, bool) {
+	return func(run algos.Problem) func(int, []float64) (int, bool) {
+		there := at(run)
+		return func(_ int, x []float64) (int, bool) { return 0, there(x) }
+	}
+}
+
 // search runs a method for at most so many steps, local ones where there are such, and returns
 // after how many of them found holds at the point. A run that diverges ends, and so does one of a
 // method that has finished.
@@ -379,7 +388,7 @@ func (s *searches) check() props.Check {
 			fail *= q.fail
 		}
 		if s.erring {
-			q.regime = withErrors(q.regime)
+			q.regime = reporting(erring, q.regime)
 		}
 		return props.HittingTrial{Horizon: horizon, Delta: fail, Picture: q.picture,
 			Regime: q.regime.And(props.Min(s.unit, horizon, LeastSteps), props.Allowed(fail)),

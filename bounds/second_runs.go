@@ -102,10 +102,9 @@ func underLargeNoise(src *props.Source, s *searches) *quest {
 
 // secondOrder tells (ε,δ)-second-order points of a terrain.
 func secondOrder(eps, curvature float64) func(run algos.Problem) func(int, []float64) (int, bool) {
-	return func(run algos.Problem) func(int, []float64) (int, bool) {
-		goal := run.(*operating.Terrain).SecondOrder(eps, curvature)
-		return func(_ int, x []float64) (int, bool) { return 0, goal(x) }
-	}
+	return arriving(func(run algos.Problem) func([]float64) bool {
+		return run.(*operating.Terrain).SecondOrder(eps, curvature)
+	})
 }
 
 // successes counts the runs that succeed in drawn dimensions, up to twice as many as given, each
@@ -160,14 +159,14 @@ func drawSaddles(src *props.Source, saddles, d problems.Range, leastGamma, least
 
 // passed tells (ε,δ)-second-order stationary points of a chain of saddles.
 func passed(eps, curvature float64) func(run algos.Problem) func(int, []float64) (int, bool) {
-	return func(run algos.Problem) func(int, []float64) (int, bool) {
+	return arriving(func(run algos.Problem) func([]float64) bool {
 		p, _ := algos.As[*problems.SaddleChain](run)
 		g := make([]float64, p.Dim())
-		return func(_ int, x []float64) (int, bool) {
+		return func(x []float64) bool {
 			p.FullGradient(g, x)
-			return 0, normSq(g) <= eps*eps && p.Eigenvalues(x, -curvature) == 0
+			return normSq(g) <= eps*eps && p.Eigenvalues(x, -curvature) == 0
 		}
-	}
+	})
 }
 
 // constantsOf returns the values of the symbols of a problem of n components or clients, of a
@@ -218,7 +217,7 @@ func fromSaddle(src *props.Source, s *searches) *quest {
 		regime: c.sampling(c.chain.Components(), d, c.values["ζ"]).And(props.Min("d", d, 8),
 			noiseWithin(c.r, c.values["δ"]/c.values["ρ"]))}
 	if c.K == 0 {
-		q.regime = withSmallErrors(q.regime)
+		q.regime = reporting(erringAtAll, q.regime)
 	}
 	q.start = func(t props.Trial) (algos.Method, []float64, algos.Randomness) {
 		made := c.tuning
@@ -302,11 +301,8 @@ func withDrift(src *props.Source, _ *searches) *quest {
 			return &algos.FLEDGE{Eta: eta, Chosen: P, LocalSteps: K, Batch: 1, Cap: true,
 				Radius: 1e-3 * eta * eps}, x0, algos.Keyed(t.Key)
 		},
-		found: func(algos.Problem) func(int, []float64) (int, bool) {
-			g := make([]float64, 1)
-			return func(_ int, x []float64) (int, bool) {
-				p.FullGradient(g, x)
-				return 0, math.Abs(g[0]) <= eps
-			}
-		}}
+		found: arriving(func(run algos.Problem) func([]float64) bool {
+			monitor := algos.NewMonitor(run)
+			return func(x []float64) bool { return monitor.GradientNorm(x) <= eps }
+		})}
 }

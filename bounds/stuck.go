@@ -140,7 +140,7 @@ func (in *stuckInstance) regime(delta float64, strayed bool) props.Regime {
 		props.Min("steps after the perturbation", in.T*max(1, in.K)-in.tau, LeastSteps),
 		props.Allowed(delta), noiseWithin(in.r, in.radius))
 	if strayed {
-		r.Matter, r.Least = straying, leastShare
+		r = reporting(straying, r)
 	}
 	return r
 }

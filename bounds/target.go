@@ -70,10 +70,10 @@ func (in *instance) sought(nu, eps float64, of func(*algos.Monitor, []float64) f
 			made.r = radius(t, in.r)
 			return made.method(), in.x0, algos.Keyed(t.Key)
 		},
-		found: func(run algos.Problem) func(int, []float64) (int, bool) {
+		found: arriving(func(run algos.Problem) func([]float64) bool {
 			monitor := algos.NewMonitor(run)
-			return func(_ int, x []float64) (int, bool) { return 0, of(monitor, x) <= eps }
-		}}
+			return func(x []float64) bool { return of(monitor, x) <= eps }
+		})}
 }
 
 // downSlope draws the search for ‖∇f‖ ≤ ε on a slope in at least eight dimensions that is so steep

@@ -77,15 +77,12 @@ func varianceLemmaOptionTwoSharper(src *props.Source, rec *props.Recorder) {
 // mostOutcomes is how many runs an instance may have for a claim to be checked on all of them.
 const mostOutcomes = 600
 
-// outcomes calls visit with every run of SLEDGE on an instance without noise and its probability,
-// if there are few enough, else with some of them. The initial minibatch of Option I is one of the
-// choices.
-func (in *instance) outcomes(visit func(p *path, probability float64)) (all bool) {
+// outcomes calls visit with every run of SLEDGE on an instance without noise, if there are few enough,
+// else with some of them. The initial minibatch of Option I is one of the choices.
+func (in *instance) outcomes(visit func(p *path)) (all bool) {
 	e := &algos.Outcomes{}
 	for range mostOutcomes {
-		p := in.followWith(e)
-		visit(p, e.Probability())
-		if !e.Turn() {
+		if visit(in.followWith(e)); !e.Turn() {
 			return true
 		}
 	}
@@ -99,7 +96,7 @@ func quantileOfRatio(src *props.Source, rec *props.Recorder) formula.Values {
 	c1 := in.literalC1(nu)
 	t1 := in.lemmaWindow(c1)
 	var ratios []float64
-	if !in.outcomes(func(p *path, _ float64) { // all are equally likely
+	if !in.outcomes(func(p *path) { // all are equally likely
 		worst := 0.0
 		for t := 1; t <= p.T; t++ {
 			if e := p.squared(p.err[t]); e > 0 {

@@ -22,7 +22,7 @@ var growthWords = strings.Fields("n P p K b N ζ ζ' ζ_i σ σ_c ε δ μ Δ ga
 
 var growthVocabulary = formula.Words(growthWords...)
 
-// setting is a quantity of a scene as a formula of x and of those before it.
+// setting is a quantity of a scene as a formula of x and of those before it, or a curve with its name.
 type setting struct {
 	word string
 	by   *formula.Formula
@@ -108,12 +108,6 @@ func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Ru
 		}
 		return s.check(), fmt.Sprintf("d = %d", dimension), nil
 	}
-}
-
-// drawn is a curve with its name.
-type drawn struct {
-	name string
-	by   *formula.Formula
 }
 
 func (s *Sweep) fail(at int, what string, args ...any) error {
@@ -283,7 +277,7 @@ func (s *Sweep) option(text string, at int, next func() (string, int)) error {
 		if err != nil {
 			return err
 		}
-		s.drawn = append(s.drawn, drawn{name, p})
+		s.drawn = append(s.drawn, setting{name, p})
 	case text == "at the step size of its theory":
 		s.theory = true
 	case word == "larger", strings.HasPrefix(text, "larger, no faster "):

@@ -35,10 +35,10 @@ type Sweep struct {
 	statement, words, method string
 	law                      *formula.Formula
 	scene                    settings
-	charge                   float64 // gradients of a step of the control, over b
-	once, alone              bool    // the control makes one step in a round, there is none
-	theory                   bool    // the step size is that of the theory of the method
-	drawn                    []drawn // beside the bound
+	charge                   float64  // gradients of a step of the control, over b
+	once, alone              bool     // the control makes one step in a round, there is none
+	theory                   bool     // the step size is that of the theory of the method
+	drawn                    settings // beside the bound
 
 	panel   *panel
 	tuned   *operating.TunedMethod                  // that of the method on the panel if nil
@@ -138,7 +138,7 @@ func (s *Sweep) trial() props.SlopeTrial {
 		t.Regime.Matter = operating.Erring
 	}
 	for _, curve := range s.drawn {
-		t.Beside = append(t.Beside, props.Beside{Name: curve.name,
+		t.Beside = append(t.Beside, props.Beside{Name: curve.word,
 			Run: func(_ props.Trial, x float64) float64 {
 				return curve.by.At(s.scene.values(x))
 			}})
