@@ -17,9 +17,9 @@ import (
 // (azuma-high-probability/adaptive and noreplace-bernstein-high-probability/sharper). Both are free
 // of the dimension, and carry the square root of a logarithm.
 
-// adaptive is Σ_{s≤t} (1 − b/n)^{2(t−s)} D_s² for bounds D_s on the largest distance between two of the
-// vectors that the minibatch of step s is drawn from, given the largest distances of the changes of
-// gradients in each step.
+// adaptive is Σ_{s≤t} (1 − b/n)^{2(t−s)} D_s² for bounds D_s on the largest distance between two of
+// the vectors that the minibatch of step s is drawn from, given the largest distances of the
+// changes of gradients in each step.
 //
 // With c_i^s the centred changes of the components and z_i = y_i − ∇f_i before the step these are
 // c_i − (b/n)z_i up to a common vector. So D_s is at most the size of the change and b/n times

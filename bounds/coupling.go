@@ -208,7 +208,8 @@ func (p *coupledRuns) change(m, before int, a, b of) []float64 {
 // gap is u_i^s at one step.
 func (p *coupledRuns) gap(s int) []float64 { return p.gapsUpTo(s, s)[s] }
 
-// gapsUpTo holds u_i^s of lines 1589-1592 for s = from … to, from ≥ 1: row i of u[s] (n×d), 0 before.
+// gapsUpTo holds u_i^s of lines 1589-1592 for s = from … to, from ≥ 1: row i of u[s] (n×d), 0
+// before.
 func (p *coupledRuns) gapsUpTo(from, to int) [][]float64 {
 	u, size, mean := make([][]float64, to+1), p.P*p.d, make([]float64, p.d)
 	for s := range from {

@@ -7,11 +7,11 @@ import (
 	"sledge/props"
 )
 
-// rampProblem is a problem of one variable with a long way to go at constant slope: f(x) = s·√(x²
-// + a²), slope up to s = 3/2 on both sides of the minimum at 0 and curvature up to s/a = 1/2. The data
-// of a client differ by ±ripples w²(1 − cos(x/w))/2 of curvature up to 1/2 and slope up to w/2, the sign
-// alternating from one to the next; clients do not differ. So ζ = 0, σ = G = w/2, and L = 1 bounds the
-// curvature of data.
+// rampProblem is a problem of one variable with a long way to go at constant slope: f(x) = s·√(x² +
+// a²), slope up to s = 3/2 on both sides of the minimum at 0 and curvature up to s/a = 1/2. The
+// data of a client differ by ±ripples w²(1 − cos(x/w))/2 of curvature up to 1/2 and slope up to
+// w/2, the sign alternating from one to the next; clients do not differ. So ζ = 0, σ = G = w/2, and
+// L = 1 bounds the curvature of data.
 type rampProblem struct {
 	clients, data int // data even
 	width         float64
@@ -42,8 +42,8 @@ func (p *rampProblem) down(c tuning, gap float64) *quest {
 		})}
 }
 
-// ramps are searches at a step size to which a test knows no better: none of a half of it, twice it and
-// 1/(2L) that are tried there takes fewer rounds in the median.
+// ramps are searches at a step size to which a test knows no better: none of a half of it, twice it
+// and 1/(2L) that are tried there takes fewer rounds in the median.
 type ramps struct {
 	eta func(x float64) float64
 	at  func(x, eta float64) *quest

@@ -21,9 +21,9 @@ func TestStepSizesTakeFewestRounds(t *testing.T) {
 		most   int // steps
 		others []func(eta, x float64) float64
 	}{
-		"alike ramps": {alikeRamps, []float64{6, 192}, 20 * 192 * 192,
+		"on a slope": {alikeRamps, []float64{6, 192}, 20 * 192 * 192,
 			[]func(eta, x float64) float64{half, stated}},
-		"long ramps": {singleData, []float64{4, 8, 16, 32, 64, 128}, 1000 * 128,
+		"with single data": {singleData, []float64{4, 8, 16, 32, 64, 128}, 1000 * 128,
 			[]func(eta, x float64) float64{half, twice}},
 	} {
 		if testing.Short() { // one end, one other step size
@@ -36,10 +36,11 @@ func TestStepSizesTakeFewestRounds(t *testing.T) {
 					q := c.of.at(x, eta)
 					m, x0, r := q.start(props.Trial{Key: keyed.New(uint64(i)).With(name)})
 					found := q.found(q.problem)
-					rounds[i], _ = search(m, q.problem, x0, r, c.most, func(step int, x []float64) bool {
+					steps, _ := search(m, q.problem, x0, r, c.most, func(step int, x []float64) bool {
 						_, ok := found(step, x)
 						return ok
 					})
+					rounds[i] = (steps + q.K - 1) / q.K
 				}
 				slices.Sort(rounds)
 				return rounds[len(rounds)/2]

@@ -156,7 +156,8 @@ func gapScenes() map[string]*formula.Scene {
 			Said:  "for gradient descent on convex quadratics and $ε$ one of its gradient norms, $T_2 ≤ 6$",
 			Sizes: []string{"T_2"}, Means: ofPhases},
 		"strict saddles": {Words: gapWords, Draw: formula.Once(gapOfSaddle),
-			Said:  "for strict saddles of $n ≤ 3$, $d ≤ 3$, and points at which $∇²f$ has an eigenvalue $−δ < 0$",
+			Said: "for strict saddles of $n ≤ 3$, $d ≤ 3$, and points at which $∇²f$ has an " +
+				"eigenvalue $−δ < 0$",
 			Sizes: []string{"δ", "ρ"}, Means: map[string]string{"Δ": "$f(x) − f*$"},
 			Settle: settledBy(map[string]props.Procedure{"Δ ≥ 2δ³/(3ρ²)": lowered})},
 		"windows of steps": paths(1, 1), "windows of phases": paths(6, 1), "phases": paths(6, 2),

@@ -64,12 +64,12 @@ var instances = map[string]*formula.Scene{
 			"‖z'‖²": "its mean after the step", "‖c‖²": "$(1/n)Σ‖c_i‖²$", "X": "$(1/n)Σ⟨c_i, z_i⟩$"},
 		Sizes: []string{"n", "b"}},
 	"rounds of tables": {Words: instanceWords, Draw: formula.Once(roundsOfTables),
-		Said: "for $P ≤ 4$ clients of at most 3 data, all row errors and changes of gradients, over all client " +
-			"sets and minibatches", Sizes: []string{"P", "p"},
+		Said: "for $P ≤ 4$ clients of at most 3 data, all row errors and changes of gradients, over " +
+			"all client sets and minibatches", Sizes: []string{"P", "p"},
 		Means: map[string]string{"κ": "$(P − p)/(P − 1)$, 0 for $P = 1$", "‖e‖²": "$‖(1/P)Σz_i‖²$",
-			"‖z‖²": "$(1/P)Σ‖z_i‖²$", "‖c‖²": "$(1/P)Σ‖c_i‖²$", "renewed": "mean variance of a minibatch of a " +
-				"client", "shift": "that of the change of its gradient",
-			"after": "mean of $‖e‖² + (3/P)(1/P)Σ‖z_i‖²$ after the round"}},
+			"‖z‖²": "$(1/P)Σ‖z_i‖²$", "‖c‖²": "$(1/P)Σ‖c_i‖²$",
+			"renewed": "mean variance of a minibatch of a client",
+			"shift":   "that of the change of its gradient", "after": "mean of $‖e‖² + (3/P)(1/P)Σ‖z_i‖²$ after the round"}},
 	"option two": bracketEnds(optionTwoBracket), "option one": bracketEnds(optionOneBracket),
 	"clients": bracketEnds(clientsBracket),
 	"prescribed paths": {Words: instanceWords, Exact: prescribedPaths, Effort: 0.3,

@@ -72,9 +72,9 @@ func spreadOf(n, b int) float64 { return float64(n-b) / float64(max(1, n-1)) }
 //
 //	K = ρ + 3ρ(b+1)/n + 16ρ²/(3−ρ) ≤ 12,
 //
-// from the recursions and 2|X| ≤ θP + κ/θ with the θ that uses up the decrease of P. If only a share of
-// it is used up, (3/n)P shrinks by the factor (1 − share)(b/n)(1 − ρ/3), at least b/(3n) for half of it.
-// The PL theorem uses up that.
+// from the recursions and 2|X| ≤ θP + κ/θ with the θ that uses up the decrease of P. If only a
+// share of it is used up, (3/n)P shrinks by the factor (1 − share)(b/n)(1 − ρ/3), at least b/(3n)
+// for half of it. The PL theorem uses up that.
 func movementOf(share string) string {
 	return "(κ + 3κ(p + 1)/P + 16κ²/(" + share + "(3 − κ)))"
 }
@@ -196,8 +196,8 @@ func momentsOf(n, b int, batches [][]int, u []int64) formula.Ratios {
 // + B + Z‖² ≤ 2E‖e‖² + 2E‖B‖² + 2E‖Z‖², and for K = 1 there is only e.
 
 // The formulas of the bounds on FLEDGE in expectation. E‖v − ∇f‖² has min{2, K}E‖e‖², and the
-// weight Λ makes ΣE‖v^{t,k} − ∇f(x^{t,k})‖² at most ΛΣE‖x^{t,k} − x^{t,k−1}‖² and what the minibatches
-// and the start add. S is the potential at x⁰.
+// weight Λ makes ΣE‖v^{t,k} − ∇f(x^{t,k})‖² at most ΛΣE‖x^{t,k} − x^{t,k−1}‖² and what the
+// minibatches and the start add. S is the potential at x⁰.
 
 // tableLifetime is 1/(1 − q²), the number of rounds that an error of the table lasts.
 const tableLifetime = "(P/(p(2 − p/P)))"

@@ -52,7 +52,8 @@ func weightedSquares(what string, weight func(p *path, t int) func(s int) float6
 	}}
 }
 
-// unsampledSum is Σ_{s≤t} of a function of |Ĩ_s^t| times the sizes of steps, such as ‖x^s − x^{s−1}‖.
+// unsampledSum is Σ_{s≤t} of a function of |Ĩ_s^t| times the sizes of steps, such as ‖x^s −
+// x^{s−1}‖.
 func (p *path) unsampledSum(size []float64, t int, of func(n, count int) float64) (sum float64) {
 	for s, count := range p.unsampled(t) {
 		if s > 0 && count > 0 {
@@ -385,8 +386,8 @@ type parts struct {
 
 var partWords, proofWords = Symbols("parts"), Symbols("proofs")
 
-// alone are the quantities that only SLEDGE has, and only FLEDGE, and atLocalSteps those of local steps
-// 1 ≤ k < K.
+// alone are the quantities that only SLEDGE has, and only FLEDGE, and atLocalSteps those of local
+// steps 1 ≤ k < K.
 const atLocalSteps = "‖f‖ ‖g‖ ‖j‖ away within last"
 
 var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ spread recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ ‖j‖ away within last inner"}

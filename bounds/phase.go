@@ -68,8 +68,8 @@ var ofPhases = map[string]string{
 	"half":    "that of the first half",
 	"first":   "1 where the phase is in the printed class 1, else 0"}
 
-// phaseOfDescent is the first phase of gradient descent on a convex quadratic, for an accuracy that is
-// one of its gradient norms.
+// phaseOfDescent is the first phase of gradient descent on a convex quadratic, for an accuracy that
+// is one of its gradient norms.
 func phaseOfDescent(src *props.Source, _ *props.Recorder) formula.Values {
 	p := problems.DrawQuadratic(src,
 		problems.Limits{N: problems.Sizes(1, 3), D: problems.Sizes(1, 2),

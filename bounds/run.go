@@ -147,7 +147,8 @@ type path struct {
 	*instance
 	level // of what is said of it
 	tape  *algos.Tape
-	// where it stands for two coupled runs, all of whose vectors are what they differ by, the other one
+	// where it stands for two coupled runs, all of whose vectors are what they differ by, the other
+	// one
 	other *algos.Tape
 	room  *room
 	// bound on the gradients of components, or data, and on L‖x^t‖ on the way: rounding errors of
@@ -423,7 +424,8 @@ func (p *path) remainingTerm(from, t int) []float64 {
 	return v
 }
 
-// batchTerm is (1/n) Σ_{s=from}^t weight(s) of the means; with weight |Ĩ_s^t| it is the vector in (b).
+// batchTerm is (1/n) Σ_{s=from}^t weight(s) of the means; with weight |Ĩ_s^t| it is the vector in
+// (b).
 func (p *path) batchTerm(from, t int, weight func(s int) float64) []float64 {
 	v := make([]float64, p.d)
 	for s := from; s <= t; s++ {
@@ -567,8 +569,8 @@ func (p *path) valueNoise(t, i int) []float64 {
 }
 
 // clientTerm is the vector (a) of lines 2453-2457, what the estimator would be off if every client
-// used all its data: for each round the mean over I^s of the changes of ∇f_i for those of the clients
-// that were not drawn since. Option I starts with what the gradients at x^0 are themselves.
+// used all its data: for each round the mean over I^s of the changes of ∇f_i for those of the
+// clients that were not drawn since. Option I starts with what the gradients at x^0 are themselves.
 func (p *path) clientTerm(from, t int) []float64 {
 	v, count, last := make([]float64, p.d), p.unsampled(t), p.last[t]
 	if p.option == algos.OptionI && from == 1 {
@@ -593,8 +595,8 @@ func (p *path) clientTerm(from, t int) []float64 {
 }
 
 // freshTerm is (1/(PKb)) Σ_{i: least ≤ T_4(t,i) ≤ most} Σ_{j∈J_i^{T_4}}(∇f_ij − ∇f_i)(x^{T_4}), the
-// vector (c). With Option I and least = 0 the printed sum asks for the J_i^0 of clients that drew none;
-// they are left out.
+// vector (c). With Option I and least = 0 the printed sum asks for the J_i^0 of clients that drew
+// none; they are left out.
 func (p *path) freshTerm(least, most, t int) []float64 {
 	v := make([]float64, p.d)
 	for i, s := range p.last[t] {

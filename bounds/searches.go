@@ -222,11 +222,13 @@ var searchScenes = map[string]searchScene{
 		effort: runEffort, failing: true, said: someClients + "sums of $ax²/2$ for $x < 0$ and " +
 			"$bx²/2$ for $x > 0$, $η$ that of the theorem with constants 1, to a point with $‖∇f‖ ≤ ε$"},
 	"alike ramps": {draw: alikeRamps.draw, methods: ofTheorems[3:], known: "L ζ Δ ε ν P p K b",
-		swept: "LΔ/ε²", points: 6, words: searchWords, effort: 1, said: "ramps of slope $3ε/2$, $P = (LΔ/ε²)²$ clients " +
-			"that agree, $p = K = b = 1$, two data with ripples of slope $ε$, $η = 4/(L√P)$, to a point with " + small},
-	"long ramps": {draw: singleData.draw, methods: ofTheorems[3:], known: "L Δ ε K b", swept: "K", points: 6,
-		words: searchWords, effort: 4, said: "ramps of slope $3ε/2$, $LΔ/ε² = 2000$, $P = 64$ clients that " +
-			"agree, $p = 8$, $b = 1$, data with wide ripples of slope $15ε$, $η = 8/(L√K)$, to a point with " + small},
+		swept: "LΔ/ε²", points: 6, words: searchWords, effort: 1,
+		said: "ramps of slope $3ε/2$, $P = (LΔ/ε²)²$ clients that agree, $p = K = b = 1$, two data " +
+			"with ripples of slope $ε$, $η = 4/(L√P)$, to a point with " + small},
+	"long ramps": {draw: singleData.draw, methods: ofTheorems[3:], known: "L Δ ε K b", swept: "K",
+		points: 6, words: searchWords, effort: 4,
+		said: "ramps of slope $3ε/2$, $LΔ/ε² = 2000$, $P = 64$ clients that agree, $p = 8$, $b = 1$, " +
+			"data with wide ripples of slope $15ε$, $η = 8/(L√K)$, to a point with " + small},
 	"alike slides": {draw: downSlope(use{0.75e-8, 0.75e-5, 1, 2000}, operating.Downhill, literally),
 		methods: ofTheorems[:2], known: "C_1 n b L ζ σ_c G_c Δ η ε ν", words: searchWords, effort: 0.5,
 		failing: true, said: components + steeper + "$ζ ≤ L/10⁵$, $η$ that of the theorem, $C_1 = " +
@@ -412,7 +414,8 @@ func (s *searches) in(q *quest) int {
 func (s *searches) law() props.Check {
 	return props.Slope(func(src *props.Source) props.SlopeTrial {
 		q := s.draw(src, s)
-		x := floats.LogSpan(make([]float64, cmp.Or(s.points, 4)), s.ends[0].At(q.values), s.ends[1].At(q.values))
+		x := floats.LogSpan(make([]float64, cmp.Or(s.points, 4)), s.ends[0].At(q.values),
+			s.ends[1].At(q.values))
 		return props.SlopeTrial{XLabel: s.label, YLabel: s.unit + " over " + s.bound.String(), X: x,
 			TwoSided: !s.upper, Margin: s.margin, Of: props.OfMedian,
 			Regime: q.regime.And(props.Sweep(s.label, x)),

@@ -77,8 +77,8 @@ func varianceLemmaOptionTwoSharper(src *props.Source, rec *props.Recorder) {
 // mostOutcomes is how many runs an instance may have for a claim to be checked on all of them.
 const mostOutcomes = 600
 
-// outcomes calls visit with every run of SLEDGE on an instance without noise, if there are few enough,
-// else with some of them. The initial minibatch of Option I is one of the choices.
+// outcomes calls visit with every run of SLEDGE on an instance without noise, if there are few
+// enough, else with some of them. The initial minibatch of Option I is one of the choices.
 func (in *instance) outcomes(visit func(p *path)) (all bool) {
 	e := &algos.Outcomes{}
 	for range mostOutcomes {

@@ -22,7 +22,8 @@ var growthWords = strings.Fields("n P p K b N ζ ζ' ζ_i σ σ_c ε δ μ Δ ga
 
 var growthVocabulary = formula.Words(growthWords...)
 
-// setting is a quantity of a scene as a formula of x and of those before it, or a curve with its name.
+// setting is a quantity of a scene as a formula of x and of those before it, or a curve with its
+// name.
 type setting struct {
 	word string
 	by   *formula.Formula
