@@ -59,7 +59,7 @@ const Several = 2
 func Claims() []props.Binding {
 	return slices.Concat(
 		varianceClaims(),
-		pairClaims(), pairTermClaims(), tablePairClaims(),
+		pairTermClaims(), tablePairClaims(),
 		relaxClaims(),
 		plClaims(),
 	)

@@ -123,26 +123,18 @@ func tablePairClaims() []props.Binding {
 		// y, z, g of one run and y', z', g' of the other; A and A' are the gradients at x^{t−1}
 		props.Bind("dsecond-error-identity", errorIdentity(true)),
 		props.Bind("dsecond-error-identity/corrected", errorIdentity(false)),
-		props.Bind("dsecond-aux-b/corrected", localIdentity()),
 	}
 }
 
-// localIdentity compares h^{t,k} of the runs with its sum.
-func localIdentity() props.Check {
-	return onRounds(smallRuns, func(p *coupledRuns, rec *props.Recorder) {
-		run := p.pair.Run
-		for m := range p.force {
-			t, k := p.round(m)
-			h := plus(p.force[m], -1, p.g[t-1])
-			if m < p.tau {
-				rec.Equal("‖h^{t,k}‖ before the perturbation", floats.Norm(h, 2), 0).Scale(p.span())
-				continue
-			}
-			i, start := run.Sets(t, algos.Worker)[0][0], (t-1)*p.K
-			rec.EqualVectors("h^{t,k} against its sum", h, plus(p.change(m, start, client(i), whole), 1,
-				p.past().localNoise(t, 1, k))).Scale(p.span())
-		}
-	})
+// errorsInside has h^{t,k} and what it is made of, all 0 before the perturbation.
+func (p *coupledRuns) errorsInside(try vectors) {
+	for m := range p.force {
+		t, k := p.round(m)
+		i := p.pair.Run.Sets(t, algos.Worker)[0][0]
+		try("", along(map[string][]float64{"g": plus(p.force[m], -1, p.g[t-1]),
+			"own":  p.change(m, (t-1)*p.K, client(i), whole),
+			"data": p.past().localNoise(t, 1, k)}, nil), p.span())
+	}
 }
 
 // windowsOfNorms draws norms of what two runs of FLEDGE differ by over the rounds of a window.

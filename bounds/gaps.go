@@ -140,6 +140,16 @@ func gapScenes() map[string]*formula.Scene {
 			map[string]props.Procedure{"‖dHw‖ ≤ 2ρR grown if ‖w‖ ≤ 2grown": driftOfHessian}, "ρ"),
 		"tables of pairs": alongScene("for two coupled runs of FLEDGE with $P ≤ 4$, along each coordinate", 0.3,
 			ofPairs(smallRuns, (*coupledRuns).partsOfTables), ofTables, nil),
+		"differences of pairs": alongScene("for two coupled runs with $n ≤ 5$, $d ≤ 3$", 0.3, ofPairs(
+			coupledRange{saddleRange: saddleRange{P: problems.Sizes(1, 5), d: smallD}, most: 3, radius: 1},
+			(*coupledRuns).expansions), map[string]string{
+			"own": "a coordinate of $u_i^s$, and of $E_iu_i^s$ beside 0 for all else",
+			"g":   "of $(H_i + dH_i^s)w^s$", "F": "of $(H_i + dH_i^{s−1})w^{s−1}$",
+			"S": "of $(H + dH^s)w^s$", "I": "of $(H + dH^{s−1})w^{s−1}$"}, nil),
+		"local errors of pairs": alongScene("for two coupled runs of FLEDGE with $P ≤ 4$", 0.3,
+			ofPairs(smallRuns, (*coupledRuns).errorsInside), map[string]string{
+				"g": "a coordinate of $h^{t,k}$", "own": "of $u_{i_t}^{t,k}$",
+				"data": "of $(1/b)Σ_{l≤k}Σ_{J^{t,l}}u_{i_t,j}^{t,l}$; all are 0 before the perturbation"}, nil),
 		"windows of norms": pairScene("for differences of two runs over at most 6 rounds of any length", 1,
 			formula.Once(windowsOfNorms), map[string]string{
 				"own": "$√Σ_s(ζ‖w^s−w^{s−1}‖+D_s)²$", "data": "$√Σ_s(2L‖w^s−w^{s−1}‖+D_s)²$",

@@ -72,13 +72,6 @@ var smallN, smallD = problems.Sizes(1, 8), problems.Sizes(1, 3)
 // smallSteps are runs whose Hessians are followed.
 var smallSteps = saddleRange{P: smallN, d: smallD}
 
-func pairClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("pair-difference-expansion", props.Identity(onSteps(
-			saddleRange{P: problems.Sizes(1, 5), d: smallD}, 3, 1, gapExpansion)).Effort(0.3)),
-	}
-}
-
 // driftOfComponents measures the Hessians of coupled runs after the perturbation.
 func driftOfComponents(src *props.Source, rec *props.Recorder, try func(string, formula.Values)) {
 	onSteps(saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1}, 4, 2,
@@ -93,27 +86,24 @@ func driftOfComponents(src *props.Source, rec *props.Recorder, try func(string, 
 		})(src, rec)
 }
 
-// gapExpansion compares every u_i^s with the Hessians of f_i and f times w^s and w^{s−1}.
-func gapExpansion(p *coupledRuns, rec *props.Recorder) {
-	u, mean, want := p.gapsUpTo(p.tau, p.T), make([]float64, p.d), make([]float64, p.d)
+// expansions have every u_i^s with the Hessians of f_i and f times w^s and w^{s−1}, and their mean.
+func (p *coupledRuns) expansions(try vectors) {
+	u, zero := p.gapsUpTo(p.tau, p.T), make([]float64, p.d)
+	turned := func(s, i int) []float64 {
+		h := p.hessianDrift(s, client(i))
+		addMatrix(h, 1, p.product(client(i)).at(p.x[p.tau0]))
+		return times(h, p.w[s])
+	}
 	for s := p.tau; s <= p.T; s++ {
-		clear(mean)
-		scale := p.L * (p.span() + p.wn[s] + p.wn[s-1])
-		for i := range p.P {
-			clear(want)
-			for _, term := range [...]struct {
-				t, i int
-				sign float64
-			}{{s, i, 1}, {s - 1, i, -1}, {s, -1, -1}, {s - 1, -1, 1}} {
-				h := p.hessianDrift(term.t, client(term.i))
-				addMatrix(h, 1, p.product(client(term.i)).at(p.pair.Run.X[p.tau0]))
-				floats.AddScaled(want, term.sign, times(h, p.w[term.t]))
-			}
-			row := u[s][i*p.d : (i+1)*p.d]
-			floats.AddScaled(mean, 1/float64(p.P), row)
-			rec.EqualVectors("u_i^s against its expansion", row, want).Scale(scale)
+		mean, size := zero, p.L*(p.span()+p.wn[s]+p.wn[s-1])
+		all, before := turned(s, -1), turned(s-1, -1)
+		for i, row := range split(u[s], p.P, p.d) {
+			mean = plus(mean, 1/float64(p.P), row)
+			try("", along(map[string][]float64{"own": row, "g": turned(s, i), "F": turned(s-1, i),
+				"S": all, "I": before}, nil), size)
 		}
-		rec.EqualVectors("E_i u_i^s", mean, make([]float64, p.d)).Scale(scale)
+		try("mean", along(map[string][]float64{"own": mean, "g": zero, "F": zero, "S": zero,
+			"I": zero}, nil), size)
 	}
 }
 
