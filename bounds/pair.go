@@ -256,8 +256,8 @@ func (p *coupledRuns) errorIdentity(rec *props.Recorder, from func(t int) int) {
 	run := p.apart(p.T)
 	for t := p.tau; t <= p.T; t++ {
 		first := max(from(t), p.tau)
-		rec.EqualVectors("g^t against its sum", p.force[t], plus(run.batchTerm(first, t, run.counted(t)),
-			-1, run.remainingTerm(first, t))).Scale(p.span())
+		sum := plus(batches(run, first, t), -1, run.remainingTerm(first, t))
+		rec.EqualVectors("g^t against its sum", p.force[t], sum).Scale(p.span())
 	}
 }
 

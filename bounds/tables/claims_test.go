@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"sledge/algos/claims"
+	"sledge/bounds"
 	"sledge/bounds/tables"
 	"sledge/claimtest"
 )
@@ -12,5 +13,5 @@ import (
 // growth of costs.
 func TestClaims(t *testing.T) {
 	claimtest.Run(t, claimtest.Share{
-		Of: []string{"growth"}, Stated: tables.Stated(claims.Stated())}, nil)
+		Of: []string{"growth"}, Stated: tables.Stated(bounds.Stated(claims.Stated()))}, nil)
 }
