@@ -120,8 +120,8 @@ func gapScenes() map[string]*formula.Scene {
 			"grown": "$(1 + ηγ)^{T−τ}r_e$"}, nil, "ρ", "b", "n"),
 		"kicks": pairScene("for two coupled runs with $2 ≤ n ≤ 12$, $d ≤ 2$", 2, ofPairs(kick(
 			problems.Sizes(1, 2)), (*coupledRuns).gapsOfKicks), ofKicks, nil, "n", "ζ", "r_e"),
-		"kicks of outliers": pairScene("for two coupled runs with $2 ≤ n ≤ 12$ on a line", 0.5, ofPairs(kick(
-			problems.Sizes(1, 1), problems.Outlier), (*coupledRuns).gapsOfKicks), ofKicks, nil,
+		"kicks of outliers": pairScene("for two coupled runs with $2 ≤ n ≤ 12$ on a line", 0.5,
+			ofPairs(kick(problems.Sizes(1, 1), problems.Outlier), (*coupledRuns).gapsOfKicks), ofKicks, nil,
 			"n", "ζ", "r_e", "ρ"),
 		"quadratics": pairScene("for quadratics of $2 ≤ n ≤ 40$ components, $d ≤ 4$, and two points", 1,
 			formula.Once(gapsOfQuadratics(problems.Sizes(1, 4), problems.Differing)), ofQuadratics, nil,
@@ -149,7 +149,8 @@ func gapScenes() map[string]*formula.Scene {
 		"local errors of pairs": alongScene("for two coupled runs of FLEDGE with $P ≤ 4$", 0.3,
 			ofPairs(smallRuns, (*coupledRuns).errorsInside), map[string]string{
 				"g": "a coordinate of $h^{t,k}$", "own": "of $u_{i_t}^{t,k}$",
-				"data": "of $(1/b)Σ_{l≤k}Σ_{J^{t,l}}u_{i_t,j}^{t,l}$; all are 0 before the perturbation"}, nil),
+				"data": "of $(1/b)Σ_{l≤k}Σ_{J^{t,l}}u_{i_t,j}^{t,l}$; all are 0 before the " +
+					"perturbation"}, nil),
 		"windows of norms": pairScene("for differences of two runs over at most 6 rounds of any length", 1,
 			formula.Once(windowsOfNorms), map[string]string{
 				"own": "$√Σ_s(ζ‖w^s−w^{s−1}‖+D_s)²$", "data": "$√Σ_s(2L‖w^s−w^{s−1}‖+D_s)²$",

@@ -390,7 +390,8 @@ var partWords, proofWords = Symbols("parts"), Symbols("proofs")
 // steps 1 ≤ k < K.
 const atLocalSteps = "‖f‖ ‖g‖ ‖j‖ away within last"
 
-var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ spread recent V R R' S_b S_m", "‖d‖ ‖f‖ ‖g‖ ‖j‖ away within last inner"}
+var alone = [...]string{"‖A‖ ‖e‖ ‖h‖ spread recent V R R' S_b S_m",
+	"‖d‖ ‖f‖ ‖g‖ ‖j‖ away within last inner"}
 
 func readParts(r ledger.Runs) (s *parts, err error) {
 	method, option, _ := strings.Cut(r.Method, "-")
