@@ -31,7 +31,7 @@ func TestStepSizesTakeFewestRounds(t *testing.T) {
 		}
 		for _, x := range c.x {
 			median := func(eta float64) int {
-				rounds := make([]int, 15)
+				rounds := make([]int, 61)
 				for i := range rounds {
 					q := c.of.at(x, eta)
 					m, x0, r := q.start(props.Trial{Key: keyed.New(uint64(i)).With(name)})
