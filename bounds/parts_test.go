@@ -129,6 +129,7 @@ func TestWrongSearches(t *testing.T) {
 		"b is nothing that is known on chain; it is": on("chain", "PGD", "0.9", "steps ≤ bm"),
 		"steps ≤ a bound, or a law and what is":      said("steps = R/r"),
 		"steps = Θ(…) or = O(…) is swept":            said("steps ≤ R/r; γ = 1 to 2"),
+		"= Θ(…) or = O(…) is swept":                  said("steps ≥ Θ(R/r); γ = 1 to 2"),
 		`"m = 1 to 2" is no sweep from … to …; what is swept here is γ ηL R/r b d`: said(
 			"steps = Θ(R/r); m = 1 to 2"),
 		`"γ = 1, 2" is no sweep`:             said("steps = Θ(R/r); γ = 1, 2"),

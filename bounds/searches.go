@@ -300,7 +300,7 @@ func readSearches(r ledger.Runs) (s *searches, err error) {
 		return nil, fail("a search takes steps or rounds, and not %s", left)
 	}
 	if swept {
-		if law.Op != "order" || law.Name != "Θ" && law.Name != "O" {
+		if clauses[0].Relations[0] != "=" || law.Op != "order" || law.Name != "Θ" && law.Name != "O" {
 			return nil, fail("%s = Θ(…) or = O(…) is swept", left)
 		}
 		s.upper, law = law.Name == "O", law.Args[0]

@@ -109,6 +109,18 @@ var errorsOf = map[string]string{"last": "bound after the step before, 0 at the 
 
 const meanError = "E‖v−∇f‖²"
 
+// errorWords are the symbols of such a statement.
+var errorWords = func() *formula.Vocabulary {
+	words := formula.Words("n", "b", "m", "p", "λ", "t", "S")
+	for _, some := range [][]string{{"f/x²", "L", "ζ"}, {"x", "step", "before"},
+		{"f²/x²", "last", "variance", "stale", "older", meanError}} {
+		for _, name := range some[1:] {
+			words = words.With(formula.Symbol{Name: name, Unit: props.Must(formula.ParseUnit(some[0]))})
+		}
+	}
+	return words
+}()
+
 // estimator is a method with what its mean squared error is, or is at most.
 type estimator struct {
 	method *configured
@@ -122,8 +134,7 @@ func boundOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	all, err := readRelations(r.Statement, r.Statement, slices.Concat(symbols, []string{meanError},
-		slices.Collect(maps.Keys(errorsOf))))
+	all, err := readRelations(r.Statement, r.Statement, errorWords)
 	if err != nil {
 		return nil, "", err
 	}

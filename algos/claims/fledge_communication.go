@@ -159,7 +159,7 @@ func messagesOf(r ledger.Runs) (props.Check, string, error) {
 	stated, given, _ := strings.Cut(r.Statement, " if ")
 	m, said := &messages{}, "P ≤ 12, T ≤ 5"
 	var err error
-	if m.relations, err = readRelations(r.Statement, stated, symbols); err != nil {
+	if m.relations, err = readRelations(r.Statement, stated, formula.Words(symbols...)); err != nil {
 		return nil, "", err
 	}
 	for _, item := range formula.Items(given) {
@@ -173,7 +173,7 @@ func messagesOf(r ledger.Runs) (props.Check, string, error) {
 				Column: 1 + utf8.RuneCountInString(r.Statement[:at]), What: "messages are " +
 					strings.Join(slices.Sorted(maps.Keys(sends)), ", ")}
 		}
-		premise, err := readRelations(r.Statement, item.Text, symbols)
+		premise, err := readRelations(r.Statement, item.Text, formula.Words(symbols...))
 		if err != nil {
 			return nil, "", err
 		}

@@ -342,8 +342,8 @@ type relation struct{ formula.Relation }
 var signs = map[string]props.Relation{"≤": props.LE, "≥": props.GE, "=": props.EQ}
 
 // readRelations reads relations between formulas in a part of a text.
-func readRelations(whole, part string, symbols []string) (out []relation, err error) {
-	all, err := formula.Words(symbols...).Measured(placed(whole, strings.Index(whole, part), part),
+func readRelations(whole, part string, words *formula.Vocabulary) (out []relation, err error) {
+	all, err := words.Measured(placed(whole, strings.Index(whole, part), part),
 		slices.Sorted(maps.Keys(signs)), func(string) string { return "" })
 	for _, r := range all {
 		out = append(out, relation{r})

@@ -32,7 +32,7 @@ func costOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	}
 	c := &statedCost{m: m}
 	if c.relations, err = readRelations(r.Statement, r.Statement,
-		slices.Concat(symbols, countsOf[federated])); err != nil {
+		formula.Words(slices.Concat(symbols, countsOf[federated])...)); err != nil {
 		return nil, "", err
 	}
 	used := m.used

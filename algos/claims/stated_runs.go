@@ -162,7 +162,8 @@ func (s *statedRuns) read(known []algos.Entry, whole, stated string) (err error)
 
 // assume reads premises: ζ = 0, T = a number, and relations between sizes.
 func (s *statedRuns) assume(whole, premises string) error {
-	all, err := readRelations(whole, premises, append(slices.Clone(s.symbols), "ζ", "heads"))
+	all, err := readRelations(whole, premises,
+		formula.Words(append(slices.Clone(s.symbols), "ζ", "heads")...))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package claims
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -140,7 +142,13 @@ func (s *statedRuns) solve(a instance, v values, rec *props.Recorder) {
 	r, kept := a.follow(s.m.make(usual, v)), *s.m
 	kept.literal = isPrinted(s.m)
 	r.start = func() algos.Method { return a.started(kept.make(usual, v), r.Replay()) }
-	s.steps.On(&named{r, v}, func(e equations.Sides) {
+	run := &named{followed: r, sizes: v}
+	s.steps.On(run, func(e equations.Sides) {
+		if run.lacks != "" {
+			rec.Floats(e.What+" with "+run.lacks+", which the run does not have", math.NaN(), props.EQ, 0)
+			run.lacks = ""
+			return
+		}
 		switch left, right := e.Vectors[0], e.Vectors[1]; e.Shape {
 		case equations.Set:
 			rec.Truth(e.What, slices.Equal(e.Sets[0], e.Sets[1]))
@@ -183,18 +191,74 @@ func negated(squares []equations.Square) []equations.Square {
 	return out
 }
 
-// named is a run whose parts are told by names.
+// named is a run whose parts are told by names. It remembers which name it has nothing for.
 type named struct {
 	*followed
 	sizes values
+	lacks string
+}
+
+// spans are what the indices of names go through, in their order: clients i, data j, steps t from the
+// start on or s from the first one on, local steps k from the start of a round on or l from its first
+// one on.
+var spans = map[string]string{"x^": "t", "v^": "t", "∇f(^)": "t", "∇f_(^)": "it", "∇f__(^)": "ijt",
+	"f_(^)": "it", "f__(^)": "ijt", "I^": "t", "Ĩ_^": "st", "T(,)": "ti", "ξ^": "s", "y_^": "it",
+	"c^": "t", "c_^": "it", "x^^": "sk", "v^^": "sk", "ξ^^": "sl", "∇f(^^)": "sk", "∇f_(^^)": "isk",
+	"∇f__(^^)": "ijsk", "J^^": "sl", "J_^": "it", "i_": "s"}
+
+// has reports whether there is something of a name with such indices.
+func (r *named) has(name string, at equations.Indices) bool {
+	for k, letter := range spans[name] {
+		first, last := 0, r.Steps()
+		switch letter {
+		case 'i':
+			last = r.P - 1
+		case 'j':
+			last = r.N - 1
+		case 's':
+			first = 1
+		case 'k':
+			last = r.K
+		case 'l':
+			first, last = 1, r.K
+		}
+		if name == "Ĩ_^" && letter == 's' {
+			last++ // no step at all
+		}
+		if at[k] < first || at[k] > last {
+			return false
+		}
+	}
+	switch name {
+	case "v^^":
+		return at[1] < len(r.LocalV[at[0]])
+	case "I^":
+		return r.drew(at[0]).clients != nil
+	case "J_^":
+		drew := r.drew(at[1])
+		return drew.clients == nil || slices.Contains(drew.clients, at[0])
+	}
+	return true
+}
+
+// missing remembers a name that there is nothing for.
+func (r *named) missing(name string, at equations.Indices) bool {
+	if r.has(name, at) {
+		return false
+	}
+	r.lacks = fmt.Sprint(name, at[:len([]rune(spans[name]))])
+	return true
 }
 
 func (r *named) Sizes() (steps, local, clients, data, dim int) {
 	return r.Steps(), r.K, r.P, r.N, len(r.X[0])
 }
 
-// Set returns an index set. It panics where the run has not drawn it.
+// Set returns an index set, nil where there is none.
 func (r *named) Set(name string, at equations.Indices) []int {
+	if r.missing(name, at) {
+		return nil
+	}
 	switch name {
 	case "Ĩ_^":
 		return r.unsampled(at[1])[min(at[0], at[1]+1)]
@@ -203,14 +267,14 @@ func (r *named) Set(name string, at equations.Indices) []int {
 	case "J_^":
 		return r.drew(at[1]).of(at[0])
 	}
-	if r.drew(at[0]).clients == nil {
-		panic("claims: a step is asked for an index set that it has not drawn")
-	}
 	return r.drew(at[0]).clients
 }
 
-// Add adds a multiple of a vector or a number.
+// Add adds a multiple of a vector or a number, nothing where there is none.
 func (r *named) Add(dst []float64, c float64, name string, at equations.Indices) {
+	if r.missing(name, at) {
+		return
+	}
 	if size, known := r.sizes[name]; known {
 		dst[0] += c * size
 		return

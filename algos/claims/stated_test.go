@@ -151,6 +151,40 @@ func TestStatedTwinsAreRefuted(t *testing.T) {
 	proptest.Refuted(t, twins)
 }
 
+// A name of something that a run does not have is told, with its indices and the instance.
+func TestStepsOfWhatIsNotThere(t *testing.T) {
+	for _, text := range []string{
+		"steps of SLEDGE-II: v^t = (1/b)Σ_{i∈I^{t−1}} ∇f_i(x^t)",
+		"steps of SLEDGE-I: ∇f(x^{t−2}) = v^{t−2}",
+		"steps of SLEDGE: v^i = v^t",
+		"steps of SLEDGE with r: ξ^{t−1} = ξ^t",
+		"steps of SLEDGE-II: Ĩ_{s−1}^t = Ĩ_s^t",
+		"steps of SARAH with m: v^{t−m} = v^t",
+		"steps of FLEDGE: ‖v^{t,K}‖² ≤ ‖v^{t,0}‖²",
+		"steps of FLEDGE: x^{t,k} = x^{k,t}",
+		"steps of FLEDGE: ∇f(x^{t,t}) = ∇f(x^t)",
+		"steps of FLEDGE with r: ξ^{t,k−1} = ξ^{t,k}",
+		"steps of FLEDGE: Σ_{j∈J^{t,k−1}} ∇f_ij(x^t) = 0",
+		"steps of FLEDGE: Σ_{j∈J_i^t} ∇f_ij(x^t) = ∇f_i(x^t)",
+		"steps of FLEDGE: i_{t−1} = i_t",
+		"steps of FLEDGE: T(t−2,i) = T(t,i)",
+	} {
+		check, err := stated(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := props.Run(t.Context(), []props.Claim{{ID: "steps", Statement: text,
+			Expect: props.Refuted, Check: check}}, props.Config{Check: checker.Accept})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := &results[0]; r.Verdict != props.Error || strings.Contains(r.Err, "\n") ||
+			!strings.Contains(r.Err, ", which the run does not have") {
+			t.Errorf("%s is %v: %s", text, r.Verdict, r.Err)
+		}
+	}
+}
+
 // What a method does where it compares gradients with a number is no cost for all functions, however
 // small or large the number: runs over unknown gradients are of several lengths.
 func TestCostsOfMethodsThatLookAtGradients(t *testing.T) {
@@ -231,9 +265,11 @@ func TestStatedErrors(t *testing.T) {
 		"messages of FLEDGE: sent = 1 if y to I^t":              "character 13: messages are server has got",
 		"messages of FLEDGE: received = 1":                      "character 1: received",
 		"errors of GD: full = 1":                                "full",
-		"errors of GD: step = 1":                                "one relation is stated: E‖v−∇f‖² = or ≤",
-		"errors of GD: E‖v−∇f‖² ≥ step":                         "one relation is stated",
-		"errors of FedAvg: E‖v−∇f‖² ≤ step":                     "of errors of a method for finite sums",
+		"errors of GD: step = before":                           "one relation is stated: E‖v−∇f‖² = or ≤",
+		"errors of GD: E‖v−∇f‖² ≥ last":                         "one relation is stated",
+		"errors of FedAvg: E‖v−∇f‖² ≤ last":                     "of errors of a method for finite sums",
+		"errors of SAGA: E‖v−∇f‖² ≤ ζ² step/b":                  "E‖v−∇f‖² has the unit f²/x²",
+		"errors of SAGA: E‖v−∇f‖² ≤ S(ζ² step + stale)":         "ζ²step has the unit f²/x³, but stale",
 		"instances of updates: touched = 1":                     `there are no instances of "updates"; there are instances of Hess`,
 		"instances of efficient updates: read = 1":              "read",
 		"instances of Hessians: ζ' ≤ 2L":                        "ζ' is not known here; known are L, bottom, top, ζ",
