@@ -317,6 +317,9 @@ func (p *Program) exactly(code []instruction, r []Radical) error {
 				if err = p.exactly(in.body, r); err == nil {
 					total, err = total.add(r[in.whole])
 				}
+				if v := total.value; v != nil && v.Denom().BitLen() > mostShared {
+					err = errSize
+				}
 			}
 			if err != nil {
 				return err
@@ -334,6 +337,10 @@ func (p *Program) exactly(code []instruction, r []Radical) error {
 
 // mostExact limits the sums that are computed term by term other than in floating point.
 const mostExact = 10_000
+
+// mostShared limits the bits of the denominators of such sums, which make their terms dear: what has
+// more is left to intervals.
+const mostShared = 1 << 12
 
 // ends returns the indices between which a sum runs, one of so many that stand in each other. As in
 // floating point it goes up from a in steps of 1, which is to be a whole number.
