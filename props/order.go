@@ -248,7 +248,7 @@ func (o *order) side(e *execution, inverse bool) (Evidence, error) {
 		}
 	}
 	if decades == 0 {
-		return Evidence{}, fmt.Errorf("the formulas draw no parameter with LogReal or LogInt")
+		return Evidence{}, fmt.Errorf("the formulas draw no parameter that may grow")
 	}
 	ev := Evidence{What: sideName(inverse), Measured: final.measured, Claimed: final.claimed,
 		Relation: LE, Sense: Hidden, Tightness: nan,

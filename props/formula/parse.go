@@ -211,10 +211,10 @@ func (p *parser) given() bool {
 		strings.HasPrefix(p.text[p.at:], "if ")
 }
 
-var orders = []string{"Õ", "Õ", "O~", "O", "Ω̃", "Omega~", "Ω", "Omega", "Θ̃", "Theta~",
+var orders = []string{"Õ", "O\u0303", "O~", "O", "Ω̃", "Omega~", "Ω", "Omega", "Θ̃", "Theta~",
 	"Θ", "Theta"}
 
-var orderNames = map[string]string{"Õ": "Õ", "O~": "Õ", "Omega~": "Ω̃", "Omega": "Ω",
+var orderNames = map[string]string{"O\u0303": "Õ", "O~": "Õ", "Omega~": "Ω̃", "Omega": "Ω",
 	"Theta~": "Θ̃", "Theta": "Θ"}
 
 func (p *parser) side() *node {
