@@ -203,7 +203,7 @@ type named struct {
 // one on.
 var spans = map[string]string{"x^": "t", "v^": "t", "∇f(^)": "t", "∇f_(^)": "it", "∇f__(^)": "ijt",
 	"f_(^)": "it", "f__(^)": "ijt", "I^": "t", "Ĩ_^": "st", "T(,)": "ti", "ξ^": "s", "y_^": "it",
-	"c^": "t", "c_^": "it", "x^^": "sk", "v^^": "sk", "ξ^^": "sl", "∇f(^^)": "sk", "∇f_(^^)": "isk",
+	"c^": "t", "z^": "t", "u^": "t", "c_^": "it", "x^^": "sk", "v^^": "sk", "ξ^^": "sl", "∇f(^^)": "sk", "∇f_(^^)": "isk",
 	"∇f__(^^)": "ijsk", "J^^": "sl", "J_^": "it", "i_": "s"}
 
 // has reports whether there is something of a name with such indices.

@@ -40,6 +40,9 @@ func newVerb() Verb {
 
 // newLedger reads a source and writes the skeleton of its ledger, or compares it with one.
 func newLedger(c *Call, source, out, against string) error {
+	if source == "" {
+		return Usagef("the name of the paper is empty")
+	}
 	paper, err := manuscript.Read(filepath.Base(source), func(path string) (string, error) {
 		if path = filepath.FromSlash(path); !filepath.IsLocal(path) {
 			return "", fmt.Errorf("%s lies outside of the directory of the paper", path)

@@ -193,9 +193,6 @@ func Main(ctx context.Context, app App, args []string, out, complaints io.Writer
 			code = Internal
 		}
 	}()
-	if len(args) > 0 && args[0] == "help" { // "help merge" is "merge -h"
-		args = append(slices.Clone(args[1:]), "-h")
-	}
 	var s *status
 	switch e := app.call(ctx, args, said, err); {
 	case e == nil:
@@ -236,6 +233,11 @@ func (a *App) call(ctx context.Context, args []string, out, errs io.Writer) erro
 		args = []string{"version"}
 	}
 	verbs := a.verbs()
+	if len(args) > 0 && args[0] == "help" { // "help merge" is "merge -h"
+		if args = append(slices.Clone(args[1:]), "-h"); args[0] != "-h" && named(verbs, args[0]) == nil {
+			return Usagef("there is no verb %q to explain; %s help lists them", args[0], a.Name)
+		}
+	}
 	verb, explicit := &verbs[0], false
 	if len(args) > 0 {
 		if v := named(verbs, args[0]); v != nil {
