@@ -55,7 +55,7 @@ type Share struct {
 
 // Kinds are the kinds of entries whose checks are made of their words, from those that the lowest
 // package can make.
-var Kinds = []string{ledger.Formulas, "runs", "steps", "errors", "messages", "cost", "constants",
+var Kinds = []string{ledger.Formulas, "runs", "steps", "errors", "messages", "means", "cost", "constants",
 	"parts", "pairs", "samples", "searches", "instances",
 	"growth", "members", "tails", "laws", "findings"}
 
