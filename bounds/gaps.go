@@ -83,15 +83,11 @@ func kick(d problems.Range, differ ...problems.Pattern) coupledRange {
 		patterns: differ}, most: 1, radius: 1}
 }
 
-// gapScenes are what statements about such pairs are tried on.
+// gapScenes are gaps of functions and sums.
 func gapScenes() map[string]*formula.Scene {
 	ofData := maps.Clone(ofGaps)
 	ofData["‖u'‖"], ofData["m"] = "$‖u_ij^s‖$", "data of a client"
-	const runs = "for two coupled runs with $n ≤ 8$, $d ≤ 3$"
 	ofComponents := map[string]props.Procedure{"‖u‖ ≤ ζ‖w−w'‖ + 2ρR‖w‖ + 2ρR‖w'‖": triangle}
-	start := coupledRange{saddleRange: smallSteps, most: 3, radius: 0.5}
-	smooth := coupledRange{saddleRange: saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1},
-		most: 6, radius: 1}
 	return map[string]*formula.Scene{
 		"components of pairs": pairScene("for wells with third derivatives, $2 ≤ n ≤ 8$, $d ≤ 2$, at points "+
 			"of a region", 1, componentsOfPairs, ofGaps, ofComponents, "ζ", "ρ"),
@@ -105,6 +101,26 @@ func gapScenes() map[string]*formula.Scene {
 		"gradients of pairs": alongScene("for wells with third derivatives, $n ≤ 6$, $d ≤ 3$, and two points", 1,
 			gradientsOfPairs, map[string]string{"g": "a coordinate of $∇f_i(x) − ∇f_i(x̃)$",
 				"I": "of $∫_0^1 ∇²f_i(x̃ + θ(x − x̃))(x − x̃)dθ$"}, nil),
+		"quadratics": pairScene("for quadratics of $2 ≤ n ≤ 40$ components, $d ≤ 4$, and two points", 1,
+			formula.Once(gapsOfQuadratics(problems.Sizes(1, 4), problems.Differing)), ofQuadratics, nil,
+			"n", "ζ"),
+		"outliers on a line": pairScene("for quadratics of $2 ≤ n ≤ 40$ components, all but one of which "+
+			"agree, and two points", 0.5, formula.Once(gapsOfQuadratics(problems.Sizes(1, 1),
+			[]problems.Pattern{problems.Outlier})), ofQuadratics, nil, "n", "ζ"),
+		"first terms": {Words: gapWords, Exact: firstTerms, Scope: certificate.Sizes,
+			Said:  "all $n ≤ 6$, $1 ≤ b ≤ n$, $0 ≤ m ≤ n − b$, with $u_i = i²$ up to centring",
+			Sizes: []string{"n", "b"}, Means: map[string]string{"m": "$|Ĩ_τ^t|$",
+				"mean": "mean square of the first term", "‖z‖²": "$(1/n)Σ_i‖u_i^τ‖²$"}},
+	}
+}
+
+// runScenes are two coupled runs.
+func runScenes() map[string]*formula.Scene {
+	const runs = "for two coupled runs with $n ≤ 8$, $d ≤ 3$"
+	start := coupledRange{saddleRange: smallSteps, most: 3, radius: 0.5}
+	smooth := coupledRange{saddleRange: saddleRange{P: smallN, d: smallD, smooth: true, gamma: 0.1},
+		most: 6, radius: 1}
+	return map[string]*formula.Scene{
 		"eigenvectors": alongScene(runs+", along each coordinate", 1, ofPairs(start, (*coupledRuns).starts),
 			map[string]string{"He": "a coordinate of $∇²f(x^{τ0})e$", "e": "of $e$"},
 			map[string]props.Procedure{"He = −γe": kicked}, "γ"),
@@ -123,12 +139,6 @@ func gapScenes() map[string]*formula.Scene {
 		"kicks of outliers": pairScene("for two coupled runs with $2 ≤ n ≤ 12$ on a line", 0.5,
 			ofPairs(kick(problems.Sizes(1, 1), problems.Outlier), (*coupledRuns).gapsOfKicks), ofKicks, nil,
 			"n", "ζ", "r_e", "ρ"),
-		"quadratics": pairScene("for quadratics of $2 ≤ n ≤ 40$ components, $d ≤ 4$, and two points", 1,
-			formula.Once(gapsOfQuadratics(problems.Sizes(1, 4), problems.Differing)), ofQuadratics, nil,
-			"n", "ζ"),
-		"outliers on a line": pairScene("for quadratics of $2 ≤ n ≤ 40$ components, all but one of which "+
-			"agree, and two points", 0.5, formula.Once(gapsOfQuadratics(problems.Sizes(1, 1),
-			[]problems.Pattern{problems.Outlier})), ofQuadratics, nil, "n", "ζ"),
 		"increments": alongScene(runs+", along each coordinate", 1, ofPairs(
 			coupledRange{saddleRange: smallSteps, most: 12, radius: 1}, (*coupledRuns).increments), ofNext,
 			map[string]props.Procedure{"w' − w = ηγ grown e + ηS − ηF": unrolled}, "η", "γ"),
@@ -156,10 +166,12 @@ func gapScenes() map[string]*formula.Scene {
 				"own": "$√Σ_s(ζ‖w^s−w^{s−1}‖+D_s)²$", "data": "$√Σ_s(2L‖w^s−w^{s−1}‖+D_s)²$",
 				"moved": "$Σ_sΣ_k‖w^{s,k}−w^{s,k−1}‖²$", "R": "$√Σ_s‖w^s‖²$", "w": "$max_s‖w^s‖$"}, nil,
 			"C_1", "L", "ζ", "δ", "C_e", "P", "p", "K", "b", "r_e"),
-		"first terms": {Words: gapWords, Exact: firstTerms, Scope: certificate.Sizes,
-			Said:  "all $n ≤ 6$, $1 ≤ b ≤ n$, $0 ≤ m ≤ n − b$, with $u_i = i²$ up to centring",
-			Sizes: []string{"n", "b"}, Means: map[string]string{"m": "$|Ĩ_τ^t|$",
-				"mean": "mean square of the first term", "‖z‖²": "$(1/n)Σ_i‖u_i^τ‖²$"}},
+	}
+}
+
+// phaseScenes are phases of steps and rounds.
+func phaseScenes() map[string]*formula.Scene {
+	return map[string]*formula.Scene{
 		"rounds of phases": phases("all patterns of a phase of T_6 = 2 or 3 and at most 12 local steps",
 			"T_6", eachPhase),
 		"phases of steps": phases("all patterns of a phase, T_2 ≤ 6", "T_2", eachOfSteps),

@@ -268,7 +268,9 @@ func (l ranges) lasting(least, most int) ranges { l.T = problems.Sizes(least, mo
 func Stated(other func(ledger.Runs) (props.Check, string, error)) func(ledger.Runs) (props.Check,
 	string, error) {
 	scenes := maps.Clone(instances)
-	maps.Copy(scenes, gapScenes())
+	for _, more := range []map[string]*formula.Scene{gapScenes(), runScenes(), phaseScenes()} {
+		maps.Copy(scenes, more)
+	}
 	other = ledger.Scenes("instances", scenes, other)
 	return func(r ledger.Runs) (props.Check, string, error) {
 		switch r.Of {

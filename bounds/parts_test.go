@@ -115,8 +115,9 @@ func TestWrongSearches(t *testing.T) {
 	for wrong, change := range map[string]func(r *ledger.Runs){
 		`no scene of searches has the name "low"; they are alike ramps, alike slides`: on("low", "PGD", "", ""),
 		"searches on saddle are of SLEDGE-II, and not of PGD":                         on("saddle", "PGD", "", ""),
-		"no parameter but r = 0: b = 1":                                               func(r *ledger.Runs) { r.With = "b = 1" },
-		"no parameter but r = 0: d ≤ 2":                                               func(r *ledger.Runs) { r.Drawn = "d ≤ 2" },
+
+		"no parameter but r = 0: b = 1": func(r *ledger.Runs) { r.With = "b = 1" },
+		"no parameter but r = 0: d ≤ 2": func(r *ledger.Runs) { r.Drawn = "d ≤ 2" },
 
 		`"1/2" is no probability between 0 and 1`:     on("pass", "SSRGD", "1/2", "steps ≤ 1/(ηδ)"),
 		`"" is no probability between 0 and 1`:        on("pass", "SSRGD", "", "steps ≤ 1/(ηδ)"),

@@ -139,20 +139,25 @@ func tailsOf(r ledger.Runs) (props.Check, string, error) {
 		}
 		in.law.against(rec, func(t float64) float64 { return math.Log(of(t)) },
 			func(square int64) (enclosure.Interval, error) {
-				exact := make([]enclosure.Interval, len(names))
-				for i, name := range names {
-					if n, whole := in.whole[name]; whole {
-						exact[i] = enclosure.Int(n)
-					} else if exact[i] = enclosure.Int(in.squares[name]); name == "t" {
-						exact[i] = enclosure.Int(square)
-					}
-					if _, whole := in.whole[name]; !whole {
-						exact[i] = exact[i].Sqrt()
-					}
-				}
-				return bound.Enclose(exact...)
+				return bound.Enclose(in.enclosed(names, square)...)
 			})
 	}).Effort(s.effort), s.said, nil
+}
+
+// enclosed are intervals around the values of symbols, with the square of t.
+func (in *tailed) enclosed(names []string, square int64) []enclosure.Interval {
+	exact := make([]enclosure.Interval, len(names))
+	for i, name := range names {
+		switch n, whole := in.whole[name]; {
+		case whole:
+			exact[i] = enclosure.Int(n)
+		case name == "t":
+			exact[i] = enclosure.Int(square).Sqrt()
+		default:
+			exact[i] = enclosure.Int(in.squares[name]).Sqrt()
+		}
+	}
+	return exact
 }
 
 // symbols are the values of all symbols.

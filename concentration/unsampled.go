@@ -137,8 +137,9 @@ var stepsBack = &formula.Scene{Words: lawWords, Said: stepDomain, Scope: certifi
 						risen = draws.Prob(int64(twice/n - h))
 					}
 					try(formula.Ratios{"n": frac(int64(n), 1), "b": frac(int64(b), 1),
-						"m": frac(int64(m), 1), "left": frac(left, all), "likely": frac(c, all), "fallen": draws.Prob(int64(h)),
-						"risen": risen, "mean": mean, "later": later})
+						"m": frac(int64(m), 1), "left": frac(left, all), "likely": frac(c, all),
+						"fallen": draws.Prob(int64(h)),
+						"risen":  risen, "mean": mean, "later": later})
 				}
 			}
 		})

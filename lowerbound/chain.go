@@ -121,60 +121,65 @@ func linkScene(draw func(src *props.Source) (links, []float64), in pieces,
 		},
 		Draw: formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
 			T, x := draw(src)
-			d, low := T.length(), T.Infimum()
-			m := formula.Values{}
-			m.Is("T", float64(d))
-			m.Is("e", math.E)
-			m.Is("π", math.Pi)
-			m["k"] = func() (float64, float64) { return float64(src.Int("k", 0, d)), 0 }
-			m["R"] = func() (float64, float64) { return src.LogReal("R", in.far[0], in.far[1]), 0 }
-			changed := func(from int, to func(v float64) float64) []float64 {
-				y := slices.Clone(x)
-				for j := from; j < d; j++ {
-					y[j] = to(y[j])
-				}
-				return y
-			}
-			far := sync.OnceValue(func() []float64 {
-				R, _ := m.Of("R")
-				return changed(0, func(float64) float64 { return R })
-			})
-			above := func(x []float64) (float64, float64) { return value(T, x) - low, low }
-			gradient := func(x []float64) []float64 {
-				g := make([]float64, d)
-				addGradient(T, g, x, 1, 1)
-				return g
-			}
-			m["gap"] = func() (float64, float64) { return above(make([]float64, d)) }
-			m["above"] = func() (float64, float64) { return above(x) }
-			m["far"] = func() (float64, float64) { return above(far()) }
-			m["end"] = func() (float64, float64) { return value(T, far()), low }
-			m["‖∇f‖"] = func() (float64, float64) { return floats.Norm(gradient(x), 2), 0 }
-			m["most"] = func() (float64, float64) { return floats.Norm(gradient(x), math.Inf(1)), 0 }
-			m["‖H‖"] = func() (float64, float64) {
-				return norm(d, func(dst, u []float64) {
-					clear(dst)
-					addHessian(T, dst, x, u, 1, 1)
-				}), 0
-			}
-			m["revealed"] = func() (float64, float64) {
-				k, _ := m.Of("k")
-				_, last := nonzero(gradient(changed(int(k),
-					func(v float64) float64 { return in.small * v })))
-				return float64(last), 0
-			}
-			unfinished := sync.OnceValue(func() []float64 {
-				return changed(d-1, func(float64) float64 { return src.Real("x_T", in.least, 1) })
-			})
-			m["rest"] = func() (float64, float64) { return floats.Norm(gradient(unfinished()), 2), 0 }
-			m["steep"] = func() (most, _ float64) {
-				for j, v := range gradient(unfinished()) {
-					if math.Abs(unfinished()[j]) <= 1 {
-						most = max(most, math.Abs(v))
-					}
-				}
-				return most, 0
-			}
-			return m
+			return in.values(T, x, src)
 		})}
+}
+
+// values are those of the symbols for links and a point.
+func (in pieces) values(T links, x []float64, src *props.Source) formula.Values {
+	d, low := T.length(), T.Infimum()
+	m := formula.Values{}
+	m.Is("T", float64(d))
+	m.Is("e", math.E)
+	m.Is("π", math.Pi)
+	m["k"] = func() (float64, float64) { return float64(src.Int("k", 0, d)), 0 }
+	m["R"] = func() (float64, float64) { return src.LogReal("R", in.far[0], in.far[1]), 0 }
+	changed := func(from int, to func(v float64) float64) []float64 {
+		y := slices.Clone(x)
+		for j := from; j < d; j++ {
+			y[j] = to(y[j])
+		}
+		return y
+	}
+	far := sync.OnceValue(func() []float64 {
+		R, _ := m.Of("R")
+		return changed(0, func(float64) float64 { return R })
+	})
+	above := func(x []float64) (float64, float64) { return value(T, x) - low, low }
+	gradient := func(x []float64) []float64 {
+		g := make([]float64, d)
+		addGradient(T, g, x, 1, 1)
+		return g
+	}
+	m["gap"] = func() (float64, float64) { return above(make([]float64, d)) }
+	m["above"] = func() (float64, float64) { return above(x) }
+	m["far"] = func() (float64, float64) { return above(far()) }
+	m["end"] = func() (float64, float64) { return value(T, far()), low }
+	m["‖∇f‖"] = func() (float64, float64) { return floats.Norm(gradient(x), 2), 0 }
+	m["most"] = func() (float64, float64) { return floats.Norm(gradient(x), math.Inf(1)), 0 }
+	m["‖H‖"] = func() (float64, float64) {
+		return norm(d, func(dst, u []float64) {
+			clear(dst)
+			addHessian(T, dst, x, u, 1, 1)
+		}), 0
+	}
+	m["revealed"] = func() (float64, float64) {
+		k, _ := m.Of("k")
+		_, last := nonzero(gradient(changed(int(k),
+			func(v float64) float64 { return in.small * v })))
+		return float64(last), 0
+	}
+	unfinished := sync.OnceValue(func() []float64 {
+		return changed(d-1, func(float64) float64 { return src.Real("x_T", in.least, 1) })
+	})
+	m["rest"] = func() (float64, float64) { return floats.Norm(gradient(unfinished()), 2), 0 }
+	m["steep"] = func() (most, _ float64) {
+		for j, v := range gradient(unfinished()) {
+			if math.Abs(unfinished()[j]) <= 1 {
+				most = max(most, math.Abs(v))
+			}
+		}
+		return most, 0
+	}
+	return m
 }

@@ -12,5 +12,6 @@ import (
 // and what entries say of runs.
 func TestClaims(t *testing.T) {
 	claimtest.Run(t, claimtest.Share{Bindings: [][]props.Binding{claims.Claims()},
-		Of: []string{"runs", "steps", "errors", "messages", "means", "cost", "constants"}, Stated: claims.Stated()}, nil)
+		Of: []string{"runs", "steps", "errors", "messages", "means", "cost",
+			"constants"}, Stated: claims.Stated()}, nil)
 }

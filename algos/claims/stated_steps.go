@@ -92,17 +92,7 @@ func stepsOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 	if s.options {
 		s.m.used = append(s.m.used, "option")
 	}
-	whole := slices.Contains(s.m.used, "N") // minibatches of all data
-	draw, sizes, domain := drawSum(1, 24, true, s.m.used...), tinySums(3), "n ≤ 24, b ≤ n, T ≤ 16"
-	if s.steps.Uses("E_{|I|}") { // all index sets are visited
-		draw, domain = drawSum(1, 7, true, s.m.used...), "n ≤ 7, b ≤ n, T ≤ 16"
-	}
-	if federated {
-		draw, sizes, domain = drawRounds(whole, s.m.used...), tinyFLEDGE(), "P ≤ 9, K ≤ 4, T ≤ 10"
-		if whole {
-			sizes = tinyClients()
-		}
-	}
+	draw, sizes, domain := s.scene(federated)
 	if s.options {
 		sizes = sizes.bothOptions()
 	}
@@ -130,6 +120,21 @@ func stepsOf(known []algos.Entry, r ledger.Runs) (props.Check, string, error) {
 		effort = 1
 	}
 	return settled(draw, effort, sizes, s.try), domain, nil
+}
+
+// scene is what equations are tried on: what is drawn, all that is small, and what is said of it.
+func (s *statedRuns) scene(federated bool) (draw func(*props.Source) instance, sizes tinySizes,
+	domain string) {
+	whole := slices.Contains(s.m.used, "N") // minibatches of all data
+	switch {
+	case federated && whole:
+		return drawRounds(true, s.m.used...), tinyClients(), "P ≤ 9, K ≤ 4, T ≤ 10"
+	case federated:
+		return drawRounds(false, s.m.used...), tinyFLEDGE(), "P ≤ 9, K ≤ 4, T ≤ 10"
+	case s.steps.Uses("E_{|I|}"): // all index sets are visited
+		return drawSum(1, 7, true, s.m.used...), tinySums(3), "n ≤ 7, b ≤ n, T ≤ 16"
+	}
+	return drawSum(1, 24, true, s.m.used...), tinySums(3), "n ≤ 24, b ≤ n, T ≤ 16"
 }
 
 // solve compares the sides of the equations on a run.
@@ -203,7 +208,8 @@ type named struct {
 // one on.
 var spans = map[string]string{"x^": "t", "v^": "t", "∇f(^)": "t", "∇f_(^)": "it", "∇f__(^)": "ijt",
 	"f_(^)": "it", "f__(^)": "ijt", "I^": "t", "Ĩ_^": "st", "T(,)": "ti", "ξ^": "s", "y_^": "it",
-	"c^": "t", "z^": "t", "u^": "t", "c_^": "it", "x^^": "sk", "v^^": "sk", "ξ^^": "sl", "∇f(^^)": "sk", "∇f_(^^)": "isk",
+	"c^": "t", "z^": "t", "u^": "t", "c_^": "it",
+	"x^^": "sk", "v^^": "sk", "ξ^^": "sl", "∇f(^^)": "sk", "∇f_(^^)": "isk",
 	"∇f__(^^)": "ijsk", "J^^": "sl", "J_^": "it", "i_": "s"}
 
 // has reports whether there is something of a name with such indices.
