@@ -15,6 +15,8 @@ import (
 
 // Claims returns the checks of the package with the ids of the claims that they test.
 func Claims() []props.Binding {
-	return slices.Concat(samplingClaims(), estimatorErrorClaims(), vectorsSentClaims(),
-		estimatorClaims())
+	return slices.Concat(samplingClaims(), estimatorErrorClaims(), []props.Binding{
+		props.Bind("fledge-communication-protocol/corrected", props.ExactSizes(
+			"all choices of i_t and I^t with P ≤ 4 clients in three rounds", neededInputs)),
+		props.Bind("measured/estimator-order", settledErrors())})
 }

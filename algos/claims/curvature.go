@@ -14,11 +14,9 @@ import (
 )
 
 // searchWords are the symbols of what is said of Neon2, the curvature search of SPIDER-SFO⁺.
-var searchWords = formula.NewVocabulary(formula.Symbol{Name: "n"}, formula.Symbol{Name: "d"},
+var searchWords = formula.Words("n", "d", "‖w‖", "found", "C", "p", "gradients", "full", "drawn").With(
 	formula.Symbol{Name: "L", Unit: ofCurvature}, formula.Symbol{Name: "δ", Unit: ofCurvature},
-	formula.Symbol{Name: "curvature", Unit: ofCurvature}, formula.Symbol{Name: "‖w‖"},
-	formula.Symbol{Name: "found"}, formula.Symbol{Name: "C"}, formula.Symbol{Name: "p"},
-	formula.Symbol{Name: "gradients"}, formula.Symbol{Name: "full"}, formula.Symbol{Name: "drawn"})
+	formula.Symbol{Name: "curvature", Unit: ofCurvature})
 
 var ofCurvature = props.Must(formula.ParseUnit("f/x²"))
 
@@ -30,7 +28,7 @@ var searches = map[string]map[string]*formula.Scene{
 		Means: map[string]string{"‖w‖": "length of the direction that is reported",
 			"curvature": "$w'∇²f(x)w$"},
 		Draw: formula.Once(drawFound)}},
-	"cost": {"Neon2": online(), "deterministic Neon2": deterministic()},
+	"cost": {"Neon2": countedSearch(false), "deterministic Neon2": countedSearch(true)},
 }
 
 // searchOf makes the check of what a ledger says of Neon2.
@@ -117,34 +115,29 @@ func drawSearch(src *props.Source, p problems.FiniteSum, x []float64, delta floa
 		Deterministic: src.Bool("deterministic")}
 }
 
-// countedSearch are searches at a drawn point of random wells, of which is counted what they ask for.
-var countedSearch = formula.Scene{Words: searchWords, Effort: 0.1,
-	Said: "searches at a drawn point of random wells, whatever they find, $n ≤ 60$, " +
-		"$1/2 ≤ C ≤ 3/2$, $0.05 ≤ p ≤ 1/2$, $L/4 ≤ δ < L$",
-	Sizes: []string{"n", "d", "C", "p", "L", "δ"},
-	Means: map[string]string{"gradients": "gradients of components", "full": "full gradients",
-		"drawn": "indices that are drawn"}}
-
-// online and deterministic are the two forms of the search; of the first, which draws indices, all
-// that is counted is compared exactly.
-func online() *formula.Scene {
-	s := countedSearch
+// countedSearch are searches at a drawn point of random wells, of which is counted what they ask for:
+// exactly, but for the deterministic form, whose bounds have logarithms.
+func countedSearch(deterministic bool) *formula.Scene {
+	s := &formula.Scene{Words: searchWords, Effort: 0.1,
+		Said: "searches at a drawn point of random wells, whatever they find, $n ≤ 60$, " +
+			"$1/2 ≤ C ≤ 3/2$, $0.05 ≤ p ≤ 1/2$, $L/4 ≤ δ < L$",
+		Sizes: []string{"n", "d", "C", "p", "L", "δ"},
+		Means: map[string]string{"gradients": "gradients of components", "full": "full gradients",
+			"drawn": "indices that are drawn"}}
+	if deterministic {
+		s.Draw = formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
+			return formula.Given(drawCounts(src, true))
+		})
+		return s
+	}
 	s.Exact = func(src *props.Source, try func(on formula.Ratios)) {
-		on, all := formula.Ratios{}, drawCounts(src, false)
-		for symbol, value := range all {
+		on := formula.Ratios{}
+		for symbol, value := range drawCounts(src, false) {
 			on[symbol] = new(big.Rat).SetFloat64(value)
 		}
 		try(on)
 	}
-	return &s
-}
-
-func deterministic() *formula.Scene {
-	s := countedSearch
-	s.Draw = formula.Once(func(src *props.Source, _ *props.Recorder) formula.Values {
-		return formula.Given(drawCounts(src, true))
-	})
-	return &s
+	return s
 }
 
 // drawCounts draws a search and counts.

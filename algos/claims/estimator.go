@@ -245,10 +245,6 @@ func (p *path) size() float64 {
 	return p.L * p.L * length * length
 }
 
-func estimatorClaims() []props.Binding {
-	return []props.Binding{props.Bind("measured/estimator-order", settledErrors())}
-}
-
 // enumerated compares the mean over everything that may be drawn in a few steps.
 func (e estimator) enumerated() props.Check {
 	return props.Inequality(func(src *props.Source, rec *props.Recorder) {

@@ -101,14 +101,6 @@ func drawSchedule(src *props.Source, clients, T int) schedule {
 	return newSchedule(P, src.Int("p", 1, P), src.Int("T", 1, T), algos.Keyed(src.Key("rounds")))
 }
 
-func vectorsSentClaims() []props.Binding {
-	return []props.Binding{
-		props.Bind("fledge-communication-protocol/corrected",
-			props.ExactSizes("all choices of i_t and I^t with P ≤ 4 clients in three rounds",
-				neededInputs)),
-	}
-}
-
 // neededInputs tries fledge-communication-protocol/corrected.
 func neededInputs(rec *props.Recorder) {
 	noPrevious, noServer := completeProtocol, completeProtocol

@@ -131,9 +131,8 @@ func meansOf(r ledger.Runs) (props.Check, string, error) {
 func (s share) mean(src *props.Source, claimed *formula.Relation, near float64) props.MeanTrial {
 	const times = 40
 	n, b, sets, where, of := s.draw(src)
-	_, mean, _ := claimed.At(func(symbol string) (float64, float64) {
-		return map[string]float64{"n": float64(n), "b": float64(b)}[symbol], 0
-	})
+	_, mean, _ := claimed.At(formula.Given(map[string]float64{"n": float64(n), "b": float64(b),
+		claimed.Left: 0}).Of)
 	return props.MeanTrial{What: claimed.Left, Claimed: mean, Relation: props.Near, Hi: 1,
 		Tolerance: near, Regime: props.Where(where), Run: func(t props.Trial) float64 {
 			sum, r := 0.0, algos.Keyed(t.Key)
