@@ -112,14 +112,6 @@ func (a *auditor) note(name string, certified Constant, seen, ratio float64, whe
 	}
 }
 
-func (a *auditor) vectors(n int) [][]float64 {
-	v, all := make([][]float64, n), make([]float64, n*a.d)
-	for k := range v {
-		v[k] = all[k*a.d : (k+1)*a.d : (k+1)*a.d]
-	}
-	return v
-}
-
 // at holds the gradients at one point.
 type at struct {
 	x             []float64
@@ -129,10 +121,10 @@ type at struct {
 
 func (a *auditor) gradients(x []float64) *at {
 	P := len(a.off) - 1
-	g := &at{x: x, data: a.vectors(a.off[P]), mean: make([]float64, a.d)}
+	g := &at{x: x, data: rows(a.off[P], a.d), mean: make([]float64, a.d)}
 	g.clients = g.data
 	if a.federated {
-		g.clients = a.vectors(P)
+		g.clients = rows(P, a.d)
 	}
 	for i := range P {
 		for k := a.off[i]; k < a.off[i+1]; k++ {
@@ -235,7 +227,7 @@ func (a *auditor) secant(p, q *at, name func() string) {
 		return
 	}
 	difference := func(p, q [][]float64) [][]float64 {
-		d := a.vectors(len(p))
+		d := rows(len(p), a.d)
 		for k := range d {
 			for l := range d[k] {
 				d[k][l] = (q[k][l] - p[k][l]) / step
@@ -328,7 +320,7 @@ func (a *auditor) probe(g *at, name func() string) {
 				}
 				u = minus(next.data[k], g.data[k])
 			} else {
-				d := a.vectors(len(g.clients))
+				d := rows(len(g.clients), a.d)
 				for k := range d {
 					d[k] = minus(next.clients[k], g.clients[k])
 				}

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -136,15 +137,20 @@ var drawnAlone = []Catalogued{{Name: "indefinite",
 // Family returns the family that has the name: one of the catalogue, or indefinite, quadratics that
 // are not bounded below, of which checks alone draw. An error names all of them.
 func Family(name string) (Catalogued, error) {
+	return named(append(Catalogue(), drawnAlone...), name, "there is no family %q; they are %s")
+}
+
+// named returns the family that has the name. An error is in the given words, for the name and for
+// those that there are.
+func named(families []Catalogued, name, complaint string) (Catalogued, error) {
 	var names []string
-	for _, f := range append(Catalogue(), drawnAlone...) {
+	for _, f := range families {
 		if f.Name == name {
 			return f, nil
 		}
 		names = append(names, f.Name)
 	}
-	return Catalogued{}, fmt.Errorf("there is no family %q; they are %s", name,
-		strings.Join(names, ", "))
+	return Catalogued{}, fmt.Errorf(complaint, name, strings.Join(names, ", "))
 }
 
 func (s Setting) rows() int { return s.N * max(1, s.Clients) }
@@ -176,36 +182,15 @@ func (s Setting) within() Heterogeneity {
 
 // Build makes the named problem; r supplies what is random in it. An error names what does not fit.
 func Build(name string, s Setting, r *rand.Rand) (*Problem, error) {
-	var family *Catalogued
-	var names []string
-	for _, c := range Catalogue() {
-		names = append(names, c.Name)
-		if c.Name == name {
-			family = &c
-		}
+	family, err := named(Catalogue(), name, "there is no problem %q; there are %s")
+	if err != nil {
+		return nil, err
 	}
-	if family == nil {
-		return nil, fmt.Errorf("there is no problem %q; there are %s", name,
-			strings.Join(names, ", "))
+	if s.N == 0 && s.Clients > 0 {
+		s.N = 100
 	}
-	if s.N == 0 {
-		s.N = 1000
-		if s.Clients > 0 {
-			s.N = 100
-		}
-	}
-	if s.D == 0 {
-		s.D = 20
-	}
-	if s.Cond == 0 {
-		s.Cond = 100
-	}
-	if s.Zeta == 0 {
-		s.Zeta = 0.1
-	}
-	if s.Alpha == 0 {
-		s.Alpha = 0.01
-	}
+	s.N, s.D = cmp.Or(s.N, 1000), cmp.Or(s.D, 20)
+	s.Cond, s.Zeta, s.Alpha = cmp.Or(s.Cond, 100), cmp.Or(s.Zeta, 0.1), cmp.Or(s.Alpha, 0.01)
 	switch {
 	case s.Table != nil && !family.TakesData:
 		return nil, fmt.Errorf("the problem %q takes no data", name)
@@ -226,7 +211,6 @@ func Build(name string, s Setting, r *rand.Rand) (*Problem, error) {
 	}
 	var clients [][]int
 	if family.TakesData && s.Clients > 0 {
-		var err error
 		if clients, err = SplitByTarget(s.Table.Target, s.Clients, s.Skew, r); err != nil {
 			return nil, err
 		}

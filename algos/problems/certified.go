@@ -2,6 +2,7 @@ package problems
 
 import (
 	"math"
+	"sync"
 
 	"sledge/algos"
 )
@@ -71,6 +72,22 @@ type Certified interface {
 type CertifiedFederated interface {
 	algos.Problem
 	Certificate
+}
+
+// certified keeps the constants of an engine that do not depend on x0.
+type certified struct {
+	once [2]sync.Once
+	kept [2]Constants
+}
+
+// constants returns the constants, which are made once for components and once for data.
+func (c *certified) constants(perDatum bool, certificates func() Constants) Constants {
+	which := 0
+	if perDatum {
+		which = 1
+	}
+	c.once[which].Do(func() { c.kept[which] = certificates() })
+	return c.kept[which]
 }
 
 // engine is what the families share: P clients with their data, numbered through; client i holds

@@ -81,9 +81,8 @@ type composite struct {
 	// known
 	apart float64
 
-	once     [2]sync.Once
-	constant [2]Constants
-	low      struct {
+	certified
+	low struct {
 		once  sync.Once
 		value float64
 		exact bool
@@ -341,12 +340,11 @@ func (p *composite) box() (lo, hi []float64, rho float64) {
 }
 
 func (p *composite) certify(perDatum bool) Constants {
-	which, parts := 0, &p.part
+	parts := &p.part
 	if perDatum {
-		which, parts = 1, &p.data
+		parts = &p.data
 	}
-	p.once[which].Do(func() { p.constant[which] = p.certificates(perDatum, parts) })
-	return p.constant[which]
+	return p.constants(perDatum, func() Constants { return p.certificates(perDatum, parts) })
 }
 
 // smoothness returns L, ζ and ρ.
@@ -617,11 +615,11 @@ func (r recipe) validate() error {
 		return fmt.Errorf("problems: dimension %d, want at least 1", r.d)
 	}
 	for k, c := range r.core {
-		if !(c.h > 0) || math.IsInf(c.h, 1) {
+		switch {
+		case !positiveNumber(c.h):
 			return fmt.Errorf("problems: coordinate %d has curvature %v, want a positive number", k,
 				c.h)
-		}
-		if !(c.w > 0) || math.IsInf(c.w, 1) {
+		case !positiveNumber(c.w):
 			return fmt.Errorf("problems: coordinate %d has width %v, want a positive number", k,
 				c.w)
 		}
@@ -630,26 +628,24 @@ func (r recipe) validate() error {
 		name string
 		Heterogeneity
 	}{{"between", r.between}, {"within", r.within}} {
+		for _, size := range []struct {
+			name string
+			v    float64
+		}{{"Hessian distance", h.Hessian}, {"linear spread", h.Linear}, {"amplitude", h.Amplitude}} {
+			if !(size.v >= 0) || math.IsInf(size.v, 1) {
+				return fmt.Errorf(
+					"problems: heterogeneity %s has %s %v, want a finite number of at least 0",
+					h.name, size.name, size.v)
+			}
+		}
 		switch {
 		case h.Pattern >= patterns:
 			return fmt.Errorf("problems: heterogeneity %s has unknown pattern %d", h.name,
 				h.Pattern)
-		case !(h.Hessian >= 0) || math.IsInf(h.Hessian, 1):
-			return fmt.Errorf(
-				"problems: heterogeneity %s has Hessian distance %v, want a finite number of at least 0",
-				h.name, h.Hessian)
 		case h.Pattern == None && h.Hessian > 0:
 			return fmt.Errorf(
 				"problems: heterogeneity %s has Hessian distance %v but the pattern none", h.name,
 				h.Hessian)
-		case !(h.Linear >= 0) || math.IsInf(h.Linear, 1):
-			return fmt.Errorf(
-				"problems: heterogeneity %s has linear spread %v, want a finite number of at least 0",
-				h.name, h.Linear)
-		case !(h.Amplitude >= 0) || math.IsInf(h.Amplitude, 1):
-			return fmt.Errorf(
-				"problems: heterogeneity %s has amplitude %v, want a finite number of at least 0",
-				h.name, h.Amplitude)
 		case h.Amplitude > 0 && r.core == nil:
 			return fmt.Errorf(
 				"problems: heterogeneity %s has amplitude %v, but plain quadratics have none",

@@ -20,11 +20,8 @@ func GuessCSV(head []byte, named string, opt ReadOptions) (ReadOptions, string, 
 	if end := bytes.LastIndexByte(head, '\n'); end >= 0 {
 		head = head[:end]
 	}
-	c := csv.NewReader(bytes.NewReader(head))
-	c.TrimLeadingSpace, c.FieldsPerRecord = true, -1
-	if opt.Comma != 0 {
-		c.Comma = opt.Comma
-	}
+	c := fields(bytes.NewReader(head), opt.Comma)
+	c.FieldsPerRecord = -1
 	var records [][]string
 	for { // what is wrong is told by the reader
 		record, err := c.Read()
@@ -136,11 +133,8 @@ func GuessCSV(head []byte, named string, opt ReadOptions) (ReadOptions, string, 
 // defect says on which line of a CSV file the first field or line is that cannot be read, and why;
 // nothing if there is none.
 func defect(text []byte, comma rune) (line int, what string) {
-	c := csv.NewReader(bytes.NewReader(text))
-	c.TrimLeadingSpace, c.ReuseRecord = true, true
-	if comma != 0 {
-		c.Comma = comma
-	}
+	c := fields(bytes.NewReader(text), comma)
+	c.ReuseRecord = true
 	for {
 		record, err := c.Read()
 		var bad *csv.ParseError

@@ -25,9 +25,8 @@ type linear struct {
 	loss   coordinate
 	reg    []coordinate // r is their sum
 
-	once     [2]sync.Once
-	constant [2]Constants
-	gram     func() *gram
+	certified
+	gram func() *gram
 }
 
 // span is where a row begins: its columns, and its values, which sparse rows share whose entries
@@ -452,12 +451,7 @@ func (p *linear) addOuter(a []float64, w float64, k int) {
 }
 
 func (p *linear) certify(perDatum bool) Constants {
-	which := 0
-	if perDatum {
-		which = 1
-	}
-	p.once[which].Do(func() { p.constant[which] = p.certificates(perDatum) })
-	return p.constant[which]
+	return p.constants(perDatum, func() Constants { return p.certificates(perDatum) })
 }
 
 // certificates rests on lo·aa' ≼ ∇²ℓ(a'x−s) ≼ hi·aa', where [lo, hi] are the curvatures of the
@@ -479,12 +473,10 @@ func (p *linear) certificates(perDatum bool) Constants {
 			tops[k] = v * v
 		}
 	}
-	largest, second := 0.0, 0.0
+	largest := 0.0
 	for _, t := range tops {
 		if t > largest {
-			largest, second = t, largest
-		} else {
-			second = max(second, t)
+			largest = t
 		}
 	}
 	upper := func(top float64, exact bool, why string) Constant {

@@ -37,16 +37,9 @@ func Descend(ctx context.Context, f Smooth, starts [][]float64, steps int) Optim
 	var all sync.WaitGroup
 	for k, x := range starts {
 		all.Go(func() {
-			search := optimize.Problem{Func: f.Value, Grad: f.FullGradient,
-				Status: func() (optimize.Status, error) {
-					if err := ctx.Err(); err != nil {
-						return optimize.Failure, err
-					}
-					return optimize.NotTerminated, nil
-				}}
 			ends[k] = Optimum{Point: slices.Clone(x), Value: f.Value(x)}
 			settings := &optimize.Settings{MajorIterations: steps}
-			r, _ := optimize.Minimize(search, x, settings, &optimize.LBFGS{})
+			r, _ := optimize.Minimize(problem(ctx, f), x, settings, &optimize.LBFGS{})
 			if r != nil && r.F < ends[k].Value {
 				ends[k].Point, ends[k].Value = r.X, r.F
 			}
@@ -59,6 +52,17 @@ func Descend(ctx context.Context, f Smooth, starts [][]float64, steps int) Optim
 	low.GradientNorm = floats.Norm(g, 2)
 	low.How = fmt.Sprintf("the lowest end of L-BFGS from %d points", len(starts))
 	return low
+}
+
+// problem is what a search for a minimum of f is given, which ends once the context is cancelled.
+func problem(ctx context.Context, f Smooth) optimize.Problem {
+	return optimize.Problem{Func: f.Value, Grad: f.FullGradient,
+		Status: func() (optimize.Status, error) {
+			if err := ctx.Err(); err != nil {
+				return optimize.Failure, err
+			}
+			return optimize.NotTerminated, nil
+		}}
 }
 
 // newtonWork is how many multiplications the Hessians of one iteration may take for Newton's method
@@ -80,13 +84,7 @@ func (p *Problem) Optimum(ctx context.Context, x []float64) Optimum {
 		data += p.Objective.Size(i)
 	}
 	dense := hessian != nil && float64(data)*float64(d)*float64(d) <= newtonWork && d <= maxDense
-	search := optimize.Problem{Func: p.Value, Grad: p.FullGradient,
-		Status: func() (optimize.Status, error) {
-			if err := ctx.Err(); err != nil {
-				return optimize.Failure, err
-			}
-			return optimize.NotTerminated, nil
-		}}
+	search := problem(ctx, p)
 	curvature := func(h *mat.SymDense, x []float64) {
 		u, column := make([]float64, d), make([]float64, d)
 		for k := range d {

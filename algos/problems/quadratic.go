@@ -227,4 +227,6 @@ func addScaled(dst []float64, c float64, v []float64) {
 
 func norm(v []float64) float64 { return math.Sqrt(dot(v, v)) }
 
+func positiveNumber(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
+
 func finiteNumber(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

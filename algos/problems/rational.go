@@ -2,10 +2,11 @@ package problems
 
 import (
 	"fmt"
-	"math"
 	"math/big"
+	"slices"
 
 	"sledge/algos"
+	"sledge/props/certificate/algebra"
 )
 
 // RatQuadratic is a quadratic in exact rational arithmetic: the same numbers as the floating-point
@@ -114,13 +115,13 @@ func (q *RatQuadratic) Value(x []*big.Rat) *big.Rat {
 // SmoothConstant returns L, or the least L(1 + 2^k) with k ≥ -52 for which the gradient of the
 // exact f is certainly Lipschitz with that constant: for which LI − ∇²f and LI + ∇²f are positive
 // semidefinite in exact arithmetic. A constant of the floating-point problem has been rounded, and
-// so has the mean of its matrices. It panics if even k =
-// -30 does not do: such a constant is not rounded but wrong.
+// so has the mean of its matrices. It panics if even k = -30 does not do: such a constant is not
+// rounded but wrong.
 func (q *RatQuadratic) SmoothConstant(L float64) *big.Rat {
 	h := q.hessian()
 	at := new(big.Rat).SetFloat64(L)
-	for k := uint(52); !semidefinite(shifted(h, at, -1), q.d) ||
-		!semidefinite(shifted(h, at, 1), q.d); k-- {
+	for k := uint(52); !algebra.Semidefinite(q.shifted(h, at, -1)) ||
+		!algebra.Semidefinite(q.shifted(h, at, 1)); k-- {
 		if k < 30 {
 			panic(fmt.Sprintf("problems: the gradient of a quadratic is not Lipschitz with constant %v", L))
 		}
@@ -143,43 +144,15 @@ func (q *RatQuadratic) hessian() []*big.Rat {
 	})
 }
 
-// shifted returns sI ± h.
-func shifted(h []*big.Rat, s *big.Rat, sign int64) []*big.Rat {
-	d, c := int(math.Sqrt(float64(len(h)))), big.NewRat(sign, 1)
-	m := make([]*big.Rat, len(h))
+// shifted returns the rows of sI ± h.
+func (q *RatQuadratic) shifted(h []*big.Rat, s *big.Rat, sign int64) [][]*big.Rat {
+	m, c := make([]*big.Rat, len(h)), big.NewRat(sign, 1)
 	for k, v := range h {
-		if m[k] = new(big.Rat).Mul(c, v); k/d == k%d {
+		if m[k] = new(big.Rat).Mul(c, v); k/q.d == k%q.d {
 			m[k].Add(m[k], s)
 		}
 	}
-	return m
-}
-
-// semidefinite reports whether the symmetric d×d matrix m, which it destroys, is positive
-// semidefinite, by elimination.
-func semidefinite(m []*big.Rat, d int) bool {
-	t := new(big.Rat)
-	for k := range d {
-		pivot := m[k*d+k]
-		for r := k + 1; r < d; r++ {
-			if pivot.Sign() == 0 && m[r*d+k].Sign() != 0 {
-				return false
-			}
-		}
-		switch pivot.Sign() {
-		case -1:
-			return false
-		case 0:
-			continue
-		}
-		for r := k + 1; r < d; r++ {
-			factor := new(big.Rat).Quo(m[r*d+k], pivot)
-			for c := k + 1; c < d; c++ {
-				m[r*d+c].Sub(m[r*d+c], t.Mul(factor, m[k*d+c]))
-			}
-		}
-	}
-	return true
+	return slices.Collect(slices.Chunk(m, q.d))
 }
 
 func ratMean(n int, at func(int) []*big.Rat) []*big.Rat {

@@ -358,15 +358,12 @@ func readCSV(in io.Reader, name string, opt ReadOptions,
 		return nil, err
 	}
 	r := &reader{ReadOptions: opt, name: name, table: Table{Start: []int{0}}}
-	tally := &tallied{in: in}
-	c := csv.NewReader(tally)
-	c.ReuseRecord, c.TrimLeadingSpace = true, true
-	if opt.Comma != 0 {
-		c.Comma = opt.Comma
-	}
+	tally := &tallied{counted{in: in}}
+	c := fields(tally, opt.Comma)
+	c.ReuseRecord = true
 	line, names := 0, []string(nil)
 	for header := opt.Header; ; header = false {
-		tally.since = 0
+		tally.bytes = 0
 		record, err := c.Read()
 		if errors.Is(err, io.EOF) {
 			return r.spread(notes)
@@ -401,20 +398,25 @@ func readCSV(in io.Reader, name string, opt ReadOptions,
 
 // tallied counts what is read from a file and ends it where more than maxLine bytes were read since
 // the count was last set to 0.
-type tallied struct {
-	in    io.Reader
-	since int
-}
+type tallied struct{ counted }
 
 var errTooLong = errors.New(tooLong)
 
 func (t *tallied) Read(p []byte) (int, error) {
-	if t.since > maxLine {
+	if t.bytes > maxLine {
 		return 0, errTooLong
 	}
-	n, err := t.in.Read(p)
-	t.since += n
-	return n, err
+	return t.counted.Read(p)
+}
+
+// fields returns a reader of the fields of a CSV file that the comma separates, 0 for ','.
+func fields(in io.Reader, comma rune) *csv.Reader {
+	c := csv.NewReader(in)
+	c.TrimLeadingSpace = true
+	if comma != 0 {
+		c.Comma = comma
+	}
+	return c
 }
 
 // columns finds which columns are features, by the names of the header, if there is one, and the

@@ -2,7 +2,6 @@ package problems
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"sledge/props"
@@ -64,7 +63,7 @@ func NewRobust(t *Table, clients [][]int, opt RobustOptions) (Federated, error) 
 	switch {
 	case opt.Loss >= losses:
 		return Federated{}, fmt.Errorf("problems: robust regression: unknown loss %d", opt.Loss)
-	case !(opt.Scale > 0) || math.IsInf(opt.Scale, 1):
+	case !positiveNumber(opt.Scale):
 		return Federated{}, fmt.Errorf(
 			"problems: robust regression: scale %v, want a positive number", opt.Scale)
 	}

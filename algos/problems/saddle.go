@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -44,15 +45,8 @@ type SaddleMean struct {
 
 // filled returns m with defaults in place of zeros.
 func (m SaddleMean) filled() SaddleMean {
-	if m.Width == 0 {
-		m.Width = 1
-	}
-	if m.Confinement == 0 {
-		m.Confinement = 1
-	}
-	if m.Wells == 0 {
-		m.Wells = 1
-	}
+	m.Width, m.Confinement = cmp.Or(m.Width, 1), cmp.Or(m.Confinement, 1)
+	m.Wells = cmp.Or(m.Wells, 1)
 	return m
 }
 
@@ -72,7 +66,7 @@ func (m SaddleMean) recipe(*rand.Rand) (recipe, error) {
 		return recipe{}, fmt.Errorf("problems: unknown well %d", m.Well)
 	case m.Wells < 1:
 		return recipe{}, fmt.Errorf("problems: %d wells, want at least 1", m.Wells)
-	case !(m.Confinement > 0) || math.IsInf(m.Confinement, 1):
+	case !positiveNumber(m.Confinement):
 		return recipe{}, fmt.Errorf("problems: confinement %v, want a positive number",
 			m.Confinement)
 	}

@@ -67,7 +67,6 @@ func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, erro
 	if m.Lambda == 0 {
 		m.Lambda = m.Gamma
 	}
-	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 	switch {
 	case n < 2 || n%2 == 1:
 		return nil, fmt.Errorf(
@@ -76,7 +75,7 @@ func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, erro
 		return nil,
 			fmt.Errorf("problems: a chain of %d saddles with %d parabolas, want at least 1 and 0",
 				m.Saddles, m.Rest)
-	case !positive(m.Gamma) || !positive(m.Lambda):
+	case !positiveNumber(m.Gamma) || !positiveNumber(m.Lambda):
 		return nil, fmt.Errorf("problems: curvatures γ = %v, λ = %v, want positive numbers",
 			m.Gamma, m.Lambda)
 	case !(m.Zeta >= 0) || !(m.Spread >= 0) || math.IsInf(m.Zeta+m.Spread, 1):
@@ -85,10 +84,7 @@ func MakeSaddleChain(n int, m SaddleChainMean, r *rand.Rand) (*SaddleChain, erro
 	}
 	p := &SaddleChain{SaddleChainMean: m, n: n, d: m.Saddles + m.Rest}
 	unit := func() []float64 {
-		v := make([]float64, p.d)
-		for k := range v {
-			v[k] = r.NormFloat64()
-		}
+		v := normal(p.d, r)
 		floats.Scale(1/floats.Norm(v, 2), v)
 		return v
 	}

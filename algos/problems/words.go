@@ -28,9 +28,6 @@ type worded struct {
 	named   bool     // names are those of the file
 }
 
-// name is what to call a column in a complaint.
-func (w *worded) name(k int) string { return w.names[k] }
-
 // take turns a field into a number, which is that of its word in a column of words.
 func (w *worded) take(k int, field string, first, words bool) (float64, error) {
 	if c := w.columns[k]; c != nil {
@@ -38,7 +35,7 @@ func (w *worded) take(k int, field string, first, words bool) (float64, error) {
 			return 0, fmt.Errorf(
 				"the column %s holds more than %d different words: leave it out (-drop %s of the "+
 					"command)",
-				w.name(k), mostWords, w.name(k))
+				w.names[k], mostWords, w.names[k])
 		} else if !known {
 			c[strings.Clone(field)] = len(c)
 		}
@@ -52,7 +49,7 @@ func (w *worded) take(k int, field string, first, words bool) (float64, error) {
 		return 0, fmt.Errorf(
 			"the column %s has no value: leave such rows out (-missing skip of the command) or "+
 				"the column "+
-				"(-drop %s)", w.name(k), w.name(k))
+				"(-drop %s)", w.names[k], w.names[k])
 	case decimalComma.MatchString(field):
 		return 0, fmt.Errorf("field %d is %q: want a point in the place of the comma", k+1,
 			clip(field))
@@ -63,7 +60,7 @@ func (w *worded) take(k int, field string, first, words bool) (float64, error) {
 		return 0, fmt.Errorf(
 			"the column %s holds numbers before, and here %q: leave it out (-drop %s of the "+
 				"command) if that is meant",
-			w.name(k), clip(field), w.name(k))
+			w.names[k], clip(field), w.names[k])
 	}
 	return 0, fmt.Errorf("field %d is %q, not a finite number", k+1, clip(field))
 }
@@ -82,7 +79,7 @@ func (w *worded) spread(t *Table, kept []int, most int64) (said string, err erro
 		sorted := slices.Sorted(maps.Keys(c))
 		words = append(words, sorted)
 		in = append(in, slices.Repeat([]int{k}, len(sorted))...)
-		told = append(told, fmt.Sprintf("%s (%s)", w.name(from), clip(strings.Join(sorted, ", "))))
+		told = append(told, fmt.Sprintf("%s (%s)", w.names[from], clip(strings.Join(sorted, ", "))))
 	}
 	if len(told) == 0 {
 		return "", nil
@@ -113,10 +110,10 @@ func (w *worded) spread(t *Table, kept []int, most int64) (said string, err erro
 	var names []string
 	for k, from := range kept {
 		if words[k] == nil {
-			names = append(names, w.name(from))
+			names = append(names, w.names[from])
 		}
 		for _, word := range words[k] {
-			names = append(names, w.name(from)+"="+word)
+			names = append(names, w.names[from]+"="+word)
 		}
 	}
 	t.Value, t.Width = values, len(in)
