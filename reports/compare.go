@@ -42,6 +42,11 @@ type ComparisonChange struct {
 	New []string `json:"new"`
 }
 
+// now says what is not as expected now.
+func (c *ComparisonChange) now() string {
+	return cmp.Or(strings.Join(c.New, "; "), "as expected")
+}
+
 // TightnessChange is a comparison whose tightness, or ratio up to a constant, has changed by more
 // than the factor asked for.
 type TightnessChange struct {
@@ -54,6 +59,9 @@ type TightnessChange struct {
 // Same reports whether no verdict and no expectation has changed, inside claims neither, and no
 // claim is gone.
 func (d *Diff) Same() bool { return len(d.Verdicts)+len(d.Comparisons)+len(d.Removed) == 0 }
+
+// none reports whether there is nothing to tell of the claims.
+func (d *Diff) none() bool { return d.Same() && len(d.Added)+len(d.Tightness) == 0 }
 
 // Compare finds what has changed. A tightness counts as changed if it has moved by more than the
 // given factor, which must exceed 1, or has become known, unknown or of the other sign.
@@ -197,21 +205,18 @@ const mostRows = 25
 // WriteMarkdown writes the differences as Markdown, short enough for a comment on a change.
 func (d *Diff) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	plural := func(n int, one, many string) string {
-		if n == 1 {
-			return "1 " + one
-		}
-		return fmt.Sprintf("%d %s", n, many)
+	count := func(n int, one, many string) string {
+		return fmt.Sprintf("%d %s", n, either(n, one, many))
 	}
-	if d.Same() && len(d.Added) == 0 && len(d.Tightness) == 0 {
+	if d.none() {
 		b.WriteString("**No difference** in verdicts or tightness.\n")
 	} else {
 		fmt.Fprintf(&b, "**%s**, %s, %s, %s.\n",
-			plural(len(d.Verdicts)+len(d.Comparisons), "verdict or comparison changed",
+			count(len(d.Verdicts)+len(d.Comparisons), "verdict or comparison changed",
 				"verdicts or comparisons changed"),
-			plural(len(d.Removed), "claim gone", "claims gone"),
-			plural(len(d.Added), "claim new", "claims new"),
-			plural(len(d.Tightness), "comparison moved", "comparisons moved"))
+			count(len(d.Removed), "claim gone", "claims gone"),
+			count(len(d.Added), "claim new", "claims new"),
+			count(len(d.Tightness), "comparison moved", "comparisons moved"))
 	}
 	table := func(head string, rows []string) {
 		if len(rows) == 0 {
@@ -232,7 +237,7 @@ func (d *Diff) WriteMarkdown(w io.Writer) error {
 	}
 	for _, c := range d.Comparisons {
 		verdicts = append(verdicts, fmt.Sprintf("| `%s` | | %s | inside |\n", plain.Code(c.ID),
-			md(cmp.Or(strings.Join(c.New, "; "), "as expected"))))
+			md(c.now())))
 	}
 	for _, t := range d.Tightness {
 		drift = append(drift, fmt.Sprintf("| `%s` | %s | %s | %s |\n", plain.Code(t.ID), md(t.What),
@@ -274,11 +279,7 @@ func (d *Diff) WriteText(w io.Writer) error {
 		b.WriteByte('\n')
 	}
 	for _, c := range d.Comparisons {
-		now := strings.Join(c.New, "; ")
-		if now == "" {
-			now = "as expected"
-		}
-		fmt.Fprintf(&b, "inside     %s: %s\n", plain.Line(c.ID), plain.Line(now))
+		fmt.Fprintf(&b, "inside     %s: %s\n", plain.Line(c.ID), plain.Line(c.now()))
 	}
 	for _, id := range d.Removed {
 		fmt.Fprintf(&b, "removed    %s\n", plain.Line(id))
@@ -293,7 +294,7 @@ func (d *Diff) WriteText(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "tightness  %s: %s -> %s\n", plain.Line(what), t.Old, t.New)
 	}
-	if d.Same() && len(d.Added) == 0 && len(d.Tightness) == 0 {
+	if d.none() {
 		b.WriteString("no difference in verdicts or tightness\n")
 	}
 	_, err := io.WriteString(w, b.String())

@@ -17,7 +17,6 @@ import (
 	"sync"
 	"text/tabwriter"
 
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
 	"sledge/props"
@@ -68,13 +67,10 @@ type Comparable struct {
 
 // Verdict says in words in how many runs the finding holds.
 func (f *Finding) Verdict() string {
-	switch {
-	case f.Runs == 0:
+	if f.Runs == 0 {
 		return "needs no runs"
-	case f.Runs == 1:
-		return fmt.Sprintf("held in %d of 1 run", f.Held)
 	}
-	return fmt.Sprintf("held in %d of %d runs", f.Held, f.Runs)
+	return fmt.Sprintf("held in %d of %s", f.Held, plural(f.Runs, "run"))
 }
 
 // PageLink points to another page in the same directory.
@@ -227,12 +223,7 @@ func drawChart(c *Chart) template.HTML {
 				keep = append(few, keep[len(keep)-1])
 			}
 			if pass == 0 {
-				if band := slices.Concat(xys(x, lines[i][2], keep),
-					reversed(xys(x, lines[i][0], keep))); len(band) > 3 {
-					poly := must(plotter.NewPolygon(plotter.XYs(band)))
-					poly.Color, poly.LineStyle.Width = bandOf(l.Style), 0
-					p.Add(poly)
-				}
+				addBand(p, x, lines[i][0], lines[i][2], keep, bandOf(l.Style))
 			} else if pts := xys(x, lines[i][1], keep); len(pts) > 0 {
 				addLine(p, pts, lineColor(l.Style), lineDashes(l.Style)...)
 			}

@@ -164,39 +164,63 @@ func (r *Report) errataTitle(of string) string {
 	return "Errata" + of + r.Text.Title
 }
 
-// WriteErrataMarkdown writes an erratum for each slip of the text, gravest first: where it stands,
-// what is printed, a counterexample with the line that replays it, the corrected form, and what the
-// slip costs.
-func (r *Report) WriteErrataMarkdown(w io.Writer) error {
+// errataStyle is how a kind of document writes errata: formats of its parts, and how texts are set.
+type errataStyle struct {
+	head, foot            string
+	of                    string // between Errata and the title of the text
+	title, heading, entry string
+	place, form, found    string
+	replay, consequences  string
+
+	plain, formulas func(string) string // a text without formulas, and one with
+	name            func(string) string // of a form
+	intro, line     func(string) string // the introduction, and a line of replay
+}
+
+// writeErrata writes an erratum for each slip of the text, gravest first: where it stands, what is
+// printed, a counterexample with the line that replays it, the corrected form, and what the slip
+// costs.
+func (r *Report) writeErrata(w io.Writer, as *errataStyle) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<!-- %s -->\n\n# %s\n\n", errataMark, md(r.errataTitle(" of ")))
+	b.WriteString(as.head)
+	fmt.Fprintf(&b, as.title, as.plain(r.errataTitle(as.of)))
 	if src := r.cited(); src != "" {
-		fmt.Fprintf(&b, "%s.\n\n", md(src))
+		fmt.Fprintf(&b, "%s.\n\n", as.plain(src))
 	}
-	fmt.Fprintf(&b, "%s\n", md(r.intro()))
-	text := func(s string) string { return md(props.Unmarked(s)) }
+	fmt.Fprintf(&b, "%s\n", as.intro(r.intro()))
 	for _, e := range newSite(r, Pages{}).errata() {
 		if e.first {
-			fmt.Fprintf(&b, "\n## %s\n", md(e.heading()))
+			fmt.Fprintf(&b, as.heading, as.plain(e.heading()))
 		}
-		fmt.Fprintf(&b, "\n### %d. %s\n", e.number, md(e.title()))
+		fmt.Fprintf(&b, as.entry, e.number, as.plain(e.title()))
 		for _, c := range e.Claims {
-			fmt.Fprintf(&b, "\n- **%s**\n", md(r.where(c.Claim)))
+			fmt.Fprintf(&b, as.place, as.plain(r.where(c.Claim)))
 			for _, f := range c.forms() {
-				fmt.Fprintf(&b, "  - %s: %s\n", strings.ToLower(f.name), text(f.text))
+				fmt.Fprintf(&b, as.form, as.name(f.name), as.formulas(f.text))
 			}
 		}
 		f, replay := e.found(r)
-		fmt.Fprintf(&b, "\n%s: %s\n", md(f.name), text(f.text))
+		fmt.Fprintf(&b, as.found, as.plain(f.name), as.formulas(f.text))
 		if replay != "" {
-			fmt.Fprintf(&b, "\n    %s\n", plain.Line(replay))
+			fmt.Fprintf(&b, as.replay, as.line(replay))
 		}
 		if said := e.consequences(); said != "" {
-			fmt.Fprintf(&b, "\nConsequences: %s\n", text(said))
+			fmt.Fprintf(&b, as.consequences, as.formulas(said))
 		}
 	}
+	b.WriteString(as.foot)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// WriteErrataMarkdown writes errata as Markdown.
+func (r *Report) WriteErrataMarkdown(w io.Writer) error {
+	return r.writeErrata(w, &errataStyle{head: "<!-- " + errataMark + " -->\n\n", of: " of ",
+		title: "# %s\n\n", heading: "\n## %s\n", entry: "\n### %d. %s\n",
+		place: "\n- **%s**\n", form: "  - %s: %s\n", found: "\n%s: %s\n", replay: "\n    %s\n",
+		consequences: "\nConsequences: %s\n",
+		plain:        md, intro: md, name: strings.ToLower, line: plain.Line,
+		formulas: func(s string) string { return md(props.Unmarked(s)) }})
 }
 
 // errataMark stands at the head of errata.
@@ -218,39 +242,14 @@ const errataHead = `% ` + errataMark + `
 
 // WriteErrataLaTeX writes the same as a document for LaTeX that needs amsmath and amssymb alone.
 func (r *Report) WriteErrataLaTeX(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString(errataHead)
-	fmt.Fprintf(&b, "\\begin{document}\n\\section*{%s}\n", latexText(r.errataTitle(": ")))
-	if src := r.cited(); src != "" {
-		fmt.Fprintf(&b, "%s.\n\n", latexText(src))
-	}
-	fmt.Fprintf(&b, "%s\n", breakable(latexText(r.intro()), 16))
-	write := func(f field) {
-		fmt.Fprintf(&b, "\\field{%s}{%s}\n", latexText(f.name), latexText(f.text))
-	}
-	for _, e := range newSite(r, Pages{}).errata() {
-		if e.first {
-			fmt.Fprintf(&b, "\n\\subsection*{%s}\n", latexText(e.heading()))
-		}
-		fmt.Fprintf(&b, "\n\\entry{%d}{%s}\n", e.number, latexText(e.title()))
-		for _, c := range e.Claims {
-			write(field{"Place", r.where(c.Claim)})
-			for _, f := range c.forms() {
-				write(f)
-			}
-		}
-		f, replay := e.found(r)
-		write(f)
-		if replay != "" {
-			fmt.Fprintf(&b, "\\replay{%s}\n", verbatim(replay))
-		}
-		if said := e.consequences(); said != "" {
-			write(field{"Consequences", said})
-		}
-	}
-	b.WriteString("\\end{document}\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	const field = "\\field{%s}{%s}\n"
+	return r.writeErrata(w, &errataStyle{head: errataHead + "\\begin{document}\n", of: ": ",
+		title: "\\section*{%s}\n", heading: "\n\\subsection*{%s}\n",
+		entry: "\n\\entry{%d}{%s}\n", place: "\\field{Place}{%s}\n", form: field, found: field,
+		replay: "\\replay{%s}\n", consequences: "\\field{Consequences}{%s}\n",
+		foot:  "\\end{document}\n",
+		plain: latexText, formulas: latexText, name: latexText, line: verbatim,
+		intro: func(s string) string { return breakable(latexText(s), 16) }})
 }
 
 // breakable allows a line to break after every so many letters or digits of a word, as long names

@@ -58,10 +58,15 @@ func (r *Report) dependents(usedBy map[string][]*Claim, id string) []Dependent {
 
 // Refuted returns the refuted claims in the order of the report.
 func (r *Report) Refuted() []*Claim {
+	return r.those(func(c *Claim) bool { return c.Verdict == props.Refuted })
+}
+
+// those are the claims of which is says so, in the order of the report.
+func (r *Report) those(is func(*Claim) bool) []*Claim {
 	var out []*Claim
 	for i := range r.Claims {
-		if r.Claims[i].Verdict == props.Refuted {
-			out = append(out, &r.Claims[i])
+		if c := &r.Claims[i]; is(c) {
+			out = append(out, c)
 		}
 	}
 	return out

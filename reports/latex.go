@@ -46,12 +46,9 @@ func latexProse(b *strings.Builder, s []rune) {
 			if subscripts[r] != 0 {
 				of, sign = subscripts, '_'
 			}
-			n := 0
-			for i+n < len(s) && of[s[i+n]] != 0 {
-				n++
-			}
-			fmt.Fprintf(b, `\ensuremath{%c{%s}}`, sign, latexMath(plainRun(s[i:i+n], of)))
-			i += n - 1
+			plain := plainRun(s[i:], of)
+			fmt.Fprintf(b, `\ensuremath{%c{%s}}`, sign, latexMath(plain))
+			i += len(plain) - 1
 		case unicode.IsControl(r):
 			b.WriteByte(' ')
 		case latexEscapes[r] != "":

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,28 +11,15 @@ import (
 // Sharper lists the sharper forms of a claim that stand: of the printed statement that it is, or is
 // a form of.
 func (r *Report) Sharper(c *Claim) []*Claim {
-	of := c.ID
-	if c.Of != "" {
-		of = c.Of
-	}
-	var out []*Claim
-	for i := range r.Claims {
-		if s := &r.Claims[i]; s.Form == props.Sharper && s.Of == of && s.ID != c.ID && s.Stands() {
-			out = append(out, s)
-		}
-	}
-	return out
+	of := cmp.Or(c.Of, c.ID)
+	return r.those(func(s *Claim) bool {
+		return s.Form == props.Sharper && s.Of == of && s.ID != c.ID && s.Stands()
+	})
 }
 
 // LooseClaims are the claims that stand and are loose, in the order of the report.
 func (r *Report) LooseClaims() []*Claim {
-	var out []*Claim
-	for i := range r.Claims {
-		if c := &r.Claims[i]; c.Loose && c.Stands() {
-			out = append(out, c)
-		}
-	}
-	return out
+	return r.those(func(c *Claim) bool { return c.Loose && c.Stands() })
 }
 
 // LooseWords says in a sentence how many claims are loose; nothing if none is.
@@ -47,7 +35,8 @@ func (r *Report) LooseWords() string {
 	}
 	s := fmt.Sprintf(
 		"%d of the statements that stand %s loose: below a hundredth of the bound wherever it was tried, or "+
-			"not told from runs without what it is about", len(loose), isAre(len(loose)))
+			"not told from runs without what it is about", len(loose),
+		either(len(loose), "is", "are"))
 	if sharper > 0 {
 		s += fmt.Sprintf("; beside %d of them a sharper form stands", sharper)
 	}

@@ -264,6 +264,9 @@ func (t typeset) marked(element string, s []rune, marks []bool, i, n int) string
 // scripts returns what stands below and above the line at s[i], and where it ends.
 func (t typeset) scripts(s []rune, marks []bool, i int) (sub, sup string, end int) {
 	flat := typeset{class: t.class}
+	inner := func(script []rune, at int) string {
+		return row(fold(flat.parse(script, cut(marks, at, at+len(script))), false))
+	}
 	for i < len(s) {
 		switch r := s[i]; {
 		case r == '_' || r == '^':
@@ -275,20 +278,19 @@ func (t typeset) scripts(s []rune, marks []bool, i int) (sub, sup string, end in
 			if len(script) < n { // it stands in brackets
 				at++
 			}
-			inner := row(fold(flat.parse(script, cut(marks, at, at+len(script))), false))
 			if r == '_' {
-				sub = inner
+				sub = inner(script, at)
 			} else {
-				sup = inner
+				sup = inner(script, at)
 			}
 			i += 1 + n
 		case superscripts[r] != 0 && sup == "":
 			plain := plainRun(s[i:], superscripts)
-			sup = row(fold(flat.parse(plain, cut(marks, i, i+len(plain))), false))
+			sup = inner(plain, i)
 			i += len(plain)
 		case subscripts[r] != 0 && sub == "":
 			plain := plainRun(s[i:], subscripts)
-			sub = row(fold(flat.parse(plain, cut(marks, i, i+len(plain))), false))
+			sub = inner(plain, i)
 			i += len(plain)
 		case (r == '\'' || r == '′') && sup == "":
 			sup = t.marked("<mo>′</mo>", s, marks, i, 1)

@@ -133,13 +133,7 @@ func drawCurve(c *props.Curve) (figure, bool) {
 		p.Y.Min, p.Y.Max = -0.03, 1.03 // lines at 0 and at 1 are seen
 	}
 	addGrid(p)
-	if band := slices.Concat(xys(x, high, keep), reversed(xys(x, low, keep))); len(band) > 3 &&
-		thick(low, high) {
-		poly := must(plotter.NewPolygon(plotter.XYs(band)))
-		poly.Color, poly.LineStyle.Width = bandColor, 0
-		p.Add(poly)
-		fig.Band = true
-	}
+	fig.Band = thick(low, high) && addBand(p, x, low, high, keep, bandColor)
 	if pts := xys(x, claimed, keep); len(pts) > 0 {
 		addLine(p, pts, boundColor, vg.Points(5), vg.Points(3))
 		fig.Bound = "claimed"
@@ -424,15 +418,7 @@ func finite(c *props.Curve) ([]float64, []series) {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case c.X[i] < c.X[j]:
-			return -1
-		case c.X[i] > c.X[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(c.X[i], c.X[j]) })
 	pick := func(ys props.Series) series {
 		if len(ys) != len(c.X) {
 			return nil
@@ -569,15 +555,13 @@ func xys(x []float64, y series, keep []int) []plotter.XY {
 
 // thick reports whether a band between two lines can be seen.
 func thick(low, high series) bool {
-	for i := range low {
+	for i := range min(len(low), len(high)) {
 		if high[i]-low[i] > 0.01*max(math.Abs(high[i]), math.Abs(low[i])) {
 			return true
 		}
 	}
 	return false
 }
-
-func reversed(p []plotter.XY) []plotter.XY { slices.Reverse(p); return p }
 
 func newPlot(xlabel, ylabel string) *plot.Plot {
 	p := plot.New()
@@ -603,6 +587,20 @@ func addGrid(p *plot.Plot) {
 	g.Horizontal.Color, g.Vertical.Color = gridColor, gridColor
 	g.Horizontal.Width, g.Vertical.Width = 0.6, 0.6
 	p.Add(g)
+}
+
+// addBand fills what is between two lines, and reports whether there is anything.
+func addBand(p *plot.Plot, x []float64, low, high series, keep []int, c color.Color) bool {
+	below := xys(x, low, keep)
+	slices.Reverse(below)
+	band := append(xys(x, high, keep), below...)
+	if len(band) <= 3 {
+		return false
+	}
+	poly := must(plotter.NewPolygon(plotter.XYs(band)))
+	poly.Color, poly.LineStyle.Width = c, 0
+	p.Add(poly)
+	return true
 }
 
 // addLine draws a line, and its points where they are few.

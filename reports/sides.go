@@ -86,14 +86,20 @@ func (s *scene) moved(symbol certificate.Symbol, at float64) []float64 {
 // anew is a point at which one symbol has another value, and what the statement defines follows;
 // nil if some formula has no value there.
 func (s *scene) anew(values map[string]quantity, name string, x float64) map[string]quantity {
-	out := map[string]quantity{}
-	for of, v := range values {
-		if s.defined(of) == nil {
-			out[of] = v
-		}
-	}
+	out := s.free(values)
 	out[name] = quantity{approx: x}
 	return s.complete(out)
+}
+
+// free are the values of the symbols that the statement does not define.
+func (s *scene) free(values map[string]quantity) map[string]quantity {
+	out := map[string]quantity{}
+	for name, v := range values {
+		if s.defined(name) == nil {
+			out[name] = v
+		}
+	}
+	return out
 }
 
 // complete adds to the values of free symbols those that the statement defines; nil if some formula
@@ -195,14 +201,8 @@ func (d *sides) lines(s *scene) []props.Line {
 		line := props.Line{Name: side.name}
 		known, differs := 0, false
 		for i, place := range d.places {
-			at := map[string]quantity{}
-			for name, v := range place {
-				if s.defined(name) == nil {
-					at[name] = v
-				}
-			}
 			y, ok := math.NaN(), false
-			if at = s.complete(at); at != nil && s.presupposed(at) {
+			if at := s.complete(s.free(place)); at != nil && s.presupposed(at) {
 				if y, ok = s.approximately(side.of, at); ok {
 					known++
 					differs = differs || math.Abs(y-side.printed[i]) > 1e-6*math.Abs(y)

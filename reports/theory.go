@@ -55,16 +55,14 @@ type theoryMark struct {
 	Class string
 }
 
-// newTheoryStates has them in the order in which the page counts them.
-func newTheoryStates() []theoryState {
-	return []theoryState{
-		{Class: "printed", Words: "accepted by the kernel as printed"},
-		{Class: "repaired", Words: "refuted, a form that holds accepted by the kernel"},
-		{Class: "certified", Words: "settled by another certificate"},
-		{Class: "refuted", Words: "refuted, what holds not a theorem here"},
-		{Class: "tested", Words: "tested"},
-		{Class: "open", Words: "open"},
-	}
+// theoryStates are in the order in which the page counts them.
+var theoryStates = [...]theoryState{
+	{Class: "printed", Words: "accepted by the kernel as printed"},
+	{Class: "repaired", Words: "refuted, a form that holds accepted by the kernel"},
+	{Class: "certified", Words: "settled by another certificate"},
+	{Class: "refuted", Words: "refuted, what holds not a theorem here"},
+	{Class: "tested", Words: "tested"},
+	{Class: "open", Words: "open"},
 }
 
 // state is the class of a printed statement; kernel says which claims are theorems, and of which
@@ -79,7 +77,7 @@ func state(c *pageClaim, kernel, formed map[string]bool) string {
 		return "refuted"
 	case c.Verdict == props.Proved:
 		return "certified"
-	case c.Verdict == props.Consistent, c.Verdict == props.Supported:
+	case c.Stands():
 		return "tested"
 	}
 	return "open"
@@ -87,7 +85,6 @@ func state(c *pageClaim, kernel, formed map[string]bool) string {
 
 // places sorts the printed statements of the text by what has become of them.
 func (b *blueprint) places(kernel, formed map[string]bool) {
-	b.States = newTheoryStates()
 	count := map[string]int{}
 	for _, r := range b.Results {
 		place := theoryPlace{Section: r.Section}
@@ -102,8 +99,9 @@ func (b *blueprint) places(kernel, formed map[string]bool) {
 			b.Places = append(b.Places, place)
 		}
 	}
-	for i := range b.States {
-		b.States[i].Count = count[b.States[i].Class]
+	for _, s := range theoryStates {
+		s.Count = count[s.Class]
+		b.States = append(b.States, s)
 	}
 }
 
@@ -161,8 +159,7 @@ func newBlueprint(s *site, d *development.Development) *blueprint {
 			if n := nodes[name]; n != nil {
 				n.Claims = append(n.Claims, c)
 				kernel[c.ID] = true
-				base, _, _ := strings.Cut(c.ID, "/")
-				settled[base] = true
+				settled[baseID(c.ID)] = true
 			}
 		}
 		if c.Formal != "" {

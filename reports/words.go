@@ -54,10 +54,7 @@ func attention(c *Claim) int {
 // ByAttention returns the claims with what needs attention first; claims of equal urgency stay in
 // the order of the text.
 func (r *Report) ByAttention() []*Claim {
-	out := make([]*Claim, len(r.Claims))
-	for i := range r.Claims {
-		out[i] = &r.Claims[i]
-	}
+	out := r.those(func(*Claim) bool { return true })
 	slices.SortStableFunc(out,
 		func(a, b *Claim) int { return cmp.Compare(attention(a), attention(b)) })
 	return out
@@ -303,8 +300,7 @@ func (r *Report) Overall() string {
 			refuted++
 			if f := r.Corrected(c.ID); f != nil {
 				checked++
-				if f.Verdict == props.Proved || f.Verdict == props.Supported ||
-					f.Verdict == props.Consistent {
+				if f.Stands() {
 					corrected++
 				}
 			}
@@ -319,7 +315,7 @@ func (r *Report) Overall() string {
 		return fmt.Sprintf("None of the %d printed statements is refuted.", printed)
 	}
 	s := fmt.Sprintf("Of %s, %d %s refuted%s", plural(printed, "printed statement"), refuted,
-		isAre(refuted), r.harms())
+		either(refuted, "is", "are"), r.harms())
 	switch {
 	case checked == 0:
 		return s + "."
@@ -329,7 +325,7 @@ func (r *Report) Overall() string {
 		return s + "; each has a corrected form that stands."
 	}
 	return fmt.Sprintf("%s; %d of them %s a corrected form that stands.", s, corrected,
-		map[bool]string{true: "has", false: "have"}[corrected == 1])
+		either(corrected, "has", "have"))
 }
 
 // becomes says what becomes of results, of one and of more.
@@ -376,12 +372,8 @@ func (r *Report) Judgement() string {
 	}
 	var said []string
 	for _, f := range becomes {
-		switch n := count[f.fate]; n {
-		case 0:
-		case 1:
-			said = append(said, "1 "+f.one)
-		default:
-			said = append(said, strconv.Itoa(n)+" "+f.more)
+		if n := count[f.fate]; n > 0 {
+			said = append(said, fmt.Sprintf("%d %s", n, either(n, f.one, f.more)))
 		}
 	}
 	return fmt.Sprintf("Of the %s of the text (theorems, lemmas, algorithms, tables, figures): %s.",
@@ -408,11 +400,12 @@ func (r *Report) harms() string {
 	return " (" + strings.Join(out, ", ") + ")"
 }
 
-func isAre(n int) string {
+// either is the word for one thing, or that for none or several.
+func either(n int, one, more string) string {
 	if n == 1 {
-		return "is"
+		return one
 	}
-	return "are"
+	return more
 }
 
 // ReplayLine is the line that evaluates a piece of evidence again, or its token alone if
@@ -431,10 +424,7 @@ func enough(c float64) string {
 }
 
 func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return strconv.Itoa(n) + " " + either(n, noun, noun+"s")
 }
 
 // duration writes seconds as people read them.
@@ -476,8 +466,7 @@ func (r *Report) Deeper() string {
 	stands := r.Summary.ByVerdict[props.Consistent] + r.Summary.ByVerdict[props.Supported]
 	s := fmt.Sprintf(
 		"The %s tier could refute %s that %s here, by larger searches and more runs, and decide %d of %s",
-		tier+1, plural(stands, "claim"),
-		map[bool]string{true: "stands", false: "stand"}[stands == 1], open,
+		tier+1, plural(stands, "claim"), either(stands, "stands", "stand"), open,
 		plural(open+standIns, "inconclusive one"))
 	if standIns > 0 {
 		s += "; the others rest on stand-ins, which decide nothing at any tier"

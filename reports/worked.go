@@ -602,7 +602,7 @@ func (s *scene) ladder(proof *certificate.GrowthProof, upper, lower *language.Tr
 		var steps []rung
 		least := math.Inf(1)
 		for i, n := range numbers {
-			x, y, ok := s.along(proof, n, upper, lower)
+			x, y, ok := s.both(s.on(proof, n), upper, lower)
 			if !ok || !(x > 0 && y > 0) {
 				steps = nil
 				break
@@ -624,12 +624,6 @@ func (s *scene) ladder(proof *certificate.GrowthProof, upper, lower *language.Tr
 		}
 	}
 	return best
-}
-
-// along evaluates both sides on a curve, at a point at which what is presupposed holds.
-func (s *scene) along(proof *certificate.GrowthProof, at float64, upper,
-	lower *language.Tree) (x, y float64, ok bool) {
-	return s.both(s.on(proof, at), upper, lower)
 }
 
 // both evaluates both sides where what is presupposed holds.

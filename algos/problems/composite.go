@@ -631,7 +631,8 @@ func (r recipe) validate() error {
 		for _, size := range []struct {
 			name string
 			v    float64
-		}{{"Hessian distance", h.Hessian}, {"linear spread", h.Linear}, {"amplitude", h.Amplitude}} {
+		}{{"Hessian distance", h.Hessian}, {"linear spread", h.Linear},
+			{"amplitude", h.Amplitude}} {
 			if !(size.v >= 0) || math.IsInf(size.v, 1) {
 				return fmt.Errorf(
 					"problems: heterogeneity %s has %s %v, want a finite number of at least 0",
