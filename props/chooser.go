@@ -213,14 +213,8 @@ func replayed(values []float64, rest Chooser) Chooser {
 // placed gives values at the recorded positions of their ranges, in order; what is drawn beyond
 // them lies in the middle.
 func placed(positions []float64) Chooser {
-	i := 0
-	return func(c Choice) float64 {
-		if i >= len(positions) {
-			return c.At(0.5)
-		}
-		i++
-		return c.At(positions[i-1])
-	}
+	position := replayed(positions, func(Choice) float64 { return 0.5 })
+	return func(c Choice) float64 { return c.At(position(c)) }
 }
 
 func middle(c Choice) float64 { return c.At(0.5) }

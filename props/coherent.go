@@ -357,7 +357,7 @@ func (r *sampled[T]) coheres(e *execution, t *token, ev *Evidence) error {
 	if ev.outcome == Vacuous {
 		return nil
 	}
-	within := regime.met() && (regime.Least <= 0 || float64(ev.Content.Share) >= regime.Least)
+	within := regime.Met() && regime.Shown(float64(ev.Content.Share))
 	if !within && ev.tried() != Refuted {
 		return errors.New("its instance has no content, and nothing is refuted on it")
 	}
@@ -473,7 +473,7 @@ func (e *Evidence) tightly() error {
 		!math.IsNaN(e.Tightness) {
 		return fmt.Errorf("its constant is %v, its tightness %v", e.Constant, e.Tightness)
 	}
-	p := Pair{Measured: e.Measured, Claimed: e.Claimed, Relation: e.Relation}
+	p := e.pair()
 	if r := p.ratio(); r != e.Tightness && !math.IsNaN(r) && !math.IsInf(r, 0) {
 		return fmt.Errorf("its tightness is %v, that of its numbers %v", e.Tightness, r)
 	}

@@ -136,13 +136,13 @@ func (p *pairing[T]) factor(choose Chooser, i int) (x float64, ok bool, err erro
 		return 0, false, malformed
 	}
 	regime := p.r.method.regime(&with)
-	if !regime.met() {
+	if !regime.Met() {
 		return 0, false, nil
 	}
 	var m content
 	key := p.key.At(i).With("run")
 	x, ok, err = p.r.method.number(&with, &p.b, Trial{Key: key, N: i, matter: &m, room: &p.b.room})
-	if err != nil || !ok || regime.Least > 0 && m.mean() < regime.Least {
+	if err != nil || !ok || !regime.Shown(m.mean()) {
 		return 0, false, err
 	}
 	without := with

@@ -1,6 +1,7 @@
 package props
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -155,7 +156,7 @@ func (s *sampler) draw(e *execution, l *ledger, n int) error {
 			ledgers[k].survey(&b.src, &b.rec, evens[i] >= 0)
 		}
 	})
-	if err := errors.Join(e.ctx.Err(), first(errs)); err != nil {
+	if err := errors.Join(e.ctx.Err(), cmp.Or(errs...)); err != nil {
 		return err
 	}
 	for k := range ledgers {

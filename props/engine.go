@@ -415,8 +415,7 @@ func (x *Enumerated) replay(e *execution, t *token) (*Evidence, []Pair, error) {
 	var pairs []Pair
 	for i := range evidence {
 		ev := &evidence[i]
-		pairs = append(pairs, Pair{What: ev.What, Measured: ev.Measured, Claimed: ev.Claimed,
-			Relation: ev.Relation})
+		pairs = append(pairs, ev.pair())
 		if ev.What == t.what {
 			found = ev
 		}

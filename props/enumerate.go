@@ -1,6 +1,7 @@
 package props
 
 import (
+	"cmp"
 	"errors"
 	"math"
 )
@@ -44,14 +45,8 @@ func breadth(drawn []Choice) float64 {
 type stem []float64
 
 func (s stem) chooser() Chooser {
-	i := 0
-	return func(c Choice) float64 {
-		if i >= len(s) {
-			return c.Lo
-		}
-		i++
-		return c.Lo + s[i-1]
-	}
+	place := replayed(s, func(Choice) float64 { return 0 })
+	return func(c Choice) float64 { return c.Lo + place(c) }
 }
 
 // fork is a choice on a path that was walked at its first value only.
@@ -148,7 +143,7 @@ func (w *walk) visit(batch []stem) error {
 			found[i] = append([]Choice(nil), b.src.Drawn...)
 		}
 	})
-	if err := errors.Join(w.e.ctx.Err(), first(errs)); err != nil {
+	if err := errors.Join(w.e.ctx.Err(), cmp.Or(errs...)); err != nil {
 		return err
 	}
 	for k := range ledgers {

@@ -149,6 +149,11 @@ func (e *Evidence) settle(part int) {
 	}
 }
 
+// pair is what the evidence compares.
+func (e *Evidence) pair() Pair {
+	return Pair{What: e.What, Measured: e.Measured, Claimed: e.Claimed, Relation: e.Relation}
+}
+
 // Outcome returns what this piece of evidence says by itself.
 func (e *Evidence) Outcome() Verdict { return e.outcome }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -202,13 +203,8 @@ func (b *bench) drawPerturbed(choose Chooser, key keyed.Key) (*Source, *Recorder
 }
 
 func sentence(parts ...string) string {
-	var s []string
-	for _, p := range parts {
-		if p != "" {
-			s = append(s, p)
-		}
-	}
-	return strings.Join(s, "; ")
+	said := slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	return strings.Join(said, "; ")
 }
 
 // naming names a number that is derived from samples, which may have a name.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"sledge/props/keyed"
 )
@@ -190,12 +191,7 @@ func met(times []int, runs, horizon int, due float64) Curve {
 		if k == pathPoints {
 			x = float64(horizon)
 		}
-		by, _ := slices.BinarySearchFunc(times, x, func(t int, x float64) int {
-			if float64(t) <= x {
-				return -1
-			}
-			return 1
-		})
+		by := sort.Search(len(times), func(i int) bool { return float64(times[i]) > x })
 		c.X = append(c.X, x)
 		c.Median = append(c.Median, float64(by)/float64(runs))
 		c.Claimed = append(c.Claimed, due)

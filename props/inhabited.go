@@ -1,6 +1,7 @@
 package props
 
 import (
+	"errors"
 	"fmt"
 
 	"sledge/props/keyed"
@@ -36,7 +37,7 @@ func Inhabited(c Check) error {
 				break
 			}
 			if err == nil {
-				err = &emptyError{rec.skipped}
+				err = errors.New(rec.skipped)
 			}
 		}
 		if err != nil {
@@ -45,8 +46,3 @@ func Inhabited(c Check) error {
 	}
 	return nil
 }
-
-// emptyError says why instances do not count.
-type emptyError struct{ why string }
-
-func (e *emptyError) Error() string { return e.why }

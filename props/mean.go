@@ -252,7 +252,7 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 	ev := Evidence{What: naming("mean", inst.What), Measured: mean, Claimed: c,
 		Relation: inst.Relation, Tightness: nan, Constant: nan, Level: level, Trials: len(xs)}
 	ev.Low, ev.High = bettingLimits(xs, lo, hi, level)
-	p := Pair{Measured: mean, Claimed: c, Relation: inst.Relation}
+	p := ev.pair()
 	ev.Tightness = p.ratio()
 	if inst.Relation != Near && !math.IsNaN(ev.Tightness) {
 		ev.Constant = ev.Tightness

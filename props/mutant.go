@@ -215,21 +215,16 @@ func (p *Pair) follow(exact func() (measured, claimed *big.Rat)) func() (measure
 // of the part that makes them.
 func Parameters(c *Claim) []string {
 	var names []string
-	add := func(name string) {
-		if name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
 	if c.Check == nil {
 		return nil
 	}
 	for _, choice := range middleChoices(c) {
-		if choice.numeric() && (choice.Log || choice.Hi >= 2*choice.Lo) {
-			add(choice.Name)
+		if choice.Name != "" && choice.numeric() && (choice.Log || choice.Hi >= 2*choice.Lo) {
+			names = append(names, choice.Name)
 		}
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // middleChoices are those that the parts of a check make on the instance in the middle of their

@@ -709,6 +709,5 @@ func (o *order) replay(e *execution, t *token) (*Evidence, []Pair, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &ev, []Pair{{What: ev.What, Measured: ev.Measured, Claimed: ev.Claimed,
-		Relation: ev.Relation}}, nil
+	return &ev, []Pair{ev.pair()}, nil
 }

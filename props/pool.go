@@ -121,14 +121,12 @@ func worst(all []Evidence) []Evidence {
 		}
 		o := &out[k]
 		if o.Sense == e.Sense && o.outcome != Proved {
-			trials, violations, instances := o.Trials+e.Trials, o.Violations+e.Violations,
-				o.Instances+e.Instances
-			e.Trials, e.Violations, e.Instances = trials, violations, instances
+			e.Trials += o.Trials
+			e.Violations += o.Violations
+			e.Instances += o.Instances
 			e.Excluded = excluded(evens(o.Excluded) + evens(e.Excluded))
-			keep := *o
-			keep.Trials, keep.Violations, keep.Instances, keep.Excluded = trials, violations,
-				instances, e.Excluded
-			*o = keep
+			o.Trials, o.Violations, o.Instances, o.Excluded = e.Trials, e.Violations, e.Instances,
+				e.Excluded
 		}
 		a, x := rank(o)
 		if b, y := rank(&e); b < a || b == a && y < x {
@@ -190,14 +188,10 @@ func poolTests(runs [][]Evidence) (pooled *Evidence, alone bool) {
 	ev := *first
 	for _, e := range made[1:] {
 		if e.EValues.Against > ev.EValues.Against {
-			// the numbers are those of the run that says most against it
-			keep := *e
-			keep.Trials, keep.Violations = ev.Trials, ev.Violations
-			ev, e = keep, &Evidence{Trials: e.Trials, Violations: e.Violations}
+			ev = *e // the numbers are those of the run that says most against it
 		}
-		ev.Trials += e.Trials
-		ev.Violations += e.Violations
 	}
+	ev.Trials, ev.Violations = n, k
 	ev.EValues = &EValues{Num(against / math.Ln10), Num(nan), 1, doubtful}
 	ev.Level, ev.Low, ev.High, ev.Power, ev.Curves = level, nan, nan, Power{}, nil
 	ev.Note = fmt.Sprintf("%s%d seeds", pooledOver, seeds)

@@ -1,6 +1,7 @@
 package props
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -185,16 +186,7 @@ func (e *execution) each(n int, f func(b *bench, i int) error) error {
 	errs := make([]error, n)
 	benches := make([]bench, e.cfg.workers())
 	e.spread(n, func(worker, i int) { errs[i] = f(&benches[worker], i) })
-	return errors.Join(e.ctx.Err(), first(errs))
-}
-
-func first(errs []error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(e.ctx.Err(), cmp.Or(errs...))
 }
 
 // confirm tests the instance with the given choices on the confirmation stream of its rank, and
@@ -218,7 +210,7 @@ func (r *sampled[T]) confirm(e *execution, rank int, choices []float64) (Evidenc
 	ev.Where = where(src.Drawn)
 	ev.Replay = e.ranked(ev.What, domainConfirm, rank, choices)
 	regime := r.method.regime(&inst)
-	within := regime.met() && (regime.Least <= 0 || e.matter.mean() >= regime.Least)
+	within := regime.Met() && regime.Shown(e.matter.mean())
 	ev.Regime, ev.Content = regime.Conditions, regime.content(&e.matter)
 	if ev.outcome == Supported && ev.Relation != Near &&
 		(ev.Constant < looseBelow || ev.Relation == GE && ev.Constant > 1/looseBelow) {
@@ -233,16 +225,6 @@ func (r *sampled[T]) confirm(e *execution, rank int, choices []float64) (Evidenc
 				r.standIn, said, standInLevel))
 	}
 	return ev, within, nil
-}
-
-// met reports whether all conditions hold on the instance.
-func (r *Regime) met() bool {
-	for _, c := range r.Conditions {
-		if !c.Met {
-			return false
-		}
-	}
-	return true
 }
 
 // content is what the runs showed of the matter of the regime; nothing if nobody looks at it.
@@ -282,8 +264,7 @@ func (r *sampled[T]) replay(e *execution, t *token) (*Evidence, []Pair, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &ev, []Pair{{What: ev.What, Measured: ev.Measured, Claimed: ev.Claimed,
-		Relation: ev.Relation}}, nil
+	return &ev, []Pair{ev.pair()}, nil
 }
 
 // stretch is how many times its budget a test may run on for at each tier, if it is about to

@@ -23,22 +23,17 @@ type Remade struct {
 // Remake has the procedures of a claim make their certificates again, at the tier of a run.
 func Remake(c *Claim, tier Tier) (*Remade, error) {
 	r := &Remade{c, tier, map[int]*certificate.Certificate{}}
-	done := map[*settlement]*certificate.Certificate{}
 	for i, part := range c.Check.parts() {
 		s := part.settlement()
 		if s == nil {
 			continue
 		}
-		made, known := done[s]
-		if !known {
-			var err error
-			if made, err = guard(func() (*certificate.Certificate, error) {
-				made, _ := s.make(tier)
-				return made, nil
-			}); err != nil {
-				return nil, err
-			}
-			done[s] = made
+		made, err := guard(func() (*certificate.Certificate, error) {
+			made, _ := s.make(tier)
+			return made, nil
+		})
+		if err != nil {
+			return nil, err
 		}
 		if made != nil {
 			r.by[i] = made
@@ -109,8 +104,8 @@ func (r *Remade) Vouch(evidence []Evidence) error {
 			(c.Refutes != (e.outcome == Refuted) || !c.Refutes && e.outcome != Proved) {
 			return errors.New("the certificate does not settle what the report says it does")
 		}
-		by := r.by[e.Part]
-		settled := e.outcome == Proved && by != nil && !by.Refutes
+		c := r.by[e.Part]
+		settled := e.outcome == Proved && c != nil && !c.Refutes
 		if settled != (e.Tried != Unknown) || e.Tried == Refuted || e.Tried == Error {
 			return fmt.Errorf("%q is said to have come to %s where it was tried, which does not fit", e.What,
 				e.Tried)
@@ -118,7 +113,6 @@ func (r *Remade) Vouch(evidence []Evidence) error {
 		if e.outcome != Proved {
 			continue
 		}
-		c := r.by[e.Part]
 		switch {
 		case c == nil && counted[e.Part]: // a procedure beside an enumeration has the last word
 			x := parts[e.Part].(*Enumerated)

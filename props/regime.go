@@ -2,6 +2,7 @@ package props
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sledge/props/keyed"
@@ -13,12 +14,7 @@ func (r Regime) Declared() bool { return len(r.Conditions) > 0 || r.Least > 0 }
 // Met reports whether the instance meets all conditions. What its runs are to show besides is asked
 // by [Regime.Shown].
 func (r Regime) Met() bool {
-	for _, c := range r.Conditions {
-		if !c.Met {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.Conditions, func(c Condition) bool { return !c.Met })
 }
 
 // Shown reports whether runs that reported this mean share by [Trial.Content] show what the regime
@@ -33,17 +29,6 @@ func (r Regime) Words() string {
 	}
 	if r.Least > 0 {
 		words = append(words, fmt.Sprintf("at least %.3g %% of %s", 100*r.Least, r.Matter))
-	}
-	return strings.Join(words, ", ")
-}
-
-// Unmet lists the conditions that the instance does not meet; it is empty if there are none.
-func (r Regime) Unmet() string {
-	var words []string
-	for _, c := range r.Conditions {
-		if !c.Met {
-			words = append(words, c.What)
-		}
 	}
 	return strings.Join(words, ", ")
 }

@@ -10,7 +10,6 @@ func TestRegimeWords(t *testing.T) {
 		Condition{"b < n", false})
 	for _, c := range []struct{ what, got, want string }{
 		{"all", r.Words(), "n > 1, b < n, at least 10 % of steps with an error"},
-		{"unmet", r.Unmet(), "b < n"},
 		{"none", Regime{}.Words(), ""},
 	} {
 		if c.got != c.want {

@@ -1,6 +1,7 @@
 package props
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -210,7 +211,7 @@ func (s *screening[T]) only(inst *T) error {
 	if vacuous == "" && err == nil {
 		regime := s.r.method.regime(inst)
 		s.conditions([]*Regime{regime})
-		s.all = []*proposal[T]{{within: regime.met(), least: regime.Least}}
+		s.all = []*proposal[T]{{within: regime.Met(), least: regime.Least}}
 	}
 	return err
 }
@@ -399,13 +400,7 @@ func (s *screening[T]) plainly(one []*proposal[T], key keyed.Key) (bool, error) 
 func bySuspicion[T any](list []*proposal[T]) {
 	slices.SortStableFunc(list, func(a, b *proposal[T]) int {
 		x, y := a.suspicion.score+1e-3*a.matter.mean(), b.suspicion.score+1e-3*b.matter.mean()
-		switch {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
+		return cmp.Compare(y, x)
 	})
 }
 
@@ -508,7 +503,7 @@ func (s *screening[T]) add(key keyed.Key, n, outside int,
 		}
 		why[i], regimes[i] = empty, s.r.method.regime(&inst)
 		found[i] = &proposal[T]{choices: values(drawn), drawn: drawn, inst: &inst,
-			within: regimes[i].met(), least: regimes[i].Least, even: even}
+			within: regimes[i].Met(), least: regimes[i].Least, even: even}
 		if s.r.method.allowed != nil {
 			found[i].suspicion.allowed = s.r.method.allowed(&inst)
 		}

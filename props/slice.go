@@ -1,6 +1,7 @@
 package props
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -144,7 +145,7 @@ func makeSlice[T any](e *execution, again func() *T, key keyed.Key, budget int,
 			e.keep(key.At(own[i]), out, matter)
 		}
 	})
-	if err := errors.Join(e.ctx.Err(), first(errs)); err != nil {
+	if err := errors.Join(e.ctx.Err(), cmp.Or(errs...)); err != nil {
 		return err
 	}
 	if s.mine(0) {

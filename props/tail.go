@@ -44,7 +44,7 @@ var tailMethod = &method[TailTrial]{
 			larger := inst.Large(e.cfg.Tier)
 			inst = &larger
 		}
-		p := Pair{Measured: ev.Measured, Claimed: ev.Claimed, Relation: ev.Relation}
+		p := ev.pair()
 		if r := p.ratio(); ev.Relation != EQ && math.Abs(r-ev.Tightness) > rough*math.Abs(r) {
 			return fmt.Errorf("its tightness is %v, that of its numbers %v", ev.Tightness, r)
 		}
