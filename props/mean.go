@@ -92,33 +92,10 @@ var meanMethod = &method[MeanTrial]{
 	number: meanNumber,
 }
 
-// bettor is a test of a hypothesis about a mean, or a hypothesis that the range of the values
-// decides by itself.
-type bettor struct {
-	p       *bettingMean // nil if the range decides
-	decided bool
-}
-
-func (b *bettor) observe(x float64) {
-	if b.p != nil {
-		b.p.Observe(x)
-	}
-}
-
-func (b *bettor) logE() float64 {
-	switch {
-	case b.p != nil:
-		return b.p.LogE()
-	case b.decided:
-		return math.Inf(1)
-	}
-	return 0
-}
-
 // betters are the tests of a statement about a mean: one refuter suffices to refute, and all
 // supporters are needed to support.
 type betters struct {
-	refuters, supporters []*bettor
+	refuters, supporters []*bettingMean
 	refuteLevel          float64 // of each refuter
 }
 
@@ -129,15 +106,16 @@ func (t *MeanTrial) bet(level float64) *betters {
 	b := &betters{refuteLevel: level}
 	switch t.Relation {
 	case LE:
-		b.refuters = append(b.refuters, above(c, lo))
-		b.supporters = append(b.supporters, below(c, hi))
+		b.refuters = []*bettingMean{newBettingAbove(c, lo)}
+		b.supporters = []*bettingMean{newBettingBelow(c, hi)}
 	case GE:
-		b.refuters = append(b.refuters, below(c, hi))
-		b.supporters = append(b.supporters, above(c, lo))
+		b.refuters = []*bettingMean{newBettingBelow(c, hi)}
+		b.supporters = []*bettingMean{newBettingAbove(c, lo)}
 	case Near:
+		low, high := c-t.tolerance(), c+t.tolerance()
 		b.refuteLevel = level / 2
-		b.refuters = append(b.refuters, above(c+t.tolerance(), lo), below(c-t.tolerance(), hi))
-		b.supporters = append(b.supporters, above(c-t.tolerance(), lo), below(c+t.tolerance(), hi))
+		b.refuters = []*bettingMean{newBettingAbove(high, lo), newBettingBelow(low, hi)}
+		b.supporters = []*bettingMean{newBettingAbove(low, lo), newBettingBelow(high, hi)}
 	}
 	return b
 }
@@ -146,7 +124,7 @@ func (t *MeanTrial) bet(level float64) *betters {
 // decision.
 func (b *betters) against(t *MeanTrial, x float64) float64 {
 	for _, r := range b.refuters {
-		r.observe(x)
+		r.Observe(x)
 	}
 	// a mean at the bottom of the range allows no other value
 	if lo, _ := t.span(); t.Relation == LE && x > t.Claimed && t.Claimed == lo {
@@ -174,38 +152,22 @@ func (t *MeanTrial) span() (lo, hi float64) {
 	return t.Lo, t.Hi
 }
 
-// most returns the largest log e-value of bettors of which one suffices, least the smallest of
-// bettors that are all needed.
-func most(list []*bettor) float64 {
+// most returns the largest log e-value of tests of which one suffices, least the smallest of tests
+// that are all needed.
+func most(list []*bettingMean) float64 {
 	e := math.Inf(-1)
 	for _, b := range list {
-		e = max(e, b.logE())
+		e = max(e, b.LogE())
 	}
 	return e
 }
 
-func least(list []*bettor) float64 {
+func least(list []*bettingMean) float64 {
 	e := math.Inf(1)
 	for _, b := range list {
-		e = min(e, b.logE())
+		e = min(e, b.LogE())
 	}
 	return e
-}
-
-// above tests "mean ≤ m" for values ≥ lo.
-func above(m, lo float64) *bettor {
-	if m <= lo {
-		return &bettor{decided: m < lo}
-	}
-	return &bettor{p: newBettingAbove(m, lo)}
-}
-
-// below tests "mean ≥ m" for values ≤ hi.
-func below(m, hi float64) *bettor {
-	if m >= hi {
-		return &bettor{decided: m > hi}
-	}
-	return &bettor{p: newBettingBelow(m, hi)}
 }
 
 // itself marks a run by its value.
@@ -232,7 +194,7 @@ func confirmMean(e *execution, conf *confirmation[MeanTrial]) (Evidence, error) 
 		against, favour := b.against(inst, x), 0.0
 		if inst.bounded() {
 			for _, s := range b.supporters {
-				s.observe(x)
+				s.Observe(x)
 			}
 			favour = least(b.supporters) / -math.Log(level)
 		}

@@ -2,9 +2,12 @@ package props
 
 import (
 	"math"
+	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 var nan = math.NaN()
@@ -14,25 +17,15 @@ func binomialAtLeast(k, n int, p float64) float64 {
 	switch {
 	case k <= 0:
 		return 1
-	case k > n || p <= 0:
+	case k > n:
 		return 0
-	case p >= 1:
-		return 1
 	}
 	return mathext.RegIncBeta(float64(k), float64(n-k+1), p)
 }
 
 // binomialAtMost returns P(Bin(n, p) ≤ k).
 func binomialAtMost(k, n int, p float64) float64 {
-	switch {
-	case k < 0:
-		return 0
-	case k >= n || p <= 0:
-		return 1
-	case p >= 1:
-		return 0
-	}
-	return mathext.RegIncBeta(float64(n-k), float64(k+1), 1-p)
+	return distuv.Binomial{N: float64(n), P: p}.CDF(float64(k))
 }
 
 // ClopperPearson returns one-sided confidence limits for the probability of an event seen k times
@@ -81,10 +74,7 @@ type eProcess struct {
 
 func newEProcess(weights []float64) *eProcess {
 	p := &eProcess{logWealth: make([]float64, len(weights))}
-	total := 0.0
-	for _, w := range weights {
-		total += w
-	}
+	total := floats.Sum(weights)
 	for i, w := range weights {
 		p.logWealth[i] = math.Log(w / total)
 	}
@@ -99,20 +89,21 @@ func (p *eProcess) Rejects(alpha float64) bool { return p.logSum >= -math.Log(al
 
 // update adds to the logarithm of each component.
 func (p *eProcess) update(gains []float64) {
-	top := math.Inf(-1)
-	for i, g := range gains {
-		p.logWealth[i] += g
-		top = max(top, p.logWealth[i])
-	}
+	floats.Add(p.logWealth, gains)
+	p.logSum = logSum(p.logWealth, 1)
+}
+
+// logSum returns the logarithm of the sum of exponentials, divided by a total.
+func logSum(logs []float64, total float64) float64 {
+	top := slices.Max(logs)
 	if math.IsInf(top, 0) {
-		p.logSum = top
-		return
+		return top
 	}
 	sum := 0.0
-	for _, w := range p.logWealth {
-		sum += math.Exp(w - top)
+	for _, x := range logs {
+		sum += math.Exp(x - top)
 	}
-	p.logSum = top + math.Log(sum)
+	return top + math.Log(sum/total)
 }
 
 // bernoulliEProcess tests a hypothesis about the probability of an event by the likelihood ratios
@@ -174,24 +165,14 @@ func (p *bernoulliEProcess) Observe(event bool) {
 // at returns the logarithm of the e-value after n runs with k events, which depends on nothing
 // else. Neither needs to be an integer.
 func (p *bernoulliEProcess) at(k, n float64, weights []float64) float64 {
-	total, top := 0.0, math.Inf(-1)
-	var logs [8]float64
+	logs := make([]float64, len(weights))
 	for i, w := range weights {
-		total += w
 		logs[i] = math.Log(w) + (n-k)*p.miss[i]
 		if k > 0 {
 			logs[i] += k * p.hit[i]
 		}
-		top = max(top, logs[i])
 	}
-	if math.IsInf(top, -1) {
-		return top
-	}
-	sum := 0.0
-	for i := range weights {
-		sum += math.Exp(logs[i] - top)
-	}
-	return top + math.Log(sum/total)
+	return logSum(logs, floats.Sum(weights))
 }
 
 // logAgainst returns the logarithm of the e-value of n runs with k events against "the probability
@@ -236,22 +217,26 @@ var bets = [...]float64{0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95}
 // betting, JRSS B 86, 2024).
 type bettingMean struct {
 	eProcess
-	mean, room float64
-	above      bool
+	mean, room float64 // without room the range decides the hypothesis by itself
+	sign       float64
 	gains      [len(bets)]float64
 }
 
 // newBettingAbove returns the process whose hypothesis is that variables with values at least lo
-// have mean at most m > lo; it grows when the mean is larger.
-func newBettingAbove(m, lo float64) *bettingMean {
-	return &bettingMean{eProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: m - lo,
-		above: true}
-}
+// have mean at most m; it grows when the mean is larger.
+func newBettingAbove(m, lo float64) *bettingMean { return newBetting(m, m-lo, 1) }
 
 // newBettingBelow returns the process whose hypothesis is that variables with values at most hi
-// have mean at least m < hi; it grows when the mean is smaller.
-func newBettingBelow(m, hi float64) *bettingMean {
-	return &bettingMean{eProcess: *newEProcess(equalWeights(len(bets))), mean: m, room: hi - m}
+// have mean at least m; it grows when the mean is smaller.
+func newBettingBelow(m, hi float64) *bettingMean { return newBetting(m, hi-m, -1) }
+
+func newBetting(mean, room, sign float64) *bettingMean {
+	p := &bettingMean{eProcess: *newEProcess(equalWeights(len(bets))), mean: mean, room: room,
+		sign: sign}
+	if room < 0 {
+		p.logSum = math.Inf(1)
+	}
+	return p
 }
 
 func equalWeights(n int) []float64 {
@@ -264,10 +249,10 @@ func equalWeights(n int) []float64 {
 
 // Observe takes one independent value into account.
 func (p *bettingMean) Observe(x float64) {
-	gain := (x - p.mean) / p.room
-	if !p.above {
-		gain = -gain
+	if p.room <= 0 {
+		return
 	}
+	gain := p.sign * (x - p.mean) / p.room
 	for i, b := range bets {
 		p.gains[i] = math.Log1p(b * gain)
 	}
@@ -323,19 +308,14 @@ var signs, signWeights = [...]float64{1, 0.92, 0.8, 0.7, 0.6}, [...]float64{4, 1
 // point, against "the median does not": a mixture of likelihood ratios, which depends on nothing
 // else.
 func logSign(k, n int) float64 {
-	top, logs, total := math.Inf(-1), [len(signs)]float64{}, 0.0
+	var logs [len(signs)]float64
 	for j, p := range signs {
 		logs[j] = math.Log(signWeights[j]) + float64(n)*math.Ln2 + float64(k)*math.Log(p)
 		if n > k {
 			logs[j] += float64(n-k) * math.Log1p(-p)
 		}
-		top, total = max(top, logs[j]), total+signWeights[j]
 	}
-	sum := 0.0
-	for _, v := range logs {
-		sum += math.Exp(v - top)
-	}
-	return top + math.Log(sum/total)
+	return logSum(logs[:], floats.Sum(signWeights[:]))
 }
 
 // pairedLimits returns one-sided confidence limits of level 1-alpha each for every median of the
