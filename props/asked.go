@@ -114,7 +114,9 @@ func (a *asking) ask(p part) error {
 			err := p.evaluate(&a.b, choose)
 			cost := time.Since(start)
 			if err == nil && a.b.rec.skipped == "" {
-				a.compares()
+				if a.met(); a.out.Met <= keptProbes {
+					a.pairs()
+				}
 			}
 			return cost, 0, err
 		}
@@ -134,56 +136,41 @@ func (a *asking) ask(p part) error {
 		a.out.Kind = "exact"
 		return nil
 	case *sampled[TailTrial]:
-		a.out.Kind, a.out.Effort = p.kind, p.effort
-		one = trialled(a, p, func(t *TailTrial) {
-			a.set(allowedSetting, t.Delta)
-			a.set("least content", t.Regime.Least)
-		}, func(t *TailTrial, trial Trial) {
-			t.Run(trial, &a.b.rec)
-		})
+		one = trialled(a, p, func(*TailTrial) {},
+			func(t *TailTrial, trial Trial) { t.Run(trial, &a.b.rec) })
 	case *sampled[HittingTrial]:
-		a.out.Kind, a.out.Effort = p.kind, p.effort
 		one = trialled(a, p, func(t *HittingTrial) {
-			a.set(allowedSetting, t.Delta)
 			a.set("horizon", float64(t.Horizon))
-			a.set("least content", t.Regime.Least)
 		}, func(t *HittingTrial, trial Trial) {
 			time, hit := t.Run(trial)
 			a.set("time of a run", float64(time))
 			a.set("hit by it", map[bool]float64{true: 1}[hit])
 		})
 	case *sampled[MeanTrial]:
-		a.out.Kind, a.out.Effort = p.kind, p.effort
 		one = trialled(a, p, func(t *MeanTrial) {
 			a.set("claimed mean", t.Claimed)
 			a.set(toleranceSetting, t.tolerance())
 			a.set("least sample", t.Lo)
 			a.set("largest sample", t.Hi)
-			a.set("least content", t.Regime.Least)
 			a.set("relation "+string(t.Relation), 1)
 		}, func(t *MeanTrial, trial Trial) { a.set("a sample", t.Run(trial)) })
 	case *sampled[LawTrial]:
-		a.out.Kind, a.out.Effort = p.kind, p.effort
-		one = trialled(a, p, func(t *LawTrial) {
-			a.set(toleranceSetting, t.tolerance())
-			a.set("least content", t.Regime.Least)
-		}, func(t *LawTrial, trial Trial) {
-			x := t.Run(trial)
-			a.set("a sample", x)
-			a.set("the law there", t.CDF(x))
-		})
+		one = trialled(a, p, func(t *LawTrial) { a.set(toleranceSetting, t.tolerance()) },
+			func(t *LawTrial, trial Trial) {
+				x := t.Run(trial)
+				a.set("a sample", x)
+				a.set("the law there", t.CDF(x))
+			})
 	case *sampled[SlopeTrial]:
-		a.out.Kind, a.out.Effort = p.kind, p.effort
 		one = trialled(a, p, func(t *SlopeTrial) {
 			a.set(toleranceSetting, t.margin())
-			a.set("least content", t.Regime.Least)
 			a.set("sides", map[bool]float64{false: 1, true: 2}[t.TwoSided])
 			a.set("controls", map[bool]float64{true: 1}[t.Control != nil])
 			a.set("points of the sweep", float64(len(t.X)))
-			for k, x := range t.X {
-				if k == 0 || k == len(t.X)-1 {
-					a.set(map[bool]string{true: "first point of the sweep",
-						false: "last point of the sweep"}[k == 0], x)
+			if end := len(t.X) - 1; end >= 0 {
+				a.set("first point of the sweep", t.X[0])
+				if end > 0 {
+					a.set("last point of the sweep", t.X[end])
 				}
 			}
 		}, func(t *SlopeTrial, trial Trial) {
@@ -219,14 +206,18 @@ const (
 func trialled[T any](a *asking, r *sampled[T], settings func(*T),
 	run func(*T, Trial)) func(Chooser) (time.Duration,
 	time.Duration, error) {
+	a.out.Kind, a.out.Effort = r.kind, r.effort
 	return func(choose Chooser) (cost, ran time.Duration, err error) {
 		start := time.Now()
 		src, _ := a.b.draw(choose)
 		inst := r.setup(src)
 		cost = time.Since(start)
 		a.met()
-		a.ranges()
 		settings(&inst)
+		a.set("least content", r.method.regime(&inst).Least)
+		if r.method.allowed != nil {
+			a.set(allowedSetting, r.method.allowed(&inst))
+		}
 		vacuous, malformed := r.method.refuse(&inst)
 		if malformed != nil {
 			return cost, 0, malformed
@@ -238,7 +229,8 @@ func trialled[T any](a *asking, r *sampled[T], settings func(*T),
 			return cost, 0, nil
 		}
 		a.b.rec.inputs = magnitude(src.Drawn)
-		before := a.out.clone()
+		before := a.out
+		before.Settings = maps.Clone(before.Settings)
 		start = time.Now()
 		run(&inst, Trial{Key: keyed.New(1).With("run"), matter: &content{}})
 		if ran = time.Since(start); ran > 5*time.Millisecond && a.record == nil {
@@ -254,18 +246,9 @@ func trialled[T any](a *asking, r *sampled[T], settings func(*T),
 	}
 }
 
-func (p AskedPart) clone() AskedPart {
-	p.Settings = maps.Clone(p.Settings)
-	return p
-}
-
-// met counts an instance, whose choices are those of the bench.
+// met counts an instance, whose choices are those of the bench, and widens the ranges to them.
 func (a *asking) met() {
 	a.out.Met++
-	a.ranges()
-}
-
-func (a *asking) ranges() {
 	if a.out.Ranges == nil {
 		a.out.Ranges = map[string][2]float64{}
 	}
@@ -278,13 +261,6 @@ func (a *asking) ranges() {
 			lo, hi = min(lo, r[0]), max(hi, r[1])
 		}
 		a.out.Ranges[c.Name] = [2]float64{lo, hi}
-	}
-}
-
-func (a *asking) compares() {
-	a.met()
-	if a.out.Met <= keptProbes {
-		a.pairs()
 	}
 }
 

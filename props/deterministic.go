@@ -1,8 +1,6 @@
 package props
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -141,22 +139,31 @@ func (s *sampler) draw(e *execution, l *ledger, n int) error {
 			evens[i] = s.even.take()
 		}
 	}
-	chunks := (n + chunk - 1) / chunk
-	ledgers := make([]ledger, chunks)
-	errs := make([]error, chunks)
-	benches := make([]bench, e.cfg.workers())
-	e.spread(chunks, func(worker, k int) {
-		b := &benches[worker]
-		b.rec.quota, b.rec.later = exactAtOnce, true
+	return l.gather(e, n, func(b *bench, i int) (even bool, err error) {
+		if i%chunk == 0 {
+			b.rec.quota, b.rec.later = exactAtOnce, true
+		}
+		return evens[i] >= 0, s.d.evaluate(b, s.chooser(start+i, evens[i]))
+	})
+}
+
+// gather takes over what n evaluations record, a chunk at a time on idle workers. The function makes
+// the i-th of them and says whether it is drawn evenly.
+func (l *ledger) gather(e *execution, n int,
+	evaluate func(b *bench, i int) (even bool, err error)) error {
+	ledgers := make([]ledger, (n+chunk-1)/chunk)
+	err := e.each(len(ledgers), func(b *bench, k int) error {
 		for i := k * chunk; i < min(n, (k+1)*chunk) && e.ctx.Err() == nil; i++ {
-			if errs[k] = s.d.evaluate(b, s.chooser(start+i, evens[i])); errs[k] != nil {
-				return
+			even, err := evaluate(b, i)
+			if err != nil {
+				return err
 			}
 			ledgers[k].absorb(&b.src, &b.rec)
-			ledgers[k].survey(&b.src, &b.rec, evens[i] >= 0)
+			ledgers[k].survey(&b.src, &b.rec, even)
 		}
+		return nil
 	})
-	if err := errors.Join(e.ctx.Err(), cmp.Or(errs...)); err != nil {
+	if err != nil {
 		return err
 	}
 	for k := range ledgers {

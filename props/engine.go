@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"sledge/props/certificate"
 	"sledge/props/keyed"
 )
 
@@ -363,12 +362,17 @@ func (a all) parts() []part {
 func (x *Enumerated) parts() []part  { return []part{x} }
 func (x *Enumerated) tests(Tier) int { return 0 }
 
+// record makes the comparisons of the check, every one of which is kept.
+func (x *Enumerated) record() (*Recorder, error) {
+	rec := &Recorder{exactOnly: true, tape: &tape{}}
+	x.try(rec)
+	return rec, rec.settle()
+}
+
 // run evaluates the check once. Every comparison must be exact.
 func (x *Enumerated) run(e *execution) ([]Evidence, error) {
-	var rec Recorder
-	rec.exactOnly, rec.tape = true, &tape{}
-	x.try(&rec)
-	if err := rec.settle(); err != nil {
+	rec, err := x.record()
+	if err != nil {
 		return nil, err
 	}
 	if rec.skipped != "" || len(rec.live) == 0 {
@@ -389,9 +393,7 @@ func (x *Enumerated) run(e *execution) ([]Evidence, error) {
 			ev.Certificate, written = written, nil
 		}
 		if ev.outcome == Proved {
-			if ev.Scope = x.scope; x.scope != certificate.All {
-				ev.Covers = x.domain
-			}
+			ev.Scope, ev.Covers = x.scope, covered(x.domain, x.scope)
 		}
 		if r := s.at.ratio; s.worst.Relation != EQ && !math.IsNaN(r) {
 			ev.Constant = r

@@ -1,9 +1,8 @@
 package props
 
 import (
-	"cmp"
-	"errors"
 	"math"
+	"slices"
 )
 
 // Enumeration of small domains. Ranges may depend on earlier choices, so the tree of choices is
@@ -124,30 +123,16 @@ func (w *walk) all() (bool, error) {
 
 // visit tries the first instance beyond each stem and notes the forks on the way.
 func (w *walk) visit(batch []stem) error {
-	chunks := (len(batch) + chunk - 1) / chunk
-	ledgers := make([]ledger, chunks)
-	errs := make([]error, chunks)
 	found := make([][]Choice, len(batch))
-	benches := make([]bench, w.e.cfg.workers())
-	w.e.spread(chunks, func(worker, k int) {
-		b := &benches[worker]
-		for i := k * chunk; i < min(len(batch), (k+1)*chunk) && w.e.ctx.Err() == nil; i++ {
-			if errs[k] = w.d.evaluate(b, batch[i].chooser()); errs[k] != nil {
-				return
-			}
-			if errs[k] = b.rec.settleExactly(); errs[k] != nil {
-				return
-			}
-			ledgers[k].absorb(&b.src, &b.rec)
-			ledgers[k].survey(&b.src, &b.rec, false)
-			found[i] = append([]Choice(nil), b.src.Drawn...)
+	err := w.ledger.gather(w.e, len(batch), func(b *bench, i int) (even bool, err error) {
+		if err := w.d.evaluate(b, batch[i].chooser()); err != nil {
+			return false, err
 		}
+		found[i] = slices.Clone(b.src.Drawn)
+		return false, b.rec.settleExactly()
 	})
-	if err := errors.Join(w.e.ctx.Err(), cmp.Or(errs...)); err != nil {
+	if err != nil {
 		return err
-	}
-	for k := range ledgers {
-		w.ledger.merge(&ledgers[k])
 	}
 	w.pending -= float64(len(batch))
 	for i, drawn := range found {

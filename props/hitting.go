@@ -106,11 +106,8 @@ func confirmHitting(e *execution, c *confirmation[HittingTrial]) (Evidence, erro
 		}
 		return h, err
 	}
-	again := func() *perturbable[HittingTrial] {
-		return &perturbable[HittingTrial]{inst: c.again(), c: c}
-	}
 	misses, turned, decided := 0, 0, false
-	err := trials(e, again, c.key, e.longest(test.budget), run, hit.mark, func(h hit) bool {
+	err := trials(e, c.perturbable, c.key, e.longest(test.budget), run, hit.mark, func(h hit) bool {
 		if !h.ok {
 			misses++
 		}

@@ -116,7 +116,7 @@ func (r *Remade) Vouch(evidence []Evidence) error {
 		switch {
 		case c == nil && counted[e.Part]: // a procedure beside an enumeration has the last word
 			x := parts[e.Part].(*Enumerated)
-			if e.Scope != x.scope || e.Covers != x.covered() {
+			if e.Scope != x.scope || e.Covers != covered(x.domain, x.scope) {
 				return fmt.Errorf("%q is said to be proved of more than is enumerated", e.What)
 			}
 		case c == nil && r.exhausted(e): // a domain so small that all of it was tried
@@ -147,11 +147,11 @@ func (r *Remade) exhausted(e *Evidence) bool {
 }
 
 // covered says in words what an enumeration covers, nothing if that is all.
-func (x *Enumerated) covered() string {
-	if x.scope == certificate.All {
+func covered(domain string, scope certificate.Scope) string {
+	if scope == certificate.All {
 		return ""
 	}
-	return x.domain
+	return domain
 }
 
 func (r *Remade) vouch(p part, e *Evidence) error {
@@ -166,7 +166,7 @@ func (r *Remade) vouch(p part, e *Evidence) error {
 			c.Statement == certificate.Compared(p.domain) &&
 			len(c.Symbols) == 0 &&
 			c.Domain == ""
-		if fits && (c.Refutes || c.Scope == p.scope && c.Covers == p.covered()) {
+		if fits && (c.Refutes || c.Scope == p.scope && c.Covers == covered(p.domain, p.scope)) {
 			return nil
 		}
 	case *Deterministic:

@@ -237,9 +237,7 @@ func (t *tape) certificate(domain string, scope certificate.Scope,
 	c := &certificate.Certificate{Kind: certificate.Enumeration, Refutes: refutes,
 		Statement: certificate.Compared(domain)}
 	if !refutes {
-		if c.Scope = scope; scope != certificate.All {
-			c.Covers = domain
-		}
+		c.Scope, c.Covers = scope, covered(domain, scope)
 	}
 	c.Proof, _ = json.Marshal(proof) // always possible
 	return c
@@ -249,9 +247,8 @@ func (t *tape) certificate(domain string, scope certificate.Scope,
 // same statement.
 func (x *Enumerated) Procedure() Procedure {
 	return func(Tier) (*certificate.Certificate, string) {
-		rec := Recorder{exactOnly: true, tape: &tape{}}
-		x.try(&rec)
-		if err := rec.settle(); err != nil {
+		rec, err := x.record()
+		if err != nil {
 			return nil, err.Error()
 		}
 		k := slices.IndexFunc(rec.live, func(s *slot) bool { return s.violations > 0 })

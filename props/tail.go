@@ -138,6 +138,10 @@ type perturbable[T any] struct {
 	shaken [2 * shakesOfMiss]*T
 }
 
+func (c *confirmation[T]) perturbable() *perturbable[T] {
+	return &perturbable[T]{inst: c.again(), c: c}
+}
+
 // survives reports whether a violation in run t is there again in perturbed repetitions of the run:
 // whether it is one, and none of rounding. The function repeats the run on an instance and says
 // whether the violation is there, and whether it can be judged.
@@ -180,10 +184,7 @@ func confirmTail(e *execution, c *confirmation[TailTrial]) (Evidence, error) {
 	}
 	inst := c.again()
 	runs := &tailRuns{inst: inst, test: newBernoulliTest(e, c.effort, inst.Delta)}
-	again := func() *perturbable[TailTrial] {
-		return &perturbable[TailTrial]{inst: c.again(), c: c}
-	}
-	err := trials(e, again, c.key, e.longest(runs.test.budget),
+	err := trials(e, c.perturbable, c.key, e.longest(runs.test.budget),
 		func(s *perturbable[TailTrial], b *bench, t Trial) (tailOutcome, error) {
 			b.inputs = c.inputs
 			o, err := tailRun(s.inst, b, t)
