@@ -5,8 +5,6 @@ package manuscript
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"regexp"
@@ -412,12 +410,16 @@ func (r *reader) sectionNumber() string {
 // that states it again.
 var restated = regexp.MustCompile(`^\s*(\[[^\]]*\])?\s*\{([^{}]*)\}\s*\{([^{}]*)\}`)
 
+// ending is where an environment of a name ends in a text; nil if it does not.
+func ending(text, name string) []int {
+	return regexp.MustCompile(`\\end\s*\{` + regexp.QuoteMeta(name) + `\}`).FindStringIndex(text)
+}
+
 // begin takes the beginning of an environment, from a place to another one.
 func (r *reader) begin(name string, from, to int) int {
 	plain := strings.TrimSuffix(name, "*")
 	if _, is := displays[plain]; is {
-		closing := regexp.MustCompile(`\\end\s*\{` + regexp.QuoteMeta(name) +
-			`\}`).FindStringIndex(r.text[to:])
+		closing := ending(r.text[to:], name)
 		if closing == nil {
 			return to
 		}
@@ -459,8 +461,7 @@ func (r *reader) begin(name string, from, to int) int {
 	if k.counter != "" {
 		s.Number = r.number(k.counter, k.within)
 	}
-	if end := regexp.MustCompile(`\\end\s*\{` + regexp.QuoteMeta(called) +
-		`\}`).FindStringIndex(r.text[to:]); end != nil {
+	if end := ending(r.text[to:], called); end != nil {
 		body := r.text[to : to+end[0]]
 		s.Label = labelOf(body)
 		s.Text = r.words(regexp.MustCompile(`^\s*\[([^\]]*)\]`).ReplaceAllString(note+body, "$1. "))
@@ -634,8 +635,7 @@ func (r *reader) refer(labels string) {
 
 // digest identifies a formula, however its source is set in lines.
 func digest(tex string) string {
-	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(tex), " ")))
-	return hex.EncodeToString(sum[:])[:12]
+	return digestOf(strings.Join(strings.Fields(tex), " "))[:12]
 }
 
 // name gives the results ids, and leaves of what they use the results.
@@ -643,13 +643,7 @@ func (r *reader) name() {
 	taken, of := map[string]bool{}, map[string]string{}
 	for i := range r.paper.Results {
 		s := &r.paper.Results[i]
-		id := slug(s.Label)
-		if id == "" {
-			id = slug(s.Kind + " " + s.Number)
-		}
-		if id == "" {
-			id = "result"
-		}
+		id := cmp.Or(slug(s.Label), slug(s.Kind+" "+s.Number), "result")
 		for k, base := 2, id; taken[id]; k++ {
 			id = fmt.Sprintf("%s-%d", base, k)
 		}

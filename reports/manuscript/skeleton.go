@@ -1,6 +1,7 @@
 package manuscript
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -108,10 +109,7 @@ func (s *Result) entry() string {
 	if strings.Contains(s.Label, ":") && !strings.ContainsAny(s.Label, ";[]") {
 		fields = append(fields, s.Label)
 	}
-	kind := slug(s.Kind)
-	if kind == "" {
-		kind = "statement"
-	}
+	kind := cmp.Or(slug(s.Kind), "statement")
 	return fmt.Sprintf("[%s]  %s", s.ID,
 		strings.Join(append(fields, "lines "+s.Lines.String(), kind, weight(s.Kind)),
 			"; "))

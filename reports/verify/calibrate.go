@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -69,10 +70,7 @@ func (k *calibrate) do(ctx context.Context, c *Call) error {
 	started := time.Now()
 	rows, err := calibration.Run(ctx, battery,
 		calibration.Config{Seed: k.Seed, Workers: k.Workers, Runs: runs})
-	switch {
-	case ctx.Err() != nil:
-		return Exitf(Interrupted, "interrupted")
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	if k.asJSON {
@@ -212,13 +210,8 @@ func (k *calibrate) wholeRuns(ctx context.Context, c *Call, claims []props.Claim
 
 func writeWhole(w io.Writer, r *calibration.Whole) error {
 	var b strings.Builder
-	ids := make([]string, 0, len(r.Unexpected))
-	for id := range r.Unexpected {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
 	seedsWith := map[uint64]bool{}
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(r.Unexpected)) {
 		fmt.Fprintf(&b, "%s: %d of %s not as expected", id, len(r.Unexpected[id]),
 			Plural(r.Seeds, "seed"))
 		if n := len(r.Refuted[id]); n > 0 {

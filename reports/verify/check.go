@@ -91,8 +91,7 @@ func check(ctx context.Context, c *Call, o *checking) error {
 			h := held{Certificate: e.Certificate, claim: claim}
 			err := checker.Check(h.Certificate)
 			h.digest = errors.Is(err, checker.ErrRepeat)
-			switch {
-			case err != nil && !h.digest:
+			if err != nil && !h.digest {
 				return Exitf(Usage, "%s: %v", claim.ID, err)
 			}
 			all = append(all, h)
@@ -156,9 +155,6 @@ func again(ctx context.Context, c *Call, r *reports.Report, many int) error {
 	tier, _ := tierOf(r.Run.Tier)
 	results, err := c.Check(ctx, claims, props.Config{Seed: r.Run.Seed, Tier: tier,
 		Alpha: float64(r.Run.Alpha), Tests: r.Run.Tests, Check: checker.Accept})
-	if ctx.Err() != nil {
-		return Exitf(Interrupted, "interrupted")
-	}
 	if err != nil {
 		return err
 	}

@@ -114,9 +114,7 @@ func explain(w io.Writer, r *reports.Report, c *reports.Claim) {
 	tell("where", c.Place())
 	rank := [...]string{"", "main result", "proof step", "remark"}[max(0, min(c.Tier, 3))]
 	tell("kind", strings.Trim(fmt.Sprintf("%s, %s, %s", c.Kind, rank, c.Form), ", "))
-	if c.Reading != "" {
-		tell("read with", c.Reading)
-	}
+	tell("read with", c.Reading)
 	for _, said := range c.Formally {
 		tell("formally", props.Unmarked(said))
 	}

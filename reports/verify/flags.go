@@ -91,9 +91,18 @@ func factor(flags *flag.FlagSet, value *float64, name string, least, most float6
 // Count declares a flag for a whole number that is not negative, of a verb that is
 // [Verb.Described]; *value is the default.
 func Count(flags *flag.FlagSet, value *int, name string) {
-	flags.Func(name, "", func(s string) (err error) {
-		if *value, err = strconv.Atoi(s); err != nil || *value < 0 {
-			return errors.New("want a whole number from 0 on")
+	whole(flags, value, name, "", 0, math.MaxInt)
+}
+
+// whole declares a flag for a whole number from least to most.
+func whole(flags *flag.FlagSet, value *int, name, usage string, least, most int) {
+	flags.Func(name, usage, func(s string) (err error) {
+		upto := "on"
+		if most < math.MaxInt {
+			upto = fmt.Sprintf("to %d", most)
+		}
+		if *value, err = strconv.Atoi(s); err != nil || *value < least || *value > most {
+			return fmt.Errorf("want a whole number from %d %s", least, upto)
 		}
 		return nil
 	})
@@ -170,12 +179,7 @@ func workersFlag(flags *flag.FlagSet, workers *int, what string) {
 		usage = "`N` " + what +
 			" at once, as many as there are processors unless given; results do not depend on it"
 	}
-	flags.Func("j", usage, func(s string) (err error) {
-		if *workers, err = strconv.Atoi(s); err != nil || *workers < 1 {
-			return errors.New("want a whole number from 1 on")
-		}
-		return nil
-	})
+	whole(flags, workers, "j", usage, 1, math.MaxInt)
 }
 
 // Budget is what a run of claims may spend, and the root of its randomness.

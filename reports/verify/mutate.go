@@ -48,10 +48,7 @@ func (m *mutate) do(ctx context.Context, c *Call) error {
 	started := time.Now()
 	rows, err := mutation.Run(ctx, claims,
 		mutation.Config{Config: m.Config(c.Claims()), Effort: m.effort})
-	switch {
-	case ctx.Err() != nil:
-		return Exitf(Interrupted, "interrupted")
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	if m.asJSON {

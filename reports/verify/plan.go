@@ -13,7 +13,6 @@ import (
 	"io/fs"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sledge/props"
@@ -187,12 +186,7 @@ func shardsVerb() Verb {
 			flags.Var(place{&path}, "costs", "")
 			flags.Var(place{&record}, "record", "")
 			each := 0
-			flags.Func("K", "", func(s string) (err error) {
-				if each, err = strconv.Atoi(s); err != nil || each < 1 || each > mostShards {
-					return fmt.Errorf("want a whole number from 1 to %d", mostShards)
-				}
-				return nil
-			})
+			whole(flags, &each, "K", "", 1, mostShards)
 			return func(ctx context.Context, c *Call) error {
 				claims, err := c.Choose(c.Args)
 				if err != nil {

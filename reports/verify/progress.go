@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,7 +17,7 @@ import (
 // Elsewhere it writes a line each half minute, for those who wonder whether a long run is alive.
 type progress struct {
 	mu      sync.Mutex
-	stop    chan struct{}
+	quiet   func() // ends the lines
 	done    int
 	w       io.Writer
 	command string
@@ -33,36 +34,42 @@ const lineWidth = 79 // of the live line; every terminal has as much
 func newProgress(w io.Writer, command string, total int) *progress {
 	now := time.Now()
 	p := &progress{w: direct(w), command: command, live: clever(w), total: total, started: now,
-		last: now, stop: make(chan struct{})}
+		last: now, quiet: func() {}}
 	if !p.live {
-		go p.beat(30 * time.Second)
+		p.quiet = heartbeat(p.say)
 	}
 	return p
 }
 
-// beat writes how far the run is, again and again, whether there are news or not.
-func (p *progress) beat(every time.Duration) {
-	t := time.NewTicker(every)
-	defer t.Stop()
-	for {
-		select {
-		case <-p.stop:
-			return
-		case <-t.C:
-			p.say()
+// heartbeat has something said each half minute, whether there are news or not, until the function
+// that it returns is called.
+func heartbeat(say func()) (end func()) {
+	const every = 30 * time.Second
+	var mu sync.Mutex
+	over := false
+	var beat *time.Timer
+	mu.Lock()
+	defer mu.Unlock()
+	beat = time.AfterFunc(every, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if !over {
+			say()
+			beat.Reset(every)
 		}
+	})
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		over = true
+		beat.Stop()
 	}
 }
 
-// say writes how far the run is, unless it has ended.
+// say writes how far the run is.
 func (p *progress) say() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	select {
-	case <-p.stop:
-		return
-	default:
-	}
 	odd := ""
 	if p.odd > 0 {
 		odd = fmt.Sprintf(", %d of them not as expected", p.odd)
@@ -79,37 +86,31 @@ func (p *progress) event(e props.Event) {
 	if e.Result == nil && e.Sliced == nil {
 		p.running = append(p.running, e.Claim)
 	} else {
-		for i, id := range p.running {
-			if id == e.Claim {
-				p.running = append(p.running[:i], p.running[i+1:]...)
-				break
-			}
+		if i := slices.Index(p.running, e.Claim); i >= 0 {
+			p.running = slices.Delete(p.running, i, i+1)
 		}
 		if e.Result != nil && !e.Result.AsExpected() {
 			p.odd++
 		}
 	}
 	now := time.Now()
-	elapsed := now.Sub(p.started).Round(time.Second)
-	switch since := now.Sub(p.last); {
-	case p.live && (since > 50*time.Millisecond || e.Done == p.total):
-		line := fmt.Sprintf("%d/%d  %v", e.Done, e.Total, elapsed)
-		if p.odd > 0 {
-			line += fmt.Sprintf("  %d not as expected", p.odd)
-		}
-		fmt.Fprintf(p.w, "\r\x1b[K%s",
-			cut(line+"  "+plain.Line(strings.Join(p.running, " ")), lineWidth))
-	default:
+	if !p.live || now.Sub(p.last) <= 50*time.Millisecond && e.Done != p.total {
 		return
 	}
+	line := fmt.Sprintf("%d/%d  %v", e.Done, e.Total, now.Sub(p.started).Round(time.Second))
+	if p.odd > 0 {
+		line += fmt.Sprintf("  %d not as expected", p.odd)
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s",
+		cut(line+"  "+plain.Line(strings.Join(p.running, " ")), lineWidth))
 	p.last = now
 }
 
 // end removes the live line.
 func (p *progress) end() {
+	p.quiet()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	close(p.stop)
 	if p.live {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
@@ -124,7 +125,7 @@ func (c *Call) Counter(name, things string) func(done, total int) {
 	}
 	w := direct(c.Err)
 	if !terminal(c.Err) {
-		return c.beats(w, name, things, 30*time.Second)
+		return c.beats(w, name, things)
 	}
 	return func(done, total int) {
 		end := ""
@@ -136,34 +137,26 @@ func (c *Call) Counter(name, things string) func(done, total int) {
 }
 
 // beats is a counter for those who wonder whether a long race is alive.
-func (c *Call) beats(w io.Writer, name, things string, every time.Duration) func(done, total int) {
+func (c *Call) beats(w io.Writer, name, things string) func(done, total int) {
 	started := time.Now()
 	var mu sync.Mutex
 	ready, all := 0, 0
-	over := false
-	var beat *time.Timer
-	mu.Lock()
-	defer mu.Unlock()
-	beat = time.AfterFunc(every, func() {
+	end := heartbeat(func() {
 		mu.Lock()
 		defer mu.Unlock()
-		if over {
-			return
-		}
 		of := "none of the " + things + " is over"
 		if all > 0 {
 			of = fmt.Sprintf("%d of %d %s", ready, all, things)
 		}
 		fmt.Fprintf(w, "%s: %s%s in %v\n", c.Name(), name, of,
 			time.Since(started).Round(time.Second))
-		beat.Reset(every)
 	})
 	return func(done, total int) {
 		mu.Lock()
-		defer mu.Unlock()
-		if ready, all = done, total; done == total {
-			over = true
-			beat.Stop()
+		ready, all = done, total
+		mu.Unlock()
+		if done == total {
+			end()
 		}
 	}
 }

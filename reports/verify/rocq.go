@@ -157,11 +157,8 @@ func (p *proving) prove(ctx context.Context, c *Call, all []held) error {
 	}
 	fmt.Fprintf(c.Out, "%s accepts %d of them.\n", version, len(accepted))
 	if p.record != "" {
-		if err := store.Write(p.record, func(w io.Writer) error {
-			enc := json.NewEncoder(w)
-			enc.SetIndent("", " ")
-			return enc.Encode(accepted)
-		}); err != nil {
+		if err := store.Write(p.record,
+			func(w io.Writer) error { return WriteJSON(w, accepted) }); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,7 @@ const defaultDir = "sledge-report"
 // output says where results go and which of them fail.
 type output struct {
 	dir, json, junit string
-	failOn           failOn
+	failOn           []props.Verdict
 	verbose          bool
 	pages            reports.Pages
 	lock             io.Closer
@@ -37,38 +37,26 @@ func (o *output) flags(fs *flag.FlagSet) {
 	fs.Var(place{&o.json}, "json",
 		"also write report.json to `file`; - is standard output, the table then goes to standard error")
 	fs.Var(place{&o.junit}, "junit", "also write JUnit XML to `file`")
-	fs.Var(&o.failOn, "fail-on",
-		"comma-separated `list` of inconclusive, vacuous: verdicts that fail even where they are expected")
+	fs.Func("fail-on",
+		"comma-separated `list` of inconclusive, vacuous: verdicts that fail even where they are expected",
+		func(list string) error {
+			o.failOn = nil
+			for word := range strings.SplitSeq(list, ",") {
+				switch word {
+				case props.Inconclusive.String():
+					o.failOn = append(o.failOn, props.Inconclusive)
+				case props.Vacuous.String():
+					o.failOn = append(o.failOn, props.Vacuous)
+				default:
+					return fmt.Errorf("%q is not inconclusive or vacuous", word)
+				}
+			}
+			return nil
+		})
 	fs.BoolVar(&o.pages.Single, "single", false, "also write report.html, one page with everything")
 	fs.BoolVar(&o.pages.Paths, "paths", false,
 		"draw the paths of sequential tests in the pages, too")
 	fs.BoolVar(&o.verbose, "v", false, "show every claim in the table")
-}
-
-// failOn is a list of verdicts.
-type failOn []props.Verdict
-
-func (f *failOn) String() string {
-	var words []string
-	for _, v := range *f {
-		words = append(words, v.String())
-	}
-	return strings.Join(words, ",")
-}
-
-func (f *failOn) Set(list string) error {
-	*f = nil
-	for word := range strings.SplitSeq(list, ",") {
-		switch word {
-		case props.Inconclusive.String():
-			*f = append(*f, props.Inconclusive)
-		case props.Vacuous.String():
-			*f = append(*f, props.Vacuous)
-		default:
-			return fmt.Errorf("%q is not inconclusive or vacuous", word)
-		}
-	}
-	return nil
 }
 
 // replaceable refuses, in the name of a flag, a file that cannot be written or whose content is not

@@ -88,23 +88,17 @@ func writeTable(w io.Writer, r *reports.Report, all bool, page string) error {
 	}
 	for ; i < len(rows); i++ {
 		c := rows[i]
-		if quiet := c.Verdict == props.Consistent || c.Verdict == props.Supported ||
-			c.Verdict == props.Proved; quiet &&
-			!all && len(rows) > maxRows {
+		if c.Stands() && !all && len(rows) > maxRows {
 			break
 		}
 		tail := ""
 		if e := c.Lead(); e != nil {
 			tail = e.Extent()
 		}
-		if of := c.Proves(); of != "" {
-			tail = strings.TrimSuffix(of+", "+tail, ", ")
-		}
-		if reach := c.Reach(); reach != "" {
-			tail = strings.TrimSuffix(reach+", "+tail, ", ")
-		}
-		if why := r.WhyLoose(c); why != "" {
-			tail = strings.TrimSuffix(why+", "+tail, ", ")
+		for _, before := range []string{c.Proves(), c.Reach(), r.WhyLoose(c)} {
+			if before != "" {
+				tail = strings.TrimSuffix(before+", "+tail, ", ")
+			}
 		}
 		if f := r.Corrected(c.ID); c.Verdict == props.Refuted && f != nil {
 			tail = strings.TrimPrefix(tail+", corrected form "+f.Word(), ", ")
