@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -103,7 +104,7 @@ func (k *conjectures) do(ctx context.Context, c *verify.Call) error {
 	fmt.Fprintf(c.Out, "%s\n%s, %s\n", stated.Text, k.tried(), stated.Domain())
 	cfg := props.Config{Seed: k.Seed, Workers: k.Workers, Alpha: props.DefaultAlpha, Tier: k.Tier()}
 	fallen := false
-	for _, claim := range stated.Claims(max(1, k.constant)) {
+	for _, claim := range stated.Claims(cmp.Or(k.constant, 1)) {
 		name := "in the mean"
 		if claim.ID == "runs" {
 			name = "in every run"
@@ -115,7 +116,7 @@ func (k *conjectures) do(ctx context.Context, c *verify.Call) error {
 		if stated.Free && k.constant == 0 {
 			refuted, err = k.search(ctx, c, stated, claim.ID, name, cfg)
 		} else {
-			refuted, err = k.judge(ctx, c, stated, claim.ID, name, cfg)
+			refuted, err = k.judge(ctx, c, stated, claim, name, cfg)
 		}
 		if err != nil {
 			return err
@@ -206,43 +207,33 @@ func (k *conjectures) pose(text, command string) (*conjecture.Conjecture, error)
 
 // judge tries the statement as it stands, or with the constant that was given, and reports whether
 // it is refuted or nothing can be told.
-func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conjecture.Conjecture, id,
-	name string,
-	cfg props.Config) (fallen bool, err error) {
-	constant := k.constant
-	if constant == 0 {
-		constant = 1
+func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conjecture.Conjecture,
+	claim props.Claim, name string, cfg props.Config) (fallen bool, err error) {
+	results, err := props.Run(ctx, []props.Claim{claim}, cfg)
+	if err != nil {
+		return false, err
 	}
-	for _, claim := range stated.Claims(constant) {
-		if claim.ID != id {
-			continue
+	verdict := results[0].Verdict
+	said, besides := verdict.String(), ""
+	what, share := stated.Undecided()
+	if what != "" && verdict != props.Refuted {
+		why := fmt.Sprintf(
+			"not decidable in floating point: %s is what rounding leaves of larger terms", what)
+		if share < 0.1 {
+			besides = fmt.Sprintf("  %s %% of the comparisons are %s\n",
+				props.Number(100*share, 2), why)
+		} else {
+			said = why
 		}
-		results, err := props.Run(ctx, []props.Claim{claim}, cfg)
-		if err != nil {
-			return false, err
-		}
-		said, besides := results[0].Verdict.String(), ""
-		what, share := stated.Undecided()
-		if what != "" && results[0].Verdict != props.Refuted {
-			why := fmt.Sprintf(
-				"not decidable in floating point: %s is what rounding leaves of larger terms", what)
-			if share < 0.1 {
-				besides = fmt.Sprintf("  %s %% of the comparisons are %s\n",
-					props.Number(100*share, 2), why)
-			} else {
-				said = why
-			}
-		}
-		fmt.Fprintf(c.Out, "\n%s: %s\n%s", name, said, besides)
-		k.tell(c, stated, &results[0], 0)
-		note := ""
-		if stated.Free {
-			note = fmt.Sprintf("c = %v", constant)
-		}
-		k.keep(results[0], id, note)
-		fallen = fallen || results[0].Verdict == props.Refuted || results[0].Verdict == props.Error
 	}
-	return fallen, nil
+	fmt.Fprintf(c.Out, "\n%s: %s\n%s", name, said, besides)
+	k.tell(c, stated, &results[0], 0)
+	note := ""
+	if stated.Free {
+		note = fmt.Sprintf("c = %v", cmp.Or(k.constant, 1))
+	}
+	k.keep(results[0], claim.ID, note)
+	return verdict == props.Refuted || verdict == props.Error, nil
 }
 
 // search looks for the constant.
@@ -339,11 +330,7 @@ func (k *conjectures) tell(c *verify.Call, stated *conjecture.Conjecture, r *pro
 
 // again evaluates a piece of evidence.
 func (k *conjectures) again(w io.Writer, stated *conjecture.Conjecture) error {
-	constant := k.constant
-	if constant == 0 {
-		constant = 1
-	}
-	e, _, err := props.Replay(stated.Claims(constant), k.replay)
+	e, _, err := props.Replay(stated.Claims(cmp.Or(k.constant, 1)), k.replay)
 	if err != nil {
 		return verify.Usagef("-replay: %v", err)
 	}

@@ -127,13 +127,20 @@ func kept(tr *algos.Trace) keptRun {
 	k := keptRun{Method: tr.Method, Stopped: tr.Stopped, Memory: tr.Memory}
 	for _, r := range tr.Records {
 		one := keptRecord{Step: r.Step, Counts: r.Counts, Value: reports.Num(r.Value),
-			GradientNorm: reports.Num(r.GradientNorm), Error: reports.Num(r.Error), Time: r.Time}
-		for _, v := range r.Observed {
-			one.Observed = append(one.Observed, reports.Num(v))
-		}
+			GradientNorm: reports.Num(r.GradientNorm), Error: reports.Num(r.Error),
+			Observed: numbers[reports.Num](r.Observed), Time: r.Time}
 		k.Records = append(k.Records, one)
 	}
 	return k
+}
+
+// numbers are some numbers as they are kept, or as they are computed with; nil of none.
+func numbers[to, from ~float64](v []from) []to {
+	var out []to
+	for _, x := range v {
+		out = append(out, to(x))
+	}
+	return out
 }
 
 // trace is a kept run as it was, without its point.
@@ -141,10 +148,8 @@ func (k *keptRun) trace() *algos.Trace {
 	tr := &algos.Trace{Method: k.Method, Stopped: k.Stopped, Memory: k.Memory}
 	for _, r := range k.Records {
 		one := algos.Record{Step: r.Step, Counts: r.Counts, Value: float64(r.Value),
-			GradientNorm: float64(r.GradientNorm), Error: float64(r.Error), Time: r.Time}
-		for _, v := range r.Observed {
-			one.Observed = append(one.Observed, float64(v))
-		}
+			GradientNorm: float64(r.GradientNorm), Error: float64(r.Error),
+			Observed: numbers[float64](r.Observed), Time: r.Time}
 		tr.Records = append(tr.Records, one)
 	}
 	return tr

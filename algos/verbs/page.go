@@ -99,17 +99,10 @@ func (l *leg) page() *reports.Comparison {
 	if federated {
 		page.Tables = append(page.Tables, spent(order))
 	}
-	count := func(f func(algos.Counts) int64) func(algos.Record) float64 {
-		return func(r algos.Record) float64 { return float64(f(r.Counts)) }
-	}
-	what := []spending{{"Stochastic gradients",
-		count(func(c algos.Counts) int64 { return c.Gradients }), reports.Count}}
+	what := []spending{{"Stochastic gradients", gradientCount.of, reports.Count}}
 	if federated {
-		what = append(what,
-			spending{"Communication rounds", count(func(c algos.Counts) int64 { return c.Rounds }),
-				reports.Count},
-			spending{"Vectors sent", count(func(c algos.Counts) int64 { return c.Up + c.Down }),
-				reports.Count})
+		what = append(what, spending{"Communication rounds", rounds, reports.Count},
+			spending{"Vectors sent", vectorCount.of, reports.Count})
 	}
 	if l.times {
 		what = append(what, spending{"Seconds", seconds, inSeconds})
@@ -260,12 +253,11 @@ func spent(results []algos.RaceResult) reports.Grid {
 			"rounds with all clients"}, Note: "Medians over the runs."}
 	for _, l := range results {
 		row := []string{l.Name}
-		for _, f := range []func(algos.Counts) int64{func(c algos.Counts) int64 { return c.Rounds },
-			func(c algos.Counts) int64 { return c.Down },
-			func(c algos.Counts) int64 { return c.Up },
-			func(c algos.Counts) int64 { return c.FullSync }} {
-			row = append(row, reports.Count(median(atEnd(l,
-				func(c algos.Record) float64 { return float64(f(c.Counts)) }))))
+		for _, of := range []func(algos.Record) float64{rounds,
+			counted(func(c algos.Counts) int64 { return c.Down }),
+			counted(func(c algos.Counts) int64 { return c.Up }),
+			counted(func(c algos.Counts) int64 { return c.FullSync })} {
+			row = append(row, reports.Count(median(atEnd(l, of))))
 		}
 		g.Rows = append(g.Rows, row)
 	}
@@ -297,8 +289,7 @@ type axis struct {
 func (r *race) charts(results []algos.RaceResult) []reports.Chart {
 	axes := []axis{{"stochastic gradients", math.Inf(1), gradientCount.of}}
 	if r.set.Clients > 0 {
-		axes = []axis{{"communication rounds", math.Inf(1),
-			func(c algos.Record) float64 { return float64(c.Counts.Rounds) }},
+		axes = []axis{{"communication rounds", math.Inf(1), rounds},
 			{"vectors sent", math.Inf(1), vectorCount.of}, axes[0]}
 	} else {
 		// one curvature search may cost a hundred times the budget

@@ -17,6 +17,14 @@ type quantity struct {
 	of           func(algos.Record) float64
 }
 
+// counted is what a run has spent by the time of a record.
+func counted(f func(algos.Counts) int64) func(algos.Record) float64 {
+	return func(r algos.Record) float64 { return float64(f(r.Counts)) }
+}
+
+// rounds are those of communication, as the oracle counts them.
+var rounds = counted(func(c algos.Counts) int64 { return c.Rounds })
+
 func observed(k int) func(algos.Record) float64 {
 	return func(r algos.Record) float64 {
 		if k < len(r.Observed) {
@@ -41,11 +49,11 @@ var (
 	squaredError = quantity{"Discrepancy of the estimator", "‖v − ∇f(x)‖²", true,
 		func(r algos.Record) float64 { return r.Error * r.Error }}
 	gradientCount = quantity{title: "gradients", label: "gradient evaluations",
-		of: func(r algos.Record) float64 { return float64(r.Counts.Gradients) }}
+		of: counted(func(c algos.Counts) int64 { return c.Gradients })}
 	roundCount = quantity{title: "rounds", label: "communication rounds",
 		of: func(r algos.Record) float64 { return float64(r.Step) }}
 	vectorCount = quantity{title: "vectors", label: "vectors sent", log: true,
-		of: func(r algos.Record) float64 { return float64(r.Counts.Up + r.Counts.Down) }}
+		of: counted(func(c algos.Counts) int64 { return c.Up + c.Down })}
 	stepCount = quantity{label: "step", of: func(r algos.Record) float64 { return float64(r.Step) }}
 
 	// what races on networks and on saddles observe

@@ -57,9 +57,7 @@ func keep(k *store.Kept[raceRun],
 		})
 		if found {
 			tr := known.Trace.trace()
-			for _, v := range known.Point {
-				tr.Point = append(tr.Point, float64(v))
-			}
+			tr.Point = numbers[float64](known.Point)
 			return tr, nil
 		}
 		tr, err := run()
@@ -69,9 +67,7 @@ func keep(k *store.Kept[raceRun],
 		r := raceRun{Data: data, Entrant: h.Entrant, Eta: h.Eta, Tuning: h.Tuning, N: h.N,
 			Trace: kept(tr)}
 		if !h.Tuning {
-			for _, v := range tr.Point {
-				r.Point = append(r.Point, reports.Num(v))
-			}
+			r.Point = numbers[reports.Num](tr.Point)
 		}
 		return tr, k.Add(r)
 	}

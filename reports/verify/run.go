@@ -38,7 +38,8 @@ func (o *output) flags(fs *flag.FlagSet) {
 		"also write report.json to `file`; - is standard output, the table then goes to standard error")
 	fs.Var(place{&o.junit}, "junit", "also write JUnit XML to `file`")
 	fs.Func("fail-on",
-		"comma-separated `list` of inconclusive, vacuous: verdicts that fail even where they are expected",
+		"comma-separated `list` of inconclusive, vacuous: verdicts that fail even where they are "+
+			"expected",
 		func(list string) error {
 			o.failOn = nil
 			for word := range strings.SplitSeq(list, ",") {
