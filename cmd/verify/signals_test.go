@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,8 +17,9 @@ import (
 	"time"
 )
 
-// Every verb that can take long ends within two seconds of a SIGINT or SIGTERM, in whatever step it
-// is, with status 130 and one sentence, and leaves what was there as it was.
+// Every verb that can take long ends within two seconds of a SIGINT or SIGTERM, one of which is
+// drawn for it, in whatever step it is, with status 130 and one sentence, and leaves what was there
+// as it was.
 func TestSignals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("half a minute")
@@ -45,8 +47,7 @@ func TestSignals(t *testing.T) {
 	if err := syscall.Mkfifo(silent, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	caught := 0
-	for _, args := range [][]string{
+	calls := [][]string{
 		{"run", "-tier", "deep", "-out", "OUTrun"},
 		{"calibrate", "-whole", "50"},
 		{"mutate", "*"},
@@ -62,25 +63,26 @@ func TestSignals(t *testing.T) {
 		{"diff", large, large}, {"merge", "-out", "OUTmerge", large, large},
 		{"errata", "-out", "OUTerrata", large}, {"explain", "-report", large, "*"},
 		{"baseline", "-out", kept, large}, {"replay", large},
-	} {
-		line := func(s syscall.Signal) []string {
-			args := slices.Clone(args)
-			for i, a := range args {
-				args[i] = strings.Replace(a, "OUT", filepath.Join(dir, s.String()), 1)
+	}
+	caught := 0
+	for two := range slices.Chunk(calls, 2) { // at once
+		signals, ends := make([]syscall.Signal, len(two)), make([]stopped, len(two))
+		call := func(i int) *exec.Cmd {
+			args := slices.Clone(two[i])
+			for k, a := range args {
+				args[k] = strings.Replace(a, "OUT", filepath.Join(dir, signals[i].String()), 1)
 			}
-			return args
+			return exec.Command(command, args...)
 		}
-		signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}
-		ends := make([]stopped, len(signals))
 		var both sync.WaitGroup
-		for i, s := range signals {
-			both.Go(func() { ends[i] = stop(t, exec.Command(command, line(s)...), s, early) })
+		for i := range two {
+			signals[i] = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[rand.IntN(2)]
+			both.Go(func() { ends[i] = stop(t, call(i), signals[i], early) })
 		}
 		both.Wait()
-		for i, s := range signals {
-			what := fmt.Sprintf("%s %s, %v", args[0],
-				strings.Join(args[1:min(2, len(args))], " "), s)
-			end := again(t, ends[i], func() *exec.Cmd { return exec.Command(command, line(s)...) }, s)
+		for i, args := range two {
+			what := fmt.Sprintf("%s, %v", strings.Join(args[:2], " "), signals[i])
+			end := again(t, ends[i], func() *exec.Cmd { return call(i) }, signals[i])
 			switch {
 			case end.over:
 				t.Logf("%s: over before: %s", what, end.said)
@@ -104,7 +106,7 @@ func TestSignals(t *testing.T) {
 		}
 	}
 	t.Logf("%d calls were interrupted", caught)
-	if caught < 22 { // the eleven that run for minutes, or wait, by either signal
+	if caught < 11 { // those that run for minutes, or wait
 		t.Errorf("only %d calls were interrupted", caught)
 	}
 }
