@@ -138,7 +138,7 @@ func respell(from, to string) error {
 // Reports of which something was changed are refused with exit status 2 and one sentence, whatever
 // it is, and though digest and summary are made to fit; the true one is accepted.
 func TestTampered(t *testing.T) {
-	many, rounds := 4, 10
+	many, rounds := 4, 4
 	if testing.Short() {
 		many, rounds = 2, 1
 	}

@@ -112,7 +112,7 @@ func TestSlopeBattery(t *testing.T) {
 	}
 	for _, c := range cases {
 		c.trial.XLabel, c.trial.YLabel = "x", "y"
-		const runs = 100
+		const runs = 50
 		count := map[Verdict]int{}
 		for seed := range uint64(runs) {
 			r := runOne(t, seed, Quick, Slope(func(*Source) SlopeTrial { return c.trial }).Effort(c.effort))

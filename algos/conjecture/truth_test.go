@@ -202,8 +202,8 @@ func TestNoConstant(t *testing.T) {
 		{"c gap ≤ ‖∇f‖²/μ", "GD", "runs", "", 2},
 		{"E‖v−∇f‖² ≤ c ζ²/b · moved", "SARAH", "mean", "", 0.25},
 	} {
-		if testing.Short() && k.c != 1 {
-			continue // of the others the search takes seconds
+		if k.c != 1 && (testing.Short() || rand.IntN(2) > 0) {
+			continue // the search takes seconds: half of them, which are drawn
 		}
 		c := pose(t, k.text, k.method, 0)
 		found, err := c.Search(context.Background(), k.id, cfg)

@@ -38,7 +38,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		t.Fatalf("two seeds, digests %s and %s, files %s and %s", first, second, want,
 			listing(t, dir))
 	}
-	moments := 100
+	moments := 40
 	if testing.Short() {
 		moments = 5
 	}
