@@ -98,7 +98,7 @@ type place struct {
 	sizes [5]int // as [Run] has them
 	index [mostIndices]int
 	drawn []int
-	room  [4 * mostNested]float64 // for numbers in numbers
+	room  []float64 // for numbers in numbers
 	used  int
 }
 
@@ -106,6 +106,9 @@ const mostIndices, mostNested = 16, 16
 
 // at is the value of a number.
 func (e *expression) at(p *place) float64 {
+	if p.used == len(p.room) {
+		p.room = append(p.room, 0)
+	}
 	value := p.room[p.used : p.used+1]
 	value[0] = 0
 	p.used++

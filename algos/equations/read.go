@@ -374,7 +374,9 @@ func (q *reader) indicator() expression {
 
 // over reads the index of a sum, a maximum or a union, and a body of one of some shapes.
 func (q *reader) over(shapes ...Shape) (body expression, each func(p *place, visit func())) {
-	in := func(p *place) []int { return span(0, p.sizes[2]-1) }
+	from := func(*place) int { return 0 }
+	until := func(p *place) int { return p.sizes[2] - 1 }
+	var in func(p *place) []int // where it is given
 	braces := q.accept("{")
 	index := q.letter()
 	switch {
@@ -383,11 +385,10 @@ func (q *reader) over(shapes ...Shape) (body expression, each func(p *place, vis
 		q.expect("}")
 	case braces:
 		q.expect("=")
-		from := q.index()
+		from = q.index()
 		q.expect("}")
 		q.expect("^")
-		until := q.list()[0]
-		in = func(p *place) []int { return span(from(p), until(p)) }
+		until = q.list()[0]
 	}
 	slot := len(q.scope)
 	if slot >= mostIndices {
@@ -400,7 +401,14 @@ func (q *reader) over(shapes ...Shape) (body expression, each func(p *place, vis
 		q.fail("%s stands before this, where %s is wanted", body.is, shapes[0])
 	}
 	return body, func(p *place, visit func()) {
-		for _, p.index[slot] = range in(p) {
+		if in != nil {
+			for _, p.index[slot] = range in(p) {
+				visit()
+			}
+			return
+		}
+		for i, last := from(p), until(p); i <= last; i++ {
+			p.index[slot] = i
 			visit()
 		}
 	}
@@ -556,14 +564,21 @@ func span(from, until int) (all []int) {
 
 // substituted is a definition for some indices.
 func substituted(body expression, indices func(p *place) Indices) expression {
-	at := func(p *place) *place {
-		inner := &place{run: p.run, sizes: p.sizes, drawn: p.drawn}
-		at := indices(p)
-		copy(inner.index[:], at[:])
-		return inner
+	inside := func(p *place, evaluate func()) {
+		was, at := p.index, indices(p)
+		copy(p.index[:], at[:])
+		evaluate()
+		p.index = was
 	}
 	return expression{is: body.is,
-		add:  func(p *place, c float64, dst []float64) { body.add(at(p), c, dst) },
-		set:  func(p *place) []int { return body.set(at(p)) },
-		each: func(p *place, c float64, visit func(Square)) { body.each(at(p), c, visit) }}
+		add: func(p *place, c float64, dst []float64) {
+			inside(p, func() { body.add(p, c, dst) })
+		},
+		set: func(p *place) (set []int) {
+			inside(p, func() { set = body.set(p) })
+			return set
+		},
+		each: func(p *place, c float64, visit func(Square)) {
+			inside(p, func() { body.each(p, c, visit) })
+		}}
 }
