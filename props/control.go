@@ -300,19 +300,25 @@ func (r *sampled[T]) control(e *execution, s *screening[T], evidence []Evidence)
 	if e.control == nil || r.standIn != "" || r.method.number == nil {
 		return nil
 	}
+	stands := func(ev *Evidence) bool { return ev.outcome == Supported || ev.outcome == Consistent }
+	return withControl(evidence, stands, func() (*Controlled, error) { return r.controlled(e, s) })
+}
+
+// withControl makes a control, once, where evidence stands, and has it decide which of that is loose.
+func withControl(evidence []Evidence, stands func(*Evidence) bool,
+	control func() (*Controlled, error)) error {
 	var c *Controlled
 	for k := range evidence {
 		ev := &evidence[k]
-		if ev.outcome != Supported && ev.outcome != Consistent {
+		if !stands(ev) {
 			continue
 		}
 		if c == nil {
 			var err error
-			if c, err = r.controlled(e, s); err != nil {
+			if c, err = control(); err != nil {
 				return err
 			}
-			ev.Control = c
-			ev.Note = sentence(ev.Note, c.words())
+			ev.Control, ev.Note = c, sentence(ev.Note, c.words())
 		}
 		ev.Loose = ev.Loose || !c.Tells && !c.Open
 	}
@@ -340,24 +346,27 @@ func (r *Recorder) tightest() float64 {
 // stands and the check asks its source about it: first those that the search has drawn evenly. An
 // instance on which nothing but 0 is compared with a bound says nothing.
 func (d *Deterministic) control(e *execution, l *ledger, evidence []Evidence) error {
-	stands := func(ev Evidence) bool { return ev.outcome == Consistent && ev.Relation != EQ }
-	first := slices.IndexFunc(evidence, stands)
-	if e.control == nil || !l.asked || first < 0 {
+	if e.control == nil || !l.asked {
 		return nil
 	}
+	stands := func(ev *Evidence) bool { return ev.outcome == Consistent && ev.Relation != EQ }
+	return withControl(evidence, stands, func() (*Controlled, error) { return d.controlled(e, l) })
+}
+
+func (d *Deterministic) controlled(e *execution, l *ledger) (*Controlled, error) {
 	pairs, key := newPaired(*e.control), e.stream("control")
 	var with, without bench
 	without.src.without = e.control.Without
 	for i := 0; i < len(l.drawn)+controlLook && len(pairs.factors) < controlPairs; i++ {
 		if err := e.ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		var one drawn
 		if i < len(l.drawn) {
 			one = l.drawn[i]
 		} else {
 			if err := d.evaluate(&with, uniform(key.At(i).Rand())); err != nil {
-				return err
+				return nil, err
 			}
 			one = drawn{values(with.src.Drawn), with.rec.tightest()}
 		}
@@ -365,19 +374,13 @@ func (d *Deterministic) control(e *execution, l *ledger, evidence []Evidence) er
 			continue
 		}
 		if err := d.evaluate(&without, replayed(one.choices, middle)); err != nil {
-			return fmt.Errorf("%w in a control (%s)", err, e.control.Without)
+			return nil, fmt.Errorf("%w in a control (%s)", err, e.control.Without)
 		}
 		if pairs.observe(change(one.tightness, without.rec.tightest())) {
 			break
 		}
 	}
-	c := pairs.shown()
-	evidence[first].Control = c
-	evidence[first].Note = sentence(evidence[first].Note, c.words())
-	for k := range evidence {
-		evidence[k].Loose = evidence[k].Loose || stands(evidence[k]) && !c.Tells && !c.Open
-	}
-	return nil
+	return pairs.shown(), nil
 }
 
 // words says that a control is not told from its claim; nothing if it is.

@@ -30,8 +30,8 @@ func atLeast(rate float64, v []props.Verdict) Limit {
 func byLevel(v []props.Verdict) Limit { return Limit{Verdicts: v, Tests: true} }
 
 // fixed is a check without hidden places.
-func fixed(c func() props.Check) func(*rand.Rand) props.Check {
-	return func(*rand.Rand) props.Check { return c() }
+func fixed(c props.Check) func(*rand.Rand) props.Check {
+	return func(*rand.Rand) props.Check { return c }
 }
 
 // coin is a run that violates its statement with probability p.
@@ -59,9 +59,7 @@ func nulls() []Statement {
 		return func(*props.Source) float64 { return p }
 	}
 	mean := func(trial props.MeanTrial) func(*rand.Rand) props.Check {
-		return fixed(func() props.Check {
-			return props.Mean(func(*props.Source) props.MeanTrial { return trial })
-		})
+		return fixed(props.Mean(func(*props.Source) props.MeanTrial { return trial }))
 	}
 	flip := func(p float64) func(props.Trial) float64 {
 		return func(t props.Trial) float64 {
@@ -75,32 +73,28 @@ func nulls() []Statement {
 	return []Statement{
 		{Name: "probability", Kind: kind, Truth: "true, exactly 0.1", Runs: 3000, Alpha: wide,
 			Limits: []Limit{byLevel(refuted)},
-			Check:  fixed(func() props.Check { return tail(0.1, even(0.1)) })},
+			Check:  fixed(tail(0.1, even(0.1)))},
 		{Name: "probability, many instances", Kind: kind, Truth: "true, exactly 0.05 on each",
 			Runs: 1000, Alpha: wide, Limits: []Limit{byLevel(refuted)},
-			Check: fixed(func() props.Check {
-				return props.Tail(func(s *props.Source) props.TailTrial {
-					k := s.Int("k", 0, 1<<30)
-					return props.TailTrial{Delta: 0.05,
-						Run: func(t props.Trial, rec *props.Recorder) {
-							coin(0.05)(props.Trial{Key: t.Key.At(k)}, rec)
-						}}
-				})
-			})},
+			Check: fixed(props.Tail(func(s *props.Source) props.TailTrial {
+				k := s.Int("k", 0, 1<<30)
+				return props.TailTrial{Delta: 0.05,
+					Run: func(t props.Trial, rec *props.Recorder) {
+						coin(0.05)(props.Trial{Key: t.Key.At(k)}, rec)
+					}}
+			}))},
 		{Name: "probability, a hair too large", Kind: kind, Truth: "false, 0.1001", Runs: 3000,
 			Alpha: wide, Limits: []Limit{byLevel(supported)},
-			Check: fixed(func() props.Check { return tail(0.1, even(0.1001)) })},
+			Check: fixed(tail(0.1, even(0.1001)))},
 		{Name: "hitting", Kind: kind, Truth: "true, exactly 0.1", Runs: 3000, Alpha: wide,
 			Limits: []Limit{byLevel(refuted)},
-			Check: fixed(func() props.Check {
-				return props.Hitting(func(*props.Source) props.HittingTrial {
-					return props.HittingTrial{Horizon: 9, Delta: 0.1,
-						Run: func(t props.Trial) (int, bool) {
-							k := t.Key.Rand().IntN(10)
-							return k, k < 9
-						}}
-				})
-			})},
+			Check: fixed(props.Hitting(func(*props.Source) props.HittingTrial {
+				return props.HittingTrial{Horizon: 9, Delta: 0.1,
+					Run: func(t props.Trial) (int, bool) {
+						k := t.Key.Rand().IntN(10)
+						return k, k < 9
+					}}
+			}))},
 		{Name: "mean of a coin", Kind: kind, Truth: "true, exactly 0.3", Runs: 3000, Alpha: wide,
 			Limits: []Limit{byLevel(refuted)},
 			Check:  mean(props.MeanTrial{Claimed: 0.3, Relation: props.LE, Hi: 1, Run: flip(0.3)})},
@@ -132,20 +126,18 @@ func nulls() []Statement {
 }
 
 // mixed states that runs are even on [0, 1], where a share of them is 1.
-func mixed(share float64) func() props.Check {
-	return func() props.Check {
-		return props.Law(func(*props.Source) props.LawTrial {
-			return props.LawTrial{CDF: func(x float64) float64 { return min(max(x, 0), 1) },
-				Tolerance: 0.05,
-				Run: func(t props.Trial) float64 {
-					r := t.Key.Rand()
-					if r.Float64() < share {
-						return 1
-					}
-					return r.Float64()
-				}}
-		})
-	}
+func mixed(share float64) props.Check {
+	return props.Law(func(*props.Source) props.LawTrial {
+		return props.LawTrial{CDF: func(x float64) float64 { return min(max(x, 0), 1) },
+			Tolerance: 0.05,
+			Run: func(t props.Trial) float64 {
+				r := t.Key.Rand()
+				if r.Float64() < share {
+					return 1
+				}
+				return r.Float64()
+			}}
+	})
 }
 
 // excesses say where, between 0 and 1, the instances of a family come close to the worst of them.
@@ -210,9 +202,8 @@ func families() []Statement {
 	return append(out,
 		Statement{Name: "violated a third as often as allowed", Kind: "power", Truth: "true",
 			Runs: 200, Limits: []Limit{never(refuted), atLeast(0.95, supported)},
-			Check: fixed(func() props.Check {
-				return tail(0.06, func(s *props.Source) float64 { return 0.02 * s.Real("x", 0, 1) })
-			})},
+			Check: fixed(tail(0.06,
+				func(s *props.Source) float64 { return 0.02 * s.Real("x", 0, 1) }))},
 		Statement{Name: "the printed power of a probability", Kind: "power",
 			Truth: "false, by the smallest detectable excess", Runs: 200,
 			Limits: []Limit{atLeast(0.85, refuted)}, Check: promised("probability",
@@ -232,14 +223,12 @@ func families() []Statement {
 			}, 0.45)},
 		Statement{Name: "mean half as large again", Kind: "near miss", Truth: "false", Runs: 200,
 			Limits: []Limit{atLeast(0.9, refuted), never(supported)},
-			Check: fixed(func() props.Check {
-				return props.Mean(func(*props.Source) props.MeanTrial {
-					return props.MeanTrial{Claimed: 0.5, Relation: props.LE, Hi: 1,
-						Run: func(t props.Trial) float64 {
-							return min(1, 1.5*t.Key.Rand().Float64())
-						}}
-				})
-			})},
+			Check: fixed(props.Mean(func(*props.Source) props.MeanTrial {
+				return props.MeanTrial{Claimed: 0.5, Relation: props.LE, Hi: 1,
+					Run: func(t props.Trial) float64 {
+						return min(1, 1.5*t.Key.Rand().Float64())
+					}}
+			}))},
 	)
 }
 
@@ -301,11 +290,9 @@ func needles() []Statement {
 			Check:  box(1e-3)},
 		{Name: "equal parameters", Kind: "needle", Truth: "false", Runs: 200,
 			Limits: []Limit{atLeast(0.95, refuted)},
-			Check: fixed(func() props.Check {
-				return props.Inequality(func(s *props.Source, rec *props.Recorder) {
-					flag(rec, s.Real("a", 0, 1) == s.Real("b", 0, 2))
-				})
-			})},
+			Check: fixed(props.Inequality(func(s *props.Source, rec *props.Recorder) {
+				flag(rec, s.Real("a", 0, 1) == s.Real("b", 0, 2))
+			}))},
 		{Name: "false on 3 % of the instances", Kind: "needle", Truth: "false", Runs: 200,
 			Limits: []Limit{atMost(0.05, supported)}, Check: unstructured(0.03)},
 		{Name: "false on 1 % of the instances", Kind: "needle", Truth: "false", Runs: 200,
@@ -321,33 +308,34 @@ func contents() []Statement {
 	return []Statement{
 		{Name: "premise met in 5 % of the runs and violated every time", Kind: "content",
 			Truth: "false", Runs: 200, Limits: []Limit{never(supported)},
-			Check: fixed(func() props.Check {
-				return props.Tail(func(*props.Source) props.TailTrial {
-					return props.TailTrial{Delta: 0.1,
-						Run: func(t props.Trial, rec *props.Recorder) {
-							if t.Key.Rand().Float64() > 0.05 {
-								rec.Skip("the premise")
-							}
-							rec.AtMost("x", 2, 1)
-						}}
-				})
-			})},
+			Check: fixed(props.Tail(func(*props.Source) props.TailTrial {
+				return props.TailTrial{Delta: 0.1,
+					Run: func(t props.Trial, rec *props.Recorder) {
+						if t.Key.Rand().Float64() > 0.05 {
+							rec.Skip("the premise")
+						}
+						rec.AtMost("x", 2, 1)
+					}}
+			}))},
 		{Name: "a vacuous part beside a supported one", Kind: "content", Truth: "empty in part",
 			Runs: 40, Limits: []Limit{never(supported)},
-			Check: fixed(func() props.Check {
-				return props.All(tail(0.1, func(*props.Source) float64 { return 0.01 }),
-					tail(1, func(*props.Source) float64 { return 0.01 }))
-			})},
+			Check: fixed(props.All(tail(0.1, func(*props.Source) float64 { return 0.01 }),
+				tail(1, func(*props.Source) float64 { return 0.01 })))},
+	}
+}
+
+// inequalities makes statements of a kind that differ in what they compare.
+func inequalities(kind, truth string, runs int,
+	limit Limit) func(name string, try func(*props.Source, *props.Recorder)) Statement {
+	return func(name string, try func(*props.Source, *props.Recorder)) Statement {
+		return Statement{Name: name, Kind: kind, Truth: truth, Runs: runs, Limits: []Limit{limit},
+			Check: fixed(props.Inequality(try))}
 	}
 }
 
 // roundings are true statements of which float64 arithmetic sees violations.
 func roundings() []Statement {
-	inequality := func(name string, try func(*props.Source, *props.Recorder)) Statement {
-		return Statement{Name: name, Kind: "rounding", Truth: "true", Runs: 200,
-			Limits: []Limit{never(refuted)},
-			Check:  fixed(func() props.Check { return props.Inequality(try) })}
-	}
+	inequality := inequalities("rounding", "true", 200, never(refuted))
 	return []Statement{
 		// Draws that lose all of a part are stated with their scale below.
 		{Name: "drawn statements that cancel", Kind: "rounding", Truth: "true", Runs: 400,
@@ -393,33 +381,30 @@ func roundings() []Statement {
 			}),
 		{Name: "a mean of 1e-30 against 0", Kind: "rounding", Truth: "true but for rounding",
 			Runs:   100,
-			Limits: []Limit{never(refuted)}, Check: fixed(func() props.Check {
-				return props.Mean(func(*props.Source) props.MeanTrial {
-					return props.MeanTrial{Claimed: 0, Relation: props.LE,
-						Run: func(t props.Trial) float64 { return 1e-30 * t.Key.Rand().Float64() }}
-				})
-			})},
+			Limits: []Limit{never(refuted)},
+			Check: fixed(props.Mean(func(*props.Source) props.MeanTrial {
+				return props.MeanTrial{Claimed: 0, Relation: props.LE,
+					Run: func(t props.Trial) float64 { return 1e-30 * t.Key.Rand().Float64() }}
+			}))},
 		{Name: "a run that has converged", Kind: "rounding", Truth: "true", Runs: 200,
 			Limits: []Limit{never(refuted)},
-			Check: fixed(func() props.Check {
-				return props.Tail(func(s *props.Source) props.TailTrial {
-					at, steps := s.Real("minimiser", 0.1, 1), s.Int("T", 10, 80)
-					rate := s.Real("rate", 0.2, 0.8)
-					return props.TailTrial{Delta: 0.05,
-						Run: func(t props.Trial, rec *props.Recorder) {
-							x := []float64{at + 1 + t.Key.Rand().Float64()}
+			Check: fixed(props.Tail(func(s *props.Source) props.TailTrial {
+				at, steps := s.Real("minimiser", 0.1, 1), s.Int("T", 10, 80)
+				rate := s.Real("rate", 0.2, 0.8)
+				return props.TailTrial{Delta: 0.05,
+					Run: func(t props.Trial, rec *props.Recorder) {
+						x := []float64{at + 1 + t.Key.Rand().Float64()}
+						t.Key.Perturb(x)
+						f := func(x float64) float64 { return x*x - 2*at*x }
+						gap := f(x[0]) + at*at
+						for range steps {
+							x[0] = at + math.Sqrt(rate)*(x[0]-at)
 							t.Key.Perturb(x)
-							f := func(x float64) float64 { return x*x - 2*at*x }
-							gap := f(x[0]) + at*at
-							for range steps {
-								x[0] = at + math.Sqrt(rate)*(x[0]-at)
-								t.Key.Perturb(x)
-								gap *= rate
-								rec.AtMost("f − f*", f(x[0])+at*at, gap)
-							}
-						}}
-				})
-			})},
+							gap *= rate
+							rec.AtMost("f − f*", f(x[0])+at*at, gap)
+						}
+					}}
+			}))},
 	}
 }
 
@@ -457,11 +442,7 @@ func variance(perturbed bool) func(*props.Source, *props.Recorder) {
 // incomparable are false statements, or empty ones, whose two sides overflow, underflow or are no
 // numbers. None of them may pass.
 func incomparable() []Statement {
-	inequality := func(name string, try func(*props.Source, *props.Recorder)) Statement {
-		return Statement{Name: name, Kind: "not comparable", Truth: "false", Runs: 50,
-			Limits: []Limit{never(passed)},
-			Check:  fixed(func() props.Check { return props.Inequality(try) })}
-	}
+	inequality := inequalities("not comparable", "false", 50, never(passed))
 	return []Statement{
 		inequality("exp 2x ≤ exp x on [720, 1000]", func(s *props.Source, rec *props.Recorder) {
 			x := s.Real("x", 720, 1000)
@@ -489,12 +470,11 @@ func incomparable() []Statement {
 		}),
 		{Name: "a distribution function that is no number", Kind: "not comparable", Truth: "false",
 			Runs:   20,
-			Limits: []Limit{never(passed)}, Check: fixed(func() props.Check {
-				return props.Law(func(*props.Source) props.LawTrial {
-					return props.LawTrial{CDF: func(float64) float64 { return math.NaN() },
-						Run: func(t props.Trial) float64 { return t.Key.Rand().Float64() }}
-				})
-			})},
+			Limits: []Limit{never(passed)},
+			Check: fixed(props.Law(func(*props.Source) props.LawTrial {
+				return props.LawTrial{CDF: func(float64) float64 { return math.NaN() },
+					Run: func(t props.Trial) float64 { return t.Key.Rand().Float64() }}
+			}))},
 	}
 }
 
@@ -507,9 +487,7 @@ func slopes() []Statement {
 			trial.X = []float64{1, 3, 10, 30, 100}
 		}
 		return Statement{Name: name, Kind: "slope", Truth: truth, Runs: 100, Limits: limits,
-			Check: fixed(func() props.Check {
-				return props.Slope(func(*props.Source) props.SlopeTrial { return trial }).Effort(2)
-			})}
+			Check: fixed(props.Slope(func(*props.Source) props.SlopeTrial { return trial }).Effort(2))}
 	}
 	noisy := func(f func(x float64) float64) func(props.Trial, float64) float64 {
 		return func(t props.Trial, x float64) float64 {
@@ -550,19 +528,18 @@ func orders() []Statement {
 	five := []string{"a", "b", "c", "d", "e"}
 	return []Statement{
 		{Name: "a^0.2 along a ridge in five parameters", Kind: "order", Truth: "false", Runs: 40,
-			Limits: []Limit{atLeast(0.9, refuted)}, Check: fixed(func() props.Check {
-				return props.Order(func(s *props.Source) (float64, float64) {
-					var x [5]float64
-					for i, name := range five {
-						x[i] = math.Log(s.LogReal(name, 1, 1e6))
-					}
-					far := 0.0
-					for i := range x {
-						far += math.Abs(x[i] - x[0])
-					}
-					return math.Exp(0.2*x[0] - far), 1
-				})
-			})},
+			Limits: []Limit{atLeast(0.9, refuted)},
+			Check: fixed(props.Order(func(s *props.Source) (float64, float64) {
+				var x [5]float64
+				for i, name := range five {
+					x[i] = math.Log(s.LogReal(name, 1, 1e6))
+				}
+				far := 0.0
+				for i := range x {
+					far += math.Abs(x[i] - x[0])
+				}
+				return math.Exp(0.2*x[0] - far), 1
+			}))},
 		{Name: "bounded, with a hidden peak in six parameters", Kind: "order", Truth: "true",
 			Runs:   40,
 			Limits: []Limit{atMost(0.01, refuted)}, Check: func(r *rand.Rand) props.Check {
@@ -580,12 +557,11 @@ func orders() []Statement {
 				})
 			}},
 		{Name: "a sum against its largest term", Kind: "order", Truth: "true", Runs: 40,
-			Limits: []Limit{never(refuted), atLeast(0.9, passed)}, Check: fixed(func() props.Check {
-				return props.SameOrder(func(s *props.Source) (float64, float64) {
-					a, b := s.LogReal("a", 1, 1e6), s.LogReal("b", 1, 1e6)
-					return a + b, max(a, b)
-				})
-			})},
+			Limits: []Limit{never(refuted), atLeast(0.9, passed)},
+			Check: fixed(props.SameOrder(func(s *props.Source) (float64, float64) {
+				a, b := s.LogReal("a", 1, 1e6), s.LogReal("b", 1, 1e6)
+				return a + b, max(a, b)
+			}))},
 	}
 }
 

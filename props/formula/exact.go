@@ -478,7 +478,7 @@ func (p *Program) enclosed(code []instruction, r []enclosure.Interval) error {
 // enclosePower returns a^b, by roots where the exponent e is known and has a small denominator.
 func enclosePower(a, b enclosure.Interval, e *big.Rat) (enclosure.Interval, error) {
 	if e != nil && e.Num().IsInt64() && e.Denom().IsInt64() && e.Denom().Int64() <= mostDegree &&
-		abs(e.Num().Int64()) <= mostBits {
+		e.Num().CmpAbs(big.NewInt(mostBits)) <= 0 {
 		k, degree := e.Num().Int64(), int(e.Denom().Int64())
 		switch {
 		case k < 0 && a.Sign() == 0:
@@ -506,11 +506,4 @@ func enclosePower(a, b enclosure.Interval, e *big.Rat) (enclosure.Interval, erro
 		return a, errSize
 	}
 	return product.Exp(), nil
-}
-
-func abs(k int64) int64 {
-	if k < 0 {
-		return -k
-	}
-	return k
 }

@@ -236,12 +236,17 @@ func (p *parser) side() *node {
 
 func (p *parser) column(at int) int { return 1 + utf8.RuneCountInString(p.text[:at]) }
 
-// expression parses a sum, or a minimum or maximum of products joined by ∧ or ∨.
-func (p *parser) expression() *node {
+// deeper goes one formula deeper, and returns what comes back from there.
+func (p *parser) deeper() (back func()) {
 	if p.depth++; p.depth > deepest {
 		p.fail(p.at, "the formula is nested more than %d deep", deepest)
 	}
-	defer func() { p.depth-- }()
+	return func() { p.depth-- }
+}
+
+// expression parses a sum, or a minimum or maximum of products joined by ∧ or ∨.
+func (p *parser) expression() *node {
+	defer p.deeper()()
 	first, bare := p.sum()
 	signs := []string{"∧", "/\\"}
 	n := &node{op: smallest, infix: true, args: []*node{first}, at: first.at}
@@ -345,10 +350,7 @@ func (p *parser) named(rest string) bool {
 
 // factor parses a primary with its exponent.
 func (p *parser) factor() *node {
-	if p.depth++; p.depth > deepest {
-		p.fail(p.at, "the formula is nested more than %d deep", deepest)
-	}
-	defer func() { p.depth-- }()
+	defer p.deeper()()
 	n := p.primary()
 	if e := p.exponent(); e != nil {
 		n = of(power, n, e)
@@ -522,14 +524,20 @@ func (p *parser) operator(n int) string {
 	return ""
 }
 
+// bracketed parses what stands in brackets, if such come next, as the argument of a node.
+func (p *parser) bracketed(n *node) bool {
+	closing := map[string]string{"(": ")", "[": "]", "{": "}"}[p.accept("(", "[", "{")]
+	if closing != "" {
+		p.within(false, closing, func() { n.args = []*node{p.expression()} })
+	}
+	return closing != ""
+}
+
 // along parses what an operator is applied to: what stands in brackets, or a factor with its
 // exponent.
 func (p *parser) along(word string, start int) *node {
 	n := &node{op: along, name: word, at: p.column(start)}
-	if r := p.peek(); r == '(' || r == '[' || r == '{' {
-		p.at++
-		p.within(false, map[rune]string{'(': ")", '[': "]", '{': "}"}[r],
-			func() { n.args = []*node{p.expression()} })
+	if p.bracketed(n) {
 		return p.settled(n, true)
 	}
 	n.args = []*node{p.factor()}
@@ -547,19 +555,12 @@ func (p *parser) index() (name string, size int) {
 
 // applied parses the argument of a function that may stand without parentheses.
 func (p *parser) applied(op operation, start int) *node {
-	if p.depth++; p.depth > deepest {
-		p.fail(p.at, "the formula is nested more than %d deep", deepest)
-	}
-	defer func() { p.depth-- }()
-	if r := p.peek(); r == '(' || r == '[' || r == '{' {
-		p.at++
-		n := &node{op: op, at: p.column(start)}
-		closing := map[rune]string{'(': ")", '[': "]", '{': "}"}[r]
-		p.within(false, closing, func() { n.args = []*node{p.expression()} })
+	defer p.deeper()()
+	n := &node{op: op, at: p.column(start)}
+	if p.bracketed(n) {
 		return p.settled(n, op == root)
 	}
-	n := of(op, p.primary())
-	n.at = p.column(start)
+	n.args = []*node{p.primary()}
 	return p.settled(n, true)
 }
 

@@ -152,11 +152,15 @@ func views(clauses []clause) []Clause {
 
 // String writes the clause in the notation of the paper.
 func (c Clause) String() string {
+	return c.back().text()
+}
+
+func (c Clause) back() clause {
 	back := clause{relations: c.Relations}
 	for _, s := range c.Sides {
 		back.sides = append(back.sides, s.node())
 	}
-	return back.text()
+	return back
 }
 
 // Tree returns the formula as data.
@@ -201,13 +205,7 @@ func (v *Vocabulary) Relations(text string) ([]Clause, error) {
 }
 
 // Units derives the units of the sides of a clause. The error is a [*Mismatch].
-func (v *Vocabulary) Units(c Clause) error {
-	back := clause{relations: c.Relations}
-	for _, s := range c.Sides {
-		back.sides = append(back.sides, s.node())
-	}
-	return v.check(back)
-}
+func (v *Vocabulary) Units(c Clause) error { return v.check(c.back()) }
 
 // Problem is a statement with all that is known of its symbols: what a [Procedure] is to settle.
 type Problem struct {

@@ -286,10 +286,10 @@ func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 	reached := map[string]bool{}
 	keys := make([][]string, len(sources))
 	for i := range sources {
-		keys[i] = sorted(sources[i].excess.Sum)
+		keys[i] = slices.Sorted(maps.Keys(sources[i].excess.Sum))
 	}
 	var front []algebra.Term
-	for _, k := range sorted(d) {
+	for _, k := range slices.Sorted(maps.Keys(d)) {
 		reached[k] = true
 		if d[k].C.Sign() < 0 || !s.theory.Signed(d[k]) {
 			front = append(front, d[k])
@@ -318,7 +318,7 @@ func (s *solver) columns(d algebra.Sum, sources []source, depth int) []column {
 					if len(out) >= mostColumns {
 						return out
 					}
-					for _, m := range sorted(multiple) {
+					for _, m := range slices.Sorted(maps.Keys(multiple)) {
 						if multiple[m].C.Sign() > 0 && !reached[m] {
 							reached[m] = true
 							next = append(next, multiple[m])
@@ -358,15 +358,6 @@ func (s *solver) useful(d algebra.Sum, columns []column) []column {
 			return columns
 		}
 	}
-}
-
-func sorted(s algebra.Sum) []string {
-	keys := make([]string, 0, len(s))
-	for k := range s {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // uses writes the multiples with their weights.
@@ -443,8 +434,8 @@ func (s *solver) chains(d algebra.Sum, sources []source, before []column) []colu
 			}
 		}
 	}
-	for _, k := range sorted(targets) {
-		for _, l := range sorted(d) {
+	for _, k := range slices.Sorted(maps.Keys(targets)) {
+		for _, l := range slices.Sorted(maps.Keys(d)) {
 			if d[l].C.Sign() < 0 {
 				continue
 			}

@@ -298,12 +298,7 @@ func (t *Theory) Write(a Fraction) string {
 		return t.ring.writeSum(a.Sum)
 	}
 	text := "(" + t.ring.writeSum(a.Sum) + ")"
-	var names []string
-	for k := range a.factors {
-		names = append(names, k)
-	}
-	slices.Sort(names)
-	for _, k := range names {
+	for _, k := range slices.Sorted(maps.Keys(a.factors)) {
 		f := a.factors[k]
 		text += "·" + power("("+t.ring.writeSum(f.sum)+")", f.power)
 	}
