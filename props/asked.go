@@ -1,13 +1,13 @@
 package props
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"sledge/props/keyed"
@@ -383,7 +383,11 @@ func (p *AskedPart) differs(now *AskedPart) (out []string) {
 		say("it is a check of the kind %q, on record is %q", now.Kind, p.Kind)
 		return out
 	}
-	out = p.fewer(now)
+	for _, name := range slices.Sorted(maps.Keys(p.Exact)) {
+		if n := now.Exact[name]; n != p.Exact[name] {
+			say("%q is compared %d times, on record are %d", name, n, p.Exact[name])
+		}
+	}
 	if p.Effort != now.Effort {
 		say("it spends %v of the effort of a check, on record are %v", now.Effort, p.Effort)
 	}
@@ -439,17 +443,6 @@ func (p *AskedPart) differs(now *AskedPart) (out []string) {
 					k+1, w[2])
 				break
 			}
-		}
-	}
-	return out
-}
-
-// fewer says which exact comparisons are no longer made, or not as often.
-func (p *AskedPart) fewer(now *AskedPart) (out []string) {
-	for _, name := range slices.Sorted(maps.Keys(p.Exact)) {
-		if n := now.Exact[name]; n != p.Exact[name] {
-			out = append(out, fmt.Sprintf("%q is compared %d times, on record are %d", name, n,
-				p.Exact[name]))
 		}
 	}
 	return out
@@ -533,12 +526,8 @@ const recordSchema = "sledge/asked/v1"
 
 // WriteRecord writes what claims ask, one line for each claim, sorted by id.
 func WriteRecord(w io.Writer, asked map[string]*Asked) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\"schema\": %q, \"claims\": {", recordSchema)
-	for k, id := range slices.Sorted(maps.Keys(asked)) {
-		if k > 0 {
-			b.WriteByte(',')
-		}
+	var rows []string
+	for _, id := range slices.Sorted(maps.Keys(asked)) {
 		name, err := json.Marshal(id)
 		if err != nil {
 			return err
@@ -547,11 +536,27 @@ func WriteRecord(w io.Writer, asked map[string]*Asked) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&b, "\n%s: %s", name, line)
+		rows = append(rows, fmt.Sprintf("\n%s: %s", name, line))
 	}
-	b.WriteString("\n}}\n")
-	_, err := w.Write(b.Bytes())
+	return writeRows(w, recordSchema, "claims", "{}", rows)
+}
+
+// writeRows writes a file whose rows stand between brackets, each on a line of its own.
+func writeRows(w io.Writer, schema, name, brackets string, rows []string) error {
+	_, err := fmt.Fprintf(w, "{\"schema\": %q, %q: %c%s\n%c}\n", schema, name, brackets[0],
+		strings.Join(rows, ","), brackets[1])
 	return err
+}
+
+// readRows reads such a file, and refuses it if its schema, once read, is another one.
+func readRows(text []byte, what string, into any, is *string, schema string) error {
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("props: %s: %w", what, err)
+	}
+	if *is != schema {
+		return fmt.Errorf("props: %s has the schema %q, this program reads %q", what, *is, schema)
+	}
+	return nil
 }
 
 // ReadRecord reads what WriteRecord wrote.
@@ -560,14 +565,9 @@ func ReadRecord(text []byte) (map[string]*Asked, error) {
 		Schema string
 		Claims map[string]*Asked
 	}
-	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("props: the record of what claims ask: %w", err)
-	}
-	if f.Schema != recordSchema {
-		return nil, fmt.Errorf(
-			"props: the record of what claims ask has the schema %q, this program reads %q",
-			f.Schema,
-			recordSchema)
+	err := readRows(text, "the record of what claims ask", &f, &f.Schema, recordSchema)
+	if err != nil {
+		return nil, err
 	}
 	return f.Claims, nil
 }

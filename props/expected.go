@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // group is what a refuted claim found out about one comparison: a name within a deterministic part,
@@ -53,12 +54,8 @@ func (r *Result) groups() []*group {
 // is reports whether an entry of [Claim.Holds] names the comparison: by its name alone, or preceded
 // by the number of the part.
 func (g *group) is(entry string) bool {
-	for _, name := range g.names {
-		if entry == name || entry == strconv.Itoa(g.part+1)+": "+name {
-			return true
-		}
-	}
-	return false
+	name := strings.TrimPrefix(entry, strconv.Itoa(g.part+1)+": ")
+	return slices.Contains(g.names, entry) || slices.Contains(g.names, name)
 }
 
 // Unexpected says in a sentence each what differs from the expectations of the claim: the verdict,

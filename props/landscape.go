@@ -65,12 +65,7 @@ func (v *landscape) flat() bool { return v.high-v.low <= RoundingBand }
 
 // flat reports whether all comparisons lie on flat landscapes.
 func (l *ledger) flat() bool {
-	for _, t := range l.tallies {
-		if !t.flat() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.tallies, func(t *tally) bool { return !t.flat() })
 }
 
 // excluded is the share of the instances such that a violation on more of them would have been met

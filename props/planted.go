@@ -1,7 +1,6 @@
 package props
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -34,23 +33,16 @@ const plantedSchema = "sledge/planted/v1"
 
 // WritePlanted writes a matrix, one line for each mistake, sorted.
 func WritePlanted(w io.Writer, p Planted) error {
-	rows := slices.Clone(p.Mistakes)
-	slices.SortFunc(rows, func(a, b Mistake) int { return strings.Compare(a.Mistake, b.Mistake) })
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\"schema\": %q, \"mistakes\": [", plantedSchema)
-	for k := range rows {
-		if k > 0 {
-			b.WriteByte(',')
-		}
-		line, err := json.Marshal(rows[k])
+	var rows []string
+	for _, m := range slices.SortedFunc(slices.Values(p.Mistakes),
+		func(a, b Mistake) int { return strings.Compare(a.Mistake, b.Mistake) }) {
+		line, err := json.Marshal(m)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&b, "\n%s", line)
+		rows = append(rows, "\n"+string(line))
 	}
-	b.WriteString("\n]}\n")
-	_, err := w.Write(b.Bytes())
-	return err
+	return writeRows(w, plantedSchema, "mistakes", "[]", rows)
 }
 
 // ReadPlanted reads what WritePlanted wrote.
@@ -59,14 +51,9 @@ func ReadPlanted(text []byte) (p Planted, err error) {
 		Schema   string
 		Mistakes []Mistake
 	}
-	if err := json.Unmarshal(text, &f); err != nil {
-		return p, fmt.Errorf("props: the matrix of planted mistakes: %w", err)
-	}
-	if f.Schema != plantedSchema {
-		return p,
-			fmt.Errorf(
-				"props: the matrix of planted mistakes has the schema %q, this program reads %q",
-				f.Schema, plantedSchema)
+	err = readRows(text, "the matrix of planted mistakes", &f, &f.Schema, plantedSchema)
+	if err != nil {
+		return p, err
 	}
 	for _, m := range f.Mistakes {
 		for _, id := range m.Noticed {

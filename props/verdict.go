@@ -1,6 +1,9 @@
 package props
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Verdict is the outcome of checking a claim. It is computed from evidence, never assigned.
 type Verdict uint8
@@ -30,11 +33,10 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 
 // UnmarshalText reads a lower-case name.
 func (v *Verdict) UnmarshalText(b []byte) error {
-	for i, name := range verdictNames {
-		if name == string(b) {
-			*v = Verdict(i)
-			return nil
-		}
+	i := slices.Index(verdictNames[:], string(b))
+	if i < 0 {
+		return fmt.Errorf("props: unknown verdict %q", b)
 	}
-	return fmt.Errorf("props: unknown verdict %q", b)
+	*v = Verdict(i)
+	return nil
 }

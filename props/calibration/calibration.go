@@ -162,12 +162,8 @@ func covers(r *props.Result, share float64) bool {
 	if r.Verdict == props.Refuted || share == 0 {
 		return true
 	}
-	for i := range r.Evidence {
-		if r.Evidence[i].Excluded < share {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.Evidence,
+		func(e props.Evidence) bool { return e.Excluded < share })
 }
 
 func (l *Limit) judge(s *Statement, row *Row, tests int) Outcome {

@@ -224,8 +224,7 @@ func (s *Scene) exactly(text string, claimed, premises Relations) (check props.C
 			holds := true
 			if s.Scope != "" {
 				each(nil, func(r *Relation, left, right *big.Rat) {
-					c := left.Cmp(right)
-					holds = holds && (c == 0 || c < 0 && r.Sign == "≤" || c > 0 && r.Sign == "≥")
+					holds = holds && satisfies(r.Sign, float64(left.Cmp(right)), 0)
 				})
 			}
 			if !holds {
