@@ -307,7 +307,8 @@ func newSite(r *Report, p Pages) *site {
 	slices.SortStableFunc(s.Loose,
 		func(a, b *pageClaim) int { return cmp.Compare(a.Lead.Tightness, b.Lead.Tightness) })
 	s.Index = s.search()
-	drawAll(s.Claims, p)
+	// most of the work
+	parallel.Each(runtime.GOMAXPROCS(0), len(s.Claims), func(i int) { s.Claims[i].draw(p) })
 	s.front()
 	return s
 }
@@ -830,11 +831,7 @@ func (r *Report) WriteHTML(w io.Writer, p Pages) error {
 	return s.execute(w, fromSingle, nil, "single", s)
 }
 
-// drawAll draws the plots, which is most of the work, on all processors.
-func drawAll(claims []*pageClaim, p Pages) {
-	parallel.Each(runtime.GOMAXPROCS(0), len(claims), func(i int) { claims[i].draw(p) })
-}
-
+// draw draws the plots of a claim.
 func (c *pageClaim) draw(p Pages) {
 	c.Hand = c.Worked()
 	c.Figures, c.Chains = make([][]figure, len(c.Evidence)), make([][]bar, len(c.Evidence))

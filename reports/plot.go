@@ -474,7 +474,9 @@ func clamp(lines []series) (clamped bool) {
 	lo, hi := math.Inf(1), 0.0
 	for _, l := range lines {
 		for _, y := range l {
-			hi = max(hi, nanTo(y, 0))
+			if y > hi {
+				hi = y
+			}
 		}
 	}
 	for _, l := range lines {
@@ -492,13 +494,6 @@ func clamp(lines []series) (clamped bool) {
 		}
 	}
 	return clamped
-}
-
-func nanTo(x, to float64) float64 {
-	if x != x {
-		return to
-	}
-	return x
 }
 
 // thin chooses at most maxPoints indices: the ends, points evenly spread along the axis, and the
@@ -652,7 +647,7 @@ func logTicks(lo, hi float64) []plot.Tick {
 			v := m * math.Pow(10, float64(e))
 			switch {
 			case v < lo*(1-1e-9) || v > hi*(1+1e-9):
-			case m == 1 && mod(e, step) == 0, step == 1 && last-first <= 2 && (m == 2 || m == 5),
+			case m == 1 && e%step == 0, step == 1 && last-first <= 2 && (m == 2 || m == 5),
 				!crowded:
 				ticks = append(ticks, plot.Tick{Value: v, Label: Num(v).String()})
 			case step == 1 || m == 1:
@@ -671,8 +666,6 @@ func logTicks(lo, hi float64) []plot.Tick {
 	}
 	return ticks
 }
-
-func mod(a, m int) int { return ((a % m) + m) % m }
 
 // linearTicks labels multiples of 1, 2 or 5 times a power of ten, four to eight of them.
 func linearTicks(lo, hi float64) []plot.Tick {

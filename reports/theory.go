@@ -195,26 +195,33 @@ func newBlueprint(s *site, d *development.Development) *blueprint {
 	return b
 }
 
-// below lists the theorems that a result uses, looking through lemmas and definitions, in the order
-// of their names.
-func below(d *development.Development, nodes map[string]*node, name string) []*node {
+// walk visits what a result uses, each once, and goes on from where visit says so.
+func walk(d *development.Development, name string, visit func(used string) (on bool)) {
 	seen := map[string]bool{name: true}
-	var out []*node
-	var visit func(string)
-	visit = func(name string) {
+	var from func(string)
+	from = func(name string) {
 		for _, u := range d.Record.Results[name].Uses {
-			if seen[u] {
-				continue
-			}
-			seen[u] = true
-			if n := nodes[u]; n != nil {
-				out = append(out, n)
-			} else {
-				visit(u)
+			if !seen[u] {
+				if seen[u] = true; visit(u) {
+					from(u)
+				}
 			}
 		}
 	}
-	visit(name)
+	from(name)
+}
+
+// below lists the theorems that a result uses, looking through lemmas and definitions, in the order
+// of their names.
+func below(d *development.Development, nodes map[string]*node, name string) []*node {
+	var out []*node
+	walk(d, name, func(used string) bool {
+		n := nodes[used]
+		if n != nil {
+			out = append(out, n)
+		}
+		return n == nil
+	})
 	slices.SortFunc(out, func(x, y *node) int { return cmp.Compare(x.Name, y.Name) })
 	return out
 }
@@ -222,21 +229,18 @@ func below(d *development.Development, nodes map[string]*node, name string) []*n
 // way lists all results and definitions that a theorem rests on, file by file in the order of
 // compilation.
 func way(d *development.Development, name string) []wayStation {
-	seen := map[string]bool{}
-	var visit func(string)
-	visit = func(name string) {
-		for _, u := range d.Record.Results[name].Uses {
-			if _, known := d.Record.Results[u]; known && !seen[u] {
-				seen[u] = true
-				visit(u)
-			}
+	var all []string
+	walk(d, name, func(used string) bool {
+		_, known := d.Record.Results[used]
+		if known {
+			all = append(all, used)
 		}
-	}
-	visit(name)
+		return known
+	})
 	var out []wayStation
 	for _, f := range d.Files {
 		var names []string
-		for u := range seen {
+		for _, u := range all {
 			if d.Record.Results[u].File == f.Name {
 				names = append(names, u)
 			}

@@ -92,10 +92,9 @@ func (s *scene) name() {
 		if err != nil {
 			return false
 		}
-		r, ok := new(big.Rat).SetString(x.String())
+		q, ok := rational(x.String())
 		if ok {
-			f, _ := r.Float64()
-			values[name] = quantity{r, f}
+			values[name] = q
 		}
 		return ok
 	})
@@ -122,6 +121,14 @@ func definition(c language.Clause) (name string, by *language.Tree) {
 type quantity struct {
 	exact  *big.Rat // nil if it is not
 	approx float64
+}
+
+// rational reads a rational number.
+func rational(text string) (q quantity, ok bool) {
+	if q.exact, ok = new(big.Rat).SetString(text); ok {
+		q.approx, _ = q.exact.Float64()
+	}
+	return q, ok
 }
 
 // simple are the numbers that are tried for a symbol, the simplest first.
@@ -319,9 +326,8 @@ func (s *scene) all(values map[string]string) map[string]quantity {
 
 // value is the value of a symbol at a point, which may be a formula of others.
 func (s *scene) value(values map[string]string, name string, depth int) (quantity, bool) {
-	if x, ok := new(big.Rat).SetString(strings.Replace(values[name], "−", "-", 1)); ok {
-		f, _ := x.Float64()
-		return quantity{x, f}, true
+	if q, ok := rational(strings.Replace(values[name], "−", "-", 1)); ok {
+		return q, true
 	}
 	f, err := language.Parse(s.reader, values[name])
 	if err != nil || depth > len(values) {
@@ -341,9 +347,8 @@ func (s *scene) value(values map[string]string, name string, depth int) (quantit
 	}
 	if len(exact) == len(names) {
 		if v, err := f.Of(names...).Exact(exact...); err == nil {
-			if r, ok := new(big.Rat).SetString(v.String()); ok {
-				x, _ := r.Float64()
-				return quantity{r, x}, true
+			if q, ok := rational(v.String()); ok {
+				return q, true
 			}
 		}
 	}
@@ -643,12 +648,11 @@ func (s *scene) both(values map[string]quantity, upper, lower *language.Tree) (x
 func (s *scene) on(proof *certificate.GrowthProof, at float64) map[string]quantity {
 	values := map[string]quantity{}
 	for name, text := range proof.At {
-		r, fine := new(big.Rat).SetString(text)
+		q, fine := rational(text)
 		if !fine {
 			return nil
 		}
-		f, _ := r.Float64()
-		values[name] = quantity{approx: f * math.Pow(at, float64(proof.Exponents[name]))}
+		values[name] = quantity{approx: q.approx * math.Pow(at, float64(proof.Exponents[name]))}
 	}
 	for _, symbol := range s.symbols { // what is not given is defined, or may be 1
 		if _, given := values[symbol.Name]; !given && symbol.Kind == certificate.Logarithmic {

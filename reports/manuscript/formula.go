@@ -1,6 +1,7 @@
 package manuscript
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -135,10 +136,7 @@ func setDeep(tex string, depth int) string {
 				']': ""}[tex[at+1]])
 			at += 2
 		case c == '\\':
-			end := at + 1
-			for end < len(tex) && isLetter(tex[end]) {
-				end++
-			}
+			end := pastLetters(tex, at+1)
 			at = setCommand(&b, tex, tex[at+1:end], end, depth)
 		case c == '^' || c == '_':
 			inner, end := argument(tex, at+1)
@@ -198,21 +196,16 @@ func setCommand(b *strings.Builder, tex, name string, end, depth int) int {
 		over := one()
 		b.WriteString("C(" + over + ", " + one() + ")")
 	case accents[name] != "":
-		over := []rune(strings.TrimSpace(one()))
-		if len(over) == 1 {
-			b.WriteString(string(over) + accents[name])
-		} else {
-			b.WriteString(string(over))
+		over := strings.TrimSpace(one())
+		if b.WriteString(over); utf8.RuneCountInString(over) == 1 {
+			b.WriteString(accents[name])
 		}
 	case name == "begin" || name == "end":
 		_, end = argument(tex, end)
 		b.WriteByte(' ')
 	case name == "mathbb":
 		inner := one()
-		b.WriteString(map[string]string{"R": "ℝ"}[inner])
-		if inner != "R" {
-			b.WriteString(inner)
-		}
+		b.WriteString(cmp.Or(map[string]string{"R": "ℝ"}[inner], inner))
 	case strings.HasPrefix(name, "cite") || name == "vspace" || name == "hspace" ||
 		name == "footnote" || name == "textsuperscript":
 		_, end = argument(tex, end)
@@ -266,10 +259,7 @@ func argument(tex string, at int) (inner string, end int) {
 		}
 		return "", at + 1
 	case tex[at] == '\\':
-		end := at + 1
-		for end < len(tex) && isLetter(tex[end]) {
-			end++
-		}
+		end := pastLetters(tex, at+1)
 		if end == at+1 {
 			end = min(len(tex), at+2)
 		}
@@ -280,6 +270,14 @@ func argument(tex string, at int) (inner string, end int) {
 	}
 	_, size := utf8.DecodeRuneInString(tex[at:])
 	return tex[at : at+size], at + size
+}
+
+// pastLetters is where the letters from a place on end.
+func pastLetters(tex string, at int) int {
+	for at < len(tex) && isLetter(tex[at]) {
+		at++
+	}
+	return at
 }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

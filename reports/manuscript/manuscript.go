@@ -461,14 +461,14 @@ func (r *reader) begin(name string, from, to int) int {
 	if k.counter != "" {
 		s.Number = r.number(k.counter, k.within)
 	}
-	if end := ending(r.text[to:], called); end != nil {
-		body := r.text[to : to+end[0]]
-		s.Label = labelOf(body)
-		s.Text = r.words(regexp.MustCompile(`^\s*\[([^\]]*)\]`).ReplaceAllString(note+body, "$1. "))
-		s.Lines = r.lines(from, to+end[1]-1)
-	} else {
+	end := ending(r.text[to:], called)
+	if end == nil {
 		return to // without an end it is none
 	}
+	body := r.text[to : to+end[0]]
+	s.Label = labelOf(body)
+	s.Text = r.words(regexp.MustCompile(`^\s*\[([^\]]*)\]`).ReplaceAllString(note+body, "$1. "))
+	s.Lines = r.lines(from, to+end[1]-1)
 	r.paper.Results = append(r.paper.Results, s)
 	r.open, r.called = &r.paper.Results[len(r.paper.Results)-1], called
 	return to
@@ -501,12 +501,13 @@ var label = regexp.MustCompile(`\\label\s*\{([^{}]*)\}`)
 // labelOf is the first label outside of displays.
 func labelOf(body string) string {
 	if end := regexp.MustCompile(`\\begin\s*\{|\\\[|\$\$`).FindStringIndex(body); end != nil {
-		if m := label.FindStringSubmatch(body[:end[0]]); m != nil {
-			return clean(m[1])
-		}
-		return ""
+		body = body[:end[0]]
 	}
-	if m := label.FindStringSubmatch(body); m != nil {
+	return firstLabel(body)
+}
+
+func firstLabel(tex string) string {
+	if m := label.FindStringSubmatch(tex); m != nil {
 		return clean(m[1])
 	}
 	return ""
@@ -540,15 +541,12 @@ func (r *reader) display(tex, name string, from, to int) {
 		written[i] = r.formula(one)
 	}
 	d := Display{Lines: r.lines(from, to-1), Formula: strings.Join(written, "; "),
-		Digest: digest(tex)}
+		Label: firstLabel(tex), Digest: digest(tex)}
 	switch n := len(numbers); {
 	case n == 1:
 		d.Numbers = "(" + numbers[0] + ")"
 	case n > 1:
 		d.Numbers = "(" + numbers[0] + ")-(" + numbers[n-1] + ")"
-	}
-	if m := label.FindStringSubmatch(tex); m != nil {
-		d.Label = clean(m[1])
 	}
 	for _, m := range regexp.MustCompile(
 		`\\(?:[Cc]ref|ref|eqref)\*?\s*\{([^{}]*)\}`).FindAllStringSubmatch(tex, -1) {
