@@ -95,7 +95,7 @@ func Ask(c *Claim, record *Asked) (*Asked, error) {
 		if record != nil && i < len(record.Parts) {
 			a.record = &record.Parts[i]
 		}
-		if _, err := guard(func() (struct{}, error) { return struct{}{}, a.ask(p) }); err != nil {
+		if err := guarded(func() error { return a.ask(p) }); err != nil {
 			return nil, err
 		}
 		out.Parts = append(out.Parts, a.out)
@@ -455,7 +455,7 @@ func (p *AskedPoint) differs(c *Claim) string {
 		return ""
 	}
 	measured, claimed := nan, nan
-	_, err := guard(func() (struct{}, error) {
+	err := guarded(func() error {
 		switch part := parts[p.Part].(type) {
 		case *Deterministic:
 			f, err := part.examine(p.What, p.Choices)
@@ -463,11 +463,11 @@ func (p *AskedPoint) differs(c *Claim) string {
 			if err == nil && !f.at.broken {
 				err = fmt.Errorf("it is no counterexample now")
 			}
-			return struct{}{}, err
+			return err
 		case *order:
 			measured, claimed = part.formulas(NewSource(replayed(p.Choices, middle)))
 		}
-		return struct{}{}, nil
+		return nil
 	})
 	switch size := Num(max(math.Abs(float64(p.Measured)), math.Abs(float64(p.Claimed)))); {
 	case err != nil:

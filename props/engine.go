@@ -302,6 +302,12 @@ func guard[T any](f func() (T, error)) (out T, err error) {
 	return f()
 }
 
+// guarded is guard for what returns nothing but an error.
+func guarded(f func() error) error {
+	_, err := guard(func() (struct{}, error) { return struct{}{}, f() })
+	return err
+}
+
 // ErrNoClaim is what Replay returns for a token of a claim that it was not given.
 var ErrNoClaim = errors.New(
 	"props: the replay token names a claim that is not among the given ones")

@@ -21,17 +21,17 @@ func Inhabited(c Check) error {
 		for range tries {
 			var b bench
 			src, rec := b.draw(uniform(r))
-			_, err = guard(func() (struct{}, error) {
+			err = guarded(func() error {
 				switch p := p.(type) {
 				case *Deterministic:
 					p.try(src, rec)
 				case *order:
 					if a, b := p.formulas(src); !(a > 0 && b > 0) {
-						return struct{}{}, fmt.Errorf("an order is of positive numbers, and its "+
+						return fmt.Errorf("an order is of positive numbers, and its "+
 							"sides come to %.4g and %.4g", a, b)
 					}
 				}
-				return struct{}{}, nil
+				return nil
 			})
 			if err == nil && rec.skipped == "" {
 				break

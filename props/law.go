@@ -52,13 +52,7 @@ var lawMethod = &method[LawTrial]{
 	coheres: func(e *execution, inst *LawTrial, _ float64, ev *Evidence) error {
 		half, tol := dkw(ev.Trials, ev.Level), inst.tolerance()
 		low, high := max(0, ev.Measured-half), ev.Measured+half
-		outcome := Inconclusive
-		switch {
-		case ev.Measured-half > tol:
-			outcome = Refuted
-		case high <= tol:
-			outcome = Supported
-		}
+		outcome := besideTolerance(ev.Measured, half, tol)
 		if ev.Claimed != 0 || ev.Relation != Near || ev.Tightness != ev.Measured/tol ||
 			ev.Low != low || ev.High != high || e.own == 0 && ev.tried() != outcome {
 			return errors.New("limits and outcome are not those of the distance")
@@ -84,6 +78,17 @@ func (t *LawTrial) distance(xs []float64) (distance, at float64, err error) {
 		last = max(last, f)
 	}
 	return distance, at, nil
+}
+
+// besideTolerance says on which side of a tolerance a distance lies, give or take half a band.
+func besideTolerance(distance, half, tolerance float64) Verdict {
+	switch {
+	case distance-half > tolerance:
+		return Refuted
+	case distance+half <= tolerance:
+		return Supported
+	}
+	return Inconclusive
 }
 
 // bandShare is the half width of the band at the quick tier as a part of the tolerance: what it
@@ -113,13 +118,8 @@ func confirmLaw(e *execution, conf *confirmation[LawTrial]) (Evidence, error) {
 	ev := Evidence{What: naming("distance of the distribution functions", inst.What), Measured: d,
 		Claimed: 0, Relation: Near, Tightness: d / tol, Constant: nan,
 		Level: level, Low: max(0, d-half), High: d + half, Trials: n}
-	switch {
-	case d-half > tol:
-		ev.outcome, ev.Violations = Refuted, n
-	case d+half <= tol:
-		ev.outcome = Supported
-	default:
-		ev.outcome = Inconclusive
+	if ev.outcome = besideTolerance(d, half, tol); ev.outcome == Refuted {
+		ev.Violations = n
 	}
 	c := Curve{Title: "distribution function", XLabel: "x", YLabel: "probability"}
 	for k := 0; k <= pathPoints; k++ {

@@ -25,9 +25,7 @@ func Probe(c *Claim, choose Chooser) (Probed, error) {
 			continue
 		}
 		var b bench
-		if _, err := guard(func() (struct{}, error) {
-			return struct{}{}, d.evaluate(&b, choose)
-		}); err != nil {
+		if err := guarded(func() error { return d.evaluate(&b, choose) }); err != nil {
 			return p, err
 		}
 		if b.rec.skipped != "" {

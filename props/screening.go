@@ -616,26 +616,19 @@ const suspect = 2
 // possible: what holds where the search was led need not hold elsewhere. Of those it is asked
 // before whether the statement has content there, see [screening.assured].
 func (s *screening[T]) choose(k int) ([]*proposal[T], error) {
-	var chosen, rest []*proposal[T]
+	var chosen, outside, rest []*proposal[T] // outside the regime one at most
 	for _, p := range s.all {
-		if len(chosen) < k && p.suspicion.against() >= suspect &&
-			(p.inside() || !slices.ContainsFunc(chosen,
-				func(q *proposal[T]) bool { return !q.inside() })) {
+		suspicious := len(chosen)+len(outside) < k && p.suspicion.against() >= suspect
+		switch {
+		case suspicious && p.inside():
 			chosen = append(chosen, p)
-		} else if p.inside() {
+		case suspicious && len(outside) == 0:
+			outside = append(outside, p)
+		case p.inside():
 			rest = append(rest, p)
 		}
 	}
-	slices.SortStableFunc(chosen, func(p, q *proposal[T]) int {
-		// where the statement has content it is refuted first
-		switch {
-		case p.inside() == q.inside():
-			return 0
-		case p.inside():
-			return -1
-		}
-		return 1
-	})
+	chosen = append(chosen, outside...) // where the statement has content it is refuted first
 	if proper := s.proper(rest); len(proper) > 0 {
 		rest = proper
 	}
@@ -664,12 +657,8 @@ func (s *screening[T]) choose(k int) ([]*proposal[T], error) {
 		}
 		chosen = append(chosen, p)
 	}
-	for _, p := range doubtful { // better than nothing: the confirmation has the word
-		if len(chosen) < k {
-			chosen = append(chosen, p)
-		}
-	}
-	return chosen, nil
+	// better than nothing: the confirmation has the word
+	return append(chosen, doubtful[:min(len(doubtful), k-len(chosen))]...), nil
 }
 
 // Instances whose content is in doubt are asked for it by contentRuns runs; so many times as many

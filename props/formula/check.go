@@ -373,16 +373,21 @@ func (d *Domain) implication(st *Statement, text string) *props.Deterministic {
 	return check
 }
 
+// comparing is the method of a recorder that asserts a relation.
+func comparing(rec *props.Recorder,
+	relation string) func(what string, measured, claimed float64) *props.Pair {
+	switch relation {
+	case "≤":
+		return rec.AtMost
+	case "≥":
+		return rec.AtLeast
+	}
+	return rec.Equal
+}
+
 func (c *conclusion) record(p *plan, rec *props.Recorder, values []float64) {
 	a, b := c.left.At(values...), c.right.At(values...)
-	compare := rec.Equal
-	switch c.relation {
-	case "≤":
-		compare = rec.AtMost
-	case "≥":
-		compare = rec.AtLeast
-	}
-	pair := compare(c.what, a, b)
+	pair := comparing(rec, c.relation)(c.what, a, b)
 	if c.size != nil {
 		pair.Scale(c.size.At(values...))
 	}

@@ -162,11 +162,7 @@ func (s *Scene) vectors(claimed Relations) *props.Deterministic {
 					left, right, _ := r.At(at.Of)
 					sides[0], sides[1] = append(sides[0], left), append(sides[1], right)
 				}
-				what := r.What
-				if name != "" {
-					what = name + ": " + what
-				}
-				rec.EqualVectors(what, sides[0], sides[1]).Scale(size)
+				rec.EqualVectors(r.under(name), sides[0], sides[1]).Scale(size)
 			}
 		})
 	})
@@ -344,22 +340,20 @@ func (r *Relation) At(of func(symbol string) (value, size float64)) (left, right
 	return r.sides[0].At(values...), r.sides[1].At(values...), size
 }
 
+// under is what the relation says, under the name of one of several instances.
+func (r *Relation) under(name string) string {
+	if name == "" {
+		return r.What
+	}
+	return name + ": " + r.What
+}
+
 // Compare records both sides, under their words and the name of one of several instances; exactly
 // where symbols are whole numbers or roots of such, as [Scene.Whole] says.
 func (r *Relation) Compare(rec *props.Recorder, name string,
 	of func(symbol string) (value, size float64), whole bool) *props.Pair {
 	left, right, size := r.At(of)
-	what, record := r.What, rec.Equal
-	if name != "" {
-		what = name + ": " + what
-	}
-	switch r.Sign {
-	case "≤":
-		record = rec.AtMost
-	case "≥":
-		record = rec.AtLeast
-	}
-	pair := record(what, left, right).Scale(size)
+	pair := comparing(rec, r.Sign)(r.under(name), left, right).Scale(size)
 	if !whole {
 		return pair
 	}
