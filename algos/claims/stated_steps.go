@@ -154,25 +154,51 @@ func (s *statedRuns) solve(a instance, v values, rec *props.Recorder) {
 			run.lacks = ""
 			return
 		}
+		if e.Amiss != "" {
+			rec.Floats(e.What+", of which "+e.Amiss, math.NaN(), props.EQ, 0)
+			return
+		}
 		switch left, right := e.Vectors[0], e.Vectors[1]; e.Shape {
 		case equations.Set:
 			rec.Truth(e.What, slices.Equal(e.Sets[0], e.Sets[1]))
 		case equations.Number:
-			rec.Floats(e.What, left[0], props.EQ, right[0])
+			switch {
+			case !e.Divided: // whole numbers, or as the run has them
+				rec.Floats(e.What, left[0], props.EQ, right[0])
+			case r.formal == nil:
+				rec.Equal(e.What, left[0], right[0]).Scale(float64(r.P)) // what sizes add up to
+			default:
+				r.sameUnits(rec, e, r.formal.length)
+			}
 		case equations.Form:
 			r.related(rec, e)
 		default:
-			r.same(rec, e.What, left, right)
+			if r.formal == nil {
+				r.same(rec, e.What, left, right)
+				return
+			}
+			r.sameUnits(rec, e, 1)
 		}
 	})
+}
+
+// sameUnits compares vectors over formal gradients, or numbers, exactly: numbers have no length.
+func (r *followed) sameUnits(rec *props.Recorder, e equations.Sides, length float64) {
+	l := &lattice{of: r.formal.lattice * length, finer: e.Over}
+	apart := l.units(farthest(e.Vectors[0], e.Vectors[1]))
+	if !l.left(rec, e.What) {
+		rec.Floats(e.What, apart, props.EQ, 0)
+	}
 }
 
 // related compares sums of squares: over formal gradients as quadratic forms in them, of which the
 // difference is to be nowhere negative, and 0 for an equation.
 func (r *followed) related(rec *props.Recorder, e equations.Sides) {
 	if r.formal != nil {
-		least, zero := r.formal.form(slices.Concat(e.Squares[1], negated(e.Squares[0])))
-		rec.Truth(e.What, least && (e.AtMost || zero))
+		least, zero, of := r.formal.form(slices.Concat(e.Squares[1], negated(e.Squares[0])), e.Over)
+		if !of.left(rec, e.What) {
+			rec.Truth(e.What, least && (e.AtMost || zero))
+		}
 		return
 	}
 	var value [2]float64

@@ -151,7 +151,47 @@ func TestStatedTwinsAreRefuted(t *testing.T) {
 	proptest.Refuted(t, twins)
 }
 
-// A name of something that a run does not have is told, with its indices and the instance.
+// What a text divides by a number is decided exactly over formal gradients, and by runs alone where
+// that has denominators that no run has.
+func TestStepsWithFractions(t *testing.T) {
+	for text, want := range map[string]props.Verdict{
+		"(3/10)‖v^t‖² ≤ ‖v^t‖²":                              props.Proved,
+		"(3/10)‖v^t‖² = (1/10)‖v^t‖² + (1/5)‖v^t‖²":          props.Proved,
+		"(3/10)‖v^t‖² ≤ (29/100)‖v^t‖²":                      props.Refuted,
+		"‖(3/10)v^t‖² = (3/10)²‖v^t‖²":                       props.Proved,
+		"‖(3/10)v^t‖² ≤ (2/25)‖v^t‖²":                        props.Refuted,
+		"(3/5)⟨v^t,v^0⟩ ≤ (9/10)‖v^t‖² + (1/10)‖v^0‖²":       props.Proved,
+		"(3/10)v^t = (1/10)v^t + (1/5)v^t":                   props.Proved,
+		"(3/10)v^t = (1/10)v^t":                              props.Refuted,
+		"q^t = (1/7)v^t where q^t = v^t/7":                   props.Proved,
+		"(1/3)|I^t| = (1/2)|I^t| − (1/6)|I^t|":               props.Proved,
+		"(1/2)|I^t| − (1/6)|I^t| − (1/3)|I^t| = b − b":       props.Proved,
+		"(1/3)|I^t| = (1/2)|I^t| − (1/7)|I^t|":               props.Refuted,
+		"|I^t|/(n + 4) = b/(n + 4)":                          props.Proved,
+		"(1/1009)‖v^t‖² ≤ (1/1008)‖v^t‖²":                    props.Consistent,
+		"(1/1009)v^t = (1/1008)v^t":                          props.Refuted,
+		"Σ_{s=1}^{⌊t/2⌋}(x^s − x^{s−1}) = x^{⌊t/2⌋} − x^{0}": props.Proved,
+	} {
+		r := verdictOf(t, "steps of SLEDGE-II: "+text)
+		if r.Verdict != want || r.Err != "" {
+			t.Errorf("%s is %v %s, want %v", text, r.Verdict, r.Err, want)
+		}
+	}
+}
+
+// verdictOf tries a statement.
+func verdictOf(t *testing.T, text string) *props.Result {
+	results, err := props.Run(t.Context(), []props.Claim{{ID: "stated", Statement: text,
+		Expect: props.Refuted, Check: props.Must(stated(text))}},
+		props.Config{Check: checker.Accept})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &results[0]
+}
+
+// A name of something that a run does not have is told, with its indices and the instance, and so
+// is an index that is no whole number.
 func TestStepsOfWhatIsNotThere(t *testing.T) {
 	for _, text := range []string{
 		"steps of SLEDGE-II: v^t = (1/b)Σ_{i∈I^{t−1}} ∇f_i(x^t)",
@@ -169,17 +209,15 @@ func TestStepsOfWhatIsNotThere(t *testing.T) {
 		"steps of FLEDGE: i_{t−1} = i_t",
 		"steps of FLEDGE: T(t−2,i) = T(t,i)",
 	} {
-		check, err := stated(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := props.Run(t.Context(), []props.Claim{{ID: "steps", Statement: text,
-			Expect: props.Refuted, Check: check}}, props.Config{Check: checker.Accept})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r := &results[0]; r.Verdict != props.Error || strings.Contains(r.Err, "\n") ||
+		if r := verdictOf(t, text); r.Verdict != props.Error || strings.Contains(r.Err, "\n") ||
 			!strings.Contains(r.Err, ", which the run does not have") {
+			t.Errorf("%s is %v: %s", text, r.Verdict, r.Err)
+		}
+	}
+	for _, text := range []string{"steps of SLEDGE-II: v^{t−η} = v^t",
+		"steps of SLEDGE: Σ_{s=η}^t v^s = Σ_{s=1}^t v^s"} {
+		if r := verdictOf(t, text); r.Verdict != props.Error || strings.Contains(r.Err, "\n") ||
+			!strings.Contains(r.Err, ", and no whole number") {
 			t.Errorf("%s is %v: %s", text, r.Verdict, r.Err)
 		}
 	}
@@ -195,13 +233,7 @@ func TestCostsOfMethodsThatLookAtGradients(t *testing.T) {
 		"cost of Stabilized SVRG with m, r = 0.1, Threshold = 1e9: " +
 			"gradients = n(1 + ⌊T/m⌋) + 2b(T − ⌊T/m⌋ + ⌈T/m⌉)",
 	} {
-		results, err := props.Run(t.Context(), []props.Claim{{ID: "cost", Statement: text,
-			Expect: props.Refuted, Check: props.Must(stated(text))}},
-			props.Config{Check: checker.Accept})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r := &results[0]; r.Verdict != props.Refuted ||
+		if r := verdictOf(t, text); r.Verdict != props.Refuted ||
 			!strings.Contains(r.Evidence[0].Note, "fails, of gradients") {
 			t.Errorf("%s is %v %v: %s", text, r.Verdict, r.Err, r.Evidence[0].Note)
 		}
@@ -282,6 +314,7 @@ func TestStatedErrors(t *testing.T) {
 		"steps of SAGAA: v^t = 0":                               `there is no method "SAGAA"`,
 		"steps of SAGA: y_i^t = 0":                              "character 1: y_i^t is nothing that is known",
 		"steps of GD: x^{t,k} = 0":                              "character 1: x^{t,k} is nothing that is known",
+		"steps of GD: x^{t/2} = 0":                              "character 4: the index t/2 is",
 		"steps of GD: x^t = f_i(x^t)":                           "a number does not equal a vector",
 		"steps of GD: x^t + η = 0":                              "a vector and a number have no sum",
 		"steps of GD: x^t = 0 if ζ ≤ 1":                         "only ζ = 0",

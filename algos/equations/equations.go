@@ -11,14 +11,17 @@
 // the caller to say, but for those that the text itself defines behind "where". An equation holds
 // for all t = 1 … T, s = 1 … t, k = 1 … K and i that stand in it and are not bound. Numbers have
 // sums, products, quotients, powers (x)^{t−s} and integer parts ⌊x⌋; |S| is the size of a set, and
-// 1[…] is 1 where a relation ≥, < or ∈ holds, else 0. Numbers times squared norms ‖v‖² and inner
-// products ⟨v,w⟩ add up, and such sums may be related by ≤ as well. The sign Σ goes over all i, a
-// set, or from one number to another, and so do max of numbers and ∪ of sets; it reaches to the next
-// + or −. E is the mean over all sets of a size: of data if the letter is J, else of components or
-// clients.
+// 1[…] is 1 where a relation ≥, < or ∈ holds, else 0. An index is a whole number: a quotient among
+// indices stands in ⌊ ⌋. Numbers times squared norms ‖v‖² and inner products ⟨v,w⟩ add up, and such
+// sums may be related by ≤ as well. The sign Σ goes over all i, a set, or from one number to
+// another, and so do max of numbers and ∪ of sets; it reaches to the next + or −. E is the mean
+// over all sets of a size: of data if the letter is J, else of components or clients.
 package equations
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Shape is what an expression is.
 type Shape string
@@ -54,6 +57,9 @@ type Sides struct {
 	Vectors [2][]float64
 	Sets    [2][]int
 	Squares [2][]Square
+	Over    float64 // a common denominator of the numbers by which the text divides
+	Divided bool    // whether the text divides
+	Amiss   string  // which index is no whole number, if one is not: then nothing is compared
 }
 
 // Square is a multiple of a squared norm.
@@ -74,7 +80,7 @@ func (s *System) Uses(name string) bool { return s.used[name] }
 
 // On evaluates the equations on a run.
 func (s *System) On(r Run, visit func(Sides)) {
-	p := &place{run: r}
+	p := &place{run: r, amiss: new(string)}
 	p.sizes[0], p.sizes[1], p.sizes[2], p.sizes[3], p.sizes[4] = r.Sizes()
 	for k := range s.all {
 		e := &s.all[k]
@@ -89,6 +95,38 @@ type expression struct {
 	set func(p *place) []int
 	// of a sum of squares
 	each func(p *place, c float64, visit func(Square))
+	fractions
+}
+
+// fractions are what the text says of the coefficients of an expression by its numerals: a common
+// denominator, and a factor that they have. Either is 0 for 1. What is named divides nothing there:
+// its denominators are those of the run.
+type fractions struct {
+	over, times float64
+	quotient    bool // something is divided, and its integer part is not taken
+}
+
+// by are those of a product, plus those of a sum, and whole those of what need not have the factor.
+func (f fractions) by(g fractions) fractions {
+	return fractions{one(f.over) * one(g.over), one(f.times) * one(g.times),
+		f.quotient || g.quotient}
+}
+
+func (f fractions) plus(g fractions) fractions {
+	a, b := one(f.over), one(g.over)
+	for rest := math.Mod(b, a); rest > 0; rest = math.Mod(b, a) { // Euclid
+		a, b = rest, a
+	}
+	return fractions{over: one(f.over) / a * one(g.over), quotient: f.quotient || g.quotient}
+}
+
+func (f fractions) whole() fractions { return f.plus(fractions{}) }
+
+func one(c float64) float64 {
+	if c == 0 {
+		return 1
+	}
+	return c
 }
 
 // place is where an expression is evaluated: on a run, for indices in the order in which they are
@@ -98,6 +136,7 @@ type place struct {
 	sizes [5]int // as [Run] has them
 	index [mostIndices]int
 	drawn []int
+	amiss *string   // what is wrong with an index
 	room  []float64 // for numbers in numbers
 	used  int
 }
@@ -168,7 +207,9 @@ func (e *equation) each(p *place, from int, visit func()) {
 
 // at are the sides for the free indices as they are.
 func (e *equation) at(p *place) Sides {
-	s := Sides{What: e.what, Shape: e.sides[0].is, AtMost: e.atMost}
+	of := e.sides[0].plus(e.sides[1].fractions)
+	s := Sides{What: e.what, Shape: e.sides[0].is, AtMost: e.atMost, Over: of.over,
+		Divided: of.quotient}
 	for k, side := range e.sides {
 		switch s.Shape {
 		case Set:
@@ -182,5 +223,6 @@ func (e *equation) at(p *place) Sides {
 			side.add(p, 1, s.Vectors[k])
 		}
 	}
+	s.Amiss, *p.amiss = *p.amiss, ""
 	return s
 }

@@ -189,6 +189,7 @@ func (q *reader) sum() (e expression) {
 			q.at = at
 			q.fail("%s and %s have no sum and no difference", a.is, b.is)
 		}
+		e.fractions = a.plus(b.fractions)
 		e.add = func(p *place, by float64, dst []float64) {
 			a.add(p, by, dst)
 			b.add(p, c*by, dst)
@@ -231,7 +232,7 @@ func (q *reader) times(a, b expression) expression {
 		if c *= a.at(p); c != 0 {
 			b.each(p, c, visit)
 		}
-	}}
+	}, fractions: a.by(b.fractions)}
 }
 
 // product reads factors that stand side by side or behind a stroke.
@@ -242,7 +243,9 @@ func (q *reader) product() expression {
 		switch {
 		case q.accept("/"):
 			by := q.want(Number, q.factor())
-			e = q.times(numberOf(func(p *place) float64 { return 1 / by.at(p) }), e)
+			one := numberOf(func(p *place) float64 { return 1 / by.at(p) })
+			one.fractions = fractions{over: by.times, quotient: true}
+			e = q.times(one, e)
 		case q.alone:
 			return e
 		case unicode.In(r, unicode.Letter, unicode.Digit) || strings.ContainsRune("(∇⌊⟨", r) ||
@@ -269,6 +272,7 @@ func (q *reader) factor() (e expression) {
 			q.fail("%v", err)
 		}
 		e = numberOf(func(*place) float64 { return value })
+		e.times = value
 	case q.accept("("):
 		e = q.sum()
 		q.expect(")")
@@ -284,7 +288,7 @@ func (q *reader) factor() (e expression) {
 		q.used["‖²"] = true
 		e = expression{is: Form, each: func(p *place, c float64, visit func(Square)) {
 			visit(of.square(p, c))
-		}}
+		}, fractions: of.fractions}
 	case q.accept("⟨"):
 		a := q.want(Vector, q.sum())
 		q.expect(",")
@@ -296,7 +300,7 @@ func (q *reader) factor() (e expression) {
 				b.add(p, sign, s.Of)
 				visit(s)
 			}
-		}}
+		}, fractions: a.plus(b.fractions)}
 	case q.accept("⌊"):
 		of := q.want(Number, q.sum())
 		q.expect("⌋")
@@ -315,13 +319,14 @@ func (q *reader) factor() (e expression) {
 			each(p, func() { body.add(p, c, dst) })
 		}, each: func(p *place, c float64, visit func(Square)) {
 			each(p, func() { body.each(p, c, visit) })
-		}}
+		}, fractions: body.whole()}
 	case q.accept("max_"):
 		body, each := q.over(Number)
 		e = numberOf(func(p *place) (most float64) {
 			each(p, func() { most = max(most, body.at(p)) })
 			return most
 		})
+		e.fractions = body.whole()
 	case q.accept("∪_"):
 		body, each := q.over(Set)
 		e = setOf(func(p *place) (all []int) {
@@ -343,12 +348,14 @@ func (q *reader) power(e expression) expression {
 		return e
 	}
 	q.want(Number, e)
-	to := func(*place) int { return 2 }
+	to, of := func(*place) int { return 2 }, e.by(e.fractions)
 	if !q.accept("²") {
 		q.expect("^")
-		to = q.list()[0]
+		to, of = q.list()[0], e.whole()
 	}
-	return numberOf(func(p *place) float64 { return math.Pow(e.at(p), float64(to(p))) })
+	power := numberOf(func(p *place) float64 { return math.Pow(e.at(p), float64(to(p))) })
+	power.fractions = of
+	return power
 }
 
 // indicator reads a relation: its value is 1 where that holds, else 0.
@@ -427,7 +434,8 @@ func (q *reader) mean() expression {
 	q.drawn = set
 	body := q.want(Vector, q.product())
 	q.drawn, q.used["E_{|"+set+"|}"] = "", true
-	return expression{is: Vector, add: func(p *place, c float64, dst []float64) {
+	mean := expression{is: Vector, fractions: body.whole()}
+	mean.add = func(p *place, c float64, dst []float64) {
 		of := p.sizes[2]
 		if set == "J" {
 			of = p.sizes[3]
@@ -436,13 +444,29 @@ func (q *reader) mean() expression {
 		for _, p.drawn = range all {
 			body.add(p, c/float64(len(all)), dst)
 		}
-	}}
+	}
+	return mean
 }
 
-// index reads a number that is whole, and indices those behind a name.
+// index reads a number that is whole, and list those behind a name. A quotient is refused where it
+// is read, unless its integer part is taken; what else is no whole number is told where it is met.
 func (q *reader) index() func(p *place) int {
+	from := q.end - len(q.next())
 	e := q.want(Number, q.sum())
-	return func(p *place) int { return int(math.Round(e.at(p))) }
+	said := strings.TrimSpace(q.text[from:q.at])
+	if e.quotient {
+		q.at = from
+		q.fail("the index %s is a quotient, and an index is a whole number; its integer part is "+
+			"⌊%[1]s⌋", said)
+	}
+	return func(p *place) int {
+		value := e.at(p)
+		whole := math.Round(value)
+		if !(math.Abs(value-whole) < 1e-9) {
+			*p.amiss = fmt.Sprintf("the index %s is %v, and no whole number", said, value)
+		}
+		return int(whole)
+	}
 }
 
 func (q *reader) list() (list []func(p *place) int) {
@@ -570,7 +594,7 @@ func substituted(body expression, indices func(p *place) Indices) expression {
 		evaluate()
 		p.index = was
 	}
-	return expression{is: body.is,
+	return expression{is: body.is, fractions: body.whole(),
 		add: func(p *place, c float64, dst []float64) {
 			inside(p, func() { body.add(p, c, dst) })
 		},
