@@ -57,6 +57,8 @@ func TestSignals(t *testing.T) {
 		{"race", "-n", "20000", "-d", "50", "-gradients", "100000000", "-out", "OUTrace"},
 		{"figures", "-out", "OUTfigures"}, {"tables", "-out", "OUTtables"},
 		{"race", "-data", silent}, {"operate", "-data", silent},
+		{"run", "-json", silent, "-out", "OUTjson", "first-step-size-choice"},
+		{"run", "-junit", silent, "-out", "OUTjunit", "first-step-size-choice"},
 		{"check", large}, {"check", "-v", large}, {"check", "-repeat", large},
 		{"check", "-again", "3", large},
 		{"check", "-rocq", "OUTrocq", large},
@@ -106,7 +108,7 @@ func TestSignals(t *testing.T) {
 		}
 	}
 	t.Logf("%d calls were interrupted", caught)
-	if caught < 11 { // those that run for minutes, or wait
+	if caught < 13 { // those that run for minutes, or wait
 		t.Errorf("only %d calls were interrupted", caught)
 	}
 }

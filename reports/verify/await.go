@@ -12,8 +12,9 @@ import (
 const grace = 1200 * time.Millisecond
 
 // ended is [Await] for a whole action, which has a moment to end in its own words. What it writes
-// to files is switched in one step each, and so may be cut off.
-func ended(ctx context.Context, f func() error) error {
+// to files is switched in one step each, and so may be cut off. The error says in the given words
+// what was lost.
+func ended(ctx context.Context, interrupted string, f func() error) error {
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() {
@@ -24,7 +25,7 @@ func ended(ctx context.Context, f func() error) error {
 		}
 	})
 	defer stop()
-	return Await(late, nothingWritten, f)
+	return Await(late, interrupted, f)
 }
 
 const nothingWritten = "interrupted; nothing was written"

@@ -70,7 +70,7 @@ func TestEnded(t *testing.T) {
 				const after = 10 * time.Millisecond
 				time.AfterFunc(after, cancel)
 				began := time.Now()
-				err := ended(ctx, func() error { return c.f(ctx) })
+				err := ended(ctx, nothingWritten, func() error { return c.f(ctx) })
 				if took := time.Since(began) - after; took != c.took {
 					t.Errorf("it ended %v after its context, want %v", took, c.took)
 				}
@@ -87,7 +87,7 @@ func TestEnded(t *testing.T) {
 	if grace > 2*time.Second {
 		t.Errorf("the grace is %v, of the two seconds in which a call ends", grace)
 	}
-	if err := ended(t.Context(), func() error { return nil }); err != nil {
+	if err := ended(t.Context(), nothingWritten, func() error { return nil }); err != nil {
 		t.Error(err)
 	}
 }

@@ -62,7 +62,7 @@ func merge(ctx context.Context, c *Call, out *output, partial bool, workers int)
 	if err := out.check(); err != nil {
 		return err
 	}
-	return out.deliver(c, merged)
+	return out.deliver(ctx, c, merged)
 }
 
 // join decides the claims of which the shards of a run have made slices.

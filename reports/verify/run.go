@@ -114,7 +114,7 @@ func (o *output) release() {
 
 // deliver writes the report everywhere it is wanted and returns the status that its verdicts call
 // for.
-func (o *output) deliver(c *Call, r *reports.Report) (err error) {
+func (o *output) deliver(ctx context.Context, c *Call, r *reports.Report) (err error) {
 	if c.app.Theory != nil {
 		if o.pages.Theory, err = c.app.Theory(); err != nil {
 			return err
@@ -138,12 +138,12 @@ func (o *output) deliver(c *Call, r *reports.Report) (err error) {
 			return err
 		}
 	default:
-		if err := store.Write(o.json, r.WriteJSON); err != nil {
+		if err := write(ctx, o.json, r.WriteJSON, dir); err != nil {
 			return err
 		}
 	}
 	if o.junit != "" {
-		if err := store.Write(o.junit, r.WriteJUnit); err != nil {
+		if err := write(ctx, o.junit, r.WriteJUnit, dir); err != nil {
 			return err
 		}
 	}
@@ -164,6 +164,16 @@ func (o *output) deliver(c *Call, r *reports.Report) (err error) {
 		}
 	}
 	return nil
+}
+
+// write writes a file besides the report in dir. A pipe may have no reader, for whom a call waits no
+// longer than its context lasts.
+func write(ctx context.Context, path string, to func(io.Writer) error, dir string) error {
+	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
+		return store.Write(path, to)
+	}
+	return ended(ctx, fmt.Sprintf("interrupted as nobody read %s; the report is in %s", path, dir),
+		func() error { return store.Write(path, to) })
 }
 
 // Check runs claims of the ledger with progress on standard error.
@@ -313,7 +323,7 @@ func run(ctx context.Context, c *Call, w *work, budget *Budget, out *output, res
 	report := c.report(results, info)
 	report.Include(before)
 	report.Slices = append(made, sliced...)
-	delivered := out.deliver(c, report)
+	delivered := out.deliver(ctx, c, report)
 	if err := journal.Close(info.Partial == "" && (delivered == nil ||
 		errors.As(delivered, new(*status)))); err != nil {
 		return errors.Join(delivered, err)

@@ -280,7 +280,7 @@ func (a *App) call(ctx context.Context, args []string, out, errs io.Writer) erro
 	if verb.Ends {
 		err = action(ctx, c)
 	} else {
-		err = ended(ctx, func() error { return action(ctx, c) })
+		err = ended(ctx, nothingWritten, func() error { return action(ctx, c) })
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return Exitf(Interrupted, "interrupted")
