@@ -116,16 +116,21 @@ func (p *progress) end() {
 	}
 }
 
-// Counter returns a function that takes how many things, runs for instance, of what has the name
-// are done. It tells people at a terminal in one line that it keeps rewriting; elsewhere it writes
-// a line each half minute until all are, whether there are news or not.
+// Counter is [Counter] on standard error.
 func (c *Call) Counter(name, things string) func(done, total int) {
+	return Counter(c.Err, c.Name(), name, things)
+}
+
+// Counter returns a function that takes how many things, runs for instance, of what has the name
+// are done by a command. It tells people at a terminal in one line that it keeps rewriting;
+// elsewhere it writes a line each half minute until all are, whether there are news or not.
+func Counter(to io.Writer, command, name, things string) func(done, total int) {
 	if name != "" {
 		name = plain.Line(name) + ": "
 	}
-	w := direct(c.Err)
-	if !terminal(c.Err) {
-		return c.beats(w, name, things)
+	w := direct(to)
+	if !terminal(to) {
+		return beats(w, command, name, things)
 	}
 	return func(done, total int) {
 		end := ""
@@ -137,7 +142,7 @@ func (c *Call) Counter(name, things string) func(done, total int) {
 }
 
 // beats is a counter for those who wonder whether a long race is alive.
-func (c *Call) beats(w io.Writer, name, things string) func(done, total int) {
+func beats(w io.Writer, command, name, things string) func(done, total int) {
 	started := time.Now()
 	var mu sync.Mutex
 	ready, all := 0, 0
@@ -148,7 +153,7 @@ func (c *Call) beats(w io.Writer, name, things string) func(done, total int) {
 		if all > 0 {
 			of = fmt.Sprintf("%d of %d %s", ready, all, things)
 		}
-		fmt.Fprintf(w, "%s: %s%s in %v\n", c.Name(), name, of,
+		fmt.Fprintf(w, "%s: %s%s in %v\n", command, name, of,
 			time.Since(started).Round(time.Second))
 	})
 	return func(done, total int) {

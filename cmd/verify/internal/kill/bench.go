@@ -22,6 +22,7 @@ import (
 type bench struct {
 	dir, work, binary, overlay string
 	o                          *options
+	count                      func(done, total int)
 }
 
 // build compiles the command with the mistakes behind switches. A mistake that does not compile is

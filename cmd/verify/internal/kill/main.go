@@ -34,6 +34,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"sledge"
@@ -41,6 +42,7 @@ import (
 	"sledge/props/parallel"
 	"sledge/reports"
 	"sledge/reports/store"
+	"sledge/reports/verify"
 )
 
 //go:embed planted.go.txt
@@ -157,7 +159,8 @@ func run(args []string, w io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	b := &bench{dir: dir, work: work, o: &o}
+	b := &bench{dir: dir, work: work, o: &o,
+		count: verify.Counter(os.Stderr, "kill", "", "mistakes")} // from the compiler on
 	if chosen, err = b.build(chosen, sources); err != nil {
 		return err
 	}
@@ -231,7 +234,7 @@ func (b *bench) fresh(w io.Writer, chosen []*mistake, of int, r *rand.Rand,
 		return err
 	}
 	noticed, refused := make([][]string, len(chosen)), make([]bool, len(chosen))
-	parallel.Each(b.o.workers, len(chosen), func(i int) {
+	b.each(len(chosen), func(i int) {
 		if len(ways[i]) > 0 {
 			var err error
 			noticed[i], err = b.always(i+1, ways[i])
@@ -411,6 +414,15 @@ func (b *bench) candidates(trace string, chosen []*mistake, claims []props.Claim
 	return out, nil
 }
 
+// each tries mistakes, as many at a time as there are processes, and tells how far it is.
+func (b *bench) each(n int, try func(i int)) {
+	var tried atomic.Int64
+	parallel.Each(b.o.workers, n, func(i int) {
+		try(i)
+		b.count(int(tried.Add(1)), n)
+	})
+}
+
 // again tries mistakes of the matrix with the claims that noticed them.
 func (b *bench) again(w io.Writer, chosen []*mistake, known props.Planted, gone []string) error {
 	by := map[string]*props.Mistake{}
@@ -418,7 +430,7 @@ func (b *bench) again(w io.Writer, chosen []*mistake, known props.Planted, gone 
 		by[known.Mistakes[i].Mistake] = &known.Mistakes[i]
 	}
 	noticed := make([][]string, len(chosen))
-	parallel.Each(b.o.workers, len(chosen), func(i int) {
+	b.each(len(chosen), func(i int) {
 		ids, err := by[chosen[i].key()].Noticed, error(nil)
 		if b.o.write != "" {
 			noticed[i], err = b.always(i+1, ids)

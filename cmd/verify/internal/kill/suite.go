@@ -12,7 +12,6 @@ import (
 
 	"sledge/algos"
 	"sledge/props"
-	"sledge/props/parallel"
 )
 
 //go:embed equivalent.txt
@@ -73,7 +72,7 @@ func (b *bench) suite(w io.Writer, chosen []*mistake, of int) error {
 		return err
 	}
 	noticed := make([]bool, len(chosen))
-	parallel.Each(b.o.workers, len(chosen), func(i int) {
+	b.each(len(chosen), func(i int) {
 		methods, _ := methodsOf(chosen[i].file)
 		noticed[i] = !pass(i+1, "-variants="+methods)
 	})
