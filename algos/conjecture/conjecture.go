@@ -56,7 +56,7 @@ type Conjecture struct {
 // means if the statement speaks of them and else for 1. Errors say at which character the text is
 // wrong, and name the quantities that are known if it is about one that is not. Instances are drawn
 // from the given ranges, such as "8 ≤ d ≤ 10, t ≤ 50", which are written as premises are and are
-// none of the statement.
+// none of the statement: [RangeError] says that they ask for more than is drawn.
 func New(text string, method algos.Entry, family problems.Catalogued,
 	rate float64, drawn ...string) (*Conjecture, error) {
 	if !(rate >= 0 && rate <= 1) {
@@ -88,6 +88,11 @@ func New(text string, method algos.Entry, family problems.Catalogued,
 	}
 	if err := c.fits(); err != nil {
 		return nil, err
+	}
+	if len(drawn) > 0 {
+		if err := c.held(drawn[0]); err != nil {
+			return nil, err
+		}
 	}
 	c.scripted = c.Mean && c.enumerable()
 	return c, c.inhabited()
@@ -350,16 +355,20 @@ func (c *Conjecture) compare(in *instance, key keyed.Key, constant float64, rec 
 	c.rise(&worst, rec)
 }
 
-// doubts counts comparisons, and those that fail by what rounding of a measured quantity may be, by
-// the quantity.
+// doubts counts comparisons, those of which the sides are no further apart than what is put down to
+// rounding, and those that fail by what rounding of a measured quantity may be, by the quantity.
 type doubts struct {
-	compared atomic.Int64
-	by       [64]atomic.Int64
+	compared, near atomic.Int64
+	by             [64]atomic.Int64
 }
 
 func (d *doubts) note(left, right, size float64, term int) {
 	d.compared.Add(1)
 	excess := left - right
+	if all := max(size, math.Abs(left), math.Abs(right)); all > 0 &&
+		math.Abs(excess) <= props.RoundingBand*all {
+		d.near.Add(1)
+	}
 	if term >= 0 && excess <= props.RoundingBand*size &&
 		excess > props.RoundingBand*max(math.Abs(left), math.Abs(right)) {
 		d.by[term].Add(1)
@@ -380,6 +389,12 @@ func (c *Conjecture) Undecided() (what string, share float64) {
 		return "", 0
 	}
 	return what, float64(all) / float64(c.doubts.compared.Load())
+}
+
+// Blind is the share of the comparisons so far whose sides agree up to [props.RoundingBand]: a false
+// statement stands there, unless it is violated elsewhere.
+func (c *Conjecture) Blind() float64 {
+	return float64(c.doubts.near.Load()) / max(1, float64(c.doubts.compared.Load()))
 }
 
 // regime says where a statement has content: components that differ, minibatches smaller than all,

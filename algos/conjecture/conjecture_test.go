@@ -99,6 +99,27 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Where step sizes are so small that both sides agree up to rounding, a false statement stands, and
+// it is told at which share of the comparisons.
+func TestBlind(t *testing.T) {
+	for text, want := range map[string]bool{
+		"gap ≤ (1 − 1e-10)Δ if η ≤ 1e-11/L":             true,
+		"gap ≤ (1 − 1e-10)Δ if η ≤ 0.01/L":              false, // refuted without it
+		"gap ≤ 2Δ if η ≤ 1e-11/L":                       false,
+		"gap ≤ (1 − ημ/2)^t Δ if η ≤ 1/L":               false,
+		"f ≤ prev_t f − 2η prev_t ‖∇f‖² if η ≤ 1e-12/L": true,
+	} {
+		c := pose(t, text, "GD", 0)
+		if _, err := props.Run(t.Context(), c.Claims(1),
+			cfg); err != nil {
+			t.Fatal(err)
+		}
+		if share := c.Blind(); share >= 0.5 != want {
+			t.Errorf("%s: the sides agree in %.2g of the comparisons", text, share)
+		}
+	}
+}
+
 func TestNewRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"E‖v−∇f‖² ≤ c ψ²": "character 14: ψ is no known symbol; known are n (number of " +

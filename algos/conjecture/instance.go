@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -57,19 +58,68 @@ const mostCount = 1_000_000
 // dimension that is drawn: what Hessians take.
 const mostEntries = 1_000_000
 
+// parts names the number of components, or of clients.
+func (c *Conjecture) parts() string {
+	if c.federated {
+		return "P"
+	}
+	return "n"
+}
+
+// least is the smallest that a count may be.
+func (c *Conjecture) least(name string) float64 {
+	lo, _ := c.limits(name, nil, 1, mostCount)
+	return max(1, math.Ceil(lo))
+}
+
 // fits refuses premises under which every instance is larger than that.
 func (c *Conjecture) fits() error {
-	name := "n"
-	if c.federated {
-		name = "P"
-	}
-	least := func(name string) float64 {
-		lo, _ := c.limits(name, nil, 1, mostCount)
-		return max(1, math.Ceil(lo))
-	}
-	if parts, d := least(name), least("d"); parts*d*d > mostEntries {
+	name := c.parts()
+	if parts, d := c.least(name), c.least("d"); parts*d*d > mostEntries {
 		return fmt.Errorf("the premises ask for %s ≥ %g and d ≥ %g, and no instance with %sd² above "+
 			"%g is drawn", name, parts, d, name, float64(mostEntries))
+	}
+	return nil
+}
+
+// RangeError says that instances are to be drawn from a range that ends beyond all that is drawn.
+type RangeError struct {
+	Range, Of   string
+	Asked, Most float64
+	why         string
+}
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("%s asks for %s up to %v, and no instance with %s above %v is drawn%s",
+		e.Range, e.Of, e.Asked, e.Of, e.Most, e.why)
+}
+
+// held refuses ranges that are cut short because larger instances are not drawn.
+func (c *Conjecture) held(drawn string) error {
+	s := &statement{federated: c.federated, used: map[string]bool{}}
+	if err := s.assume(drawn, placed(drawn)); err != nil {
+		return err
+	}
+	for _, p := range s.premises {
+		for _, b := range p.bounds {
+			if len(b.needs) > 0 || !strings.Contains("≤<=", b.relation) || !counted(b.of, c.federated) {
+				continue
+			}
+			asked := math.Floor(b.limit.At(make([]float64, len(before(c.federated)))...))
+			e := &RangeError{Range: p.text, Of: b.of, Asked: asked, Most: mostCount}
+			switch name := c.parts(); b.of {
+			case "d":
+				e.Most = math.Floor(math.Sqrt(mostEntries / c.least(name)))
+				e.why = fmt.Sprintf(": %sd² is at most %d", name, mostEntries)
+			case name:
+				d := c.least("d")
+				e.Most = math.Floor(mostEntries / (d * d))
+				e.why = fmt.Sprintf(": %sd² is at most %d", name, mostEntries)
+			}
+			if asked > e.Most {
+				return e
+			}
+		}
 	}
 	return nil
 }

@@ -171,7 +171,14 @@ func TestStatedErrors(t *testing.T) {
 		"left by the premises on p": {Method: "FLEDGE-I", Statement: "gap ≤ Δ if 0 < p ≤ 1/2"},
 		"unit":                      {Method: "GD", Statement: "gap ≤ L"},
 		"stride is of local steps":  {Method: "FLEDGE-I", Statement: "sum_t stride² ≤ walked"},
-		"means are compared at one": {Method: "GD", Statement: "E gap ≤ Δ if T ≥ 2"},
+		"and no instance with d above 1000 is drawn": {Method: "GD", Statement: "gap ≤ Δ",
+			Drawn: "d ≤ 1e9"},
+		"no instance with d above 500 is drawn: nd² is at most 1000000": {Method: "GD",
+			Statement: "gap ≤ Δ", Drawn: "n ≥ 4, d ≤ 501"},
+		"no instance with P above 1e+06": {Method: "FLEDGE-I", Statement: "gap ≤ Δ",
+			Drawn: "P ≤ 1e9"},
+		"no instance with t above 1e+06": {Method: "GD", Statement: "gap ≤ Δ", Drawn: "t < 2e6"},
+		"means are compared at one":      {Method: "GD", Statement: "E gap ≤ Δ if T ≥ 2"},
 	} {
 		r.Of = cmp.Or(r.Of, "runs")
 		if r.Family = cmp.Or(r.Family, "quadratic"); r.Family == "none" {

@@ -268,14 +268,18 @@ func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) e
 func (s *statement) emptied(p *premise) string {
 	for _, b := range p.bounds {
 		lo, hi := s.limits(b.of, nil, 1, mostCount)
-		counted := slices.ContainsFunc(before(s.federated), func(q quantity) bool {
-			return q.Name == b.of && q.Kind == formula.Count
-		})
-		if counted && (max(1, math.Ceil(lo)) > math.Floor(hi) || lo > mostCount) {
+		if counted(b.of, s.federated) && (max(1, math.Ceil(lo)) > math.Floor(hi) || lo > mostCount) {
 			return b.of
 		}
 	}
 	return ""
+}
+
+// counted reports whether something that is known before a run is a number of things.
+func counted(name string, federated bool) bool {
+	return slices.ContainsFunc(before(federated), func(q quantity) bool {
+		return q.Name == name && q.Kind == formula.Count
+	})
 }
 
 var turned = map[string]string{"≤": "≥", "≥": "≤", "<": ">", ">": "<", "=": "="}

@@ -196,6 +196,9 @@ func (k *conjectures) pose(text, command string) (*conjecture.Conjecture, error)
 		return nil, verify.Usagef("-family: %v", err)
 	}
 	stated, err := conjecture.New(text, known[m], family, k.rate, drawn)
+	if errors.As(err, new(*conjecture.RangeError)) {
+		return nil, verify.Usagef("-family: %v", err)
+	}
 	if err != nil {
 		return nil, verify.Usagef("%v", err)
 	}
@@ -209,7 +212,7 @@ func (k *conjectures) pose(text, command string) (*conjecture.Conjecture, error)
 // it is refuted or nothing can be told.
 func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conjecture.Conjecture,
 	claim props.Claim, name string, cfg props.Config) (fallen bool, err error) {
-	results, err := props.Run(ctx, []props.Claim{claim}, cfg)
+	results, err := c.Check(ctx, []props.Claim{claim}, cfg)
 	if err != nil {
 		return false, err
 	}
@@ -240,8 +243,9 @@ func (k *conjectures) judge(ctx context.Context, c *verify.Call, stated *conject
 func (k *conjectures) search(ctx context.Context, c *verify.Call, stated *conjecture.Conjecture, id,
 	name string,
 	cfg props.Config) (refuted bool, err error) {
+	count := c.Counter(name, "searches")
 	found, err := stated.Search(ctx, id, cfg)
-	if err != nil {
+	if count(1, 1); err != nil {
 		return false, err
 	}
 	digits := func(x float64) string { return props.Number(x, 4) }
@@ -276,6 +280,10 @@ func (k *conjectures) search(ctx context.Context, c *verify.Call, stated *conjec
 	return math.IsNaN(found.Constant) || len(found.Grows) > 0, nil
 }
 
+// leastBlind is the share of comparisons from which on it is told that they decide nothing: the
+// search comes by ties of sharp statements more often than not.
+const leastBlind = 0.5
+
 // tell writes what was found: the worst piece of evidence for the verdict, and what the others
 // could have noticed.
 func (k *conjectures) tell(c *verify.Call, stated *conjecture.Conjecture, r *props.Result,
@@ -307,6 +315,11 @@ func (k *conjectures) tell(c *verify.Call, stated *conjecture.Conjecture, r *pro
 				said[s] = true
 				fmt.Fprintf(c.Out, "  power: %s\n", s)
 			}
+		}
+		if blind := stated.Blind(); blind >= leastBlind {
+			fmt.Fprintf(c.Out, "  power: the sides of %s %% of the comparisons differ by a relative "+
+				"%v or less, which counts as rounding: a false statement stands there, as with step "+
+				"sizes so small\n", props.Number(100*blind, 2), props.Number(props.RoundingBand, 2))
 		}
 	}
 	if token != "" {
