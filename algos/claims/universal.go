@@ -89,7 +89,7 @@ func farthest(x, y []float64) float64 {
 	return most
 }
 
-// lattice are the multiples of 1/of, or of 1/(of·finer) where a text divides by finer; it remembers
+// lattice is the multiples of 1/of, or of 1/(of·finer) where a text divides by finer; it remembers
 // a coefficient that is none.
 type lattice struct{ of, finer, off float64 }
 

@@ -391,8 +391,8 @@ func (c *Conjecture) Undecided() (what string, share float64) {
 	return what, float64(all) / float64(c.doubts.compared.Load())
 }
 
-// Blind is the share of the comparisons so far whose sides agree up to [props.RoundingBand]: a false
-// statement stands there, unless it is violated elsewhere.
+// Blind is the share of the comparisons so far whose sides agree up to [props.RoundingBand]: a
+// false statement stands there, unless it is violated elsewhere.
 func (c *Conjecture) Blind() float64 {
 	return float64(c.doubts.near.Load()) / max(1, float64(c.doubts.compared.Load()))
 }

@@ -102,7 +102,8 @@ func (c *Conjecture) held(drawn string) error {
 	}
 	for _, p := range s.premises {
 		for _, b := range p.bounds {
-			if len(b.needs) > 0 || !strings.Contains("≤<=", b.relation) || !counted(b.of, c.federated) {
+			if len(b.needs) > 0 || !strings.Contains("≤<=", b.relation) ||
+				!counted(b.of, c.federated) {
 				continue
 			}
 			asked := math.Floor(b.limit.At(make([]float64, len(before(c.federated)))...))

@@ -268,7 +268,8 @@ func (s *statement) assume(text string, at func(*formula.Tree, string, ...any) e
 func (s *statement) emptied(p *premise) string {
 	for _, b := range p.bounds {
 		lo, hi := s.limits(b.of, nil, 1, mostCount)
-		if counted(b.of, s.federated) && (max(1, math.Ceil(lo)) > math.Floor(hi) || lo > mostCount) {
+		if counted(b.of, s.federated) &&
+			(max(1, math.Ceil(lo)) > math.Floor(hi) || lo > mostCount) {
 			return b.of
 		}
 	}

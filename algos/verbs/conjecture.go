@@ -317,9 +317,10 @@ func (k *conjectures) tell(c *verify.Call, stated *conjecture.Conjecture, r *pro
 			}
 		}
 		if blind := stated.Blind(); blind >= leastBlind {
-			fmt.Fprintf(c.Out, "  power: the sides of %s %% of the comparisons differ by a relative "+
-				"%v or less, which counts as rounding: a false statement stands there, as with step "+
-				"sizes so small\n", props.Number(100*blind, 2), props.Number(props.RoundingBand, 2))
+			fmt.Fprintf(c.Out, "  power: the sides of %s %% of the comparisons differ by a "+
+				"relative %v or less, which counts as rounding: a false statement stands there, as "+
+				"with step sizes so small\n", props.Number(100*blind, 2),
+				props.Number(props.RoundingBand, 2))
 		}
 	}
 	if token != "" {

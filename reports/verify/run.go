@@ -166,8 +166,8 @@ func (o *output) deliver(ctx context.Context, c *Call, r *reports.Report) (err e
 	return nil
 }
 
-// write writes a file besides the report in dir. A pipe may have no reader, for whom a call waits no
-// longer than its context lasts.
+// write writes a file besides the report in dir. A pipe may have no reader, for whom a call waits
+// no longer than its context lasts.
 func write(ctx context.Context, path string, to func(io.Writer) error, dir string) error {
 	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
 		return store.Write(path, to)
