@@ -165,7 +165,8 @@ func (p *bernoulliEProcess) Observe(event bool) {
 // at returns the logarithm of the e-value after n runs with k events, which depends on nothing
 // else. Neither needs to be an integer.
 func (p *bernoulliEProcess) at(k, n float64, weights []float64) float64 {
-	logs := make([]float64, len(weights))
+	var room [8]float64
+	logs := room[:len(weights)]
 	for i, w := range weights {
 		logs[i] = math.Log(w) + (n-k)*p.miss[i]
 		if k > 0 {
