@@ -94,6 +94,13 @@ func (r *Remade) coheres(p part, e *Evidence, pooled bool) error {
 		return errors.New("a ratio belongs to a statement up to a constant, a tightness to others")
 	case (e.Sense == Runs) == math.IsNaN(e.Allowed):
 		return errors.New("runs alone are allowed to violate a statement with a probability")
+	case !slices.Contains([]Sense{Plain, Hidden, Runs, Proposition, Distance}, e.Sense):
+		return fmt.Errorf("its numbers stand for %q, which is nothing", e.Sense)
+	case e.Sense == Proposition && (e.Relation != EQ || e.Claimed != 1 ||
+		e.Measured != 0 && e.Measured != 1):
+		return errors.New("it is no proposition, which is 1 or 0 and claimed to be 1")
+	case e.Sense == Distance && (e.Relation != EQ || e.Claimed != 0):
+		return errors.New("it is no distance, which is claimed to be 0")
 	case e.Trials < 0 || e.Violations < 0 || e.Violations > e.Trials || e.Instances < 0:
 		return errors.New("its counts do not fit each other")
 	case !math.IsNaN(e.Excluded) && !(e.Excluded > 0 && e.Excluded <= 1):
@@ -217,7 +224,7 @@ func (x *Enumerated) complete(by *execution, evidence []*Evidence) error {
 		var proof certificate.EnumerationProof
 		if e.Certificate.Kind != certificate.Enumeration ||
 			json.Unmarshal(e.Certificate.Proof, &proof) != nil {
-			return nil // a procedure has the last word
+			return x.again(by, evidence) // a procedure has the last word, of other numbers
 		}
 		if proof.Comparisons != count {
 			return fmt.Errorf("%q: there are %d comparisons, and %d in the certificate", e.What,
@@ -321,6 +328,9 @@ func (o *order) complete(_ *execution, evidence []*Evidence) error {
 func (r *sampled[T]) coheres(e *execution, t *token, ev *Evidence) error {
 	if t.domain != domainConfirm || t.what != ev.What {
 		return errors.New("the replay token is of other evidence")
+	}
+	if ev.Sense != Runs && ev.Sense != Plain {
+		return fmt.Errorf("runs compare no %s", ev.Sense)
 	}
 	if r.standIn != "" {
 		e.own = standInLevel

@@ -43,9 +43,12 @@ func TestSignals(t *testing.T) {
 	if err := os.WriteFile(kept, []byte(before), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	silent := filepath.Join(dir, "silent") // whoever reads it waits
-	if err := syscall.Mkfifo(silent, 0o666); err != nil {
-		t.Fatal(err)
+	// whoever opens them waits
+	silent, unread := filepath.Join(dir, "silent"), filepath.Join(dir, "unread")
+	for _, pipe := range []string{silent, unread} {
+		if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	calls := [][]string{
 		{"run", "-tier", "deep", "-out", "OUTrun"},
@@ -57,8 +60,8 @@ func TestSignals(t *testing.T) {
 		{"race", "-n", "20000", "-d", "50", "-gradients", "100000000", "-out", "OUTrace"},
 		{"figures", "-out", "OUTfigures"}, {"tables", "-out", "OUTtables"},
 		{"race", "-data", silent}, {"operate", "-data", silent},
-		{"run", "-json", silent, "-out", "OUTjson", "first-step-size-choice"},
-		{"run", "-junit", silent, "-out", "OUTjunit", "first-step-size-choice"},
+		{"run", "-json", unread, "-out", "OUTjson", "first-step-size-choice"},
+		{"run", "-junit", unread, "-out", "OUTjunit", "first-step-size-choice"},
 		{"check", large}, {"check", "-v", large}, {"check", "-repeat", large},
 		{"check", "-again", "3", large},
 		{"check", "-rocq", "OUTrocq", large},
