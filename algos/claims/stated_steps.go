@@ -184,19 +184,28 @@ func (s *statedRuns) solve(a instance, v values, rec *props.Recorder) {
 
 // sameUnits compares vectors over formal gradients, or numbers, exactly: numbers have no length.
 func (r *followed) sameUnits(rec *props.Recorder, e equations.Sides, length float64) {
-	l := &lattice{of: r.formal.lattice * length, finer: e.Over}
-	apart := l.units(farthest(e.Vectors[0], e.Vectors[1]))
-	if !l.left(rec, e.What) {
+	l := equations.Lattice{Of: r.formal.lattice * length, Finer: e.Over}
+	apart := l.Apart(e.Vectors[0], e.Vectors[1])
+	if !left(rec, e.What, l.Off()) {
 		rec.Floats(e.What, apart, props.EQ, 0)
 	}
+}
+
+// left reports whether a coefficient is off its lattice, which is no comparison but an error then.
+func left(rec *props.Recorder, what, off string) bool {
+	if off != "" {
+		rec.Floats(what+", which "+off, math.NaN(), props.EQ, 0)
+	}
+	return off != ""
 }
 
 // related compares sums of squares: over formal gradients as quadratic forms in them, of which the
 // difference is to be nowhere negative, and 0 for an equation.
 func (r *followed) related(rec *props.Recorder, e equations.Sides) {
 	if r.formal != nil {
-		least, zero, of := r.formal.form(slices.Concat(e.Squares[1], negated(e.Squares[0])), e.Over)
-		if !of.left(rec, e.What) {
+		least, zero, off := equations.Definite(slices.Concat(e.Squares[1], negated(e.Squares[0])),
+			r.formal.lattice, r.formal.length, e.Over)
+		if !left(rec, e.What, off) {
 			rec.Truth(e.What, least && (e.AtMost || zero))
 		}
 		return

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"sledge/algos"
+	"sledge/algos/equations"
 	"sledge/props"
 )
 
@@ -68,61 +69,12 @@ func (u *universal) point(x []float64) int {
 
 // apart is the largest difference of two coefficients, in units of 1/lattice: a whole number.
 func (u *universal) apart(x, y []float64) int64 {
-	l := lattice{of: u.lattice}
-	units := l.units(farthest(x, y))
-	if l.off != 0 {
-		panic("claims: a difference of two points " + l.said())
+	l := equations.Lattice{Of: u.lattice}
+	units := l.Apart(x, y)
+	if off := l.Off(); off != "" {
+		panic("claims: a difference of two points " + off)
 	}
 	return int64(units)
-}
-
-// farthest is the largest difference of two coefficients.
-func farthest(x, y []float64) float64 {
-	most := 0.0
-	for k := range x {
-		if d := math.Abs(x[k] - y[k]); !(d <= most) { // larger, or no number
-			if most = d; d != d {
-				break
-			}
-		}
-	}
-	return most
-}
-
-// lattice is the multiples of 1/of, or of 1/(of·finer) where a text divides by finer; it remembers
-// a coefficient that is none.
-type lattice struct{ of, finer, off float64 }
-
-// mostFiner is the largest number by which a text may divide: floating point errors, which are
-// below 1/1000 of 1/of, are then below 1/10 of a multiple.
-const mostFiner = 100
-
-// units is a coefficient in units of the lattice: a whole number.
-func (l *lattice) units(c float64) float64 {
-	finer := 1.0
-	if l.finer > 1 && l.finer <= mostFiner {
-		finer = l.finer
-	}
-	units := c * l.of * finer
-	whole := math.Round(units)
-	if !(math.Abs(units-whole) < 1e-3*finer) {
-		l.off = c
-	}
-	return whole
-}
-
-// left reports whether there is such a coefficient, which is no comparison then but an error.
-func (l *lattice) left(rec *props.Recorder, what string) bool {
-	if l.off != 0 {
-		rec.Floats(what+", which "+l.said(), math.NaN(), props.EQ, 0)
-	}
-	return l.off != 0
-}
-
-// said is what is wrong with it.
-func (l *lattice) said() string {
-	return fmt.Sprintf("has a coefficient %v, and exact are multiples of 1/%v and of what a text "+
-		"makes of them with denominators up to %d", l.off, l.of, mostFiner)
 }
 
 // outcome is one of all the ways in which the random choices of a run may fall. Runs that share it
