@@ -163,7 +163,7 @@ func (s *statedRuns) solve(a instance, v values, rec *props.Recorder) {
 			rec.Truth(e.What, slices.Equal(e.Sets[0], e.Sets[1]))
 		case equations.Number:
 			switch {
-			case !e.Divided: // whole numbers, or as the run has them
+			case !e.Divided && e.Large < 1<<52: // whole numbers, or as the run has them
 				rec.Floats(e.What, left[0], props.EQ, right[0])
 			case r.formal == nil:
 				rec.Equal(e.What, left[0], right[0]).Scale(float64(r.P)) // what sizes add up to
@@ -184,7 +184,7 @@ func (s *statedRuns) solve(a instance, v values, rec *props.Recorder) {
 
 // sameUnits compares vectors over formal gradients, or numbers, exactly: numbers have no length.
 func (r *followed) sameUnits(rec *props.Recorder, e equations.Sides, length float64) {
-	l := equations.Lattice{Of: r.formal.lattice * length, Finer: e.Over}
+	l := equations.Lattice{Of: r.formal.lattice * length, Finer: e.Over, Large: e.Large}
 	apart := l.Apart(e.Vectors[0], e.Vectors[1])
 	if !left(rec, e.What, l.Off()) {
 		rec.Floats(e.What, apart, props.EQ, 0)
@@ -204,7 +204,7 @@ func left(rec *props.Recorder, what, off string) bool {
 func (r *followed) related(rec *props.Recorder, e equations.Sides) {
 	if r.formal != nil {
 		least, zero, off := equations.Definite(slices.Concat(e.Squares[1], negated(e.Squares[0])),
-			r.formal.lattice, r.formal.length, e.Over)
+			r.formal.lattice, r.formal.length, &e)
 		if !left(rec, e.What, off) {
 			rec.Truth(e.What, least && (e.AtMost || zero))
 		}

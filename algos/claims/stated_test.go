@@ -170,6 +170,10 @@ func TestStepsWithFractions(t *testing.T) {
 		"|I^t|/(n + 4) = b/(n + 4)":                          props.Proved,
 		"(1/1009)‖v^t‖² ≤ (1/1008)‖v^t‖²":                    props.Consistent,
 		"(1/1009)v^t = (1/1008)v^t":                          props.Refuted,
+		"v^t + (1/1000000000000)(1/1000000000)v^t = v^t":     props.Consistent,
+		"(100000000)²v^t + (1/100)v^t = (100000000)²v^t":     props.Consistent,
+		"(10)^{18}v^t + v^t = (10)^{18}v^t":                  props.Consistent,
+		"(n + n)^{40}v^t + v^t = (n + n)^{40}v^t":            props.Consistent,
 		"Σ_{s=1}^{⌊t/2⌋}(x^s − x^{s−1}) = x^{⌊t/2⌋} − x^{0}": props.Proved,
 	} {
 		r := verdictOf(t, "steps of SLEDGE-II: "+text)

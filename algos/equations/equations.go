@@ -59,6 +59,7 @@ type Sides struct {
 	Squares [2][]Square
 	Over    float64 // a common denominator of the numbers by which the text divides
 	Divided bool    // whether the text divides
+	Large   float64 // a bound on the numbers that a term multiplies or divides by, and on their product
 	Amiss   string  // which index is no whole number, if one is not: then nothing is compared
 }
 
@@ -103,13 +104,14 @@ type expression struct {
 // its denominators are those of the run.
 type fractions struct {
 	over, times float64
-	quotient    bool // something is divided, and its integer part is not taken
+	large       float64 // bounds the product of all numbers in a term, names counted as 2; 0 for 1
+	quotient    bool    // something is divided, and its integer part is not taken
 }
 
 // by are those of a product, plus those of a sum, and whole those of what need not have the factor.
 func (f fractions) by(g fractions) fractions {
 	return fractions{one(f.over) * one(g.over), one(f.times) * one(g.times),
-		f.quotient || g.quotient}
+		one(f.large) * one(g.large), f.quotient || g.quotient}
 }
 
 func (f fractions) plus(g fractions) fractions {
@@ -117,7 +119,8 @@ func (f fractions) plus(g fractions) fractions {
 	for rest := math.Mod(b, a); rest > 0; rest = math.Mod(b, a) { // Euclid
 		a, b = rest, a
 	}
-	return fractions{over: one(f.over) / a * one(g.over), quotient: f.quotient || g.quotient}
+	return fractions{over: one(f.over) / a * one(g.over), large: max(one(f.large), one(g.large)),
+		quotient: f.quotient || g.quotient}
 }
 
 func (f fractions) whole() fractions { return f.plus(fractions{}) }
@@ -209,7 +212,7 @@ func (e *equation) each(p *place, from int, visit func()) {
 func (e *equation) at(p *place) Sides {
 	of := e.sides[0].plus(e.sides[1].fractions)
 	s := Sides{What: e.what, Shape: e.sides[0].is, AtMost: e.atMost, Over: of.over,
-		Divided: of.quotient}
+		Divided: of.quotient, Large: of.large}
 	for k, side := range e.sides {
 		switch s.Shape {
 		case Set:

@@ -244,7 +244,7 @@ func (q *reader) product() expression {
 		case q.accept("/"):
 			by := q.want(Number, q.factor())
 			one := numberOf(func(p *place) float64 { return 1 / by.at(p) })
-			one.fractions = fractions{over: by.times, quotient: true}
+			one.fractions = fractions{over: by.times, large: by.large, quotient: true}
 			e = q.times(one, e)
 		case q.alone:
 			return e
@@ -272,7 +272,7 @@ func (q *reader) factor() (e expression) {
 			q.fail("%v", err)
 		}
 		e = numberOf(func(*place) float64 { return value })
-		e.times = value
+		e.times, e.large = value, max(1, value)
 	case q.accept("("):
 		e = q.sum()
 		q.expect(")")
@@ -305,12 +305,14 @@ func (q *reader) factor() (e expression) {
 		of := q.want(Number, q.sum())
 		q.expect("⌋")
 		e = numberOf(func(p *place) float64 { return math.Floor(of.at(p) + 1e-9) })
+		e.large = of.large
 	case q.accept("|"):
 		q.inBars = true
 		of := q.want(Set, q.sum())
 		q.inBars = false
 		q.expect("|")
 		e = numberOf(func(p *place) float64 { return float64(len(of.set(p))) })
+		e.large = 2
 	case q.accept("[n]", "[P]"):
 		e = setOf(func(p *place) []int { return span(0, p.sizes[2]-1) })
 	case q.accept("Σ_"):
@@ -351,11 +353,22 @@ func (q *reader) power(e expression) expression {
 	to, of := func(*place) int { return 2 }, e.by(e.fractions)
 	if !q.accept("²") {
 		q.expect("^")
+		from := q.at
 		to, of = q.list()[0], e.whole()
+		of.large = math.Pow(2*one(e.large), largest(q.text[from:q.at]))
 	}
 	power := numberOf(func(p *place) float64 { return math.Pow(e.at(p), float64(to(p))) })
 	power.fractions = of
 	return power
+}
+
+// largest is the largest numeral in a text, 0 without one.
+func largest(text string) (most float64) {
+	for _, digits := range strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }) {
+		value, _ := strconv.ParseFloat(digits, 64) // infinite where it is out of range
+		most = max(most, value)
+	}
+	return most
 }
 
 // indicator reads a relation: its value is 1 where that holds, else 0.
@@ -513,7 +526,9 @@ func (q *reader) named() expression {
 		if q.open && slot < len(freeIndices) {
 			q.free[slot] = true
 		}
-		return numberOf(func(p *place) float64 { return float64(p.index[slot]) })
+		index := numberOf(func(p *place) float64 { return float64(p.index[slot]) })
+		index.large = 2
+		return index
 	case key == q.drawn:
 		return setOf(func(p *place) []int { return p.drawn })
 	case !isDefined && !known:
@@ -532,7 +547,7 @@ func (q *reader) named() expression {
 		return substituted(defined, at)
 	}
 	q.used[key] = true
-	return expression{is: is,
+	return expression{is: is, fractions: fractions{large: 2},
 		add: func(p *place, c float64, dst []float64) { p.run.Add(dst, c, key, at(p)) },
 		set: func(p *place) []int { return p.run.Set(key, at(p)) }}
 }
