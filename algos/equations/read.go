@@ -243,9 +243,9 @@ func (q *reader) product() expression {
 		switch {
 		case q.accept("/"):
 			by := q.want(Number, q.factor())
-			one := numberOf(func(p *place) float64 { return 1 / by.at(p) })
-			one.fractions = fractions{over: by.times, large: by.large, quotient: true}
-			e = q.times(one, e)
+			inverse := numberOf(func(p *place) float64 { return 1 / by.at(p) })
+			inverse.fractions = fractions{over: by.times, large: by.large, quotient: true}
+			e = q.times(inverse, e)
 		case q.alone:
 			return e
 		case unicode.In(r, unicode.Letter, unicode.Digit) || strings.ContainsRune("(∇⌊⟨", r) ||
